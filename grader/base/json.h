@@ -1,0 +1,39 @@
+/* json.h: JSON with positions, over cJSON.
+ *
+ * cJSON parses and prints; what it does not do is added here: the whole text must be one value,
+ * duplicate keys and NUL bytes are refused, nesting is bounded, and each value can be traced to
+ * its line and column. Printing gives numbers that are integers without a point, others with 17
+ * significant digits at most, never NaN (cJSON prints null for it, so json_number() asserts).
+ */
+#ifndef GPUGRADE_BASE_JSON_H
+#define GPUGRADE_BASE_JSON_H
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+#include <cjson/cJSON.h>
+#include <stddef.h>
+
+struct json_document; /* the values and where each of them stands */
+
+/* Parses `length` bytes. `file` is used in messages; `blame` names who wrote the text.
+ * Errors: ERROR_SYNTAX with line and column. The document is freed by json_document_free. */
+enum error json_parse(const char *bytes, size_t length, const char *file, enum blame blame,
+                      struct json_document **out_document, struct diagnostic *diagnostic);
+void json_document_free(struct json_document *document);
+
+const cJSON *json_root(const struct json_document *document);
+
+/* Fills a diagnostic at the place of `value` (which belongs to the document); where
+ * `at_key` and the value is a member of an object, at its key. */
+void json_diagnostic(const struct json_document *document, const cJSON *value, bool at_key,
+                     struct diagnostic *out, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Appends a value as indented text (two spaces, one member a line) and a newline. */
+void json_print(const cJSON *value, struct text *out);
+
+/* Adds a finite number to an object; asserts that it is finite. */
+void json_add_number(cJSON *object, const char *key, double value);
+
+#endif

@@ -1,0 +1,42 @@
+/* text.h: a string that grows, and small questions about strings.
+ *
+ * `struct text` always holds a NUL-terminated string, also when empty, so `text.bytes` can be
+ * handed on as it is. The same object serves for raw bytes (a captured output): then `length`
+ * counts, and NUL bytes may occur inside.
+ */
+#ifndef GPUGRADE_BASE_TEXT_H
+#define GPUGRADE_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *bytes; /* [length + 1], the last one NUL; owned */
+    size_t length;
+    size_t capacity;
+};
+
+void text_init(struct text *text);
+void text_release(struct text *text); /* NULL is accepted */
+void text_clear(struct text *text);   /* keeps the memory */
+
+void text_append(struct text *text, const char *string);
+void text_append_bytes(struct text *text, const void *bytes, size_t length);
+void text_append_char(struct text *text, char c);
+void text_append_repeated(struct text *text, char c, size_t count);
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends `string` made safe for a terminal: control characters (escape included), DEL, C1 controls
+ * and invalid UTF-8 appear as \xNN; newlines and tabs are kept if `keep_lines`. */
+void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines);
+
+/* True if the bytes are well-formed UTF-8 (RFC 3629) without NUL. */
+bool text_is_utf8(const char *bytes, size_t length);
+
+bool text_starts_with(const char *string, const char *prefix);
+bool text_ends_with(const char *string, const char *suffix);
+
+/* Reads a whole string as a decimal integer within [minimum, maximum]; false if it is not one. */
+bool text_to_integer(const char *string, long long minimum, long long maximum, long long *out);
+
+#endif
