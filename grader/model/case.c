@@ -1,0 +1,144 @@
+/* case.c: draws cases and gives their numbers names; see case.h.
+ *
+ * Each draw has a random stream of its own, named by seed, case and repetition, so the cases do
+ * not change when a rubric gets another one at its end.
+ */
+#include "model/case.h"
+
+#include "base/rng.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static const uint64_t STREAM_OF_CASES = UINT64_C(0x6361736573); /* "cases" */
+
+static bool contains(const int64_t *values, size_t count, int64_t value)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (values[i] == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_count)
+{
+    const struct range *ranges = drawn_from->values;
+    bool done[RUBRIC_PARAMETERS_MAX] = {false};
+    int64_t taken[RUBRIC_PARAMETERS_MAX];
+
+    for (size_t count = 0; count < parameter_count; count++) {
+        size_t next = SIZE_MAX; /* the open range that ends first gets its smallest free value */
+        for (size_t i = 0; i < parameter_count; i++) {
+            if (!done[i] && (next == SIZE_MAX || ranges[i].maximum < ranges[next].maximum)) {
+                next = i;
+            }
+        }
+        int64_t value = ranges[next].minimum;
+        while (contains(taken, count, value)) {
+            value++;
+        }
+        if (value > ranges[next].maximum) {
+            return false;
+        }
+        taken[count] = value;
+        done[next] = true;
+    }
+    return true;
+}
+
+static bool all_differ(const int64_t *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (contains(values, i, values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void draw(const struct rubric *rubric, uint64_t seed, struct drawn_case *out_drawn)
+{
+    const struct rubric_case *from = &rubric->cases[out_drawn->case_index];
+    struct rng rng;
+
+    assert(!from->distinct || case_ranges_fit(from, rubric->parameter_count));
+    rng_init(&rng, seed, STREAM_OF_CASES, out_drawn->case_index, out_drawn->repetition);
+    do {
+        for (size_t i = 0; i < rubric->parameter_count; i++) {
+            out_drawn->units[i] = rng_range(&rng, from->values[i].minimum, from->values[i].maximum);
+        }
+    } while (from->distinct && !all_differ(out_drawn->units, rubric->parameter_count));
+}
+
+void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
+                const struct drawn_case **out_cases, size_t *out_count)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < rubric->case_count; i++) {
+        total += rubric->cases[i].repeat;
+    }
+    struct drawn_case *cases = arena_array(arena, total, sizeof *cases);
+    size_t count = 0;
+    for (size_t i = 0; i < rubric->case_count; i++) {
+        for (uint32_t repetition = 0; repetition < rubric->cases[i].repeat; repetition++) {
+            cases[count].case_index = i;
+            cases[count].repetition = repetition;
+            draw(rubric, seed, &cases[count]);
+            count++;
+        }
+    }
+    *out_cases = cases;
+    *out_count = count;
+}
+
+bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn, int64_t block,
+                     int64_t out_parameters[RUBRIC_PARAMETERS_MAX])
+{
+    struct case_scope scope = {.rubric = rubric, .block = block};
+    int64_t values[RUBRIC_PARAMETERS_MAX] = {0};
+
+    for (size_t i = 0; i < rubric->parameter_count; i++) {
+        const struct expression *unit = rubric->parameters[i].unit;
+        const char *unknown;
+        double factor = 1;
+        if (unit != NULL && !expression_evaluate(unit, case_lookup, &scope, &factor, &unknown)) {
+            return false;
+        }
+        if (factor < 1 || factor > INT32_MAX || factor != trunc(factor)) {
+            return false;
+        }
+        if (__builtin_mul_overflow(drawn->units[i], (int64_t)factor, &values[i])) {
+            return false;
+        }
+    }
+    memcpy(out_parameters, values, sizeof values);
+    return true;
+}
+
+bool case_lookup(void *scope, const char *name, double *out_value)
+{
+    const struct case_scope *known = scope;
+
+    if (strcmp(name, "block") == 0) {
+        *out_value = (double)known->block;
+        return known->block > 0;
+    }
+    if (strcmp(name, "threads") == 0) {
+        *out_value = (double)known->threads;
+        return known->threads > 0;
+    }
+    if (known->parameters == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < known->rubric->parameter_count; i++) {
+        if (strcmp(name, known->rubric->parameters[i].name) == 0) {
+            *out_value = (double)known->parameters[i];
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,36 @@
+/* case.h: cases drawn from a rubric by a seed. */
+#ifndef GPUGRADE_MODEL_CASE_H
+#define GPUGRADE_MODEL_CASE_H
+
+#include "model/rubric.h"
+
+/* One case that is to be run. */
+struct drawn_case {
+    size_t case_index;
+    uint32_t repetition;
+    int64_t units[RUBRIC_PARAMETERS_MAX]; /* drawn values; times the parameter's unit = elements */
+};
+
+/* True if each of a case's first `parameter_count` ranges can give a value that no other one gives:
+ * what `distinct` needs. */
+bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_count);
+
+/* Draws all cases of a rubric in its order: repeat draws of each, reproducible by seed; with
+ * `distinct` the drawn values of one case all differ. Everything lives in the arena. */
+void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
+                const struct drawn_case **out_cases, size_t *out_count);
+
+/* The parameters of a drawn case in elements for a block edge; false if a unit has no value. */
+bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn, int64_t block,
+                     int64_t out_parameters[RUBRIC_PARAMETERS_MAX]);
+
+/* Looks up "block", "threads" and the rubric's parameters in expressions. */
+struct case_scope {
+    const struct rubric *rubric;
+    const int64_t *parameters; /* NULL: none */
+    int64_t block;             /* 0: unknown */
+    int64_t threads;           /* per block; 0: unknown */
+};
+bool case_lookup(void *scope, const char *name, double *out_value); /* an expression_lookup */
+
+#endif

@@ -1,0 +1,60 @@
+/* finding.c: names of causes and codes, from their tables. */
+#include "model/finding.h"
+
+#include <assert.h>
+
+static const struct {
+    const char *name;
+    const char *title;
+} causes[] = {
+#define CAUSE(name, text, title) {text, title},
+#include "model/causes.def"
+#undef CAUSE
+};
+
+static const struct {
+    const char *id;
+    const char *name;
+    enum cause_kind cause;
+    const char *title;
+} codes[] = {
+#define CODE(name, id, text, cause, title) {id, text, CAUSE_##cause, title},
+#include "model/codes.def"
+#undef CODE
+};
+
+const char *cause_name(enum cause_kind cause)
+{
+    assert((unsigned)cause < CAUSE_COUNT);
+    return causes[cause].name;
+}
+
+const char *cause_title(enum cause_kind cause)
+{
+    assert((unsigned)cause < CAUSE_COUNT);
+    return causes[cause].title;
+}
+
+enum cause_kind code_cause(enum code code)
+{
+    assert((unsigned)code < CODE_COUNT);
+    return codes[code].cause;
+}
+
+const char *code_name(enum code code)
+{
+    assert((unsigned)code < CODE_COUNT);
+    return codes[code].name;
+}
+
+const char *code_id(enum code code)
+{
+    assert((unsigned)code < CODE_COUNT);
+    return codes[code].id;
+}
+
+const char *code_title(enum code code)
+{
+    assert((unsigned)code < CODE_COUNT);
+    return codes[code].title;
+}

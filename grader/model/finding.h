@@ -1,0 +1,60 @@
+/* finding.h: one thing that was seen, with its places.
+ *
+ * A finding is evidence, not a judgement: criteria decide what it costs. Findings of one kind at
+ * the same pair of source lines are one finding with a count.
+ */
+#ifndef GPUGRADE_MODEL_FINDING_H
+#define GPUGRADE_MODEL_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cause_kind {
+#define CAUSE(name, text, title) CAUSE_##name,
+#include "model/causes.def"
+#undef CAUSE
+    CAUSE_COUNT
+};
+
+enum code {
+#define CODE(name, id, text, cause, title) CODE_##name,
+#include "model/codes.def"
+#undef CODE
+    CODE_COUNT
+};
+
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING };
+
+/* One place of a finding. */
+struct place {
+    const char *role; /* "read", "write", "barrier", "here"; never NULL */
+    const char *file; /* relative to the submission; "" where unknown */
+    int line;         /* from 1; 0 where unknown */
+    int column;
+    bool has_thread;
+    uint32_t block[3];
+    uint32_t thread[3];
+};
+
+enum { FINDING_PLACES_MAX = 4 };
+
+struct finding {
+    enum code code;
+    enum severity severity;
+    const char *message;
+    const char *kernel; /* demangled name without arguments; "" outside of a kernel */
+    const char *launch; /* id of the rubric's launch; "" where there is none */
+    uint64_t count;     /* how often, over all launches of the case or program */
+    struct place places[FINDING_PLACES_MAX];
+    size_t place_count;
+};
+
+const char *cause_name(enum cause_kind cause);  /* "wrong_result" */
+const char *cause_title(enum cause_kind cause); /* "wrong result" */
+enum cause_kind code_cause(enum code code);
+const char *code_name(enum code code);  /* "named_mistake" */
+const char *code_id(enum code code);    /* "W02" */
+const char *code_title(enum code code); /* "the result of a well-known mistake" */
+
+#endif

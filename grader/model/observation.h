@@ -1,0 +1,174 @@
+/* observation.h: what was seen of one submission; sessions write it, criteria read it.
+ *
+ *   submission_evidence
+ *     program_build[programs]        how each program compiled
+ *     launch_run[launches]           one run of a program with an observed launch
+ *       observation[cases]           one case: geometry, operands, samples
+ *         sample[probes]             one probe: inputs written, output read back, findings
+ *     print_run[printouts]           one run of a program for what it prints
+ *
+ * Everything lives in the submission's arena.
+ */
+#ifndef GPUGRADE_MODEL_OBSERVATION_H
+#define GPUGRADE_MODEL_OBSERVATION_H
+
+#include "model/finding.h"
+#include "model/rubric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a compiler, or a student's program, ended. */
+enum ending {
+    ENDING_EXITED,    /* by itself; `exit_status` counts */
+    ENDING_SIGNALLED, /* by a signal; `signal` counts */
+    ENDING_WALL_LIMIT,
+    ENDING_CPU_LIMIT,
+    ENDING_MEMORY_LIMIT,
+    ENDING_PROCESS_LIMIT,
+    ENDING_FILE_LIMIT,
+    ENDING_OUTPUT_LIMIT,
+    ENDING_STOPPED, /* killed by the grader because nothing more was needed */
+};
+
+struct program_end {
+    enum ending ending;
+    int exit_status;
+    int signal;
+    uint64_t limit; /* the limit that was hit, in its unit (ns, bytes, processes); 0: none */
+    uint64_t fault_address; /* for SIGSEGV and SIGBUS where known; 0: unknown */
+};
+
+/* One message of a compiler, assembler or linker. */
+struct tool_message {
+    bool is_error;
+    const char *file; /* relative to the submission, "" where there is none */
+    int line, column; /* 0 where unknown */
+    const char *message;
+};
+
+/* What ptxas says of one kernel for one GPU model. */
+struct kernel_resources {
+    const char *name;       /* mangled */
+    const char *plain_name; /* demangled, without template and call arguments */
+    uint32_t registers;
+    uint32_t static_shared_bytes;
+    uint32_t local_bytes; /* stack frame */
+    uint32_t spill_store_bytes, spill_load_bytes;
+    uint32_t constant_bytes;
+    uint32_t max_threads; /* of __launch_bounds__; 0: none */
+};
+
+struct program_build {
+    bool attempted; /* false: its sources are missing or no text */
+    bool compiled;  /* the student's sources compile */
+    bool linked;
+    enum code failure;      /* CODE_NONE if linked; CODE_COMPILE_ERROR, CODE_LINK_ERROR, ... */
+    struct program_end end; /* of the tool that failed */
+    const struct tool_message *messages; /* [message_count], errors first */
+    size_t message_count;
+    const char *failed_file;                /* for missing or unreadable sources, else "" */
+    const struct kernel_resources *kernels; /* [kernel_count] of the student's own kernels, for the
+                                               model in use; empty until they are asked for */
+    size_t kernel_count;
+};
+
+enum probe_kind {
+#define PROBE(name, text) PROBE_##name,
+#include "model/probes.def"
+#undef PROBE
+    PROBE_COUNT
+};
+
+enum sample_status {
+    SAMPLE_DONE,
+    SAMPLE_DEADLINE,    /* the launch took longer than its deadline */
+    SAMPLE_UNSUPPORTED, /* an instruction that the device does not know; see findings */
+    SAMPLE_FAULT,       /* the launch ended with an error that stops it, e.g. a deadlock */
+};
+
+/* One probe of one case. Arrays are in the order of the launch's operands; element counts are in
+ * the observation. */
+struct sample {
+    enum probe_kind kind;
+    enum sample_status status;
+    const void *before[RUBRIC_OPERANDS_MAX]; /* what was written: inputs, or the poison */
+    const void *after[RUBRIC_OPERANDS_MAX];  /* what was read back */
+    const struct finding *findings;          /* [finding_count] */
+    size_t finding_count;
+    uint64_t instructions; /* lane-instructions, 0 where the device does not count */
+};
+
+struct launch_geometry {
+    uint32_t grid[3];
+    uint32_t block[3];
+    uint32_t dynamic_shared_bytes;
+};
+
+/* One case at one observed launch. */
+struct observation {
+    size_t case_index;   /* in the rubric's cases; SIZE_MAX: the first shape */
+    uint32_t repetition; /* which draw of that case */
+    int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* in elements */
+    int64_t block;                             /* the edge; 0 while unknown */
+    bool launched;                             /* the observed kernel was launched in this case */
+    uint32_t launch_count;                     /* how often */
+    struct launch_geometry geometry;           /* of the first launch */
+    const char *kernel;                        /* mangled name of what was launched */
+    int64_t scalars[RUBRIC_OPERANDS_MAX];      /* the values found, in the order of the rubric */
+    bool scalar_known[RUBRIC_OPERANDS_MAX];
+    enum code failure; /* why nothing was probed: CODE_BAD_OPERAND, ...; or NONE */
+    const char *failure_message;
+    size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */
+    const struct sample *samples;               /* [sample_count] */
+    size_t sample_count;
+};
+
+/* A call that the runtime refused. */
+struct call_error {
+    const char *call;    /* "cudaMalloc" or "launch of kernel" */
+    int cuda_error;      /* cudaError_t */
+    const char *name;    /* "cudaErrorInvalidValue" */
+    const char *message; /* what was wrong, in our words; "" if there is nothing to add */
+    uint64_t count;
+};
+
+/* What one run of a program did, besides its observed launches. */
+struct program_activity {
+    bool ran; /* false: the program was not built */
+    struct program_end end;
+    bool ended_early;   /* by itself, before it had read all of its input */
+    const char *output; /* its standard output, [output_length], perhaps cut */
+    size_t output_length;
+    const char *errors; /* its standard error */
+    size_t errors_length;
+    const struct call_error *call_errors; /* [call_error_count], in the order they came */
+    size_t call_error_count;
+    const struct finding *findings; /* [finding_count] of launches on the program's own data */
+    size_t finding_count;
+    uint64_t launch_total; /* launches of any kernel */
+    bool protocol_broken;  /* the client channel carried what no honest client sends */
+    const char *protocol_message;
+};
+
+struct launch_run {
+    struct program_activity activity;
+    const struct observation *observations; /* [observation_count], the first shape first */
+    size_t observation_count;
+};
+
+struct print_run {
+    struct program_activity activity;
+};
+
+struct submission_evidence {
+    const struct program_build *builds;   /* [program_count] */
+    const struct launch_run *launch_runs; /* [launch_count] */
+    const struct print_run *print_runs;   /* [printout_count]; runs with equal program and
+                                             arguments are made once and shared */
+};
+
+const char *probe_name(enum probe_kind kind);
+
+#endif

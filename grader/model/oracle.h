@@ -1,0 +1,49 @@
+/* oracle.h: the interface between the grader and reference/<coursework>/oracle.c.
+ *
+ * An oracle is a shared object that the grader builds from the coursework and loads. It exports one
+ * object, `gpugrade_oracle`. It must be a pure function of its arguments. It is included by
+ * coursework code, so it depends on nothing but the C library.
+ */
+#ifndef GPUGRADE_MODEL_ORACLE_H
+#define GPUGRADE_MODEL_ORACLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ORACLE_ABI_VERSION = 1 };
+
+/* One probe of one case: the parameters in the order of the rubric, the block edge, and the input
+ * operands in the order of the rubric (row-major, of their element type). */
+struct oracle_problem {
+    const int64_t *parameters;
+    int64_t block;
+    const void *const *inputs;
+    size_t output_count; /* elements of the output operand */
+};
+
+/* A mistake that students make, and what it yields. The result is compared element by element with
+ * the student's output of the exact probes. */
+struct oracle_mistake {
+    const char *name;    /* "last_product_of_tile" */
+    const char *message; /* "every element misses the last product of each tile" */
+    const char *hint;    /* "look at the end of the loop over k" */
+    /* Fills out_values [output_count]; elements that would not be written are NaN. Returns 0 if
+     * the mistake is indistinguishable from the right result for this problem, or would read
+     * outside of the inputs, so that it cannot be judged here. */
+    int (*compute)(const struct oracle_problem *problem, double *out_values);
+};
+
+struct oracle {
+    uint32_t abi_version;
+    /* Fills the expected values and the magnitudes G (sum of absolute products), [output_count]. */
+    void (*expect)(const struct oracle_problem *problem, double *out_expected,
+                   double *out_magnitudes);
+    /* The same in float, in the order and rounding that "fmad=false" prescribes; NULL: none. */
+    void (*expect_in_order)(const struct oracle_problem *problem, float *out_expected);
+    const struct oracle_mistake *mistakes;
+    size_t mistake_count;
+};
+
+extern const struct oracle gpugrade_oracle;
+
+#endif

@@ -1,0 +1,57 @@
+/* report.h: everything that an emitter needs; emitters are pure functions of it. */
+#ifndef GPUGRADE_MODEL_REPORT_H
+#define GPUGRADE_MODEL_REPORT_H
+
+#include "model/observation.h"
+#include "model/verdict.h"
+
+/* The text of one file of the submission, for showing lines under a finding. */
+struct source_file {
+    const char *name; /* relative to the submission */
+    const char *text; /* well-formed UTF-8, NUL-terminated */
+    size_t length;
+};
+
+/* A remark costs nothing: runtime errors that the program fetched itself, nvcc's warnings. */
+struct remark {
+    const char *message;
+    const char *file; /* "" where there is none */
+    int line, column;
+};
+
+struct named_seconds {
+    const char *name; /* "build", "emulated", "total" */
+    double seconds;
+};
+
+struct report {
+    const struct rubric *rubric;
+    const char *submission_name; /* as named on the command line */
+    char submission_sha256[65];  /* over the names and contents of the graded files */
+    uint64_t seed;
+    const char *device;       /* "emulated" */
+    const char *gpu_model;    /* "H200" */
+    const char *sandbox;      /* "A", "B" or "C" */
+    const char *sandbox_note; /* what it lacks; "" if nothing */
+    const char *cuda_version; /* "13.0" */
+    const char *grader_version;
+    const struct verdict *verdicts; /* [verdict_count], in the rubric's order */
+    size_t verdict_count;
+    const struct finding *findings; /* [finding_count] */
+    size_t finding_count;
+    const struct remark *remarks; /* [remark_count] */
+    size_t remark_count;
+    const struct source_file *sources; /* [source_count] */
+    size_t source_count;
+    const struct named_seconds *seconds; /* [seconds_count] */
+    size_t seconds_count;
+    const char *again; /* a command that repeats this check, without criterion */
+};
+
+/* Sums over the verdicts. */
+double report_score(const struct report *report);
+double report_max_score(const struct report *report);
+double report_measurable_max(const struct report *report); /* without skipped and error */
+bool report_complete(const struct report *report);         /* no skipped, no error */
+
+#endif

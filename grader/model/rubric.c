@@ -1,0 +1,39 @@
+/* rubric.c: names and sizes of what rubrics and observations are made of. */
+#include "model/rubric.h"
+
+#include "model/observation.h"
+
+#include <assert.h>
+
+const char *criterion_kind_name(enum criterion_kind kind)
+{
+    static const char *const names[] = {
+#define CRITERION(name, text) text,
+#include "model/criteria.def"
+#undef CRITERION
+    };
+
+    assert((unsigned)kind < CRITERION_COUNT);
+    return names[kind];
+}
+
+const char *probe_name(enum probe_kind kind)
+{
+    static const char *const names[] = {
+#define PROBE(name, text) text,
+#include "model/probes.def"
+#undef PROBE
+    };
+
+    assert((unsigned)kind < PROBE_COUNT);
+    return names[kind];
+}
+
+size_t element_bytes(enum element_type type)
+{
+    static const size_t bytes[] = {
+        [ELEMENT_F32] = 4, [ELEMENT_F64] = 8, [ELEMENT_I32] = 4, [ELEMENT_U32] = 4};
+
+    assert((unsigned)type < sizeof bytes / sizeof bytes[0]);
+    return bytes[type];
+}

@@ -1,0 +1,207 @@
+/* rubric.h: a rubric as plain structs; rubric/ fills it, sessions and criteria read it.
+ *
+ * Everything lives in the rubric's arena. Arrays are [count]. References between entries are
+ * resolved to indices when the rubric is loaded, so nobody looks up ids later.
+ */
+#ifndef GPUGRADE_MODEL_RUBRIC_H
+#define GPUGRADE_MODEL_RUBRIC_H
+
+#include "model/expression.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RUBRIC_PARAMETERS_MAX = 8, RUBRIC_OPERANDS_MAX = 8 };
+
+enum arithmetic {
+    ARITHMETIC_EPSILON, /* compared within the bound of measuring: 16 u G */
+    ARITHMETIC_NO_FMAD, /* compiled with -fmad=false, compared bit for bit */
+};
+
+/* Every limit of a submission. 0 is never "no limit". */
+struct limits {
+    uint64_t compile_wall_ns;
+    uint64_t compile_memory_bytes;
+    uint64_t program_wall_ns; /* the clock stands still while a launch is held */
+    uint64_t program_cpu_ns;
+    uint64_t program_memory_bytes;
+    uint32_t program_processes;
+    uint64_t program_output_bytes;
+    uint64_t program_file_bytes;
+    uint64_t launch_emulated_ns;
+    uint64_t launch_cuda_ns;
+    uint64_t device_memory_bytes;
+};
+
+struct define {
+    const char *name;
+    const char *value;
+};
+
+/* One executable: the student's sources and the harness it is linked to. */
+struct rubric_program {
+    const char *id;
+    const char *title;
+    const char *const *sources; /* [source_count] in the student's folder */
+    size_t source_count;
+    const char *const *given; /* [given_count] headers from the template, put beside the sources */
+    size_t given_count;
+    const char *const *harness; /* [harness_count] in reference/<coursework>/ */
+    size_t harness_count;
+    const char *const *flags; /* [flag_count] for nvcc, besides the grader's own */
+    size_t flag_count;
+    const struct define *defines; /* [define_count] for the harness and the sources */
+    size_t define_count;
+};
+
+/* A number of a case, e.g. a_height. Its value in a case is the drawn value times `unit`. */
+struct rubric_parameter {
+    const char *name;
+    const struct expression *unit; /* over "block"; NULL: 1 */
+};
+
+/* The range from which a case draws one parameter, in units. */
+struct range {
+    int64_t minimum, maximum;
+};
+
+struct rubric_case {
+    const char *id;
+    uint32_t repeat;                            /* how many cases are drawn from it */
+    struct range values[RUBRIC_PARAMETERS_MAX]; /* one per parameter */
+    bool distinct;                              /* all drawn values must differ from each other */
+    bool hidden;
+};
+
+enum element_type { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_U32 };
+enum operand_role { OPERAND_INPUT, OPERAND_OUTPUT };
+
+/* Where a value is found at a launch. */
+struct binding {
+    bool is_symbol;
+    uint32_t argument;  /* from 0; the kernel's parameter, if not is_symbol */
+    const char *symbol; /* the name in the source, if is_symbol */
+};
+
+struct rubric_operand {
+    const char *name;
+    struct binding bind;
+    enum element_type type;
+    const struct expression *shape[3]; /* [rank], slowest first */
+    size_t rank;
+    enum operand_role role;
+};
+
+struct rubric_scalar {
+    const char *name;
+    struct binding bind; /* argument: must agree before a probe; symbol: evidence for criteria */
+    enum element_type type;
+    const struct expression *value;
+};
+
+/* A launch that the grader observes. */
+struct rubric_launch {
+    const char *id;
+    const char *title;
+    size_t program;               /* index */
+    const char *kernel;           /* demangled name without template and call arguments */
+    const char *const *arguments; /* [argument_count] of the program in this run */
+    size_t argument_count;
+    const struct expression *const *input; /* [input_count]: the numbers of one stdin line a case */
+    size_t input_count;
+    int64_t first_values[RUBRIC_PARAMETERS_MAX]; /* in elements: the shape that is sent first, from
+                                                    which the block edge is learnt */
+    bool has_first;
+    const int64_t *blocks; /* [block_count] the edges that are allowed; blockDim.x is the edge */
+    size_t block_count;
+    struct rubric_operand operands[RUBRIC_OPERANDS_MAX];
+    size_t operand_count;
+    struct rubric_scalar scalars[RUBRIC_OPERANDS_MAX];
+    size_t scalar_count;
+};
+
+enum printout_form {
+    PRINTOUT_INTEGER,
+    PRINTOUT_FRACTION, /* a decimal number, or a percentage with "%" */
+};
+
+/* A line that the program prints: label, then a number. */
+struct rubric_printout {
+    const char *id;
+    size_t program;
+    const char *const *arguments; /* [argument_count] */
+    size_t argument_count;
+    const char *label; /* "Occupancy:"; the line starts with it after blanks */
+    enum printout_form form;
+    bool table; /* many lines "label(n) = value" are wanted: see printout_table */
+};
+
+/* A formula that an occupancy printout may follow. */
+struct rubric_formula {
+    const char *id;
+    const char *title;
+    const struct expression *value; /* over threads, max_blocks, active_blocks, max_threads,
+                                       multiprocessors */
+};
+
+enum criterion_kind {
+#define CRITERION(name, text) CRITERION_##name,
+#include "model/criteria.def"
+#undef CRITERION
+    CRITERION_COUNT
+};
+
+struct rubric_criterion {
+    const char *id;
+    const char *title;
+    enum criterion_kind kind;
+    double points;
+    bool hidden;
+    bool has_launch;
+    size_t launch; /* index, if has_launch */
+    bool has_printout;
+    size_t printout; /* index, if has_printout */
+    /* kind dynamic and block-size */
+    bool has_bytes_printout;
+    size_t bytes_printout;                  /* index of the table "requiredSM(n) = bytes" */
+    const struct expression *minimum_bytes; /* over block, threads; NULL: none */
+    size_t scalar;                          /* index in the launch: the constant with the edge */
+    bool has_scalar;
+    /* kind occupancy */
+    const struct rubric_formula *formulas; /* [formula_count] */
+    size_t formula_count;
+};
+
+struct rubric {
+    const char *path; /* the file it came from */
+    const char *id;   /* the coursework's id: names reference/<id> and student_template/<id> */
+    int64_t version;
+    const char *title;
+    char sha256[65];              /* of the file, overlays included */
+    const char *reference_folder; /* absolute */
+    const char *template_folder;  /* absolute */
+    enum arithmetic arithmetic;
+    const char *gpu_model;
+    struct limits limits;
+    const struct rubric_program *programs;
+    size_t program_count;
+    const struct rubric_parameter *parameters;
+    size_t parameter_count;
+    const struct rubric_case *cases;
+    size_t case_count;
+    const struct rubric_launch *launches;
+    size_t launch_count;
+    const struct rubric_printout *printouts;
+    size_t printout_count;
+    const struct rubric_criterion *criteria;
+    size_t criterion_count;
+};
+
+/* The name of a criterion's kind in rubrics, "correct". */
+const char *criterion_kind_name(enum criterion_kind kind);
+
+/* Bytes of one element. */
+size_t element_bytes(enum element_type type);
+
+#endif

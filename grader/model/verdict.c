@@ -1,0 +1,40 @@
+/* verdict.c: facts beside a verdict; see verdict.h. */
+#include "model/verdict.h"
+
+#include <assert.h>
+
+const char *status_name(enum status status)
+{
+    static const char *const names[] = {"passed", "partial", "failed", "skipped", "error"};
+
+    assert((unsigned)status < sizeof names / sizeof names[0]);
+    return names[status];
+}
+
+static void add(struct verdict *verdict, struct evidence evidence)
+{
+    assert(verdict->evidence_count < EVIDENCE_MAX);
+    if (verdict->evidence_count < EVIDENCE_MAX) {
+        verdict->evidence[verdict->evidence_count++] = evidence;
+    }
+}
+
+void verdict_add_text(struct verdict *verdict, const char *key, const char *text)
+{
+    add(verdict, (struct evidence){.key = key, .type = EVIDENCE_TEXT, .text = text});
+}
+
+void verdict_add_number(struct verdict *verdict, const char *key, double number)
+{
+    add(verdict, (struct evidence){.key = key, .type = EVIDENCE_NUMBER, .number = number});
+}
+
+void verdict_add_integer(struct verdict *verdict, const char *key, int64_t integer)
+{
+    add(verdict, (struct evidence){.key = key, .type = EVIDENCE_INTEGER, .integer = integer});
+}
+
+void verdict_add_boolean(struct verdict *verdict, const char *key, bool value)
+{
+    add(verdict, (struct evidence){.key = key, .type = EVIDENCE_BOOLEAN, .integer = value});
+}

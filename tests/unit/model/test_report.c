@@ -1,0 +1,110 @@
+/* test_report.c: sums over verdicts, facts beside them, and the names of the tables. */
+#include "model/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct rubric_criterion criteria[] = {
+    {.id = "a", .points = 9}, {.id = "b", .points = 36}, {.id = "c", .points = 28},
+    {.id = "d", .points = 9}, {.id = "e", .points = 18},
+};
+
+static void test_sums(void **state)
+{
+    struct verdict verdicts[] = {
+        {.criterion = &criteria[0], .status = STATUS_PASSED, .points = 9},
+        {.criterion = &criteria[1], .status = STATUS_PARTIAL, .points = 12.5},
+        {.criterion = &criteria[2], .status = STATUS_FAILED},
+        {.criterion = &criteria[3], .status = STATUS_SKIPPED},
+        {.criterion = &criteria[4], .status = STATUS_ERROR},
+    };
+    struct report report = {.verdicts = verdicts, .verdict_count = 5};
+
+    (void)state;
+    assert_true(report_score(&report) == 21.5);
+    assert_true(report_max_score(&report) == 100);
+    assert_true(report_measurable_max(&report) == 73);
+    assert_false(report_complete(&report));
+    report.verdict_count = 4;
+    assert_false(report_complete(&report));
+    report.verdict_count = 3;
+    assert_true(report_complete(&report));
+    report.verdict_count = 0;
+    assert_true(report_score(&report) == 0);
+    assert_true(report_complete(&report));
+}
+
+static void test_evidence(void **state)
+{
+    struct verdict verdict = {.criterion = &criteria[0]};
+
+    (void)state;
+    verdict_add_text(&verdict, "formula", "sheet");
+    verdict_add_number(&verdict, "value", 0.25);
+    verdict_add_integer(&verdict, "cases", 8);
+    verdict_add_boolean(&verdict, "exact", true);
+    assert_int_equal(verdict.evidence_count, 4);
+    assert_int_equal(verdict.evidence[0].type, EVIDENCE_TEXT);
+    assert_string_equal(verdict.evidence[0].text, "sheet");
+    assert_int_equal(verdict.evidence[1].type, EVIDENCE_NUMBER);
+    assert_true(verdict.evidence[1].number == 0.25);
+    assert_string_equal(verdict.evidence[2].key, "cases");
+    assert_int_equal(verdict.evidence[2].integer, 8);
+    assert_int_equal(verdict.evidence[3].type, EVIDENCE_BOOLEAN);
+    assert_int_equal(verdict.evidence[3].integer, 1);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(status_name(STATUS_PASSED), "passed");
+    assert_string_equal(status_name(STATUS_ERROR), "error");
+    assert_string_equal(criterion_kind_name(CRITERION_BLOCK_SIZE), "block-size");
+    assert_string_equal(probe_name(PROBE_EXACT_SWAPPED), "exact-swapped");
+    assert_int_equal(element_bytes(ELEMENT_F32), 4);
+    assert_int_equal(element_bytes(ELEMENT_F64), 8);
+    assert_int_equal(element_bytes(ELEMENT_I32), 4);
+    assert_int_equal(element_bytes(ELEMENT_U32), 4);
+}
+
+/* The tables of causes and codes: no name twice, ids of one letter and two digits. */
+static void test_codes(void **state)
+{
+    (void)state;
+    for (int i = 1; i < CODE_COUNT; i++) {
+        const char *id = code_id((enum code)i);
+        assert_int_equal(strlen(id), 3);
+        assert_in_range(id[0], 'A', 'Z');
+        assert_int_not_equal(code_cause((enum code)i), CAUSE_NONE);
+        assert_true(strlen(code_title((enum code)i)) > 0);
+        for (int j = 0; j < i; j++) {
+            assert_string_not_equal(id, code_id((enum code)j));
+            assert_string_not_equal(code_name((enum code)i), code_name((enum code)j));
+        }
+    }
+    for (int i = 0; i < CAUSE_COUNT; i++) {
+        assert_true(strlen(cause_title((enum cause_kind)i)) > 0);
+        for (int j = 0; j < i; j++) {
+            assert_string_not_equal(cause_name((enum cause_kind)i), cause_name((enum cause_kind)j));
+        }
+    }
+    assert_string_equal(code_name(CODE_NAMED_MISTAKE), "named_mistake");
+    assert_string_equal(code_id(CODE_NAMED_MISTAKE), "W02");
+    assert_int_equal(code_cause(CODE_NAMED_MISTAKE), CAUSE_WRONG_RESULT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_codes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
