@@ -1,0 +1,388 @@
+/* rubric_launches.c: the section launches.
+ *
+ * Shapes and scalars are tried here with real numbers: the first shape and the smallest and largest
+ * values of every case, each with every block edge that is allowed. So a rubric whose shape would
+ * be a fraction, or too large for the device, is refused before any student's program runs.
+ */
+#include "rubric/rubric_reader.h"
+
+#include "model/case.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LAUNCHES_MAX = 32, BLOCKS_MAX = 16, BLOCK_EDGE_MAX = 1024, ARGUMENT_MAX = 63 };
+enum { FIRST_MAX = 65536 };
+
+static const char *const element_words[] = {
+    [ELEMENT_F32] = "f32", [ELEMENT_F64] = "f64", [ELEMENT_I32] = "i32", [ELEMENT_U32] = "u32"};
+
+enum { ELEMENT_COUNT = sizeof element_words / sizeof element_words[0] };
+
+/* How an expression may come out at every point that a session can reach. */
+struct expectation {
+    const char *what; /* "the shape" */
+    double minimum, maximum;
+};
+
+/* Calls the check at the parameters' elements for one block edge. */
+static void check_value_at(struct rubric_reader *reader, const cJSON *value,
+                           const struct expression *expression,
+                           const struct expectation *expectation, const struct case_scope *scope)
+{
+    double result = 0;
+    const char *unknown = NULL;
+    struct case_scope copy = *scope;
+
+    if (!expression_evaluate(expression, case_lookup, &copy, &result, &unknown)) {
+        reader_fail(reader, ERROR_RANGE, value, false, "%s has no value for a block edge of %lld",
+                    expectation->what, (long long)scope->block);
+    } else if (result != trunc(result) || result < expectation->minimum ||
+               result > expectation->maximum) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "%s is %.12g for a block edge of %lld, expected a whole number from %.12g to "
+                    "%.12g",
+                    expectation->what, result, (long long)scope->block, expectation->minimum,
+                    expectation->maximum);
+    }
+}
+
+/* Tries an expression with the smallest (or largest) values of a case. */
+static void check_case(struct rubric_reader *reader, const cJSON *value,
+                       const struct expression *expression, const struct expectation *expectation,
+                       struct case_scope *scope, const struct rubric_case *from, bool largest)
+{
+    struct drawn_case drawn = {0};
+    int64_t parameters[RUBRIC_PARAMETERS_MAX];
+
+    for (size_t i = 0; i < reader->rubric->parameter_count; i++) {
+        drawn.units[i] = largest ? from->values[i].maximum : from->values[i].minimum;
+    }
+    if (!case_parameters(reader->rubric, &drawn, scope->block, parameters)) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "the units of the parameters are no whole numbers for a block edge of %lld",
+                    (long long)scope->block);
+        return;
+    }
+    scope->parameters = parameters;
+    check_value_at(reader, value, expression, expectation, scope);
+    scope->parameters = NULL;
+}
+
+static void check_values(struct rubric_reader *reader, const struct rubric_launch *launch,
+                         const cJSON *value, const struct expression *expression,
+                         const struct expectation *expectation)
+{
+    const struct rubric *rubric = reader->rubric;
+
+    for (size_t b = 0; b < launch->block_count && reader->error == ERROR_NONE; b++) {
+        struct case_scope scope = {.rubric = rubric, .block = launch->blocks[b]};
+        if (launch->has_first) {
+            scope.parameters = launch->first_values;
+            check_value_at(reader, value, expression, expectation, &scope);
+        }
+        for (size_t i = 0; i < rubric->case_count; i++) {
+            check_case(reader, value, expression, expectation, &scope, &rubric->cases[i], false);
+            check_case(reader, value, expression, expectation, &scope, &rubric->cases[i], true);
+        }
+    }
+}
+
+static struct binding read_binding(struct rubric_reader *reader, const cJSON *value)
+{
+    static const struct rubric_key keys[] = {{"argument", false}, {"symbol", false}};
+    const cJSON *members[2];
+    struct binding binding = {0};
+
+    read_members(reader, value, "bind", keys, 2, members);
+    if (reader->error == ERROR_NONE && (members[0] == NULL) == (members[1] == NULL)) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "bind needs either 'argument' or 'symbol', found %s",
+                    members[0] == NULL ? "neither" : "both");
+    }
+    binding.is_symbol = members[1] != NULL;
+    binding.argument = (uint32_t)read_integer(reader, members[0], 0, ARGUMENT_MAX);
+    binding.symbol = read_name(reader, members[1], NAME_IDENTIFIER);
+    return binding;
+}
+
+static bool is_same_binding(const struct binding *a, const struct binding *b)
+{
+    if (a->is_symbol != b->is_symbol) {
+        return false;
+    }
+    return a->is_symbol ? strcmp(a->symbol, b->symbol) == 0 : a->argument == b->argument;
+}
+
+/* Makes sure that nothing read so far for the launch has the same binding; `last` is the one that
+ * was read last. */
+static void check_binding(struct rubric_reader *reader, const cJSON *value,
+                          const struct rubric_launch *launch, const struct binding *last)
+{
+    const char *owner = NULL;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (&launch->operands[i].bind != last && is_same_binding(&launch->operands[i].bind, last)) {
+            owner = launch->operands[i].name;
+        }
+    }
+    for (size_t i = 0; i < launch->scalar_count; i++) {
+        if (&launch->scalars[i].bind != last && is_same_binding(&launch->scalars[i].bind, last)) {
+            owner = launch->scalars[i].name;
+        }
+    }
+    if (owner != NULL) {
+        reader_fail(reader, ERROR_RANGE, value, false, "'%s' is bound to the same place", owner);
+    }
+}
+
+static void read_shape(struct rubric_reader *reader, const cJSON *value,
+                       const struct rubric_launch *launch, struct rubric_operand *out)
+{
+    const double room = (double)(reader->rubric->limits.device_memory_bytes);
+    const struct expectation extent = {"this extent", 1, room / (double)element_bytes(out->type)};
+    size_t rank = read_list(reader, value, 1, 3);
+    const cJSON *item = rank > 0 ? value->child : NULL;
+
+    for (size_t i = 0; i < rank && reader->error == ERROR_NONE; i++, item = item->next) {
+        out->shape[i] = read_expression(reader, item, NAMES_BLOCK | NAMES_PARAMETERS);
+        if (out->shape[i] != NULL) {
+            check_values(reader, launch, item, out->shape[i], &extent);
+        }
+    }
+    out->rank = rank;
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    /* The product, written as an expression of the format itself, so that it is tried alike. */
+    const char *product = arena_printf(reader->arena, "(%s)", expression_text(out->shape[0]));
+    for (size_t i = 1; i < rank; i++) {
+        product = arena_printf(reader->arena, "%s * (%s)", product, expression_text(out->shape[i]));
+    }
+    const struct expression *elements;
+    const struct expectation whole = {"the number of elements", 1, extent.maximum};
+    size_t offset;
+    if (expression_parse(reader->arena, product, &elements, &offset, NULL) != ERROR_NONE) {
+        reader_fail(reader, ERROR_RANGE, value, false, "the shape is too long to be multiplied");
+        return;
+    }
+    check_values(reader, launch, value, elements, &whole);
+}
+
+static void read_operand(struct rubric_reader *reader, const cJSON *value,
+                         struct rubric_launch *launch)
+{
+    enum { NAME, BIND, TYPE, SHAPE, ROLE, KEY_COUNT };
+    static const struct rubric_key keys[] = {
+        {"name", true}, {"bind", true}, {"type", true}, {"shape", true}, {"role", true}};
+    static const char *const roles[] = {[OPERAND_INPUT] = "input", [OPERAND_OUTPUT] = "output"};
+    const cJSON *members[KEY_COUNT];
+    struct rubric_operand *out = &launch->operands[launch->operand_count];
+
+    read_members(reader, value, "an operand", keys, KEY_COUNT, members);
+    out->name = read_name(reader, members[NAME], NAME_IDENTIFIER);
+    reader_check_unique(reader, members[NAME], "operand", launch->operands,
+                        sizeof launch->operands[0], launch->operand_count);
+    out->bind = read_binding(reader, members[BIND]);
+    if (reader->error == ERROR_NONE) {
+        check_binding(reader, members[BIND], launch, &out->bind);
+    }
+    out->type = (enum element_type)read_word(reader, members[TYPE], element_words, ELEMENT_COUNT);
+    out->role = (enum operand_role)read_word(reader, members[ROLE], roles, 2);
+    read_shape(reader, members[SHAPE], launch, out);
+    launch->operand_count++;
+}
+
+static void read_operands(struct rubric_reader *reader, const cJSON *value,
+                          struct rubric_launch *launch)
+{
+    size_t count = read_list(reader, value, 1, RUBRIC_OPERANDS_MAX);
+    size_t outputs = 0;
+    const cJSON *item = count > 0 ? value->child : NULL;
+
+    for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
+        read_operand(reader, item, launch);
+        outputs += launch->operands[i].role == OPERAND_OUTPUT ? 1 : 0;
+    }
+    if (reader->error == ERROR_NONE && outputs != 1) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "a launch has exactly one operand with the role 'output', found %zu", outputs);
+    }
+}
+
+static void read_scalar(struct rubric_reader *reader, const cJSON *value,
+                        struct rubric_launch *launch)
+{
+    enum { NAME, BIND, TYPE, VALUE, KEY_COUNT };
+    static const struct rubric_key keys[] = {
+        {"name", true}, {"bind", true}, {"type", true}, {"value", true}};
+    static const char *const words[] = {"i32", "u32"};
+    static const enum element_type types[] = {ELEMENT_I32, ELEMENT_U32};
+    static const struct expectation expectations[] = {{"the scalar", INT32_MIN, INT32_MAX},
+                                                      {"the scalar", 0, UINT32_MAX}};
+    const cJSON *members[KEY_COUNT];
+    struct rubric_scalar *out = &launch->scalars[launch->scalar_count];
+
+    read_members(reader, value, "a scalar", keys, KEY_COUNT, members);
+    out->name = read_name(reader, members[NAME], NAME_IDENTIFIER);
+    reader_check_unique(reader, members[NAME], "scalar", launch->scalars, sizeof launch->scalars[0],
+                        launch->scalar_count);
+    out->bind = read_binding(reader, members[BIND]);
+    if (reader->error == ERROR_NONE) {
+        check_binding(reader, members[BIND], launch, &out->bind);
+    }
+    size_t word = read_word(reader, members[TYPE], words, 2);
+    out->type = types[word];
+    out->value = read_expression(reader, members[VALUE], NAMES_BLOCK | NAMES_PARAMETERS);
+    if (out->value != NULL) {
+        check_values(reader, launch, members[VALUE], out->value, &expectations[word]);
+    }
+    launch->scalar_count++;
+}
+
+static void read_scalars(struct rubric_reader *reader, const cJSON *value,
+                         struct rubric_launch *launch)
+{
+    size_t count = read_list(reader, value, 0, RUBRIC_OPERANDS_MAX);
+    const cJSON *item = count > 0 ? value->child : NULL;
+
+    for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
+        read_scalar(reader, item, launch);
+    }
+}
+
+static void read_blocks(struct rubric_reader *reader, const cJSON *value,
+                        struct rubric_launch *launch)
+{
+    size_t count = read_list(reader, value, 1, BLOCKS_MAX);
+    int64_t *blocks = arena_array(reader->arena, count, sizeof *blocks);
+    const cJSON *item = count > 0 ? value->child : NULL;
+
+    for (size_t i = 0; i < count; i++, item = item->next) {
+        blocks[i] = read_integer(reader, item, 1, BLOCK_EDGE_MAX);
+        if (i > 0 && blocks[i] <= blocks[i - 1]) {
+            reader_fail(reader, ERROR_RANGE, item, false,
+                        "the edges of 'blocks' must grow; %lld follows %lld", (long long)blocks[i],
+                        (long long)blocks[i - 1]);
+        }
+    }
+    launch->blocks = blocks;
+    launch->block_count = reader->error == ERROR_NONE ? count : 0;
+}
+
+/* The first shape must be whole multiples of the units, whatever edge the student has chosen. */
+static void check_first(struct rubric_reader *reader, const cJSON *value,
+                        const struct rubric_launch *launch, size_t parameter)
+{
+    const struct rubric_parameter *what = &reader->rubric->parameters[parameter];
+
+    for (size_t b = 0; b < launch->block_count && what->unit != NULL; b++) {
+        struct case_scope scope = {.rubric = reader->rubric, .block = launch->blocks[b]};
+        double unit = 0;
+        const char *unknown = NULL;
+        if (!expression_evaluate(what->unit, case_lookup, &scope, &unit, &unknown) || unit < 1 ||
+            fmod((double)launch->first_values[parameter], unit) != 0) {
+            reader_fail(reader, ERROR_RANGE, value, false,
+                        "%lld is no multiple of the unit of '%s' for a block edge of %lld",
+                        (long long)launch->first_values[parameter], what->name,
+                        (long long)launch->blocks[b]);
+        }
+    }
+}
+
+static void read_first(struct rubric_reader *reader, const cJSON *value, const cJSON *launch_value,
+                       struct rubric_launch *launch)
+{
+    struct rubric_key keys[RUBRIC_PARAMETERS_MAX];
+    const cJSON *members[RUBRIC_PARAMETERS_MAX];
+    const struct rubric *rubric = reader->rubric;
+
+    launch->has_first = value != NULL;
+    for (size_t i = 0; i < rubric->parameter_count; i++) {
+        keys[i] = (struct rubric_key){rubric->parameters[i].name, true};
+        if (value == NULL && rubric->parameters[i].unit != NULL) {
+            reader_fail(reader, ERROR_SYNTAX, launch_value, false,
+                        "a launch lacks the key 'first': '%s' is counted in units of the block, so "
+                        "a shape is needed from which the block is learnt",
+                        rubric->parameters[i].name);
+        }
+    }
+    read_members(reader, value, "first", keys, rubric->parameter_count, members);
+    for (size_t i = 0; i < rubric->parameter_count; i++) {
+        launch->first_values[i] = read_integer(reader, members[i], 1, FIRST_MAX);
+        if (reader->error == ERROR_NONE && members[i] != NULL) {
+            check_first(reader, members[i], launch, i);
+        }
+    }
+}
+
+static void read_input(struct rubric_reader *reader, const cJSON *value,
+                       struct rubric_launch *launch)
+{
+    const struct expectation number = {"this number", INT32_MIN, INT32_MAX};
+    size_t count = read_list(reader, value, 1, 16);
+    const struct expression **input = arena_array(reader->arena, count, sizeof *input);
+    const cJSON *item = count > 0 ? value->child : NULL;
+
+    for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
+        input[i] = read_expression(reader, item, NAMES_PARAMETERS);
+        if (input[i] != NULL) {
+            check_values(reader, launch, item, input[i], &number);
+        }
+    }
+    launch->input = input;
+    launch->input_count = count;
+}
+
+static void read_launch(struct rubric_reader *reader, const cJSON *value, struct rubric_launch *out)
+{
+    enum {
+        ID,
+        TITLE,
+        PROGRAM,
+        KERNEL,
+        ARGUMENTS,
+        INPUT,
+        FIRST,
+        BLOCKS,
+        OPERANDS,
+        SCALARS,
+        KEY_COUNT
+    };
+    static const struct rubric_key keys[] = {
+        {"id", true},         {"title", true},    {"program", true}, {"kernel", true},
+        {"arguments", false}, {"input", true},    {"first", false},  {"blocks", true},
+        {"operands", true},   {"scalars", false},
+    };
+    const struct rubric *rubric = reader->rubric;
+    const cJSON *members[KEY_COUNT];
+
+    read_members(reader, value, "a launch", keys, KEY_COUNT, members);
+    out->id = read_name(reader, members[ID], NAME_ID);
+    out->title = read_name(reader, members[TITLE], NAME_TEXT);
+    out->program = read_reference(reader, members[PROGRAM], "program", rubric->programs,
+                                  sizeof *rubric->programs, rubric->program_count);
+    out->kernel = read_name(reader, members[KERNEL], NAME_KERNEL);
+    out->arguments = read_names(reader, members[ARGUMENTS], NAME_TEXT, 0, &out->argument_count);
+    read_blocks(reader, members[BLOCKS], out);
+    if (reader->error == ERROR_NONE) {
+        read_first(reader, members[FIRST], value, out);
+    }
+    read_input(reader, members[INPUT], out);
+    read_operands(reader, members[OPERANDS], out);
+    read_scalars(reader, members[SCALARS], out);
+}
+
+void read_launches(struct rubric_reader *reader, const cJSON *value)
+{
+    size_t count = read_list(reader, value, 1, LAUNCHES_MAX);
+    struct rubric_launch *launches = arena_array(reader->arena, count, sizeof *launches);
+    const cJSON *item = count > 0 ? value->child : NULL;
+
+    for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
+        read_launch(reader, item, &launches[i]);
+        reader_check_unique(reader, item, "launch", launches, sizeof *launches, i);
+    }
+    reader->rubric->launches = launches;
+    reader->rubric->launch_count = reader->error == ERROR_NONE ? count : 0;
+}

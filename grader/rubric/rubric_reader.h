@@ -1,0 +1,98 @@
+/* rubric_reader.h: typed reading of JSON values, with the first mistake kept. Private to rubric/.
+ *
+ * Every read_ function checks the type and the range of a value and returns it. At the first
+ * mistake the reader remembers it, with its place, and from then on every function returns a
+ * harmless value (0, "", NULL), so that the loaders read from top to bottom and ask once at the
+ * end. A value that is NULL is an absent optional key: it gives the harmless value too, without a
+ * mistake.
+ */
+#ifndef GPUGRADE_RUBRIC_RUBRIC_READER_H
+#define GPUGRADE_RUBRIC_RUBRIC_READER_H
+
+#include "base/json.h"
+#include "model/rubric.h"
+
+struct rubric_reader {
+    struct arena *arena;
+    const struct json_document *document;
+    struct diagnostic *diagnostic;
+    enum error error;      /* ERROR_NONE while there is no mistake */
+    struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
+};
+
+/* A key of an object. */
+struct rubric_key {
+    const char *name;
+    bool required;
+};
+
+/* What a string must look like. */
+enum name_kind {
+    NAME_ID,         /* letters, digits, ".", "-", "_": criteria, launches, ... */
+    NAME_COURSEWORK, /* a folder's name: small letters, digits, "_" */
+    NAME_IDENTIFIER, /* of C */
+    NAME_KERNEL,     /* of C++, with "::" */
+    NAME_FILE,       /* a plain file name, no folder */
+    NAME_FLAG,       /* of a compiler: starts with "-" */
+    NAME_TEXT,       /* anything printable */
+};
+
+/* Names that an expression may use; a set of bits. */
+enum {
+    NAMES_BLOCK = 1,
+    NAMES_THREADS = 2,
+    NAMES_PARAMETERS = 4,
+    NAMES_OCCUPANCY = 8, /* max_blocks, active_blocks, max_threads, multiprocessors */
+};
+
+/* Remembers a mistake at `value`; with `at_key` at its key. Only the first one counts. */
+void reader_fail(struct rubric_reader *reader, enum error error, const cJSON *value, bool at_key,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Sorts the members of an object by `keys` [count] into out_members [count], NULL where one is
+ * absent. Unknown keys and absent required ones are mistakes. `what` names the object: "a case". */
+void read_members(struct rubric_reader *reader, const cJSON *value, const char *what,
+                  const struct rubric_key *keys, size_t count, const cJSON **out_members);
+
+const char *read_name(struct rubric_reader *reader, const cJSON *value, enum name_kind kind);
+int64_t read_integer(struct rubric_reader *reader, const cJSON *value, int64_t minimum,
+                     int64_t maximum);
+double read_number(struct rubric_reader *reader, const cJSON *value, double minimum,
+                   double maximum);
+bool read_flag(struct rubric_reader *reader, const cJSON *value);
+
+/* Reads one of `words` [count] and returns its index. */
+size_t read_word(struct rubric_reader *reader, const cJSON *value, const char *const *words,
+                 size_t count);
+
+/* Checks that a value is an array of `minimum` to `maximum` values and returns how many. */
+size_t read_list(struct rubric_reader *reader, const cJSON *value, size_t minimum, size_t maximum);
+
+/* Reads an array of strings. */
+const char *const *read_names(struct rubric_reader *reader, const cJSON *value, enum name_kind kind,
+                              size_t minimum, size_t *out_count);
+
+/* Reads an expression over the names allowed. */
+const struct expression *read_expression(struct rubric_reader *reader, const cJSON *value,
+                                         unsigned names);
+
+/* Reads an id and finds it among `count` structs of `stride` bytes, each of which begins with a
+ * const char * that is its id; returns the index. `what` names them: "launch". */
+size_t read_reference(struct rubric_reader *reader, const cJSON *value, const char *what,
+                      const void *items, size_t stride, size_t count);
+
+/* Makes sure that item `count` has another id than the items before it; layout as above. */
+void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const char *what,
+                         const void *items, size_t stride, size_t count);
+
+/* The sections of a rubric, in the order in which they must be read. Each fills its part of
+ * reader->rubric. */
+void read_limits(struct rubric_reader *reader, const cJSON *value);
+void read_programs(struct rubric_reader *reader, const cJSON *value);
+void read_parameters(struct rubric_reader *reader, const cJSON *value);
+void read_cases(struct rubric_reader *reader, const cJSON *value);
+void read_launches(struct rubric_reader *reader, const cJSON *value);
+void read_printouts(struct rubric_reader *reader, const cJSON *value);
+void read_criteria(struct rubric_reader *reader, const cJSON *value);
+
+#endif

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Holds rubrics and scores to their published JSON Schemas (needs python3-jsonschema).
+
+usage: validate_schemas.py [SCORE.json ...]
+
+Checks that both schemas are valid, that every shipped rubric and every rubric of valid/ follows
+rubric.schema.json, that the scores named (and the report's golden ones) follow score.schema.json,
+and that the schema refuses those rubrics of invalid/ that it is able to.
+"""
+import glob
+import json
+import os
+import sys
+
+from jsonschema import Draft202012Validator
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+# Mistakes of structure, which a schema can see; the others only the loader finds.
+REFUSED = ["wrong_schema", "extends", "missing_key", "unknown_key", "title_is_null",
+           "version_is_a_fraction", "limit_is_zero", "no_sources", "bound_to_both",
+           "bound_to_neither", "key_is_not_used", "launch_is_missing", "points_of_zero",
+           "constant_without_use", "range_from_zero", "range_of_three"]
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def check(name, validator, path, expect_valid):
+    """Returns True if the file is as valid as expected; says why where it is not."""
+    mistakes = list(validator.iter_errors(load(path)))
+    if bool(mistakes) == expect_valid:
+        for mistake in mistakes:
+            place = "/".join(str(step) for step in mistake.absolute_path)
+            print(f"{path}: {place}: {mistake.message[:200]}")
+        print(f"FAIL  {name} {os.path.relpath(path, ROOT)}")
+        return False
+    return True
+
+
+def main(scores):
+    schemas = {}
+    for name in ("rubric", "score"):
+        schema = load(os.path.join(ROOT, "rubrics", f"{name}.schema.json"))
+        Draft202012Validator.check_schema(schema)
+        schemas[name] = Draft202012Validator(schema)
+    rubrics = [path for path in glob.glob(os.path.join(ROOT, "rubrics", "*.json"))
+               if not path.endswith(".schema.json")]
+    rubrics += glob.glob(os.path.join(HERE, "valid", "*.json"))
+    golden = os.path.join(ROOT, "tests", "unit", "report", "golden", "*_json.txt")
+    results = [check("rubric", schemas["rubric"], path, True) for path in sorted(rubrics)]
+    results += [check("score", schemas["score"], path, True)
+                for path in sorted(glob.glob(golden)) + scores]
+    results += [check("refusal", schemas["rubric"], os.path.join(HERE, "invalid", f"{name}.json"),
+                      False) for name in REFUSED]
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

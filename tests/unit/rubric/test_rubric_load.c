@@ -1,0 +1,229 @@
+/* test_rubric_load.c: rubrics that load, and every mistake with its place.
+ *
+ * tests/rubrics/valid/NAME.json must load. tests/rubrics/invalid/NAME.json must not; NAME.expected
+ * beside it holds "line:column: part of the message".
+ */
+#include "base/file.h"
+#include "base/text.h"
+#include "rubric/rubric_load.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct rubric *load(struct arena *arena, const char *name)
+{
+    const struct rubric *rubric = NULL;
+    struct diagnostic diagnostic = {0};
+    const char *path = arena_printf(arena, "%s/%s", GPUGRADE_SOURCE_DIR, name);
+
+    if (rubric_load(arena, path, "/root", &rubric, &diagnostic) != ERROR_NONE) {
+        fail_msg("%s:%d:%d: %s", name, diagnostic.line, diagnostic.column, diagnostic.message);
+    }
+    return rubric;
+}
+
+static void test_matmul(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct rubric *rubric = load(arena, "rubrics/matmul.json");
+    size_t cases = 0;
+
+    (void)state;
+    assert_string_equal(rubric->id, "matmul");
+    assert_int_equal(rubric->version, 1);
+    assert_string_equal(rubric->gpu_model, "H200");
+    assert_string_equal(rubric->reference_folder, "/root/reference/matmul");
+    assert_string_equal(rubric->template_folder, "/root/student_template/matmul");
+    assert_int_equal(rubric->arithmetic, ARITHMETIC_EPSILON);
+    assert_int_equal(strlen(rubric->sha256), 64);
+    assert_int_equal(rubric->program_count, 2);
+    assert_string_equal(rubric->programs[1].sources[0], "exercise2_dynamic.cu");
+    assert_string_equal(rubric->programs[1].defines[0].name, "EXERCISE");
+    assert_string_equal(rubric->programs[1].defines[0].value, "2");
+    assert_int_equal(rubric->programs[0].harness_count, 2);
+    for (size_t i = 0; i < rubric->case_count; i++) {
+        cases += rubric->cases[i].repeat;
+        assert_false(rubric->cases[i].hidden);
+    }
+    assert_int_equal(cases, 8);
+    assert_int_equal(rubric->limits.compile_wall_ns, UINT64_C(60000000000));
+    assert_int_equal(rubric->limits.program_memory_bytes, UINT64_C(1) << 30);
+    assert_int_equal(rubric->limits.program_processes, 64);
+    arena_free(arena);
+}
+
+static void test_matmul_launches(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct rubric *rubric = load(arena, "rubrics/matmul.json");
+    const struct rubric_launch *launch = &rubric->launches[1];
+
+    (void)state;
+    assert_int_equal(rubric->launch_count, 2);
+    assert_string_equal(launch->id, "dynamic");
+    assert_int_equal(launch->program, 1);
+    assert_string_equal(launch->kernel, "matrixMulDynamic");
+    assert_true(launch->has_first);
+    assert_int_equal(launch->first_values[2], 288);
+    assert_int_equal(launch->block_count, 3);
+    assert_int_equal(launch->blocks[2], 32);
+    assert_int_equal(launch->operand_count, 3);
+    assert_int_equal(launch->operands[2].role, OPERAND_OUTPUT);
+    assert_int_equal(launch->operands[2].bind.argument, 2);
+    assert_int_equal(launch->operands[2].rank, 2);
+    assert_string_equal(expression_text(launch->operands[2].shape[1]), "b_width");
+    assert_int_equal(launch->scalar_count, 3);
+    assert_true(launch->scalars[2].bind.is_symbol);
+    assert_string_equal(launch->scalars[2].bind.symbol, "BLOCK_SIZE");
+    arena_free(arena);
+}
+
+static void test_matmul_criteria(void **state)
+{
+    static const double points[] = {9, 36, 28, 9, 9, 9};
+    static const char *const ids[] = {"compile", "correct.tiled", "correct.dynamic",
+                                      "dynamic", "occupancy",     "block-size"};
+    struct arena *arena = arena_new();
+    const struct rubric *rubric = load(arena, "rubrics/matmul.json");
+
+    (void)state;
+    assert_int_equal(rubric->criterion_count, 6);
+    for (size_t i = 0; i < 6; i++) {
+        assert_string_equal(rubric->criteria[i].id, ids[i]);
+        assert_true(rubric->criteria[i].points == points[i]);
+    }
+    const struct rubric_criterion *dynamic = &rubric->criteria[3];
+    assert_int_equal(dynamic->launch, 1);
+    assert_true(dynamic->has_bytes_printout);
+    assert_true(rubric->printouts[dynamic->bytes_printout].table);
+    assert_true(dynamic->has_scalar);
+    assert_int_equal(dynamic->scalar, 2);
+    assert_non_null(dynamic->minimum_bytes);
+    const struct rubric_criterion *occupancy = &rubric->criteria[4];
+    assert_int_equal(rubric->printouts[occupancy->printout].form, PRINTOUT_FRACTION);
+    assert_int_equal(occupancy->formula_count, 4);
+    arena_free(arena);
+}
+
+static void test_every_key(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct rubric *rubric = load(arena, "tests/rubrics/valid/every_key.json");
+
+    (void)state;
+    assert_int_equal(rubric->version, 7);
+    assert_int_equal(rubric->arithmetic, ARITHMETIC_NO_FMAD);
+    assert_int_equal(rubric->limits.compile_wall_ns, 1500000000);
+    assert_int_equal(rubric->limits.program_processes, 3);
+    assert_int_equal(rubric->limits.program_output_bytes, 2048);
+    assert_int_equal(rubric->limits.program_file_bytes, UINT64_C(64) << 20);
+    assert_string_equal(rubric->programs[0].given[0], "copy.h");
+    assert_string_equal(rubric->programs[0].flags[0], "-O1");
+    assert_string_equal(rubric->programs[0].defines[1].value, "x");
+    assert_true(rubric->cases[0].distinct);
+    assert_true(rubric->cases[0].hidden);
+    assert_int_equal(rubric->cases[0].values[0].minimum, 1);
+    assert_int_equal(rubric->cases[0].values[0].maximum, 4);
+    assert_int_equal(rubric->launches[0].scalars[1].type, ELEMENT_U32);
+    assert_true(rubric->criteria[1].hidden);
+    assert_false(rubric->criteria[0].hidden);
+    arena_free(arena);
+}
+
+/* Calls `visit` for each NAME.json of a folder of tests/rubrics; returns how many. */
+static int for_each(const char *folder, void (*visit)(struct arena *arena, const char *stem))
+{
+    int count = 0;
+    struct arena *arena = arena_new();
+    const char *path = arena_printf(arena, "%s/tests/rubrics/%s", GPUGRADE_SOURCE_DIR, folder);
+    DIR *stream = opendir(path);
+    struct dirent *entry;
+
+    assert_non_null(stream);
+    while ((entry = readdir(stream)) != NULL) {
+        if (text_ends_with(entry->d_name, ".json")) {
+            visit(arena,
+                  arena_printf(arena, "tests/rubrics/%s/%.*s", folder,
+                               (int)(strlen(entry->d_name) - strlen(".json")), entry->d_name));
+            count++;
+        }
+    }
+    closedir(stream);
+    arena_free(arena);
+    return count;
+}
+
+static void visit_valid(struct arena *arena, const char *stem)
+{
+    load(arena, arena_printf(arena, "%s.json", stem));
+}
+
+static void visit_invalid(struct arena *arena, const char *stem)
+{
+    const struct rubric *rubric = NULL;
+    struct diagnostic diagnostic = {0};
+    char *expected = NULL;
+    size_t length = 0;
+    const char *path = arena_printf(arena, "%s/%s.json", GPUGRADE_SOURCE_DIR, stem);
+    const char *beside = arena_printf(arena, "%s/%s.expected", GPUGRADE_SOURCE_DIR, stem);
+
+    assert_int_equal(file_read(arena, beside, 1000, BLAME_GRADER, &expected, &length, NULL), 0);
+    expected[strcspn(expected, "\n")] = '\0';
+    if (rubric_load(arena, path, "/root", &rubric, &diagnostic) == ERROR_NONE) {
+        fail_msg("%s loads; expected %s", stem, expected);
+    }
+    assert_null(rubric);
+    assert_int_equal(diagnostic.blame, BLAME_RUBRIC);
+    assert_true(text_ends_with(diagnostic.file, path_name(path)));
+    char *message = strchr(expected, ' ') + 1;
+    const char *place = arena_printf(arena, "%d:%d: ", diagnostic.line, diagnostic.column);
+    if (!text_starts_with(expected, place) || strstr(diagnostic.message, message) == NULL) {
+        fail_msg("%s\n  expected %s\n  got      %s%s", stem, expected, place, diagnostic.message);
+    }
+}
+
+static void test_valid(void **state)
+{
+    (void)state;
+    assert_true(for_each("valid", visit_valid) >= 2);
+}
+
+static void test_invalid(void **state)
+{
+    (void)state;
+    assert_true(for_each("invalid", visit_invalid) >= 60);
+}
+
+static void test_missing_file(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct rubric *rubric = NULL;
+    struct diagnostic diagnostic = {0};
+
+    (void)state;
+    assert_int_equal(rubric_load(arena, "/nowhere/rubric.json", "/root", &rubric, &diagnostic),
+                     ERROR_NOT_FOUND);
+    assert_int_equal(diagnostic.blame, BLAME_RUBRIC);
+    assert_non_null(strstr(diagnostic.message, "rubric.json"));
+    assert_null(rubric);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_matmul),          cmocka_unit_test(test_matmul_launches),
+        cmocka_unit_test(test_matmul_criteria), cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_valid),           cmocka_unit_test(test_invalid),
+        cmocka_unit_test(test_missing_file),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
