@@ -1,0 +1,596 @@
+/* oracle.c: what C = A x B must be, and what well-known mistakes make of it.
+ *
+ * Nearly every mistake reads A or B at other places, leaves out some products, or writes C at other
+ * places. So a mistake is three functions that move indices: the product is computed from operands
+ * rearranged by the first two and scattered by the third. Two mistakes mix rows and columns within
+ * a tile in a way that no rearranged operand can express; they have loops of their own.
+ *
+ *   A'[row][k]      = A[a_index(row, k)], or 0 where it says SKIP
+ *   B'[k][column]   = B[b_index(k, column)], or 0
+ *   C[c_index(row, column)] = sum over k of A' B', or nowhere where it says SKIP
+ *
+ * A mistake is not judged where it reads outside of an operand or lets two threads write the same
+ * element, since then the result is not determined, nor where it changes nothing for these sizes or
+ * leaves nothing but zeros and unwritten elements, since many other mistakes do the same.
+ *
+ * expect_in_order relies on plain rounding after each operation: build with -ffp-contract=off.
+ */
+#include "model/oracle.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { A_HEIGHT, A_WIDTH, B_WIDTH }; /* parameters, in the order of the rubric */
+
+#define SKIP (-1)
+
+struct sizes {
+    int64_t height; /* of A and C */
+    int64_t inner;  /* width of A, height of B */
+    int64_t width;  /* of B and C */
+    int64_t block;
+};
+
+typedef int64_t index_function(const struct sizes *sizes, int64_t row, int64_t column);
+
+static struct sizes sizes_of(const struct oracle_problem *problem)
+{
+    const struct sizes sizes = {
+        .height = problem->parameters[A_HEIGHT],
+        .inner = problem->parameters[A_WIDTH],
+        .width = problem->parameters[B_WIDTH],
+        .block = problem->block,
+    };
+    return sizes;
+}
+
+/* The right result ***************************************************************************/
+
+static void expect(const struct oracle_problem *problem, double *out_expected,
+                   double *out_magnitudes)
+{
+    const struct sizes sizes = sizes_of(problem);
+    const float *a = problem->inputs[0];
+    const float *b = problem->inputs[1];
+    for (int64_t row = 0; row < sizes.height; row++) {
+        double *sums = out_expected + row * sizes.width;
+        double *magnitudes = out_magnitudes + row * sizes.width;
+        for (int64_t column = 0; column < sizes.width; column++) {
+            sums[column] = 0.0;
+            magnitudes[column] = 0.0;
+        }
+        for (int64_t k = 0; k < sizes.inner; k++) {
+            const double factor = a[row * sizes.inner + k];
+            const float *b_row = b + k * sizes.width;
+            for (int64_t column = 0; column < sizes.width; column++) {
+                const double product = factor * b_row[column];
+                sums[column] += product;
+                magnitudes[column] += fabs(product);
+            }
+        }
+    }
+}
+
+static void expect_in_order(const struct oracle_problem *problem, float *out_expected)
+{
+    const struct sizes sizes = sizes_of(problem);
+    const float *a = problem->inputs[0];
+    const float *b = problem->inputs[1];
+    for (int64_t row = 0; row < sizes.height; row++) {
+        float *sums = out_expected + row * sizes.width;
+        for (int64_t column = 0; column < sizes.width; column++) {
+            sums[column] = 0.0f;
+        }
+        for (int64_t k = 0; k < sizes.inner; k++) {
+            const float factor = a[row * sizes.inner + k];
+            const float *b_row = b + k * sizes.width;
+            for (int64_t column = 0; column < sizes.width; column++) {
+                const float product = factor * b_row[column];
+                sums[column] = sums[column] + product;
+            }
+        }
+    }
+}
+
+/* Where the elements are *********************************************************************/
+
+static int64_t a_right(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return row * sizes->inner + k;
+}
+
+static int64_t b_right(const struct sizes *sizes, int64_t k, int64_t column)
+{
+    return k * sizes->width + column;
+}
+
+static int64_t c_right(const struct sizes *sizes, int64_t row, int64_t column)
+{
+    return row * sizes->width + column;
+}
+
+/* The first index of the tile that an index lies in. */
+static int64_t tile_start(const struct sizes *sizes, int64_t index)
+{
+    return index - index % sizes->block;
+}
+
+/* Products left out: as elements of A that count as 0. */
+
+static int64_t a_without_last_of_tile(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k % sizes->block == sizes->block - 1 ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_without_first_of_tile(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k % sizes->block == 0 ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_without_last_tile(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k >= sizes->inner - sizes->block ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_without_first_tile(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k < sizes->block ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_first_tile_only(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k >= sizes->block ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_last_tile_only(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k < sizes->inner - sizes->block ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_without_last(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k == sizes->inner - 1 ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_last_only(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k != sizes->inner - 1 ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_every_second_tile(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k / sizes->block % 2 != 0 ? SKIP : a_right(sizes, row, k);
+}
+
+/* Elements of A read elsewhere. */
+
+static int64_t a_tile_transposed(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return a_right(sizes, tile_start(sizes, row) + k % sizes->block,
+                   tile_start(sizes, k) + row % sizes->block);
+}
+
+static int64_t a_row_length_of_b(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return row * sizes->width + k;
+}
+
+static int64_t a_column_major(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k * sizes->height + row;
+}
+
+static int64_t a_first_tile_again(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return a_right(sizes, row, k % sizes->block);
+}
+
+static int64_t a_first_block_row(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return a_right(sizes, row % sizes->block, k);
+}
+
+static int64_t a_tile_number_as_offset(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return a_right(sizes, row, k / sizes->block + k % sizes->block);
+}
+
+/* Elements of B read elsewhere. */
+
+static int64_t b_tile_transposed(const struct sizes *sizes, int64_t k, int64_t column)
+{
+    return b_right(sizes, tile_start(sizes, k) + column % sizes->block,
+                   tile_start(sizes, column) + k % sizes->block);
+}
+
+static int64_t b_row_length_of_a(const struct sizes *sizes, int64_t k, int64_t column)
+{
+    return k * sizes->inner + column;
+}
+
+static int64_t b_column_major(const struct sizes *sizes, int64_t k, int64_t column)
+{
+    return column * sizes->inner + k;
+}
+
+static int64_t b_first_tile_again(const struct sizes *sizes, int64_t k, int64_t column)
+{
+    return b_right(sizes, k % sizes->block, column);
+}
+
+static int64_t b_first_block_column(const struct sizes *sizes, int64_t k, int64_t column)
+{
+    return b_right(sizes, k, column % sizes->block);
+}
+
+static int64_t b_tile_number_as_offset(const struct sizes *sizes, int64_t k, int64_t column)
+{
+    return b_right(sizes, k / sizes->block + k % sizes->block, column);
+}
+
+/* Elements of C written elsewhere. */
+
+static int64_t c_tile_transposed(const struct sizes *sizes, int64_t row, int64_t column)
+{
+    return c_right(sizes, tile_start(sizes, row) + column % sizes->block,
+                   tile_start(sizes, column) + row % sizes->block);
+}
+
+static int64_t c_transposed(const struct sizes *sizes, int64_t row, int64_t column)
+{
+    return column * sizes->height + row;
+}
+
+static int64_t c_row_length_of_a(const struct sizes *sizes, int64_t row, int64_t column)
+{
+    return row * sizes->inner + column;
+}
+
+/* A grid of height x width blocks in place of width x height covers columns up to the height and
+ * rows up to the width. Where it is wider than C, it writes elements twice: not determined. */
+static int64_t c_grid_swapped(const struct sizes *sizes, int64_t row, int64_t column)
+{
+    if (sizes->height > sizes->width) {
+        return 0;
+    }
+    return column >= sizes->height ? SKIP : c_right(sizes, row, column);
+}
+
+static int64_t c_first_block_only(const struct sizes *sizes, int64_t row, int64_t column)
+{
+    return row >= sizes->block || column >= sizes->block ? SKIP : c_right(sizes, row, column);
+}
+
+static int64_t c_without_last_block_column(const struct sizes *sizes, int64_t row, int64_t column)
+{
+    return column >= sizes->width - sizes->block ? SKIP : c_right(sizes, row, column);
+}
+
+static int64_t c_without_last_block_row(const struct sizes *sizes, int64_t row, int64_t column)
+{
+    return row >= sizes->height - sizes->block ? SKIP : c_right(sizes, row, column);
+}
+
+/* The product of rearranged operands *********************************************************/
+
+struct matrix {
+    double *values; /* [rows][columns] */
+    int64_t rows, columns;
+};
+
+static bool matrix_init(struct matrix *matrix, int64_t rows, int64_t columns)
+{
+    matrix->rows = rows;
+    matrix->columns = columns;
+    matrix->values = NULL;
+    if (rows <= 0 || columns <= 0 || (uint64_t)rows > SIZE_MAX / sizeof(double) / (size_t)columns) {
+        return false;
+    }
+    matrix->values = malloc((size_t)rows * (size_t)columns * sizeof *matrix->values);
+    return matrix->values != NULL;
+}
+
+static void matrix_release(struct matrix *matrix)
+{
+    free(matrix->values);
+    matrix->values = NULL;
+}
+
+/* Fills a matrix from an operand of the same size; false if an index lies outside of it. Sets
+ * *changed if any element comes from another place than `right` says. */
+static bool matrix_gather(struct matrix *matrix, const struct sizes *sizes, const float *operand,
+                          index_function *index, index_function *right, bool *changed)
+{
+    for (int64_t row = 0; row < matrix->rows; row++) {
+        for (int64_t column = 0; column < matrix->columns; column++) {
+            const int64_t place = row * matrix->columns + column;
+            const int64_t from = index(sizes, row, column);
+            if (from != SKIP && (from < 0 || from >= matrix->rows * matrix->columns)) {
+                return false;
+            }
+            *changed = *changed || from != right(sizes, row, column);
+            matrix->values[place] = from == SKIP ? 0.0 : (double)operand[from];
+        }
+    }
+    return true;
+}
+
+/* Writes one row of C where `index` says. Places outside of C are dropped, as devices do; false if
+ * an element is written twice. */
+static bool scatter_row(const struct sizes *sizes, int64_t row, const double *sums,
+                        index_function *index, double *out_values)
+{
+    for (int64_t column = 0; column < sizes->width; column++) {
+        const int64_t place = index(sizes, row, column);
+        if (place < 0 || place >= sizes->height * sizes->width) {
+            continue;
+        }
+        if (!isnan(out_values[place])) {
+            return false;
+        }
+        out_values[place] = sums[column];
+    }
+    return true;
+}
+
+static bool output_is_moved(const struct sizes *sizes, index_function *index)
+{
+    for (int64_t row = 0; row < sizes->height; row++) {
+        for (int64_t column = 0; column < sizes->width; column++) {
+            if (index(sizes, row, column) != c_right(sizes, row, column)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void fill_nan(const struct sizes *sizes, double *out_values)
+{
+    for (int64_t i = 0; i < sizes->height * sizes->width; i++) {
+        out_values[i] = NAN;
+    }
+}
+
+/* Multiplies and scatters; false if two products go to the same element. */
+static bool multiply(const struct sizes *sizes, const struct matrix *a, const struct matrix *b,
+                     double *sums, index_function *c_index, double *out_values)
+{
+    for (int64_t row = 0; row < sizes->height; row++) {
+        for (int64_t column = 0; column < sizes->width; column++) {
+            sums[column] = 0.0;
+        }
+        for (int64_t k = 0; k < sizes->inner; k++) {
+            const double factor = a->values[row * sizes->inner + k];
+            const double *b_row = b->values + k * sizes->width;
+            for (int64_t column = 0; column < sizes->width; column++) {
+                sums[column] += factor * b_row[column];
+            }
+        }
+        if (!scatter_row(sizes, row, sums, c_index, out_values)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True if some element is neither unwritten nor 0. */
+static bool says_something(const struct sizes *sizes, const double *values)
+{
+    for (int64_t i = 0; i < sizes->height * sizes->width; i++) {
+        if (!isnan(values[i]) && values[i] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Computes the mistake that the three functions describe; 0 if it cannot be judged. */
+static int rearranged(const struct oracle_problem *problem, index_function *a_index,
+                      index_function *b_index, index_function *c_index, double *out_values)
+{
+    const struct sizes sizes = sizes_of(problem);
+    bool changed = output_is_moved(&sizes, c_index);
+    struct matrix a = {0};
+    struct matrix b = {0};
+    struct matrix sums = {0};
+    bool judged = matrix_init(&a, sizes.height, sizes.inner) &&
+                  matrix_init(&b, sizes.inner, sizes.width) && matrix_init(&sums, 1, sizes.width) &&
+                  matrix_gather(&a, &sizes, problem->inputs[0], a_index, a_right, &changed) &&
+                  matrix_gather(&b, &sizes, problem->inputs[1], b_index, b_right, &changed);
+    if (judged && changed) {
+        fill_nan(&sizes, out_values);
+        judged = multiply(&sizes, &a, &b, sums.values, c_index, out_values) &&
+                 says_something(&sizes, out_values);
+    }
+    matrix_release(&a);
+    matrix_release(&b);
+    matrix_release(&sums);
+    return judged && changed;
+}
+
+/* Mistakes within a tile *********************************************************************/
+
+/* What one element of C becomes when its thread, at `ty`, `tx` of the block, goes through a pair of
+ * tiles with step k: which element of each tile it reads, as row * block + column. */
+typedef void tile_step(const struct sizes *sizes, int64_t ty, int64_t tx, int64_t k, int64_t *out_a,
+                       int64_t *out_b);
+
+static void step_operands_swapped(const struct sizes *sizes, int64_t ty, int64_t tx, int64_t k,
+                                  int64_t *out_a, int64_t *out_b)
+{
+    *out_a = k * sizes->block + tx;
+    *out_b = ty * sizes->block + k;
+}
+
+static void step_own_element(const struct sizes *sizes, int64_t ty, int64_t tx, int64_t k,
+                             int64_t *out_a, int64_t *out_b)
+{
+    (void)k;
+    *out_a = ty * sizes->block + tx;
+    *out_b = ty * sizes->block + tx;
+}
+
+/* Goes through all tiles as a kernel does; 0 if a block is a single thread, which reads its own
+ * element in every order. */
+static int stepped(const struct oracle_problem *problem, tile_step *step, double *out_values)
+{
+    const struct sizes sizes = sizes_of(problem);
+    const float *a = problem->inputs[0];
+    const float *b = problem->inputs[1];
+    if (sizes.block < 2) {
+        return 0;
+    }
+    for (int64_t row = 0; row < sizes.height; row++) {
+        for (int64_t column = 0; column < sizes.width; column++) {
+            double sum = 0.0;
+            for (int64_t k = 0; k < sizes.inner; k++) {
+                int64_t in_a = 0;
+                int64_t in_b = 0;
+                step(&sizes, row % sizes.block, column % sizes.block, k % sizes.block, &in_a,
+                     &in_b);
+                const float left = a[a_right(&sizes, tile_start(&sizes, row) + in_a / sizes.block,
+                                             tile_start(&sizes, k) + in_a % sizes.block)];
+                const float right = b[b_right(&sizes, tile_start(&sizes, k) + in_b / sizes.block,
+                                              tile_start(&sizes, column) + in_b % sizes.block)];
+                sum += (double)left * right;
+            }
+            out_values[c_right(&sizes, row, column)] = sum;
+        }
+    }
+    return 1;
+}
+
+static int compute_tile_operands_swapped(const struct oracle_problem *problem, double *out_values)
+{
+    return stepped(problem, step_operands_swapped, out_values);
+}
+
+static int compute_own_elements_only(const struct oracle_problem *problem, double *out_values)
+{
+    return stepped(problem, step_own_element, out_values);
+}
+
+/* The table **********************************************************************************/
+
+/* ROW(name, a_index, b_index, c_index, message, hint); the more frequent ones first. */
+#define REARRANGED(ROW)                                                                            \
+    ROW(last_product_of_tile, a_without_last_of_tile, b_right, c_right,                            \
+        "every element misses the last product of each tile",                                      \
+        "the loop over k within a tile ends too early: it has to run up to BLOCK_SIZE - 1, "       \
+        "inclusive")                                                                               \
+    ROW(first_product_of_tile, a_without_first_of_tile, b_right, c_right,                          \
+        "every element misses the first product of each tile",                                     \
+        "the loop over k within a tile has to start at 0")                                         \
+    ROW(last_tile, a_without_last_tile, b_right, c_right,                                          \
+        "every element misses the products of the last pair of tiles",                             \
+        "the loop over the tiles ends too early: there are a_width / BLOCK_SIZE pairs")            \
+    ROW(first_tile, a_without_first_tile, b_right, c_right,                                        \
+        "every element misses the products of the first pair of tiles",                            \
+        "the loop over the tiles has to start with tile 0")                                        \
+    ROW(first_tile_only, a_first_tile_only, b_right, c_right,                                      \
+        "only the products of the first pair of tiles are added",                                  \
+        "loop over all a_width / BLOCK_SIZE pairs of tiles")                                       \
+    ROW(last_tile_only, a_last_tile_only, b_right, c_right,                                        \
+        "only the products of the last pair of tiles are left",                                    \
+        "set the sum to 0 before the loop over the tiles, not in it, and add to it")               \
+    ROW(every_second_tile, a_every_second_tile, b_right, c_right,                                  \
+        "only every second pair of tiles is used",                                                 \
+        "the loop over the tiles advances twice in each round")                                    \
+    ROW(last_product, a_without_last, b_right, c_right,                                            \
+        "every element misses its very last product", "k has to reach a_width - 1")                \
+    ROW(last_product_only, a_last_only, b_right, c_right,                                          \
+        "only the very last product is left in each element",                                      \
+        "add each product to the sum: +=, not =")                                                  \
+    ROW(a_tile_exchanged, a_tile_transposed, b_right, c_right,                                     \
+        "row and column are exchanged in the tile of A",                                           \
+        "store and read the tile of A in the same order: its row is threadIdx.y, its column k")    \
+    ROW(b_tile_exchanged, a_right, b_tile_transposed, c_right,                                     \
+        "row and column are exchanged in the tile of B",                                           \
+        "store and read the tile of B in the same order: its row is k, its column threadIdx.x")    \
+    ROW(both_tiles_exchanged, a_tile_transposed, b_tile_transposed, c_right,                       \
+        "row and column are exchanged in both tiles",                                              \
+        "store with [threadIdx.y][threadIdx.x]: x counts columns, y counts rows")                  \
+    ROW(output_tile_exchanged, a_right, b_right, c_tile_transposed,                                \
+        "row and column are exchanged within each tile of C",                                      \
+        "x counts columns and y counts rows, also where C is written")                             \
+    ROW(output_transposed, a_right, b_right, c_transposed, "C is written transposed",              \
+        "element (row, column) of C is C[row * b_width + column]")                                 \
+    ROW(a_row_length, a_row_length_of_b, b_right, c_right,                                         \
+        "A is read with b_width as the length of its rows",                                        \
+        "element (row, k) of A is A[row * a_width + k]; matrices are not square")                  \
+    ROW(b_row_length, a_right, b_row_length_of_a, c_right,                                         \
+        "B is read with a_width as the length of its rows",                                        \
+        "element (k, column) of B is B[k * b_width + column]; matrices are not square")            \
+    ROW(c_row_length, a_right, b_right, c_row_length_of_a,                                         \
+        "C is written with a_width as the length of its rows",                                     \
+        "element (row, column) of C is C[row * b_width + column]; matrices are not square")        \
+    ROW(a_column_major, a_column_major, b_right, c_right, "A is read column by column",            \
+        "matrices are row-major: element (row, k) of A is A[row * a_width + k]")                   \
+    ROW(b_column_major, a_right, b_column_major, c_right, "B is read column by column",            \
+        "matrices are row-major: element (k, column) of B is B[k * b_width + column]")             \
+    ROW(a_tile_stays, a_first_tile_again, b_right, c_right,                                        \
+        "the first tile of A is used in every round",                                              \
+        "the column at which the tile of A is read has to advance with the tiles")                 \
+    ROW(b_tile_stays, a_right, b_first_tile_again, c_right,                                        \
+        "the first tile of B is used in every round",                                              \
+        "the row at which the tile of B is read has to advance with the tiles")                    \
+    ROW(both_tiles_stay, a_first_tile_again, b_first_tile_again, c_right,                          \
+        "the first pair of tiles is used in every round",                                          \
+        "where the tiles are read has to advance with the loop over the tiles")                    \
+    ROW(a_tile_number, a_tile_number_as_offset, b_right, c_right,                                  \
+        "the tile of A advances by one column instead of one tile",                                \
+        "multiply the number of the tile by BLOCK_SIZE")                                           \
+    ROW(b_tile_number, a_right, b_tile_number_as_offset, c_right,                                  \
+        "the tile of B advances by one row instead of one tile",                                   \
+        "multiply the number of the tile by BLOCK_SIZE")                                           \
+    ROW(both_tile_numbers, a_tile_number_as_offset, b_tile_number_as_offset, c_right,              \
+        "the tiles advance by one element instead of one tile",                                    \
+        "multiply the number of the tile by BLOCK_SIZE")                                           \
+    ROW(a_block_row, a_first_block_row, b_right, c_right, "every block reads the first rows of A", \
+        "the row of A starts at blockIdx.y * BLOCK_SIZE")                                          \
+    ROW(b_block_column, a_right, b_first_block_column, c_right,                                    \
+        "every block reads the first columns of B",                                                \
+        "the column of B starts at blockIdx.x * BLOCK_SIZE")                                       \
+    ROW(grid_swapped, a_right, b_right, c_grid_swapped,                                            \
+        "the grid's width and height are swapped: columns on the right are never written",         \
+        "the grid has b_width / BLOCK_SIZE blocks in x and a_height / BLOCK_SIZE in y")            \
+    ROW(first_block_only, a_right, b_right, c_first_block_only,                                    \
+        "only the first tile of C is written",                                                     \
+        "add blockIdx times BLOCK_SIZE to the row and to the column, and launch a whole grid")     \
+    ROW(last_block_column, a_right, b_right, c_without_last_block_column,                          \
+        "the last tiles of each row of C are never written",                                       \
+        "the grid needs b_width / BLOCK_SIZE blocks in x")                                         \
+    ROW(last_block_row, a_right, b_right, c_without_last_block_row,                                \
+        "the last row of tiles of C is never written",                                             \
+        "the grid needs a_height / BLOCK_SIZE blocks in y")
+
+#define COMPUTE(name, a_index, b_index, c_index, message, hint)                                    \
+    static int compute_##name(const struct oracle_problem *problem, double *out_values)            \
+    {                                                                                              \
+        return rearranged(problem, a_index, b_index, c_index, out_values);                         \
+    }
+REARRANGED(COMPUTE)
+#undef COMPUTE
+
+#define MISTAKE(name, a_index, b_index, c_index, message, hint)                                    \
+    {#name, message, hint, compute_##name},
+static const struct oracle_mistake mistakes[] = {
+    {"tile_operands_swapped", "the tiles are multiplied in the wrong order",
+     "a thread goes along row threadIdx.y of the tile of A and down column threadIdx.x of the "
+     "tile of B",
+     compute_tile_operands_swapped},
+    {"own_elements_only", "each thread multiplies only the two elements at its own place",
+     "the loop over k has to use k: the column in the tile of A, the row in the tile of B",
+     compute_own_elements_only},
+    REARRANGED(MISTAKE)};
+#undef MISTAKE
+
+const struct oracle gpugrade_oracle = {
+    .abi_version = ORACLE_ABI_VERSION,
+    .expect = expect,
+    .expect_in_order = expect_in_order,
+    .mistakes = mistakes,
+    .mistake_count = sizeof mistakes / sizeof mistakes[0],
+};
