@@ -1,0 +1,456 @@
+/* blocked.c: see blocked.h. */
+#include "criteria/blocked.h"
+
+#include "base/text.h"
+#include "criteria/outcome.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+/* Device memory has these addresses in the student's process too, where touching it faults (see
+ * "The one idea" in the design). */
+static const uint64_t DEVICE_ADDRESSES_START = UINT64_C(0x100000000000);
+static const uint64_t DEVICE_ADDRESSES_END = UINT64_C(0x110000000000);
+static const uint64_t NULL_PAGE_END = 4096;
+
+enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, STDERR_LINE_MAX = 200 };
+
+/* A kernel without a body needs only a handful of registers; one that computes needs more, or
+ * shared memory. */
+enum { EMPTY_KERNEL_REGISTERS_MAX = 8 };
+
+bool blocked_by_template(const struct criteria_input *input, struct arena *arena, size_t program,
+                         enum code code, struct cause *out_cause)
+{
+    const struct rubric_program *of = &input->rubric->programs[program];
+    const char *source = of->source_count > 0 ? of->sources[0] : of->id;
+
+    if (!input->is_template[program]) {
+        return false;
+    }
+    *out_cause = cause_make(code, arena_printf(arena, "%s is still the template", source),
+                            arena_printf(arena,
+                                         "start with the first TODO in %s: write the kernel, then "
+                                         "its launch",
+                                         source));
+    out_cause->file = of->source_count > 0 ? source : "";
+    return true;
+}
+
+static const struct tool_message *first_error_message(const struct program_build *build)
+{
+    for (size_t i = 0; i < build->message_count; i++) {
+        if (build->messages[i].is_error) {
+            return &build->messages[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *limit_text(struct arena *arena, const struct program_end *end)
+{
+    double limit = (double)end->limit;
+
+    switch (end->ending) {
+    case ENDING_WALL_LIMIT:
+        return arena_printf(arena, "more than %g s", limit / 1e9);
+    case ENDING_CPU_LIMIT:
+        return arena_printf(arena, "more than %g s of processor time", limit / 1e9);
+    case ENDING_MEMORY_LIMIT:
+        return arena_printf(arena, "more than %g MiB of memory", limit / 0x1p20);
+    case ENDING_PROCESS_LIMIT:
+        return arena_printf(arena, "more than %" PRIu64 " processes", end->limit);
+    case ENDING_FILE_LIMIT:
+        return arena_printf(arena, "a file of more than %g MiB", limit / 0x1p20);
+    case ENDING_OUTPUT_LIMIT:
+        return arena_printf(arena, "more than %g MiB of output", limit / 0x1p20);
+    case ENDING_EXITED:
+    case ENDING_SIGNALLED:
+    case ENDING_STOPPED:
+        break;
+    }
+    return "";
+}
+
+/* A source that cannot be compiled at all. */
+static bool cause_of_source(struct arena *arena, enum code code, const char *file,
+                            struct cause *out_cause)
+{
+    const char *name = file != NULL && file[0] != '\0' ? file : "a source file";
+
+    if (code == CODE_SOURCE_MISSING) {
+        *out_cause = cause_make(code, arena_printf(arena, "%s is missing", name),
+                                "hand in the file under exactly this name");
+    } else if (code == CODE_SOURCE_NOT_TEXT) {
+        *out_cause = cause_make(code, arena_printf(arena, "%s is not a text file", name),
+                                "save it as plain UTF-8 text");
+    } else {
+        return false;
+    }
+    out_cause->file = file != NULL ? file : "";
+    return true;
+}
+
+bool blocked_by_build(const struct criteria_input *input, struct arena *arena, size_t program,
+                      struct cause *out_cause)
+{
+    const struct program_build *build = &input->evidence->builds[program];
+    const struct tool_message *first = first_error_message(build);
+    const char *limit = limit_text(arena, &build->end);
+
+    if (build->linked) {
+        return false;
+    }
+    enum code code = build->failure == CODE_NONE ? CODE_COMPILE_ERROR : build->failure;
+    if (cause_of_source(arena, code, build->failed_file, out_cause)) {
+        return true;
+    }
+    *out_cause = cause_make(code, code_title(code),
+                            "fix the first message first: later ones often follow from it");
+    if (code == CODE_LINK_ERROR) {
+        out_cause->hint = "define each function once, with the name and the parameters of the "
+                          "given header";
+    }
+    if (code == CODE_COMPILE_LIMIT && limit[0] != '\0') {
+        out_cause->message = arena_printf(arena, "the compiler needs %s", limit);
+        out_cause->hint = "look for endless templates, huge arrays or a file that includes itself";
+    } else if (first != NULL) {
+        out_cause->message = first->message;
+        out_cause->file = first->file;
+        out_cause->line = first->line;
+        out_cause->column = first->column;
+    }
+    return true;
+}
+
+/* What to look at, by code of a finding. */
+static const char *finding_hint(enum code code)
+{
+    static const struct {
+        enum code code;
+        const char *hint;
+    } hints[] = {
+        {CODE_GLOBAL_OUT_OF_BOUNDS,
+         "check the index: the row times the width of that matrix, and how many blocks the grid "
+         "has"},
+        {CODE_SHARED_OUT_OF_BOUNDS,
+         "check the indices into the tile, its size, and the bytes that the launch passes"},
+        {CODE_LOCAL_OUT_OF_BOUNDS, "check the index into the thread's own array"},
+        {CODE_CONSTANT_OUT_OF_BOUNDS, "check the index into the constant"},
+        {CODE_PARAM_OUT_OF_BOUNDS, "check the index into the kernel's parameters"},
+        {CODE_USE_AFTER_FREE, "free device memory only after the last launch that uses it"},
+        {CODE_NULL_POINTER, "check which pointer the launch passes"},
+        {CODE_HOST_POINTER, "pass the device's pointer, not the host's"},
+        {CODE_WRITE_TO_CONSTANT, "write to device memory; constants are set by the host"},
+        {CODE_MISALIGNED_ACCESS, "vector types need addresses that are multiples of their size"},
+        {CODE_BARRIER_DEADLOCK,
+         "every thread of the block must reach the same __syncthreads(): move it out of the "
+         "condition"},
+        {CODE_BARRIER_DIVERGENT, "move __syncthreads() out of the condition"},
+        {CODE_API_ERROR, "look for a failed assertion or a trap in the kernel"},
+        {CODE_UNKNOWN_INSTRUCTION, "tell your instructor: this is no mistake of yours"},
+    };
+
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        if (hints[i].code == code) {
+            return hints[i].hint;
+        }
+    }
+    return "";
+}
+
+struct cause cause_of_finding(struct arena *arena, const struct finding *finding)
+{
+    const char *message = finding->message;
+
+    if (finding->kernel != NULL && finding->kernel[0] != '\0') {
+        message = arena_printf(arena, "in `%s`: %s", finding->kernel, message);
+    }
+    struct cause cause = cause_make(finding->code, message, finding_hint(finding->code));
+    for (size_t i = 0; i < finding->place_count; i++) {
+        if (finding->places[i].line > 0) {
+            cause.file = finding->places[i].file;
+            cause.line = finding->places[i].line;
+            cause.column = finding->places[i].column;
+            break;
+        }
+    }
+    return cause;
+}
+
+const struct finding *first_error_finding(const struct finding *findings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (findings[i].severity == SEVERITY_ERROR &&
+            code_cause(findings[i].code) != CAUSE_UNSUPPORTED) {
+            return &findings[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *signal_words(int number)
+{
+    static const struct {
+        int number;
+        const char *words;
+    } names[] = {
+        {SIGSEGV, "a segmentation fault"},
+        {SIGBUS, "a bus error"},
+        {SIGFPE, "a division by zero"},
+        {SIGABRT, "abort()"},
+        {SIGILL, "an illegal instruction"},
+        {SIGSYS, "a system call that the sandbox forbids"},
+        {SIGKILL, "being killed"},
+        {SIGTERM, "being terminated"},
+        {SIGPIPE, "a write to a closed pipe"},
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i].number == number) {
+            return names[i].words;
+        }
+    }
+    return "a signal";
+}
+
+static struct cause cause_of_signal(struct arena *arena, const struct program_end *end)
+{
+    uint64_t address = end->fault_address;
+    const char *words = signal_words(end->signal);
+
+    if (address >= DEVICE_ADDRESSES_START && address < DEVICE_ADDRESSES_END) {
+        return cause_make(
+            CODE_SIGNAL,
+            arena_printf(arena, "host code touches device memory at 0x%" PRIx64 " and ends with %s",
+                         address, words),
+            "device pointers only work in kernels; copy with cudaMemcpy");
+    }
+    if (end->signal == SIGFPE) {
+        return cause_make(CODE_SIGNAL, "the program ends with a division by zero",
+                          "is a block size or a width still 0 on the host");
+    }
+    bool is_null = end->signal == SIGSEGV && address != 0 && address < NULL_PAGE_END;
+    return cause_make(CODE_SIGNAL,
+                      arena_printf(arena, "the program ends with %s (signal %d)%s", words,
+                                   end->signal, is_null ? " through a null pointer" : ""),
+                      "look at the host code: pointers, array indices, what it prints");
+}
+
+/* The last line of standard error that says something, fit to be shown; "" if there is none. */
+static const char *last_error_line(struct arena *arena, const struct program_activity *activity)
+{
+    size_t end = activity->errors_length;
+    struct text line;
+
+    while (end > 0 && strchr(" \r\n\t", activity->errors[end - 1]) != NULL) {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && activity->errors[start - 1] != '\n') {
+        start--;
+    }
+    size_t length = end - start < STDERR_LINE_MAX ? end - start : STDERR_LINE_MAX;
+    text_init(&line);
+    text_append_printable(&line, activity->errors + start, length, false);
+    const char *copy = arena_strndup(arena, line.bytes, line.length);
+    text_release(&line);
+    return copy;
+}
+
+bool blocked_by_end(struct arena *arena, const struct program_activity *activity,
+                    struct cause *out_cause)
+{
+    static const struct {
+        enum ending ending;
+        enum code code;
+        const char *hint;
+    } limits[] = {
+        {ENDING_WALL_LIMIT, CODE_PROGRAM_DEADLINE, "look for a loop on the host that never ends"},
+        {ENDING_CPU_LIMIT, CODE_CPU_DEADLINE, "look for a loop on the host that never ends"},
+        {ENDING_MEMORY_LIMIT, CODE_HOST_MEMORY, "look for memory that is never freed"},
+        {ENDING_PROCESS_LIMIT, CODE_TOO_MANY_PROCESSES, "the exercise needs no other process"},
+        {ENDING_FILE_LIMIT, CODE_FILE_TOO_LARGE, "the exercise needs no files"},
+        {ENDING_OUTPUT_LIMIT, CODE_TOO_MUCH_OUTPUT, "print only the lines that are asked for"},
+    };
+    const struct program_end *end = &activity->end;
+
+    if (end->ending == ENDING_SIGNALLED) {
+        *out_cause = cause_of_signal(arena, end);
+        return true;
+    }
+    if (end->ending == ENDING_EXITED && end->exit_status == 0 && activity->ended_early) {
+        *out_cause = cause_make(CODE_EXIT_STATUS,
+                                "the program ends with status 0 before it has launched for all "
+                                "shapes",
+                                "return to the given main() instead of ending the program");
+        return true;
+    }
+    if (end->ending == ENDING_EXITED && end->exit_status != 0) {
+        const char *line = last_error_line(arena, activity);
+        *out_cause = cause_make(CODE_EXIT_STATUS,
+                                arena_printf(arena, "the program ends with status %d%s%s",
+                                             end->exit_status, line[0] != '\0' ? ": " : "", line),
+                                "check the status of each CUDA call");
+        return true;
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        if (end->ending == limits[i].ending) {
+            *out_cause = cause_make(
+                limits[i].code, arena_printf(arena, "the program needs %s", limit_text(arena, end)),
+                limits[i].hint);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_launch(const struct call_error *error)
+{
+    return text_starts_with(error->call, "launch");
+}
+
+/* The session names a call that the runtime does not know so. */
+static bool is_unknown(const struct call_error *error)
+{
+    return strcmp(error->name, "unknown") == 0;
+}
+
+static bool is_other(const struct call_error *error)
+{
+    return !is_launch(error) && !is_unknown(error);
+}
+
+static const struct call_error *first_call_error(const struct program_activity *activity,
+                                                 bool (*is_wanted)(const struct call_error *error))
+{
+    for (size_t i = 0; i < activity->call_error_count; i++) {
+        if (is_wanted(&activity->call_errors[i])) {
+            return &activity->call_errors[i];
+        }
+    }
+    return NULL;
+}
+
+static struct cause cause_of_call_error(struct arena *arena, const struct call_error *error)
+{
+    const char *separator = error->message[0] != '\0' ? ": " : "";
+
+    if (is_unknown(error)) {
+        return cause_make(CODE_UNKNOWN_CALL,
+                          arena_printf(arena, "the emulated device does not know %s%s%s",
+                                       error->call, separator, error->message),
+                          "use another call, or tell your instructor");
+    }
+    if (is_launch(error)) {
+        return cause_make(CODE_IMPOSSIBLE_LAUNCH,
+                          arena_printf(arena, "the %s is refused with %s%s%s", error->call,
+                                       error->name, separator, error->message),
+                          "check the grid, the block and the bytes of shared memory in <<< >>>");
+    }
+    enum code code =
+        error->cuda_error == CUDA_ERROR_MEMORY_ALLOCATION ? CODE_DEVICE_MEMORY : CODE_API_ERROR;
+    return cause_make(code,
+                      arena_printf(arena, "%s fails with %s%s%s", error->call, error->name,
+                                   separator, error->message),
+                      code == CODE_DEVICE_MEMORY
+                          ? "the exercise needs no large allocations of its own"
+                          : "check the arguments of that call, and what it returns");
+}
+
+bool blocked_by_activity(struct arena *arena, const struct program_activity *activity,
+                         struct cause *out_cause)
+{
+    const struct finding *finding =
+        first_error_finding(activity->findings, activity->finding_count);
+    const struct call_error *refused = first_call_error(activity, is_launch);
+    const struct call_error *unknown = first_call_error(activity, is_unknown);
+    const struct call_error *other = first_call_error(activity, is_other);
+    bool exited = activity->end.ending == ENDING_EXITED;
+
+    if (activity->protocol_broken) {
+        const char *how = activity->protocol_message[0] != '\0' ? activity->protocol_message
+                                                                : "it sent what no program sends";
+        *out_cause = cause_make(
+            CODE_PROTOCOL, arena_printf(arena, "the program tampered with its channel: %s", how),
+            "only use the CUDA runtime's own calls");
+        return true;
+    }
+    if (finding != NULL) {
+        *out_cause = cause_of_finding(arena, finding);
+        return true;
+    }
+    for (size_t i = 0; i < activity->finding_count; i++) {
+        if (code_cause(activity->findings[i].code) == CAUSE_UNSUPPORTED) {
+            *out_cause = cause_of_finding(arena, &activity->findings[i]);
+            return true;
+        }
+    }
+    if (unknown != NULL || refused != NULL) {
+        *out_cause = cause_of_call_error(arena, unknown != NULL ? unknown : refused);
+        return true;
+    }
+    if (!exited && blocked_by_end(arena, activity, out_cause)) {
+        return true;
+    }
+    if (other != NULL) {
+        *out_cause = cause_of_call_error(arena, other);
+        return true;
+    }
+    return blocked_by_end(arena, activity, out_cause);
+}
+
+const struct observation *first_launched(const struct criteria_input *input, size_t launch)
+{
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        if (run->observations[i].launched) {
+            return &run->observations[i];
+        }
+    }
+    return NULL;
+}
+
+uint64_t geometry_threads(const struct launch_geometry *geometry)
+{
+    return (uint64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
+}
+
+struct cause cause_of_missing_launch(const struct criteria_input *input, struct arena *arena,
+                                     size_t launch, const char *shape)
+{
+    const struct rubric_launch *of = &input->rubric->launches[launch];
+    const struct program_activity *activity = &input->evidence->launch_runs[launch].activity;
+    const struct kernel_resources *resources = &input->launch_resources[launch];
+    bool is_empty = resources->registers > 0 &&
+                    resources->registers <= EMPTY_KERNEL_REGISTERS_MAX &&
+                    resources->static_shared_bytes == 0;
+    const char *hint = "launch it exactly once, with <<<grid, block>>>";
+    struct cause cause;
+
+    if (blocked_by_activity(arena, activity, &cause)) {
+        return cause;
+    }
+    if (shape != NULL) {
+        return cause_make(CODE_NEVER_LAUNCHED,
+                          arena_printf(arena, "`%s` is not launched for %s", of->kernel, shape),
+                          hint);
+    }
+    if (activity->launch_total > 0) {
+        return cause_make(CODE_NEVER_LAUNCHED,
+                          arena_printf(arena,
+                                       "other kernels are launched %" PRIu64 " times, `%s` never",
+                                       activity->launch_total, of->kernel),
+                          hint);
+    }
+    if (is_empty) {
+        return cause_make(
+            CODE_NO_LAUNCH_YET,
+            arena_printf(arena, "`%s` is empty and nothing is launched", of->kernel),
+            "write the kernel first, then launch it exactly once, with <<<grid, block>>>");
+    }
+    return cause_make(CODE_NEVER_LAUNCHED,
+                      arena_printf(arena, "`%s` is never launched", of->kernel), hint);
+}

@@ -1,0 +1,48 @@
+/* blocked.h: what kept a program from showing what a criterion wants to see, turned into a cause.
+ *
+ * The order of the questions is the order in which one trouble explains another: it was not built,
+ * it is still the template, it tampered, its kernel broke a rule, a call is not known, a launch was
+ * refused, it crashed or ran into a limit, a call failed, it ended with a failure status.
+ */
+#ifndef GPUGRADE_CRITERIA_BLOCKED_H
+#define GPUGRADE_CRITERIA_BLOCKED_H
+
+#include "criteria/criteria.h"
+
+/* True if a program was not built; the cause carries the first error's file, line and column. */
+bool blocked_by_build(const struct criteria_input *input, struct arena *arena, size_t program,
+                      struct cause *out_cause);
+
+/* True if the student's sources are the template's; `code` says what is missing (T01, T03). */
+bool blocked_by_template(const struct criteria_input *input, struct arena *arena, size_t program,
+                         enum code code, struct cause *out_cause);
+
+/* True if a run went wrong: it tampered with its channel, a launch broke a rule, a call failed, it
+ * ended before its time. A call that failed without consequences counts too, so ask only when
+ * something is missing. */
+bool blocked_by_activity(struct arena *arena, const struct program_activity *activity,
+                         struct cause *out_cause);
+
+/* True if the program crashed, ran into a limit or ended with a failure status. */
+bool blocked_by_end(struct arena *arena, const struct program_activity *activity,
+                    struct cause *out_cause);
+
+/* The first finding that fails a criterion: severity error, and known to the device; or NULL. */
+const struct finding *first_error_finding(const struct finding *findings, size_t count);
+
+/* The cause that a finding makes: its message, its first place in a source, a hint. */
+struct cause cause_of_finding(struct arena *arena, const struct finding *finding);
+
+/* Why the kernel of a launch was not seen: what went wrong in the run, or else that nothing is
+ * launched yet, or that others are launched but not this one. `shape` names the case in which it
+ * was missing; NULL: in all of them. */
+struct cause cause_of_missing_launch(const struct criteria_input *input, struct arena *arena,
+                                     size_t launch, const char *shape);
+
+/* The first observation of a launch in which the kernel was launched; NULL if there is none. */
+const struct observation *first_launched(const struct criteria_input *input, size_t launch);
+
+/* Threads of a block. */
+uint64_t geometry_threads(const struct launch_geometry *geometry);
+
+#endif

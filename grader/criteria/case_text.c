@@ -1,0 +1,84 @@
+/* case_text.c: see case_text.h. */
+#include "criteria/case_text.h"
+
+#include "base/text.h"
+#include "criteria/blocked.h"
+#include "model/case.h"
+
+#include <math.h>
+
+bool observation_is_hidden(const struct criteria_input *input,
+                           const struct observation *observation)
+{
+    return observation->case_index < input->rubric->case_count &&
+           input->rubric->cases[observation->case_index].hidden;
+}
+
+/* One extent of an operand; 0 if it has no value here. */
+static size_t extent_of(const struct criteria_input *input, const struct expression *shape,
+                        const struct observation *observation)
+{
+    struct case_scope scope = {
+        .rubric = input->rubric,
+        .parameters = observation->parameters,
+        .block = observation->block,
+        .threads = (int64_t)geometry_threads(&observation->geometry),
+    };
+    double extent = 0.0;
+
+    if (!expression_evaluate(shape, case_lookup, &scope, &extent, NULL) || extent < 1.0 ||
+        extent > 0x1p40) {
+        return 0;
+    }
+    return (size_t)extent;
+}
+
+const char *shape_text(const struct criteria_input *input, struct arena *arena,
+                       const struct rubric_launch *launch, const struct observation *observation)
+{
+    struct text shape;
+
+    if (observation_is_hidden(input, observation)) {
+        return "a hidden shape";
+    }
+    text_init(&shape);
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        if (operand->role != OPERAND_INPUT) {
+            continue;
+        }
+        text_printf(&shape, "%s%s ", shape.length > 0 ? ", " : "", operand->name);
+        for (size_t j = 0; j < operand->rank; j++) {
+            text_printf(&shape, "%s%zu", j > 0 ? "x" : "",
+                        extent_of(input, operand->shape[j], observation));
+        }
+    }
+    const char *copy = arena_strndup(arena, shape.bytes, shape.length);
+    text_release(&shape);
+    return copy;
+}
+
+const char *element_text(const struct criteria_input *input, struct arena *arena,
+                         const struct rubric_operand *operand,
+                         const struct observation *observation, size_t index)
+{
+    size_t width =
+        operand->rank == 2 ? extent_of(input, operand->shape[operand->rank - 1], observation) : 0;
+
+    if (width == 0) {
+        return arena_printf(arena, "element %zu of %s", index, operand->name);
+    }
+    return arena_printf(arena, "row %zu, column %zu of %s", index / width, index % width,
+                        operand->name);
+}
+
+const char *number_text(struct arena *arena, double value)
+{
+    if (isnan(value)) {
+        return "NaN";
+    }
+    if (isinf(value)) {
+        return value > 0 ? "infinity" : "-infinity";
+    }
+    return arena_printf(arena, "%.9g", value);
+}

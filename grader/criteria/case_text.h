@@ -1,0 +1,26 @@
+/* case_text.h: shapes, elements and numbers in words, for messages.
+ *
+ * What is hidden stays hidden: the shape of a hidden case is "a hidden shape".
+ */
+#ifndef GPUGRADE_CRITERIA_CASE_TEXT_H
+#define GPUGRADE_CRITERIA_CASE_TEXT_H
+
+#include "criteria/criteria.h"
+
+/* True if the observation belongs to a case that students must not see. */
+bool observation_is_hidden(const struct criteria_input *input,
+                           const struct observation *observation);
+
+/* "A 32x48, B 48x16": the input operands of a launch in one case. */
+const char *shape_text(const struct criteria_input *input, struct arena *arena,
+                       const struct rubric_launch *launch, const struct observation *observation);
+
+/* "row 3, column 5 of C"; "element 5 of C" for operands without rows. */
+const char *element_text(const struct criteria_input *input, struct arena *arena,
+                         const struct rubric_operand *operand,
+                         const struct observation *observation, size_t index);
+
+/* A value with all digits of a float: "12.5", "NaN", "infinity". */
+const char *number_text(struct arena *arena, double value);
+
+#endif

@@ -1,0 +1,223 @@
+/* compare.c: see compare.h. */
+#include "criteria/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double element_value(enum element_type type, const void *values, size_t index)
+{
+    switch (type) {
+    case ELEMENT_F32:
+        return ((const float *)values)[index];
+    case ELEMENT_F64:
+        return ((const double *)values)[index];
+    case ELEMENT_I32:
+        return ((const int32_t *)values)[index];
+    case ELEMENT_U32:
+        return ((const uint32_t *)values)[index];
+    }
+    return NAN;
+}
+
+size_t output_operand(const struct rubric_launch *launch)
+{
+    size_t i = 0;
+
+    while (i < launch->operand_count && launch->operands[i].role != OPERAND_OUTPUT) {
+        i++;
+    }
+    return i;
+}
+
+void problem_init(const struct rubric_launch *launch, const struct observation *observation,
+                  const struct sample *sample, struct problem *out_problem)
+{
+    size_t input_count = 0;
+
+    memset(out_problem, 0, sizeof *out_problem);
+    out_problem->launch = launch;
+    out_problem->observation = observation;
+    out_problem->sample = sample;
+    out_problem->output = output_operand(launch);
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (launch->operands[i].role == OPERAND_INPUT) {
+            out_problem->inputs[input_count++] = sample->before[i];
+        }
+    }
+    out_problem->oracle.parameters = observation->parameters;
+    out_problem->oracle.block = observation->block;
+    out_problem->oracle.inputs = out_problem->inputs;
+    out_problem->oracle.output_count = observation->element_counts[out_problem->output];
+}
+
+static bool is_poison(const struct problem *problem, size_t index)
+{
+    size_t bytes = element_bytes(problem->launch->operands[problem->output].type);
+    const char *before = problem->sample->before[problem->output];
+    const char *after = problem->sample->after[problem->output];
+
+    return memcmp(before + index * bytes, after + index * bytes, bytes) == 0;
+}
+
+static double unit_roundoff(enum element_type type)
+{
+    return type == ELEMENT_F64 ? 0x1p-53 : 0x1p-24;
+}
+
+static bool is_floating(enum element_type type)
+{
+    return type == ELEMENT_F32 || type == ELEMENT_F64;
+}
+
+/* How one element must relate to what is expected. */
+enum rule { RULE_EQUAL, RULE_BOUND, RULE_IN_ORDER };
+
+/* One element, and whether it is right by the rule of its probe. */
+struct element {
+    double got, expected, magnitude, in_order;
+};
+
+static bool element_is_right(const struct element *element, enum rule rule, enum element_type type)
+{
+    double bound = FLOAT_BOUND_UNITS * unit_roundoff(type) * element->magnitude;
+
+    switch (rule) {
+    case RULE_EQUAL:
+        return type == ELEMENT_F32 ? (float)element->got == (float)element->expected
+                                   : element->got == element->expected;
+    case RULE_BOUND:
+        return fabs(element->got - element->expected) <= bound;
+    case RULE_IN_ORDER:
+        return element->got == element->in_order;
+    }
+    return false;
+}
+
+static void note_wrong(const struct problem *problem, size_t index, const struct element *element,
+                       struct comparison *comparison)
+{
+    double unit = unit_roundoff(problem->launch->operands[problem->output].type);
+    double error = fabs(element->got - element->expected);
+
+    if (comparison->wrong++ == 0) {
+        comparison->first_wrong = index;
+        comparison->expected = element->expected;
+        comparison->got = element->got;
+    }
+    if (is_poison(problem, index)) {
+        if (comparison->unwritten++ == 0) {
+            comparison->first_unwritten = index;
+        }
+    } else if (!isfinite(element->got)) {
+        if (comparison->not_finite++ == 0) {
+            comparison->first_not_finite = index;
+        }
+    }
+    if (!(error <= PRECISION_BOUND_UNITS * unit * element->magnitude)) {
+        comparison->imprecise_only = false;
+    }
+    if (!(error <= FLOAT_BOUND_UNITS * unit * element->magnitude)) {
+        comparison->within_bound = false;
+    }
+}
+
+static void note_error(const struct element *element, enum element_type type,
+                       struct comparison *comparison)
+{
+    double error = fabs(element->got - element->expected);
+    double scale = unit_roundoff(type) * element->magnitude;
+
+    if (error > 0.0 && scale > 0.0 && error / scale > comparison->worst_units &&
+        isfinite(error / scale)) {
+        comparison->worst_units = error / scale;
+    }
+}
+
+static enum rule rule_of(const struct problem *problem, enum arithmetic arithmetic)
+{
+    enum element_type type = problem->launch->operands[problem->output].type;
+
+    if (problem->sample->kind != PROBE_FLOAT || !is_floating(type)) {
+        return RULE_EQUAL;
+    }
+    return arithmetic == ARITHMETIC_NO_FMAD ? RULE_IN_ORDER : RULE_BOUND;
+}
+
+bool compare_sample(const struct problem *problem, const struct oracle *oracle,
+                    enum arithmetic arithmetic, struct comparison *out_comparison)
+{
+    enum element_type type = problem->launch->operands[problem->output].type;
+    enum rule rule = rule_of(problem, arithmetic);
+    size_t count = problem->oracle.output_count;
+    struct comparison comparison = {
+        .elements = count, .imprecise_only = is_floating(type), .within_bound = is_floating(type)};
+
+    if (rule == RULE_IN_ORDER && oracle->expect_in_order == NULL) {
+        return false;
+    }
+    double *expected = calloc(count + 1, sizeof *expected);
+    double *magnitudes = calloc(count + 1, sizeof *magnitudes);
+    float *in_order = calloc(count + 1, sizeof *in_order);
+    if (expected == NULL || magnitudes == NULL || in_order == NULL) {
+        abort();
+    }
+    oracle->expect(&problem->oracle, expected, magnitudes);
+    if (rule == RULE_IN_ORDER) {
+        oracle->expect_in_order(&problem->oracle, in_order);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct element element = {
+            .got = element_value(type, problem->sample->after[problem->output], i),
+            .expected = expected[i],
+            .magnitude = magnitudes[i],
+            .in_order = in_order[i],
+        };
+        note_error(&element, type, &comparison);
+        if (!element_is_right(&element, rule, type)) {
+            note_wrong(problem, i, &element, &comparison);
+        }
+    }
+    free(expected);
+    free(magnitudes);
+    free(in_order);
+    *out_comparison = comparison;
+    return true;
+}
+
+bool output_equals(const struct problem *problem, const double *values)
+{
+    enum element_type type = problem->launch->operands[problem->output].type;
+    const void *after = problem->sample->after[problem->output];
+
+    for (size_t i = 0; i < problem->oracle.output_count; i++) {
+        struct element element = {.got = element_value(type, after, i), .expected = values[i]};
+        bool same =
+            isnan(values[i]) ? is_poison(problem, i) : element_is_right(&element, RULE_EQUAL, type);
+        if (!same) {
+            return false;
+        }
+    }
+    return true;
+}
+
+size_t changed_input(const struct rubric_launch *launch, const struct observation *observation,
+                     const struct sample *sample, size_t *out_element)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        size_t bytes = element_bytes(launch->operands[i].type);
+        const char *before = sample->before[i];
+        const char *after = sample->after[i];
+
+        if (launch->operands[i].role != OPERAND_INPUT || before == NULL || after == NULL) {
+            continue;
+        }
+        for (size_t j = 0; j < observation->element_counts[i]; j++) {
+            if (memcmp(before + j * bytes, after + j * bytes, bytes) != 0) {
+                *out_element = j;
+                return i;
+            }
+        }
+    }
+    return launch->operand_count;
+}

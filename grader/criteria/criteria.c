@@ -1,0 +1,30 @@
+/* criteria.c: which file judges which kind of criterion; see criteria.h. */
+#include "criteria/criteria.h"
+
+#include "criteria/outcome.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef void judge_function(const struct criteria_input *input, struct arena *arena,
+                            struct verdict *verdict);
+
+/* One row per line of criteria.def. */
+static judge_function *const judges[CRITERION_COUNT] = {
+    [CRITERION_COMPILE] = compile_criterion_judge,
+    [CRITERION_CORRECT] = correct_criterion_judge,
+    [CRITERION_DYNAMIC] = dynamic_criterion_judge,
+    [CRITERION_OCCUPANCY] = occupancy_criterion_judge,
+    [CRITERION_BLOCK_SIZE] = block_size_criterion_judge,
+};
+
+void criterion_judge(const struct criteria_input *input, struct arena *arena,
+                     const struct rubric_criterion *criterion, struct verdict *out_verdict)
+{
+    assert((unsigned)criterion->kind < CRITERION_COUNT && judges[criterion->kind] != NULL);
+    memset(out_verdict, 0, sizeof *out_verdict);
+    out_verdict->criterion = criterion;
+    out_verdict->summary = "";
+    out_verdict->cause = cause_make(CODE_NONE, "", "");
+    judges[criterion->kind](input, arena, out_verdict);
+}

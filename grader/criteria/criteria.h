@@ -1,0 +1,31 @@
+/* criteria.h: evidence in, verdict out. One file per kind of criterion (criteria.def of model/).
+ *
+ * Criteria are pure: they run no program and open no file. Everything that a verdict says lives in
+ * the arena.
+ */
+#ifndef GPUGRADE_CRITERIA_CRITERIA_H
+#define GPUGRADE_CRITERIA_CRITERIA_H
+
+#include "base/arena.h"
+#include "model/observation.h"
+#include "model/oracle.h"
+#include "model/verdict.h"
+#include "occupancy/occupancy.h"
+
+struct criteria_input {
+    const struct rubric *rubric;
+    const struct submission_evidence *evidence;
+    const struct oracle *oracle;
+    const struct gpu_model *model;
+    /* per launch [launch_count]: resources of the observed kernel on that model; registers 0 where
+     * it is unknown (not built, not found) */
+    const struct kernel_resources *launch_resources;
+    /* per program [program_count]: the student's sources equal the template's */
+    const bool *is_template;
+};
+
+/* Judges one criterion of the rubric. */
+void criterion_judge(const struct criteria_input *input, struct arena *arena,
+                     const struct rubric_criterion *criterion, struct verdict *out_verdict);
+
+#endif

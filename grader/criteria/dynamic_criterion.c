@@ -1,0 +1,253 @@
+/* dynamic_criterion.c: the criterion `dynamic`: shared memory is asked for at the launch.
+ *
+ * The kernel has no static shared memory; the launch passes the bytes that the program itself
+ * prints for that number of threads (requiredSM), at least the rubric's minimum; the constant holds
+ * the edge of the blocks.
+ */
+#include "criteria/outcome.h"
+
+#include "criteria/blocked.h"
+#include "criteria/printouts.h"
+#include "model/case.h"
+
+#include <inttypes.h>
+
+/* What is being judged. */
+struct judged {
+    const struct criteria_input *input;
+    struct arena *arena;
+    const struct rubric_criterion *criterion;
+    const struct rubric_launch *launch;
+    const struct launch_run *run;
+};
+
+static struct case_scope scope_of(const struct judged *judged,
+                                  const struct observation *observation)
+{
+    return (struct case_scope){
+        .rubric = judged->input->rubric,
+        .parameters = observation->parameters,
+        .block = observation->block,
+        .threads = (int64_t)geometry_threads(&observation->geometry),
+    };
+}
+
+static bool has_static_tile(const struct judged *judged, struct cause *out_cause)
+{
+    const struct kernel_resources *resources =
+        &judged->input->launch_resources[judged->criterion->launch];
+
+    if (resources->static_shared_bytes == 0) {
+        return false;
+    }
+    *out_cause = cause_make(
+        CODE_STATIC_TILE,
+        arena_printf(judged->arena,
+                     "`%s` has %" PRIu32 " bytes of static shared memory, expected none",
+                     judged->launch->kernel, resources->static_shared_bytes),
+        "declare one `extern __shared__ float tiles[]` and let both tiles point into it");
+    return true;
+}
+
+/* The bytes of one launch against the printed table. */
+static bool has_other_bytes(const struct judged *judged, const struct printed_table *table,
+                            const struct observation *observation, struct cause *out_cause)
+{
+    uint64_t bytes = observation->geometry.dynamic_shared_bytes;
+    uint64_t threads = geometry_threads(&observation->geometry);
+    uint64_t edge = (uint64_t)observation->block;
+    uint64_t by_threads = 0;
+    uint64_t by_edge = 0;
+    bool knows_threads = printed_table_find(table, threads, &by_threads);
+    bool knows_edge = printed_table_find(table, edge * edge, &by_edge);
+
+    if (!knows_threads && !knows_edge) {
+        *out_cause =
+            cause_make(CODE_PRINTOUT_MISSING,
+                       arena_printf(judged->arena, "no line `%s(%" PRIu64 ") = <bytes>` is printed",
+                                    table->label, threads),
+                       arena_printf(judged->arena,
+                                    "launch whole warps, and let %s answer for any number of "
+                                    "threads",
+                                    table->label));
+        return true;
+    }
+    if (bytes > 0 && ((knows_threads && bytes == by_threads) || (knows_edge && bytes == by_edge))) {
+        return false;
+    }
+    uint64_t asked = knows_threads ? threads : edge * edge;
+    uint64_t expected = knows_threads ? by_threads : by_edge;
+    *out_cause = cause_make(
+        CODE_WRONG_BYTE_COUNT,
+        arena_printf(judged->arena,
+                     "the launch passes %" PRIu64 " bytes of dynamic shared memory, but %s(%" PRIu64
+                     ") gives %" PRIu64,
+                     bytes, table->label, asked, expected),
+        expected == 0
+            ? arena_printf(judged->arena, "write %s first: the bytes of both tiles", table->label)
+            : arena_printf(judged->arena,
+                           "pass %s(threads) as the third value in <<<grid, block, bytes>>>",
+                           table->label));
+    return true;
+}
+
+static bool has_too_few_bytes(const struct judged *judged, const struct observation *observation,
+                              struct cause *out_cause)
+{
+    const struct expression *minimum = judged->criterion->minimum_bytes;
+    struct case_scope scope = scope_of(judged, observation);
+    double least = 0.0;
+
+    if (minimum == NULL || !expression_evaluate(minimum, case_lookup, &scope, &least, NULL) ||
+        (double)observation->geometry.dynamic_shared_bytes >= least) {
+        return false;
+    }
+    *out_cause = cause_make(CODE_WRONG_BYTE_COUNT,
+                            arena_printf(judged->arena,
+                                         "the launch passes %" PRIu32
+                                         " bytes of dynamic shared memory, at least %.0f "
+                                         "are needed (%s, block %" PRId64 ")",
+                                         observation->geometry.dynamic_shared_bytes, least,
+                                         expression_text(minimum), observation->block),
+                            "room for every tile: elements times sizeof(float)");
+    return true;
+}
+
+static bool has_wrong_constant(const struct judged *judged, const struct observation *observation,
+                               struct cause *out_cause)
+{
+    size_t index = judged->criterion->scalar;
+    const struct rubric_scalar *scalar = &judged->launch->scalars[index];
+    struct case_scope scope = scope_of(judged, observation);
+    double expected = 0.0;
+
+    if (!judged->criterion->has_scalar ||
+        !expression_evaluate(scalar->value, case_lookup, &scope, &expected, NULL)) {
+        return false;
+    }
+    const char *name = scalar->bind.is_symbol ? scalar->bind.symbol : scalar->name;
+    if (!observation->scalar_known[index]) {
+        *out_cause =
+            cause_make(CODE_WRONG_CONSTANT,
+                       arena_printf(judged->arena, "there is no constant %s in the program", name),
+                       arena_printf(judged->arena, "declare `__constant__ int %s;`", name));
+        return true;
+    }
+    if ((double)observation->scalars[index] == expected) {
+        return false;
+    }
+    *out_cause = cause_make(
+        CODE_WRONG_CONSTANT,
+        arena_printf(judged->arena,
+                     "the constant %s holds %" PRId64 ", expected %.0f, the columns of a block",
+                     name, observation->scalars[index], expected),
+        arena_printf(judged->arena, "copy the edge with cudaMemcpyToSymbol(%s, &edge, sizeof edge)",
+                     name));
+    return true;
+}
+
+/* Every launch that was seen. */
+static bool has_wrong_launch(const struct judged *judged, const struct printed_table *table,
+                             struct cause *out_cause)
+{
+    for (size_t i = 0; i < judged->run->observation_count; i++) {
+        const struct observation *observation = &judged->run->observations[i];
+        if (!observation->launched) {
+            continue;
+        }
+        if ((table != NULL && has_other_bytes(judged, table, observation, out_cause)) ||
+            has_too_few_bytes(judged, observation, out_cause) ||
+            has_wrong_constant(judged, observation, out_cause)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_evidence(const struct judged *judged, const struct observation *observation,
+                         struct verdict *verdict)
+{
+    const struct kernel_resources *resources =
+        &judged->input->launch_resources[judged->criterion->launch];
+    size_t scalar = judged->criterion->scalar;
+
+    verdict_add_integer(verdict, "block", observation->block);
+    verdict_add_integer(verdict, "threads", (int64_t)geometry_threads(&observation->geometry));
+    verdict_add_integer(verdict, "dynamic_shared_bytes",
+                        observation->geometry.dynamic_shared_bytes);
+    if (resources->registers > 0) {
+        verdict_add_integer(verdict, "static_shared_bytes", resources->static_shared_bytes);
+    } else {
+        verdict_add_text(verdict, "static_shared_bytes", "unknown");
+    }
+    if (judged->criterion->has_scalar && observation->scalar_known[scalar]) {
+        verdict_add_integer(verdict, "constant", observation->scalars[scalar]);
+    }
+}
+
+static bool find_cause(const struct judged *judged, const struct observation **out_seen,
+                       struct cause *out_cause)
+{
+    size_t index = judged->criterion->launch;
+    size_t program = judged->launch->program;
+    const struct program_activity *activity = &judged->run->activity;
+    struct printed_table table;
+
+    *out_seen = NULL;
+    if (blocked_by_build(judged->input, judged->arena, program, out_cause) ||
+        blocked_by_template(judged->input, judged->arena, program, CODE_TEMPLATE_UNCHANGED,
+                            out_cause)) {
+        return true;
+    }
+    if (activity->protocol_broken) {
+        return blocked_by_activity(judged->arena, activity, out_cause);
+    }
+    *out_seen = first_launched(judged->input, index);
+    if (*out_seen == NULL) {
+        *out_cause = cause_of_missing_launch(judged->input, judged->arena, index, NULL);
+        return true;
+    }
+    if (has_static_tile(judged, out_cause)) {
+        return true;
+    }
+    if (!judged->criterion->has_bytes_printout) {
+        return has_wrong_launch(judged, NULL, out_cause);
+    }
+    if (!read_printed_table(judged->input, judged->arena, judged->criterion->bytes_printout, &table,
+                            out_cause)) {
+        return true;
+    }
+    return has_wrong_launch(judged, &table, out_cause);
+}
+
+void dynamic_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                             struct verdict *verdict)
+{
+    size_t index = verdict->criterion->launch;
+    struct judged judged = {
+        .input = input,
+        .arena = arena,
+        .criterion = verdict->criterion,
+        .launch = &input->rubric->launches[index],
+        .run = &input->evidence->launch_runs[index],
+    };
+    const struct observation *seen = NULL;
+    struct cause cause;
+    bool failed = find_cause(&judged, &seen, &cause);
+
+    if (seen != NULL) {
+        add_evidence(&judged, seen, verdict);
+    }
+    if (failed) {
+        outcome_fail(verdict, &cause, NULL);
+        return;
+    }
+    if (input->launch_resources[index].registers == 0) {
+        outcome_error(verdict, "it is not known whether the kernel has static shared memory",
+                      "this is a mistake of the grader: report it with the seed");
+        return;
+    }
+    outcome_pass(verdict, arena_printf(arena, "%" PRIu32 " bytes for %" PRIu64 " threads",
+                                       seen->geometry.dynamic_shared_bytes,
+                                       geometry_threads(&seen->geometry)));
+}

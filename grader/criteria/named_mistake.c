@@ -1,0 +1,68 @@
+/* named_mistake.c: see named_mistake.h.
+ *
+ * Computing a mistake costs as much as the whole product, so the smallest wrong probe comes first:
+ * it rules out nearly all of them.
+ */
+#include "criteria/named_mistake.h"
+
+#include <stdlib.h>
+
+static int compare_probes(const void *left_item, const void *right_item)
+{
+    const struct exact_probe *left = left_item;
+    const struct exact_probe *right = right_item;
+    size_t left_elements = 0;
+    size_t right_elements = 0;
+
+    if (left->is_wrong != right->is_wrong) {
+        return left->is_wrong ? -1 : 1;
+    }
+    for (size_t i = 0; i < RUBRIC_OPERANDS_MAX; i++) {
+        left_elements += left->observation->element_counts[i];
+        right_elements += right->observation->element_counts[i];
+    }
+    return (left_elements > right_elements) - (left_elements < right_elements);
+}
+
+/* What one probe says of a mistake. */
+enum opinion { CANNOT_JUDGE, AGREES, DISAGREES };
+
+static enum opinion judge_probe(const struct oracle_mistake *mistake,
+                                const struct rubric_launch *launch, const struct exact_probe *probe)
+{
+    struct problem problem;
+    enum opinion opinion = CANNOT_JUDGE;
+
+    problem_init(launch, probe->observation, probe->sample, &problem);
+    double *values = calloc(problem.oracle.output_count + 1, sizeof *values);
+    if (values == NULL) {
+        abort();
+    }
+    if (mistake->compute(&problem.oracle, values) != 0) {
+        opinion = output_equals(&problem, values) ? AGREES : DISAGREES;
+    }
+    free(values);
+    return opinion;
+}
+
+const struct oracle_mistake *find_named_mistake(const struct oracle *oracle,
+                                                const struct rubric_launch *launch,
+                                                struct exact_probe *probes, size_t count)
+{
+    if (count > 1) {
+        qsort(probes, count, sizeof *probes, compare_probes);
+    }
+    for (size_t i = 0; i < oracle->mistake_count; i++) {
+        bool explains = false;
+        bool refuted = false;
+        for (size_t j = 0; j < count && !refuted; j++) {
+            enum opinion opinion = judge_probe(&oracle->mistakes[i], launch, &probes[j]);
+            refuted = opinion == DISAGREES;
+            explains = explains || (opinion == AGREES && probes[j].is_wrong);
+        }
+        if (explains && !refuted) {
+            return &oracle->mistakes[i];
+        }
+    }
+    return NULL;
+}

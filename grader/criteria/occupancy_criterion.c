@@ -1,0 +1,243 @@
+/* occupancy_criterion.c: the criterion `occupancy`: the printed number equals one of the rubric's
+ * formulas for this kernel, its block and the GPU model.
+ *
+ * It equals a formula if it is within half a unit of its last printed digit, and within 5 % so that
+ * 0.0 is not 0.03. Half a unit is widened by a few roundings in float, in which students compute.
+ * What the block's resources really allow stands in the evidence.
+ */
+#include "criteria/outcome.h"
+
+#include "base/text.h"
+#include "criteria/blocked.h"
+#include "criteria/printouts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double RELATIVE_BOUND = 0.05;
+static const double FLOAT_ROUNDINGS = 0x1p-22; /* four times half a unit in the last place */
+
+/* What formulas may name. */
+struct occupancy_scope {
+    const struct gpu_model *model;
+    uint64_t threads;
+    bool knows_active; /* the kernel's registers are known and the block can run */
+    struct occupancy_result active;
+};
+
+static bool scope_lookup(void *context, const char *name, double *out_value)
+{
+    const struct occupancy_scope *scope = context;
+    const struct {
+        const char *name;
+        double value;
+        bool known;
+    } names[] = {
+        {"threads", (double)scope->threads, true},
+        {"max_blocks", scope->model->max_blocks_per_multiprocessor, true},
+        {"active_blocks", scope->active.active_blocks, scope->knows_active},
+        {"max_threads", scope->model->max_threads_per_multiprocessor, true},
+        {"multiprocessors", scope->model->multiprocessors, true},
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i].name, name) == 0) {
+            *out_value = names[i].value;
+            return names[i].known;
+        }
+    }
+    return false;
+}
+
+static struct occupancy_scope scope_for(const struct criteria_input *input, size_t launch,
+                                        uint64_t threads, uint64_t dynamic_bytes)
+{
+    const struct kernel_resources *resources = &input->launch_resources[launch];
+    struct occupancy_scope scope = {.model = input->model, .threads = threads};
+    struct kernel_usage usage = {
+        .registers = resources->registers,
+        .static_shared_bytes = resources->static_shared_bytes,
+        .max_threads_per_block = resources->max_threads,
+    };
+    struct diagnostic diagnostic;
+
+    if (dynamic_bytes > input->model->shared_per_block_bytes) {
+        usage.optin_shared = true;
+        usage.max_dynamic_shared_bytes = dynamic_bytes;
+    }
+    scope.knows_active =
+        resources->registers > 0 && threads > 0 && threads <= UINT32_MAX &&
+        occupancy_active_blocks(input->model, &usage, (uint32_t)threads, dynamic_bytes,
+                                &scope.active, &diagnostic) == ERROR_NONE;
+    return scope;
+}
+
+static bool within_digits(const struct printed_number *number, double value)
+{
+    return fabs(number->value - value) <=
+           number->half_unit * (1.0 + 1e-9) + FLOAT_ROUNDINGS * fabs(value);
+}
+
+static bool within_percent(const struct printed_number *number, double value)
+{
+    return fabs(number->value - value) <= RELATIVE_BOUND * fabs(value);
+}
+
+/* The first formula that the number equals; NULL if there is none. */
+static const struct rubric_formula *matching_formula(const struct rubric_criterion *criterion,
+                                                     struct occupancy_scope *scope,
+                                                     const struct printed_number *number)
+{
+    for (size_t i = 0; i < criterion->formula_count; i++) {
+        double value = 0.0;
+        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
+            within_digits(number, value) && within_percent(number, value)) {
+            return &criterion->formulas[i];
+        }
+    }
+    return NULL;
+}
+
+/* The scopes that may hold: the observed launch's, or one for each edge that is allowed. */
+struct scopes {
+    struct occupancy_scope *items; /* [count] */
+    size_t count;
+};
+
+static struct scopes possible_scopes(const struct criteria_input *input, struct arena *arena,
+                                     size_t launch)
+{
+    const struct observation *seen = first_launched(input, launch);
+    const struct rubric_launch *of = &input->rubric->launches[launch];
+    struct scopes scopes = {.count = seen != NULL ? 1 : of->block_count};
+
+    scopes.items = arena_array(arena, scopes.count, sizeof *scopes.items);
+    if (seen != NULL) {
+        scopes.items[0] = scope_for(input, launch, geometry_threads(&seen->geometry),
+                                    seen->geometry.dynamic_shared_bytes);
+        return scopes;
+    }
+    for (size_t i = 0; i < scopes.count; i++) {
+        uint64_t edge = (uint64_t)of->blocks[i];
+        scopes.items[i] = scope_for(input, launch, edge * edge, 0);
+    }
+    return scopes;
+}
+
+static void add_evidence(struct arena *arena, const struct rubric_criterion *criterion,
+                         struct occupancy_scope *scope, const struct printed_number *number,
+                         struct verdict *verdict)
+{
+    verdict_add_text(verdict, "printed", number->text);
+    verdict_add_integer(verdict, "threads", (int64_t)scope->threads);
+    for (size_t i = 0; i < criterion->formula_count && i < EVIDENCE_MAX / 2; i++) {
+        const struct rubric_formula *formula = &criterion->formulas[i];
+        double value = 0.0;
+        if (expression_evaluate(formula->value, scope_lookup, scope, &value, NULL)) {
+            verdict_add_number(verdict, arena_printf(arena, "expected.%s", formula->id), value);
+        }
+    }
+    if (scope->knows_active) {
+        verdict_add_integer(verdict, "active_blocks", scope->active.active_blocks);
+        verdict_add_text(verdict, "limiter", occupancy_limiter_name(scope->active.limiter));
+        verdict_add_number(verdict, "resource_limited",
+                           (double)scope->active.active_blocks * (double)scope->threads /
+                               scope->model->max_threads_per_multiprocessor);
+    }
+}
+
+/* "0.0303 (title), 1 (title)" */
+static const char *expected_text(struct arena *arena, const struct rubric_criterion *criterion,
+                                 struct occupancy_scope *scope)
+{
+    struct text list;
+
+    text_init(&list);
+    for (size_t i = 0; i < criterion->formula_count; i++) {
+        double value = 0.0;
+        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL)) {
+            text_printf(&list, "%s%.4g (%s)", list.length > 0 ? " or " : "", value,
+                        criterion->formulas[i].title);
+        }
+    }
+    const char *copy = arena_strndup(arena, list.bytes, list.length);
+    text_release(&list);
+    return copy;
+}
+
+/* What kind of near miss a wrong number is. */
+static const char *wrong_hint(const struct rubric_criterion *criterion,
+                              struct occupancy_scope *scope, const struct printed_number *number)
+{
+    struct printed_number hundredth = *number;
+
+    hundredth.value /= 100.0;
+    hundredth.half_unit /= 100.0;
+    if (!number->is_percentage && matching_formula(criterion, scope, &hundredth) != NULL) {
+        return "put % behind a percentage, or print a fraction";
+    }
+    for (size_t i = 0; i < criterion->formula_count; i++) {
+        double value = 0.0;
+        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
+            within_digits(number, value)) {
+            return "print more digits: the number is within 5 % of a formula only with them";
+        }
+    }
+    if (number->value == 0.0) {
+        return "compute in float: dividing whole numbers gives 0";
+    }
+    return "take the limits from cudaGetDeviceProperties and the threads of your block";
+}
+
+static bool nothing_known(const struct rubric_criterion *criterion, struct occupancy_scope *scope)
+{
+    for (size_t i = 0; i < criterion->formula_count; i++) {
+        double value;
+        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void occupancy_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                               struct verdict *verdict)
+{
+    const struct rubric_criterion *criterion = verdict->criterion;
+    const struct rubric_formula *formula = NULL;
+    struct printed_number number;
+    struct cause cause;
+    size_t used = 0;
+
+    if (!read_printout(input, arena, criterion->printout, &number, &cause)) {
+        outcome_fail(verdict, &cause, NULL);
+        return;
+    }
+    struct scopes scopes = possible_scopes(input, arena, criterion->launch);
+    for (size_t i = 0; i < scopes.count && formula == NULL; i++) {
+        formula = matching_formula(criterion, &scopes.items[i], &number);
+        used = formula != NULL ? i : 0;
+    }
+    if (scopes.count == 0 || (formula == NULL && nothing_known(criterion, &scopes.items[0]))) {
+        outcome_error(verdict, "no formula has a value for this kernel",
+                      "this is a mistake of the grader or of the rubric: report it with the seed");
+        return;
+    }
+    if (formula != NULL) {
+        verdict_add_text(verdict, "formula", formula->id);
+        verdict_add_text(verdict, "formula_title", formula->title);
+    }
+    add_evidence(arena, criterion, &scopes.items[used], &number, verdict);
+    if (formula != NULL) {
+        outcome_pass(verdict, arena_printf(arena, "%s (%s)", number.text, formula->id));
+        return;
+    }
+    cause = cause_make(
+        CODE_PRINTOUT_WRONG,
+        arena_printf(arena, "printed %s, expected %s for blocks of %" PRIu64 " threads on %s",
+                     number.text, expected_text(arena, criterion, &scopes.items[0]),
+                     scopes.items[0].threads, input->model->name),
+        wrong_hint(criterion, &scopes.items[0], &number));
+    outcome_fail(verdict, &cause, NULL);
+}

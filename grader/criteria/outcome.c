@@ -1,0 +1,33 @@
+/* outcome.c: see outcome.h. */
+#include "criteria/outcome.h"
+
+struct cause cause_make(enum code code, const char *message, const char *hint)
+{
+    return (struct cause){.code = code, .message = message, .file = "", .hint = hint};
+}
+
+void outcome_pass(struct verdict *verdict, const char *summary)
+{
+    verdict->status = STATUS_PASSED;
+    verdict->points = verdict->criterion->points;
+    verdict->summary = summary;
+    verdict->cause = cause_make(CODE_NONE, "", "");
+}
+
+void outcome_fail(struct verdict *verdict, const struct cause *cause, const char *summary)
+{
+    enum cause_kind kind = code_cause(cause->code);
+
+    verdict->status = kind == CAUSE_UNSUPPORTED ? STATUS_ERROR : STATUS_FAILED;
+    verdict->points = 0.0;
+    verdict->summary = summary != NULL ? summary : cause_title(kind);
+    verdict->cause = *cause;
+}
+
+void outcome_error(struct verdict *verdict, const char *message, const char *hint)
+{
+    verdict->status = STATUS_ERROR;
+    verdict->points = 0.0;
+    verdict->summary = "cannot be judged";
+    verdict->cause = cause_make(CODE_NONE, message, hint);
+}

@@ -1,0 +1,37 @@
+/* outcome.h: how the files of criteria/ write what they decided into a verdict.
+ *
+ * Summaries are a few words for the screen; a failed verdict without a summary of its own shows the
+ * title of its cause. Texts must live as long as the verdict: literals or the arena.
+ */
+#ifndef GPUGRADE_CRITERIA_OUTCOME_H
+#define GPUGRADE_CRITERIA_OUTCOME_H
+
+#include "criteria/criteria.h"
+
+/* Makes a cause without a place. */
+struct cause cause_make(enum code code, const char *message, const char *hint);
+
+/* Gives all points. */
+void outcome_pass(struct verdict *verdict, const char *summary);
+
+/* Gives none. A cause that is unsupported by the device becomes `error`, any other `failed`.
+ * `summary` may be NULL. */
+void outcome_fail(struct verdict *verdict, const struct cause *cause, const char *summary);
+
+/* The grader, the rubric or the machine cannot judge this: no cause code, status `error`. */
+void outcome_error(struct verdict *verdict, const char *message, const char *hint);
+
+/* One function per kind of criterion, in the order of criteria.def; the verdict comes with its
+ * criterion set and everything else zero. */
+void compile_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                             struct verdict *verdict);
+void correct_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                             struct verdict *verdict);
+void dynamic_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                             struct verdict *verdict);
+void occupancy_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                               struct verdict *verdict);
+void block_size_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                                struct verdict *verdict);
+
+#endif

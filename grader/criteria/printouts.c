@@ -1,0 +1,387 @@
+/* printouts.c: see printouts.h. */
+#include "criteria/printouts.h"
+
+#include "base/text.h"
+#include "criteria/blocked.h"
+#include "criteria/outcome.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NUMBER_CHARACTERS_MAX = 63, QUOTED_MAX = 80, LINES_SHOWN_MAX = 9999 };
+
+/* Bytes of shared memory that no device has. */
+static const long long TABLE_BYTES_MAX = 1 << 30;
+static const long long TABLE_THREADS_MAX = 1 << 20;
+
+/* Part of the output, not NUL-terminated. */
+struct span {
+    const char *start;
+    size_t length;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static struct span trimmed(struct span span)
+{
+    while (span.length > 0 && is_blank(span.start[0])) {
+        span.start++;
+        span.length--;
+    }
+    while (span.length > 0 && is_blank(span.start[span.length - 1])) {
+        span.length--;
+    }
+    return span;
+}
+
+/* Takes the next line, without its end; false at the end of the output. */
+static bool next_line(struct span *rest, struct span *out_line)
+{
+    if (rest->length == 0) {
+        return false;
+    }
+    const char *end = memchr(rest->start, '\n', rest->length);
+    size_t length = end != NULL ? (size_t)(end - rest->start) : rest->length;
+    size_t taken = end != NULL ? length + 1 : length;
+    *out_line = (struct span){rest->start, length};
+    rest->start += taken;
+    rest->length -= taken;
+    return true;
+}
+
+/* Moves behind a prefix; false if the span does not start with it. */
+static bool skip_text(struct span *span, const char *prefix)
+{
+    size_t length = strlen(prefix);
+
+    if (span->length < length || memcmp(span->start, prefix, length) != 0) {
+        return false;
+    }
+    span->start += length;
+    span->length -= length;
+    *span = trimmed(*span);
+    return true;
+}
+
+static const char *quoted(struct arena *arena, struct span span)
+{
+    struct text text;
+
+    span = trimmed(span);
+    text_init(&text);
+    text_append_printable(&text, span.start, span.length < QUOTED_MAX ? span.length : QUOTED_MAX,
+                          false);
+    const char *copy =
+        arena_printf(arena, "`%s%s`", text.bytes, span.length > QUOTED_MAX ? "..." : "");
+    text_release(&text);
+    return copy;
+}
+
+static size_t skip_digits(const char *text, size_t at)
+{
+    while (isdigit((unsigned char)text[at])) {
+        at++;
+    }
+    return at;
+}
+
+/* A decimal number: [sign] digits [. digits] [e [sign] digits], with a digit before the exponent.
+ * Returns its length, 0 if it is none; *out_decimals is the place of its last digit: 2 for 0.03,
+ * 4 for 3.03e-02. */
+static size_t scan_decimal(const char *text, int *out_decimals)
+{
+    size_t start = text[0] == '-' || text[0] == '+' ? 1 : 0;
+    size_t at = skip_digits(text, start);
+    size_t digits = at - start;
+    size_t decimals = 0;
+    int exponent = 0;
+
+    if (text[at] == '.') {
+        size_t point = at;
+        at = skip_digits(text, point + 1);
+        decimals = at - point - 1;
+        digits += decimals;
+    }
+    if (digits == 0) {
+        return 0;
+    }
+    if (text[at] == 'e' || text[at] == 'E') {
+        size_t sign = text[at + 1] == '-' || text[at + 1] == '+' ? 1 : 0;
+        size_t end = skip_digits(text, at + 1 + sign);
+        if (end == at + 1 + sign || end > at + 1 + sign + 3) {
+            return 0;
+        }
+        exponent = (int)strtol(text + at + 1, NULL, 10);
+        at = end;
+    }
+    *out_decimals = (int)decimals - exponent;
+    return at;
+}
+
+/* Reads what stands behind a label; false if it is not one number of the form. */
+static bool parse_number(struct arena *arena, enum printout_form form, struct span span,
+                         struct printed_number *out_number)
+{
+    char text[NUMBER_CHARACTERS_MAX + 1] = {0};
+    int decimals = 0;
+
+    span = trimmed(span);
+    if (span.length == 0 || span.length > NUMBER_CHARACTERS_MAX) {
+        return false;
+    }
+    memcpy(text, span.start, span.length);
+    size_t end = scan_decimal(text, &decimals);
+    if (end == 0) {
+        return false;
+    }
+    if (form == PRINTOUT_INTEGER) {
+        size_t sign = text[0] == '-' || text[0] == '+' ? 1 : 0;
+        if (skip_digits(text, sign) != span.length) {
+            return false;
+        }
+    }
+    struct span tail = trimmed((struct span){text + end, span.length - end});
+    bool percentage = form == PRINTOUT_FRACTION && tail.length == 1 && tail.start[0] == '%';
+    if (tail.length > 0 && !percentage) {
+        return false;
+    }
+    double scale = percentage ? 0.01 : 1.0;
+    double value = strtod(text, NULL) * scale;
+    double half_unit = 0.5 * pow(10.0, -decimals) * scale;
+    if (!isfinite(value) || !isfinite(half_unit)) {
+        return false;
+    }
+    *out_number = (struct printed_number){
+        .value = value,
+        .half_unit = half_unit,
+        .is_percentage = percentage,
+        .text = arena_strdup(arena, text),
+    };
+    return true;
+}
+
+/* What must be so before a line is looked for; false with the cause. */
+static bool output_is_there(const struct criteria_input *input, struct arena *arena,
+                            size_t printout, struct cause *out_cause)
+{
+    size_t program = input->rubric->printouts[printout].program;
+    const struct program_activity *activity = &input->evidence->print_runs[printout].activity;
+
+    if (blocked_by_build(input, arena, program, out_cause) ||
+        blocked_by_template(input, arena, program, CODE_NO_PRINTOUT_YET, out_cause)) {
+        return false;
+    }
+    if (activity->protocol_broken || activity->end.ending == ENDING_OUTPUT_LIMIT) {
+        return !blocked_by_activity(arena, activity, out_cause);
+    }
+    return true;
+}
+
+/* Lines that begin like the label: exactly so, and in any case of letters. */
+struct label_lines {
+    size_t count;
+    struct span first;   /* the first line that does */
+    struct span similar; /* a line that does if case is ignored; length 0: none */
+};
+
+static struct label_lines find_label(struct span output, const char *label)
+{
+    struct label_lines found = {0};
+    struct span line;
+
+    while (next_line(&output, &line)) {
+        struct span rest = trimmed(line);
+        bool similar =
+            rest.length >= strlen(label) && strncasecmp(rest.start, label, strlen(label)) == 0;
+        if (skip_text(&rest, label)) {
+            found.first = found.count++ == 0 ? line : found.first;
+        } else if (similar && found.similar.length == 0) {
+            found.similar = line;
+        }
+    }
+    return found;
+}
+
+static const char *form_text(const struct rubric_printout *printout)
+{
+    if (printout->table) {
+        return "(<threads>) = <bytes>";
+    }
+    return printout->form == PRINTOUT_INTEGER ? " <whole number>" : " <number>";
+}
+
+static struct cause missing_cause(struct arena *arena, const struct rubric_printout *printout,
+                                  const struct program_activity *activity,
+                                  const struct label_lines *found)
+{
+    const char *expected = arena_printf(arena, "`%s%s`", printout->label, form_text(printout));
+    struct label_lines errors =
+        find_label((struct span){activity->errors, activity->errors_length}, printout->label);
+    struct cause cause =
+        cause_make(CODE_PRINTOUT_MISSING, arena_printf(arena, "no line %s is printed", expected),
+                   arena_printf(arena, "print exactly one line %s", expected));
+
+    if (found->similar.length > 0) {
+        cause.message = arena_printf(arena, "expected a line %s, got %s", expected,
+                                     quoted(arena, found->similar));
+        cause.hint = arena_printf(arena, "write the label exactly as `%s`", printout->label);
+    } else if (errors.count > 0) {
+        cause.hint = "it is printed to standard error: use standard output, printf(...)";
+    }
+    return cause;
+}
+
+bool read_printout(const struct criteria_input *input, struct arena *arena, size_t printout,
+                   struct printed_number *out_number, struct cause *out_cause)
+{
+    const struct rubric_printout *wanted = &input->rubric->printouts[printout];
+    const struct program_activity *activity = &input->evidence->print_runs[printout].activity;
+
+    if (!output_is_there(input, arena, printout, out_cause)) {
+        return false;
+    }
+    struct label_lines found =
+        find_label((struct span){activity->output, activity->output_length}, wanted->label);
+    if (found.count == 0) {
+        if (!blocked_by_activity(arena, activity, out_cause)) {
+            *out_cause = missing_cause(arena, wanted, activity, &found);
+        }
+        return false;
+    }
+    if (found.count > 1) {
+        *out_cause = cause_make(
+            CODE_PRINTOUT_REPEATED,
+            arena_printf(arena, "`%s` is printed in %zu lines, expected one", wanted->label,
+                         found.count < LINES_SHOWN_MAX ? found.count : LINES_SHOWN_MAX),
+            "print it once; give other lines another beginning");
+        return false;
+    }
+    struct span rest = trimmed(found.first);
+    skip_text(&rest, wanted->label);
+    if (!parse_number(arena, wanted->form, rest, out_number)) {
+        bool comma = memchr(rest.start, ',', rest.length) != NULL;
+        *out_cause = cause_make(
+            CODE_PRINTOUT_MALFORMED,
+            arena_printf(arena, "expected `%s%s`, got %s", wanted->label, form_text(wanted),
+                         quoted(arena, found.first)),
+            comma ? "write the decimal point as a point"
+            : wanted->form == PRINTOUT_INTEGER
+                ? "print a whole number and nothing else behind the label"
+                : "print one decimal number, or a percentage with %, and nothing else behind the "
+                  "label");
+        return false;
+    }
+    return true;
+}
+
+/* Takes a whole number of digits from the front. */
+static bool take_integer(struct span *span, long long maximum, long long *out_value)
+{
+    char digits[24] = {0};
+    size_t length = 0;
+
+    while (length < span->length && length < sizeof digits - 1 &&
+           isdigit((unsigned char)span->start[length])) {
+        digits[length] = span->start[length];
+        length++;
+    }
+    if (!text_to_integer(digits, 0, maximum, out_value)) {
+        return false;
+    }
+    *span = trimmed((struct span){span->start + length, span->length - length});
+    return true;
+}
+
+/* "(32) = 256", behind the label. */
+static bool parse_row(struct span rest, long long *out_threads, long long *out_bytes)
+{
+    return skip_text(&rest, "(") && take_integer(&rest, TABLE_THREADS_MAX, out_threads) &&
+           skip_text(&rest, ")") && skip_text(&rest, "=") &&
+           take_integer(&rest, TABLE_BYTES_MAX, out_bytes) && rest.length == 0;
+}
+
+bool printed_table_find(const struct printed_table *table, uint64_t threads, uint64_t *out_bytes)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->rows[i].threads == threads) {
+            *out_bytes = table->rows[i].bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a line to the table; false with the cause if it is malformed or contradicts another. */
+static bool add_row(struct arena *arena, struct printed_table *table, size_t *capacity,
+                    struct span line, struct cause *out_cause)
+{
+    struct span rest = trimmed(line);
+    long long threads = 0;
+    long long bytes = 0;
+    uint64_t earlier = 0;
+
+    skip_text(&rest, table->label);
+    if (!parse_row(rest, &threads, &bytes)) {
+        *out_cause = cause_make(
+            CODE_PRINTOUT_MALFORMED,
+            arena_printf(arena, "expected `%s(<threads>) = <bytes>` with whole numbers, got %s",
+                         table->label, quoted(arena, line)),
+            arena_printf(arena, "check what %s returns: a number of bytes, never negative",
+                         table->label));
+        return false;
+    }
+    if (printed_table_find(table, (uint64_t)threads, &earlier)) {
+        if (earlier != (uint64_t)bytes) {
+            *out_cause = cause_make(
+                CODE_PRINTOUT_REPEATED,
+                arena_printf(arena, "`%s(%lld)` is printed twice, with %llu and with %lld",
+                             table->label, threads, (unsigned long long)earlier, bytes),
+                arena_printf(arena, "%s must give the same bytes for the same number of threads",
+                             table->label));
+            return false;
+        }
+        return true;
+    }
+    arena_grow(arena, &table->rows, capacity, table->count + 1, sizeof *table->rows);
+    table->rows[table->count].threads = (uint32_t)threads;
+    table->rows[table->count].bytes = (uint32_t)bytes;
+    table->count++;
+    return true;
+}
+
+bool read_printed_table(const struct criteria_input *input, struct arena *arena, size_t printout,
+                        struct printed_table *out_table, struct cause *out_cause)
+{
+    const struct rubric_printout *wanted = &input->rubric->printouts[printout];
+    const struct program_activity *activity = &input->evidence->print_runs[printout].activity;
+    struct span output = {activity->output, activity->output_length};
+    struct printed_table table = {.label = wanted->label};
+    struct span line;
+    size_t capacity = 0;
+
+    if (!output_is_there(input, arena, printout, out_cause)) {
+        return false;
+    }
+    while (next_line(&output, &line)) {
+        struct span rest = trimmed(line);
+        if (skip_text(&rest, wanted->label) &&
+            !add_row(arena, &table, &capacity, line, out_cause)) {
+            return false;
+        }
+    }
+    if (table.count == 0) {
+        struct label_lines none = {0};
+        if (!blocked_by_activity(arena, activity, out_cause)) {
+            *out_cause = missing_cause(arena, wanted, activity, &none);
+        }
+        return false;
+    }
+    *out_table = table;
+    return true;
+}

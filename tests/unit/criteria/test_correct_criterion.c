@@ -1,0 +1,531 @@
+/* test_correct_criterion.c: right and wrong results, and what keeps a launch from being judged. */
+#include "criteria_fixture.h"
+
+#include <signal.h>
+
+static struct fixture fixture;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_CORRECT);
+    return 0;
+}
+
+static void test_right(void **state)
+{
+    (void)state;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "3 shapes");
+    assert_int_equal(fixture_evidence(&fixture, "shapes_right")->integer, 3);
+    expect_pass(&fixture);
+}
+
+static void test_one_bit_in_an_exact_probe(void **state)
+{
+    (void)state;
+    float *element = fixture_element(&fixture, 2, PROBE_EXACT_SWAPPED, 17);
+    *element = nextafterf(*element, 1000.0f);
+    /* Within 16 u G, but whole numbers have to be whole. */
+    expect_failure(&fixture, CODE_REDUCED_PRECISION,
+                   "come out rounded, for A 16x2, B 2x8: 1 of 128");
+}
+
+static void test_negative_zero_is_zero(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 128; i++) {
+        float *element = fixture_element(&fixture, 0, PROBE_EXACT, i);
+        *element = *element == 0.0f ? -0.0f : *element;
+    }
+    expect_pass(&fixture);
+}
+
+static void test_mismatch(void **state)
+{
+    (void)state;
+    *fixture_element(&fixture, 1, PROBE_EXACT, 25) += 1.0f;
+    *fixture_element(&fixture, 1, PROBE_EXACT, 26) += 1.0f;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "wrong in 1 of 3 shapes");
+    assert_string_equal(fixture_evidence(&fixture, "first_wrong_shape")->text, "A 8x2, B 2x24");
+    assert_string_equal(fixture_evidence(&fixture, "first_wrong_probe")->text, "exact");
+    expect_failure(&fixture, CODE_MISMATCH, "2 of 192 elements, the first is row 1, column 1 of C");
+}
+
+/* Puts `units` times u G beside the expected value of one element of the float probe. */
+static void put_error(double units)
+{
+    const struct sample *sample = &fixture.samples[1][PROBE_FLOAT];
+    const float *a = sample->before[OPERAND_A];
+    const float *b = sample->before[OPERAND_B];
+    double products[] = {(double)a[0] * b[0], (double)a[1] * b[24]};
+    double magnitude = fabs(products[0]) + fabs(products[1]);
+
+    *fixture_element(&fixture, 1, PROBE_FLOAT, 0) =
+        (float)(products[0] + products[1] + units * 0x1p-24 * magnitude);
+}
+
+/* Inputs with a representable result and a magnitude of 1, so that the bound is hit exactly. */
+static void make_exact_magnitude(double units)
+{
+    float *a = (float *)fixture.samples[1][PROBE_FLOAT].before[OPERAND_A];
+    float *b = (float *)fixture.samples[1][PROBE_FLOAT].before[OPERAND_B];
+    float *a_after = (float *)fixture.samples[1][PROBE_FLOAT].after[OPERAND_A];
+    float *b_after = (float *)fixture.samples[1][PROBE_FLOAT].after[OPERAND_B];
+
+    a[0] = a_after[0] = 0.5f;
+    a[1] = a_after[1] = -0.5f;
+    b[0] = b_after[0] = 1.0f;
+    b[24] = b_after[24] = 1.0f;
+    kernel_right(PROBE_FLOAT, fixture.observations[1].parameters, a, b,
+                 fixture_element(&fixture, 1, PROBE_FLOAT, 0));
+    *fixture_element(&fixture, 1, PROBE_FLOAT, 0) = (float)(units * 0x1p-24);
+}
+
+static void test_error_at_the_bound(void **state)
+{
+    (void)state;
+    make_exact_magnitude(16.0);
+    fixture_judge(&fixture);
+    assert_true(fixture_evidence(&fixture, "worst_error_units")->number == 16.0);
+    expect_pass(&fixture);
+}
+
+static void test_error_above_the_bound(void **state)
+{
+    (void)state;
+    make_exact_magnitude(16.000001);
+    expect_failure(&fixture, CODE_REDUCED_PRECISION, "at most 16 are allowed");
+}
+
+static void test_reduced_precision_ends(void **state)
+{
+    (void)state;
+    make_exact_magnitude(16384.0);
+    expect_failure(&fixture, CODE_REDUCED_PRECISION, "less precise");
+    set_up(state);
+    make_exact_magnitude(16385.0);
+    expect_failure(&fixture, CODE_MISMATCH, "C is wrong in 1 of 3 shapes");
+}
+
+static void test_small_error_passes(void **state)
+{
+    (void)state;
+    put_error(10.0);
+    expect_pass(&fixture);
+}
+
+static void test_not_a_number(void **state)
+{
+    (void)state;
+    *fixture_element(&fixture, 0, PROBE_FLOAT, 3) = NAN;
+    expect_failure(&fixture, CODE_NOT_A_NUMBER, "1 of 128 elements, the first is row 0, column 3");
+    set_up(state);
+    *fixture_element(&fixture, 0, PROBE_EXACT, 3) = INFINITY;
+    expect_failure(&fixture, CODE_NOT_A_NUMBER, "C holds NaN or infinity");
+}
+
+static void kernel_skips_column(enum probe_kind kind, const int64_t *size, const float *a,
+                                const float *b, float *c)
+{
+    float poison = c[0];
+
+    kernel_right(kind, size, a, b, c);
+    for (int64_t row = 0; row < size[0]; row++) {
+        memcpy(&c[row * size[1] + 5], &poison, sizeof poison);
+    }
+}
+
+static void kernel_writes_nothing(enum probe_kind kind, const int64_t *size, const float *a,
+                                  const float *b, float *c)
+{
+    (void)kind;
+    (void)size;
+    (void)a;
+    (void)b;
+    (void)c;
+}
+
+static void test_not_written(void **state)
+{
+    (void)state;
+    fixture_compute_all(&fixture, kernel_skips_column);
+    expect_failure(&fixture, CODE_NOT_WRITTEN,
+                   "8 of 128 elements of C are never written for A 8x2, B 2x16, the first is row "
+                   "0, column 5");
+    set_up(state);
+    fixture_compute_all(&fixture, kernel_writes_nothing);
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "none of the 128 elements of C is written");
+}
+
+static void kernel_one_product(enum probe_kind kind, const int64_t *size, const float *a,
+                               const float *b, float *c)
+{
+    (void)kind;
+    for (int64_t i = 0; i < size[0] * size[1]; i++) {
+        c[i] = a[i / size[1] * TOY_INNER] * b[i % size[1]];
+    }
+}
+
+static void kernel_first_row(enum probe_kind kind, const int64_t *size, const float *a,
+                             const float *b, float *c)
+{
+    int64_t one_row[] = {1, size[1]};
+
+    kernel_right(kind, one_row, a, b, c);
+}
+
+static void test_named_mistakes(void **state)
+{
+    (void)state;
+    fixture_compute_all(&fixture, kernel_one_product);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture_evidence(&fixture, "mistake")->text, "one_product");
+    assert_string_equal(fixture.verdict.cause.hint, "look at the end of the loop");
+    expect_failure(&fixture, CODE_NAMED_MISTAKE, "every element misses the last product");
+    set_up(state);
+    fixture_compute_all(&fixture, kernel_first_row);
+    expect_failure(&fixture, CODE_NAMED_MISTAKE, "only the first row is written");
+}
+
+static void test_mistake_must_explain_every_shape(void **state)
+{
+    (void)state;
+    fixture_compute_all(&fixture, kernel_one_product);
+    *fixture_element(&fixture, 2, PROBE_EXACT, 0) += 3.0f;
+    assert_null(strstr(fixture_judge(&fixture)->cause.message, "right only"));
+    expect_failure(&fixture, CODE_MISMATCH, "C is wrong in 3 of 3 shapes");
+    set_up(state);
+    fixture_compute(&fixture, 1, kernel_one_product); /* the others are right, which refutes it */
+    expect_failure(&fixture, CODE_MISMATCH, "C is wrong in 1 of 3 shapes");
+}
+
+static void test_pattern(void **state)
+{
+    (void)state;
+    fixture_compute(&fixture, 0, kernel_one_product);
+    fixture_compute(&fixture, 1, kernel_one_product);
+    expect_failure(&fixture, CODE_MISMATCH, "; right only where width is one block; for A 8x2");
+    set_up(state);
+    fixture_shape(&fixture, 0, 8, 8);
+    fixture_shape(&fixture, 1, 16, 16);
+    fixture_compute(&fixture, 2, kernel_one_product);
+    expect_failure(&fixture, CODE_MISMATCH, "; right only where height equals width; for A 16x2");
+}
+
+static void test_input_changed(void **state)
+{
+    (void)state;
+    ((float *)fixture.samples[1][PROBE_FLOAT].after[OPERAND_B])[25] += 1.0f;
+    assert_string_equal(fixture_judge(&fixture)->summary, "wrong in 1 of 3 shapes");
+    expect_failure(&fixture, CODE_INPUT_CHANGED, "input B: row 1, column 1 of B changes");
+}
+
+static void kernel_keeps_state(enum probe_kind kind, const int64_t *size, const float *a,
+                               const float *b, float *c)
+{
+    kernel_right(kind, size, a, b, c);
+    c[9] += kind == PROBE_AGAIN ? 1.0f : 0.0f;
+}
+
+static void test_state_kept(void **state)
+{
+    (void)state;
+    fixture_compute_all(&fixture, kernel_keeps_state);
+    expect_failure(&fixture, CODE_STATE_KEPT, "row 0, column 9 of C");
+}
+
+static void test_bit_for_bit(void **state)
+{
+    (void)state;
+    fixture.rubric.arithmetic = ARITHMETIC_NO_FMAD;
+    expect_pass(&fixture);
+    set_up(state);
+    fixture.rubric.arithmetic = ARITHMETIC_NO_FMAD;
+    float *element = fixture_element(&fixture, 0, PROBE_FLOAT, 1);
+    *element = nextafterf(*element, 1000.0f);
+    expect_failure(&fixture, CODE_NOT_BIT_EXACT, "only the last bits differ");
+    set_up(state);
+    fixture.rubric.arithmetic = ARITHMETIC_NO_FMAD;
+    fixture.oracle.expect_in_order = NULL;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    arena_free(fixture.arena);
+}
+
+static void test_hidden_case_stays_hidden(void **state)
+{
+    (void)state;
+    fixture.cases[0].hidden = true;
+    *fixture_element(&fixture, 1, PROBE_EXACT, 25) += 1.0f;
+    fixture_judge(&fixture);
+    assert_null(fixture_evidence(&fixture, "first_wrong_shape"));
+    assert_null(strstr(fixture.verdict.cause.message, "24"));
+    expect_failure(&fixture, CODE_MISMATCH, "a hidden shape");
+    set_up(state);
+    fixture.cases[0].hidden = true;
+    *fixture_element(&fixture, 1, PROBE_EXACT, 25) += 1.0f;
+    *fixture_element(&fixture, 2, PROBE_EXACT, 2) += 1.0f;
+    expect_failure(&fixture, CODE_MISMATCH, "for A 16x2, B 2x8");
+}
+
+static void add_finding(enum code code, enum severity severity, size_t shape, size_t probe)
+{
+    fixture.finding = (struct finding){
+        .code = code,
+        .severity = severity,
+        .message = "reads 4 bytes too far",
+        .kernel = "multiply",
+        .places = {{.role = "read", .file = "multiply.cu", .line = 31, .column = 13}},
+        .place_count = 1,
+    };
+    fixture.samples[shape][probe].findings = &fixture.finding;
+    fixture.samples[shape][probe].finding_count = 1;
+}
+
+static void test_finding_comes_before_values(void **state)
+{
+    (void)state;
+    fixture_compute_all(&fixture, kernel_one_product);
+    add_finding(CODE_GLOBAL_OUT_OF_BOUNDS, SEVERITY_ERROR, 1, 2);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.file, "multiply.cu");
+    assert_int_equal(fixture.verdict.cause.line, 31);
+    assert_int_equal(fixture.verdict.cause.column, 13);
+    expect_failure(&fixture, CODE_GLOBAL_OUT_OF_BOUNDS, "in `multiply`: reads 4 bytes too far");
+    set_up(state);
+    add_finding(CODE_API_ERROR, SEVERITY_ERROR, 1, 2); /* a trap */
+    expect_failure(&fixture, CODE_API_ERROR, "in `multiply`");
+    set_up(state);
+    add_finding(CODE_BARRIER_DIVERGENT, SEVERITY_WARNING, 1, 2);
+    expect_pass(&fixture);
+}
+
+static void test_finding_on_own_data(void **state)
+{
+    (void)state;
+    add_finding(CODE_MISALIGNED_ACCESS, SEVERITY_ERROR, 1, 2);
+    fixture.samples[1][2].finding_count = 0;
+    fixture.run.activity.finding_count = 1;
+    expect_failure(&fixture, CODE_MISALIGNED_ACCESS, "reads 4 bytes");
+}
+
+static void test_samples_that_do_not_end(void **state)
+{
+    (void)state;
+    fixture.samples[0][0].status = SAMPLE_DEADLINE;
+    fixture.observations[0].sample_count = 1;
+    expect_failure(&fixture, CODE_LAUNCH_DEADLINE, "`multiply` runs for more than 10 s");
+    set_up(state);
+    add_finding(CODE_UNKNOWN_INSTRUCTION, SEVERITY_ERROR, 0, 0);
+    fixture.samples[0][0].status = SAMPLE_UNSUPPORTED;
+    expect_failure(&fixture, CODE_UNKNOWN_INSTRUCTION, "in `multiply`");
+    set_up(state);
+    fixture.samples[0][0].status = SAMPLE_FAULT;
+    expect_failure(&fixture, CODE_API_ERROR, "ends with an error for A 8x2, B 2x16");
+}
+
+static void test_launch_that_does_not_fit(void **state)
+{
+    (void)state;
+    fixture.observations[0].failure = CODE_WRONG_BLOCK;
+    fixture.observations[0].failure_message = "a block has 7 columns";
+    fixture.observations[0].sample_count = 0;
+    fixture.run.observation_count = 1;
+    expect_failure(&fixture, CODE_WRONG_BLOCK, "7 columns");
+    set_up(state);
+    fixture.observations[1].failure = CODE_BAD_OPERAND;
+    fixture.observations[1].failure_message = "A is no device memory";
+    expect_failure(&fixture, CODE_BAD_OPERAND, "A is no device memory");
+    set_up(state);
+    fixture.observations[2].launch_count = 3;
+    expect_failure(&fixture, CODE_LAUNCHED_TWICE, "3 times for A 16x2, B 2x8, expected once");
+}
+
+static void never_launch(uint64_t others, uint32_t registers)
+{
+    fixture.observations[0].launched = false;
+    fixture.observations[0].launch_count = 0;
+    fixture.observations[0].sample_count = 0;
+    fixture.run.observation_count = 1;
+    fixture.run.activity.launch_total = others;
+    fixture.resources.registers = registers;
+}
+
+static void test_never_launched(void **state)
+{
+    (void)state;
+    never_launch(0, 32);
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "`multiply` is never launched");
+    set_up(state);
+    never_launch(5, 32);
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "other kernels are launched 5 times");
+    set_up(state);
+    never_launch(0, 4);
+    expect_failure(&fixture, CODE_NO_LAUNCH_YET, "is empty and nothing is launched");
+    set_up(state);
+    fixture.observations[2].launched = false;
+    fixture.observations[2].sample_count = 0;
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "not launched for A 16x2, B 2x8");
+    set_up(state);
+    fixture.run.observation_count = 2;
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "the remaining shapes");
+}
+
+static void add_call_error(const char *call, int number, const char *name)
+{
+    fixture.call_error = (struct call_error){call, number, name, "a block of 4096 threads", 1};
+    fixture.run.activity.call_error_count = 1;
+}
+
+static void test_calls_that_fail(void **state)
+{
+    (void)state;
+    never_launch(0, 32);
+    add_call_error("launch of multiply", 1, "cudaErrorInvalidValue");
+    expect_failure(&fixture, CODE_IMPOSSIBLE_LAUNCH, "a block of 4096 threads");
+    set_up(state);
+    never_launch(0, 32);
+    add_call_error("cudaMemcpy", 1, "cudaErrorInvalidValue");
+    fixture.run.activity.end.exit_status = 1; /* the harness gives up because of it */
+    expect_failure(&fixture, CODE_API_ERROR, "cudaMemcpy fails with cudaErrorInvalidValue");
+    set_up(state);
+    never_launch(0, 32);
+    add_call_error("cudaMemcpy", 1, "cudaErrorInvalidValue");
+    fixture.run.activity.end = (struct program_end){.ending = ENDING_SIGNALLED, .signal = SIGABRT};
+    expect_failure(&fixture, CODE_SIGNAL, "abort()");
+    set_up(state);
+    never_launch(0, 32);
+    add_call_error("cudaMalloc", 2, "cudaErrorMemoryAllocation");
+    expect_failure(&fixture, CODE_DEVICE_MEMORY, "cudaMalloc");
+    set_up(state);
+    never_launch(0, 32);
+    add_call_error("cudaGraphCreate", 801, "unknown");
+    expect_failure(&fixture, CODE_UNKNOWN_CALL, "does not know cudaGraphCreate");
+    set_up(state);
+    add_call_error("cudaMemcpy", 1, "cudaErrorInvalidValue"); /* without consequences */
+    expect_pass(&fixture);
+}
+
+static void test_endings(void **state)
+{
+    static const struct {
+        struct program_end end;
+        enum code code;
+        const char *words;
+    } rows[] = {
+        {{.ending = ENDING_SIGNALLED, .signal = SIGSEGV}, CODE_SIGNAL, "a segmentation fault"},
+        {{.ending = ENDING_SIGNALLED, .signal = SIGSEGV, .fault_address = 8},
+         CODE_SIGNAL,
+         "through a null pointer"},
+        {{.ending = ENDING_SIGNALLED, .signal = SIGSEGV, .fault_address = 0x100000000200},
+         CODE_SIGNAL,
+         "host code touches device memory at 0x100000000200"},
+        {{.ending = ENDING_SIGNALLED, .signal = SIGFPE}, CODE_SIGNAL, "division by zero"},
+        {{.ending = ENDING_EXITED, .exit_status = 3}, CODE_EXIT_STATUS, "status 3: last words"},
+        {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000}, CODE_PROGRAM_DEADLINE, "5 s"},
+        {{.ending = ENDING_CPU_LIMIT, .limit = 5000000000}, CODE_CPU_DEADLINE, "processor time"},
+        {{.ending = ENDING_MEMORY_LIMIT, .limit = 1 << 30}, CODE_HOST_MEMORY, "1024 MiB"},
+        {{.ending = ENDING_PROCESS_LIMIT, .limit = 64}, CODE_TOO_MANY_PROCESSES, "64 processes"},
+        {{.ending = ENDING_FILE_LIMIT, .limit = 1 << 20}, CODE_FILE_TOO_LARGE, "1 MiB"},
+        {{.ending = ENDING_OUTPUT_LIMIT, .limit = 1 << 20}, CODE_TOO_MUCH_OUTPUT, "1 MiB"},
+    };
+
+    (void)state;
+    arena_free(fixture.arena);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        static const char errors[] = "first words\nlast words \n";
+        set_up(state);
+        fixture.run.activity.end = rows[i].end;
+        fixture.run.activity.errors = errors;
+        fixture.run.activity.errors_length = sizeof errors - 1;
+        fixture.run.observation_count = 2;
+        expect_failure(&fixture, rows[i].code, rows[i].words);
+        set_up(state);
+        fixture.run.activity.end = rows[i].end; /* also after the last case */
+        fixture.run.activity.errors = errors;
+        fixture.run.activity.errors_length = sizeof errors - 1;
+        expect_failure(&fixture, rows[i].code, rows[i].words);
+    }
+}
+
+static void test_tampering(void **state)
+{
+    (void)state;
+    fixture.run.activity.protocol_broken = true;
+    fixture.run.activity.protocol_message = "message 99";
+    expect_failure(&fixture, CODE_PROTOCOL, "message 99");
+}
+
+static void test_template(void **state)
+{
+    (void)state;
+    never_launch(0, 4);
+    fixture.is_template = true;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "first TODO in multiply.cu"));
+    expect_failure(&fixture, CODE_TEMPLATE_UNCHANGED, "multiply.cu is still the template");
+}
+
+static void test_build(void **state)
+{
+    (void)state;
+    fixture.build.linked = false;
+    fixture.build.failure = CODE_COMPILE_ERROR;
+    fixture.build.message_count = 2;
+    fixture.messages[0] = (struct tool_message){false, "multiply.cu", 3, 1, "unused variable"};
+    fixture.messages[1] = (struct tool_message){true, "multiply.cu", 7, 5, "expected a \";\""};
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 7);
+    assert_int_equal(fixture.verdict.cause.column, 5);
+    expect_failure(&fixture, CODE_COMPILE_ERROR, "expected a \";\"");
+}
+
+static void test_grader_at_fault(void **state)
+{
+    (void)state;
+    fixture.observations[1].sample_count = 0;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    fixture.observations[1].sample_count = TOY_PROBES;
+    fixture.observations[1].element_counts[OPERAND_C] = 0;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    fixture.input.oracle = NULL;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    arena_free(fixture.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_right, set_up),
+        cmocka_unit_test_setup(test_one_bit_in_an_exact_probe, set_up),
+        cmocka_unit_test_setup(test_negative_zero_is_zero, set_up),
+        cmocka_unit_test_setup(test_mismatch, set_up),
+        cmocka_unit_test_setup(test_error_at_the_bound, set_up),
+        cmocka_unit_test_setup(test_error_above_the_bound, set_up),
+        cmocka_unit_test_setup(test_reduced_precision_ends, set_up),
+        cmocka_unit_test_setup(test_small_error_passes, set_up),
+        cmocka_unit_test_setup(test_not_a_number, set_up),
+        cmocka_unit_test_setup(test_not_written, set_up),
+        cmocka_unit_test_setup(test_named_mistakes, set_up),
+        cmocka_unit_test_setup(test_mistake_must_explain_every_shape, set_up),
+        cmocka_unit_test_setup(test_pattern, set_up),
+        cmocka_unit_test_setup(test_input_changed, set_up),
+        cmocka_unit_test_setup(test_state_kept, set_up),
+        cmocka_unit_test_setup(test_bit_for_bit, set_up),
+        cmocka_unit_test_setup(test_hidden_case_stays_hidden, set_up),
+        cmocka_unit_test_setup(test_finding_comes_before_values, set_up),
+        cmocka_unit_test_setup(test_finding_on_own_data, set_up),
+        cmocka_unit_test_setup(test_samples_that_do_not_end, set_up),
+        cmocka_unit_test_setup(test_launch_that_does_not_fit, set_up),
+        cmocka_unit_test_setup(test_never_launched, set_up),
+        cmocka_unit_test_setup(test_calls_that_fail, set_up),
+        cmocka_unit_test_setup(test_endings, set_up),
+        cmocka_unit_test_setup(test_tampering, set_up),
+        cmocka_unit_test_setup(test_template, set_up),
+        cmocka_unit_test_setup(test_build, set_up),
+        cmocka_unit_test_setup(test_grader_at_fault, set_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,419 @@
+/* test_other_criteria.c: compile, dynamic, occupancy, block-size, and the printouts they read. */
+#include "criteria_fixture.h"
+
+static struct fixture fixture;
+
+/* Compile **************************************************************************************/
+
+static void test_compile_passes(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_COMPILE);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "1 program, 32 registers, no spills");
+    fixture.resources.spill_load_bytes = 12;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "1 program, 32 registers, 12 bytes spilled");
+    fixture.resources.registers = 0;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "1 program");
+    fixture.is_template = true; /* the template compiles */
+    expect_pass(&fixture);
+}
+
+static void test_compile_is_shared(void **state)
+{
+    struct program_build builds[2];
+    struct rubric_program programs[2];
+
+    (void)state;
+    fixture_init(&fixture, CRITERION_COMPILE);
+    programs[0] = programs[1] = fixture.program;
+    builds[0] = builds[1] = fixture.build;
+    builds[1].linked = false;
+    builds[1].failure = CODE_LINK_ERROR;
+    fixture.rubric.programs = programs;
+    fixture.rubric.program_count = 2;
+    fixture.evidence.builds = builds;
+    const struct verdict *verdict = fixture_judge(&fixture);
+    assert_int_equal(verdict->status, STATUS_PARTIAL);
+    assert_true(verdict->points == 4.5);
+    assert_int_equal(verdict->cause.code, CODE_LINK_ERROR);
+    assert_string_equal(verdict->summary, "1 of 2 programs");
+    builds[0].linked = false;
+    builds[0].failure = CODE_SOURCE_MISSING;
+    builds[0].failed_file = "multiply.cu";
+    expect_failure(&fixture, CODE_SOURCE_MISSING, "multiply.cu is missing");
+}
+
+static void test_compile_causes(void **state)
+{
+    static const struct {
+        enum code code;
+        const char *words;
+    } rows[] = {
+        {CODE_COMPILE_ERROR, "nvcc refuses"},
+        {CODE_COMPILE_LIMIT, "the compiler needs more than 60 s"},
+        {CODE_SOURCE_NOT_TEXT, "multiply.cu is not a text file"},
+        {CODE_LINK_ERROR, "missing or defined twice"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture_init(&fixture, CRITERION_COMPILE);
+        fixture.build.linked = false;
+        fixture.build.failure = rows[i].code;
+        fixture.build.failed_file = "multiply.cu";
+        fixture.build.end = (struct program_end){.ending = ENDING_WALL_LIMIT, .limit = 60000000000};
+        expect_failure(&fixture, rows[i].code, rows[i].words);
+    }
+}
+
+/* Dynamic **************************************************************************************/
+
+static int set_up_dynamic(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_DYNAMIC);
+    return 0;
+}
+
+static void test_dynamic_passes(void **state)
+{
+    (void)state;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "512 bytes for 64 threads");
+    assert_int_equal(fixture_evidence(&fixture, "static_shared_bytes")->integer, 0);
+    for (size_t i = 0; i < TOY_SHAPES; i++) {
+        fixture.observations[i].geometry.block[1] =
+            4; /* fewer rows: the edge's square counts too */
+    }
+    expect_pass(&fixture);
+}
+
+static void test_dynamic_static_tile(void **state)
+{
+    (void)state;
+    fixture.resources.static_shared_bytes = 2048;
+    expect_failure(&fixture, CODE_STATIC_TILE, "2048 bytes of static shared memory");
+}
+
+static void test_dynamic_bytes(void **state)
+{
+    (void)state;
+    fixture.observations[2].geometry.dynamic_shared_bytes = 516;
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
+                   "516 bytes of dynamic shared memory, but "
+                   "requiredSM(64) gives 512");
+    set_up_dynamic(state);
+    fixture.observations[0].geometry.dynamic_shared_bytes = 0;
+    fixture_print(&fixture, 1, "requiredSM(64) = 0\n");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "but requiredSM(64) gives 0");
+    set_up_dynamic(state);
+    for (size_t i = 0; i < TOY_SHAPES; i++) {
+        fixture.observations[i].geometry.dynamic_shared_bytes = 511;
+    }
+    fixture_print(&fixture, 1, "requiredSM(64) = 511\n");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "at least 512 are needed");
+}
+
+static void test_dynamic_constant(void **state)
+{
+    (void)state;
+    fixture.observations[0].scalars[0] = 16;
+    expect_failure(&fixture, CODE_WRONG_CONSTANT, "EDGE holds 16, expected 8");
+    set_up_dynamic(state);
+    fixture.observations[0].scalar_known[0] = false;
+    expect_failure(&fixture, CODE_WRONG_CONSTANT, "there is no constant EDGE");
+}
+
+static void test_dynamic_blocked(void **state)
+{
+    (void)state;
+    fixture.run.observation_count = 0;
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "other kernels are launched 3 times");
+    set_up_dynamic(state);
+    fixture.is_template = true;
+    expect_failure(&fixture, CODE_TEMPLATE_UNCHANGED, "still the template");
+    set_up_dynamic(state);
+    fixture.build.linked = false;
+    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc refuses");
+    set_up_dynamic(state);
+    fixture.run.activity.protocol_broken = true;
+    expect_failure(&fixture, CODE_PROTOCOL, "tampered");
+    set_up_dynamic(state);
+    fixture.resources.registers = 0;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    assert_string_equal(fixture_evidence(&fixture, "static_shared_bytes")->text, "unknown");
+    arena_free(fixture.arena);
+}
+
+static void test_table(void **state)
+{
+    static const struct {
+        const char *text;
+        enum code code;
+        const char *words;
+    } rows[] = {
+        {"", CODE_PRINTOUT_MISSING, "no line `requiredSM(<threads>) = <bytes>`"},
+        {"requiredSM(32) = 256\n", CODE_PRINTOUT_MISSING, "`requiredSM(64) = <bytes>`"},
+        {"requiredSM(64) = -8\n", CODE_PRINTOUT_MALFORMED, "requiredSM(64) = -8"},
+        {"requiredSM(64) = 512 bytes\n", CODE_PRINTOUT_MALFORMED, "512 bytes"},
+        {"requiredSM(64) = 99999999999999999999\n", CODE_PRINTOUT_MALFORMED, "whole numbers"},
+        {"requiredSM(64 = 512\n", CODE_PRINTOUT_MALFORMED, "(64 = 512"},
+        {"requiredSM(64) = 512\nrequiredSM(64) = 516\n", CODE_PRINTOUT_REPEATED, "twice"},
+    };
+
+    (void)state;
+    arena_free(fixture.arena);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up_dynamic(state);
+        fixture_print(&fixture, 1, rows[i].text);
+        expect_failure(&fixture, rows[i].code, rows[i].words);
+    }
+    set_up_dynamic(state);
+    fixture_print(&fixture, 1, "\n  requiredSM(64)=512\r\nother\nrequiredSM(64) = 512");
+    expect_pass(&fixture);
+}
+
+/* Occupancy ************************************************************************************/
+
+/* On an H200 with 64 threads a block: 32 * 64 / (2048 * 132) = 0.0075758, and the API's 1.0. */
+static void expect_printed(const char *text, enum code code, const char *words)
+{
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, text);
+    if (code == CODE_NONE) {
+        fixture_judge(&fixture);
+        if (fixture.verdict.status == STATUS_PASSED) {
+            assert_string_equal(fixture_evidence(&fixture, "formula")->text, words);
+        }
+        expect_pass(&fixture);
+    } else {
+        expect_failure(&fixture, code, words);
+    }
+}
+
+static void test_occupancy_matches(void **state)
+{
+    (void)state;
+    expect_printed("Occupancy: 0.0076\n", CODE_NONE, "sheet");
+    expect_printed("first\n  Occupancy:0.00757576   \nlast", CODE_NONE, "sheet");
+    expect_printed("Occupancy: 0.0075757573\n", CODE_NONE, "sheet"); /* computed in float */
+    expect_printed("Occupancy: 7.58e-03\r\n", CODE_NONE, "sheet");
+    expect_printed("Occupancy: 0.76%\n", CODE_NONE, "sheet");
+    expect_printed("Occupancy: 0.758 %\n", CODE_NONE, "sheet");
+    expect_printed("Occupancy: 1\n", CODE_NONE, "api");
+    expect_printed("Occupancy: 100%\n", CODE_NONE, "api");
+    expect_printed("Occupancy: 1.000000\n", CODE_NONE, "api");
+}
+
+static void test_occupancy_wrong(void **state)
+{
+    (void)state;
+    expect_printed("Occupancy: 0.0075\n", CODE_PRINTOUT_WRONG, "printed 0.0075, expected 0.007576");
+    expect_printed("Occupancy: 0.0077\n", CODE_PRINTOUT_WRONG, "blocks of 64 threads on H200");
+    expect_printed("Occupancy: 7.5e-03\n", CODE_PRINTOUT_WRONG, "printed 7.5e-03");
+    expect_printed("Occupancy: 0.01\n", CODE_PRINTOUT_WRONG, "printed 0.01");
+    expect_printed("Occupancy: 0.0\n", CODE_PRINTOUT_WRONG, "printed 0.0");
+    expect_printed("Occupancy: 0\n", CODE_PRINTOUT_WRONG, "printed 0,");
+    expect_printed("Occupancy: 100\n", CODE_PRINTOUT_WRONG, "printed 100,");
+    expect_printed("Occupancy: -1\n", CODE_PRINTOUT_WRONG, "printed -1");
+    expect_printed("Occupancy: 0.5\n", CODE_PRINTOUT_WRONG, "1 (the API's)");
+}
+
+static void test_occupancy_hints(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *hint;
+    } rows[] = {
+        {"Occupancy: 100\n", "put % behind"},
+        {"Occupancy: 0.76\n", "put % behind"},
+        {"Occupancy: 0.01\n", "more digits"},
+        {"Occupancy: 0.00000\n", "compute in float"},
+        {"Occupancy: 0,76 %\n", "as a point"},
+        {"occupancy: 1\n", "label exactly as `Occupancy:`"},
+        {"Occupancy: 0.3\n", "GetDeviceProperties"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture_init(&fixture, CRITERION_OCCUPANCY);
+        fixture_print(&fixture, 0, rows[i].text);
+        const struct verdict *verdict = fixture_judge(&fixture);
+        assert_int_equal(verdict->status, STATUS_FAILED);
+        if (strstr(verdict->cause.hint, rows[i].hint) == NULL) {
+            print_error("%s\n", verdict->cause.hint);
+            fail();
+        }
+        arena_free(fixture.arena);
+    }
+}
+
+static void test_occupancy_lines(void **state)
+{
+    (void)state;
+    expect_printed("", CODE_PRINTOUT_MISSING, "no line `Occupancy: <number>`");
+    expect_printed("The Occupancy: 1\n", CODE_PRINTOUT_MISSING, "no line");
+    expect_printed("Occupancy: 1\nOccupancy: 1\n", CODE_PRINTOUT_REPEATED, "in 2 lines");
+    expect_printed("Occupancy:\n", CODE_PRINTOUT_MALFORMED, "got `Occupancy:`");
+    expect_printed("Occupancy: nan\n", CODE_PRINTOUT_MALFORMED, "nan");
+    expect_printed("Occupancy: inf\n", CODE_PRINTOUT_MALFORMED, "inf");
+    expect_printed("Occupancy: 0x1p0\n", CODE_PRINTOUT_MALFORMED, "0x1p0");
+    expect_printed("Occupancy: 1 of 2\n", CODE_PRINTOUT_MALFORMED, "1 of 2");
+    expect_printed("Occupancy: 1e\n", CODE_PRINTOUT_MALFORMED, "1e");
+    expect_printed("Occupancy: 1e-9999\n", CODE_PRINTOUT_MALFORMED, "1e-9999");
+    expect_printed("Occupancy: .\n", CODE_PRINTOUT_MALFORMED, "`Occupancy: .`");
+    expect_printed("Occupancy: 1 %%\n", CODE_PRINTOUT_MALFORMED, "1 %%");
+    expect_printed("Occupancy: \x1b[31m1\n", CODE_PRINTOUT_MALFORMED, "\\x1B[31m1");
+    expect_printed("Occupancy: 0.000000000000000000000000000000000000000000000000000000000000001\n",
+                   CODE_PRINTOUT_MALFORMED, "expected");
+}
+
+static void test_occupancy_output_with_nul(void **state)
+{
+    static const char output[] = "a\0b\nOccupancy: 1\n";
+
+    (void)state;
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture.prints[0].activity.output = output;
+    fixture.prints[0].activity.output_length = sizeof output - 1;
+    expect_pass(&fixture);
+}
+
+static void test_occupancy_blocked(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture.is_template = true;
+    expect_failure(&fixture, CODE_NO_PRINTOUT_YET, "still the template");
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, "");
+    fixture.prints[0].activity.end = (struct program_end){.ending = ENDING_SIGNALLED, .signal = 11};
+    expect_failure(&fixture, CODE_SIGNAL, "segmentation fault");
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture.prints[0].activity.end = (struct program_end){.ending = ENDING_OUTPUT_LIMIT};
+    expect_failure(&fixture, CODE_TOO_MUCH_OUTPUT, "of output");
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, "");
+    fixture.prints[0].activity.errors = "Occupancy: 1\n";
+    fixture.prints[0].activity.errors_length = 13;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "standard error"));
+    expect_failure(&fixture, CODE_PRINTOUT_MISSING, "no line");
+}
+
+static void test_occupancy_without_launch(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture.run.observation_count = 0;
+    fixture_print(&fixture, 0, "Occupancy: 0.030303\n"); /* 16 x 16 threads */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture_evidence(&fixture, "threads")->integer, 256);
+    expect_pass(&fixture);
+    fixture_init(&fixture, CRITERION_OCCUPANCY); /* registers unknown: one formula still holds */
+    fixture.resources.registers = 0;
+    fixture_print(&fixture, 0, "Occupancy: 0.0076\n");
+    expect_pass(&fixture);
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture.resources.registers = 0;
+    fixture.criterion.formulas = &fixture.formulas[1];
+    fixture.criterion.formula_count = 1;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    arena_free(fixture.arena);
+}
+
+/* Block size ***********************************************************************************/
+
+static void set_up_block_size(const char *printed, int bytes_per_thread, uint32_t registers)
+{
+    fixture_init(&fixture, CRITERION_BLOCK_SIZE);
+    fixture.printouts[0].label = "Block size:";
+    fixture.printouts[0].form = PRINTOUT_INTEGER;
+    fixture.resources.registers = registers;
+    fixture_print(&fixture, 0, printed);
+    char *table = arena_strdup(fixture.arena, "");
+    for (int threads = 32; threads <= 1024; threads += 32) {
+        table = arena_printf(fixture.arena, "%srequiredSM(%d) = %d\n", table, threads,
+                             threads * bytes_per_thread);
+    }
+    fixture_print(&fixture, 1, table);
+}
+
+static void test_block_size_passes(void **state)
+{
+    (void)state;
+    set_up_block_size("Block size: 32\n", 8, 32);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "32, of 1024 threads");
+    assert_int_equal(fixture_evidence(&fixture, "launched_block")->integer, 8);
+    expect_pass(&fixture);
+    /* 72 registers: 896 threads are most that fit at once, so the edge is 16. */
+    set_up_block_size("Block size: 16\n", 8, 72);
+    fixture_judge(&fixture);
+    assert_in_range(fixture_evidence(&fixture, "best_threads")->integer, 256, 1023);
+    expect_pass(&fixture);
+}
+
+static void test_block_size_wrong(void **state)
+{
+    (void)state;
+    set_up_block_size("Block size: 16\n", 8, 32);
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 16, expected 32: the highest occupancy");
+    set_up_block_size("Block size: 1024\n", 8, 32);
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "square root"));
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 1024");
+    set_up_block_size("Block size: 32.0\n", 8, 32);
+    expect_failure(&fixture, CODE_PRINTOUT_MALFORMED, "<whole number>");
+    set_up_block_size("Block size: 0\n", 1 << 20, 32);
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "no block of `multiply` fits on H200");
+}
+
+static void test_block_size_blocked(void **state)
+{
+    (void)state;
+    set_up_block_size("", 8, 32);
+    expect_failure(&fixture, CODE_PRINTOUT_MISSING, "`Block size: <whole number>`");
+    set_up_block_size("Block size: 32\nBlock size: 32\n", 8, 32);
+    expect_failure(&fixture, CODE_PRINTOUT_REPEATED, "in 2 lines");
+    set_up_block_size("Block size: 32\n", 8, 32);
+    fixture_print(&fixture, 1, "");
+    expect_failure(&fixture, CODE_PRINTOUT_MISSING, "requiredSM(<threads>)");
+    set_up_block_size("Block size: 32\n", 8, 32);
+    fixture_print(&fixture, 1, "requiredSM(32) = 256\n");
+    expect_failure(&fixture, CODE_PRINTOUT_MISSING, "requiredSM(1024)");
+    set_up_block_size("Block size: 32\n", 8, 0);
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    fixture.is_template = true;
+    expect_failure(&fixture, CODE_NO_PRINTOUT_YET, "still the template");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compile_passes),
+        cmocka_unit_test(test_compile_is_shared),
+        cmocka_unit_test(test_compile_causes),
+        cmocka_unit_test_setup(test_dynamic_passes, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_static_tile, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_bytes, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_constant, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_blocked, set_up_dynamic),
+        cmocka_unit_test_setup(test_table, set_up_dynamic),
+        cmocka_unit_test(test_occupancy_matches),
+        cmocka_unit_test(test_occupancy_wrong),
+        cmocka_unit_test(test_occupancy_hints),
+        cmocka_unit_test(test_occupancy_lines),
+        cmocka_unit_test(test_occupancy_output_with_nul),
+        cmocka_unit_test(test_occupancy_blocked),
+        cmocka_unit_test(test_occupancy_without_launch),
+        cmocka_unit_test(test_block_size_passes),
+        cmocka_unit_test(test_block_size_wrong),
+        cmocka_unit_test(test_block_size_blocked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
