@@ -1,0 +1,135 @@
+/* sandbox.h: runs one untrusted program under limits and tells how it ended.
+ *
+ * Tiers (the strongest that works is taken, or the one asked for):
+ *   A  bubblewrap: own mount, pid, net, ipc, uts and user namespaces; only the folders that the
+ * spec names are there; everything in it is killed at the end B  reserved for containers without
+ * namespaces (not in this version: asking for it is ERROR_UNSUPPORTED) C  limits only: for a
+ * student checking own code without bubblewrap In every tier the jail helper (gpugrade-jail,
+ * jail_main.c) is started by posix_spawn, applies the limits, a user of its own if the grader is
+ * root, no_new_privs and the death signal, and execs.
+ *
+ * How it ended is told in two words: a function that returns an error means that the sandbox
+ * itself failed; `struct sandbox_end` tells of the program.
+ */
+#ifndef GPUGRADE_SANDBOX_SANDBOX_H
+#define GPUGRADE_SANDBOX_SANDBOX_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum sandbox_tier { SANDBOX_AUTO, SANDBOX_A, SANDBOX_B, SANDBOX_C };
+
+/* How this machine can confine programs; made once, read only afterwards. */
+struct sandbox {
+    enum sandbox_tier tier;
+    char note[256];            /* what the tier lacks; "" if nothing */
+    char jail_path[4096];      /* the helper */
+    char bwrap_path[4096];     /* "" in tier C */
+    bool uses_slots;           /* the grader is root: each program gets a user of its own */
+    bool sizes_tmpfs;          /* bubblewrap can bound the temporary folder in memory */
+    bool counts_per_namespace; /* RLIMIT_NPROC counts within a user namespace (linux 5.14) */
+};
+
+/* Finds out by trying. `helper_folder` holds gpugrade-jail. Errors: ERROR_ENVIRONMENT (what to
+ * install), ERROR_UNSUPPORTED (tier B). */
+enum error sandbox_init(enum sandbox_tier wanted, const char *helper_folder,
+                        struct sandbox *out_sandbox, struct diagnostic *diagnostic);
+const char *sandbox_tier_name(enum sandbox_tier tier); /* "A" */
+
+/* A folder or file that the program may see. */
+struct sandbox_mount {
+    const char *source; /* absolute, on this machine */
+    const char *target; /* absolute, for the program; in tier C it must equal the source */
+    bool writable;
+};
+
+struct sandbox_limits {
+    uint64_t wall_ns;      /* not counted while the clock is held */
+    uint64_t cpu_ns;       /* rounded up to a second */
+    uint64_t memory_bytes; /* RLIMIT_DATA of each process */
+    uint32_t processes;    /* RLIMIT_NPROC of its user; 0: not limited (compilers) */
+    uint64_t output_bytes; /* of standard output and standard error, each */
+    uint64_t file_bytes;   /* RLIMIT_FSIZE */
+};
+
+enum { SANDBOX_MOUNTS_MAX = 24 };
+
+struct sandbox_spec {
+    const char *const *arguments;   /* NULL-terminated; [0] is the program's path inside */
+    const char *const *environment; /* NULL-terminated "NAME=value"; NULL: none but PATH */
+    const char *folder;             /* working directory inside */
+    struct sandbox_mount mounts[SANDBOX_MOUNTS_MAX]; /* besides the system's /usr, /lib*, /bin,
+                                                        /sbin and /etc/alternatives, read only */
+    size_t mount_count;
+    struct sandbox_limits limits;
+    int channel_fd; /* becomes descriptor 3 of the program; -1: none. The caller closes its copy */
+    bool keeps_input_open;        /* true: sandbox_write feeds standard input; false: it is empty */
+    const char *temporary_folder; /* absolute, on this machine: becomes /tmp inside in tier A and
+                                     TMPDIR in tier C; NULL: an empty one in memory */
+};
+
+enum sandbox_ending {
+    SANDBOX_EXITED,
+    SANDBOX_SIGNALLED,
+    SANDBOX_WALL_LIMIT,
+    SANDBOX_CPU_LIMIT,
+    SANDBOX_OUTPUT_LIMIT,
+    SANDBOX_FILE_LIMIT, /* SIGXFSZ */
+    SANDBOX_STOPPED,    /* sandbox_stop */
+};
+
+struct sandbox_end {
+    enum sandbox_ending ending;
+    int exit_status;
+    int signal;
+    uint64_t limit;                              /* the one that was hit, in its unit */
+    uint64_t wall_ns, cpu_ns, peak_memory_bytes; /* peak of the largest process; 0 if unknown */
+};
+
+struct sandbox_run; /* one running or ended program */
+
+/* Starts a program. Errors: ERROR_ENVIRONMENT. */
+enum error sandbox_start(const struct sandbox *sandbox, const struct sandbox_spec *spec,
+                         struct sandbox_run **out_run, struct diagnostic *diagnostic);
+
+enum sandbox_wake {
+    SANDBOX_WAKE_EVENT,    /* event_fd is readable or closed */
+    SANDBOX_WAKE_ENDED,    /* the program has ended and all its output is there */
+    SANDBOX_WAKE_DEADLINE, /* deadline_ns has passed */
+};
+
+/* Waits for one of the three and moves input, output and limits along meanwhile. event_fd may be
+ * -1. An event is told before an ending; when the program is over a limit it is killed, and ENDED
+ * follows. */
+enum sandbox_wake sandbox_pump(struct sandbox_run *run, int event_fd, uint64_t deadline_ns);
+
+/* Queues bytes for standard input; sandbox_pump writes them. */
+void sandbox_write(struct sandbox_run *run, const void *bytes, size_t length);
+void sandbox_close_input(struct sandbox_run *run); /* after the queue is written */
+
+/* Stops and restarts the program's wall clock (and freezes nothing else). */
+void sandbox_hold_clock(struct sandbox_run *run);
+void sandbox_release_clock(struct sandbox_run *run);
+
+/* Kills everything and waits; the end is SANDBOX_STOPPED unless it had ended before. */
+void sandbox_stop(struct sandbox_run *run);
+
+/* After ENDED or stop. The texts belong to the run. */
+const struct sandbox_end *sandbox_end(const struct sandbox_run *run);
+const struct text *sandbox_output(const struct sandbox_run *run);
+const struct text *sandbox_errors(const struct sandbox_run *run);
+
+/* Kills what is left, frees. NULL is accepted. */
+void sandbox_run_free(struct sandbox_run *run);
+
+/* Starts, waits and returns the end and the outputs; for compilers. */
+enum error sandbox_run_to_end(const struct sandbox *sandbox, const struct sandbox_spec *spec,
+                              struct sandbox_end *out_end, struct text *out_output,
+                              struct text *out_errors, struct diagnostic *diagnostic);
+
+#endif

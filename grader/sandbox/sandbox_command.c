@@ -1,0 +1,194 @@
+/* sandbox_command.c: see sandbox_command.h and jail.h. */
+#include "sandbox/sandbox_command.h"
+
+#include "base/clock.h"
+#include "sandbox/jail.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The system's folders besides /usr; on a merged system all of them are links into /usr. */
+static const char *const system_folders[] = {"/bin",   "/sbin",  "/lib",
+                                             "/lib32", "/lib64", "/libx32"};
+static const char *const system_files[] = {"/etc/alternatives", "/etc/ld.so.cache"};
+static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                      "/dev/urandom"};
+
+static void add(struct argument_list *list, const char *argument)
+{
+    arena_grow(list->arena, &list->items, &list->capacity, list->count + 2, sizeof *list->items);
+    list->items[list->count++] = argument;
+    list->items[list->count] = NULL;
+}
+
+static void add_number(struct argument_list *list, uint64_t number)
+{
+    add(list, arena_printf(list->arena, "%llu", (unsigned long long)number));
+}
+
+static void add_three(struct argument_list *list, const char *option, const char *source,
+                      const char *target)
+{
+    add(list, option);
+    add(list, source);
+    add(list, target);
+}
+
+/* How many tasks the user of this process runs; RLIMIT_NPROC counts them all. */
+static uint64_t tasks_of_user(void)
+{
+    uint64_t tasks = 0;
+    DIR *processes = opendir("/proc");
+
+    if (processes == NULL) {
+        return 0;
+    }
+    for (struct dirent *entry = readdir(processes); entry != NULL; entry = readdir(processes)) {
+        char path[300];
+        struct stat status;
+        if (entry->d_name[0] < '0' || entry->d_name[0] > '9') {
+            continue;
+        }
+        /* The number of links of the folder of a process's tasks is their number plus two. */
+        snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
+        if (stat(path, &status) == 0 && status.st_uid == geteuid() && status.st_nlink > 2) {
+            tasks += (uint64_t)status.st_nlink - 2;
+        }
+    }
+    closedir(processes);
+    return tasks;
+}
+
+/* The value for RLIMIT_NPROC. The helper that waits for the program is one more task. Where the
+ * kernel counts other tasks of the user too, they are added: the limit is then only as good as
+ * that count, but a program is never stopped by what its user does elsewhere at its start. */
+static uint64_t task_limit(const struct sandbox *sandbox, const struct sandbox_spec *spec,
+                           uint32_t uid)
+{
+    if (spec->limits.processes == 0) {
+        return 0;
+    }
+    bool own_count = uid != 0 || (sandbox->tier == SANDBOX_A && sandbox->counts_per_namespace);
+    return spec->limits.processes + UINT64_C(1) + (own_count ? 0 : tasks_of_user());
+}
+
+static void add_supervise(struct argument_list *list, const struct sandbox *sandbox,
+                          const struct sandbox_spec *spec, uint32_t uid)
+{
+    const struct sandbox_limits *limits = &spec->limits;
+
+    add(list, "supervise");
+    add_number(list, sandbox->tier == SANDBOX_A ? 0 : uid);
+    add_number(list, limits->cpu_ns / CLOCK_NS_PER_S + (limits->cpu_ns % CLOCK_NS_PER_S != 0));
+    add_number(list, limits->memory_bytes);
+    add_number(list, task_limit(sandbox, spec, uid));
+    add_number(list, limits->file_bytes);
+    add_number(list, spec->channel_fd >= 0 ? 1 : 0);
+    add(list, spec->folder);
+    for (size_t i = 0; spec->arguments[i] != NULL; i++) {
+        add(list, spec->arguments[i]);
+    }
+}
+
+/* The system's programs and libraries, read only; links stay links. */
+static void add_system(struct argument_list *list)
+{
+    add_three(list, "--ro-bind", "/usr", "/usr");
+    for (size_t i = 0; i < sizeof system_folders / sizeof system_folders[0]; i++) {
+        char target[256];
+        ssize_t length = readlink(system_folders[i], target, sizeof target - 1);
+        if (length > 0) {
+            add_three(list, "--symlink", arena_strndup(list->arena, target, (size_t)length),
+                      system_folders[i]);
+        } else {
+            add_three(list, "--ro-bind-try", system_folders[i], system_folders[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof system_files / sizeof system_files[0]; i++) {
+        add_three(list, "--ro-bind-try", system_files[i], system_files[i]);
+    }
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        add_three(list, "--dev-bind-try", devices[i], devices[i]);
+    }
+    add_three(list, "--symlink", "/proc/self/fd", "/dev/fd");
+    add(list, "--proc");
+    add(list, "/proc");
+}
+
+static void add_temporary(struct argument_list *list, const struct sandbox *sandbox,
+                          const struct sandbox_spec *spec)
+{
+    if (spec->temporary_folder != NULL) {
+        add_three(list, "--bind", spec->temporary_folder, "/tmp");
+        return;
+    }
+    if (sandbox->sizes_tmpfs) {
+        add(list, "--size");
+        add_number(list, spec->limits.file_bytes < 4096 ? 4096 : spec->limits.file_bytes);
+    }
+    add(list, "--tmpfs");
+    add(list, "/tmp");
+}
+
+/* Everything but what is named here is absent: the root is an empty folder in memory, which is made
+ * read only when all is in its place. */
+static void add_bubblewrap(struct argument_list *list, const struct sandbox *sandbox,
+                           const struct sandbox_spec *spec)
+{
+    static const char *const options[] = {"--unshare-all", "--die-with-parent", "--as-pid-1"};
+
+    add(list, sandbox->bwrap_path);
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        add(list, options[i]);
+    }
+    add_system(list);
+    add_temporary(list, sandbox, spec);
+    for (size_t i = 0; i < spec->mount_count; i++) {
+        const struct sandbox_mount *mount = &spec->mounts[i];
+        add_three(list, mount->writable ? "--bind" : "--ro-bind", mount->source, mount->target);
+    }
+    add(list, "--remount-ro");
+    add(list, "/");
+    add(list, "--");
+    /* By descriptor: the helper may lie in a folder that the user of the sandbox cannot enter. */
+    add(list, arena_printf(list->arena, "/proc/self/fd/%d", (int)JAIL_SELF_FD));
+}
+
+const char *const *sandbox_command(struct arena *arena, const struct sandbox *sandbox,
+                                   const struct sandbox_spec *spec, uint32_t uid)
+{
+    struct argument_list list = {.arena = arena};
+
+    add(&list, "gpugrade-jail");
+    if (sandbox->tier == SANDBOX_A) {
+        add(&list, "enter");
+        add_number(&list, uid);
+        add_bubblewrap(&list, sandbox, spec);
+    }
+    add_supervise(&list, sandbox, spec, uid);
+    return list.items;
+}
+
+const char *const *sandbox_environment(struct arena *arena, const struct sandbox *sandbox,
+                                       const struct sandbox_spec *spec)
+{
+    static const char *const plain[] = {"PATH=/usr/bin:/bin", NULL};
+    const char *const *given = spec->environment == NULL ? plain : spec->environment;
+    struct argument_list list = {.arena = arena};
+
+    for (size_t i = 0; given[i] != NULL; i++) {
+        add(&list, given[i]);
+    }
+    if (sandbox->tier == SANDBOX_C && spec->temporary_folder != NULL) {
+        add(&list, arena_printf(arena, "TMPDIR=%s", spec->temporary_folder));
+    }
+    if (list.count == 0) {
+        return plain + 1;
+    }
+    return list.items;
+}

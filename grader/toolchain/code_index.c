@@ -1,0 +1,121 @@
+/* code_index.c: PTX modules to the few facts that sessions need; see code_index.h. */
+#include "toolchain/code_index.h"
+
+#include "base/text.h"
+#include "ptx/ptx.h"
+#include "toolchain/toolchain.h"
+
+#include <string.h>
+
+static const struct code_parameter *read_parameters(struct arena *arena,
+                                                    const struct ptx_function *function)
+{
+    struct code_parameter *parameters =
+        arena_array(arena, function->parameter_count, sizeof *parameters);
+
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        parameters[i].offset = function->parameters[i].offset;
+        parameters[i].bytes = function->parameters[i].bytes;
+    }
+    return parameters;
+}
+
+static uint32_t static_shared_bytes(const struct ptx_function *function)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < function->variable_count; i++) {
+        const struct ptx_variable *variable = &function->variables[i];
+        if (variable->space == PTX_SPACE_SHARED && !variable->is_extern) {
+            uint64_t alignment = variable->alignment > 0 ? variable->alignment : 1;
+            bytes = (bytes + alignment - 1) / alignment * alignment + variable->bytes;
+        }
+    }
+    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+static void read_kernels(struct arena *arena, const struct ptx_module *module,
+                         struct code_module *out_module)
+{
+    struct code_kernel *kernels = arena_array(arena, module->function_count, sizeof *kernels);
+    size_t count = 0;
+
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = &module->functions[i];
+        if (!function->is_entry) {
+            continue;
+        }
+        kernels[count].name = function->name;
+        kernels[count].plain_name = toolchain_plain_name(arena, function->name);
+        kernels[count].parameters = read_parameters(arena, function);
+        kernels[count].parameter_count = function->parameter_count;
+        kernels[count].static_shared_bytes = static_shared_bytes(function);
+        count++;
+    }
+    out_module->kernels = kernels;
+    out_module->kernel_count = count;
+}
+
+static const char *last_component(const char *name)
+{
+    const char *component = name;
+
+    for (const char *at = strstr(name, "::"); at != NULL; at = strstr(component, "::")) {
+        component = at + 2;
+    }
+    return component;
+}
+
+static void read_variables(struct arena *arena, const struct ptx_module *module,
+                           struct code_module *out_module)
+{
+    struct code_variable *variables =
+        arena_array(arena, module->variable_count, sizeof *variables);
+
+    for (size_t i = 0; i < module->variable_count; i++) {
+        const char *name = module->variables[i].name;
+        variables[i].name = name;
+        variables[i].plain_name = last_component(toolchain_plain_name(arena, name));
+        variables[i].bytes = module->variables[i].bytes;
+    }
+    out_module->variables = variables;
+    out_module->variable_count = module->variable_count;
+}
+
+static void read_files(struct arena *arena, const struct ptx_module *module,
+                       const char *source_folder, struct code_module *out_module)
+{
+    const char **files = arena_array(arena, module->file_count, sizeof *files);
+    size_t prefix = source_folder == NULL ? 0 : strlen(source_folder);
+
+    for (size_t i = 0; i < module->file_count; i++) {
+        const char *file = module->files[i];
+        bool inside = prefix > 0 && strncmp(file, source_folder, prefix) == 0 &&
+                      file[prefix] == '/';
+        files[i] = inside ? file + prefix + 1 : "";
+    }
+    out_module->files = files;
+    out_module->file_count = module->file_count;
+}
+
+enum error code_index_read(struct arena *arena, const struct fat_program *program,
+                           const char *source_folder, struct code_index *out_index,
+                           struct diagnostic *diagnostic)
+{
+    struct code_module *modules = arena_array(arena, program->module_count, sizeof *modules);
+
+    for (size_t i = 0; i < program->module_count; i++) {
+        const struct ptx_module *module = NULL;
+        enum error error = ptx_parse(arena, program->modules[i].text, program->modules[i].length,
+                                     &module, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        read_kernels(arena, module, &modules[i]);
+        read_variables(arena, module, &modules[i]);
+        read_files(arena, module, source_folder, &modules[i]);
+    }
+    out_index->modules = modules;
+    out_index->module_count = program->module_count;
+    return ERROR_NONE;
+}

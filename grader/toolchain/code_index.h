@@ -1,0 +1,57 @@
+/* code_index.h: what a built program's PTX declares: kernels with the layout of their parameters,
+ * variables, source files. Sessions bind operands with it and name places in findings.
+ *
+ * Modules and kernels are numbered as the device process numbers them: modules in the order of
+ * `fat_program.modules`, kernels (entries) in the order of the text.
+ */
+#ifndef GPUGRADE_TOOLCHAIN_CODE_INDEX_H
+#define GPUGRADE_TOOLCHAIN_CODE_INDEX_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "ptx/fat_binary.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct code_parameter {
+    uint64_t offset; /* in the block of parameters of a launch */
+    uint64_t bytes;
+};
+
+struct code_kernel {
+    const char *name;       /* mangled */
+    const char *plain_name; /* see toolchain_plain_name */
+    const struct code_parameter *parameters; /* [parameter_count] */
+    size_t parameter_count;
+    uint32_t static_shared_bytes;
+};
+
+struct code_variable {
+    const char *name;       /* mangled */
+    const char *plain_name; /* the last component of the demangled name: "BLOCK_SIZE" */
+    uint64_t bytes;
+};
+
+struct code_module {
+    const struct code_kernel *kernels; /* [kernel_count] */
+    size_t kernel_count;
+    const struct code_variable *variables; /* [variable_count] */
+    size_t variable_count;
+    const char *const *files; /* [file_count] by number in the PTX .file table; relative to the
+                                 source folder, "" for files outside of it and for number 0 */
+    size_t file_count;
+};
+
+struct code_index {
+    const struct code_module *modules; /* [module_count] */
+    size_t module_count;
+};
+
+/* Reads the PTX of a program. Paths are cut at `source_folder`; NULL: none is inside.
+ * Errors: ERROR_SYNTAX, ERROR_LIMIT (blames the grader: nvcc wrote the text). */
+enum error code_index_read(struct arena *arena, const struct fat_program *program,
+                           const char *source_folder, struct code_index *out_index,
+                           struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,22 @@
+/* compiler_run.h: how the toolkit's programs run in the sandbox: the limits, the environment and
+ * the folders that all of them see. */
+#ifndef GPUGRADE_TOOLCHAIN_COMPILER_RUN_H
+#define GPUGRADE_TOOLCHAIN_COMPILER_RUN_H
+
+#include "toolchain/toolchain.h"
+
+/* Fills what is the same for every tool: environment, limits, the toolkit's folder. Strings live in
+ * the arena. `scratch_folder` holds temporary files where the tier has none in memory. The caller
+ * adds arguments, folder and mounts. */
+void compiler_spec_init(const struct toolchain *toolchain, const struct limits *limits,
+                        const char *scratch_folder, struct arena *arena,
+                        struct sandbox_spec *out_spec);
+
+/* Adds a folder or a file under its own path. */
+void compiler_spec_mount(struct sandbox_spec *spec, const char *path, bool writable);
+
+/* A sandboxed tool's end in the words of model/. Memory that ran out shows in what it printed. */
+struct program_end compiler_end(const struct sandbox_end *end, const struct limits *limits,
+                                bool out_of_memory);
+
+#endif

@@ -1,0 +1,105 @@
+/* object_cache.c: see object_cache.h. */
+#include "toolchain/object_cache.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define OBJECT_BYTES_MAX ((size_t)64 << 20)
+#define SOURCE_BYTES_MAX ((size_t)16 << 20)
+
+const char *compiler_identity(struct arena *arena, const char *path)
+{
+    struct stat status = {.st_size = 0};
+
+    /* Behind a path there may be a link that changes; stat follows it. */
+    if (stat(path, &status) != 0) {
+        return path;
+    }
+    return arena_printf(arena, "%s %lld %lld.%09ld", path, (long long)status.st_size,
+                        (long long)status.st_mtim.tv_sec, (long)status.st_mtim.tv_nsec);
+}
+
+/* Appends the hash of a file, so that the contents cannot be confused with what stands around. */
+static enum error add_file(struct text *text, struct arena *arena, const char *folder,
+                           const char *name, struct diagnostic *diagnostic)
+{
+    char *bytes;
+    size_t length;
+    char hash[65];
+    const char *path = arena_printf(arena, "%s/%s", folder, name);
+
+    enum error error =
+        file_read(arena, path, SOURCE_BYTES_MAX, BLAME_RUBRIC, &bytes, &length, diagnostic);
+    if (error != ERROR_NONE) {
+        return ERROR_INTERNAL;
+    }
+    hash_bytes(bytes, length, hash);
+    text_printf(text, "%s %s\n", name, hash);
+    return ERROR_NONE;
+}
+
+enum error object_cache_key(const struct toolchain *toolchain, const struct rubric *rubric,
+                            const struct rubric_program *program, const char *name,
+                            const char *const *command, char out_key[65],
+                            struct diagnostic *diagnostic)
+{
+    struct arena *arena = arena_new();
+    struct text text;
+    enum error error = ERROR_NONE;
+
+    text_init(&text);
+    text_printf(
+        &text, "%s\n%s\n%s\n", name,
+        compiler_identity(arena, arena_printf(arena, "%s/bin/nvcc", toolchain->cuda_folder)),
+        compiler_identity(arena, "/usr/bin/g++"));
+    for (size_t i = 0; command[i] != NULL; i++) {
+        text_printf(&text, "%s\n", command[i]);
+    }
+    for (size_t i = 0; i < program->harness_count && error == ERROR_NONE; i++) {
+        error = add_file(&text, arena, rubric->reference_folder, program->harness[i], diagnostic);
+    }
+    for (size_t i = 0; i < program->given_count && error == ERROR_NONE; i++) {
+        error = add_file(&text, arena, rubric->template_folder, program->given[i], diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        hash_bytes(text.bytes, text.length, out_key);
+    }
+    text_release(&text);
+    arena_free(arena);
+    return error;
+}
+
+static bool object_path(const struct toolchain *toolchain, const char *key, char *out_path,
+                        size_t capacity)
+{
+    int length = snprintf(out_path, capacity, "%s/object-%s.o", toolchain->cache_folder, key);
+
+    return length > 0 && (size_t)length < capacity;
+}
+
+bool object_cache_take(const struct toolchain *toolchain, const char *key, const char *path)
+{
+    char kept[4200];
+
+    return object_path(toolchain, key, kept, sizeof kept) &&
+           file_copy(kept, path, 0644, OBJECT_BYTES_MAX, NULL) == ERROR_NONE;
+}
+
+void object_cache_keep(const struct toolchain *toolchain, const char *key, const char *path)
+{
+    char kept[4200];
+    struct arena *arena = arena_new();
+    char *bytes;
+    size_t length;
+
+    if (object_path(toolchain, key, kept, sizeof kept) &&
+        file_read(arena, path, OBJECT_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &length, NULL) ==
+            ERROR_NONE) {
+        file_write_atomic(kept, bytes, length, NULL);
+    }
+    arena_free(arena);
+}

@@ -1,0 +1,29 @@
+/* object_cache.h: harness objects that are built once and kept.
+ *
+ * An object is named by the hash of all that decides it: the contents of the coursework's files
+ * that its program lists (harness and given), the flags and macros, the toolkit and the host
+ * compiler. Files are written whole or not at all, so graders share a cache without locks.
+ */
+#ifndef GPUGRADE_TOOLCHAIN_OBJECT_CACHE_H
+#define GPUGRADE_TOOLCHAIN_OBJECT_CACHE_H
+
+#include "toolchain/toolchain.h"
+
+/* Hashes what decides an object: `name` is the harness file, `command` [command_count] the
+ * compiler's arguments without paths of one submission. Errors: ERROR_INTERNAL (a file of the
+ * coursework is missing). */
+enum error object_cache_key(const struct toolchain *toolchain, const struct rubric *rubric,
+                            const struct rubric_program *program, const char *name,
+                            const char *const *command, char out_key[65],
+                            struct diagnostic *diagnostic);
+
+/* Hashes the compiler's own identity into a text that stands for it. */
+const char *compiler_identity(struct arena *arena, const char *path);
+
+/* Copies the kept object to `path`; false if there is none. */
+bool object_cache_take(const struct toolchain *toolchain, const char *key, const char *path);
+
+/* Keeps an object. A cache that cannot be written only costs time later. */
+void object_cache_keep(const struct toolchain *toolchain, const char *key, const char *path);
+
+#endif

@@ -1,0 +1,85 @@
+/* toolchain.h: from a student's sources to an executable, its PTX and its resources.
+ *
+ *   sources --nvcc -c, in the sandbox--> objects --+
+ *   harness --nvcc -c, once, kept------> objects --+--c++ link, against our libcudart--> executable
+ *                                                         executable --> PTX (ptx/fat_binary.h)
+ *                                                         PTX --ptxas -arch=sm_XX--> resources
+ *
+ * Build flags: -cudart shared -lineinfo, only compute_75 PTX, uncompressed; with
+ * ARITHMETIC_NO_FMAD -fmad=false. Kept objects are named by the hash of everything that decides
+ * them (sources, flags, nvcc's version) in a cache folder; writing there is atomic, so concurrent
+ * graders share it.
+ */
+#ifndef GPUGRADE_TOOLCHAIN_TOOLCHAIN_H
+#define GPUGRADE_TOOLCHAIN_TOOLCHAIN_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "model/observation.h"
+#include "model/oracle.h"
+#include "ptx/fat_binary.h"
+#include "sandbox/sandbox.h"
+
+struct toolchain {
+    const struct sandbox *sandbox;
+    char cuda_folder[4096];  /* holds bin/nvcc, include, lib64 */
+    char nvcc_version[64];   /* "13.0" */
+    char cudart_folder[4096]; /* holds our libcudart.so.13 */
+    char cache_folder[4096];
+};
+
+/* Finds the toolkit: $CUDA_HOME, nvcc on $PATH, /usr/local/cuda, /usr/local/cuda-*, /opt/cuda.
+ * `cache_folder` NULL: $GPUGRADE_CACHE, $XDG_CACHE_HOME/gpugrade or ~/.cache/gpugrade.
+ * Errors: ERROR_ENVIRONMENT with what to install. */
+enum error toolchain_init(const struct sandbox *sandbox, const char *cudart_folder,
+                          const char *cache_folder, struct toolchain *out_toolchain,
+                          struct diagnostic *diagnostic);
+
+/* What a build yields beyond model's struct program_build. */
+struct built_program {
+    struct program_build build;   /* model/observation.h */
+    const char *executable;       /* absolute path; NULL if it was not linked */
+    struct fat_program code;      /* the PTX in it */
+    /* kernels of the student's own sources only (the harness's are known by their objects) */
+};
+
+/* A build in progress. */
+struct toolchain_job;
+
+/* Starts building one program: copies nothing; `source_folder` is the student's (read only in the
+ * sandbox), `work_folder` a private folder of the grader for objects and the executable, which is
+ * readable for the sandbox's user. Missing, unreadable or non-text sources end the job at once with
+ * `failure` set. Errors: ERROR_ENVIRONMENT. */
+enum error toolchain_start(const struct toolchain *toolchain, const struct rubric *rubric,
+                           size_t program, const char *source_folder, const char *work_folder,
+                           struct toolchain_job **out_job, struct diagnostic *diagnostic);
+
+/* Waits for a job; everything in *out_program lives in the arena. Several jobs may run at once.
+ * Frees the job. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL (the harness does not compile). */
+enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
+                            struct built_program *out_program, struct diagnostic *diagnostic);
+
+/* Asks ptxas for the resources of all kernels of one PTX module on a compute capability. In the
+ * sandbox. Errors: ERROR_FAILED (the PTX does not assemble: the message is ptxas's). */
+enum error toolchain_resources(const struct toolchain *toolchain, struct arena *arena,
+                               const char *ptx, size_t length, uint32_t compute_major,
+                               uint32_t compute_minor, const char *work_folder,
+                               const struct kernel_resources **out_kernels,
+                               size_t *out_kernel_count, struct diagnostic *diagnostic);
+
+/* Builds (or takes from the cache) and loads reference/<coursework>/oracle.c. The handle is never
+ * unloaded. Errors: ERROR_ENVIRONMENT, ERROR_FAILED, ERROR_UNSUPPORTED (another ABI version). */
+enum error toolchain_oracle(const struct toolchain *toolchain, const struct rubric *rubric,
+                            const struct oracle **out_oracle, struct diagnostic *diagnostic);
+
+/* Demangles a C++ name without template and call arguments: "matrixMulTiled" for
+ * _Z14matrixMulTiledILi16EEvPKfS1_Pfii. The name itself if it is not mangled. */
+const char *toolchain_plain_name(struct arena *arena, const char *mangled);
+
+/* Reads what nvcc, the host compiler, ptxas and the linker print into messages; lines that are no
+ * diagnostics are skipped. `folder_prefix` is cut from paths. Pure; in nvcc_messages.c. */
+void toolchain_read_messages(struct arena *arena, const char *text, size_t length,
+                             const char *folder_prefix, const struct tool_message **out_messages,
+                             size_t *out_count);
+
+#endif

@@ -1,0 +1,572 @@
+/* test_sandbox.c: runs real programs in every tier that works here and looks at how they end.
+ *
+ * The programs are lines of shell. A tier that this machine does not offer is skipped visibly.
+ */
+#include "base/clock.h"
+#include "base/file.h"
+#include "sandbox/sandbox.h"
+#include "sandbox/sandbox_slot.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char helper_folder[] = GPUGRADE_BINARY_DIR "/bin";
+
+struct fixture {
+    struct sandbox sandbox;
+    bool available;
+    struct sandbox_end end;
+    struct text output;
+    struct text errors;
+};
+
+static struct fixture fixture_of_tier(enum sandbox_tier tier)
+{
+    struct fixture fixture = {.available = false};
+    struct diagnostic diagnostic = {.blame = BLAME_NONE};
+
+    fixture.available =
+        sandbox_init(tier, helper_folder, &fixture.sandbox, &diagnostic) == ERROR_NONE;
+    if (!fixture.available) {
+        print_message("tier %s: %s\n", sandbox_tier_name(tier), diagnostic.message);
+    }
+    text_init(&fixture.output);
+    text_init(&fixture.errors);
+    return fixture;
+}
+
+static struct sandbox_spec spec_of(const char *const *arguments)
+{
+    return (struct sandbox_spec){
+        .arguments = arguments,
+        .folder = "/",
+        .limits = {.wall_ns = 10 * CLOCK_NS_PER_S,
+                   .cpu_ns = 10 * CLOCK_NS_PER_S,
+                   .memory_bytes = UINT64_C(256) << 20,
+                   .processes = 32,
+                   .output_bytes = 65536,
+                   .file_bytes = 1 << 20},
+        .channel_fd = -1,
+    };
+}
+
+/* Runs a line of shell to its end. */
+static void run_line(struct fixture *fixture, const struct sandbox_spec *limits, const char *line)
+{
+    const char *const arguments[] = {"/bin/sh", "-c", line, NULL};
+    struct sandbox_spec spec = limits != NULL ? *limits : spec_of(NULL);
+    struct diagnostic diagnostic = {.blame = BLAME_NONE};
+
+    spec.arguments = arguments;
+    text_clear(&fixture->output);
+    text_clear(&fixture->errors);
+    enum error error = sandbox_run_to_end(&fixture->sandbox, &spec, &fixture->end, &fixture->output,
+                                          &fixture->errors, &diagnostic);
+    if (error != ERROR_NONE) {
+        print_error("%s\n", diagnostic.message);
+    }
+    assert_int_equal(error, ERROR_NONE);
+}
+
+/* How many processes of this machine carry the word in their command line. */
+static int count_processes(const char *word)
+{
+    char command[128];
+    int count = -1;
+
+    snprintf(command, sizeof command, "grep -lszE '^%s$' /proc/[0-9]*/cmdline | wc -l", word);
+    FILE *pipe = popen(command, "re");
+    assert_non_null(pipe);
+    assert_int_equal(fscanf(pipe, "%d", &count), 1);
+    pclose(pipe);
+    return count;
+}
+
+static int set_up_a(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = fixture_of_tier(SANDBOX_A);
+    *state = &fixture;
+    return 0;
+}
+
+static int set_up_c(void **state)
+{
+    static struct fixture fixture;
+
+    fixture = fixture_of_tier(SANDBOX_C);
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+
+    text_release(&fixture->output);
+    text_release(&fixture->errors);
+    return 0;
+}
+
+static struct fixture *need(void **state)
+{
+    struct fixture *fixture = *state;
+
+    if (!fixture->available) {
+        skip();
+    }
+    return fixture;
+}
+
+static void exit_status_and_output_are_told(void **state)
+{
+    struct fixture *fixture = need(state);
+
+    run_line(fixture, NULL, "echo out; echo err >&2; exit 7");
+    assert_int_equal(fixture->end.ending, SANDBOX_EXITED);
+    assert_int_equal(fixture->end.exit_status, 7);
+    assert_string_equal(fixture->output.bytes, "out\n");
+    assert_string_equal(fixture->errors.bytes, "err\n");
+    assert_true(fixture->end.peak_memory_bytes > 0);
+    assert_true(fixture->end.wall_ns > 0 && fixture->end.wall_ns < 10 * CLOCK_NS_PER_S);
+}
+
+static void signal_differs_from_exit_status(void **state)
+{
+    struct fixture *fixture = need(state);
+
+    run_line(fixture, NULL, "kill -SEGV $$");
+    assert_int_equal(fixture->end.ending, SANDBOX_SIGNALLED);
+    assert_int_equal(fixture->end.signal, SIGSEGV);
+    run_line(fixture, NULL, "exit 139");
+    assert_int_equal(fixture->end.ending, SANDBOX_EXITED);
+    assert_int_equal(fixture->end.exit_status, 139);
+    /* A signal that only looks like the CPU limit. */
+    run_line(fixture, NULL, "kill -XCPU $$");
+    assert_int_equal(fixture->end.ending, SANDBOX_SIGNALLED);
+}
+
+static void flood_is_cut(void **state)
+{
+    struct fixture *fixture = need(state);
+
+    run_line(fixture, NULL, "yes");
+    assert_int_equal(fixture->end.ending, SANDBOX_OUTPUT_LIMIT);
+    assert_int_equal(fixture->end.limit, 65536);
+    assert_int_equal(fixture->output.length, 65536);
+    run_line(fixture, NULL, "yes >&2");
+    assert_int_equal(fixture->end.ending, SANDBOX_OUTPUT_LIMIT);
+    assert_int_equal(fixture->errors.length, 65536);
+    /* Exactly at the limit is not over it. */
+    run_line(fixture, NULL, "head -c 65536 /dev/zero");
+    assert_int_equal(fixture->end.ending, SANDBOX_EXITED);
+    run_line(fixture, NULL, "head -c 65537 /dev/zero");
+    assert_int_equal(fixture->end.ending, SANDBOX_OUTPUT_LIMIT);
+}
+
+static void endless_loops_hit_their_limit(void **state)
+{
+    struct fixture *fixture = need(state);
+    struct sandbox_spec spec = spec_of(NULL);
+
+    spec.limits.wall_ns = CLOCK_NS_PER_S / 5;
+    run_line(fixture, &spec, "sleep 1000");
+    assert_int_equal(fixture->end.ending, SANDBOX_WALL_LIMIT);
+    assert_int_equal(fixture->end.limit, spec.limits.wall_ns);
+    assert_true(fixture->end.wall_ns >= spec.limits.wall_ns);
+    assert_true(fixture->end.wall_ns < CLOCK_NS_PER_S);
+    spec.limits.wall_ns = 20 * CLOCK_NS_PER_S;
+    spec.limits.cpu_ns = CLOCK_NS_PER_S;
+    run_line(fixture, &spec, "while :; do :; done");
+    assert_int_equal(fixture->end.ending, SANDBOX_CPU_LIMIT);
+    assert_int_equal(fixture->end.limit, CLOCK_NS_PER_S);
+    run_line(fixture, &spec, "trap '' XCPU; while :; do :; done");
+    assert_int_equal(fixture->end.ending, SANDBOX_CPU_LIMIT);
+}
+
+static void large_files_and_memory_are_refused(void **state)
+{
+    struct fixture *fixture = need(state);
+    struct sandbox_spec spec = spec_of(NULL);
+
+    spec.limits.output_bytes = 1 << 24;
+    run_line(fixture, &spec, "exec head -c 3000000 /dev/zero > /tmp/gpugrade-test-large");
+    if (fixture->sandbox.tier == SANDBOX_C) {
+        assert_int_equal(fixture->end.ending, SANDBOX_FILE_LIMIT);
+        struct stat status;
+        assert_int_equal(stat("/tmp/gpugrade-test-large", &status), 0);
+        assert_int_equal(status.st_size, 1 << 20);
+        unlink("/tmp/gpugrade-test-large");
+    } else {
+        /* The folder in memory is as large as one file may be. */
+        assert_false(fixture->end.ending == SANDBOX_EXITED && fixture->end.exit_status == 0);
+        assert_false(file_exists("/tmp/gpugrade-test-large"));
+    }
+    spec.limits.memory_bytes = 32 << 20;
+    run_line(fixture, &spec, "exec dd if=/dev/zero of=/dev/null bs=100M count=1");
+    assert_int_equal(fixture->end.ending, SANDBOX_EXITED);
+    assert_int_not_equal(fixture->end.exit_status, 0);
+    spec.limits.memory_bytes = 256 << 20;
+    run_line(fixture, &spec, "exec dd if=/dev/zero of=/dev/null bs=100M count=1");
+    assert_int_equal(fixture->end.exit_status, 0);
+    assert_true(fixture->end.peak_memory_bytes > 100 << 20);
+}
+
+static void processes_are_bounded(void **state)
+{
+    struct fixture *fixture = need(state);
+    struct sandbox_spec spec = spec_of(NULL);
+    int started = 0;
+
+    spec.limits.processes = 8;
+    run_line(fixture, &spec, "for i in 1 2 3 4 5 6 7; do sleep 100 & done; echo all");
+    assert_string_equal(fixture->output.bytes, "all\n");
+    run_line(fixture, &spec, "for i in 1 2 3 4 5 6 7 8 9; do sleep 100 & echo $i; done");
+    sscanf(fixture->output.bytes, "%d", &started);
+    assert_null(strstr(fixture->output.bytes, "9"));
+}
+
+static void children_left_behind_die(void **state)
+{
+    struct fixture *fixture = need(state);
+    struct sandbox_spec spec = spec_of(NULL);
+
+    /* In its own session, holding the pipes: neither delays the end nor survives it. */
+    uint64_t begin_ns = clock_now_ns();
+    run_line(fixture, NULL,
+             "setsid sleep 12345 & (setsid sh -c 'sleep 12346 & sleep 12347' &) ; sleep 0.1");
+    assert_int_equal(fixture->end.ending, SANDBOX_EXITED);
+    assert_true(clock_now_ns() - begin_ns < 5 * CLOCK_NS_PER_S);
+    assert_int_equal(count_processes("1234[567]"), 0);
+    spec.limits.wall_ns = CLOCK_NS_PER_S / 5;
+    run_line(fixture, &spec, "trap '' TERM HUP INT; setsid sleep 12348 & sleep 12349");
+    assert_int_equal(fixture->end.ending, SANDBOX_WALL_LIMIT);
+    assert_int_equal(count_processes("1234[89]"), 0);
+}
+
+static void descriptors_are_exact(void **state)
+{
+    struct fixture *fixture = need(state);
+    static const char *const arguments[] = {"/bin/ls", "/proc/self/fd", NULL};
+    struct sandbox_spec spec = spec_of(arguments);
+    struct sandbox_run *run;
+    int pair[2];
+
+    /* ls has one more: the folder that it lists, at the lowest free number. */
+    for (int channel = 0; channel < 2; channel++) {
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+        int stray = dup(pair[0]); /* not close-on-exec */
+        spec.channel_fd = channel == 1 ? pair[1] : -1;
+        assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, NULL), ERROR_NONE);
+        assert_int_equal(sandbox_pump(run, -1, UINT64_MAX), SANDBOX_WAKE_ENDED);
+        assert_string_equal(sandbox_output(run)->bytes,
+                            channel == 1 ? "0\n1\n2\n3\n4\n" : "0\n1\n2\n3\n");
+        sandbox_run_free(run);
+        close(stray);
+        close(pair[0]);
+        close(pair[1]);
+    }
+}
+
+static void channel_is_descriptor_three(void **state)
+{
+    struct fixture *fixture = need(state);
+    static const char *const arguments[] = {"/bin/sh", "-c", "read x <&3; echo got $x >&3; sleep 9",
+                                            NULL};
+    struct sandbox_spec spec = spec_of(arguments);
+    struct sandbox_run *run;
+    int pair[2];
+    char answer[64] = "";
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+    spec.channel_fd = pair[1];
+    assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, NULL), ERROR_NONE);
+    close(pair[1]);
+    assert_int_equal(write(pair[0], "ping\n", 5), 5);
+    assert_int_equal(sandbox_pump(run, pair[0], clock_now_ns() + 5 * CLOCK_NS_PER_S),
+                     SANDBOX_WAKE_EVENT);
+    assert_true(read(pair[0], answer, sizeof answer - 1) > 0);
+    assert_string_equal(answer, "got ping\n");
+    assert_int_equal(sandbox_pump(run, pair[0], clock_now_ns()), SANDBOX_WAKE_DEADLINE);
+    sandbox_stop(run);
+    assert_int_equal(sandbox_end(run)->ending, SANDBOX_STOPPED);
+    assert_int_equal(read(pair[0], answer, sizeof answer), 0);
+    sandbox_run_free(run);
+    close(pair[0]);
+}
+
+static void input_is_fed(void **state)
+{
+    struct fixture *fixture = need(state);
+    static const char *const arguments[] = {"/usr/bin/wc", "-c", NULL};
+    struct sandbox_spec spec = spec_of(arguments);
+    struct sandbox_run *run;
+    size_t length = 3000000;
+    char *bytes = calloc(1, length);
+
+    assert_non_null(bytes);
+    spec.keeps_input_open = true;
+    assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, NULL), ERROR_NONE);
+    assert_int_equal(sandbox_pump(run, -1, clock_now_ns() + CLOCK_NS_PER_S / 20),
+                     SANDBOX_WAKE_DEADLINE);
+    sandbox_write(run, bytes, length);
+    sandbox_close_input(run);
+    assert_int_equal(sandbox_pump(run, -1, UINT64_MAX), SANDBOX_WAKE_ENDED);
+    assert_string_equal(sandbox_output(run)->bytes, "3000000\n");
+    sandbox_run_free(run);
+    /* A program that does not read must not stop or kill the grader. */
+    static const char *const deaf[] = {"/bin/true", NULL};
+    spec.arguments = deaf;
+    assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, NULL), ERROR_NONE);
+    sandbox_write(run, bytes, length);
+    assert_int_equal(sandbox_pump(run, -1, UINT64_MAX), SANDBOX_WAKE_ENDED);
+    sandbox_write(run, bytes, length);
+    assert_int_equal(sandbox_end(run)->exit_status, 0);
+    sandbox_run_free(run);
+    free(bytes);
+    run_line(fixture, NULL, "cat; echo end");
+    assert_string_equal(fixture->output.bytes, "end\n");
+}
+
+static void held_clock_does_not_count(void **state)
+{
+    struct fixture *fixture = need(state);
+    static const char *const arguments[] = {"/bin/sleep", "1000", NULL};
+    struct sandbox_spec spec = spec_of(arguments);
+    struct sandbox_run *run;
+
+    spec.limits.wall_ns = CLOCK_NS_PER_S / 4;
+    assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, NULL), ERROR_NONE);
+    sandbox_hold_clock(run);
+    assert_int_equal(sandbox_pump(run, -1, clock_now_ns() + CLOCK_NS_PER_S / 2),
+                     SANDBOX_WAKE_DEADLINE);
+    sandbox_release_clock(run);
+    uint64_t begin_ns = clock_now_ns();
+    assert_int_equal(sandbox_pump(run, -1, begin_ns + 5 * CLOCK_NS_PER_S), SANDBOX_WAKE_ENDED);
+    assert_int_equal(sandbox_end(run)->ending, SANDBOX_WALL_LIMIT);
+    assert_true(clock_now_ns() - begin_ns < CLOCK_NS_PER_S);
+    assert_true(sandbox_end(run)->wall_ns < CLOCK_NS_PER_S / 2);
+    sandbox_run_free(run);
+}
+
+static void missing_program_is_the_sandbox_s_error(void **state)
+{
+    struct fixture *fixture = need(state);
+    static const char *const arguments[] = {"/nowhere/program", NULL};
+    struct sandbox_spec spec = spec_of(arguments);
+    struct sandbox_run *run;
+    struct diagnostic diagnostic;
+
+    assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, &diagnostic), ERROR_ENVIRONMENT);
+    assert_non_null(strstr(diagnostic.message, "/nowhere/program"));
+    spec.arguments = (const char *const[]){"/bin/true", NULL};
+    spec.folder = "/nowhere";
+    assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, &diagnostic), ERROR_ENVIRONMENT);
+}
+
+static void free_kills_what_runs(void **state)
+{
+    struct fixture *fixture = need(state);
+    static const char *const arguments[] = {"/bin/sleep", "12350", NULL};
+    struct sandbox_spec spec = spec_of(arguments);
+    struct sandbox_run *run;
+
+    assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, NULL), ERROR_NONE);
+    assert_int_equal(count_processes("12350"), fixture->sandbox.tier == SANDBOX_A ? 3 : 2);
+    sandbox_run_free(run);
+    assert_int_equal(count_processes("12350"), 0);
+}
+
+static void dead_grader_leaves_nothing(void **state)
+{
+    struct fixture *fixture = need(state);
+    static const char *const arguments[] = {"/bin/sh", "-c", "setsid sleep 12351 & sleep 12352",
+                                            NULL};
+    struct sandbox_spec spec = spec_of(arguments);
+    pid_t grader = fork();
+
+    if (grader == 0) {
+        struct sandbox_run *run;
+        if (sandbox_start(&fixture->sandbox, &spec, &run, NULL) == ERROR_NONE) {
+            usleep(200000);
+            kill(getpid(), SIGKILL);
+        }
+        _exit(1);
+    }
+    int status;
+    assert_int_equal(waitpid(grader, &status, 0), grader);
+    assert_true(WIFSIGNALED(status));
+    uint64_t deadline_ns = clock_now_ns() + 3 * CLOCK_NS_PER_S;
+    while (count_processes("1235[12]") > 0 && clock_now_ns() < deadline_ns) {
+        usleep(10000);
+    }
+    assert_int_equal(count_processes("1235[12]"), 0);
+}
+
+static void environment_is_exact(void **state)
+{
+    struct fixture *fixture = need(state);
+    static const char *const arguments[] = {"/usr/bin/env", NULL};
+    static const char *const environment[] = {"COLOUR=blue", NULL};
+    struct sandbox_spec spec = spec_of(arguments);
+    struct text errors;
+
+    setenv("SECRET", "hidden", 1);
+    spec.environment = environment;
+    text_init(&errors);
+    text_clear(&fixture->output);
+    assert_int_equal(sandbox_run_to_end(&fixture->sandbox, &spec, &fixture->end, &fixture->output,
+                                        &errors, NULL),
+                     ERROR_NONE);
+    assert_non_null(strstr(fixture->output.bytes, "COLOUR=blue\n"));
+    assert_null(strstr(fixture->output.bytes, "SECRET"));
+    text_release(&errors);
+}
+
+static void writable_folder_comes_back(void **state)
+{
+    struct fixture *fixture = need(state);
+    struct arena *arena = arena_new();
+    struct sandbox_spec spec = spec_of(NULL);
+    char *folder;
+
+    assert_int_equal(folder_make_temporary(arena, &folder, NULL), ERROR_NONE);
+    assert_int_equal(chmod(folder, 0711), 0);
+    char *inside = arena_printf(arena, "%s/out", folder);
+    char *fixed = arena_printf(arena, "%s/in", folder);
+    assert_int_equal(folder_make(inside, 0755, NULL), ERROR_NONE);
+    assert_int_equal(folder_make(fixed, 0755, NULL), ERROR_NONE);
+    spec.mounts[0] = (struct sandbox_mount){inside, inside, true};
+    spec.mounts[1] = (struct sandbox_mount){fixed, fixed, false};
+    spec.mount_count = 2;
+    spec.folder = inside;
+    run_line(fixture, &spec, "echo text > file && cat file; echo x > ../in/file");
+    assert_string_equal(fixture->output.bytes, "text\n");
+    if (fixture->sandbox.tier == SANDBOX_A || fixture->sandbox.uses_slots) {
+        assert_false(file_exists(arena_printf(arena, "%s/file", fixed)));
+    }
+    assert_true(file_exists(arena_printf(arena, "%s/file", inside)));
+    struct stat status;
+    assert_int_equal(stat(inside, &status), 0);
+    assert_int_equal(status.st_uid, geteuid());
+    assert_true(folder_remove(folder));
+    arena_free(arena);
+}
+
+static void namespaces_hide_the_machine(void **state)
+{
+    struct fixture *fixture = need(state);
+
+    run_line(fixture, NULL, "ls / | tr '\\n' ' '; ls /proc | grep -c '^[0-9]'");
+    assert_null(strstr(fixture->output.bytes, "home"));
+    assert_null(strstr(fixture->output.bytes, "root"));
+    assert_null(strstr(fixture->output.bytes, "work"));
+    run_line(fixture, NULL, "cat /proc/net/dev | grep -v lo: | grep -c :");
+    assert_string_equal(fixture->output.bytes, "0\n");
+    run_line(fixture, NULL,
+             "touch /x /usr/x /dev/x /etc/x 2>/dev/null; ls /x /usr/x /dev/x /etc/x");
+    assert_string_equal(fixture->output.bytes, "");
+    run_line(fixture, NULL, "ls /tmp; touch /tmp/x && echo wrote; id -u; ls /dev");
+    assert_non_null(strstr(fixture->output.bytes, "wrote\n"));
+    assert_null(strstr(fixture->output.bytes, "shm"));
+    /* The helper is process 1; the program can neither kill nor look into it. */
+    run_line(fixture, NULL, "kill -KILL 1; kill -TERM 1; ls /proc/1/fd 2>/dev/null; echo alive");
+    assert_string_equal(fixture->output.bytes, "alive\n");
+    assert_int_equal(fixture->end.ending, SANDBOX_EXITED);
+    run_line(fixture, NULL, "sleep 0.05; ps ax 2>/dev/null | wc -l");
+    assert_int_equal(fixture->end.ending, SANDBOX_EXITED);
+}
+
+static void root_runs_programs_as_slots(void **state)
+{
+    struct fixture *fixture = need(state);
+    long uid = 0;
+
+    if (!fixture->sandbox.uses_slots) {
+        skip();
+    }
+    run_line(fixture, NULL, "id -u; id -g; id -G");
+    assert_int_equal(sscanf(fixture->output.bytes, "%ld", &uid), 1);
+    assert_in_range(uid, SANDBOX_FIRST_UID, SANDBOX_FIRST_UID + SANDBOX_SLOTS - 1);
+}
+
+static void slots_exclude_each_other(void **state)
+{
+    int fds[3];
+    uint32_t uids[3];
+
+    (void)state;
+    if (!sandbox_slot_available()) {
+        skip();
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(sandbox_slot_take(&fds[i], &uids[i], NULL), ERROR_NONE);
+    }
+    assert_true(uids[0] != uids[1] && uids[1] != uids[2] && uids[0] != uids[2]);
+    close(fds[1]);
+    uint32_t again;
+    assert_int_equal(sandbox_slot_take(&fds[1], &again, NULL), ERROR_NONE);
+    assert_int_equal(again, uids[1]);
+    for (int i = 0; i < 3; i++) {
+        close(fds[i]);
+    }
+}
+
+static void unusable_wishes_are_refused(void **state)
+{
+    struct sandbox sandbox;
+    struct diagnostic diagnostic;
+
+    (void)state;
+    assert_int_equal(sandbox_init(SANDBOX_B, helper_folder, &sandbox, &diagnostic),
+                     ERROR_UNSUPPORTED);
+    assert_int_equal(sandbox_init(SANDBOX_AUTO, "/nowhere", &sandbox, &diagnostic),
+                     ERROR_ENVIRONMENT);
+    assert_non_null(strstr(diagnostic.message, "/nowhere/gpugrade-jail"));
+}
+
+#define IN_BOTH_TIERS(test)                                                                        \
+    {#test " (A)", test, set_up_a, tear_down, NULL},                                               \
+    {                                                                                              \
+#test " (C)", test, set_up_c, tear_down, NULL                                              \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_BOTH_TIERS(exit_status_and_output_are_told),
+        IN_BOTH_TIERS(signal_differs_from_exit_status),
+        IN_BOTH_TIERS(flood_is_cut),
+        IN_BOTH_TIERS(endless_loops_hit_their_limit),
+        IN_BOTH_TIERS(large_files_and_memory_are_refused),
+        IN_BOTH_TIERS(processes_are_bounded),
+        IN_BOTH_TIERS(children_left_behind_die),
+        IN_BOTH_TIERS(descriptors_are_exact),
+        IN_BOTH_TIERS(channel_is_descriptor_three),
+        IN_BOTH_TIERS(input_is_fed),
+        IN_BOTH_TIERS(held_clock_does_not_count),
+        IN_BOTH_TIERS(missing_program_is_the_sandbox_s_error),
+        IN_BOTH_TIERS(free_kills_what_runs),
+        IN_BOTH_TIERS(dead_grader_leaves_nothing),
+        IN_BOTH_TIERS(environment_is_exact),
+        IN_BOTH_TIERS(writable_folder_comes_back),
+        IN_BOTH_TIERS(root_runs_programs_as_slots),
+        {"namespaces_hide_the_machine", namespaces_hide_the_machine, set_up_a, tear_down, NULL},
+        cmocka_unit_test(slots_exclude_each_other),
+        cmocka_unit_test(unusable_wishes_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
