@@ -1,0 +1,297 @@
+/* bind.c: from a held launch to the addresses and values that a rubric names; see probe.h. */
+#include "session/probe.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A launch that is being bound. */
+struct binder {
+    struct connection *connection;
+    const struct rubric_launch *launch;
+    const struct held_launch *held;
+    const struct code_kernel *kernel;
+    struct observation *observation;
+    struct case_scope scope;
+};
+
+static void fail(struct observation *observation, enum code code, const char *message)
+{
+    if (observation->failure == CODE_NONE) {
+        observation->failure = code;
+        observation->failure_message = message;
+    }
+}
+
+/* Reads a kernel argument of exactly `bytes`; false (and a failure) if there is none. */
+static bool read_argument(struct binder *binder, const char *name, uint32_t argument, size_t bytes,
+                          void *out_value)
+{
+    struct arena *arena = binder->connection->arena;
+    const struct code_kernel *kernel = binder->kernel;
+
+    if (argument >= kernel->parameter_count) {
+        fail(binder->observation, CODE_BAD_OPERAND,
+             arena_printf(arena, "`%s` takes %zu arguments; argument %" PRIu32 " (%s) is missing",
+                          kernel->plain_name, kernel->parameter_count, argument + 1, name));
+        return false;
+    }
+    const struct code_parameter *parameter = &kernel->parameters[argument];
+    if (parameter->bytes != bytes || parameter->offset + bytes > binder->held->parameter_bytes) {
+        fail(binder->observation, CODE_BAD_OPERAND,
+             arena_printf(arena,
+                          "argument %" PRIu32 " (%s) of `%s` has %" PRIu64 " bytes, expected %zu",
+                          argument + 1, name, kernel->plain_name, parameter->bytes, bytes));
+        return false;
+    }
+    memcpy(out_value, binder->held->parameters + parameter->offset, bytes);
+    return true;
+}
+
+/* Finds a device symbol by its name in the source, in the kernel's own module first; false if there
+ * is none. */
+static enum error find_symbol(struct binder *binder, const char *name, bool *out_found,
+                              uint64_t *out_address, uint64_t *out_bytes,
+                              struct diagnostic *diagnostic)
+{
+    const struct code_index *code = &binder->connection->code;
+
+    *out_found = false;
+    for (size_t i = 0; i < code->module_count && !*out_found; i++) {
+        size_t index = (binder->held->module + i) % code->module_count;
+        const struct code_module *module = &code->modules[index];
+        for (size_t j = 0; j < module->variable_count; j++) {
+            if (strcmp(module->variables[j].plain_name, name) != 0) {
+                continue;
+            }
+            struct message symbol = {
+                .type = CONTROL_SYMBOL,
+                .words = {index},
+                .payload = module->variables[j].name,
+                .payload_bytes = strlen(module->variables[j].name),
+            };
+            struct message reply;
+            enum error error = connection_call(binder->connection, &symbol, &reply, diagnostic);
+            if (error != ERROR_NONE) {
+                return error;
+            }
+            *out_found = true;
+            *out_address = reply.words[0];
+            *out_bytes = reply.words[1];
+            break;
+        }
+    }
+    return ERROR_NONE;
+}
+
+static int64_t integer_from_bytes(enum element_type type, const void *bytes)
+{
+    switch (type) {
+    case ELEMENT_I32: {
+        int32_t value;
+        memcpy(&value, bytes, sizeof value);
+        return value;
+    }
+    case ELEMENT_U32: {
+        uint32_t value;
+        memcpy(&value, bytes, sizeof value);
+        return value;
+    }
+    case ELEMENT_F32: {
+        float value;
+        memcpy(&value, bytes, sizeof value);
+        return (int64_t)value;
+    }
+    case ELEMENT_F64: {
+        double value;
+        memcpy(&value, bytes, sizeof value);
+        return (int64_t)value;
+    }
+    }
+    return 0;
+}
+
+static enum error read_symbol_scalar(struct binder *binder, size_t index,
+                                     struct diagnostic *diagnostic)
+{
+    const struct rubric_scalar *scalar = &binder->launch->scalars[index];
+    size_t bytes = element_bytes(scalar->type);
+    bool found = false;
+    uint64_t address = 0;
+    uint64_t symbol_bytes = 0;
+    struct message reply;
+
+    enum error error =
+        find_symbol(binder, scalar->bind.symbol, &found, &address, &symbol_bytes, diagnostic);
+    if (error != ERROR_NONE || !found || symbol_bytes != bytes) {
+        return error;
+    }
+    struct message read = {.type = CONTROL_READ, .words = {address, bytes}};
+    error = connection_call(binder->connection, &read, &reply, diagnostic);
+    if (error == ERROR_NONE && reply.payload_bytes == bytes) {
+        binder->observation->scalars[index] = integer_from_bytes(scalar->type, reply.payload);
+        binder->observation->scalar_known[index] = true;
+    }
+    return error;
+}
+
+/* Scalar arguments must agree with the case; symbols are evidence only. */
+static enum error bind_scalars(struct binder *binder, struct diagnostic *diagnostic)
+{
+    struct observation *observation = binder->observation;
+
+    for (size_t i = 0; i < binder->launch->scalar_count; i++) {
+        const struct rubric_scalar *scalar = &binder->launch->scalars[i];
+        uint8_t bytes[8] = {0};
+        double expected = 0.0;
+
+        if (scalar->bind.is_symbol) {
+            enum error error = read_symbol_scalar(binder, i, diagnostic);
+            if (error != ERROR_NONE) {
+                return error;
+            }
+            continue;
+        }
+        if (!read_argument(binder, scalar->name, scalar->bind.argument, element_bytes(scalar->type),
+                           bytes)) {
+            continue;
+        }
+        observation->scalars[i] = integer_from_bytes(scalar->type, bytes);
+        observation->scalar_known[i] = true;
+        if (expression_evaluate(scalar->value, case_lookup, &binder->scope, &expected, NULL) &&
+            (double)observation->scalars[i] != expected) {
+            fail(observation, CODE_BAD_OPERAND,
+                 arena_printf(binder->connection->arena,
+                              "argument %" PRIu32 " (%s) of `%s` is %" PRId64 ", expected %.0f",
+                              scalar->bind.argument + 1, scalar->name, binder->kernel->plain_name,
+                              observation->scalars[i], expected));
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* Number of elements of an operand in this case; 0 if its shape has no sensible value. */
+static size_t operand_elements(struct binder *binder, const struct rubric_operand *operand)
+{
+    uint64_t count = 1;
+
+    for (size_t i = 0; i < operand->rank; i++) {
+        double extent = 0.0;
+        if (!expression_evaluate(operand->shape[i], case_lookup, &binder->scope, &extent, NULL) ||
+            extent < 1.0 || extent > 1e6) {
+            return 0;
+        }
+        count *= (uint64_t)extent;
+        if (count > UINT64_C(1) << 28) {
+            return 0;
+        }
+    }
+    return (size_t)count;
+}
+
+static enum error operand_address(struct binder *binder, const struct rubric_operand *operand,
+                                  bool *out_known, uint64_t *out_address,
+                                  struct diagnostic *diagnostic)
+{
+    uint64_t bytes = 0;
+
+    if (!operand->bind.is_symbol) {
+        *out_known = read_argument(binder, operand->name, operand->bind.argument,
+                                   sizeof *out_address, out_address);
+        return ERROR_NONE;
+    }
+    enum error error =
+        find_symbol(binder, operand->bind.symbol, out_known, out_address, &bytes, diagnostic);
+    if (error == ERROR_NONE && !*out_known) {
+        fail(binder->observation, CODE_BAD_OPERAND,
+             arena_printf(binder->connection->arena, "there is no device array `%s`",
+                          operand->bind.symbol));
+    }
+    return error;
+}
+
+static enum error check_allocation(struct binder *binder, const struct rubric_operand *operand,
+                                   uint64_t address, uint64_t bytes, struct diagnostic *diagnostic)
+{
+    struct arena *arena = binder->connection->arena;
+    struct message find = {.type = CONTROL_FIND, .words = {address}};
+    struct message reply;
+    enum error error = connection_call(binder->connection, &find, &reply, diagnostic);
+
+    if (error == ERROR_NOT_FOUND) {
+        fail(binder->observation, CODE_BAD_OPERAND,
+             arena_printf(arena, "%s is 0x%" PRIx64 ", which is no device memory", operand->name,
+                          address));
+        return ERROR_NONE;
+    }
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    uint64_t end = reply.words[0] + reply.words[1];
+    if (address < reply.words[0] || end - address < bytes) {
+        fail(binder->observation, CODE_BAD_OPERAND,
+             arena_printf(arena,
+                          "%s needs %" PRIu64 " bytes, its allocation has %" PRIu64 " from there",
+                          operand->name, bytes, end - address));
+    }
+    return ERROR_NONE;
+}
+
+static enum error bind_operands(struct binder *binder, uint64_t *out_addresses,
+                                struct diagnostic *diagnostic)
+{
+    struct observation *observation = binder->observation;
+    uint64_t sizes[RUBRIC_OPERANDS_MAX] = {0};
+
+    for (size_t i = 0; i < binder->launch->operand_count; i++) {
+        const struct rubric_operand *operand = &binder->launch->operands[i];
+        bool known = false;
+        size_t elements = operand_elements(binder, operand);
+        enum error error = operand_address(binder, operand, &known, &out_addresses[i], diagnostic);
+
+        if (error == ERROR_NONE && known) {
+            observation->element_counts[i] = elements;
+            sizes[i] = elements * element_bytes(operand->type);
+            error = check_allocation(binder, operand, out_addresses[i], sizes[i], diagnostic);
+        }
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        for (size_t j = 0; j < i && known; j++) {
+            bool overlaps = out_addresses[i] < out_addresses[j] + sizes[j] &&
+                            out_addresses[j] < out_addresses[i] + sizes[i];
+            if (overlaps) {
+                fail(observation, CODE_BAD_OPERAND,
+                     arena_printf(binder->connection->arena, "%s and %s are the same memory",
+                                  binder->launch->operands[j].name, operand->name));
+            }
+        }
+    }
+    return ERROR_NONE;
+}
+
+enum error probe_bind(struct connection *connection, const struct rubric_launch *launch,
+                      const struct held_launch *held, struct observation *observation,
+                      uint64_t *out_addresses, struct diagnostic *diagnostic)
+{
+    const uint32_t *block = held->geometry.block;
+    struct binder binder = {
+        .connection = connection,
+        .launch = launch,
+        .held = held,
+        .kernel = &connection->code.modules[held->module].kernels[held->kernel],
+        .observation = observation,
+        .scope = {.rubric = connection->config->rubric,
+                  .parameters = observation->parameters,
+                  .block = observation->block,
+                  .threads = (int64_t)block[0] * block[1] * block[2]},
+    };
+
+    observation->launched = true;
+    observation->geometry = held->geometry;
+    observation->kernel = binder.kernel->name;
+    enum error error = bind_scalars(&binder, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    return bind_operands(&binder, out_addresses, diagnostic);
+}

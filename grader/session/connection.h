@@ -1,0 +1,74 @@
+/* connection.h: a program and its device, started and connected; the session's hands.
+ *
+ *   grader --control--> device process <--client-- student's program (in the sandbox)
+ *
+ * A connection is opened, driven by connection_resume() from event to event, and closed. Between
+ * two events the program runs; at an event it is held (its clock stands still) and the control
+ * functions work.
+ */
+#ifndef GPUGRADE_SESSION_CONNECTION_H
+#define GPUGRADE_SESSION_CONNECTION_H
+
+#include "base/process.h"
+#include "session/session.h"
+#include "toolchain/code_index.h"
+#include "wire/control.h"
+#include "wire/message.h"
+
+struct connection {
+    const struct session_config *config;
+    struct arena *arena;
+    struct process device;
+    struct channel control;
+    struct sandbox_run *run; /* the program */
+    struct code_index code;
+    uint64_t reply_limit_ns; /* how long a reply of the device may take */
+    bool program_ended;
+    bool is_broken; /* the program broke the protocol */
+    const char *broken_message;
+};
+
+/* A launch that the device holds. */
+struct held_launch {
+    uint32_t module, kernel; /* index in connection.code */
+    struct launch_geometry geometry;
+    const uint8_t *parameters; /* [parameter_bytes], copied to the arena */
+    size_t parameter_bytes;
+};
+
+struct connection_event {
+    enum control_event kind;
+    bool marker_begin;         /* MARKER */
+    struct held_launch launch; /* LAUNCH */
+};
+
+/* Starts the device, loads the program's PTX, observes each kernel named `kernel` (NULL: none) and
+ * starts the program with `arguments`. On failure everything is closed again. */
+enum error connection_open(const struct session_config *config, struct arena *arena,
+                           const char *kernel, const char *const *arguments, size_t argument_count,
+                           struct connection *out_connection, struct diagnostic *diagnostic);
+
+/* Lets the program go on until the next event. Requests for registers are answered on the way.
+ * After GONE or BROKEN the program has ended or is stopped. */
+enum error connection_resume(struct connection *connection, struct connection_event *out_event,
+                             struct diagnostic *diagnostic);
+
+/* Sends bytes to the program's standard input; closes it. */
+void connection_write(struct connection *connection, const char *bytes, size_t length);
+void connection_close_input(struct connection *connection);
+
+/* Kills the program; a held launch will not run. */
+void connection_stop(struct connection *connection);
+
+/* Waits for the program's end, asks the device what else happened and fills the activity. */
+enum error connection_finish(struct connection *connection, const char *launch_id,
+                             struct program_activity *out_activity, struct diagnostic *diagnostic);
+
+/* Ends everything that still runs. */
+void connection_close(struct connection *connection);
+
+/* Sends a control message and receives its reply; a status other than 0 becomes that error. */
+enum error connection_call(struct connection *connection, const struct message *request,
+                           struct message *out_reply, struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,242 @@
+/* launch_run.c: one observed launch over all cases; see session.h.
+ *
+ * The program reads shapes and launches once for each. Its harness marks where the student's part
+ * begins and ends (cudaProfilerStart and Stop): a launch counts between the marks, and a case is
+ * over at the end mark. A forged mark costs only the forger: a launch outside of its case is not
+ * seen. A program without input has one case, from its start to its end.
+ */
+#include "session/session.h"
+
+#include "session/connection.h"
+#include "session/probe.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The run so far. */
+struct launch_session {
+    struct connection connection;
+    const struct session_config *config;
+    const struct rubric_launch *launch;
+    size_t launch_index;
+    int64_t block;    /* 0 until it is known */
+    bool gone;        /* the program has closed its channel */
+    bool ended_early; /* it did so before it had read all shapes */
+    bool held;        /* a launch is held and will not be let go: nothing more can be learnt */
+};
+
+static bool block_is_allowed(const struct rubric_launch *launch, int64_t block)
+{
+    for (size_t i = 0; i < launch->block_count; i++) {
+        if (launch->blocks[i] == block) {
+            return true;
+        }
+    }
+    return launch->block_count == 0;
+}
+
+/* The first launch of a run tells the edge; later ones must keep it. */
+static void learn_block(struct launch_session *session, const struct held_launch *held,
+                        struct observation *observation)
+{
+    int64_t block = held->geometry.block[0];
+    struct arena *arena = session->connection.arena;
+
+    if (session->block == 0 && block_is_allowed(session->launch, block)) {
+        session->block = block;
+    } else if (session->block != block) {
+        observation->failure = CODE_WRONG_BLOCK;
+        observation->failure_message =
+            session->block == 0
+                ? arena_printf(arena,
+                               "a block has %" PRId64 " columns, which is none of the edges "
+                               "that are allowed",
+                               block)
+                : arena_printf(arena,
+                               "a block has %" PRId64 " columns, and had %" PRId64
+                               " in an earlier launch",
+                               block, session->block);
+    }
+    observation->block = block;
+}
+
+static enum error observe_launch(struct launch_session *session, const struct held_launch *held,
+                                 bool is_first_shape, struct observation *observation,
+                                 struct diagnostic *diagnostic)
+{
+    uint64_t addresses[RUBRIC_OPERANDS_MAX] = {0};
+    uint64_t stream = (uint64_t)session->launch_index << 48 |
+                      (uint64_t)observation->case_index << 24 | observation->repetition;
+
+    learn_block(session, held, observation);
+    enum error error =
+        probe_bind(&session->connection, session->launch, held, observation, addresses, diagnostic);
+    if (error != ERROR_NONE || is_first_shape || observation->failure != CODE_NONE) {
+        return error;
+    }
+    return probe_run(&session->connection, session->launch, addresses, stream, observation,
+                     diagnostic);
+}
+
+static bool sampling_stopped(const struct observation *observation)
+{
+    return observation->sample_count > 0 &&
+           observation->samples[observation->sample_count - 1].status != SAMPLE_DONE;
+}
+
+/* Lets the program work on one case, until its end mark or its own end. */
+static enum error run_case(struct launch_session *session, bool is_first_shape,
+                           struct observation *observation, struct diagnostic *diagnostic)
+{
+    bool in_region = session->launch->input_count == 0;
+
+    for (;;) {
+        struct connection_event event;
+        enum error error = connection_resume(&session->connection, &event, diagnostic);
+
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        if (event.kind == CONTROL_EVENT_GONE || event.kind == CONTROL_EVENT_BROKEN) {
+            session->gone = true;
+            session->ended_early = session->launch->input_count > 0;
+            return ERROR_NONE;
+        }
+        if (event.kind == CONTROL_EVENT_MARKER && session->launch->input_count > 0) {
+            if (!event.marker_begin && in_region) {
+                return ERROR_NONE;
+            }
+            in_region = event.marker_begin;
+        }
+        if (event.kind == CONTROL_EVENT_LAUNCH && in_region && observation->launch_count++ == 0) {
+            error = observe_launch(session, &event.launch, is_first_shape, observation, diagnostic);
+            if (error != ERROR_NONE) {
+                return error;
+            }
+            if (sampling_stopped(observation) || observation->failure == CODE_WRONG_BLOCK) {
+                session->held = true;
+                return ERROR_NONE;
+            }
+        }
+    }
+}
+
+/* Writes one line of numbers, the case as the program reads it. */
+static void send_case(struct launch_session *session, const struct observation *observation)
+{
+    struct case_scope scope = {.rubric = session->config->rubric,
+                               .parameters = observation->parameters,
+                               .block = session->block};
+    struct text line;
+
+    text_init(&line);
+    for (size_t i = 0; i < session->launch->input_count; i++) {
+        double value = 0.0;
+        expression_evaluate(session->launch->input[i], case_lookup, &scope, &value, NULL);
+        text_printf(&line, "%s%.0f", i == 0 ? "" : " ", value);
+    }
+    text_append_char(&line, '\n');
+    connection_write(&session->connection, line.bytes, line.length);
+    text_release(&line);
+}
+
+static enum error run_first_shape(struct launch_session *session, struct observation *observation,
+                                  struct diagnostic *diagnostic)
+{
+    const struct rubric *rubric = session->config->rubric;
+
+    observation->case_index = SIZE_MAX;
+    for (size_t i = 0; i < rubric->parameter_count; i++) {
+        observation->parameters[i] = session->launch->first_values[i];
+    }
+    send_case(session, observation);
+    return run_case(session, true, observation, diagnostic);
+}
+
+static enum error run_drawn_case(struct launch_session *session, const struct drawn_case *drawn,
+                                 struct observation *observation, struct diagnostic *diagnostic)
+{
+    observation->case_index = drawn->case_index;
+    observation->repetition = drawn->repetition;
+    observation->block = session->block;
+    case_parameters(session->config->rubric, drawn, session->block, observation->parameters);
+    if (session->launch->input_count > 0) {
+        send_case(session, observation);
+    }
+    return run_case(session, false, observation, diagnostic);
+}
+
+/* All shapes one after the other; what comes after the program's end is left out. */
+static enum error run_shapes(struct launch_session *session, const struct drawn_case *cases,
+                             size_t case_count, struct launch_run *out_run,
+                             struct diagnostic *diagnostic)
+{
+    struct observation *observations =
+        arena_array(session->connection.arena, case_count + 1, sizeof *observations);
+    size_t count = 0;
+    enum error error = ERROR_NONE;
+
+    if (session->launch->has_first) {
+        error = run_first_shape(session, &observations[count++], diagnostic);
+        if (session->block == 0) {
+            case_count = 0; /* no edge, no shapes */
+        }
+    }
+    for (size_t i = 0; i < case_count && error == ERROR_NONE; i++) {
+        if (session->gone || session->held) {
+            break;
+        }
+        error = run_drawn_case(session, &cases[i], &observations[count++], diagnostic);
+    }
+    out_run->observations = observations;
+    out_run->observation_count = count;
+    return error;
+}
+
+/* Ends the program: with a held launch it is stopped, otherwise it sees the end of its input and
+ * may finish. */
+static enum error run_out(struct launch_session *session, struct diagnostic *diagnostic)
+{
+    struct connection_event event = {0};
+    enum error error = ERROR_NONE;
+
+    connection_close_input(&session->connection);
+    if (session->held) {
+        connection_stop(&session->connection);
+        return ERROR_NONE;
+    }
+    while (error == ERROR_NONE && !session->gone) {
+        error = connection_resume(&session->connection, &event, diagnostic);
+        session->gone = event.kind == CONTROL_EVENT_GONE || event.kind == CONTROL_EVENT_BROKEN;
+    }
+    return error;
+}
+
+enum error session_run_launch(const struct session_config *config, struct arena *arena,
+                              size_t launch, const struct drawn_case *cases, size_t case_count,
+                              struct launch_run *out_run, struct diagnostic *diagnostic)
+{
+    struct launch_session session = {
+        .config = config,
+        .launch = &config->rubric->launches[launch],
+        .launch_index = launch,
+    };
+    memset(out_run, 0, sizeof *out_run);
+    enum error error =
+        connection_open(config, arena, session.launch->kernel, session.launch->arguments,
+                        session.launch->argument_count, &session.connection, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    error = run_shapes(&session, cases, case_count, out_run, diagnostic);
+    if (error == ERROR_NONE) {
+        error = run_out(&session, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = connection_finish(&session.connection, session.launch->id, &out_run->activity,
+                                  diagnostic);
+        out_run->activity.ended_early = session.ended_early;
+    }
+    connection_close(&session.connection);
+    return error;
+}

@@ -1,0 +1,221 @@
+/* probe.c: the samples of one held launch; see probe.h. */
+#include "session/probe.h"
+
+#include "session/finding_map.h"
+#include "session/inputs.h"
+
+#include <string.h>
+
+/* The probes of one case, in their order. All but the last start from the snapshot. */
+static const enum probe_kind sequence[] = {PROBE_EXACT, PROBE_EXACT_SWAPPED, PROBE_FLOAT,
+                                           PROBE_AGAIN};
+enum { SEQUENCE_LENGTH = sizeof sequence / sizeof sequence[0] };
+
+/* One probe that is being made. */
+struct prober {
+    struct connection *connection;
+    const struct rubric_launch *launch;
+    const uint64_t *addresses;
+    uint64_t stream;
+    struct observation *observation;
+};
+
+static size_t input_count(const struct rubric_launch *launch)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        count += launch->operands[i].role == OPERAND_INPUT ? 1 : 0;
+    }
+    return count;
+}
+
+static enum error write_input(struct prober *prober, size_t operand, const struct input_plan *plan,
+                              struct sample *sample, struct diagnostic *diagnostic)
+{
+    enum element_type type = prober->launch->operands[operand].type;
+    size_t count = prober->observation->element_counts[operand];
+    const void *values = input_values(prober->connection->arena, plan, type, count);
+    struct message write = {
+        .type = CONTROL_WRITE,
+        .words = {prober->addresses[operand]},
+        .payload = values,
+        .payload_bytes = count * element_bytes(type),
+    };
+
+    sample->before[operand] = values;
+    return connection_call(prober->connection, &write, NULL, diagnostic);
+}
+
+static enum error poison_output(struct prober *prober, size_t operand,
+                                const struct input_plan *plan, struct sample *sample,
+                                struct diagnostic *diagnostic)
+{
+    size_t bytes = prober->observation->element_counts[operand] *
+                   element_bytes(prober->launch->operands[operand].type);
+    uint32_t pattern = output_poison(plan);
+    uint32_t *before = arena_alloc(prober->connection->arena, bytes);
+    struct message fill = {
+        .type = CONTROL_FILL,
+        .words = {prober->addresses[operand], bytes, pattern},
+    };
+
+    for (size_t i = 0; i < bytes / sizeof *before; i++) {
+        before[i] = pattern;
+    }
+    sample->before[operand] = before;
+    return connection_call(prober->connection, &fill, NULL, diagnostic);
+}
+
+static enum error write_operands(struct prober *prober, struct sample *sample,
+                                 struct diagnostic *diagnostic)
+{
+    struct input_plan plan = {
+        .seed = prober->connection->config->seed,
+        .stream = prober->stream,
+        .kind = sample->kind,
+        .input_count = input_count(prober->launch),
+    };
+
+    for (size_t i = 0; i < prober->launch->operand_count; i++) {
+        enum error error;
+        if (prober->launch->operands[i].role == OPERAND_INPUT) {
+            error = write_input(prober, i, &plan, sample, diagnostic);
+            plan.input++;
+        } else {
+            error = poison_output(prober, i, &plan, sample, diagnostic);
+        }
+        if (error != ERROR_NONE) {
+            return error;
+        }
+    }
+    return ERROR_NONE;
+}
+
+static enum error read_operands(struct prober *prober, struct sample *sample,
+                                struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < prober->launch->operand_count; i++) {
+        size_t bytes = prober->observation->element_counts[i] *
+                       element_bytes(prober->launch->operands[i].type);
+        struct message read = {.type = CONTROL_READ, .words = {prober->addresses[i], bytes}};
+        struct message reply;
+        enum error error = connection_call(prober->connection, &read, &reply, diagnostic);
+
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        if (reply.payload_bytes != bytes) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device answered with %zu of %zu bytes",
+                           reply.payload_bytes, bytes);
+            return ERROR_PEER;
+        }
+        void *after = arena_alloc(prober->connection->arena, bytes);
+        memcpy(after, reply.payload, bytes);
+        sample->after[i] = after;
+    }
+    return ERROR_NONE;
+}
+
+static enum error read_findings(struct prober *prober, const struct message *reply,
+                                struct sample *sample, struct diagnostic *diagnostic)
+{
+    struct connection *connection = prober->connection;
+    size_t count = (size_t)reply->words[2];
+    const uint8_t *bytes = reply->payload;
+
+    if (count > reply->payload_bytes / FINDING_RECORD_BYTES) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device's findings cannot be read");
+        return ERROR_PEER;
+    }
+    struct finding *findings = arena_array(connection->arena, count, sizeof *findings);
+    for (size_t i = 0; i < count; i++) {
+        struct finding_record record;
+        if (!finding_record_unpack(bytes + i * FINDING_RECORD_BYTES, &record) ||
+            !finding_from_record(connection->arena, &connection->code, prober->launch->id, &record,
+                                 &findings[i])) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device's findings cannot be read");
+            return ERROR_PEER;
+        }
+    }
+    sample->findings = findings;
+    sample->finding_count = count;
+    return ERROR_NONE;
+}
+
+static enum error run_launch(struct prober *prober, struct sample *sample,
+                             struct diagnostic *diagnostic)
+{
+    static const enum sample_status statuses[] = {
+        [LAUNCH_DONE] = SAMPLE_DONE,
+        [LAUNCH_FAULT] = SAMPLE_FAULT,
+        [LAUNCH_DEADLINE] = SAMPLE_DEADLINE,
+        [LAUNCH_UNSUPPORTED] = SAMPLE_UNSUPPORTED,
+    };
+    struct message request = {.type = CONTROL_PROBE};
+    struct message reply;
+    enum error error = connection_call(prober->connection, &request, &reply, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    if (reply.words[0] >= sizeof statuses / sizeof statuses[0]) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device reports an unknown launch status");
+        return ERROR_PEER;
+    }
+    sample->status = statuses[reply.words[0]];
+    sample->instructions = reply.words[1];
+    return read_findings(prober, &reply, sample, diagnostic);
+}
+
+static enum error probe_once(struct prober *prober, struct sample *sample,
+                             struct diagnostic *diagnostic)
+{
+    enum error error = write_operands(prober, sample, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = run_launch(prober, sample, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = read_operands(prober, sample, diagnostic);
+    }
+    return error;
+}
+
+static enum error control_command(struct connection *connection, enum control_message type,
+                                  struct diagnostic *diagnostic)
+{
+    struct message request = {.type = type};
+
+    return connection_call(connection, &request, NULL, diagnostic);
+}
+
+enum error probe_run(struct connection *connection, const struct rubric_launch *launch,
+                     const uint64_t *addresses, uint64_t stream, struct observation *observation,
+                     struct diagnostic *diagnostic)
+{
+    struct prober prober = {connection, launch, addresses, stream, observation};
+    struct sample *samples = arena_array(connection->arena, SEQUENCE_LENGTH, sizeof *samples);
+    bool stopped = false;
+    enum error error = control_command(connection, CONTROL_SNAPSHOT, diagnostic);
+
+    for (size_t i = 0; i < SEQUENCE_LENGTH && error == ERROR_NONE && !stopped; i++) {
+        samples[i].kind = sequence[i];
+        if (i > 0 && sequence[i] != PROBE_AGAIN) {
+            error = control_command(connection, CONTROL_RESTORE, diagnostic);
+        }
+        if (error == ERROR_NONE) {
+            error = probe_once(&prober, &samples[i], diagnostic);
+            observation->sample_count = i + 1;
+            stopped = samples[i].status != SAMPLE_DONE;
+        }
+    }
+    observation->samples = samples;
+    if (error == ERROR_NONE) {
+        error = control_command(connection, CONTROL_RESTORE, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = control_command(connection, CONTROL_DISCARD, diagnostic);
+    }
+    return error;
+}

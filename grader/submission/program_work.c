@@ -1,0 +1,198 @@
+/* program_work.c: see program_work.h. */
+#include "submission/program_work.h"
+
+#include "base/clock.h"
+#include "occupancy/occupancy.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static double seconds_since(uint64_t start_ns)
+{
+    return (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
+}
+
+static enum error build_program(struct program_work *work, struct diagnostic *diagnostic)
+{
+    const struct submission_config *config = work->config;
+    const char *source_folder = arena_printf(work->arena, "%s/source", work->work_folder);
+    const char *build_folder = arena_printf(work->arena, "%s/build-%s", work->work_folder,
+                                            config->rubric->programs[work->program].id);
+    struct toolchain_job *job = NULL;
+
+    if (mkdir(build_folder, 0755) != 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made", build_folder);
+        return ERROR_ENVIRONMENT;
+    }
+    enum error error = toolchain_start(config->toolchain, config->rubric, work->program,
+                                       source_folder, build_folder, &job, diagnostic);
+    if (error == ERROR_NONE) {
+        error = toolchain_finish(job, work->arena, &work->built, diagnostic);
+    }
+    return error;
+}
+
+static bool same_arguments(const struct rubric_printout *left, const struct rubric_printout *right)
+{
+    if (left->program != right->program || left->argument_count != right->argument_count) {
+        return false;
+    }
+    for (size_t i = 0; i < left->argument_count; i++) {
+        if (strcmp(left->arguments[i], right->arguments[i]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Printouts of the same run share it. */
+static enum error run_printouts(struct program_work *work, const struct session_config *session,
+                                struct diagnostic *diagnostic)
+{
+    const struct rubric *rubric = work->config->rubric;
+
+    for (size_t i = 0; i < rubric->printout_count; i++) {
+        const struct rubric_printout *printout = &rubric->printouts[i];
+        bool shared = false;
+
+        if (printout->program != work->program || !work->printout_wanted[i]) {
+            continue;
+        }
+        for (size_t j = 0; j < i && !shared; j++) {
+            if (work->printout_wanted[j] && same_arguments(&rubric->printouts[j], printout)) {
+                work->print_runs[i] = work->print_runs[j];
+                shared = true;
+            }
+        }
+        if (shared) {
+            continue;
+        }
+        enum error error =
+            session_run_print(session, work->arena, printout->arguments, printout->argument_count,
+                              &work->print_runs[i], diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+    }
+    return ERROR_NONE;
+}
+
+static enum error run_launches(struct program_work *work, const struct session_config *session,
+                               struct diagnostic *diagnostic)
+{
+    const struct rubric *rubric = work->config->rubric;
+
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        if (rubric->launches[i].program != work->program || !work->launch_wanted[i]) {
+            continue;
+        }
+        enum error error = session_run_launch(session, work->arena, i, work->cases,
+                                              work->case_count, &work->launch_runs[i], diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* The kernel that was observed for a launch, or else the one of that name in the program. */
+static bool is_launch_kernel(const struct rubric_launch *launch, const struct launch_run *run,
+                             const struct kernel_resources *kernel)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        if (run->observations[i].launched) {
+            return strcmp(run->observations[i].kernel, kernel->name) == 0;
+        }
+    }
+    return strcmp(kernel->plain_name, launch->kernel) == 0;
+}
+
+static void note_launch_resources(struct program_work *work, const struct kernel_resources *kernels,
+                                  size_t count)
+{
+    const struct rubric *rubric = work->config->rubric;
+
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        for (size_t j = 0; j < count && rubric->launches[i].program == work->program; j++) {
+            if (is_launch_kernel(&rubric->launches[i], &work->launch_runs[i], &kernels[j])) {
+                work->launch_resources[i] = kernels[j];
+            }
+        }
+    }
+}
+
+/* Asks for the registers of all modules that hold one of the rubric's kernels. */
+static enum error collect_resources(struct program_work *work, const struct session_config *session,
+                                    struct diagnostic *diagnostic)
+{
+    struct kernel_resources *all = NULL;
+    size_t capacity = 0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < work->built.code.module_count; i++) {
+        const struct kernel_resources *kernels = NULL;
+        size_t kernel_count = 0;
+        enum error error =
+            session_resources(session, work->arena, i, &kernels, &kernel_count, diagnostic);
+
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        note_launch_resources(work, kernels, kernel_count);
+        arena_grow(work->arena, &all, &capacity, count + kernel_count, sizeof *all);
+        for (size_t j = 0; j < kernel_count; j++) {
+            all[count++] = kernels[j];
+        }
+    }
+    work->built.build.kernels = all;
+    work->built.build.kernel_count = count;
+    return ERROR_NONE;
+}
+
+static enum error run_program(struct program_work *work, struct diagnostic *diagnostic)
+{
+    const struct submission_config *config = work->config;
+    struct session_resource_cache resources = {0};
+    struct session_config session = {
+        .rubric = config->rubric,
+        .toolchain = config->toolchain,
+        .program = &work->built,
+        .device_path = config->device_path,
+        .gpu_model = work->model->name,
+        .compute_major = work->model->compute_major,
+        .compute_minor = work->model->compute_minor,
+        .threads = config->threads,
+        .seed = config->seed,
+        .work_folder = work->work_folder,
+        .resources = &resources,
+    };
+    enum error error = run_printouts(work, &session, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = run_launches(work, &session, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = collect_resources(work, &session, diagnostic);
+    }
+    return error;
+}
+
+void program_work_run(struct program_work *work)
+{
+    const struct rubric *rubric = work->config->rubric;
+    uint64_t start_ns = clock_now_ns();
+
+    work->arena = arena_new();
+    work->launch_runs = arena_array(work->arena, rubric->launch_count, sizeof *work->launch_runs);
+    work->print_runs = arena_array(work->arena, rubric->printout_count, sizeof *work->print_runs);
+    work->launch_resources =
+        arena_array(work->arena, rubric->launch_count, sizeof *work->launch_resources);
+    work->error = build_program(work, &work->diagnostic);
+    work->build_seconds = seconds_since(start_ns);
+    if (work->error != ERROR_NONE || !work->built.build.linked) {
+        return;
+    }
+    start_ns = clock_now_ns();
+    work->error = run_program(work, &work->diagnostic);
+    work->run_seconds = seconds_since(start_ns);
+}

@@ -1,0 +1,33 @@
+/* program_work.h: everything that is done with one program of a submission, on its own thread:
+ * build, resources, print runs, launch runs. Programs share nothing, so they are graded side by
+ * side; each has an arena of its own, which the submission adopts at the end. */
+#ifndef GPUGRADE_SUBMISSION_PROGRAM_WORK_H
+#define GPUGRADE_SUBMISSION_PROGRAM_WORK_H
+
+#include "session/session.h"
+#include "submission/submission.h"
+
+struct program_work {
+    const struct submission_config *config; /* set by the caller, down to case_count */
+    const struct gpu_model *model;
+    const char *work_folder; /* of the submission */
+    size_t program;
+    const struct drawn_case *cases; /* [case_count] */
+    size_t case_count;
+    const bool *launch_wanted;   /* [launch_count]: a criterion that is judged needs it */
+    const bool *printout_wanted; /* [printout_count] */
+
+    struct arena *arena; /* made by program_work_run */
+    struct built_program built;
+    struct launch_run *launch_runs; /* [launch_count]; those of other programs are empty */
+    struct print_run *print_runs;   /* [printout_count]; likewise */
+    struct kernel_resources *launch_resources; /* [launch_count]; registers 0: unknown */
+    double build_seconds, run_seconds;
+    enum error error;
+    struct diagnostic diagnostic;
+};
+
+/* Does all of it; the result is in *work, also the error. Thread-safe for different programs. */
+void program_work_run(struct program_work *work);
+
+#endif

@@ -1,0 +1,37 @@
+/* submission.h: one submission from folder to report.
+ *
+ *   folder -> private copy -> build (programs at once) -> sessions -> criteria -> report
+ *
+ * The private copy and everything made in it are removed at the end, also on failure.
+ */
+#ifndef GPUGRADE_SUBMISSION_SUBMISSION_H
+#define GPUGRADE_SUBMISSION_SUBMISSION_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "model/report.h"
+#include "toolchain/toolchain.h"
+
+struct submission_config {
+    const struct rubric *rubric;
+    const struct toolchain *toolchain;
+    const char *device_path; /* the executable gpugrade-device */
+    const char *gpu_model;   /* NULL: the rubric's */
+    uint64_t seed;
+    uint32_t threads;  /* of the emulated device; 0: all cores */
+    const char *only;  /* id of the one criterion to judge; NULL: all */
+    const char *name;  /* of the submission, for the report */
+    const char *again; /* command that repeats the check */
+    /* Called before each stage with a few words ("building", ...); NULL: nobody listens. */
+    void (*progress)(void *context, const char *stage);
+    void *progress_context;
+};
+
+/* Grades the files in `folder`. The report lives in the arena. Errors: ERROR_NOT_FOUND (files of
+ * the coursework are missing: names them, blames usage), ERROR_ENVIRONMENT, ERROR_INTERNAL. What
+ * the submission itself gets wrong is no error but a verdict. */
+enum error submission_grade(const struct submission_config *config, const char *folder,
+                            struct arena *arena, struct report *out_report,
+                            struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,159 @@
+/* test_inputs.c: what probes write. */
+#include "session/inputs.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { COUNT = 4096 };
+
+static struct input_plan plan(enum probe_kind kind, size_t input)
+{
+    return (struct input_plan){
+        .seed = 0x5eed1234, .stream = 7, .kind = kind, .input = input, .input_count = 2};
+}
+
+static void values_range(const float *values, float *out_smallest, float *out_largest)
+{
+    *out_smallest = values[0];
+    *out_largest = values[0];
+    for (size_t i = 1; i < COUNT; i++) {
+        *out_smallest = fminf(*out_smallest, values[i]);
+        *out_largest = fmaxf(*out_largest, values[i]);
+    }
+}
+
+static void assert_integers_within(const float *values, float limit)
+{
+    float smallest;
+    float largest;
+
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_true(values[i] == rintf(values[i]));
+    }
+    values_range(values, &smallest, &largest);
+    assert_true(smallest >= -limit && largest <= limit);
+    assert_true(smallest < -limit * 0.9f && largest > limit * 0.9f);
+}
+
+static void exact_probe_has_one_large_input(void **state)
+{
+    struct arena *arena = arena_new();
+    (void)state;
+
+    struct input_plan first = plan(PROBE_EXACT, 0);
+    struct input_plan second = plan(PROBE_EXACT, 1);
+    assert_integers_within(input_values(arena, &first, ELEMENT_F32, COUNT), 4095.0f);
+    assert_integers_within(input_values(arena, &second, ELEMENT_F32, COUNT), 1.0f);
+    arena_free(arena);
+}
+
+static void swapped_probe_exchanges_the_ranges(void **state)
+{
+    const enum probe_kind kinds[] = {PROBE_EXACT_SWAPPED, PROBE_AGAIN};
+    (void)state;
+
+    for (size_t i = 0; i < 2; i++) {
+        struct arena *arena = arena_new();
+        struct input_plan first = plan(kinds[i], 0);
+        struct input_plan second = plan(kinds[i], 1);
+        assert_integers_within(input_values(arena, &first, ELEMENT_F32, COUNT), 1.0f);
+        assert_integers_within(input_values(arena, &second, ELEMENT_F32, COUNT), 4095.0f);
+        arena_free(arena);
+    }
+}
+
+static void float_probe_is_zero_mean_with_full_mantissas(void **state)
+{
+    struct arena *arena = arena_new();
+    struct input_plan first = plan(PROBE_FLOAT, 0);
+    const float *values = input_values(arena, &first, ELEMENT_F32, COUNT);
+    double sum = 0.0;
+    size_t fine = 0;
+    (void)state;
+
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_true(fabsf(values[i]) < 1.0f && values[i] != 0.0f);
+        sum += (double)values[i];
+        /* More than the 11 bits of a half or a TF32 mantissa. */
+        fine += ldexpf(values[i], 13) != rintf(ldexpf(values[i], 13)) ? 1 : 0;
+    }
+    assert_true(fabs(sum / COUNT) < 0.05);
+    assert_true(fine > COUNT * 9 / 10);
+    arena_free(arena);
+}
+
+static void values_depend_on_every_name_of_the_stream(void **state)
+{
+    struct arena *arena = arena_new();
+    struct input_plan base = plan(PROBE_FLOAT, 0);
+    struct input_plan others[4] = {base, base, base, base};
+    const float *values = input_values(arena, &base, ELEMENT_F32, COUNT);
+    (void)state;
+
+    assert_memory_equal(values, input_values(arena, &base, ELEMENT_F32, COUNT),
+                        COUNT * sizeof *values);
+    others[0].seed++;
+    others[1].stream++;
+    others[2].kind = PROBE_EXACT;
+    others[3].input = 1;
+    for (size_t i = 0; i < 4; i++) {
+        assert_memory_not_equal(values, input_values(arena, &others[i], ELEMENT_F32, COUNT),
+                                COUNT * sizeof *values);
+    }
+    arena_free(arena);
+}
+
+static void poison_is_a_secret_nan(void **state)
+{
+    struct input_plan one = plan(PROBE_EXACT, 0);
+    struct input_plan two = plan(PROBE_FLOAT, 0);
+    uint32_t patterns[2] = {output_poison(&one), output_poison(&two)};
+    (void)state;
+
+    assert_int_not_equal(patterns[0], patterns[1]);
+    for (size_t i = 0; i < 2; i++) {
+        float value;
+        double wide;
+        uint32_t twice[2] = {patterns[i], patterns[i]};
+        memcpy(&value, &patterns[i], sizeof value);
+        memcpy(&wide, twice, sizeof wide);
+        assert_true(isnan(value));
+        assert_true(isnan(wide));
+    }
+}
+
+static void integer_operands_get_integers_in_float_probes(void **state)
+{
+    struct arena *arena = arena_new();
+    struct input_plan first = plan(PROBE_FLOAT, 1);
+    const int32_t *values = input_values(arena, &first, ELEMENT_I32, COUNT);
+    size_t large = 0;
+    (void)state;
+
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_true(values[i] >= -4095 && values[i] <= 4095);
+        large += values[i] > 1 ? 1 : 0;
+    }
+    assert_true(large > 0);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_probe_has_one_large_input),
+        cmocka_unit_test(swapped_probe_exchanges_the_ranges),
+        cmocka_unit_test(float_probe_is_zero_mean_with_full_mantissas),
+        cmocka_unit_test(values_depend_on_every_name_of_the_stream),
+        cmocka_unit_test(poison_is_a_secret_nan),
+        cmocka_unit_test(integer_operands_get_integers_in_float_probes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
