@@ -1,0 +1,193 @@
+/* runtime_channel.c: the connection to the device process: descriptor 3, one lock, errors.
+ *
+ * The grader starts the program with its end of the client channel as descriptor 3. A program that
+ * somebody starts by hand has none: then every call fails as on a machine without a GPU, and one
+ * line on standard error says why.
+ *
+ * At start the window of device addresses is reserved without access, so that host code which
+ * touches a device address faults there, as it would with a real GPU.
+ */
+#include "cudart/runtime.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHANNEL_FD = 3 };
+
+/* As device/device.h defines them. */
+#define WINDOW_START UINT64_C(0x100000000000)
+#define WINDOW_BYTES UINT64_C(0x10000000000)
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static struct channel channel;
+static struct device_properties properties;
+static enum { NOT_CONNECTED, CONNECTED, WITHOUT_CHANNEL, LOST } state;
+static pid_t owner;
+static enum runtime_call current_call;
+static __thread cudaError_t last_error;
+
+static bool has_channel(void)
+{
+    struct stat status;
+
+    return fstat(CHANNEL_FD, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    owner = getpid();
+    if (!has_channel()) {
+        state = WITHOUT_CHANNEL;
+        return;
+    }
+    fcntl(CHANNEL_FD, F_SETFD, FD_CLOEXEC);
+    channel_init(&channel, CHANNEL_FD, client_format);
+    /* Where it cannot be had (a limit on address space), only that protection is missing. */
+    mmap((void *)(uintptr_t)WINDOW_START, WINDOW_BYTES, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+}
+
+/* Says once why there is no device. */
+static void explain(const char *why)
+{
+    static bool is_said;
+
+    if (!is_said) {
+        is_said = true;
+        fprintf(stderr, "gpugrade: no GPU for this program: %s\n", why);
+    }
+}
+
+bool runtime_is_device_address(const void *pointer)
+{
+    return (uint64_t)(uintptr_t)pointer - WINDOW_START < WINDOW_BYTES;
+}
+
+void runtime_enter(enum runtime_call call)
+{
+    pthread_mutex_lock(&lock);
+    current_call = call;
+}
+
+cudaError_t runtime_leave(cudaError_t error)
+{
+    if (error != cudaSuccess) {
+        last_error = error;
+    }
+    return runtime_leave_quietly(error);
+}
+
+cudaError_t runtime_leave_quietly(cudaError_t error)
+{
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+cudaError_t runtime_last_error(bool clear)
+{
+    cudaError_t error = last_error;
+
+    if (clear) {
+        last_error = cudaSuccess;
+    }
+    if (error != cudaSuccess) {
+        runtime_ask(CLIENT_FETCHED, NULL, 0);
+    }
+    return error;
+}
+
+const struct device_properties *runtime_properties(void)
+{
+    return &properties;
+}
+
+/* Sends a request over the open channel. */
+static cudaError_t exchange(struct message *request, struct message *out_reply)
+{
+    struct diagnostic diagnostic = {.message = ""};
+
+    request->words[0] = current_call;
+    if (channel_call(&channel, request, UINT64_MAX, out_reply, &diagnostic) != ERROR_NONE) {
+        state = LOST;
+        explain("the device process has gone");
+        return cudaErrorDevicesUnavailable;
+    }
+    return (cudaError_t)out_reply->status;
+}
+
+cudaError_t runtime_connect(void)
+{
+    if (getpid() != owner) {
+        explain("a child process after fork() cannot use the parent's");
+        return cudaErrorNoDevice;
+    }
+    if (state == CONNECTED) {
+        return cudaSuccess;
+    }
+    if (state == LOST) {
+        return cudaErrorDevicesUnavailable;
+    }
+    if (state == WITHOUT_CHANNEL) {
+        explain("it is linked with gpugrade's runtime; start it with gpugrade run, or build it "
+                "with plain nvcc");
+        return cudaErrorNoDevice;
+    }
+    struct message reply, request = {.type = CLIENT_HELLO, .words = {0, CLIENT_PROTOCOL}};
+    cudaError_t error = exchange(&request, &reply);
+    if (error == cudaSuccess &&
+        !device_properties_unpack(reply.payload, reply.payload_bytes, &properties)) {
+        error = cudaErrorDevicesUnavailable;
+    }
+    if (error == cudaSuccess) {
+        state = CONNECTED;
+    }
+    return error;
+}
+
+cudaError_t runtime_request(struct message *request, struct message *out_reply)
+{
+    cudaError_t error = runtime_connect();
+
+    return error == cudaSuccess ? exchange(request, out_reply) : error;
+}
+
+cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t word_count)
+{
+    struct message reply, request = {.type = type};
+
+    if (word_count > 0) {
+        memcpy(request.words + 1, words, word_count * sizeof(*words));
+    }
+    return runtime_request(&request, &reply);
+}
+
+cudaError_t runtime_refuse(cudaError_t error, enum refusal why)
+{
+    const uint64_t words[] = {error, why};
+    cudaError_t connected = runtime_ask(CLIENT_REFUSED, words, 2);
+
+    return connected == cudaSuccess ? error : connected;
+}
+
+cudaError_t runtime_unknown_call(const char *name)
+{
+    size_t length = strnlen(name, client_format(CLIENT_UNKNOWN)->request_payload_max);
+    struct message reply,
+        request = {.type = CLIENT_UNKNOWN, .payload = name, .payload_bytes = length};
+
+    runtime_enter(RUNTIME_CALL_NONE);
+    cudaError_t error = runtime_request(&request, &reply);
+    return runtime_leave(error == cudaSuccess ? cudaErrorNotSupported : error);
+}
+
+cudaError_t runtime_synchronise(void)
+{
+    cudaError_t error = runtime_ask(CLIENT_SYNCHRONISE, NULL, 0);
+
+    return error == cudaSuccess ? runtime_managed_pull() : error;
+}

@@ -1,0 +1,117 @@
+/* device.c: hands each call of device.h to the backend that the device was opened with. */
+#include "device/device.h"
+
+#include <stdlib.h>
+
+struct device {
+    const struct device_backend *backend;
+    void *state;
+};
+
+enum error device_open(const struct device_backend *backend, const struct device_config *config,
+                       struct device **out_device, struct diagnostic *diagnostic)
+{
+    struct device *device = calloc(1, sizeof *device);
+    if (device == NULL) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no memory for a device");
+        return ERROR_ENVIRONMENT;
+    }
+    device->backend = backend;
+    enum error error = backend->open(config, &device->state, diagnostic);
+    if (error != ERROR_NONE) {
+        free(device);
+        return error;
+    }
+    *out_device = device;
+    return ERROR_NONE;
+}
+
+void device_close(struct device *device)
+{
+    if (device != NULL) {
+        device->backend->close(device->state);
+        free(device);
+    }
+}
+
+enum error device_load_module(struct device *device, const char *ptx, size_t length,
+                              uint32_t *out_module, struct diagnostic *diagnostic)
+{
+    return device->backend->load_module(device->state, ptx, length, out_module, diagnostic);
+}
+
+size_t device_function_count(struct device *device, uint32_t module)
+{
+    return device->backend->function_count(device->state, module);
+}
+
+bool device_function_info(struct device *device, uint32_t module, uint32_t function,
+                          struct device_function_info *out_info)
+{
+    return device->backend->function_info(device->state, module, function, out_info);
+}
+
+bool device_variable(struct device *device, uint32_t module, const char *name,
+                     struct device_allocation *out_variable)
+{
+    return device->backend->variable(device->state, module, name, out_variable);
+}
+
+enum error device_allocate(struct device *device, uint64_t bytes, uint64_t *out_address,
+                           struct diagnostic *diagnostic)
+{
+    return device->backend->allocate(device->state, bytes, out_address, diagnostic);
+}
+
+bool device_release(struct device *device, uint64_t address)
+{
+    return device->backend->release(device->state, address);
+}
+
+bool device_find(struct device *device, uint64_t address,
+                 struct device_allocation *out_allocation)
+{
+    return device->backend->find(device->state, address, out_allocation);
+}
+
+bool device_read(struct device *device, uint64_t address, void *out_bytes, size_t length)
+{
+    return device->backend->read(device->state, address, out_bytes, length);
+}
+
+bool device_write(struct device *device, uint64_t address, const void *bytes, size_t length)
+{
+    return device->backend->write(device->state, address, bytes, length);
+}
+
+bool device_copy(struct device *device, uint64_t to, uint64_t from, uint64_t length)
+{
+    return device->backend->copy(device->state, to, from, length);
+}
+
+bool device_fill(struct device *device, uint64_t address, uint64_t length, uint32_t pattern,
+                 size_t pattern_bytes)
+{
+    return device->backend->fill(device->state, address, length, pattern, pattern_bytes);
+}
+
+enum error device_snapshot(struct device *device, struct diagnostic *diagnostic)
+{
+    return device->backend->snapshot(device->state, diagnostic);
+}
+
+void device_restore(struct device *device)
+{
+    device->backend->restore(device->state);
+}
+
+void device_discard(struct device *device)
+{
+    device->backend->discard(device->state);
+}
+
+void device_launch(struct device *device, const struct device_launch *launch,
+                   struct device_launch_result *out_result)
+{
+    device->backend->launch(device->state, launch, out_result);
+}

@@ -1,0 +1,169 @@
+/* device.h: what a device can do; the server drives it, a backend implements it.
+ *
+ * The device owns mechanism only: memory, modules, launches, snapshots. It knows no rubric and no
+ * verdict. One device serves one program. All functions are called from one thread; a backend may
+ * use more inside.
+ *
+ * Device memory lies in one window of addresses, from DEVICE_WINDOW_START. Module variables
+ * (.global and .const) and allocations are in it; addresses are never reused while the device
+ * lives unless the window is full, so that a use after free can be told.
+ */
+#ifndef GPUGRADE_DEVICE_DEVICE_H
+#define GPUGRADE_DEVICE_DEVICE_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "occupancy/occupancy.h"
+#include "wire/control.h"
+#include "wire/finding_record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DEVICE_WINDOW_START UINT64_C(0x100000000000)
+#define DEVICE_WINDOW_BYTES UINT64_C(0x10000000000) /* 1 TiB, reserved, not used */
+
+struct device_config {
+    struct gpu_model model;
+    uint64_t memory_limit_bytes; /* of allocations and module variables together */
+    uint64_t launch_deadline_ns; /* wall time of one launch */
+    uint32_t threads;            /* of the host; 0: as many as there are cores */
+};
+
+/* A block of device memory. */
+struct device_allocation {
+    uint64_t address;
+    uint64_t bytes;
+    bool is_module_variable;
+    bool is_constant;
+};
+
+/* Where a kernel's parameter lies in its parameter block. */
+struct device_parameter {
+    uint64_t offset;
+    uint64_t bytes;
+};
+
+/* A kernel or a function of a module, as the driver describes it. */
+struct device_function_info {
+    const char *name;              /* mangled */
+    uint32_t parameter_count;
+    const struct device_parameter *parameters; /* [parameter_count], owned by the module */
+    uint64_t parameter_bytes;
+    uint32_t static_shared_bytes;
+    uint32_t local_bytes;
+    uint32_t constant_bytes;
+    uint32_t max_threads;          /* of __launch_bounds__; 0: none */
+};
+
+struct device_launch {
+    uint32_t module;   /* index, from device_load_module */
+    uint32_t function; /* index within the module's entries */
+    uint32_t grid[3];
+    uint32_t block[3];
+    uint32_t dynamic_shared_bytes;
+    const void *parameters; /* [parameter_bytes], in the layout of the PTX .param list */
+};
+
+struct device_counters {
+    uint64_t lane_instructions;
+    uint64_t warp_instructions;
+    uint64_t barriers; /* arrivals of warps */
+};
+
+struct device_launch_result {
+    enum launch_status status;
+    struct device_counters counters;
+    const struct finding_record *findings; /* [finding_count], sorted; valid until the next launch */
+    size_t finding_count;
+    const char *printed; /* [printed_bytes] what the kernel printed; valid until the next launch */
+    size_t printed_bytes;
+};
+
+struct device;
+
+/* What a backend implements; each entry is documented at the function below that calls it. */
+struct device_backend {
+    const char *name; /* "emulated" */
+    enum error (*open)(const struct device_config *config, void **out_state,
+                       struct diagnostic *diagnostic);
+    void (*close)(void *state);
+    enum error (*load_module)(void *state, const char *ptx, size_t length, uint32_t *out_module,
+                              struct diagnostic *diagnostic);
+    size_t (*function_count)(void *state, uint32_t module);
+    bool (*function_info)(void *state, uint32_t module, uint32_t function,
+                          struct device_function_info *out_info);
+    bool (*variable)(void *state, uint32_t module, const char *name,
+                     struct device_allocation *out_variable);
+    enum error (*allocate)(void *state, uint64_t bytes, uint64_t *out_address,
+                           struct diagnostic *diagnostic);
+    bool (*release)(void *state, uint64_t address);
+    bool (*find)(void *state, uint64_t address, struct device_allocation *out_allocation);
+    bool (*read)(void *state, uint64_t address, void *out_bytes, size_t length);
+    bool (*write)(void *state, uint64_t address, const void *bytes, size_t length);
+    bool (*fill)(void *state, uint64_t address, uint64_t length, uint32_t pattern,
+                 size_t pattern_bytes);
+    bool (*copy)(void *state, uint64_t to, uint64_t from, uint64_t length);
+    enum error (*snapshot)(void *state, struct diagnostic *diagnostic);
+    void (*restore)(void *state);
+    void (*discard)(void *state);
+    void (*launch)(void *state, const struct device_launch *launch,
+                   struct device_launch_result *out_result);
+};
+
+extern const struct device_backend device_emulated;
+
+/* Opens a device. Errors: ERROR_ENVIRONMENT. */
+enum error device_open(const struct device_backend *backend, const struct device_config *config,
+                       struct device **out_device, struct diagnostic *diagnostic);
+void device_close(struct device *device); /* NULL is accepted */
+
+/* Loads PTX text, places its variables. Errors: ERROR_SYNTAX, ERROR_LIMIT, ERROR_UNSUPPORTED. */
+enum error device_load_module(struct device *device, const char *ptx, size_t length,
+                              uint32_t *out_module, struct diagnostic *diagnostic);
+
+/* Entries (kernels) of a module, numbered in the order of the text. */
+size_t device_function_count(struct device *device, uint32_t module);
+bool device_function_info(struct device *device, uint32_t module, uint32_t function,
+                          struct device_function_info *out_info);
+
+/* A .global or .const variable of a module by its mangled name; false if there is none. */
+bool device_variable(struct device *device, uint32_t module, const char *name,
+                     struct device_allocation *out_variable);
+
+/* Allocates `bytes` > 0, aligned to 512, holding unspecified values (the emulated device fills it
+ * with a poison pattern). Errors: ERROR_LIMIT when the memory limit would be passed. */
+enum error device_allocate(struct device *device, uint64_t bytes, uint64_t *out_address,
+                           struct diagnostic *diagnostic);
+
+/* Frees an allocation; false if `address` is not the start of a living one. */
+bool device_release(struct device *device, uint64_t address);
+
+/* The living allocation or module variable that contains an address; false if there is none. */
+bool device_find(struct device *device, uint64_t address,
+                 struct device_allocation *out_allocation);
+
+/* Access from the host side; false if the range is not within one living allocation or variable
+ * (constants can be written: cudaMemcpyToSymbol). */
+bool device_read(struct device *device, uint64_t address, void *out_bytes, size_t length);
+bool device_write(struct device *device, uint64_t address, const void *bytes, size_t length);
+bool device_copy(struct device *device, uint64_t to, uint64_t from, uint64_t length);
+
+/* Fills with a pattern of 1, 2 or 4 bytes (little endian), repeated from `address`. */
+bool device_fill(struct device *device, uint64_t address, uint64_t length, uint32_t pattern,
+                 size_t pattern_bytes);
+
+/* Takes a snapshot of all allocations and variables; restore goes back to it (and keeps it),
+ * discard drops it. There is one snapshot at most; no allocation is made or freed while it is
+ * held. Errors: ERROR_LIMIT. */
+enum error device_snapshot(struct device *device, struct diagnostic *diagnostic);
+void device_restore(struct device *device);
+void device_discard(struct device *device);
+
+/* Runs a launch to its end. The geometry must have been checked against the model by the caller
+ * (server), the function must exist. */
+void device_launch(struct device *device, const struct device_launch *launch,
+                   struct device_launch_result *out_result);
+
+#endif

@@ -1,0 +1,56 @@
+/* server.h: the device process: it serves the grader on one channel and the program on another.
+ *
+ *   grader  --control (trusted)-->  server  <--client (hostile)--  program
+ *                                     |
+ *                                  device.h
+ *
+ * While the grader has not said RESUME, nothing of the client channel is read: that is how a
+ * program is held. RESUME serves the program until an event (control_messages.def), which answers
+ * the RESUME. A request that caused an event is held; it is completed by the next RESUME.
+ *
+ * server_run() is the process. The functions below it are its two halves without sockets, for tests
+ * and fuzzing.
+ */
+#ifndef GPUGRADE_DEVICE_SERVER_H
+#define GPUGRADE_DEVICE_SERVER_H
+
+#include "device/device.h"
+#include "wire/message.h"
+
+/* Serves until the grader closes the control channel (then ERROR_NONE). The descriptors stay the
+ * caller's. Errors: ERROR_PEER, ERROR_SYNTAX when the control channel carries nonsense. */
+enum error server_run(const struct device_backend *backend, int control_fd, int client_fd,
+                      struct diagnostic *diagnostic);
+
+struct server;
+
+/* A server that is not configured yet. */
+struct server *server_new(const struct device_backend *backend);
+void server_free(struct server *server); /* NULL is accepted */
+
+/* Answers one control request other than RESUME. The reply's payload lives in the server until the
+ * next call. The request fits its row (message_header_unpack). */
+void server_control(struct server *server, const struct message *request,
+                    struct message *out_reply);
+
+/* What a client request leads to. */
+enum server_step {
+    SERVER_STEP_REPLY,     /* a reply */
+    SERVER_STEP_LAUNCH,    /* an observed launch is held */
+    SERVER_STEP_MARKER,    /* a marker is held */
+    SERVER_STEP_RESOURCES, /* a request that needs registers is held */
+    SERVER_STEP_BROKEN,    /* no honest program sends this; see server_event */
+};
+
+/* Serves one client request. A held one must be completed before the next; the payload of a
+ * request that is held must stay valid until then. */
+enum server_step server_client(struct server *server, const struct message *request,
+                               struct message *out_reply);
+
+/* Completes a held request; true if there was one, then *out_reply is its reply. */
+bool server_complete(struct server *server, struct message *out_reply);
+
+/* Fills the reply to RESUME that tells of a step other than SERVER_STEP_REPLY. */
+void server_event(struct server *server, enum server_step step, struct message *out_reply);
+
+#endif

@@ -1,0 +1,260 @@
+/* server_client.c: one request of the program: its row, the fault that it may meet, its handler. */
+#include "device/server_state.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum server_step (*client_handler)(struct server *server, const struct message *request,
+                                           struct message *reply);
+
+/* When a request fails with the fault that an earlier launch left. */
+enum fault_rule {
+    FAULT_REPORTED, /* it waits for the device: it reports the fault, which is seen from then on */
+    FAULT_IF_SEEN,  /* it fails once the program has seen the fault */
+    FAULT_NEVER,
+};
+
+struct client_row {
+    client_handler handler;
+    enum fault_rule fault;
+};
+
+static enum server_step synchronise(struct server *server, const struct message *request,
+                                    struct message *reply)
+{
+    (void)server;
+    (void)request;
+    (void)reply;
+    return SERVER_STEP_REPLY;
+}
+
+static enum server_step reset(struct server *server, const struct message *request,
+                              struct message *reply)
+{
+    (void)request;
+    (void)reply;
+    server_release_memory(server);
+    for (size_t i = 0; i < server->module_count; i++) {
+        for (size_t k = 0; k < server->modules[i].kernel_count; k++) {
+            server->modules[i].kernels[k].is_shared_set = false;
+        }
+    }
+    server->fault = CUDA_STATUS_SUCCESS;
+    server->fault_is_seen = false;
+    return SERVER_STEP_REPLY;
+}
+
+static enum server_step device_time(struct server *server, const struct message *request,
+                                    struct message *reply)
+{
+    (void)request;
+    reply->words[0] = (uint64_t)server->clock_ns;
+    return SERVER_STEP_REPLY;
+}
+
+static enum server_step marker(struct server *server, const struct message *request,
+                               struct message *reply)
+{
+    (void)reply;
+    if (request->words[1] > 1) {
+        return server_break(server, "a marker that is neither begin nor end");
+    }
+    return SERVER_STEP_MARKER;
+}
+
+static enum server_step refused(struct server *server, const struct message *request,
+                                struct message *reply)
+{
+    const char *why = refusal_text(request->words[2]);
+
+    if (why == NULL || request->words[1] == 0 || request->words[1] > INT32_MAX) {
+        return server_break(server, "a refusal for no reason");
+    }
+    struct control_call_error error = {
+        .cuda_error = (int32_t)request->words[1],
+        .is_unknown = request->words[2] == REFUSAL_UNSUPPORTED,
+        .count = 1,
+    };
+    (void)reply;
+    snprintf(error.call, sizeof(error.call), "%s", runtime_call_name(request->words[0]));
+    snprintf(error.message, sizeof(error.message), "%s", why);
+    server_log_error(&server->log, &error);
+    return SERVER_STEP_REPLY;
+}
+
+static enum server_step unknown(struct server *server, const struct message *request,
+                                struct message *reply)
+{
+    const char *name = request->payload;
+    struct control_call_error error = {
+        .cuda_error = CUDA_STATUS_NOT_SUPPORTED,
+        .is_unknown = 1,
+        .count = 1,
+        .message = "a call that the emulated device does not know",
+    };
+
+    (void)reply;
+    for (size_t i = 0; i < request->payload_bytes; i++) {
+        if (!isalnum((unsigned char)name[i]) && name[i] != '_') {
+            return server_break(server, "an unknown call whose name is no name");
+        }
+    }
+    memcpy(error.call, name, request->payload_bytes);
+    server_log_error(&server->log, &error);
+    return SERVER_STEP_REPLY;
+}
+
+static enum server_step fetched(struct server *server, const struct message *request,
+                                struct message *reply)
+{
+    (void)request;
+    (void)reply;
+    server_log_fetched(&server->log);
+    return SERVER_STEP_REPLY;
+}
+
+static const struct client_row client_rows[CLIENT_COUNT] = {
+    [CLIENT_HELLO] = {server_hello, FAULT_NEVER},
+    [CLIENT_MODULE] = {server_module, FAULT_NEVER},
+    [CLIENT_KERNEL] = {server_kernel, FAULT_NEVER},
+    [CLIENT_VARIABLE] = {server_variable, FAULT_NEVER},
+    [CLIENT_ALLOCATE] = {server_allocate, FAULT_IF_SEEN},
+    [CLIENT_FREE] = {server_free_memory, FAULT_REPORTED},
+    [CLIENT_RANGE] = {server_range, FAULT_REPORTED},
+    [CLIENT_FIND] = {server_find, FAULT_IF_SEEN},
+    [CLIENT_UPLOAD] = {server_upload, FAULT_REPORTED},
+    [CLIENT_DOWNLOAD] = {server_download, FAULT_REPORTED},
+    [CLIENT_COPY] = {server_copy, FAULT_REPORTED},
+    [CLIENT_FILL] = {server_fill, FAULT_REPORTED},
+    [CLIENT_LAUNCH] = {server_launch, FAULT_REPORTED},
+    [CLIENT_SYNCHRONISE] = {synchronise, FAULT_REPORTED},
+    [CLIENT_RESET] = {reset, FAULT_NEVER},
+    [CLIENT_MEMORY] = {server_memory, FAULT_IF_SEEN},
+    [CLIENT_TIME] = {device_time, FAULT_IF_SEEN},
+    [CLIENT_OCCUPANCY] = {server_occupancy, FAULT_IF_SEEN},
+    [CLIENT_OCCUPANCY_SHARED] = {server_occupancy_shared, FAULT_IF_SEEN},
+    [CLIENT_ATTRIBUTES] = {server_attributes, FAULT_IF_SEEN},
+    [CLIENT_SET_SHARED] = {server_set_shared, FAULT_IF_SEEN},
+    [CLIENT_MARKER] = {marker, FAULT_NEVER},
+    [CLIENT_REFUSED] = {refused, FAULT_NEVER},
+    [CLIENT_UNKNOWN] = {unknown, FAULT_NEVER},
+    [CLIENT_FETCHED] = {fetched, FAULT_NEVER},
+};
+
+/* Starts a reply without words. */
+static void clear_reply(const struct message *request, struct message *out_reply)
+{
+    memset(out_reply, 0, sizeof(*out_reply));
+    out_reply->type = request->type;
+}
+
+enum server_step server_refuse(struct server *server, const struct message *request,
+                               struct message *out_reply, enum cuda_status status,
+                               const char *format, ...)
+{
+    struct control_call_error error = {.cuda_error = (int32_t)status, .count = 1};
+    struct server_kernel *kernel;
+    struct device_function_info info;
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(error.message, sizeof(error.message), format, arguments);
+    va_end(arguments);
+    snprintf(error.call, sizeof(error.call), "%s", runtime_call_name(request->words[0]));
+    if (request->type == CLIENT_LAUNCH &&
+        server_find_kernel(server, request->words[1], &kernel, &info)) {
+        snprintf(error.kernel, sizeof(error.kernel), "%s", info.name);
+    }
+    server_log_error(&server->log, &error);
+    clear_reply(request, out_reply);
+    out_reply->status = status;
+    return SERVER_STEP_REPLY;
+}
+
+enum server_step server_break(struct server *server, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(server->broken, sizeof(server->broken), format, arguments);
+    va_end(arguments);
+    return SERVER_STEP_BROKEN;
+}
+
+/* True if a fault that an earlier launch left is this request's answer. */
+static bool meets_fault(struct server *server, const struct message *request,
+                        struct message *out_reply)
+{
+    enum fault_rule rule = client_rows[request->type].fault;
+
+    if (server->fault == CUDA_STATUS_SUCCESS || rule == FAULT_NEVER ||
+        (rule == FAULT_IF_SEEN && !server->fault_is_seen)) {
+        return false;
+    }
+    if (server->fault_is_seen) {
+        /* A consequence of what is in the log already. */
+        clear_reply(request, out_reply);
+        out_reply->status = server->fault;
+        return true;
+    }
+    server->fault_is_seen = true;
+    server_refuse(server, request, out_reply, (enum cuda_status)server->fault,
+                  "an earlier launch of the program failed");
+    return true;
+}
+
+/* Runs the handler of a request; keeps what is held. */
+static enum server_step dispatch(struct server *server, const struct message *request,
+                                 struct message *out_reply)
+{
+    clear_reply(request, out_reply);
+    enum server_step step = client_rows[request->type].handler(server, request, out_reply);
+
+    server->step = step;
+    if (step != SERVER_STEP_REPLY) {
+        server->held_request = *request;
+    }
+    return step;
+}
+
+enum server_step server_client(struct server *server, const struct message *request,
+                               struct message *out_reply)
+{
+    server->step = SERVER_STEP_REPLY;
+    if ((request->type == CLIENT_UNKNOWN) != (request->words[0] == RUNTIME_CALL_NONE) ||
+        request->words[0] >= RUNTIME_CALL_COUNT) {
+        return server_break(server, "a request for the call number %llu, which does not exist",
+                            (unsigned long long)request->words[0]);
+    }
+    if (meets_fault(server, request, out_reply)) {
+        return SERVER_STEP_REPLY;
+    }
+    return dispatch(server, request, out_reply);
+}
+
+bool server_complete(struct server *server, struct message *out_reply)
+{
+    enum server_step step = server->step;
+
+    server->step = SERVER_STEP_REPLY;
+    switch (step) {
+    case SERVER_STEP_LAUNCH:
+        server_execute(server, &server->held.launch);
+        clear_reply(&server->held_request, out_reply);
+        return true;
+    case SERVER_STEP_MARKER:
+        clear_reply(&server->held_request, out_reply);
+        return true;
+    case SERVER_STEP_RESOURCES:
+        server->resources_refused = true;
+        dispatch(server, &server->held_request, out_reply);
+        server->resources_refused = false;
+        return true;
+    case SERVER_STEP_REPLY:
+    case SERVER_STEP_BROKEN:
+        break;
+    }
+    return false;
+}

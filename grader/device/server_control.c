@@ -1,0 +1,392 @@
+/* server_control.c: one request of the grader other than RESUME. */
+#include "device/server_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum error (*control_handler)(struct server *server, const struct message *request,
+                                      struct message *reply, struct diagnostic *diagnostic);
+
+/* Copies the name in a payload; false if it is too long. */
+static bool copy_name(const struct message *request, char *out_name, size_t capacity)
+{
+    if (request->payload_bytes >= capacity) {
+        return false;
+    }
+    memcpy(out_name, request->payload, request->payload_bytes);
+    out_name[request->payload_bytes] = '\0';
+    return true;
+}
+
+static enum error configure(struct server *server, const struct message *request,
+                            struct message *reply, struct diagnostic *diagnostic)
+{
+    struct device_config config = {
+        .memory_limit_bytes = request->words[0],
+        .launch_deadline_ns = request->words[1],
+        .threads = (uint32_t)request->words[2],
+    };
+    char name[65];
+
+    (void)reply;
+    if (server->device != NULL) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device is configured already");
+        return ERROR_INTERNAL;
+    }
+    copy_name(request, name, sizeof(name));
+    enum error error = gpu_model_find(name, &config.model, diagnostic);
+    if (error == ERROR_NONE) {
+        error = device_open(server->backend, &config, &server->device, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        server->config = config;
+        server->section_address = request->words[3];
+        server->section_bytes = request->words[4];
+    }
+    return error;
+}
+
+static void add_module(struct server *server, uint64_t offset, size_t kernel_count)
+{
+    if (server->module_count == server->module_capacity) {
+        size_t capacity = server->module_capacity == 0 ? 8 : server->module_capacity * 2;
+        struct server_module *grown = realloc(server->modules, capacity * sizeof(*server->modules));
+        if (grown == NULL) {
+            abort();
+        }
+        server->modules = grown;
+        server->module_capacity = capacity;
+    }
+    struct server_kernel *kernels = calloc(kernel_count + 1, sizeof(*kernels));
+    if (kernels == NULL) {
+        abort();
+    }
+    server->modules[server->module_count++] = (struct server_module){
+        .offset = offset,
+        .kernels = kernels,
+        .kernel_count = kernel_count,
+    };
+}
+
+static enum error load_module(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic)
+{
+    uint32_t module = 0;
+    enum error error = device_load_module(server->device, request->payload, request->payload_bytes,
+                                          &module, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    if (module != server->module_count) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the backend numbers its modules out of order");
+        return ERROR_INTERNAL;
+    }
+    add_module(server, request->words[0], device_function_count(server->device, module));
+    reply->words[0] = module;
+    return ERROR_NONE;
+}
+
+/* The module that words[0] names. */
+static struct server_module *find_module(struct server *server, const struct message *request,
+                                         struct diagnostic *diagnostic)
+{
+    if (request->words[0] >= server->module_count) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "module %llu of %zu",
+                       (unsigned long long)request->words[0], server->module_count);
+        return NULL;
+    }
+    return &server->modules[request->words[0]];
+}
+
+/* The kernel of a module with a mangled name; NULL if there is none. */
+static struct server_kernel *find_kernel(struct server *server, uint64_t module, const char *name)
+{
+    for (uint32_t i = 0; i < server->modules[module].kernel_count; i++) {
+        struct device_function_info info;
+
+        if (device_function_info(server->device, (uint32_t)module, i, &info) &&
+            strcmp(info.name, name) == 0) {
+            return &server->modules[module].kernels[i];
+        }
+    }
+    return NULL;
+}
+
+static enum error observe(struct server *server, const struct message *request,
+                          struct message *reply, struct diagnostic *diagnostic)
+{
+    char name[4097];
+
+    (void)reply;
+    if (find_module(server, request, diagnostic) == NULL) {
+        return ERROR_RANGE;
+    }
+    copy_name(request, name, sizeof(name));
+    struct server_kernel *kernel = find_kernel(server, request->words[0], name);
+    if (kernel == NULL) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "no kernel is called %.200s", name);
+        return ERROR_NOT_FOUND;
+    }
+    kernel->is_observed = request->words[1] != 0;
+    return ERROR_NONE;
+}
+
+static enum error resources(struct server *server, const struct message *request,
+                            struct message *reply, struct diagnostic *diagnostic)
+{
+    struct server_module *module = find_module(server, request, diagnostic);
+    struct control_resources record;
+    size_t cursor = 0;
+
+    (void)reply;
+    if (module == NULL) {
+        return ERROR_RANGE;
+    }
+    while (control_resources_unpack(request->payload, request->payload_bytes, &cursor, &record)) {
+        struct server_kernel *kernel = find_kernel(server, request->words[0], record.name);
+
+        if (kernel != NULL) {
+            kernel->has_registers = true;
+            kernel->registers = record.registers;
+            kernel->local_bytes = record.local_bytes;
+            kernel->constant_bytes = record.constant_bytes;
+        }
+    }
+    if (cursor != request->payload_bytes) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "resources that are no records, at byte %zu",
+                       cursor);
+        return ERROR_SYNTAX;
+    }
+    module->has_resources = true;
+    return ERROR_NONE;
+}
+
+static enum error bad_range(const struct message *request, struct diagnostic *diagnostic)
+{
+    diagnostic_set(diagnostic, BLAME_GRADER,
+                   "no living allocation holds all of the range at 0x%llx",
+                   (unsigned long long)request->words[0]);
+    return ERROR_RANGE;
+}
+
+static enum error read_memory(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic)
+{
+    uint64_t address = request->words[0], length = request->words[1];
+    struct device_allocation found;
+
+    if (length == 0) {
+        return ERROR_NONE;
+    }
+    /* Checked before the buffer is made. */
+    if (length > control_format(CONTROL_READ)->reply_payload_max ||
+        !device_find(server->device, address, &found) || length > found.bytes) {
+        return bad_range(request, diagnostic);
+    }
+    text_clear(&server->bytes);
+    text_append_repeated(&server->bytes, '\0', (size_t)length);
+    if (!device_read(server->device, address, server->bytes.bytes, (size_t)length)) {
+        return bad_range(request, diagnostic);
+    }
+    reply->payload = server->bytes.bytes;
+    reply->payload_bytes = (size_t)length;
+    return ERROR_NONE;
+}
+
+static enum error write_memory(struct server *server, const struct message *request,
+                               struct message *reply, struct diagnostic *diagnostic)
+{
+    (void)reply;
+    if (request->payload_bytes > 0 && !device_write(server->device, request->words[0],
+                                                    request->payload, request->payload_bytes)) {
+        return bad_range(request, diagnostic);
+    }
+    return ERROR_NONE;
+}
+
+static enum error fill_memory(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic)
+{
+    (void)reply;
+    if (request->words[1] > 0 && !device_fill(server->device, request->words[0], request->words[1],
+                                              (uint32_t)request->words[2], 4)) {
+        return bad_range(request, diagnostic);
+    }
+    return ERROR_NONE;
+}
+
+static enum error find_memory(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic)
+{
+    struct device_allocation found;
+
+    if (!device_find(server->device, request->words[0], &found)) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "nothing living is at 0x%llx",
+                       (unsigned long long)request->words[0]);
+        return ERROR_NOT_FOUND;
+    }
+    reply->words[0] = found.address;
+    reply->words[1] = found.bytes;
+    reply->words[2] = found.is_module_variable;
+    return ERROR_NONE;
+}
+
+static enum error find_symbol(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic)
+{
+    struct device_allocation variable;
+    char name[4097];
+
+    if (find_module(server, request, diagnostic) == NULL) {
+        return ERROR_RANGE;
+    }
+    copy_name(request, name, sizeof(name));
+    if (!device_variable(server->device, (uint32_t)request->words[0], name, &variable)) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "no variable is called %.200s", name);
+        return ERROR_NOT_FOUND;
+    }
+    reply->words[0] = variable.address;
+    reply->words[1] = variable.bytes;
+    return ERROR_NONE;
+}
+
+static enum error take_snapshot(struct server *server, const struct message *request,
+                                struct message *reply, struct diagnostic *diagnostic)
+{
+    (void)request;
+    (void)reply;
+    enum error error = device_snapshot(server->device, diagnostic);
+
+    server->has_snapshot = server->has_snapshot || error == ERROR_NONE;
+    return error;
+}
+
+static enum error need_snapshot(const struct server *server, struct diagnostic *diagnostic)
+{
+    if (!server->has_snapshot) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "there is no snapshot, take one first");
+        return ERROR_INTERNAL;
+    }
+    return ERROR_NONE;
+}
+
+static enum error restore_snapshot(struct server *server, const struct message *request,
+                                   struct message *reply, struct diagnostic *diagnostic)
+{
+    enum error error = need_snapshot(server, diagnostic);
+
+    (void)request;
+    (void)reply;
+    if (error == ERROR_NONE) {
+        device_restore(server->device);
+    }
+    return error;
+}
+
+static enum error discard_snapshot(struct server *server, const struct message *request,
+                                   struct message *reply, struct diagnostic *diagnostic)
+{
+    enum error error = need_snapshot(server, diagnostic);
+
+    (void)request;
+    (void)reply;
+    if (error == ERROR_NONE) {
+        device_discard(server->device);
+        server->has_snapshot = false;
+    }
+    return error;
+}
+
+static enum error probe(struct server *server, const struct message *request, struct message *reply,
+                        struct diagnostic *diagnostic)
+{
+    size_t most = control_format(CONTROL_PROBE)->reply_payload_max / FINDING_RECORD_BYTES;
+    struct device_launch_result result;
+
+    (void)request;
+    if (server->step != SERVER_STEP_LAUNCH) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "no launch is held, nothing can be probed");
+        return ERROR_INTERNAL;
+    }
+    memset(&result, 0, sizeof(result));
+    device_launch(server->device, &server->held.launch, &result);
+    size_t count = result.finding_count < most ? result.finding_count : most;
+    text_clear(&server->bytes);
+    for (size_t i = 0; i < count; i++) {
+        uint8_t record[FINDING_RECORD_BYTES];
+
+        finding_record_pack(&result.findings[i], record);
+        text_append_bytes(&server->bytes, record, sizeof(record));
+    }
+    reply->words[0] = result.status;
+    reply->words[1] = result.counters.lane_instructions;
+    reply->words[2] = count;
+    reply->payload = server->bytes.bytes;
+    reply->payload_bytes = server->bytes.length;
+    return ERROR_NONE;
+}
+
+static enum error tell_log(struct server *server, const struct message *request,
+                           struct message *reply, struct diagnostic *diagnostic)
+{
+    size_t findings = 0, errors = 0;
+
+    (void)request;
+    (void)diagnostic;
+    text_clear(&server->bytes);
+    server_log_pack(&server->log, &server->bytes, &findings, &errors);
+    reply->words[0] = server->log.launches;
+    reply->words[1] = findings;
+    reply->words[2] = errors;
+    reply->payload = server->bytes.bytes;
+    reply->payload_bytes = server->bytes.length;
+    return ERROR_NONE;
+}
+
+static const control_handler control_handlers[CONTROL_COUNT] = {
+    [CONTROL_CONFIGURE] = configure,
+    [CONTROL_MODULE] = load_module,
+    [CONTROL_OBSERVE] = observe,
+    [CONTROL_RESOURCES] = resources,
+    [CONTROL_READ] = read_memory,
+    [CONTROL_WRITE] = write_memory,
+    [CONTROL_FILL] = fill_memory,
+    [CONTROL_FIND] = find_memory,
+    [CONTROL_SYMBOL] = find_symbol,
+    [CONTROL_SNAPSHOT] = take_snapshot,
+    [CONTROL_RESTORE] = restore_snapshot,
+    [CONTROL_DISCARD] = discard_snapshot,
+    [CONTROL_PROBE] = probe,
+    [CONTROL_LOG] = tell_log,
+};
+
+void server_control(struct server *server, const struct message *request, struct message *out_reply)
+{
+    struct message reply = {.type = request->type};
+    struct diagnostic diagnostic = {.message = ""};
+    control_handler handler = control_handlers[request->type];
+    enum error error;
+
+    if (handler == NULL) {
+        diagnostic_set(&diagnostic, BLAME_GRADER, "RESUME is served by the loop");
+        error = ERROR_INTERNAL;
+    } else if (server->device == NULL && request->type != CONTROL_CONFIGURE) {
+        diagnostic_set(&diagnostic, BLAME_GRADER, "the device is not configured, send CONFIGURE");
+        error = ERROR_INTERNAL;
+    } else {
+        error = handler(server, request, &reply, &diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        text_clear(&server->bytes);
+        text_append_bytes(&server->bytes, diagnostic.message,
+                          strnlen(diagnostic.message, sizeof(diagnostic.message) - 1));
+        reply = (struct message){
+            .type = request->type,
+            .status = error,
+            .payload = server->bytes.bytes,
+            .payload_bytes = server->bytes.length,
+        };
+    }
+    *out_reply = reply;
+}

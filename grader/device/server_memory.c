@@ -1,0 +1,299 @@
+/* server_memory.c: allocations and copies of the program.
+ *
+ * An area is checked as a whole before the first byte moves: its extent (from its first byte to the
+ * last of its last row) is computed with overflow checks and must lie within one living allocation
+ * or variable.
+ */
+#include "device/server_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Living allocations at once; each takes memory of the device process. */
+enum { ALLOCATIONS_MAX = 1 << 20 };
+
+/* A rectangle of device memory. */
+struct area {
+    uint64_t address, pitch, width, rows;
+};
+
+/* An address as messages tell it. Host addresses differ from run to run and are left out, so that
+ * the same program always gives the same report. */
+struct address_text {
+    char text[48];
+};
+
+static struct address_text address_text(uint64_t address)
+{
+    struct address_text out;
+
+    if (address == 0) {
+        snprintf(out.text, sizeof(out.text), "a null pointer");
+    } else if (address - DEVICE_WINDOW_START < DEVICE_WINDOW_BYTES) {
+        snprintf(out.text, sizeof(out.text), "0x%llx", (unsigned long long)address);
+    } else {
+        snprintf(out.text, sizeof(out.text), "a host address");
+    }
+    return out;
+}
+
+/* The index of the first allocation at or after an address. */
+static size_t allocation_index(const struct server *server, uint64_t address)
+{
+    size_t low = 0, high = server->allocation_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (server->allocations[middle].address < address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void add_allocation(struct server *server, uint64_t address, uint64_t bytes)
+{
+    size_t index = allocation_index(server, address);
+
+    if (server->allocation_count == server->allocation_capacity) {
+        size_t capacity = server->allocation_capacity == 0 ? 64 : server->allocation_capacity * 2;
+        struct server_allocation *grown =
+            realloc(server->allocations, capacity * sizeof(*server->allocations));
+        if (grown == NULL) {
+            abort();
+        }
+        server->allocations = grown;
+        server->allocation_capacity = capacity;
+    }
+    memmove(&server->allocations[index + 1], &server->allocations[index],
+            (server->allocation_count - index) * sizeof(*server->allocations));
+    server->allocations[index] = (struct server_allocation){.address = address, .bytes = bytes};
+    server->allocation_count++;
+    server->allocated_bytes += bytes;
+}
+
+enum server_step server_allocate(struct server *server, const struct message *request,
+                                 struct message *reply)
+{
+    uint64_t bytes = request->words[1], address = 0;
+    struct diagnostic diagnostic = {.message = ""};
+
+    if (bytes == 0) {
+        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
+                             "an allocation of 0 bytes");
+    }
+    if (server->allocation_count == ALLOCATIONS_MAX) {
+        return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
+                             "more than %d living allocations", ALLOCATIONS_MAX);
+    }
+    if (bytes > server->config.memory_limit_bytes ||
+        device_allocate(server->device, bytes, &address, &diagnostic) != ERROR_NONE) {
+        return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
+                             "%llu bytes asked for, %llu of %llu are in use",
+                             (unsigned long long)bytes, (unsigned long long)server->allocated_bytes,
+                             (unsigned long long)server->config.memory_limit_bytes);
+    }
+    add_allocation(server, address, bytes);
+    reply->words[0] = address;
+    return SERVER_STEP_REPLY;
+}
+
+enum server_step server_free_memory(struct server *server, const struct message *request,
+                                    struct message *reply)
+{
+    uint64_t address = request->words[1];
+    size_t index = allocation_index(server, address);
+
+    if (index == server->allocation_count || server->allocations[index].address != address ||
+        !device_release(server->device, address)) {
+        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
+                             "%s is not the start of a living allocation",
+                             address_text(address).text);
+    }
+    server->allocated_bytes -= server->allocations[index].bytes;
+    server->allocation_count--;
+    memmove(&server->allocations[index], &server->allocations[index + 1],
+            (server->allocation_count - index) * sizeof(*server->allocations));
+    return SERVER_STEP_REPLY;
+}
+
+void server_release_memory(struct server *server)
+{
+    for (size_t i = 0; i < server->allocation_count; i++) {
+        device_release(server->device, server->allocations[i].address);
+    }
+    server->allocation_count = 0;
+    server->allocated_bytes = 0;
+}
+
+/* True if a range lies within one living allocation or variable. */
+static bool is_living(struct server *server, uint64_t address, uint64_t bytes)
+{
+    struct device_allocation found;
+
+    return device_find(server->device, address, &found) && bytes <= found.bytes &&
+           address - found.address <= found.bytes - bytes;
+}
+
+enum server_step server_range(struct server *server, const struct message *request,
+                              struct message *reply)
+{
+    if (!is_living(server, request->words[1], request->words[2])) {
+        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
+                             "%llu bytes at %s are not within one living allocation",
+                             (unsigned long long)request->words[2],
+                             address_text(request->words[1]).text);
+    }
+    return SERVER_STEP_REPLY;
+}
+
+enum server_step server_find(struct server *server, const struct message *request,
+                             struct message *reply)
+{
+    struct device_allocation found;
+
+    if (device_find(server->device, request->words[1], &found)) {
+        reply->words[0] = found.address;
+        reply->words[1] = found.bytes;
+        reply->words[2] = found.is_module_variable;
+    }
+    return SERVER_STEP_REPLY;
+}
+
+/* Checks an area; false if it is empty, its rows overlap or it leaves its allocation. */
+static bool area_is_valid(struct server *server, const struct area *area)
+{
+    uint64_t extent;
+
+    return area->width > 0 && area->rows > 0 && (area->rows == 1 || area->pitch >= area->width) &&
+           !__builtin_mul_overflow(area->pitch, area->rows - 1, &extent) &&
+           !__builtin_add_overflow(extent, area->width, &extent) &&
+           is_living(server, area->address, extent);
+}
+
+static struct area area_of(const struct message *request)
+{
+    return (struct area){
+        .address = request->words[1],
+        .pitch = request->words[2],
+        .width = request->words[3],
+        .rows = request->words[4],
+    };
+}
+
+static enum server_step refuse_area(struct server *server, const struct message *request,
+                                    struct message *reply, const struct area *area)
+{
+    if (area->rows <= 1) {
+        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
+                             "%llu bytes at %s are not within one living allocation",
+                             (unsigned long long)area->width, address_text(area->address).text);
+    }
+    return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
+                         "%llu rows of %llu bytes, %llu apart, at %s are not within one living "
+                         "allocation",
+                         (unsigned long long)area->rows, (unsigned long long)area->width,
+                         (unsigned long long)area->pitch, address_text(area->address).text);
+}
+
+enum server_step server_upload(struct server *server, const struct message *request,
+                               struct message *reply)
+{
+    struct area area = area_of(request);
+    const uint8_t *bytes = request->payload;
+
+    if (!area_is_valid(server, &area)) {
+        return refuse_area(server, request, reply, &area);
+    }
+    if (area.width * area.rows != request->payload_bytes) {
+        return server_break(server, "an upload of %zu bytes into an area of %llu",
+                            request->payload_bytes, (unsigned long long)(area.width * area.rows));
+    }
+    for (uint64_t row = 0; row < area.rows; row++) {
+        device_write(server->device, area.address + row * area.pitch, bytes + row * area.width,
+                     (size_t)area.width);
+    }
+    server_clock_copy(server, request->payload_bytes);
+    return SERVER_STEP_REPLY;
+}
+
+enum server_step server_download(struct server *server, const struct message *request,
+                                 struct message *reply)
+{
+    struct area area = area_of(request);
+
+    if (!area_is_valid(server, &area)) {
+        return refuse_area(server, request, reply, &area);
+    }
+    /* The area is valid: its bytes are no more than those of an allocation. */
+    if (area.width * area.rows > CLIENT_PIECE_BYTES) {
+        return server_break(server, "a download of %llu bytes at once, at most %d are possible",
+                            (unsigned long long)(area.width * area.rows), CLIENT_PIECE_BYTES);
+    }
+    size_t total = (size_t)(area.width * area.rows);
+    text_clear(&server->bytes);
+    text_append_repeated(&server->bytes, '\0', total);
+    for (uint64_t row = 0; row < area.rows; row++) {
+        device_read(server->device, area.address + row * area.pitch,
+                    server->bytes.bytes + row * area.width, (size_t)area.width);
+    }
+    reply->payload = server->bytes.bytes;
+    reply->payload_bytes = total;
+    server_clock_copy(server, total);
+    return SERVER_STEP_REPLY;
+}
+
+enum server_step server_copy(struct server *server, const struct message *request,
+                             struct message *reply)
+{
+    const uint64_t *words = request->words;
+    struct area to = {.address = words[1], .pitch = words[2], .width = words[5], .rows = words[6]};
+    struct area from = {
+        .address = words[3], .pitch = words[4], .width = words[5], .rows = words[6]};
+
+    if (!area_is_valid(server, &to)) {
+        return refuse_area(server, request, reply, &to);
+    }
+    if (!area_is_valid(server, &from)) {
+        return refuse_area(server, request, reply, &from);
+    }
+    for (uint64_t row = 0; row < to.rows; row++) {
+        device_copy(server->device, to.address + row * to.pitch, from.address + row * from.pitch,
+                    to.width);
+    }
+    server_clock_copy(server, to.width * to.rows);
+    return SERVER_STEP_REPLY;
+}
+
+enum server_step server_fill(struct server *server, const struct message *request,
+                             struct message *reply)
+{
+    struct area area = area_of(request);
+
+    if (request->words[5] > UINT8_MAX) {
+        return server_break(server, "a fill with a value that is no byte");
+    }
+    if (!area_is_valid(server, &area)) {
+        return refuse_area(server, request, reply, &area);
+    }
+    for (uint64_t row = 0; row < area.rows; row++) {
+        device_fill(server->device, area.address + row * area.pitch, area.width,
+                    (uint32_t)request->words[5], 1);
+    }
+    server_clock_copy(server, area.width * area.rows);
+    return SERVER_STEP_REPLY;
+}
+
+enum server_step server_memory(struct server *server, const struct message *request,
+                               struct message *reply)
+{
+    uint64_t limit = server->config.memory_limit_bytes;
+
+    (void)request;
+    reply->words[0] = limit > server->allocated_bytes ? limit - server->allocated_bytes : 0;
+    reply->words[1] = server->config.model.global_memory_bytes;
+    return SERVER_STEP_REPLY;
+}

@@ -1,0 +1,125 @@
+/* server_module.c: modules, kernels and variables, as the program asks for them.
+ *
+ * The program names a module by the address that its fat binary has in the executable; what is at
+ * that address in the program's memory is never looked at: the device loaded the code from the
+ * executable on disk. An address outside of the section is code that was not built from the
+ * submission, which no honest program registers.
+ */
+#include "device/server_state.h"
+
+#include "wire/little_endian.h"
+
+#include <string.h>
+
+/* The handle of a fat binary that holds no code for the device, such as the empty one of nvcc's
+ * link step. */
+static const uint64_t module_without_code = UINT64_MAX;
+
+enum server_step server_module(struct server *server, const struct message *request,
+                               struct message *reply)
+{
+    uint64_t offset = request->words[1] - server->section_address;
+
+    if (request->words[1] < server->section_address || offset >= server->section_bytes) {
+        return server_break(server, "foreign module: device code that does not lie in the "
+                                    "executable that was built from the submission");
+    }
+    reply->words[0] = module_without_code;
+    for (size_t i = 0; i < server->module_count; i++) {
+        if (server->modules[i].offset == offset) {
+            reply->words[0] = i;
+        }
+    }
+    return SERVER_STEP_REPLY;
+}
+
+/* True if a name is the payload of a request. */
+static bool is_named(const char *name, const struct message *request)
+{
+    return strlen(name) == request->payload_bytes &&
+           memcmp(name, request->payload, request->payload_bytes) == 0;
+}
+
+bool server_find_kernel(struct server *server, uint64_t handle, struct server_kernel **out_kernel,
+                        struct device_function_info *out_info)
+{
+    uint64_t module = handle >> 32, function = handle & UINT32_MAX;
+
+    if (module >= server->module_count || function >= server->modules[module].kernel_count ||
+        !device_function_info(server->device, (uint32_t)module, (uint32_t)function, out_info)) {
+        return false;
+    }
+    *out_kernel = &server->modules[module].kernels[function];
+    return true;
+}
+
+/* Fills the reply for a kernel: where its parameters lie. */
+static void describe_kernel(struct server *server, uint64_t handle,
+                            const struct device_function_info *info, struct message *reply)
+{
+    text_clear(&server->bytes);
+    for (size_t i = 0; i < info->parameter_count; i++) {
+        uint8_t place[16];
+
+        little_put_u64(place, info->parameters[i].offset);
+        little_put_u64(place + 8, info->parameters[i].bytes);
+        text_append_bytes(&server->bytes, place, sizeof(place));
+    }
+    reply->words[0] = handle;
+    reply->words[1] = info->parameter_bytes;
+    reply->words[2] = info->parameter_count;
+    reply->payload = server->bytes.bytes;
+    reply->payload_bytes = server->bytes.length;
+}
+
+enum server_step server_kernel(struct server *server, const struct message *request,
+                               struct message *reply)
+{
+    uint64_t module = request->words[1];
+    struct device_function_info info;
+
+    if (module == module_without_code) {
+        return server_refuse(server, request, reply, CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE,
+                             "the executable holds no PTX for this kernel");
+    }
+    if (module >= server->module_count) {
+        return server_break(server, "a kernel of a module that does not exist");
+    }
+    for (uint32_t i = 0; i < server->modules[module].kernel_count; i++) {
+        if (!device_function_info(server->device, (uint32_t)module, i, &info) ||
+            !is_named(info.name, request)) {
+            continue;
+        }
+        if (info.parameter_bytes > CLIENT_PARAMETERS_BYTES || info.parameter_count > 4096) {
+            return server_refuse(server, request, reply, CUDA_STATUS_NOT_SUPPORTED,
+                                 "a kernel with %llu bytes of parameters, at most %d are possible",
+                                 (unsigned long long)info.parameter_bytes, CLIENT_PARAMETERS_BYTES);
+        }
+        describe_kernel(server, module << 32 | i, &info, reply);
+        return SERVER_STEP_REPLY;
+    }
+    return server_refuse(server, request, reply, CUDA_STATUS_INVALID_DEVICE_FUNCTION,
+                         "a kernel that is not in the executable's code");
+}
+
+enum server_step server_variable(struct server *server, const struct message *request,
+                                 struct message *reply)
+{
+    uint64_t module = request->words[1];
+    struct device_allocation variable;
+    char name[1024];
+
+    if (module != module_without_code && module >= server->module_count) {
+        return server_break(server, "a variable of a module that does not exist");
+    }
+    memcpy(name, request->payload, request->payload_bytes);
+    name[request->payload_bytes] = '\0';
+    if (module == module_without_code ||
+        !device_variable(server->device, (uint32_t)module, name, &variable)) {
+        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_SYMBOL,
+                             "a device variable that is not in the executable's code");
+    }
+    reply->words[0] = variable.address;
+    reply->words[1] = variable.bytes;
+    return SERVER_STEP_REPLY;
+}

@@ -1,0 +1,149 @@
+/* server_state.h: what the files of the server share: its state, and the handlers of the client
+ * channel.
+ *
+ *   server.c          the loop, events
+ *   server_control.c  the grader's requests
+ *   server_client.c   the program's requests: one table of handlers; faults
+ *   server_module.c     modules, kernels, variables
+ *   server_memory.c     allocations and copies
+ *   server_launch.c     geometry, launches, what they leave behind
+ *   server_query.c      properties, occupancy, attributes
+ *   server_log.c      findings and refused calls, for LOG
+ *   server_clock.c    the device's time
+ *
+ * What always holds: every number of a client request is checked in the handler that uses it; what
+ * is stored in the state is checked already.
+ */
+#ifndef GPUGRADE_DEVICE_SERVER_STATE_H
+#define GPUGRADE_DEVICE_SERVER_STATE_H
+
+#include "device/server.h"
+#include "wire/client.h"
+#include "wire/control.h"
+#include "wire/cuda_error.h"
+
+/* What is known of a kernel besides device_function_info. */
+struct server_kernel {
+    bool is_observed;
+    bool has_registers;
+    uint32_t registers;
+    bool is_shared_set;                   /* the program set the limit below */
+    uint64_t shared_limit_bytes;          /* of dynamic shared memory */
+    uint32_t local_bytes, constant_bytes; /* as ptxas tells */
+};
+
+struct server_module {
+    uint64_t offset; /* in .nv_fatbin */
+    bool has_resources;
+    struct server_kernel *kernels; /* [kernel_count], owned */
+    size_t kernel_count;
+};
+
+/* A living allocation of the program. */
+struct server_allocation {
+    uint64_t address;
+    uint64_t bytes;
+};
+
+/* What LOG tells. */
+struct server_log {
+    uint64_t launches;
+    struct finding_record *findings; /* [finding_count] */
+    size_t finding_count, finding_capacity;
+    struct control_call_error *errors; /* [error_count] */
+    size_t error_count, error_capacity;
+    uint64_t errors_left_out; /* beyond what the log holds */
+};
+
+/* A kernel launch of the program, checked. */
+struct server_launch {
+    struct device_launch launch;
+    uint8_t parameters[CLIENT_PARAMETERS_BYTES];
+};
+
+struct server {
+    const struct device_backend *backend;
+    struct device *device; /* NULL: not configured */
+    struct device_config config;
+    uint64_t section_address, section_bytes; /* of .nv_fatbin */
+
+    struct server_module *modules; /* [module_count], owned */
+    size_t module_count, module_capacity;
+    struct server_allocation *allocations; /* [allocation_count], by address, owned */
+    size_t allocation_count, allocation_capacity;
+    uint64_t allocated_bytes;
+
+    uint32_t fault;     /* cudaError_t that an earlier launch left, 0: none */
+    bool fault_is_seen; /* the program was told: from now on every call fails */
+    double clock_ns;
+    bool has_snapshot;
+
+    enum server_step step;       /* of the request in progress */
+    struct message held_request; /* where step is RESOURCES or MARKER */
+    struct server_launch held;   /* where step is LAUNCH */
+    uint32_t wanted_module;      /* where step is RESOURCES */
+    bool resources_refused;      /* the grader resumed without telling them */
+
+    struct server_log log;
+    struct text bytes; /* payload of the reply */
+    char broken[512];  /* how the protocol was broken */
+};
+
+/* Answers `request` with an error of the runtime and notes it in the log. */
+enum server_step server_refuse(struct server *server, const struct message *request,
+                               struct message *out_reply, enum cuda_status status,
+                               const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Notes how the program broke the protocol. */
+enum server_step server_break(struct server *server, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A kernel by its handle (module in the high half, function in the low half); false if there is
+ * none. */
+bool server_find_kernel(struct server *server, uint64_t handle, struct server_kernel **out_kernel,
+                        struct device_function_info *out_info);
+
+/* Bytes of dynamic shared memory that a launch of a kernel may ask for. */
+uint64_t server_shared_limit(const struct server *server, const struct server_kernel *kernel,
+                             const struct device_function_info *info);
+
+/* Runs a checked launch on the program's own data: log, clock and fault are kept. */
+void server_execute(struct server *server, const struct device_launch *launch);
+
+/* Releases all allocations of the program. */
+void server_release_memory(struct server *server);
+
+/* The log. */
+void server_log_findings(struct server_log *log, const struct finding_record *findings,
+                         size_t count);
+void server_log_error(struct server_log *log, const struct control_call_error *error);
+void server_log_fetched(struct server_log *log);
+void server_log_pack(const struct server_log *log, struct text *out_bytes,
+                     size_t *out_finding_count, size_t *out_error_count);
+void server_log_release(struct server_log *log);
+
+/* The clock. */
+void server_clock_launch(struct server *server, uint64_t lane_instructions);
+void server_clock_copy(struct server *server, uint64_t bytes);
+
+/* The handlers of client messages, by message; each gets a request that fits its row. */
+enum server_step server_hello(struct server *, const struct message *, struct message *);
+enum server_step server_module(struct server *, const struct message *, struct message *);
+enum server_step server_kernel(struct server *, const struct message *, struct message *);
+enum server_step server_variable(struct server *, const struct message *, struct message *);
+enum server_step server_allocate(struct server *, const struct message *, struct message *);
+enum server_step server_free_memory(struct server *, const struct message *, struct message *);
+enum server_step server_range(struct server *, const struct message *, struct message *);
+enum server_step server_find(struct server *, const struct message *, struct message *);
+enum server_step server_upload(struct server *, const struct message *, struct message *);
+enum server_step server_download(struct server *, const struct message *, struct message *);
+enum server_step server_copy(struct server *, const struct message *, struct message *);
+enum server_step server_fill(struct server *, const struct message *, struct message *);
+enum server_step server_memory(struct server *, const struct message *, struct message *);
+enum server_step server_launch(struct server *, const struct message *, struct message *);
+enum server_step server_occupancy(struct server *, const struct message *, struct message *);
+enum server_step server_occupancy_shared(struct server *, const struct message *, struct message *);
+enum server_step server_attributes(struct server *, const struct message *, struct message *);
+enum server_step server_set_shared(struct server *, const struct message *, struct message *);
+
+#endif

@@ -1,0 +1,73 @@
+/* client.c: see client.h. */
+#include "wire/client.h"
+
+#include "wire/little_endian.h"
+
+#include <string.h>
+
+const char *runtime_call_name(uint64_t call)
+{
+    static const char *const names[] = {
+        [RUNTIME_CALL_NONE] = NULL,
+#define RUNTIME_CALL(name) [RUNTIME_CALL_##name] = #name,
+#include "wire/runtime_calls.def"
+#undef RUNTIME_CALL
+    };
+
+    if (call == RUNTIME_CALL_cudaLaunchKernel || call == RUNTIME_CALL_cudaLaunchKernelExC) {
+        return "launch";
+    }
+    return call < RUNTIME_CALL_COUNT ? names[call] : NULL;
+}
+
+const char *refusal_text(uint64_t refusal)
+{
+    static const char *const texts[] = {
+        [REFUSAL_NONE] = NULL,
+#define REFUSAL(name, text) [REFUSAL_##name] = text,
+#include "wire/refusals.def"
+#undef REFUSAL
+    };
+
+    return refusal < REFUSAL_COUNT ? texts[refusal] : NULL;
+}
+
+void device_properties_pack(const struct device_properties *properties, struct text *out)
+{
+    const uint64_t numbers[] = {
+#define DEVICE_PROPERTY(field) properties->field,
+#include "wire/device_properties.def"
+#undef DEVICE_PROPERTY
+    };
+
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        uint8_t bytes[8];
+
+        little_put_u64(bytes, numbers[i]);
+        text_append_bytes(out, bytes, sizeof(bytes));
+    }
+    text_append_bytes(out, properties->name,
+                      strnlen(properties->name, sizeof(properties->name) - 1));
+}
+
+bool device_properties_unpack(const uint8_t *bytes, size_t length,
+                              struct device_properties *out_properties)
+{
+    struct device_properties properties = {.name = ""};
+    uint64_t *const numbers[] = {
+#define DEVICE_PROPERTY(field) &properties.field,
+#include "wire/device_properties.def"
+#undef DEVICE_PROPERTY
+    };
+    size_t count = sizeof(numbers) / sizeof(numbers[0]);
+
+    if (length < 8 * count || length - 8 * count >= sizeof(properties.name)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        *numbers[i] = little_get_u64(bytes + 8 * i);
+    }
+    memcpy(properties.name, bytes + 8 * count, length - 8 * count);
+    *out_properties = properties;
+    return true;
+}

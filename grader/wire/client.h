@@ -1,0 +1,54 @@
+/* client.h: the structured parts of the client channel; its messages are in client_messages.def. */
+#ifndef GPUGRADE_WIRE_CLIENT_H
+#define GPUGRADE_WIRE_CLIENT_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Changes with the messages: a program that was linked with another build is refused. */
+enum { CLIENT_PROTOCOL = 1 };
+
+/* The calls of the runtime, RUNTIME_CALL_cudaMalloc and so on. */
+enum runtime_call {
+    RUNTIME_CALL_NONE,
+#define RUNTIME_CALL(name) RUNTIME_CALL_##name,
+#include "wire/runtime_calls.def"
+#undef RUNTIME_CALL
+    RUNTIME_CALL_COUNT
+};
+
+/* Why the stand-in runtime refuses a call by itself. */
+enum refusal {
+    REFUSAL_NONE,
+#define REFUSAL(name, text) REFUSAL_##name,
+#include "wire/refusals.def"
+#undef REFUSAL
+    REFUSAL_COUNT
+};
+
+/* Returns the text of a row of refusals.def; NULL for a number outside the table or none. */
+const char *refusal_text(uint64_t refusal);
+
+/* Returns "cudaMalloc"; "launch" for the calls that start a kernel; NULL for a number outside the
+ * table or none. */
+const char *runtime_call_name(uint64_t call);
+
+/* What a device tells the program of itself. */
+struct device_properties {
+    char name[128]; /* "NVIDIA H200" */
+#define DEVICE_PROPERTY(field) uint64_t field;
+#include "wire/device_properties.def"
+#undef DEVICE_PROPERTY
+};
+
+/* Lays the properties out: the numbers, u64 each, then the name. */
+void device_properties_pack(const struct device_properties *properties, struct text *out);
+
+/* Reads them back; false if the bytes are none. */
+bool device_properties_unpack(const uint8_t *bytes, size_t length,
+                              struct device_properties *out_properties);
+
+#endif

@@ -1,0 +1,179 @@
+/* control.c: packs and unpacks the records of the control channel.
+ *
+ *   resources    name length u32, name, then five u32 in the order of the struct
+ *   call error   three lengths u32 (call, kernel, message), the three strings,
+ *                cuda_error u32, is_unknown u32, fetched u32, count u64
+ *
+ * Strings carry no NUL on the wire; a record whose string does not fit its field, or holds a NUL,
+ * is refused.
+ */
+#include "wire/control.h"
+
+#include "wire/little_endian.h"
+
+#include <string.h>
+
+uint64_t control_dimensions_pack(const uint32_t dimensions[3])
+{
+    return (uint64_t)dimensions[0] | (uint64_t)(dimensions[1] & 0xffff) << 32 |
+           (uint64_t)(dimensions[2] & 0xffff) << 48;
+}
+
+void control_dimensions_unpack(uint64_t word, uint32_t out_dimensions[3])
+{
+    out_dimensions[0] = (uint32_t)word;
+    out_dimensions[1] = (uint32_t)(word >> 32) & 0xffff;
+    out_dimensions[2] = (uint32_t)(word >> 48);
+}
+
+/* What is still to be read. */
+struct reader {
+    const uint8_t *bytes;
+    size_t length;
+    size_t at;
+    bool failed;
+};
+
+static void put_u32(struct text *out, uint32_t value)
+{
+    uint8_t bytes[4];
+
+    little_put_u32(bytes, value);
+    text_append_bytes(out, bytes, sizeof(bytes));
+}
+
+static void put_u64(struct text *out, uint64_t value)
+{
+    uint8_t bytes[8];
+
+    little_put_u64(bytes, value);
+    text_append_bytes(out, bytes, sizeof(bytes));
+}
+
+static const uint8_t *take(struct reader *reader, size_t length)
+{
+    if (reader->failed || reader->length - reader->at < length) {
+        reader->failed = true;
+        return NULL;
+    }
+    const uint8_t *bytes = reader->bytes + reader->at;
+    reader->at += length;
+    return bytes;
+}
+
+static uint32_t take_u32(struct reader *reader)
+{
+    const uint8_t *bytes = take(reader, 4);
+
+    return bytes == NULL ? 0 : little_get_u32(bytes);
+}
+
+static uint64_t take_u64(struct reader *reader)
+{
+    const uint8_t *bytes = take(reader, 8);
+
+    return bytes == NULL ? 0 : little_get_u64(bytes);
+}
+
+static void take_string(struct reader *reader, size_t length, char *out, size_t capacity)
+{
+    if (length >= capacity) {
+        reader->failed = true;
+        return;
+    }
+    const uint8_t *bytes = take(reader, length);
+    if (bytes == NULL || memchr(bytes, '\0', length) != NULL) {
+        reader->failed = true;
+        return;
+    }
+    memcpy(out, bytes, length);
+    out[length] = '\0';
+}
+
+/* Starts to read a record; false at the end. */
+static bool reader_start(struct reader *reader, const uint8_t *bytes, size_t length, size_t cursor)
+{
+    *reader = (struct reader){.bytes = bytes, .length = length, .at = cursor};
+    return cursor < length;
+}
+
+void control_resources_pack(const struct control_resources *resources, struct text *out)
+{
+    size_t length = strnlen(resources->name, sizeof(resources->name) - 1);
+
+    put_u32(out, (uint32_t)length);
+    text_append_bytes(out, resources->name, length);
+    put_u32(out, resources->registers);
+    put_u32(out, resources->static_shared_bytes);
+    put_u32(out, resources->local_bytes);
+    put_u32(out, resources->constant_bytes);
+    put_u32(out, resources->max_threads);
+}
+
+bool control_resources_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                              struct control_resources *out_resources)
+{
+    struct reader reader;
+    struct control_resources resources = {.registers = 0};
+
+    if (!reader_start(&reader, bytes, length, *cursor)) {
+        return false;
+    }
+    take_string(&reader, take_u32(&reader), resources.name, sizeof(resources.name));
+    resources.registers = take_u32(&reader);
+    resources.static_shared_bytes = take_u32(&reader);
+    resources.local_bytes = take_u32(&reader);
+    resources.constant_bytes = take_u32(&reader);
+    resources.max_threads = take_u32(&reader);
+    if (reader.failed) {
+        return false;
+    }
+    *cursor = reader.at;
+    *out_resources = resources;
+    return true;
+}
+
+void control_call_error_pack(const struct control_call_error *error, struct text *out)
+{
+    size_t call = strnlen(error->call, sizeof(error->call) - 1);
+    size_t kernel = strnlen(error->kernel, sizeof(error->kernel) - 1);
+    size_t message = strnlen(error->message, sizeof(error->message) - 1);
+
+    put_u32(out, (uint32_t)call);
+    put_u32(out, (uint32_t)kernel);
+    put_u32(out, (uint32_t)message);
+    text_append_bytes(out, error->call, call);
+    text_append_bytes(out, error->kernel, kernel);
+    text_append_bytes(out, error->message, message);
+    put_u32(out, (uint32_t)error->cuda_error);
+    put_u32(out, error->is_unknown);
+    put_u32(out, error->fetched);
+    put_u64(out, error->count);
+}
+
+bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                               struct control_call_error *out_error)
+{
+    struct reader reader;
+    struct control_call_error error = {.count = 0};
+
+    if (!reader_start(&reader, bytes, length, *cursor)) {
+        return false;
+    }
+    uint32_t call = take_u32(&reader);
+    uint32_t kernel = take_u32(&reader);
+    uint32_t message = take_u32(&reader);
+    take_string(&reader, call, error.call, sizeof(error.call));
+    take_string(&reader, kernel, error.kernel, sizeof(error.kernel));
+    take_string(&reader, message, error.message, sizeof(error.message));
+    error.cuda_error = (int32_t)take_u32(&reader);
+    error.is_unknown = take_u32(&reader);
+    error.fetched = take_u32(&reader);
+    error.count = take_u64(&reader);
+    if (reader.failed || error.is_unknown > 1 || error.fetched > 1) {
+        return false;
+    }
+    *cursor = reader.at;
+    *out_error = error;
+    return true;
+}

@@ -1,0 +1,60 @@
+/* control.h: the structured parts of the control channel; its messages are in
+ * control_messages.def. */
+#ifndef GPUGRADE_WIRE_CONTROL_H
+#define GPUGRADE_WIRE_CONTROL_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a launch ended. */
+enum launch_status {
+    LAUNCH_DONE,  /* findings may tell of bad accesses all the same */
+    LAUNCH_FAULT, /* ended early: deadlock, trap, failed assert; see findings */
+    LAUNCH_DEADLINE,
+    LAUNCH_UNSUPPORTED, /* an instruction that is not known was reached; see findings */
+};
+
+enum control_event {
+    CONTROL_EVENT_LAUNCH = 1,
+    CONTROL_EVENT_MARKER,
+    CONTROL_EVENT_RESOURCES,
+    CONTROL_EVENT_GONE,
+    CONTROL_EVENT_BROKEN,
+};
+
+/* Three dimensions in one word: x in bits 0 to 31, y in 32 to 47, z in 48 to 63, which holds every
+ * grid that CUDA allows (2^31 - 1, 65535, 65535). */
+uint64_t control_dimensions_pack(const uint32_t dimensions[3]);
+void control_dimensions_unpack(uint64_t word, uint32_t out_dimensions[3]);
+
+/* Registers and so on of one kernel, as ptxas tells them. */
+struct control_resources {
+    char name[1024]; /* mangled */
+    uint32_t registers, static_shared_bytes, local_bytes, constant_bytes, max_threads;
+};
+
+/* Appends one record; reads the record at *cursor and moves it on, false at the end or when the
+ * bytes are no record. */
+void control_resources_pack(const struct control_resources *resources, struct text *out);
+bool control_resources_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                              struct control_resources *out_resources);
+
+/* A runtime call that failed or is not known. */
+struct control_call_error {
+    char call[64];    /* "cudaMalloc", or "launch" */
+    char kernel[512]; /* mangled; "" if it is no launch */
+    int32_t cuda_error;
+    uint32_t is_unknown; /* 1: a call that the runtime does not know */
+    uint32_t fetched;    /* 1: the program itself asked for the error (cudaGetLastError) */
+    uint64_t count;
+    char message[256]; /* what was wrong: "a block of 2000 threads, at most 1024 fit" */
+};
+
+void control_call_error_pack(const struct control_call_error *error, struct text *out);
+bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                               struct control_call_error *out_error);
+
+#endif

@@ -1,0 +1,80 @@
+/* finding_record.h: a finding as the device sees it: places in modules, not yet in sources.
+ *
+ * It is plain data without pointers, so it crosses the control channel as it is laid out by
+ * finding_record_pack(): little endian, fixed size.
+ */
+#ifndef GPUGRADE_WIRE_FINDING_RECORD_H
+#define GPUGRADE_WIRE_FINDING_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What was seen; session/ maps it to a code of model/codes.def. */
+enum finding_record_kind {
+    FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS = 1,
+    FINDING_RECORD_USE_AFTER_FREE,
+    FINDING_RECORD_NULL_POINTER,
+    FINDING_RECORD_HOST_POINTER, /* an address outside of the device window */
+    FINDING_RECORD_SHARED_OUT_OF_BOUNDS,
+    FINDING_RECORD_LOCAL_OUT_OF_BOUNDS,
+    FINDING_RECORD_CONSTANT_OUT_OF_BOUNDS,
+    FINDING_RECORD_PARAM_OUT_OF_BOUNDS,
+    FINDING_RECORD_WRITE_TO_CONSTANT,
+    FINDING_RECORD_MISALIGNED,
+    FINDING_RECORD_BARRIER_DEADLOCK,
+    FINDING_RECORD_BARRIER_DIVERGENT,
+    FINDING_RECORD_UNKNOWN_INSTRUCTION,
+    FINDING_RECORD_TRAP,
+    FINDING_RECORD_KIND_END
+};
+
+enum finding_record_access {
+    FINDING_RECORD_NO_ACCESS,
+    FINDING_RECORD_READ,
+    FINDING_RECORD_WRITE,
+    FINDING_RECORD_ATOMIC,
+    FINDING_RECORD_WAIT, /* at a barrier */
+};
+
+enum { FINDING_RECORD_PLACES = 2, FINDING_RECORD_TEXT_BYTES = 96 };
+
+/* An instruction and the thread that executed it first (lowest block, then lowest thread). */
+struct finding_record_place {
+    uint32_t access; /* enum finding_record_access */
+    uint32_t file;   /* index in the module's .file table; 0: unknown */
+    uint32_t line;   /* 0: unknown */
+    uint32_t column;
+    uint32_t inlined_file, inlined_line,
+        inlined_column; /* the outermost call, if inlined; else 0 */
+    uint32_t block[3];
+    uint32_t thread[3];
+};
+
+struct finding_record {
+    uint32_t kind;   /* enum finding_record_kind */
+    uint32_t module; /* index of the module */
+    uint32_t function;
+    uint32_t place_count; /* 1 or 2 */
+    uint64_t count;       /* how many lanes or pairs of them */
+    uint64_t address;     /* of the first one */
+    uint32_t access_bytes;
+    int64_t distance_bytes; /* from the nearest allocation or tile: > 0 past its end, < 0 before */
+    uint64_t object_bytes;  /* its size; 0: there is none */
+    char text[FINDING_RECORD_TEXT_BYTES]; /* the variable (mangled), or the instruction; "" if none
+                                           */
+    struct finding_record_place places[FINDING_RECORD_PLACES];
+};
+
+enum {
+    FINDING_RECORD_BYTES =
+        4 * 4 + 8 * 2 + 4 + 8 * 2 + FINDING_RECORD_TEXT_BYTES + FINDING_RECORD_PLACES * 13 * 4
+};
+
+/* Lays a record out in exactly FINDING_RECORD_BYTES bytes. */
+void finding_record_pack(const struct finding_record *record, uint8_t *out_bytes);
+
+/* Reads one back; false if a field has a value that no device sends. The text is NUL-terminated. */
+bool finding_record_unpack(const uint8_t *bytes, struct finding_record *out_record);
+
+#endif

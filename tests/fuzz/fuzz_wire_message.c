@@ -1,0 +1,97 @@
+/* fuzz_wire_message.c: bytes as a header of either table, as payload records, and as what arrives
+ * on a channel. Whatever is accepted must be the same after it was packed again. */
+#include "base/process.h"
+#include "wire/client.h"
+#include "wire/control.h"
+#include "wire/finding_record.h"
+#include "wire/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void try_header(const uint8_t *bytes, bool is_reply,
+                       const struct message_format *(*format)(uint32_t type))
+{
+    uint8_t again[MESSAGE_HEADER_BYTES];
+    struct message message;
+
+    if (message_header_unpack(bytes, is_reply, format, &message, NULL) == ERROR_NONE) {
+        message_header_pack(&message, again);
+        if (memcmp(bytes, again, sizeof(again)) != 0) {
+            abort();
+        }
+    }
+}
+
+static void try_finding(const uint8_t *bytes)
+{
+    struct finding_record record, same;
+    uint8_t again[FINDING_RECORD_BYTES];
+
+    if (finding_record_unpack(bytes, &record)) {
+        finding_record_pack(&record, again);
+        if (!finding_record_unpack(again, &same) || same.count != record.count ||
+            strcmp(same.text, record.text) != 0) {
+            abort();
+        }
+    }
+}
+
+static void try_records(const uint8_t *bytes, size_t length)
+{
+    struct control_resources resources;
+    struct control_call_error error;
+    struct device_properties properties;
+    size_t cursor = 0;
+
+    while (control_resources_unpack(bytes, length, &cursor, &resources)) {
+    }
+    cursor = 0;
+    while (control_call_error_unpack(bytes, length, &cursor, &error)) {
+    }
+    device_properties_unpack(bytes, length, &properties);
+}
+
+/* A peer that writes the bytes and closes. */
+static void try_channel(const uint8_t *bytes, size_t length)
+{
+    struct channel channel;
+    struct message message;
+    int fds[2];
+
+    if (socket_pair(fds, NULL) != ERROR_NONE) {
+        return;
+    }
+    if (send(fds[0], bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) {
+        close(fds[0]);
+        channel_init(&channel, fds[1], client_format);
+        while (channel_receive(&channel, false, 0, &message, NULL) == ERROR_NONE) {
+        }
+        channel_release(&channel);
+    } else {
+        close(fds[0]);
+    }
+    close(fds[1]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    if (length >= MESSAGE_HEADER_BYTES) {
+        try_header(bytes, false, client_format);
+        try_header(bytes, true, client_format);
+        try_header(bytes, false, control_format);
+        try_header(bytes, true, control_format);
+    }
+    if (length >= FINDING_RECORD_BYTES) {
+        try_finding(bytes);
+    }
+    try_records(bytes, length);
+    if (length <= 64 * 1024) {
+        try_channel(bytes, length);
+    }
+    return 0;
+}

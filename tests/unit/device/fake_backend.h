@@ -1,0 +1,252 @@
+/* fake_backend.h: a device of 1 MiB that runs one kernel, for tests of the server.
+ *
+ * Each module has the kernel "fill" (pointer, int) and the variable "edge" (4 bytes). A launch adds
+ * 1 to the first word behind the pointer, and ends as `fake_result` says.
+ */
+#ifndef GPUGRADE_TESTS_FAKE_BACKEND_H
+#define GPUGRADE_TESTS_FAKE_BACKEND_H
+
+#include "device/device.h"
+
+#include <string.h>
+
+enum { FAKE_BYTES = 1 << 20, FAKE_BLOCKS = 64, FAKE_PARAMETER_BYTES = 12 };
+
+static struct {
+    uint8_t bytes[FAKE_BYTES];
+    uint8_t kept[FAKE_BYTES];
+    struct device_allocation blocks[FAKE_BLOCKS];
+    size_t block_count;
+    uint64_t next;
+    uint64_t limit;
+    uint32_t module_count;
+    uint32_t launches;
+} fake;
+
+static struct device_launch_result fake_result;
+
+static enum error fake_open(const struct device_config *config, void **out_state,
+                            struct diagnostic *diagnostic)
+{
+    (void)diagnostic;
+    memset(&fake, 0, sizeof(fake));
+    memset(&fake_result, 0, sizeof(fake_result));
+    fake.next = DEVICE_WINDOW_START;
+    fake.limit = config->memory_limit_bytes;
+    *out_state = &fake;
+    return ERROR_NONE;
+}
+
+static void fake_close(void *state)
+{
+    (void)state;
+}
+
+static enum error fake_allocate(void *state, uint64_t bytes, uint64_t *out_address,
+                                struct diagnostic *diagnostic)
+{
+    (void)state;
+    (void)diagnostic;
+    if (bytes > fake.limit || fake.next - DEVICE_WINDOW_START + bytes > FAKE_BYTES ||
+        fake.block_count == FAKE_BLOCKS) {
+        return ERROR_LIMIT;
+    }
+    *out_address = fake.next;
+    fake.blocks[fake.block_count++] = (struct device_allocation){fake.next, bytes, false, false};
+    fake.next += (bytes + 511) / 512 * 512;
+    return ERROR_NONE;
+}
+
+static enum error fake_load(void *state, const char *ptx, size_t length, uint32_t *out_module,
+                            struct diagnostic *diagnostic)
+{
+    uint64_t address = 0;
+
+    (void)ptx;
+    if (length == 0) {
+        diagnostic_set(diagnostic, BLAME_STUDENT, "no PTX");
+        return ERROR_SYNTAX;
+    }
+    fake_allocate(state, 4, &address, NULL);
+    fake.blocks[fake.block_count - 1].is_module_variable = true;
+    *out_module = fake.module_count++;
+    return ERROR_NONE;
+}
+
+static size_t fake_function_count(void *state, uint32_t module)
+{
+    (void)state;
+    return module < fake.module_count ? 1 : 0;
+}
+
+static bool fake_function_info(void *state, uint32_t module, uint32_t function,
+                               struct device_function_info *out_info)
+{
+    static const struct device_parameter parameters[] = {{0, 8}, {8, 4}};
+
+    (void)state;
+    if (module >= fake.module_count || function != 0) {
+        return false;
+    }
+    *out_info = (struct device_function_info){
+        .name = "fill",
+        .parameter_count = 2,
+        .parameters = parameters,
+        .parameter_bytes = FAKE_PARAMETER_BYTES,
+        .static_shared_bytes = 1024,
+        .max_threads = 512,
+    };
+    return true;
+}
+
+static bool fake_variable(void *state, uint32_t module, const char *name,
+                          struct device_allocation *out_variable)
+{
+    (void)state;
+    for (size_t i = 0; i < fake.block_count && module == 0; i++) {
+        if (fake.blocks[i].is_module_variable && strcmp(name, "edge") == 0) {
+            *out_variable = fake.blocks[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool fake_release(void *state, uint64_t address)
+{
+    (void)state;
+    for (size_t i = 0; i < fake.block_count; i++) {
+        if (fake.blocks[i].address == address && !fake.blocks[i].is_module_variable) {
+            fake.blocks[i] = fake.blocks[--fake.block_count];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool fake_find(void *state, uint64_t address, struct device_allocation *out_allocation)
+{
+    (void)state;
+    for (size_t i = 0; i < fake.block_count; i++) {
+        if (address - fake.blocks[i].address < fake.blocks[i].bytes) {
+            *out_allocation = fake.blocks[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint8_t *fake_at(uint64_t address, uint64_t length)
+{
+    struct device_allocation found;
+
+    if (!fake_find(NULL, address, &found) || length > found.bytes ||
+        address - found.address > found.bytes - length) {
+        return NULL;
+    }
+    return fake.bytes + (address - DEVICE_WINDOW_START);
+}
+
+static bool fake_read(void *state, uint64_t address, void *out_bytes, size_t length)
+{
+    const uint8_t *bytes = fake_at(address, length);
+
+    (void)state;
+    if (bytes != NULL) {
+        memcpy(out_bytes, bytes, length);
+    }
+    return bytes != NULL;
+}
+
+static bool fake_write(void *state, uint64_t address, const void *bytes, size_t length)
+{
+    uint8_t *to = fake_at(address, length);
+
+    (void)state;
+    if (to != NULL) {
+        memcpy(to, bytes, length);
+    }
+    return to != NULL;
+}
+
+static bool fake_fill(void *state, uint64_t address, uint64_t length, uint32_t pattern,
+                      size_t pattern_bytes)
+{
+    uint8_t *to = fake_at(address, length);
+
+    (void)state;
+    for (uint64_t i = 0; i < length && to != NULL; i++) {
+        to[i] = (uint8_t)(pattern >> (8 * (i % pattern_bytes)));
+    }
+    return to != NULL;
+}
+
+static bool fake_copy(void *state, uint64_t to, uint64_t from, uint64_t length)
+{
+    uint8_t *target = fake_at(to, length);
+    const uint8_t *source = fake_at(from, length);
+
+    (void)state;
+    if (target == NULL || source == NULL) {
+        return false;
+    }
+    memmove(target, source, length);
+    return true;
+}
+
+static enum error fake_snapshot(void *state, struct diagnostic *diagnostic)
+{
+    (void)state;
+    (void)diagnostic;
+    memcpy(fake.kept, fake.bytes, sizeof(fake.kept));
+    return ERROR_NONE;
+}
+
+static void fake_restore(void *state)
+{
+    (void)state;
+    memcpy(fake.bytes, fake.kept, sizeof(fake.bytes));
+}
+
+static void fake_discard(void *state)
+{
+    (void)state;
+}
+
+static void fake_launch(void *state, const struct device_launch *launch,
+                        struct device_launch_result *out_result)
+{
+    uint64_t address;
+    uint32_t word = 0;
+
+    memcpy(&address, launch->parameters, sizeof(address));
+    if (fake_read(state, address, &word, sizeof(word))) {
+        word++;
+        fake_write(state, address, &word, sizeof(word));
+    }
+    fake.launches++;
+    *out_result = fake_result;
+}
+
+static const struct device_backend fake_backend = {
+    .name = "fake",
+    .open = fake_open,
+    .close = fake_close,
+    .load_module = fake_load,
+    .function_count = fake_function_count,
+    .function_info = fake_function_info,
+    .variable = fake_variable,
+    .allocate = fake_allocate,
+    .release = fake_release,
+    .find = fake_find,
+    .read = fake_read,
+    .write = fake_write,
+    .fill = fake_fill,
+    .copy = fake_copy,
+    .snapshot = fake_snapshot,
+    .restore = fake_restore,
+    .discard = fake_discard,
+    .launch = fake_launch,
+};
+
+#endif

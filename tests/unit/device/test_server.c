@@ -1,0 +1,701 @@
+/* test_server.c: the device process without a device: what it answers to the grader and to
+ * programs, honest and hostile, over a fake backend. */
+#include "device/server.h"
+
+#include "base/clock.h"
+#include "base/process.h"
+#include "wire/client.h"
+#include "wire/control.h"
+#include "wire/cuda_error.h"
+
+#include "fake_backend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECTION = 0x5000, SECTION_BYTES = 0x1000, LIMIT = 1 << 19 };
+
+/* A server and the three processes' ends of its channels. */
+struct rig {
+    int control_fds[2], client_fds[2]; /* [0] the server's */
+    struct channel control, client;
+    pthread_t thread;
+    enum error end;
+};
+
+static void *serve(void *context)
+{
+    struct rig *rig = context;
+
+    rig->end = server_run(&fake_backend, rig->control_fds[0], rig->client_fds[0], NULL);
+    return NULL;
+}
+
+static uint64_t later(void)
+{
+    return clock_now_ns() + 10 * CLOCK_NS_PER_S;
+}
+
+/* Sends a control request; returns its status. */
+static enum error control(struct rig *rig, struct message request, struct message *out_reply)
+{
+    struct diagnostic diagnostic = {.message = ""};
+
+    assert_int_equal(channel_call(&rig->control, &request, later(), out_reply, &diagnostic),
+                     ERROR_NONE);
+    return (enum error)out_reply->status;
+}
+
+static void send_resume(struct rig *rig)
+{
+    struct message request = {.type = CONTROL_RESUME};
+
+    assert_int_equal(channel_send(&rig->control, &request, later(), NULL), ERROR_NONE);
+}
+
+static enum control_event receive_event(struct rig *rig, struct message *out_reply)
+{
+    assert_int_equal(channel_receive(&rig->control, true, later(), out_reply, NULL), ERROR_NONE);
+    assert_int_equal(out_reply->status, 0);
+    return (enum control_event)out_reply->words[0];
+}
+
+static void send_client(struct rig *rig, struct message request)
+{
+    assert_int_equal(channel_send(&rig->client, &request, later(), NULL), ERROR_NONE);
+}
+
+static uint32_t receive_client(struct rig *rig, struct message *out_reply)
+{
+    assert_int_equal(channel_receive(&rig->client, true, later(), out_reply, NULL), ERROR_NONE);
+    return out_reply->status;
+}
+
+/* Sends a client request while the program runs; returns its status. */
+static uint32_t client(struct rig *rig, struct message request, struct message *out_reply)
+{
+    send_client(rig, request);
+    return receive_client(rig, out_reply);
+}
+
+static uint32_t ask(struct rig *rig, enum client_message type, uint64_t a, uint64_t b)
+{
+    struct message reply;
+
+    return client(rig, (struct message){.type = type, .words = {RUNTIME_CALL_cudaMalloc, a, b}},
+                  &reply);
+}
+
+static int open_rig(void **state)
+{
+    static struct rig rig;
+    struct message reply;
+
+    memset(&rig, 0, sizeof(rig));
+    assert_int_equal(socket_pair(rig.control_fds, NULL), ERROR_NONE);
+    assert_int_equal(socket_pair(rig.client_fds, NULL), ERROR_NONE);
+    channel_init(&rig.control, rig.control_fds[1], control_format);
+    channel_init(&rig.client, rig.client_fds[1], client_format);
+    assert_int_equal(pthread_create(&rig.thread, NULL, serve, &rig), 0);
+    assert_int_equal(
+        control(&rig,
+                (struct message){.type = CONTROL_CONFIGURE,
+                                 .words = {LIMIT, CLOCK_NS_PER_S, 1, SECTION, SECTION_BYTES},
+                                 .payload = "H200",
+                                 .payload_bytes = 4},
+                &reply),
+        ERROR_NONE);
+    assert_int_equal(
+        control(&rig,
+                (struct message){
+                    .type = CONTROL_MODULE, .words = {0x40}, .payload = "ptx", .payload_bytes = 3},
+                &reply),
+        ERROR_NONE);
+    *state = &rig;
+    return 0;
+}
+
+static int close_rig(void **state)
+{
+    struct rig *rig = *state;
+
+    descriptor_close(&rig->control_fds[1]);
+    pthread_join(rig->thread, NULL);
+    assert_int_equal(rig->end, ERROR_NONE);
+    descriptor_close(&rig->control_fds[0]);
+    descriptor_close(&rig->client_fds[0]);
+    descriptor_close(&rig->client_fds[1]);
+    channel_release(&rig->control);
+    channel_release(&rig->client);
+    return 0;
+}
+
+static void observe(struct rig *rig)
+{
+    struct message reply;
+
+    assert_int_equal(control(rig,
+                             (struct message){.type = CONTROL_OBSERVE,
+                                              .words = {0, 1},
+                                              .payload = "fill",
+                                              .payload_bytes = 4},
+                             &reply),
+                     ERROR_NONE);
+}
+
+/* A launch of the kernel on an address. */
+static struct message launch_message(uint64_t address, uint32_t grid, uint32_t block,
+                                     uint64_t shared)
+{
+    static uint8_t parameters[FAKE_PARAMETER_BYTES];
+
+    memcpy(parameters, &address, sizeof(address));
+    return (struct message){
+        .type = CLIENT_LAUNCH,
+        .words = {RUNTIME_CALL_cudaLaunchKernel, 0, (uint64_t)1 << 32 | grid,
+                  (uint64_t)block << 32 | 1, (uint64_t)1 << 32 | 1, shared},
+        .payload = parameters,
+        .payload_bytes = sizeof(parameters),
+    };
+}
+
+/* Allocates; resumes are the caller's. */
+static uint64_t allocate(struct rig *rig, uint64_t bytes)
+{
+    struct message reply;
+
+    assert_int_equal(
+        client(rig,
+               (struct message){.type = CLIENT_ALLOCATE, .words = {RUNTIME_CALL_cudaMalloc, bytes}},
+               &reply),
+        0);
+    return reply.words[0];
+}
+
+/* Ends the program; afterwards the log holds what happened. */
+static void end_program(struct rig *rig)
+{
+    struct message event;
+
+    descriptor_close(&rig->client_fds[1]);
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_GONE);
+}
+
+/* The n-th call error of the log. */
+static struct control_call_error logged_error(struct rig *rig, size_t index, uint64_t *out_count)
+{
+    struct control_call_error error = {.count = 0};
+    struct message reply;
+
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_LOG}, &reply), ERROR_NONE);
+    size_t cursor = (size_t)reply.words[1] * FINDING_RECORD_BYTES;
+    for (size_t i = 0; i <= index; i++) {
+        if (!control_call_error_unpack(reply.payload, reply.payload_bytes, &cursor, &error)) {
+            error.count = 0;
+        }
+    }
+    *out_count = reply.words[2];
+    return error;
+}
+
+static void nothing_is_served_before_resume(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_client(rig,
+                (struct message){.type = CLIENT_ALLOCATE, .words = {RUNTIME_CALL_cudaMalloc, 100}});
+    assert_int_equal(
+        channel_receive(&rig->client, true, clock_now_ns() + 50 * CLOCK_NS_PER_MS, &reply, NULL),
+        ERROR_TIMEOUT);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    end_program(rig);
+}
+
+static void copies_go_there_and_back(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_resume(rig);
+    uint64_t address = allocate(rig, 64);
+    assert_int_equal(
+        client(rig,
+               (struct message){.type = CLIENT_UPLOAD,
+                                .words = {RUNTIME_CALL_cudaMemcpy2D, address, 16, 4, 4},
+                                .payload = "0123456789abcdef",
+                                .payload_bytes = 16},
+               &reply),
+        0);
+    assert_int_equal(
+        client(rig,
+               (struct message){.type = CLIENT_DOWNLOAD,
+                                .words = {RUNTIME_CALL_cudaMemcpy, address + 16, 8, 8, 1}},
+               &reply),
+        0);
+    assert_memory_equal(reply.payload, "4567", 4);
+    end_program(rig);
+}
+
+static void areas_are_checked(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_resume(rig);
+    uint64_t address = allocate(rig, 64);
+    const uint64_t areas[][4] = {
+        {address, 0, 65, 1},
+        {address + 1, 0, 64, 1},
+        {address - 1, 0, 4, 1},
+        {address, 3, 4, 2},
+        {address, 61, 4, 2},
+        {address, UINT64_MAX, 4, 3},
+        {address, 4, UINT64_MAX, 1},
+        {address, 0, 0, 1},
+        {address, 4, 4, 0},
+        {address, 1ull << 63, 1, 3},
+        {0, 4, 4, 1},
+        {UINT64_MAX, 4, 4, 1},
+        {address, 4, 4, UINT64_MAX},
+    };
+    for (size_t i = 0; i < sizeof(areas) / sizeof(areas[0]); i++) {
+        struct message request = {.type = CLIENT_DOWNLOAD, .words = {RUNTIME_CALL_cudaMemcpy}};
+
+        memcpy(request.words + 1, areas[i], sizeof(areas[i]));
+        assert_int_equal(client(rig, request, &reply), CUDA_STATUS_INVALID_VALUE);
+    }
+    end_program(rig);
+}
+
+static void codes_are_those_of_cuda(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_resume(rig);
+    uint64_t address = allocate(rig, 64);
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 1ull << 40, 0), CUDA_STATUS_MEMORY_ALLOCATION);
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 1ull << 60, 0), CUDA_STATUS_MEMORY_ALLOCATION);
+    assert_int_equal(ask(rig, CLIENT_FREE, address + 4, 0), CUDA_STATUS_INVALID_VALUE);
+    assert_int_equal(ask(rig, CLIENT_FREE, address, 0), 0);
+    assert_int_equal(ask(rig, CLIENT_FREE, address, 0), CUDA_STATUS_INVALID_VALUE);
+    address = allocate(rig, 64);
+    const struct {
+        uint32_t grid, block;
+        uint64_t shared;
+        uint32_t status;
+    } rows[] = {
+        {1, 2000, 0, CUDA_STATUS_INVALID_VALUE},
+        {0, 32, 0, CUDA_STATUS_INVALID_VALUE},
+        {1, 0, 0, CUDA_STATUS_INVALID_VALUE},
+        {1, 32, 300000, CUDA_STATUS_INVALID_VALUE},
+        {1, 32, 49152 - 1023, CUDA_STATUS_INVALID_VALUE},
+        {1, 32, 49152 - 1024, CUDA_STATUS_SUCCESS},
+        {1, 513, 0, CUDA_STATUS_LAUNCH_OUT_OF_RESOURCES},
+        {0x7fffffff, 512, 0, CUDA_STATUS_SUCCESS},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_int_equal(
+            client(rig, launch_message(address, rows[i].grid, rows[i].block, rows[i].shared),
+                   &reply),
+            rows[i].status);
+    }
+    struct message deep = launch_message(address, 1, 1, 0);
+    deep.words[4] = (uint64_t)65 << 32 | 1;
+    assert_int_equal(client(rig, deep, &reply), CUDA_STATUS_INVALID_VALUE);
+    assert_int_equal(fake.launches, 2);
+    end_program(rig);
+}
+
+static void a_raised_limit_lets_more_shared_memory(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_resume(rig);
+    uint64_t address = allocate(rig, 64);
+    assert_int_equal(ask(rig, CLIENT_SET_SHARED, 0, 232448 - 1023), CUDA_STATUS_INVALID_VALUE);
+    assert_int_equal(ask(rig, CLIENT_SET_SHARED, 0, 100000), 0);
+    assert_int_equal(client(rig, launch_message(address, 1, 32, 100000), &reply), 0);
+    assert_int_equal(client(rig, launch_message(address, 1, 32, 100001), &reply),
+                     CUDA_STATUS_INVALID_VALUE);
+    end_program(rig);
+}
+
+static void an_observed_launch_is_held_and_probed(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply, event;
+    uint32_t word = 0;
+
+    observe(rig);
+    send_resume(rig);
+    uint64_t address = allocate(rig, 64);
+    assert_int_equal(
+        client(rig,
+               (struct message){.type = CLIENT_FILL,
+                                .words = {RUNTIME_CALL_cudaMemset, address, 64, 64, 1, 0}},
+               &reply),
+        0);
+    send_client(rig, launch_message(address, 3, 64, 128));
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LAUNCH);
+    assert_int_equal(event.words[3] & UINT32_MAX, 3);
+    assert_int_equal(event.words[4] & UINT32_MAX, 64);
+    assert_int_equal(event.words[5], 128);
+    assert_int_equal(event.words[6], 1);
+    assert_int_equal(event.payload_bytes, FAKE_PARAMETER_BYTES);
+    assert_memory_equal(event.payload, &address, sizeof(address));
+
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_SNAPSHOT}, &reply), 0);
+    struct message resume = {.type = CONTROL_RESUME};
+    assert_int_equal(control(rig, resume, &reply), ERROR_INTERNAL);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_PROBE}, &reply), 0);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_PROBE}, &reply), 0);
+    assert_int_equal(
+        control(rig, (struct message){.type = CONTROL_READ, .words = {address, 4}}, &reply), 0);
+    memcpy(&word, reply.payload, sizeof(word));
+    assert_int_equal(word, 2);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_RESTORE}, &reply), 0);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_DISCARD}, &reply), 0);
+
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    end_program(rig);
+    assert_int_equal(
+        control(rig, (struct message){.type = CONTROL_READ, .words = {address, 4}}, &reply), 0);
+    memcpy(&word, reply.payload, sizeof(word));
+    assert_int_equal(word, 1);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_LOG}, &reply), 0);
+    assert_int_equal(reply.words[0], 1);
+}
+
+static void a_bad_observed_launch_does_not_stop(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply;
+    uint64_t count;
+
+    observe(rig);
+    send_resume(rig);
+    assert_int_equal(client(rig, launch_message(0, 1, 2000, 0), &reply), CUDA_STATUS_INVALID_VALUE);
+    end_program(rig);
+    struct control_call_error error = logged_error(rig, 0, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(error.call, "launch");
+    assert_string_equal(error.kernel, "fill");
+    assert_non_null(strstr(error.message, "a block of 2000 threads"));
+    assert_int_equal(error.fetched, 0);
+}
+
+static void errors_are_merged_and_fetched(void **state)
+{
+    struct rig *rig = *state;
+    uint64_t count;
+
+    send_resume(rig);
+    for (int round = 0; round < 3; round++) {
+        ask(rig, CLIENT_FREE, 5, 0);
+        ask(rig, CLIENT_FREE, 5, 0);
+        ask(rig, CLIENT_FETCHED, 0, 0);
+    }
+    ask(rig, CLIENT_FREE, 5, 0);
+    end_program(rig);
+    struct control_call_error error = logged_error(rig, 0, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(error.count, 6);
+    assert_int_equal(error.fetched, 1);
+    error = logged_error(rig, 1, &count);
+    assert_int_equal(error.count, 1);
+    assert_int_equal(error.fetched, 0);
+}
+
+static void the_log_is_bounded(void **state)
+{
+    struct rig *rig = *state;
+    uint64_t count;
+
+    send_resume(rig);
+    for (uint64_t i = 0; i < 300; i++) {
+        ask(rig, CLIENT_FREE, DEVICE_WINDOW_START + 8 + i, 0);
+    }
+    end_program(rig);
+    struct control_call_error error = logged_error(rig, 256, &count);
+    assert_int_equal(count, 257);
+    assert_int_equal(error.count, 44);
+}
+
+static void a_fault_is_reported_and_sticks(void **state)
+{
+    struct finding_record finding = {
+        .kind = FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS, .place_count = 1, .count = 5};
+    struct rig *rig = *state;
+    struct message reply;
+    uint64_t count;
+
+    send_resume(rig);
+    uint64_t address = allocate(rig, 64);
+    fake_result.findings = &finding;
+    fake_result.finding_count = 1;
+    assert_int_equal(client(rig, launch_message(address, 1, 32, 0), &reply), 0);
+    fake_result.finding_count = 0;
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 4, 0), 0);
+    assert_int_equal(ask(rig, CLIENT_SYNCHRONISE, 0, 0), CUDA_STATUS_ILLEGAL_ADDRESS);
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 4, 0), CUDA_STATUS_ILLEGAL_ADDRESS);
+    assert_int_equal(client(rig, launch_message(address, 1, 32, 0), &reply),
+                     CUDA_STATUS_ILLEGAL_ADDRESS);
+    assert_int_equal(ask(rig, CLIENT_RESET, 0, 0), 0);
+    address = allocate(rig, 64);
+    assert_int_equal(client(rig, launch_message(address, 1, 32, 0), &reply), 0);
+    end_program(rig);
+    struct control_call_error error = logged_error(rig, 0, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(error.cuda_error, CUDA_STATUS_ILLEGAL_ADDRESS);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_LOG}, &reply), 0);
+    assert_int_equal(reply.words[0], 2);
+    assert_int_equal(reply.words[1], 1);
+}
+
+static void ends_of_launches_have_their_codes(void **state)
+{
+    const struct {
+        enum launch_status status;
+        uint32_t kind, code;
+    } rows[] = {
+        {LAUNCH_DONE, FINDING_RECORD_MISALIGNED, CUDA_STATUS_MISALIGNED_ADDRESS},
+        {LAUNCH_DONE, FINDING_RECORD_BARRIER_DIVERGENT, CUDA_STATUS_SUCCESS},
+        {LAUNCH_FAULT, FINDING_RECORD_TRAP, CUDA_STATUS_LAUNCH_FAILURE},
+        {LAUNCH_FAULT, FINDING_RECORD_BARRIER_DEADLOCK, CUDA_STATUS_LAUNCH_TIMEOUT},
+        {LAUNCH_DEADLINE, FINDING_RECORD_MISALIGNED, CUDA_STATUS_LAUNCH_TIMEOUT},
+        {LAUNCH_UNSUPPORTED, FINDING_RECORD_UNKNOWN_INSTRUCTION, CUDA_STATUS_NOT_SUPPORTED},
+    };
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_resume(rig);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct finding_record finding = {.kind = rows[i].kind, .place_count = 1, .count = 1};
+
+        fake_result.status = rows[i].status;
+        fake_result.findings = &finding;
+        fake_result.finding_count = 1;
+        assert_int_equal(client(rig, launch_message(0, 1, 32, 0), &reply), 0);
+        assert_int_equal(ask(rig, CLIENT_SYNCHRONISE, 0, 0), rows[i].code);
+        assert_int_equal(ask(rig, CLIENT_RESET, 0, 0), 0);
+    }
+    end_program(rig);
+}
+
+static void occupancy_waits_for_registers(void **state)
+{
+    struct control_resources record = {"fill", 64, 1024, 0, 352, 0};
+    struct rig *rig = *state;
+    struct message reply, event;
+    struct text bytes;
+
+    send_resume(rig);
+    send_client(rig, (struct message){.type = CLIENT_OCCUPANCY,
+                                      .words = {RUNTIME_CALL_cudaFuncGetAttributes, 0, 256, 0}});
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_RESOURCES);
+    assert_int_equal(event.words[1], 0);
+    text_init(&bytes);
+    control_resources_pack(&record, &bytes);
+    assert_int_equal(control(rig,
+                             (struct message){.type = CONTROL_RESOURCES,
+                                              .payload = bytes.bytes,
+                                              .payload_bytes = bytes.length},
+                             &reply),
+                     ERROR_NONE);
+    text_release(&bytes);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    assert_int_equal(reply.words[0], 4); /* 65536 registers, 256 threads of 64 */
+    assert_int_equal(client(rig,
+                            (struct message){.type = CLIENT_ATTRIBUTES,
+                                             .words = {RUNTIME_CALL_cudaFuncGetAttributes, 0}},
+                            &reply),
+                     0);
+    assert_int_equal(reply.words[3], 512);
+    assert_int_equal(reply.words[4], 64);
+    assert_int_equal(reply.words[7], 49152 - 1024);
+    end_program(rig);
+}
+
+static void registers_that_are_not_told_are_an_error(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply, event;
+
+    send_resume(rig);
+    send_client(rig, (struct message){.type = CLIENT_ATTRIBUTES,
+                                      .words = {RUNTIME_CALL_cudaFuncGetAttributes, 0}});
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_RESOURCES);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), CUDA_STATUS_UNKNOWN);
+    end_program(rig);
+}
+
+static void markers_are_events(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply, event;
+
+    send_resume(rig);
+    for (uint64_t begin = 2; begin-- > 0;) {
+        send_client(rig, (struct message){.type = CLIENT_MARKER,
+                                          .words = {RUNTIME_CALL_cudaProfilerStart, begin}});
+        assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_MARKER);
+        assert_int_equal(event.words[1], begin);
+        send_resume(rig);
+        assert_int_equal(receive_client(rig, &reply), 0);
+    }
+    end_program(rig);
+}
+
+static void modules_are_found_by_offset(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply, event;
+
+    send_resume(rig);
+    assert_int_equal(ask(rig, CLIENT_MODULE, SECTION + 0x40, 0), 0);
+    assert_int_equal(client(rig,
+                            (struct message){.type = CLIENT_KERNEL,
+                                             .words = {RUNTIME_CALL_cudaLaunchKernel, 0},
+                                             .payload = "fill",
+                                             .payload_bytes = 4},
+                            &reply),
+                     0);
+    assert_int_equal(reply.words[1], FAKE_PARAMETER_BYTES);
+    assert_int_equal(reply.payload_bytes, 32);
+    assert_int_equal(client(rig,
+                            (struct message){.type = CLIENT_KERNEL,
+                                             .words = {RUNTIME_CALL_cudaLaunchKernel, 0},
+                                             .payload = "fil",
+                                             .payload_bytes = 3},
+                            &reply),
+                     CUDA_STATUS_INVALID_DEVICE_FUNCTION);
+    send_client(
+        rig, (struct message){.type = CLIENT_MODULE,
+                              .words = {RUNTIME_CALL_cudaLaunchKernel, SECTION + SECTION_BYTES}});
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_BROKEN);
+    assert_memory_equal(event.payload, "foreign module", 14);
+}
+
+static void hostile_requests_break_the_channel(void **state)
+{
+    struct message rows[] = {
+        {.type = CLIENT_ALLOCATE, .words = {0, 4}},
+        {.type = CLIENT_ALLOCATE, .words = {RUNTIME_CALL_COUNT, 4}},
+        {.type = CLIENT_LAUNCH, .words = {1, UINT64_MAX}},
+        {.type = CLIENT_LAUNCH, .words = {1, 0, 1, 1, 1}},
+        {.type = CLIENT_UPLOAD, .words = {1, 0, 0, 4, 1}, .payload = "a", .payload_bytes = 1},
+        {.type = CLIENT_OCCUPANCY, .words = {1, 1, 32, 0}},
+        {.type = CLIENT_ATTRIBUTES, .words = {1, (uint64_t)1 << 32}},
+        {.type = CLIENT_SET_SHARED, .words = {1, 7, 0}},
+        {.type = CLIENT_KERNEL, .words = {1, 9}, .payload = "fill", .payload_bytes = 4},
+        {.type = CLIENT_VARIABLE, .words = {1, 9}, .payload = "edge", .payload_bytes = 4},
+        {.type = CLIENT_MARKER, .words = {1, 2}},
+        {.type = CLIENT_REFUSED, .words = {1, 1, REFUSAL_COUNT}},
+        {.type = CLIENT_UNKNOWN, .payload = "a\033[31m", .payload_bytes = 6},
+        {.type = CLIENT_COUNT},
+    };
+    struct message reply;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct rig *rig;
+        struct message event;
+
+        open_rig((void **)&rig);
+        send_resume(rig);
+        if (rows[i].type == CLIENT_UPLOAD) {
+            rows[i].words[1] = allocate(rig, 64);
+        }
+        send_client(rig, rows[i]);
+        assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_BROKEN);
+        assert_true(event.payload_bytes > 0);
+        assert_int_equal(control(rig, (struct message){.type = CONTROL_LOG}, &reply), 0);
+        send_resume(rig);
+        assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_GONE);
+        close_rig((void **)&rig);
+    }
+}
+
+static void control_mistakes_get_a_message(void **state)
+{
+    struct message rows[] = {
+        {.type = CONTROL_CONFIGURE, .payload = "H200", .payload_bytes = 4},
+        {.type = CONTROL_MODULE},
+        {.type = CONTROL_OBSERVE, .words = {3, 1}, .payload = "fill", .payload_bytes = 4},
+        {.type = CONTROL_OBSERVE, .words = {0, 1}, .payload = "x", .payload_bytes = 1},
+        {.type = CONTROL_RESOURCES, .payload = "zz", .payload_bytes = 2},
+        {.type = CONTROL_READ, .words = {4, 4}},
+        {.type = CONTROL_READ, .words = {DEVICE_WINDOW_START, 1 << 29}},
+        {.type = CONTROL_WRITE, .words = {4}, .payload = "zz", .payload_bytes = 2},
+        {.type = CONTROL_FILL, .words = {4, 4, 0}},
+        {.type = CONTROL_FIND, .words = {4}},
+        {.type = CONTROL_SYMBOL, .payload = "x", .payload_bytes = 1},
+        {.type = CONTROL_RESTORE},
+        {.type = CONTROL_DISCARD},
+        {.type = CONTROL_PROBE},
+    };
+    struct rig *rig = *state;
+    struct message reply;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_int_not_equal(control(rig, rows[i], &reply), ERROR_NONE);
+        assert_true(reply.payload_bytes > 0);
+    }
+    assert_int_equal(
+        control(rig,
+                (struct message){.type = CONTROL_SYMBOL, .payload = "edge", .payload_bytes = 4},
+                &reply),
+        ERROR_NONE);
+    assert_int_equal(reply.words[1], 4);
+}
+
+static void a_silent_program_does_not_hold_the_device(void **state)
+{
+    struct rig *rig = *state;
+
+    send_resume(rig);
+    assert_int_equal(write(rig->client_fds[1], "\1\0", 2), 2);
+}
+
+int main(void)
+{
+#define RIG_TEST(name) cmocka_unit_test_setup_teardown(name, open_rig, close_rig)
+    const struct CMUnitTest tests[] = {
+        RIG_TEST(nothing_is_served_before_resume),
+        RIG_TEST(copies_go_there_and_back),
+        RIG_TEST(areas_are_checked),
+        RIG_TEST(codes_are_those_of_cuda),
+        RIG_TEST(a_raised_limit_lets_more_shared_memory),
+        RIG_TEST(an_observed_launch_is_held_and_probed),
+        RIG_TEST(a_bad_observed_launch_does_not_stop),
+        RIG_TEST(errors_are_merged_and_fetched),
+        RIG_TEST(the_log_is_bounded),
+        RIG_TEST(a_fault_is_reported_and_sticks),
+        RIG_TEST(ends_of_launches_have_their_codes),
+        RIG_TEST(occupancy_waits_for_registers),
+        RIG_TEST(registers_that_are_not_told_are_an_error),
+        RIG_TEST(markers_are_events),
+        RIG_TEST(modules_are_found_by_offset),
+        cmocka_unit_test(hostile_requests_break_the_channel),
+        RIG_TEST(control_mistakes_get_a_message),
+        RIG_TEST(a_silent_program_does_not_hold_the_device),
+    };
+#undef RIG_TEST
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* test_records.c: what crosses the channels as payload is the same at the other end. */
+#include "wire/client.h"
+#include "wire/control.h"
+#include "wire/cuda_error.h"
+#include "wire/finding_record.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+static void dimensions_survive(void **state)
+{
+    const uint32_t grid[3] = {2147483647, 65535, 65534};
+    uint32_t back[3];
+
+    (void)state;
+    control_dimensions_unpack(control_dimensions_pack(grid), back);
+    assert_memory_equal(back, grid, sizeof(grid));
+}
+
+static void findings_survive(void **state)
+{
+    struct finding_record record, back;
+    uint8_t bytes[FINDING_RECORD_BYTES];
+
+    (void)state;
+    memset(&record, 0, sizeof(record));
+    record.kind = FINDING_RECORD_SHARED_OUT_OF_BOUNDS;
+    record.module = 1;
+    record.function = 2;
+    record.place_count = 2;
+    record.count = 7;
+    record.address = UINT64_C(0x100000000200);
+    record.access_bytes = 4;
+    record.distance_bytes = -12;
+    record.object_bytes = 1024;
+    snprintf(record.text, sizeof(record.text), "_ZZ5tiledPKfE2As");
+    for (uint32_t i = 0; i < 2; i++) {
+        record.places[i] = (struct finding_record_place){
+            FINDING_RECORD_READ + i, 1, 31 + i, 21, 2, 9, 3, {1, 2, 3}, {4, 5, i}};
+    }
+    finding_record_pack(&record, bytes);
+    assert_true(finding_record_unpack(bytes, &back));
+    assert_int_equal(back.distance_bytes, -12);
+    assert_memory_equal(&back.places, &record.places, sizeof(record.places));
+    assert_string_equal(back.text, record.text);
+    assert_int_equal(back.count, 7);
+    assert_int_equal(back.object_bytes, 1024);
+}
+
+static void bad_findings_are_refused(void **state)
+{
+    /* offset of a byte, and a value that no device sends there */
+    const struct {
+        size_t offset;
+        uint8_t value;
+    } rows[] = {{0, 0}, {0, FINDING_RECORD_KIND_END}, {12, 0}, {12, 3}, {52 + 96, 77}, {16, 0}};
+    struct finding_record record, back;
+    uint8_t good[FINDING_RECORD_BYTES];
+
+    (void)state;
+    memset(&record, 0, sizeof(record));
+    record.kind = FINDING_RECORD_TRAP;
+    record.place_count = 1;
+    record.count = 1;
+    finding_record_pack(&record, good);
+    assert_true(finding_record_unpack(good, &back));
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        uint8_t bytes[FINDING_RECORD_BYTES];
+
+        memcpy(bytes, good, sizeof(bytes));
+        bytes[rows[i].offset] = rows[i].value;
+        assert_false(finding_record_unpack(bytes, &back));
+    }
+    memset(good + 52, 'a', FINDING_RECORD_TEXT_BYTES);
+    assert_false(finding_record_unpack(good, &back));
+}
+
+static void resources_survive(void **state)
+{
+    struct control_resources records[2] = {{"_Z1aPf", 32, 2048, 0, 380, 0},
+                                           {"_Z1bPf", 255, 0, 16, 352, 256}};
+    struct control_resources back;
+    struct text bytes;
+    size_t cursor = 0;
+
+    (void)state;
+    text_init(&bytes);
+    control_resources_pack(&records[0], &bytes);
+    control_resources_pack(&records[1], &bytes);
+    for (int i = 0; i < 2; i++) {
+        assert_true(
+            control_resources_unpack((const uint8_t *)bytes.bytes, bytes.length, &cursor, &back));
+        assert_string_equal(back.name, records[i].name);
+        assert_int_equal(back.registers, records[i].registers);
+        assert_int_equal(back.max_threads, records[i].max_threads);
+    }
+    assert_int_equal(cursor, bytes.length);
+    assert_false(
+        control_resources_unpack((const uint8_t *)bytes.bytes, bytes.length, &cursor, &back));
+    for (size_t length = 0; length < 34; length++) {
+        cursor = 0;
+        assert_false(
+            control_resources_unpack((const uint8_t *)bytes.bytes, length % 30, &cursor, &back));
+        assert_int_equal(cursor, 0);
+    }
+    text_release(&bytes);
+}
+
+static void call_errors_survive(void **state)
+{
+    struct control_call_error error = {"launch", "_Z1aPf", 1, 0, 1, 3, "a block of 2000 threads"};
+    struct control_call_error back;
+    struct text bytes;
+    size_t cursor = 0;
+
+    (void)state;
+    text_init(&bytes);
+    control_call_error_pack(&error, &bytes);
+    assert_true(
+        control_call_error_unpack((const uint8_t *)bytes.bytes, bytes.length, &cursor, &back));
+    assert_memory_equal(&back, &error, sizeof(back));
+    cursor = 0;
+    assert_false(
+        control_call_error_unpack((const uint8_t *)bytes.bytes, bytes.length - 1, &cursor, &back));
+    bytes.bytes[0] = 100;
+    assert_false(
+        control_call_error_unpack((const uint8_t *)bytes.bytes, bytes.length, &cursor, &back));
+    text_release(&bytes);
+}
+
+static void a_string_that_does_not_fit_is_refused(void **state)
+{
+    uint8_t bytes[12 + 100 + 20] = {100};
+    struct control_call_error back;
+    size_t cursor = 0;
+
+    (void)state;
+    memset(bytes + 12, 'a', 100);
+    assert_false(control_call_error_unpack(bytes, sizeof(bytes), &cursor, &back));
+    bytes[0] = 63;
+    memset(bytes + 12 + 63, 0, sizeof(bytes) - 12 - 63);
+    assert_true(control_call_error_unpack(bytes, sizeof(bytes), &cursor, &back));
+    assert_int_equal(strlen(back.call), 63);
+    bytes[20] = 0;
+    cursor = 0;
+    assert_false(control_call_error_unpack(bytes, sizeof(bytes), &cursor, &back));
+}
+
+static void properties_survive(void **state)
+{
+    struct device_properties properties = {
+        .name = "NVIDIA H200", .multiprocessors = 132, .max_block_z = 64};
+    struct device_properties back;
+    struct text bytes;
+
+    (void)state;
+    text_init(&bytes);
+    device_properties_pack(&properties, &bytes);
+    assert_true(device_properties_unpack((const uint8_t *)bytes.bytes, bytes.length, &back));
+    assert_string_equal(back.name, "NVIDIA H200");
+    assert_int_equal(back.multiprocessors, 132);
+    assert_int_equal(back.max_block_z, 64);
+    assert_false(device_properties_unpack((const uint8_t *)bytes.bytes, 100, &back));
+    text_release(&bytes);
+}
+
+static void names_are_those_of_the_runtime(void **state)
+{
+    (void)state;
+    assert_string_equal(cuda_status_name(700), "cudaErrorIllegalAddress");
+    assert_string_equal(cuda_status_text(1), "invalid argument");
+    assert_string_equal(cuda_status_name(424242), "unrecognized error code");
+    assert_string_equal(runtime_call_name(RUNTIME_CALL_cudaMalloc), "cudaMalloc");
+    assert_string_equal(runtime_call_name(RUNTIME_CALL_cudaLaunchKernel), "launch");
+    assert_null(runtime_call_name(RUNTIME_CALL_NONE));
+    assert_null(runtime_call_name(UINT64_MAX));
+    assert_null(refusal_text(0));
+    assert_non_null(strstr(refusal_text(REFUSAL_NOT_RECORDED), "cudaEventRecord"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dimensions_survive),
+        cmocka_unit_test(findings_survive),
+        cmocka_unit_test(bad_findings_are_refused),
+        cmocka_unit_test(resources_survive),
+        cmocka_unit_test(call_errors_survive),
+        cmocka_unit_test(a_string_that_does_not_fit_is_refused),
+        cmocka_unit_test(properties_survive),
+        cmocka_unit_test(names_are_those_of_the_runtime),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
