@@ -1,0 +1,136 @@
+#!/bin/sh
+# run.sh [NAME...]: grades fixture students and compares the verdicts with what is expected.
+#
+#   right/<name>/, wrong/<name>/   the files that differ from the reference solution, and
+#   expect    one line each:  all passed
+#                             <criterion> <status> [<cause kind> [<code> [<file>:<line>]]]
+#                             <criterion> says <words that the cause's message holds>
+#             "all passed" means every criterion that this machine can measure. Criteria that are
+#             not named are not looked at. Lines that start with # are comments.
+#   base      instead of the reference solution: a folder to start from, relative to the root
+#
+# NAME is a path below this folder ("right/padding"), "right" or "wrong"; default: all.
+# GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2).
+# Ends with a line "N passed, N failed, N skipped"; status 0 if none failed.
+set -u
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
+GPUGRADE=${GPUGRADE:-$root/gpugrade}
+JOBS=${JOBS:-2}
+seed=0x5eed1234
+
+# Prints "path" of every expectation of $1 (an expect file) that the score file $2 does not meet.
+unmet()
+{
+    jq -r --rawfile expect "$1" '
+        def place($cause): "\($cause.file // ""):\($cause.line // 0)";
+        def got($criterion):
+            if $criterion == null then "no such criterion"
+            else "\($criterion.status)"
+                + (if $criterion.cause == null then ""
+                   else $criterion.cause
+                        | " \(.kind) \(.code) \(place(.)) (\(.message))" end)
+            end;
+        def as_words($criterion):
+            [$criterion.status]
+            + (if $criterion.cause == null then []
+               else [$criterion.cause.kind, $criterion.cause.code, place($criterion.cause)] end);
+        def meets($words; $criterion):
+            if $criterion == null then false
+            elif $words[0] == "says" then
+                ($criterion.cause.message // "") | contains($words[1:] | join(" "))
+            else as_words($criterion)[0:($words | length)] == $words end;
+        .criteria as $criteria
+        | $expect | split("\n")[] | select(. != "" and (startswith("#") | not)) as $line
+        | if $line == "all passed" then
+              $criteria[] | select(.status != "passed" and .status != "skipped")
+              | "expected \(.id) passed, got \(got(.))"
+          else
+              ($line | split(" ")) as $words
+              | ([$criteria[] | select(.id == $words[0])] | first) as $criterion
+              | select(meets($words[1:]; $criterion) | not)
+              | "expected \($line), got \(got($criterion))"
+          end' "$2"
+}
+
+# Grades fixture $1 ("right/padding") and prints one line.
+grade()
+{
+    folder=$(mktemp -d) || exit 1
+    trap 'rm -rf "$folder"' EXIT
+    trap 'exit 130' INT TERM
+    base=reference/matmul/solution
+    [ -f "$here/$1/base" ] && base=$(cat "$here/$1/base")
+    mkdir "$folder/student" || exit 1
+    for file in "$root/$base"/* "$here/$1"/*; do
+        case ${file##*/} in
+        expect | base) ;;
+        *) cp "$file" "$folder/student/" || exit 1 ;;
+        esac
+    done
+    "$GPUGRADE" check "$folder/student" --coursework matmul --seed "$seed" \
+        --json "$folder/score.json" --color never >"$folder/screen" 2>&1
+    status=$?
+    if [ ! -s "$folder/score.json" ]; then
+        echo "FAIL $1: no score file, exit status $status: $(tail -n 1 "$folder/screen")"
+        return
+    fi
+    if ! problems=$(unmet "$here/$1/expect" "$folder/score.json" 2>&1); then
+        echo "FAIL $1: $(echo "$problems" | tail -n 1)"
+    elif [ -n "$problems" ]; then
+        echo "$problems" | sed "s|^|FAIL $1: |" | sed '2,$s/^FAIL/    /'
+    else
+        echo "ok   $1"
+    fi
+}
+
+# The fixtures that the arguments name.
+list()
+{
+    [ $# -eq 0 ] && set -- right wrong
+    for name in "$@"; do
+        name=${name%/}
+        if [ -f "$here/$name/expect" ]; then
+            echo "$name"
+        elif [ -d "$here/$name" ]; then
+            for expect in "$here/$name"/*/expect; do
+                [ -f "$expect" ] || continue
+                fixture=${expect%/expect}
+                echo "${fixture#"$here/"}"
+            done
+        else
+            echo "run.sh: no fixture $name" >&2
+            return 2
+        fi
+    done
+}
+
+if [ "${1:-}" = --one ]; then
+    grade "$2"
+    exit 0
+fi
+if ! command -v jq >/dev/null; then
+    echo "run.sh: jq is missing: apt-get install jq" >&2
+    exit 3
+fi
+if [ ! -x "$GPUGRADE" ]; then
+    echo "run.sh: no grader at $GPUGRADE: set GPUGRADE" >&2
+    exit 3
+fi
+names=$(list "$@") || exit 2
+export GPUGRADE
+printf '%s\n' "$names" | xargs -P "$JOBS" -I NAME sh "$0" --one NAME | {
+    passed=0
+    failed=0
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        case $line in
+        ok*) passed=$((passed + 1)) ;;
+        FAIL*) failed=$((failed + 1)) ;;
+        esac
+    done
+    echo "$passed passed, $failed failed, 0 skipped"
+    expected=$(printf '%s\n' "$names" | wc -l)
+    [ "$failed" -eq 0 ] && [ "$passed" -eq "$expected" ]
+}
