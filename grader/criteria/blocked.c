@@ -14,7 +14,7 @@ static const uint64_t DEVICE_ADDRESSES_START = UINT64_C(0x100000000000);
 static const uint64_t DEVICE_ADDRESSES_END = UINT64_C(0x110000000000);
 static const uint64_t NULL_PAGE_END = 4096;
 
-enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, STDERR_LINE_MAX = 200 };
+enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, CUDA_ERROR_LAUNCH_TIMEOUT = 702, STDERR_LINE_MAX = 200 };
 
 /* A kernel without a body needs only a handful of registers; one that computes needs more, or
  * shared memory. */
@@ -342,6 +342,12 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
                           arena_printf(arena, "the emulated device does not know %s%s%s",
                                        error->call, separator, error->message),
                           "use another call, or tell your instructor");
+    }
+    if (error->cuda_error == CUDA_ERROR_LAUNCH_TIMEOUT) {
+        return cause_make(CODE_LAUNCH_DEADLINE,
+                          arena_printf(arena, "%s%s%s", error->call, separator, error->message),
+                          "look for a loop in the kernel that never ends: what changes its "
+                          "condition");
     }
     if (is_launch(error)) {
         return cause_make(CODE_IMPOSSIBLE_LAUNCH,
