@@ -31,8 +31,8 @@ bool blocked_by_template(const struct criteria_input *input, struct arena *arena
     }
     *out_cause = cause_make(code, arena_printf(arena, "%s is still the template", source),
                             arena_printf(arena,
-                                         "start with the first TODO in %s: write the kernel, then "
-                                         "its launch",
+                                         "start with the first open step in %s: write the kernel, "
+                                         "then its launch",
                                          source));
     out_cause->file = of->source_count > 0 ? source : "";
     return true;

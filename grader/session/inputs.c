@@ -71,5 +71,5 @@ uint32_t output_poison(const struct input_plan *plan)
     struct rng rng;
 
     rng_init(&rng, plan->seed, plan->stream, (uint64_t)plan->kind, POISON_STREAM);
-    return 0x7FC00000u | (uint32_t)(rng_next(&rng) & 0x3FFFFFu);
+    return 0x7FF80000u | (uint32_t)(rng_next(&rng) & 0x7FFFFu);
 }

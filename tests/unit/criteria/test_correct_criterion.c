@@ -463,7 +463,7 @@ static void test_template(void **state)
     never_launch(0, 4);
     fixture.is_template = true;
     fixture_judge(&fixture);
-    assert_non_null(strstr(fixture.verdict.cause.hint, "first TODO in multiply.cu"));
+    assert_non_null(strstr(fixture.verdict.cause.hint, "first open step in multiply.cu"));
     expect_failure(&fixture, CODE_TEMPLATE_UNCHANGED, "multiply.cu is still the template");
 }
 
