@@ -1,0 +1,294 @@
+/* check_request.c: each option in turn, cheap ones first; see check_request.h. */
+#include "cli/check_request.h"
+
+#include "base/file.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "cli/coursework_find.h"
+#include "occupancy/occupancy.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SEED_DIGITS_MAX = 16 };
+
+bool seed_parse(const char *text, uint64_t *out_seed)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint64_t seed = 0;
+
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        text += 2;
+    }
+    size_t length = strlen(text);
+    if (length == 0 || length > SEED_DIGITS_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i] >= 'A' && text[i] <= 'F' ? (char)(text[i] - 'A' + 'a') : text[i];
+        const char *digit = strchr(digits, c);
+        if (digit == NULL) {
+            return false;
+        }
+        seed = (seed << 4) | (uint64_t)(digit - digits);
+    }
+    *out_seed = seed;
+    return true;
+}
+
+const char *shell_word(struct arena *arena, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+./:,@%=";
+    struct text text;
+
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        return word;
+    }
+    text_init(&text);
+    text_append_char(&text, '\'');
+    for (size_t i = 0; word[i] != '\0'; i++) {
+        if (word[i] == '\'') {
+            text_append(&text, "'\\''");
+        } else {
+            text_append_char(&text, word[i]);
+        }
+    }
+    text_append_char(&text, '\'');
+    const char *quoted = arena_strdup(arena, text.bytes);
+    text_release(&text);
+    return quoted;
+}
+
+static const char *value_or(const struct options *options, enum option option,
+                            const char *otherwise)
+{
+    return options->given[option] ? options->values[option] : otherwise;
+}
+
+/* What belongs to later versions, refused by name. */
+static enum error refuse_not_yet(const struct options *options, struct diagnostic *diagnostic)
+{
+    static const struct {
+        enum option option;
+        const char *value; /* NULL: any */
+        const char *message;
+    } later[] = {
+        {OPTION_HTML, NULL, "--html: not yet in this version; --json FILE writes the score"},
+        {OPTION_GPUS, NULL, "--gpus: not yet in this version, which grades on the emulated device"},
+        {OPTION_DEVICE, "cuda",
+         "--device cuda: not yet in this version; --device emulated needs no GPU"},
+        {OPTION_SANDBOX, "B", "--sandbox B: not yet in this version; there are A, C and auto"},
+    };
+
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
+        if (options->given[later[i].option] &&
+            (later[i].value == NULL ||
+             strcmp(options->values[later[i].option], later[i].value) == 0)) {
+            diagnostic_set(diagnostic, BLAME_USAGE, "%s", later[i].message);
+            return ERROR_UNSUPPORTED;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* The submission: a folder that can be read. */
+static enum error resolve_folder(struct arena *arena, const char *name, const char **out_folder,
+                                 struct diagnostic *diagnostic)
+{
+    struct stat status;
+
+    if (stat(name, &status) != 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "the folder '%s' cannot be opened: %s", name,
+                       strerror(errno));
+        return ERROR_NOT_FOUND;
+    }
+    if (!S_ISDIR(status.st_mode)) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "'%s' is no folder; archives: not yet in this version, unpack it and name "
+                       "the folder",
+                       name);
+        return ERROR_UNSUPPORTED;
+    }
+    char *resolved = realpath(name, NULL);
+    if (resolved == NULL || access(resolved, R_OK | X_OK) != 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "the folder '%s' cannot be read: %s", name,
+                       strerror(errno));
+        free(resolved);
+        return ERROR_IO;
+    }
+    *out_folder = arena_strdup(arena, resolved);
+    free(resolved);
+    return ERROR_NONE;
+}
+
+/* Finds out before the work starts that the score will have a place. */
+static enum error check_json_path(struct arena *arena, const char *path,
+                                  struct diagnostic *diagnostic)
+{
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    const char *parent = slash == NULL   ? "."
+                         : slash == path ? "/"
+                                         : arena_strndup(arena, path, (size_t)(slash - path));
+
+    if (strcmp(path, "-") == 0) {
+        return ERROR_NONE;
+    }
+    bool exists = stat(path, &status) == 0;
+    if (path[0] == '\0' || (exists && S_ISDIR(status.st_mode))) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--json needs the name of a file, got '%s'", path);
+        return ERROR_RANGE;
+    }
+    bool atomic = !exists || S_ISREG(status.st_mode);
+    if (access(atomic ? parent : path, W_OK) != 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--json: '%s' cannot be written: %s", path,
+                       strerror(errno));
+        return ERROR_IO;
+    }
+    return ERROR_NONE;
+}
+
+static enum error choose_seed(const struct options *options, uint64_t *out_seed,
+                              struct diagnostic *diagnostic)
+{
+    if (!options->given[OPTION_SEED]) {
+        if (!rng_seed_from_system(out_seed)) {
+            diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                           "the system gives no random numbers; "
+                           "choose a seed with --seed HEX");
+            return ERROR_ENVIRONMENT;
+        }
+        return ERROR_NONE;
+    }
+    if (!seed_parse(options->values[OPTION_SEED], out_seed)) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--seed takes 1 to %d hexadecimal digits, got '%s'",
+                       SEED_DIGITS_MAX, options->values[OPTION_SEED]);
+        return ERROR_RANGE;
+    }
+    return ERROR_NONE;
+}
+
+static enum error check_only(struct arena *arena, const struct check_request *request,
+                             struct diagnostic *diagnostic)
+{
+    const char *known = "";
+
+    for (size_t i = 0; request->only != NULL && i < request->rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &request->rubric->criteria[i];
+        if (criterion->hidden && !request->instructor) {
+            continue;
+        }
+        if (strcmp(criterion->id, request->only) == 0) {
+            return ERROR_NONE;
+        }
+        known = arena_printf(arena, "%s%s%s", known, known[0] == '\0' ? "" : ", ", criterion->id);
+    }
+    if (request->only == NULL) {
+        return ERROR_NONE;
+    }
+    diagnostic_set(diagnostic, BLAME_USAGE, "%s has no criterion '%s'; it has: %s",
+                   request->rubric->id, request->only, known);
+    return ERROR_NOT_FOUND;
+}
+
+/* The launcher tells in GPUGRADE_COMMAND how it was called. */
+static const char *again_command(struct arena *arena, const struct options *options,
+                                 const char *name)
+{
+    static const enum option repeated[] = {OPTION_COURSEWORK, OPTION_RUBRIC, OPTION_GPU_MODEL,
+                                           OPTION_AS, OPTION_SANDBOX};
+    static const char *const names[] = {"coursework", "rubric", "gpu-model", "as", "sandbox"};
+    const char *launcher = getenv("GPUGRADE_COMMAND");
+    const char *command = launcher != NULL && launcher[0] != '\0' ? launcher : "gpugrade";
+
+    command = arena_printf(arena, "%s check %s%s", shell_word(arena, command),
+                           name[0] == '-' ? "./" : "", shell_word(arena, name));
+    for (size_t i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
+        if (options->given[repeated[i]]) {
+            command = arena_printf(arena, "%s --%s %s", command, names[i],
+                                   shell_word(arena, options->values[repeated[i]]));
+        }
+    }
+    return command;
+}
+
+static enum sandbox_tier tier_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        enum sandbox_tier tier;
+    } tiers[] = {{"A", SANDBOX_A}, {"C", SANDBOX_C}};
+
+    for (size_t i = 0; i < sizeof tiers / sizeof tiers[0]; i++) {
+        if (strcmp(tiers[i].word, word) == 0) {
+            return tiers[i].tier;
+        }
+    }
+    return SANDBOX_AUTO;
+}
+
+static enum error check_gpu_model(const char *name, struct diagnostic *diagnostic)
+{
+    struct gpu_model unused;
+    enum error error = name == NULL ? ERROR_NONE : gpu_model_find(name, &unused, diagnostic);
+
+    if (error != ERROR_NONE && diagnostic != NULL) {
+        diagnostic->blame = BLAME_USAGE;
+    }
+    return error;
+}
+
+enum error check_request_make(struct arena *arena, const struct options *options,
+                              struct check_request *out_request, struct diagnostic *diagnostic)
+{
+    struct check_request request = {
+        .name = options->positional_count > 0 ? options->positional[0] : ".",
+        .gpu_model = options->values[OPTION_GPU_MODEL],
+        .only = options->values[OPTION_ONLY],
+        .json_path = options->values[OPTION_JSON],
+        .instructor = strcmp(value_or(options, OPTION_AS, "student"), "instructor") == 0,
+        .tier = tier_of(value_or(options, OPTION_SANDBOX, "auto")),
+        .color = value_or(options, OPTION_COLOR, "auto"),
+        .verbose = options->given[OPTION_VERBOSE],
+    };
+    enum error error = refuse_not_yet(options, diagnostic);
+
+    if (error == ERROR_NONE && options->given[OPTION_COURSEWORK] && options->given[OPTION_RUBRIC]) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "--coursework and --rubric both choose the rubric; give one of them");
+        error = ERROR_SYNTAX;
+    }
+    if (error == ERROR_NONE) {
+        error = choose_seed(options, &request.seed, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = check_gpu_model(request.gpu_model, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = resolve_folder(arena, request.name, &request.folder, diagnostic);
+    }
+    if (error == ERROR_NONE && request.json_path != NULL) {
+        error = check_json_path(arena, request.json_path, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = locations_find(arena, &request.locations, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = coursework_find(arena, request.locations.root, request.folder,
+                                options->values[OPTION_COURSEWORK], options->values[OPTION_RUBRIC],
+                                &request.rubric, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = check_only(arena, &request, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        request.again = again_command(arena, options, request.name);
+        *out_request = request;
+    }
+    return error;
+}

@@ -1,0 +1,43 @@
+/* check_request.h: what `gpugrade check` was asked for, with everything resolved that can be known
+ * before anything runs. */
+#ifndef GPUGRADE_CLI_CHECK_REQUEST_H
+#define GPUGRADE_CLI_CHECK_REQUEST_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "cli/locations.h"
+#include "cli/options.h"
+#include "model/rubric.h"
+#include "sandbox/sandbox.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct check_request {
+    struct locations locations;
+    const char *name;   /* of the submission, as typed */
+    const char *folder; /* absolute */
+    const struct rubric *rubric;
+    const char *gpu_model; /* NULL: the rubric's */
+    uint64_t seed;
+    const char *only;      /* NULL: all */
+    const char *json_path; /* NULL: none; "-": standard output */
+    bool instructor;
+    enum sandbox_tier tier;
+    const char *color; /* "auto", "always" or "never" */
+    bool verbose;
+    const char *again; /* the command that repeats this check, without criterion and seed */
+};
+
+/* Resolves the options; everything lives in the arena. What this version cannot do yet is refused.
+ * Errors are told by the diagnostic. */
+enum error check_request_make(struct arena *arena, const struct options *options,
+                              struct check_request *out_request, struct diagnostic *diagnostic);
+
+/* Reads up to 16 hexadecimal digits, with or without "0x". */
+bool seed_parse(const char *text, uint64_t *out_seed);
+
+/* Quotes a word for a POSIX shell, if it needs it. */
+const char *shell_word(struct arena *arena, const char *word);
+
+#endif

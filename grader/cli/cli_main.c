@@ -1,0 +1,64 @@
+/* cli_main.c: finds the command and runs it. */
+#include "cli/command_check.h"
+#include "cli/console.h"
+#include "cli/options.h"
+
+#include <unistd.h>
+
+static int show(struct text *text)
+{
+    int status = console_write(STDOUT_FILENO, text) ? EXIT_PASSED : EXIT_GRADER;
+
+    text_release(text);
+    return status;
+}
+
+static int command_help(const struct options *options)
+{
+    struct text text;
+    enum command command;
+
+    text_init(&text);
+    if (options->command != COMMAND_HELP) {
+        options_command_help(options->command, &text);
+    } else if (options->positional_count == 0) {
+        options_help(&text);
+    } else if (command_find(options->positional[0], &command)) {
+        options_command_help(command, &text);
+    } else {
+        console_complain("unknown command '%s'; 'gpugrade help' lists the commands",
+                         options->positional[0]);
+        text_release(&text);
+        return EXIT_USAGE;
+    }
+    return show(&text);
+}
+
+static int command_version(void)
+{
+    struct text text;
+
+    text_init(&text);
+    text_append(&text, "gpugrade " GPUGRADE_VERSION "\n");
+    return show(&text);
+}
+
+int main(int argument_count, char **arguments)
+{
+    struct options options;
+    struct diagnostic diagnostic;
+
+    console_init();
+    if (options_parse(argument_count - 1, (const char *const *)arguments + 1, &options,
+                      &diagnostic) != ERROR_NONE) {
+        return (int)console_report(&diagnostic);
+    }
+    if (!command_is_ready(options.command)) {
+        console_complain("%s: not yet in this version", command_name(options.command));
+        return EXIT_USAGE;
+    }
+    if (options.given[OPTION_HELP] || options.command == COMMAND_HELP) {
+        return command_help(&options);
+    }
+    return options.command == COMMAND_VERSION ? command_version() : command_check(&options);
+}

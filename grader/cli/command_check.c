@@ -1,0 +1,191 @@
+/* command_check.c: resolve, then grade in a supervised child that also writes the results; see
+ * command_check.h.
+ */
+#include "cli/command_check.h"
+
+#include "base/file.h"
+#include "cli/check_request.h"
+#include "cli/console.h"
+#include "cli/supervise.h"
+#include "report/report_json.h"
+#include "report/report_student.h"
+#include "report/report_terminal.h"
+#include "submission/submission.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Sends a stage to the supervisor; if nobody listens, nothing is lost. */
+static void send_stage(void *context, const char *stage)
+{
+    const int *fd = context;
+    struct text line;
+
+    text_init(&line);
+    text_printf(&line, "%s\n", stage);
+    console_write(*fd, &line);
+    text_release(&line);
+}
+
+static enum error grade(const struct check_request *request, int stage_fd, struct arena *arena,
+                        struct report *out_report, struct diagnostic *diagnostic)
+{
+    struct sandbox sandbox;
+    struct toolchain toolchain;
+    struct submission_config config = {
+        .rubric = request->rubric,
+        .toolchain = &toolchain,
+        .device_path = request->locations.device_path,
+        .gpu_model = request->gpu_model,
+        .seed = request->seed,
+        .only = request->only,
+        .name = request->name,
+        .again = request->again,
+        .progress = send_stage,
+        .progress_context = &stage_fd,
+    };
+    enum error error =
+        sandbox_init(request->tier, request->locations.helper_folder, &sandbox, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = toolchain_init(&sandbox, request->locations.library_folder, NULL, &toolchain,
+                               diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = submission_grade(&config, request->folder, arena, out_report, diagnostic);
+    }
+    return error;
+}
+
+/* 0, 1, 3 or 4, as the design says; skipped criteria do not count against a submission. */
+static enum exit_status status_of(const struct report *report)
+{
+    enum exit_status status = EXIT_PASSED;
+    bool judged = false;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        enum status verdict = report->verdicts[i].status;
+        if (verdict == STATUS_ERROR) {
+            return EXIT_GRADER;
+        }
+        if (verdict == STATUS_FAILED || verdict == STATUS_PARTIAL) {
+            status = EXIT_SOME_FAILED;
+        }
+        judged = judged || verdict != STATUS_SKIPPED;
+    }
+    return judged ? status : EXIT_NOTHING_GRADED;
+}
+
+/* Writes to a device or a named pipe, which a rename must not replace. */
+static bool write_in_place(const char *path, const struct text *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool written = fd >= 0 && console_write(fd, text);
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return written;
+}
+
+/* Writes the score whole or not at all. Signals wait meanwhile, so that no temporary file stays. */
+static bool write_json(const char *path, const struct text *text)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_NONE};
+    struct stat status;
+    sigset_t all, before;
+
+    if (strcmp(path, "-") == 0) {
+        if (!console_write(STDOUT_FILENO, text)) {
+            console_complain("environment: the score cannot be written to standard output: %s",
+                             strerror(errno));
+            return false;
+        }
+        return true;
+    }
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        if (!write_in_place(path, text)) {
+            console_complain("environment: '%s' cannot be written: %s", path, strerror(errno));
+            return false;
+        }
+        return true;
+    }
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    enum error error = file_write_atomic(path, text->bytes, text->length, &diagnostic);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (error != ERROR_NONE) {
+        console_report(&diagnostic);
+    }
+    return error == ERROR_NONE;
+}
+
+/* Writes the score and the screen; false if one of them could not be stored. */
+static bool write_results(const struct check_request *request, const struct report *report)
+{
+    bool json_on_stdout = request->json_path != NULL && strcmp(request->json_path, "-") == 0;
+    int screen_fd = json_on_stdout ? STDERR_FILENO : STDOUT_FILENO;
+    struct terminal_style style = {
+        .color = console_color(screen_fd, request->color),
+        .columns = console_columns(screen_fd),
+        .verbose = request->verbose,
+    };
+    bool written = true;
+    struct text text;
+
+    text_init(&text);
+    if (request->json_path != NULL) {
+        report_json(report, &text);
+        written = write_json(request->json_path, &text);
+    }
+    text_clear(&text);
+    report_terminal(report, &style, &text);
+    if (!console_write(screen_fd, &text)) {
+        console_complain("environment: the report cannot be written: %s", strerror(errno));
+        written = false;
+    }
+    text_release(&text);
+    return written;
+}
+
+/* The task of the supervised child. */
+static int grade_and_write(void *context, int stage_fd)
+{
+    const struct check_request *request = context;
+    struct arena *arena = arena_new();
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct report full, shown;
+    int status;
+
+    if (grade(request, stage_fd, arena, &full, &diagnostic) != ERROR_NONE) {
+        status = (int)console_report(&diagnostic);
+    } else {
+        shown = full;
+        if (!request->instructor) {
+            report_for_student(&full, arena, &shown);
+        }
+        status = write_results(request, &shown) ? (int)status_of(&shown) : EXIT_GRADER;
+    }
+    arena_free(arena);
+    return status;
+}
+
+int command_check(const struct options *options)
+{
+    struct arena *arena = arena_new();
+    struct check_request request;
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    int status;
+
+    if (check_request_make(arena, options, &request, &diagnostic) != ERROR_NONE) {
+        status = (int)console_report(&diagnostic);
+    } else {
+        status = supervise(grade_and_write, &request);
+    }
+    arena_free(arena);
+    return status;
+}

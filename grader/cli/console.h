@@ -1,0 +1,39 @@
+/* console.h: the only place that writes to standard output and standard error. */
+#ifndef GPUGRADE_CLI_CONSOLE_H
+#define GPUGRADE_CLI_CONSOLE_H
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/* Exit statuses of the command line. On a signal it is 128 + its number. */
+enum exit_status {
+    EXIT_PASSED = 0,
+    EXIT_SOME_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_GRADER = 3,
+    EXIT_NOTHING_GRADED = 4,
+};
+
+/* Opens standard input, output and error on /dev/null where they are closed, so that no other file
+ * ever takes their numbers, and makes writing to a closed pipe an error instead of a signal. */
+void console_init(void);
+
+/* Writes everything. A reader that went away is no failure; false if bytes could not be stored. */
+bool console_write(int fd, const struct text *text);
+
+/* Prints "gpugrade: " and the message, made printable, to standard error. */
+void console_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints a diagnostic with its place and the one at fault; returns the exit status for it. */
+enum exit_status console_report(const struct diagnostic *diagnostic);
+
+/* True if text on `fd` is to be coloured: `when` ("auto", "always", "never"), then NO_COLOR,
+ * CLICOLOR_FORCE, CLICOLOR, TERM and whether it is a terminal. */
+bool console_color(int fd, const char *when);
+
+/* Columns of the terminal on `fd`; 0 if it is none. */
+int console_columns(int fd);
+
+#endif

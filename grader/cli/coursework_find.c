@@ -1,0 +1,187 @@
+/* coursework_find.c: a rubric fits a folder when every source of every program of it is there; see
+ * coursework_find.h.
+ */
+#include "cli/coursework_find.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "rubric/rubric_load.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How well one rubric fits a folder. */
+struct fit {
+    size_t present, missing;
+    const char *missing_names; /* "a.cu, b.cu" */
+};
+
+static struct fit measure_fit(struct arena *arena, const struct rubric *rubric, const char *folder)
+{
+    struct fit fit = {0, 0, ""};
+
+    for (size_t i = 0; i < rubric->program_count; i++) {
+        const struct rubric_program *program = &rubric->programs[i];
+        for (size_t j = 0; j < program->source_count; j++) {
+            const char *name = program->sources[j];
+            if (file_exists(arena_printf(arena, "%s/%s", folder, name))) {
+                fit.present++;
+                continue;
+            }
+            fit.missing_names =
+                fit.missing == 0 ? name : arena_printf(arena, "%s, %s", fit.missing_names, name);
+            fit.missing++;
+        }
+    }
+    return fit;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Lists the rubrics of a folder by name: *.json, without the schemas. */
+static enum error list_rubrics(struct arena *arena, const char *folder, const char ***out_names,
+                               size_t *out_count, struct diagnostic *diagnostic)
+{
+    const char **names = NULL;
+    size_t capacity = 0, count = 0;
+    DIR *stream = opendir(folder);
+    struct dirent *entry;
+
+    if (stream == NULL) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "the folder %s cannot be read", folder);
+        return ERROR_ENVIRONMENT;
+    }
+    while ((entry = readdir(stream)) != NULL) {
+        if (text_ends_with(entry->d_name, ".json") &&
+            !text_ends_with(entry->d_name, ".schema.json") && entry->d_name[0] != '.') {
+            arena_grow(arena, &names, &capacity, count + 1, sizeof *names);
+            names[count++] = arena_strdup(arena, entry->d_name);
+        }
+    }
+    closedir(stream);
+    if (count > 0) {
+        qsort(names, count, sizeof *names, compare_names);
+    }
+    *out_names = names;
+    *out_count = count;
+    return ERROR_NONE;
+}
+
+static enum error recognise(struct arena *arena, const char *root, const char *folder,
+                            const struct rubric **out_rubric, struct diagnostic *diagnostic)
+{
+    const char *rubrics = arena_printf(arena, "%s/rubrics", root);
+    const struct rubric *best = NULL;
+    struct fit best_fit = {0, 0, ""};
+    const char **names = NULL;
+    size_t count = 0;
+    const char *known = "";
+    enum error error = list_rubrics(arena, rubrics, &names, &count, diagnostic);
+
+    for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
+        const struct rubric *rubric;
+        const char *path = arena_printf(arena, "%s/%s", rubrics, names[i]);
+        error = rubric_load(arena, path, root, &rubric, diagnostic);
+        if (error != ERROR_NONE) {
+            break;
+        }
+        struct fit fit = measure_fit(arena, rubric, folder);
+        known = arena_printf(arena, "%s%s%s (%s%s)", known, i == 0 ? "" : "; ", rubric->id,
+                             fit.missing_names, fit.missing == 0 ? "all there" : "");
+        if (best != NULL && fit.missing == 0 && best_fit.missing == 0) {
+            diagnostic_set(diagnostic, BLAME_USAGE,
+                           "the files in %s fit both %s and %s; choose with --coursework ID",
+                           folder, best->id, rubric->id);
+            return ERROR_NOT_FOUND;
+        }
+        bool fits = fit.missing == 0;
+        bool closer = best_fit.missing > 0 && fit.present > best_fit.present;
+        if (fit.present > 0 && (best == NULL || fits || closer)) {
+            best = rubric;
+            best_fit = fit;
+        }
+    }
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    if (best == NULL) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "%s holds no files of a known coursework; missing: %s", folder, known);
+        return ERROR_NOT_FOUND;
+    }
+    if (best_fit.missing > 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s looks like %s, but misses: %s", folder,
+                       best->id, best_fit.missing_names);
+        return ERROR_NOT_FOUND;
+    }
+    *out_rubric = best;
+    return ERROR_NONE;
+}
+
+/* Loads rubrics/<coursework>.json; the name is a plain word. */
+static enum error load_named(struct arena *arena, const char *root, const char *coursework,
+                             const struct rubric **out_rubric, struct diagnostic *diagnostic)
+{
+    const char *path = arena_printf(arena, "%s/rubrics/%s.json", root, coursework);
+    const char **names = NULL;
+    size_t count = 0;
+
+    if (strchr(coursework, '/') == NULL && coursework[0] != '.' && file_exists(path)) {
+        return rubric_load(arena, path, root, out_rubric, diagnostic);
+    }
+    enum error error =
+        list_rubrics(arena, arena_printf(arena, "%s/rubrics", root), &names, &count, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    const char *known = "";
+    for (size_t i = 0; i < count; i++) {
+        known = arena_printf(arena, "%s%s%.*s", known, i == 0 ? "" : ", ",
+                             (int)(strlen(names[i]) - strlen(".json")), names[i]);
+    }
+    diagnostic_set(diagnostic, BLAME_USAGE, "there is no coursework '%s'; known: %s", coursework,
+                   known);
+    return ERROR_NOT_FOUND;
+}
+
+/* Names the sources that are missing for a rubric that was asked for. */
+static enum error check_present(struct arena *arena, const struct rubric *rubric,
+                                const char *folder, struct diagnostic *diagnostic)
+{
+    struct fit fit = measure_fit(arena, rubric, folder);
+
+    if (fit.missing > 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s misses files of %s: %s", folder, rubric->id,
+                       fit.missing_names);
+        return ERROR_NOT_FOUND;
+    }
+    return ERROR_NONE;
+}
+
+enum error coursework_find(struct arena *arena, const char *root, const char *folder,
+                           const char *coursework, const char *rubric_path,
+                           const struct rubric **out_rubric, struct diagnostic *diagnostic)
+{
+    const struct rubric *rubric = NULL;
+    enum error error;
+
+    if (rubric_path == NULL && coursework == NULL) {
+        return recognise(arena, root, folder, out_rubric, diagnostic);
+    }
+    if (rubric_path != NULL) {
+        error = rubric_load(arena, rubric_path, root, &rubric, diagnostic);
+    } else {
+        error = load_named(arena, root, coursework, &rubric, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = check_present(arena, rubric, folder, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        *out_rubric = rubric;
+    }
+    return error;
+}

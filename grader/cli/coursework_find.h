@@ -1,0 +1,17 @@
+/* coursework_find.h: which rubric a submission is graded by. */
+#ifndef GPUGRADE_CLI_COURSEWORK_FIND_H
+#define GPUGRADE_CLI_COURSEWORK_FIND_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "model/rubric.h"
+
+/* Loads the rubric: the file `rubric_path` if it is not NULL, else that of `coursework` if it is
+ * not NULL, else the one of <root>/rubrics whose programs' sources are all in `folder`. Errors:
+ * ERROR_NOT_FOUND (no such coursework, no or several fit; names the files that are missing) and
+ * those of rubric_load. */
+enum error coursework_find(struct arena *arena, const char *root, const char *folder,
+                           const char *coursework, const char *rubric_path,
+                           const struct rubric **out_rubric, struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,300 @@
+/* options.c: parsing and help, both driven by the two tables; see options.h. */
+#include "cli/options.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *arguments;
+    size_t positional_max;
+    bool ready;
+    const char *help;
+} commands[] = {
+#define COMMAND(name, word, arguments, positional_max, ready, help)                                \
+    {word, arguments, positional_max, ready, help},
+#include "cli/commands.def"
+#undef COMMAND
+};
+
+#define FOR(command) (1u << COMMAND_##command)
+static const struct {
+    const char *name;
+    const char *argument;
+    const char *choices;
+    unsigned commands;
+    const char *fallback;
+    const char *help;
+} options_table[] = {
+#define OPTION(name, word, argument, choices, commands, fallback, help)                            \
+    {word, argument, choices, commands, fallback, help},
+#include "cli/options.def"
+#undef OPTION
+};
+#undef FOR
+
+enum { HELP_COLUMN = 24 };
+
+bool command_find(const char *word, enum command *out_command)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i].name, word) == 0) {
+            *out_command = (enum command)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *command_name(enum command command)
+{
+    assert((unsigned)command < COMMAND_COUNT);
+    return commands[command].name;
+}
+
+bool command_is_ready(enum command command)
+{
+    assert((unsigned)command < COMMAND_COUNT);
+    return commands[command].ready;
+}
+
+/* Finds the option that a word names, up to `length` bytes; OPTION_COUNT if there is none. */
+static enum option find_option(enum command command, const char *word, size_t length)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (strlen(options_table[i].name) == length &&
+            memcmp(options_table[i].name, word, length) == 0 &&
+            (options_table[i].commands & (1u << command)) != 0) {
+            return (enum option)i;
+        }
+    }
+    return OPTION_COUNT;
+}
+
+static bool is_choice(const char *choices, const char *value)
+{
+    size_t length = strlen(value);
+
+    for (const char *at = choices; *at != '\0';) {
+        size_t own = strcspn(at, " ");
+        if (own == length && memcmp(at, value, own) == 0) {
+            return true;
+        }
+        at += own + 1;
+    }
+    return false;
+}
+
+static enum error store_value(struct options *options, enum option option, const char *value,
+                              struct diagnostic *diagnostic)
+{
+    const char *name = options_table[option].name;
+    const char *choices = options_table[option].choices;
+
+    if (options->given[option]) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--%s is given twice", name);
+        return ERROR_SYNTAX;
+    }
+    if (choices[0] != '\0' && !is_choice(choices, value)) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--%s takes one of: %.*s; got '%s'", name,
+                       (int)strlen(choices) - 1, choices, value);
+        return ERROR_RANGE;
+    }
+    options->given[option] = true;
+    options->values[option] = value;
+    return ERROR_NONE;
+}
+
+/* Reads the option at arguments[*at], and its value behind it. */
+static enum error parse_option(struct options *options, int count, const char *const *arguments,
+                               int *at, struct diagnostic *diagnostic)
+{
+    const char *word = arguments[*at] + 2;
+    size_t length = strcspn(word, "=");
+    enum option option = find_option(options->command, word, length);
+
+    if (option == OPTION_COUNT) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "unknown option '--%.*s'; 'gpugrade help %s' lists the options", (int)length,
+                       word, commands[options->command].name);
+        return ERROR_NOT_FOUND;
+    }
+    bool is_switch = options_table[option].argument[0] == '\0';
+    if (is_switch && word[length] == '=') {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--%s takes no value", options_table[option].name);
+        return ERROR_SYNTAX;
+    }
+    if (is_switch || word[length] == '=') {
+        return store_value(options, option, is_switch ? "" : word + length + 1, diagnostic);
+    }
+    if (*at + 1 >= count) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--%s needs a value: --%s %s",
+                       options_table[option].name, options_table[option].name,
+                       options_table[option].argument);
+        return ERROR_SYNTAX;
+    }
+    (*at)++;
+    return store_value(options, option, arguments[*at], diagnostic);
+}
+
+static enum error store_positional(struct options *options, const char *word,
+                                   struct diagnostic *diagnostic)
+{
+    if (options->positional_count >= commands[options->command].positional_max) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "'%s' is one argument too many; 'gpugrade help %s' shows the usage", word,
+                       commands[options->command].name);
+        return ERROR_SYNTAX;
+    }
+    options->positional[options->positional_count++] = word;
+    return ERROR_NONE;
+}
+
+/* Finds out which command is meant; --help and --version are also commands. */
+static enum error parse_command(int count, const char *const *arguments, enum command *out_command,
+                                struct diagnostic *diagnostic)
+{
+    if (count == 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "no command; 'gpugrade help' lists them");
+        return ERROR_SYNTAX;
+    }
+    if (strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0) {
+        *out_command = COMMAND_HELP;
+        return ERROR_NONE;
+    }
+    if (strcmp(arguments[0], "--version") == 0) {
+        *out_command = COMMAND_VERSION;
+        return ERROR_NONE;
+    }
+    if (!command_find(arguments[0], out_command)) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "unknown command '%s'; 'gpugrade help' lists the commands", arguments[0]);
+        return ERROR_NOT_FOUND;
+    }
+    return ERROR_NONE;
+}
+
+enum error options_parse(int count, const char *const *arguments, struct options *out_options,
+                         struct diagnostic *diagnostic)
+{
+    struct options options = {.positional_count = 0};
+    bool only_positional = false;
+    enum error error = parse_command(count, arguments, &options.command, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    for (int i = 1; i < count && commands[options.command].ready; i++) {
+        const char *word = arguments[i];
+        if (!only_positional && strcmp(word, "--") == 0) {
+            only_positional = true;
+            continue;
+        }
+        if (!only_positional && strcmp(word, "-h") == 0) {
+            word = "--help";
+        }
+        if (only_positional || word[0] != '-' || word[1] == '\0') {
+            error = store_positional(&options, word, diagnostic);
+        } else if (strcmp(word, "--help") == 0) {
+            options.given[OPTION_HELP] = true;
+        } else if (word[1] != '-') {
+            diagnostic_set(diagnostic, BLAME_USAGE,
+                           "unknown option '%s'; 'gpugrade help %s' lists the options", word,
+                           commands[options.command].name);
+            error = ERROR_NOT_FOUND;
+        } else {
+            error = parse_option(&options, count, arguments, &i, diagnostic);
+        }
+        if (error != ERROR_NONE) {
+            return error;
+        }
+    }
+    *out_options = options;
+    return ERROR_NONE;
+}
+
+static void append_row(struct text *out, const char *left, const char *help)
+{
+    size_t width = strlen(left);
+
+    text_printf(out, "  %s", left);
+    if (width + 2 > HELP_COLUMN) {
+        text_append_char(out, '\n');
+        width = 0;
+        text_append(out, "  ");
+    }
+    text_append_repeated(out, ' ', HELP_COLUMN - width);
+    text_append(out, help);
+}
+
+void options_help(struct text *out)
+{
+    text_append(out, "usage: gpugrade COMMAND [OPTIONS]\n\ncommands:\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (commands[i].ready) {
+            append_row(out, commands[i].name, commands[i].help);
+            text_append_char(out, '\n');
+        }
+    }
+    text_append(out, "\nnot yet in this version:\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (!commands[i].ready) {
+            append_row(out, commands[i].name, commands[i].help);
+            text_append_char(out, '\n');
+        }
+    }
+    text_append(out, "\n'gpugrade help check' shows the options of check.\n"
+                     "exit status: 0 everything passed, 1 some criterion failed or is partial,\n"
+                     "  2 usage, a bad rubric, or files that are missing, 3 the grader or the\n"
+                     "  machine failed, 4 nothing could be graded, 128+n ended by signal n\n");
+}
+
+static void append_option(struct text *out, size_t option)
+{
+    const char *choices = options_table[option].choices;
+    struct text left;
+
+    text_init(&left);
+    text_printf(&left, "--%s", options_table[option].name);
+    if (choices[0] != '\0') {
+        text_append_char(&left, ' ');
+        for (const char *at = choices; *at != '\0'; at++) {
+            if (*at != ' ') {
+                text_append_char(&left, *at);
+            } else if (at[1] != '\0') {
+                text_append_char(&left, '|');
+            }
+        }
+    } else if (options_table[option].argument[0] != '\0') {
+        text_printf(&left, " %s", options_table[option].argument);
+    }
+    append_row(out, left.bytes, options_table[option].help);
+    if (options_table[option].fallback[0] != '\0') {
+        text_printf(out, " (default: %s)", options_table[option].fallback);
+    }
+    text_append_char(out, '\n');
+    text_release(&left);
+}
+
+void options_command_help(enum command command, struct text *out)
+{
+    assert((unsigned)command < COMMAND_COUNT);
+    text_printf(out, "usage: gpugrade %s", commands[command].name);
+    if (commands[command].ready) {
+        text_append(out, " [OPTIONS]");
+    }
+    if (commands[command].arguments[0] != '\0') {
+        text_printf(out, " %s", commands[command].arguments);
+    }
+    text_printf(out, "\n\n%s\n", commands[command].help);
+    if (!commands[command].ready) {
+        text_append(out, "not yet in this version\n");
+        return;
+    }
+    text_append(out, "\noptions:\n");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if ((options_table[i].commands & (1u << command)) != 0) {
+            append_option(out, i);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+/* supervise.c: fork, signals as a descriptor, one poll loop; see supervise.h. */
+#include "cli/supervise.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "cli/console.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    FOLDER_MODE = 0711, /* the sandbox's users pass through, but cannot list */
+    QUIET_MS = 1000,    /* no progress lines before */
+    GRACE_MS = 2000,    /* from a forwarded signal to SIGKILL */
+    LEFTOVER_MS = 5000, /* for killed processes to go away */
+    STAGE_BYTES_MAX = 256,
+};
+
+static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+struct supervisor {
+    pid_t grader;
+    int signal_fd;
+    int stage_fd; /* reading end; -1 when closed */
+    uint64_t started_ns;
+    uint64_t kill_ns; /* when to kill the grader; 0: not asked to end */
+    int received;     /* the first signal that asked to end; 0: none */
+    bool show_stages;
+    char stage[STAGE_BYTES_MAX]; /* the latest one, not shown yet; "" if none */
+    bool ended;
+    int status; /* of waitpid */
+};
+
+/* Blocks the signals that the supervisor waits for, without those that the caller ignores (nohup).
+ */
+static void block_signals(sigset_t *out_waited, sigset_t *out_before)
+{
+    sigemptyset(out_waited);
+    sigaddset(out_waited, SIGCHLD);
+    for (size_t i = 0; i < sizeof forwarded / sizeof forwarded[0]; i++) {
+        struct sigaction action;
+        if (sigaction(forwarded[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN) {
+            sigaddset(out_waited, forwarded[i]);
+        }
+    }
+    sigprocmask(SIG_BLOCK, out_waited, out_before);
+}
+
+static void reap(struct supervisor *supervisor)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        if (pid == supervisor->grader) {
+            supervisor->ended = true;
+            supervisor->status = status;
+        }
+    }
+}
+
+static void read_signals(struct supervisor *supervisor)
+{
+    struct signalfd_siginfo info;
+
+    while (read(supervisor->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
+        if (info.ssi_signo == SIGCHLD) {
+            reap(supervisor);
+            continue;
+        }
+        if (supervisor->received == 0) {
+            supervisor->received = (int)info.ssi_signo;
+            supervisor->kill_ns = clock_now_ns() + (uint64_t)GRACE_MS * CLOCK_NS_PER_MS;
+        }
+        if (!supervisor->ended) {
+            kill(supervisor->grader, (int)info.ssi_signo);
+        }
+    }
+}
+
+/* Keeps the last line that was sent. */
+static void read_stage(struct supervisor *supervisor)
+{
+    char bytes[STAGE_BYTES_MAX];
+    ssize_t length = read(supervisor->stage_fd, bytes, sizeof bytes - 1);
+
+    if (length < 0 && errno == EINTR) {
+        return;
+    }
+    if (length <= 0) {
+        descriptor_close(&supervisor->stage_fd);
+        return;
+    }
+    while (length > 0 && bytes[length - 1] == '\n') {
+        length--;
+    }
+    bytes[length] = '\0';
+    const char *last = strrchr(bytes, '\n');
+    snprintf(supervisor->stage, sizeof supervisor->stage, "%s", last == NULL ? bytes : last + 1);
+}
+
+static uint64_t quiet_until(const struct supervisor *supervisor)
+{
+    return supervisor->started_ns + (uint64_t)QUIET_MS * CLOCK_NS_PER_MS;
+}
+
+static void show_stage(struct supervisor *supervisor)
+{
+    if (supervisor->stage[0] == '\0' || !supervisor->show_stages || supervisor->ended ||
+        clock_now_ns() < quiet_until(supervisor)) {
+        return;
+    }
+    console_complain("%s ...", supervisor->stage);
+    supervisor->stage[0] = '\0';
+}
+
+static int poll_timeout_ms(const struct supervisor *supervisor)
+{
+    if (supervisor->kill_ns != 0) {
+        return clock_poll_timeout_ms(supervisor->kill_ns);
+    }
+    if (supervisor->show_stages && supervisor->stage[0] != '\0') {
+        return clock_poll_timeout_ms(quiet_until(supervisor));
+    }
+    return -1;
+}
+
+static void wait_for_grader(struct supervisor *supervisor)
+{
+    while (!supervisor->ended) {
+        struct pollfd polled[2] = {
+            {.fd = supervisor->signal_fd, .events = POLLIN},
+            {.fd = supervisor->stage_fd, .events = POLLIN},
+        };
+        if (poll(polled, 2, poll_timeout_ms(supervisor)) < 0 && errno != EINTR) {
+            break;
+        }
+        if (polled[0].revents != 0) {
+            read_signals(supervisor);
+        }
+        if (polled[1].revents != 0) {
+            read_stage(supervisor);
+        }
+        show_stage(supervisor);
+        if (supervisor->kill_ns != 0 && !supervisor->ended &&
+            clock_now_ns() >= supervisor->kill_ns) {
+            kill(supervisor->grader, SIGKILL);
+            supervisor->kill_ns = UINT64_MAX;
+        }
+    }
+}
+
+/* Kills every child that is listed; their own children are adopted and come next. */
+static void kill_children(void)
+{
+    char path[64];
+    char pid[32];
+
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    FILE *list = fopen(path, "re");
+    if (list == NULL) {
+        return;
+    }
+    while (fscanf(list, "%31s", pid) == 1) {
+        long long number;
+        if (text_to_integer(pid, 2, INT_MAX, &number)) {
+            kill((pid_t)number, SIGKILL);
+        }
+    }
+    fclose(list);
+}
+
+/* Ends what the grader left behind; usually there is nothing, then this is one call. */
+static void end_leftovers(void)
+{
+    uint64_t deadline_ns = clock_now_ns() + (uint64_t)LEFTOVER_MS * CLOCK_NS_PER_MS;
+
+    for (;;) {
+        pid_t pid = waitpid(-1, NULL, WNOHANG);
+        if ((pid < 0 && errno == ECHILD) || clock_now_ns() > deadline_ns) {
+            return;
+        }
+        if (pid == 0) {
+            kill_children();
+            poll(NULL, 0, 1);
+        }
+    }
+}
+
+static int run_grader(int (*task)(void *context, int stage_fd), void *context, int stage_fd,
+                      const char *folder, pid_t supervisor)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != supervisor || setenv("TMPDIR", folder, 1) != 0) {
+        return EXIT_GRADER;
+    }
+    return task(context, stage_fd);
+}
+
+static int exit_status_of(const struct supervisor *supervisor)
+{
+    if (supervisor->received != 0) {
+        return 128 + supervisor->received;
+    }
+    if (WIFEXITED(supervisor->status)) {
+        return WEXITSTATUS(supervisor->status);
+    }
+    console_complain(
+        "grader: it was ended by signal %d (%s); this is a mistake of gpugrade, not of "
+        "the submission",
+        WTERMSIG(supervisor->status), strsignal(WTERMSIG(supervisor->status)));
+    return EXIT_GRADER;
+}
+
+/* Forks the grader and waits for it; the folder is there already. */
+static int run_in_folder(int (*task)(void *context, int stage_fd), void *context,
+                         const char *folder)
+{
+    struct supervisor supervisor = {.stage_fd = -1};
+    struct diagnostic diagnostic = {.blame = BLAME_NONE};
+    sigset_t waited, before;
+    pid_t self = getpid();
+    int pipe_fds[2];
+
+    if (pipe_pair(pipe_fds, &diagnostic) != ERROR_NONE) {
+        return (int)console_report(&diagnostic);
+    }
+    block_signals(&waited, &before);
+    supervisor.signal_fd = signalfd(-1, &waited, SFD_CLOEXEC | SFD_NONBLOCK);
+    supervisor.started_ns = clock_now_ns();
+    supervisor.show_stages = isatty(STDERR_FILENO) == 1;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    supervisor.grader = supervisor.signal_fd < 0 ? -1 : fork();
+    if (supervisor.grader == 0) {
+        close(pipe_fds[0]);
+        close(supervisor.signal_fd);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        exit(run_grader(task, context, pipe_fds[1], folder, self));
+    }
+    descriptor_close(&pipe_fds[1]);
+    supervisor.stage_fd = pipe_fds[0];
+    if (supervisor.grader > 0) {
+        wait_for_grader(&supervisor);
+        end_leftovers();
+    }
+    int failure = errno;
+    descriptor_close(&supervisor.stage_fd);
+    descriptor_close(&supervisor.signal_fd);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (supervisor.grader < 0) {
+        console_complain("environment: no process could be started: %s", strerror(failure));
+        return EXIT_GRADER;
+    }
+    return exit_status_of(&supervisor);
+}
+
+int supervise(int (*task)(void *context, int stage_fd), void *context)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_NONE};
+    struct arena *arena = arena_new();
+    char *folder;
+    int status;
+
+    if (folder_make_temporary(arena, &folder, &diagnostic) != ERROR_NONE) {
+        status = (int)console_report(&diagnostic);
+    } else {
+        if (chmod(folder, FOLDER_MODE) == 0) {
+            status = run_in_folder(task, context, folder);
+        } else {
+            console_complain("environment: the mode of %s cannot be changed: %s", folder,
+                             strerror(errno));
+            status = EXIT_GRADER;
+        }
+        if (!folder_remove(folder)) {
+            console_complain("environment: %s could not be removed whole", folder);
+        }
+    }
+    arena_free(arena);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* supervise.h: a task in a child process, with nothing left behind however it ends.
+ *
+ *     gpugrade (supervisor)   makes the temporary folder, forwards signals, waits, removes
+ *       gpugrade (grader)     TMPDIR is that folder; dies with the supervisor
+ *         compilers, device processes, sandboxes
+ *
+ * The supervisor adopts every process that outlives its parent below it (child subreaper), so after
+ * the grader has ended, also by a crash, whatever is left is killed before the folder goes.
+ */
+#ifndef GPUGRADE_CLI_SUPERVISE_H
+#define GPUGRADE_CLI_SUPERVISE_H
+
+/* Runs `task` in a child and returns the exit status for the command line: the task's result, 128 +
+ * n when signal n ended it (SIGINT, SIGTERM, SIGHUP, SIGQUIT), EXIT_GRADER if the task crashed.
+ * What the task writes as lines to `stage_fd` is shown on standard error if that is a terminal and
+ * a second has passed. Must be called before any thread is started. */
+int supervise(int (*task)(void *context, int stage_fd), void *context);
+
+#endif

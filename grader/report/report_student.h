@@ -1,0 +1,14 @@
+/* report_student.h: a report without what students must not see. */
+#ifndef GPUGRADE_REPORT_REPORT_STUDENT_H
+#define GPUGRADE_REPORT_REPORT_STUDENT_H
+
+#include "base/arena.h"
+#include "model/report.h"
+
+/* Copies a report without hidden criteria, and without findings of launches that only hidden
+ * criteria look at. Sums follow, since they are taken over the verdicts that are left. The copy's
+ * arrays live in the arena; everything else is shared with the original. */
+void report_for_student(const struct report *report, struct arena *arena,
+                        struct report *out_report);
+
+#endif

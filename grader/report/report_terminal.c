@@ -1,0 +1,264 @@
+/* report_terminal.c: head, one row for each criterion, score, diagnostics, remarks; see
+ * report_terminal.h.
+ *
+ * Rows are "   PASS  title  summary  points": titles and points take the width of the longest one,
+ * the summary takes what is left of the screen, at most SUMMARY_COLUMNS_MAX.
+ */
+#include "report/report_terminal.h"
+
+#include "report/display_text.h"
+#include "report/source_excerpt.h"
+#include "report/terminal_diagnostic.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum {
+    DEFAULT_COLUMNS = 100,
+    LEFT_COLUMNS = 9, /* "   PASS  " */
+    TITLE_COLUMNS_MAX = 32,
+    SUMMARY_COLUMNS_MIN = 16,
+    SUMMARY_COLUMNS_WANTED = 40,
+    SUMMARY_COLUMNS_MAX = 90,
+    REMARKS_SHOWN = 5,
+};
+
+static const struct {
+    const char *word;
+    enum paint paint;
+} words[] = {
+    [STATUS_PASSED] = {"PASS", PAINT_GOOD}, [STATUS_PARTIAL] = {"PART", PAINT_PART},
+    [STATUS_FAILED] = {"FAIL", PAINT_BAD},  [STATUS_SKIPPED] = {"SKIP", PAINT_SKIP},
+    [STATUS_ERROR] = {"ERR ", PAINT_BAD},
+};
+
+/* Appends points without needless digits: 5, 6.67. */
+static void append_points(struct text *out, double points)
+{
+    double cents = round(points * 100);
+
+    if (fmod(cents, 100) == 0) {
+        text_printf(out, "%.0f", cents / 100);
+    } else if (fmod(cents, 10) == 0) {
+        text_printf(out, "%.1f", cents / 100);
+    } else {
+        text_printf(out, "%.2f", cents / 100);
+    }
+}
+
+static void append_share(struct text *out, const struct verdict *verdict)
+{
+    if (verdict->status == STATUS_SKIPPED || verdict->status == STATUS_ERROR) {
+        text_append_char(out, '-');
+    } else {
+        append_points(out, verdict->points);
+    }
+    text_append_char(out, '/');
+    append_points(out, verdict->criterion->points);
+}
+
+/* Widths of the columns, for all rows. */
+struct columns {
+    size_t title, summary, share;
+};
+
+static struct columns measure(const struct report *report, int screen)
+{
+    struct columns columns = {0, SUMMARY_COLUMNS_WANTED, 0};
+    size_t width = screen > 0 ? (size_t)screen : DEFAULT_COLUMNS;
+    struct text text;
+
+    text_init(&text);
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        size_t title = display_width(verdict->criterion->title);
+        text_clear(&text);
+        append_share(&text, verdict);
+        size_t share = text.length;
+        text_clear(&text);
+        display_append_foreign(&text, verdict->summary);
+        size_t summary = display_width(text.bytes);
+        columns.title = title > columns.title ? title : columns.title;
+        columns.summary = summary > columns.summary ? summary : columns.summary;
+        columns.share = share > columns.share ? share : columns.share;
+    }
+    text_release(&text);
+    if (columns.title > TITLE_COLUMNS_MAX) {
+        columns.title = TITLE_COLUMNS_MAX;
+    }
+    if (columns.summary > SUMMARY_COLUMNS_MAX) {
+        columns.summary = SUMMARY_COLUMNS_MAX;
+    }
+    size_t taken = LEFT_COLUMNS + columns.title + 2 + 2 + columns.share;
+    if (taken + columns.summary > width) {
+        columns.summary = width > taken + SUMMARY_COLUMNS_MIN ? width - taken : SUMMARY_COLUMNS_MIN;
+    }
+    return columns;
+}
+
+static void append_evidence(const struct verdict *verdict, struct text *out)
+{
+    for (size_t i = 0; i < verdict->evidence_count; i++) {
+        const struct evidence *fact = &verdict->evidence[i];
+        text_append_repeated(out, ' ', LEFT_COLUMNS);
+        text_printf(out, "%s: ", fact->key);
+        switch (fact->type) {
+        case EVIDENCE_TEXT:
+            display_append_foreign(out, fact->text);
+            break;
+        case EVIDENCE_NUMBER:
+            text_printf(out, "%.6g", fact->number);
+            break;
+        case EVIDENCE_INTEGER:
+            text_printf(out, "%" PRId64, fact->integer);
+            break;
+        case EVIDENCE_BOOLEAN:
+            text_append(out, fact->integer != 0 ? "yes" : "no");
+            break;
+        }
+        text_append_char(out, '\n');
+    }
+}
+
+static void append_row(const struct verdict *verdict, const struct columns *columns,
+                       const struct terminal_style *style, struct text *out)
+{
+    struct text text;
+
+    text_init(&text);
+    text_append(out, "   ");
+    display_paint(out, style->color, words[verdict->status].paint, words[verdict->status].word);
+    text_append(out, "  ");
+    display_append_padded(out, verdict->criterion->title, columns->title);
+    text_append(out, "  ");
+    display_append_foreign(&text, verdict->summary);
+    display_append_padded(out, text.bytes, columns->summary);
+    text_clear(&text);
+    append_share(&text, verdict);
+    text_append_repeated(out, ' ', 2 + columns->share - text.length);
+    text_append(out, text.bytes);
+    text_append_char(out, '\n');
+    text_release(&text);
+    if (style->verbose) {
+        append_evidence(verdict, out);
+    }
+}
+
+static void append_head(const struct report *report, const struct terminal_style *style,
+                        struct text *out)
+{
+    struct text command;
+
+    text_init(&command);
+    display_append_foreign(&command, report->again);
+    display_paint(out, style->color, PAINT_STRONG, command.bytes);
+    text_release(&command);
+    text_printf(out, " \xE2\x80\x94 %s, rubric %" PRId64 ", %s %s, seed 0x%" PRIx64 "\n",
+                report->rubric->id, report->rubric->version, report->device, report->gpu_model,
+                report->seed);
+    if (report->sandbox_note[0] != '\0') {
+        text_printf(out, "   note  sandbox %s: ", report->sandbox);
+        display_append_foreign(out, report->sandbox_note);
+        text_append_char(out, '\n');
+    }
+}
+
+static double points_with(const struct report *report, enum status status)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (report->verdicts[i].status == status) {
+            sum += report->verdicts[i].criterion->points;
+        }
+    }
+    return sum;
+}
+
+static void append_score(const struct report *report, const struct terminal_style *style,
+                         struct text *out)
+{
+    double skipped = points_with(report, STATUS_SKIPPED);
+    double lost = points_with(report, STATUS_ERROR);
+    struct text score;
+
+    text_init(&score);
+    text_append(&score, "Score ");
+    append_points(&score, report_score(report));
+    text_append_char(&score, '/');
+    append_points(&score, report_measurable_max(report));
+    display_paint(out, style->color, PAINT_STRONG, score.bytes);
+    text_release(&score);
+    if (skipped > 0) {
+        text_append(out, " measurable here, ");
+        append_points(out, skipped);
+        text_append(out, " not");
+    }
+    if (lost > 0) {
+        text_append(out, ", ");
+        append_points(out, lost);
+        text_append(out, " not judged because the grader or the machine failed");
+    }
+    text_append_char(out, '\n');
+}
+
+static void append_remarks(const struct report *report, const struct terminal_style *style,
+                           struct text *out)
+{
+    size_t shown = report->remark_count;
+
+    if (!style->verbose && shown > REMARKS_SHOWN) {
+        shown = REMARKS_SHOWN;
+    }
+    if (shown > 0) {
+        text_append_char(out, '\n');
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const struct remark *remark = &report->remarks[i];
+        display_paint(out, style->color, PAINT_SKIP, "remark");
+        text_append(out, ": ");
+        if (remark->file != NULL && remark->file[0] != '\0') {
+            display_append_foreign(out, remark->file);
+            text_append_char(out, ':');
+            if (remark->line > 0) {
+                text_printf(out, "%d:", remark->line);
+            }
+            text_append_char(out, ' ');
+        }
+        display_append_foreign(out, remark->message);
+        text_append_char(out, '\n');
+    }
+    if (shown < report->remark_count) {
+        text_printf(out, "and %zu more remarks; --verbose shows them\n",
+                    report->remark_count - shown);
+    }
+}
+
+static void append_seconds(const struct report *report, struct text *out)
+{
+    for (size_t i = 0; i < report->seconds_count; i++) {
+        text_printf(out, "%s%s %.2f s", i == 0 ? "\ntimes: " : ", ", report->seconds[i].name,
+                    report->seconds[i].seconds);
+    }
+    if (report->seconds_count > 0) {
+        text_append_char(out, '\n');
+    }
+}
+
+void report_terminal(const struct report *report, const struct terminal_style *style,
+                     struct text *out)
+{
+    struct columns columns = measure(report, style->columns);
+
+    append_head(report, style, out);
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        append_row(&report->verdicts[i], &columns, style, out);
+    }
+    append_score(report, style, out);
+    terminal_diagnostics(report, style, out);
+    append_remarks(report, style, out);
+    if (style->verbose) {
+        append_seconds(report, out);
+    }
+}

@@ -1,0 +1,37 @@
+/* report_terminal.h: the score on a screen, as a student reads it.
+ *
+ *     gpugrade check . — matmul, rubric 1, emulated H200, seed 0x5eed1234
+ *        PASS  compile           2 programs                  9/9
+ *        FAIL  correct, tiled    wrong in 8 of 8 shapes     0/36
+ *     Score 9/45
+ *
+ *     error[W02]: every element misses the last product of each tile
+ *       --> exercise1_tiled.cu:31:13
+ *        |
+ *     31 |             sum += As[ty][k] * Bs[k][tx];
+ *        |             ^^^
+ *        = hint:  look at the end of the loop over k
+ *        = again: gpugrade check . --only correct.tiled --seed 0x5eed1234
+ *
+ * One diagnostic for each criterion that did not pass, criteria with the same cause share one, then
+ * findings that no criterion speaks of, then remarks.
+ */
+#ifndef GPUGRADE_REPORT_REPORT_TERMINAL_H
+#define GPUGRADE_REPORT_REPORT_TERMINAL_H
+
+#include "base/text.h"
+#include "model/report.h"
+
+#include <stdbool.h>
+
+struct terminal_style {
+    bool color;
+    int columns;  /* width of the terminal; 0: unknown, 100 is taken */
+    bool verbose; /* also evidence, all remarks and times */
+};
+
+/* Appends the report. Text from the submission is escaped (text_append_printable). */
+void report_terminal(const struct report *report, const struct terminal_style *style,
+                     struct text *out);
+
+#endif

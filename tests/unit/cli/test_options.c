@@ -1,0 +1,161 @@
+/* test_options.c: command lines, right and wrong. */
+#include "cli/options.h"
+
+#include "cli/check_request.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { WORDS_MAX = 8 };
+
+/* Parses the words up to NULL. */
+static enum error parse(const char *const *words, struct options *out,
+                        struct diagnostic *diagnostic)
+{
+    int count = 0;
+
+    while (words[count] != NULL) {
+        count++;
+    }
+    return options_parse(count, words, out, diagnostic);
+}
+
+static void values_come_behind_a_blank_or_an_equals_sign(void **state)
+{
+    const char *words[] = {"check", "--seed", "ff", "--json=a=b", "--verbose", "x", NULL};
+    struct options options;
+
+    (void)state;
+    assert_int_equal(parse(words, &options, NULL), ERROR_NONE);
+    assert_int_equal(options.command, COMMAND_CHECK);
+    assert_string_equal(options.values[OPTION_SEED], "ff");
+    assert_string_equal(options.values[OPTION_JSON], "a=b");
+    assert_true(options.given[OPTION_VERBOSE]);
+    assert_false(options.given[OPTION_ONLY]);
+    assert_null(options.values[OPTION_ONLY]);
+    assert_int_equal(options.positional_count, 1);
+    assert_string_equal(options.positional[0], "x");
+}
+
+static void two_dashes_end_the_options(void **state)
+{
+    const char *words[] = {"check", "--", "--seed", NULL};
+    struct options options;
+
+    (void)state;
+    assert_int_equal(parse(words, &options, NULL), ERROR_NONE);
+    assert_string_equal(options.positional[0], "--seed");
+}
+
+static void wrong_command_lines_are_named(void **state)
+{
+    static const struct {
+        const char *words[WORDS_MAX];
+        enum error error;
+        const char *message;
+    } rows[] = {
+        {{NULL}, ERROR_SYNTAX, "no command"},
+        {{"chekc", NULL}, ERROR_NOT_FOUND, "unknown command 'chekc'"},
+        {{"check", "--sede", "1", NULL}, ERROR_NOT_FOUND, "unknown option '--sede'"},
+        {{"check", "-x", NULL}, ERROR_NOT_FOUND, "unknown option '-x'"},
+        {{"check", "--seed", NULL}, ERROR_SYNTAX, "--seed needs a value"},
+        {{"check", "--verbose=yes", NULL}, ERROR_SYNTAX, "--verbose takes no value"},
+        {{"check", "--seed", "1", "--seed=2", NULL}, ERROR_SYNTAX, "--seed is given twice"},
+        {{"check", "--color", "pink", NULL}, ERROR_RANGE, "one of: auto always never; got 'pink'"},
+        {{"check", "--color", "", NULL}, ERROR_RANGE, "one of: auto always never"},
+        {{"check", "--color", "auto always", NULL}, ERROR_RANGE, "one of: auto always never"},
+        {{"check", "a", "b", NULL}, ERROR_SYNTAX, "'b' is one argument too many"},
+        {{"version", "--seed", "1", NULL}, ERROR_NOT_FOUND, "unknown option '--seed'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct options options = {.command = COMMAND_COUNT};
+        struct diagnostic diagnostic;
+        assert_int_equal(parse(rows[i].words, &options, &diagnostic), rows[i].error);
+        assert_int_equal(diagnostic.blame, BLAME_USAGE);
+        if (strstr(diagnostic.message, rows[i].message) == NULL) {
+            fail_msg("expected \"%s\" in \"%s\"", rows[i].message, diagnostic.message);
+        }
+        assert_int_equal(options.command, COMMAND_COUNT);
+    }
+}
+
+static void commands_of_later_versions_take_anything(void **state)
+{
+    const char *words[] = {"doctor", "--whatever", "x", "y", NULL};
+    struct options options;
+
+    (void)state;
+    assert_int_equal(parse(words, &options, NULL), ERROR_NONE);
+    assert_int_equal(options.command, COMMAND_DOCTOR);
+    assert_false(command_is_ready(options.command));
+}
+
+static void help_names_every_option(void **state)
+{
+    static const char *const names[] = {
+#define OPTION(name, word, argument, choices, commands, fallback, help) "--" word,
+#include "cli/options.def"
+#undef OPTION
+    };
+    struct text text;
+
+    (void)state;
+    text_init(&text);
+    options_command_help(COMMAND_CHECK, &text);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_non_null(strstr(text.bytes, names[i]));
+    }
+    text_release(&text);
+}
+
+static void seeds_are_up_to_sixteen_digits(void **state)
+{
+    uint64_t seed = 7;
+
+    (void)state;
+    assert_true(seed_parse("0", &seed) && seed == 0);
+    assert_true(seed_parse("0x5EED1234", &seed) && seed == 0x5eed1234);
+    assert_true(seed_parse("ffffffffffffffff", &seed) && seed == UINT64_MAX);
+    seed = 7;
+    assert_false(seed_parse("", &seed));
+    assert_false(seed_parse("0x", &seed));
+    assert_false(seed_parse("10000000000000000", &seed));
+    assert_false(seed_parse("12g", &seed));
+    assert_false(seed_parse("-1", &seed));
+    assert_false(seed_parse(" 1", &seed));
+    assert_int_equal(seed, 7);
+}
+
+static void words_are_quoted_for_a_shell(void **state)
+{
+    struct arena *arena = arena_new();
+
+    (void)state;
+    assert_string_equal(shell_word(arena, "a/b-c.cu"), "a/b-c.cu");
+    assert_string_equal(shell_word(arena, ""), "''");
+    assert_string_equal(shell_word(arena, "a b"), "'a b'");
+    assert_string_equal(shell_word(arena, "a'b;$x"), "'a'\\''b;$x'");
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_come_behind_a_blank_or_an_equals_sign),
+        cmocka_unit_test(two_dashes_end_the_options),
+        cmocka_unit_test(wrong_command_lines_are_named),
+        cmocka_unit_test(commands_of_later_versions_take_anything),
+        cmocka_unit_test(help_names_every_option),
+        cmocka_unit_test(seeds_are_up_to_sixteen_digits),
+        cmocka_unit_test(words_are_quoted_for_a_shell),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

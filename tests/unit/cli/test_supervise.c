@@ -1,0 +1,189 @@
+/* test_supervise.c: whatever the task does, its folder and its children are gone afterwards. */
+#include "cli/supervise.h"
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "cli/console.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* What the task tells the test, in memory that both see. */
+struct told {
+    char folder[256];
+    pid_t grandchild;
+};
+
+static struct told *told_new(void)
+{
+    struct told *told =
+        mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    assert_true(told != MAP_FAILED);
+    return told;
+}
+
+/* Notes the folder and puts a file and a folder into it. */
+static void fill_folder(struct told *told)
+{
+    struct arena *arena = arena_new();
+    const char *folder = getenv("TMPDIR");
+
+    snprintf(told->folder, sizeof told->folder, "%s", folder);
+    folder_make(arena_printf(arena, "%s/inside", folder), 0700, NULL);
+    file_write_atomic(arena_printf(arena, "%s/inside/file", folder), "x", 1, NULL);
+    arena_free(arena);
+}
+
+static void assert_all_gone(const struct told *told)
+{
+    assert_true(told->folder[0] == '/');
+    assert_false(folder_exists(told->folder));
+    if (told->grandchild != 0) {
+        assert_true(kill(told->grandchild, 0) != 0 && errno == ESRCH);
+    }
+}
+
+/* Starts a process that leaves its parent, ignores what can be ignored, and never ends. */
+static void start_daemon(struct told *told)
+{
+    int ready[2];
+    char byte;
+
+    if (pipe(ready) != 0) {
+        abort();
+    }
+    if (fork() == 0) {
+        setsid();
+        if (fork() != 0) {
+            _exit(0);
+        }
+        signal(SIGTERM, SIG_IGN);
+        signal(SIGHUP, SIG_IGN);
+        told->grandchild = getpid();
+        close(ready[1]);
+        for (;;) {
+            pause();
+        }
+    }
+    close(ready[1]);
+    if (read(ready[0], &byte, 1) != 0) {
+        abort();
+    }
+    close(ready[0]);
+}
+
+static int task_ends(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    return 42;
+}
+
+static void the_result_is_handed_on(void **state)
+{
+    struct told *told = told_new();
+
+    (void)state;
+    assert_int_equal(supervise(task_ends, told), 42);
+    assert_all_gone(told);
+}
+
+static int task_crashes(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    start_daemon(context);
+    signal(SIGABRT, SIG_DFL);
+    raise(SIGKILL);
+    return 0;
+}
+
+static void a_crash_is_the_graders(void **state)
+{
+    struct told *told = told_new();
+
+    (void)state;
+    assert_int_equal(supervise(task_crashes, told), EXIT_GRADER);
+    assert_all_gone(told);
+}
+
+static int task_leaves_a_daemon(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    start_daemon(context);
+    return 0;
+}
+
+static void a_daemon_does_not_survive(void **state)
+{
+    struct told *told = told_new();
+
+    (void)state;
+    assert_int_equal(supervise(task_leaves_a_daemon, told), 0);
+    assert_true(told->grandchild > 0);
+    assert_all_gone(told);
+}
+
+static int task_is_interrupted(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    start_daemon(context);
+    kill(getppid(), SIGTERM);
+    for (;;) {
+        pause();
+    }
+}
+
+static void a_signal_ends_everything(void **state)
+{
+    struct told *told = told_new();
+
+    (void)state;
+    assert_int_equal(supervise(task_is_interrupted, told), 128 + SIGTERM);
+    assert_all_gone(told);
+}
+
+static int task_ignores_signals(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    signal(SIGINT, SIG_IGN);
+    kill(getppid(), SIGINT);
+    for (;;) {
+        pause();
+    }
+}
+
+static void a_deaf_task_is_killed(void **state)
+{
+    struct told *told = told_new();
+
+    (void)state;
+    assert_int_equal(supervise(task_ignores_signals, told), 128 + SIGINT);
+    assert_all_gone(told);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_result_is_handed_on),   cmocka_unit_test(a_crash_is_the_graders),
+        cmocka_unit_test(a_daemon_does_not_survive), cmocka_unit_test(a_signal_ends_everything),
+        cmocka_unit_test(a_deaf_task_is_killed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,346 @@
+/* test_report_golden.c: reports made by hand, and the bytes that every emitter makes of them.
+ *
+ * The expected texts are golden/<name>.txt. After a wanted change, run the program with
+ * GPUGRADE_BLESS=1 to write them anew, and read the difference.
+ */
+#include "base/file.h"
+#include "report/report_json.h"
+#include "report/report_student.h"
+#include "report/report_terminal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const struct rubric_launch launches[] = {
+    {.id = "tiled", .title = "tiled", .kernel = "matrixMulTiled"},
+    {.id = "dynamic", .title = "dynamic", .kernel = "matrixMulDynamic"},
+    {.id = "secret", .title = "secret", .kernel = "matrixMulSecret"},
+};
+
+static const struct rubric_criterion criteria[] = {
+    {.id = "compile", .title = "compile", .points = 9},
+    {.id = "correct.tiled",
+     .title = "correct, tiled",
+     .points = 36,
+     .has_launch = true,
+     .launch = 0},
+    {.id = "correct.dynamic",
+     .title = "correct, dynamic",
+     .points = 27.5,
+     .has_launch = true,
+     .launch = 1},
+    {.id = "dynamic", .title = "dynamic", .points = 9.25, .has_launch = true, .launch = 1},
+    {.id = "occupancy", .title = "occupancy", .points = 9.25},
+    {.id = "speedup", .title = "speedup", .points = 5},
+    {.id = "secret",
+     .title = "correct, hidden shapes",
+     .points = 4,
+     .hidden = true,
+     .has_launch = true,
+     .launch = 2},
+};
+
+static const struct rubric rubric = {
+    .id = "matmul",
+    .version = 1,
+    .title = "matrix multiplication",
+    .sha256 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+    .launches = launches,
+    .launch_count = COUNT(launches),
+    .criteria = criteria,
+    .criterion_count = COUNT(criteria),
+};
+
+static const char tiled_text[] = "__global__ void matrixMulTiled(const float *A)\n"
+                                 "{\n"
+                                 "\t__shared__ float As[16][16];\n"
+                                 "    Bs[ty][tx] = B[b_y * b_width + b_x];   \r\n"
+                                 "    /* \xE4\xB8\xAD\xE6\x96\x87 \x1b[31m */ sum += As[ty][k] * "
+                                 "Bs[k][tx];\n"
+                                 "    C[row * b_width + column] = sum;\n"
+                                 "}";
+static const char dynamic_text[] = "int requiredSM(int threads)\n{\n    return 0;\n}\n";
+
+static const struct source_file sources[] = {
+    {"exercise1_tiled.cu", tiled_text, sizeof tiled_text - 1},
+    {"exercise2_dynamic.cu", dynamic_text, sizeof dynamic_text - 1},
+};
+
+static const struct named_seconds seconds[] = {{"build", 0.5}, {"emulated", 0.125}};
+
+static struct report base_report(const struct verdict *verdicts, size_t count)
+{
+    return (struct report){
+        .rubric = &rubric,
+        .submission_name = "alice",
+        .submission_sha256 = "ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100",
+        .seed = UINT64_C(0x5eed1234),
+        .device = "emulated",
+        .gpu_model = "H200",
+        .sandbox = "A",
+        .sandbox_note = "",
+        .cuda_version = "13.0",
+        .grader_version = "0.1.0",
+        .verdicts = verdicts,
+        .verdict_count = count,
+        .sources = sources,
+        .source_count = COUNT(sources),
+        .seconds = seconds,
+        .seconds_count = COUNT(seconds),
+        .again = "gpugrade check .",
+    };
+}
+
+static struct report passed_report(void)
+{
+    static struct verdict verdicts[5];
+    static const char *const summaries[] = {"2 programs, 32 registers, no spills", "8 shapes",
+                                            "8 shapes", "1024 bytes, edge 16", "0.0303 as printed"};
+
+    memset(verdicts, 0, sizeof verdicts);
+    for (size_t i = 0; i < COUNT(verdicts); i++) {
+        verdicts[i].criterion = &criteria[i];
+        verdicts[i].status = STATUS_PASSED;
+        verdicts[i].points = criteria[i].points;
+        verdicts[i].summary = summaries[i];
+    }
+    verdict_add_integer(&verdicts[0], "registers", 32);
+    verdict_add_boolean(&verdicts[0], "spills", false);
+    verdict_add_text(&verdicts[1], "largest", "A 256x512, B 512x128");
+    verdict_add_number(&verdicts[4], "printed", 0.0303);
+    return base_report(verdicts, COUNT(verdicts));
+}
+
+/* One of each status; shared causes; findings with places in two files; hostile text. */
+static struct report mixed_report(void)
+{
+    static struct verdict verdicts[7];
+    static struct finding findings[3];
+    static const struct remark remarks[] = {
+        {"variable \"i\" was declared but never referenced", "exercise1_tiled.cu", 12, 7},
+        {"cudaGetLastError() returned cudaErrorInvalidValue", "", 0, 0},
+        {"remark \x1b]0;title\x07 three", "a\nb.cu", 3, 0},
+        {"remark four", "", 0, 0},
+        {"remark five", "", 0, 0},
+        {"remark six", "", 0, 0},
+    };
+
+    memset(verdicts, 0, sizeof verdicts);
+    for (size_t i = 0; i < COUNT(verdicts); i++) {
+        verdicts[i].criterion = &criteria[i];
+        verdicts[i].summary = "";
+    }
+    verdicts[0].status = STATUS_PASSED;
+    verdicts[0].points = 9;
+    verdicts[0].summary = "2 programs";
+    verdicts[1].status = STATUS_PARTIAL;
+    verdicts[1].points = 18;
+    verdicts[1].summary = "wrong in 4 of 8 shapes";
+    verdicts[1].cause = (struct cause){CODE_GLOBAL_OUT_OF_BOUNDS,
+                                       "reads 4 bytes behind the end of B",
+                                       "exercise1_tiled.cu",
+                                       5,
+                                       43,
+                                       "check the guard on the row"};
+    verdicts[2].status = STATUS_FAILED;
+    verdicts[2].summary = "crash";
+    verdicts[2].cause = (struct cause){CODE_SIGNAL, "ended by signal 11 \x1b[2J\xff", "", 0, 0, ""};
+    verdicts[3].status = STATUS_FAILED;
+    verdicts[3].summary = "crash";
+    verdicts[3].cause = verdicts[2].cause;
+    verdicts[4].status = STATUS_ERROR;
+    verdicts[4].summary = "an unknown instruction";
+    verdicts[4].cause = (struct cause){CODE_UNKNOWN_INSTRUCTION,
+                                       "the emulated device does not know `dp4a`",
+                                       "exercise2_dynamic.cu",
+                                       3,
+                                       0,
+                                       NULL};
+    verdicts[5].status = STATUS_SKIPPED;
+    verdicts[5].summary = "needs a GPU";
+    verdicts[6].status = STATUS_FAILED;
+    verdicts[6].summary = "wrong in 1 of 1 shapes";
+    verdicts[6].cause = (struct cause){CODE_MISMATCH, "hidden", "", 0, 0, ""};
+
+    findings[0] = (struct finding){
+        .code = CODE_GLOBAL_OUT_OF_BOUNDS,
+        .severity = SEVERITY_ERROR,
+        .message = "reads 4 bytes behind the end of B",
+        .kernel = "matrixMulTiled",
+        .launch = "tiled",
+        .count = 26336,
+        .places = {{"read", "exercise1_tiled.cu", 5, 43, true, {1, 0, 0}, {3, 5, 0}},
+                   {"write", "exercise1_tiled.cu", 4, 5, true, {0, 0, 2}, {3, 0, 1}},
+                   {"allocated", "exercise2_dynamic.cu", 1, 5, false, {0}, {0}}},
+        .place_count = 3,
+    };
+    findings[1] = (struct finding){
+        .code = CODE_BARRIER_DIVERGENT,
+        .severity = SEVERITY_WARNING,
+        .message = "part of a warp skips a barrier",
+        .kernel = "matrixMulTiled",
+        .launch = "tiled",
+        .count = 1,
+        .places = {{"barrier", "exercise1_tiled.cu", 3, 2, true, {0}, {1, 0, 0}},
+                   {"here", "exercise1_tiled.cu", 99, 1, false, {0}, {0}}},
+        .place_count = 2,
+    };
+    findings[2] = (struct finding){.code = CODE_NULL_POINTER,
+                                   .severity = SEVERITY_ERROR,
+                                   .message = "a null pointer",
+                                   .kernel = "matrixMulSecret",
+                                   .launch = "secret",
+                                   .count = 7};
+    struct report report = base_report(verdicts, COUNT(verdicts));
+    report.findings = findings;
+    report.finding_count = COUNT(findings);
+    report.remarks = remarks;
+    report.remark_count = COUNT(remarks);
+    report.sandbox = "C";
+    report.sandbox_note = "limits only: the program can read your files and use the network";
+    return report;
+}
+
+/* Compares with the golden file, or writes it. */
+static void assert_golden(const char *name, const struct text *actual)
+{
+    struct arena *arena = arena_new();
+    char *path =
+        arena_printf(arena, "%s/tests/unit/report/golden/%s.txt", GPUGRADE_SOURCE_DIR, name);
+    char *expected;
+    size_t length;
+
+    if (getenv("GPUGRADE_BLESS") != NULL) {
+        assert_int_equal(file_write_atomic(path, actual->bytes, actual->length, NULL), ERROR_NONE);
+    }
+    if (file_read(arena, path, 1 << 20, BLAME_GRADER, &expected, &length, NULL) != ERROR_NONE) {
+        fail_msg("%s cannot be read; write it with GPUGRADE_BLESS=1", path);
+    }
+    if (length != actual->length || memcmp(expected, actual->bytes, length) != 0) {
+        fail_msg("%s differs; got:\n%s", path, actual->bytes);
+    }
+    arena_free(arena);
+}
+
+static void assert_terminal(const char *name, const struct report *report, bool color, int columns,
+                            bool verbose)
+{
+    struct terminal_style style = {color, columns, verbose};
+    struct text text;
+
+    text_init(&text);
+    report_terminal(report, &style, &text);
+    assert_golden(name, &text);
+    text_release(&text);
+}
+
+static void assert_json(const char *name, const struct report *report)
+{
+    struct text text;
+
+    text_init(&text);
+    report_json(report, &text);
+    assert_golden(name, &text);
+    text_release(&text);
+}
+
+static void everything_passed(void **state)
+{
+    struct report report = passed_report();
+
+    (void)state;
+    assert_terminal("passed_terminal", &report, false, 0, false);
+    assert_terminal("passed_verbose", &report, false, 80, true);
+    assert_json("passed_json", &report);
+}
+
+static void every_status(void **state)
+{
+    struct report report = mixed_report();
+
+    (void)state;
+    assert_terminal("mixed_terminal", &report, false, 0, false);
+    assert_terminal("mixed_verbose", &report, false, 0, true);
+    assert_terminal("mixed_color", &report, true, 100, false);
+    assert_terminal("mixed_narrow", &report, false, 50, false);
+    assert_json("mixed_json", &report);
+}
+
+static void hidden_criteria_leave_no_trace(void **state)
+{
+    struct arena *arena = arena_new();
+    struct report report = mixed_report();
+    struct report visible;
+    struct terminal_style style = {false, 0, true};
+    struct text text;
+
+    (void)state;
+    report_for_student(&report, arena, &visible);
+    assert_int_equal(visible.verdict_count, 6);
+    assert_int_equal(visible.finding_count, 2);
+    assert_true(report_max_score(&visible) == 96);
+    text_init(&text);
+    report_json(&visible, &text);
+    report_terminal(&visible, &style, &text);
+    assert_null(strstr(text.bytes, "ecret"));
+    assert_null(strstr(text.bytes, "hidden"));
+    text_release(&text);
+    arena_free(arena);
+}
+
+static void nothing_from_a_submission_reaches_the_terminal_raw(void **state)
+{
+    struct report report = mixed_report();
+    struct terminal_style style = {false, 0, true};
+    struct text text;
+
+    (void)state;
+    text_init(&text);
+    report_terminal(&report, &style, &text);
+    report_json(&report, &text);
+    assert_true(text_is_utf8(text.bytes, text.length));
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char c = (unsigned char)text.bytes[i];
+        assert_true((c >= 0x20 && c != 0x7F) || c == '\n');
+    }
+    text_release(&text);
+}
+
+static void the_seed_has_all_its_digits(void **state)
+{
+    struct report report = passed_report();
+    struct text text;
+
+    (void)state;
+    report.seed = UINT64_C(0xfedcba9876543210);
+    text_init(&text);
+    report_json(&report, &text);
+    assert_non_null(strstr(text.bytes, "\"seed\": \"0xfedcba9876543210\""));
+    report.seed = 1;
+    text_clear(&text);
+    report_json(&report, &text);
+    assert_non_null(strstr(text.bytes, "\"seed\": \"0x0000000000000001\""));
+    text_release(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_passed),
+        cmocka_unit_test(every_status),
+        cmocka_unit_test(hidden_criteria_leave_no_trace),
+        cmocka_unit_test(nothing_from_a_submission_reaches_the_terminal_raw),
+        cmocka_unit_test(the_seed_has_all_its_digits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
