@@ -1,0 +1,98 @@
+#!/bin/sh
+# check_results.sh: runs of `check` that grade: exit statuses, where the results go, and that the same
+# seed gives the same bytes.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+solution=$REPO/reference/matmul/solution
+template=$REPO/student_template/matmul
+
+# run ARGUMENTS...: sets status, leaves out and err.
+run() {
+    "$GPUGRADE" check "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+    status=$?
+}
+
+# expect NAME CONDITION...: the condition is a command.
+expect() {
+    name=$1
+    shift
+    if "$@" >"$SCRATCH/condition" 2>&1; then
+        pass "$name"
+    else
+        cat "$SCRATCH/out" "$SCRATCH/err" "$SCRATCH/condition" >"$SCRATCH/seen"
+        fail "$name (exit status $status)" "$SCRATCH/seen"
+    fi
+}
+
+without_varying() {
+    jq 'del(.machine, .seconds, .criteria[].measured)' "$1"
+}
+
+run --seed 0x5eed1234 --json "$SCRATCH/score.json" "$solution"
+expect 'the solution exits with 0' test "$status" -eq 0
+expect 'every measurable point' jq -e '.score == .measurable_max and .score > 0' "$SCRATCH/score.json"
+expect 'points sum to 100' jq -e '.max_score == 100' "$SCRATCH/score.json"
+expect 'the screen shows the score' grep -q '^Score ' "$SCRATCH/out"
+expect 'nothing on standard error' test ! -s "$SCRATCH/err"
+escape=$(printf '\033')
+expect 'no colour in a file' test "$(grep -c "$escape" "$SCRATCH/out")" -eq 0
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    expect 'the score follows its schema' python3 -c '
+import json, sys, jsonschema
+jsonschema.validate(json.load(open(sys.argv[1])), json.load(open(sys.argv[2])))' \
+        "$SCRATCH/score.json" "$REPO/rubrics/score.schema.json"
+else
+    skip 'the score follows its schema' 'python3-jsonschema is not installed'
+fi
+
+run --seed 5EED1234 --json - "$solution"
+cp "$SCRATCH/out" "$SCRATCH/again.json"
+expect 'standard output is JSON alone' jq -e .schema "$SCRATCH/again.json"
+expect 'the screen goes to standard error' grep -q '^Score ' "$SCRATCH/err"
+without_varying "$SCRATCH/score.json" >"$SCRATCH/first" 2>/dev/null
+without_varying "$SCRATCH/again.json" >"$SCRATCH/second" 2>/dev/null
+expect 'the same seed gives the same bytes' cmp "$SCRATCH/first" "$SCRATCH/second"
+
+run --seed 1 --only compile --color always "$solution"
+expect '--only judges one criterion' test "$(grep -c '/' "$SCRATCH/out")" -ge 1
+expect '--color always colours a file' grep -q "$escape" "$SCRATCH/out"
+
+run --seed 1 --json "$SCRATCH/template.json" "$template"
+expect 'the template exits with 1' test "$status" -eq 1
+expect 'the template compiles' jq -e '.criteria[] | select(.id == "compile").status == "passed"' \
+    "$SCRATCH/template.json"
+expect 'and earns nothing else' jq -e \
+    '[.criteria[] | select(.id != "compile").points] | add == 0' "$SCRATCH/template.json"
+expect 'and says what to do first' jq -e \
+    '[.criteria[].cause.kind] | index("not_attempted") != null' "$SCRATCH/template.json"
+
+cp -r "$solution" "$SCRATCH/broken"
+chmod -R u+w "$SCRATCH/broken"
+echo 'this is no C++;' >>"$SCRATCH/broken/exercise1_tiled.cu"
+run --seed 1 --json "$SCRATCH/broken.json" "$SCRATCH/broken"
+expect 'what does not compile exits with 1' test "$status" -eq 1
+expect 'its cause has file and line' jq -e '.criteria[] | select(.id == "compile").cause
+    | .kind == "compile" and .file == "exercise1_tiled.cu" and .line > 0' "$SCRATCH/broken.json"
+expect 'the other exercise is graded' jq -e \
+    '.criteria[] | select(.id == "correct.dynamic").status == "passed"' "$SCRATCH/broken.json"
+
+cp -r "$solution" "$SCRATCH/binary"
+chmod -R u+w "$SCRATCH/binary"
+head -c 4096 /dev/urandom >"$SCRATCH/binary/exercise2_dynamic.cu"
+run --seed 1 --json "$SCRATCH/binary.json" "$SCRATCH/binary"
+expect 'a file that is no text costs its exercise alone' jq -e \
+    '(.criteria[] | select(.id == "correct.dynamic").cause.kind == "compile")
+     and (.criteria[] | select(.id == "correct.tiled").status == "passed")' "$SCRATCH/binary.json"
+
+run --seed 1 --json /dev/null --only compile "$solution"
+expect '--json /dev/null leaves the device alone' test -c /dev/null
+
+"$GPUGRADE" check --only compile --seed 1 "$solution" 2>"$SCRATCH/err" | true
+run --only compile --seed 1 "$solution"
+expect 'a reader that goes away is no crash' test ! -s "$SCRATCH/err"
+if [ -c /dev/full ]; then
+    "$GPUGRADE" check --only compile --seed 1 "$solution" >/dev/full 2>"$SCRATCH/err"
+    status=$?
+    expect 'a full disk is told, exit 3' test "$status" -eq 3 -a -s "$SCRATCH/err"
+fi
+finish

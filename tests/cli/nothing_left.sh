@@ -1,0 +1,95 @@
+#!/bin/sh
+# nothing_left.sh: signals, and what remains after them: no process, no temporary folder, no score.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+solution=$REPO/reference/matmul/solution
+helpers=$(readlink -f "${GPUGRADE_BUILD:-$REPO/build}")/bin
+TMPDIR=$SCRATCH/tmp
+export TMPDIR
+mkdir "$TMPDIR"
+chmod 711 "$SCRATCH" "$TMPDIR"
+
+# Processes that name this suite's temporary folder, or run one of the grader's own executables: the
+# launcher execs, so these are all that can be left.
+left_processes() {
+    for entry in /proc/[0-9]*; do
+        [ "${entry#/proc/}" = $$ ] && continue
+        case $(readlink "$entry/exe" 2>/dev/null) in
+        "$helpers"/*) ;;
+        *) tr '\0' '\n' 2>/dev/null <"$entry/cmdline" | grep -qF "$TMPDIR/gpugrade-" || continue ;;
+        esac
+        printf '%s: %s\n' "${entry#/proc/}" "$(tr '\0' ' ' 2>/dev/null <"$entry/cmdline")"
+    done
+}
+
+# clean NAME: nothing is left, waiting at most two seconds for killed processes to go.
+clean() {
+    tries=0
+    while [ -n "$(left_processes)" ] && [ "$tries" -lt 20 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    left=$(ls -A "$TMPDIR")
+    processes=$(left_processes)
+    if [ -n "$left$processes" ]; then
+        fail "nothing is left after $1" "$left
+$processes"
+    else
+        pass "nothing is left after $1"
+    fi
+}
+
+"$GPUGRADE" check --seed 1 "$solution" >/dev/null 2>&1
+clean 'a check'
+"$GPUGRADE" check "$SCRATCH/nosuch" >/dev/null 2>&1
+clean 'a usage error'
+
+# An endless host loop keeps the program alive while the signal comes.
+cp -r "$solution" "$SCRATCH/endless"
+chmod -R u+w "$SCRATCH/endless"
+cat >>"$SCRATCH/endless/exercise1_tiled.cu" <<'END'
+struct endless { endless() { for (volatile int i = 0; i >= 0;) { } } };
+static endless instance;
+END
+"$GPUGRADE" check --seed 1 "$SCRATCH/endless" >/dev/null 2>&1 &
+pid=$!
+sleep 1.5
+if [ -n "$(left_processes)" ] && [ -n "$(ls -A "$TMPDIR")" ]; then
+    pass 'a running check is seen'
+else
+    fail 'a running check is seen'
+fi
+kill "$pid"
+wait "$pid"
+clean 'a running check'
+
+for signal in TERM INT HUP; do
+    for seconds in 0.05 0.4 1.5; do
+        rm -f "$SCRATCH/score.json"
+        # A shell starts background jobs with SIGINT ignored; env puts it back.
+        env --default-signal=INT,QUIT "$GPUGRADE" check --seed 1 --json "$SCRATCH/score.json" \
+            "$SCRATCH/endless" >/dev/null 2>&1 &
+        pid=$!
+        sleep "$seconds"
+        kill -s "$signal" "$pid"
+        wait "$pid"
+        status=$?
+        case $signal in
+        TERM) number=15 ;;
+        INT) number=2 ;;
+        HUP) number=1 ;;
+        esac
+        if [ "$status" -eq $((128 + number)) ]; then
+            pass "SIG$signal after $seconds s exits with $status"
+        else
+            fail "SIG$signal after $seconds s exits with $((128 + number))" "got $status"
+        fi
+        if [ -e "$SCRATCH/score.json" ]; then
+            fail "no score after SIG$signal"
+        else
+            pass "no score after SIG$signal"
+        fi
+        clean "SIG$signal after $seconds s"
+    done
+done
+finish

@@ -1,0 +1,108 @@
+#!/bin/sh
+# usage.sh: command lines that are refused before anything runs: message, exit status, and nothing on
+# standard output.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+solution=$REPO/reference/matmul/solution
+
+# refused STATUS WORDS-OF-THE-MESSAGE ARGUMENTS...
+refused() {
+    expected=$1
+    words=$2
+    shift 2
+    "$GPUGRADE" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+    status=$?
+    if [ "$status" -ne "$expected" ]; then
+        fail "$* exits with $expected, got $status" "$SCRATCH/err"
+    elif ! grep -qF -- "$words" "$SCRATCH/err"; then
+        fail "$* says: $words" "$SCRATCH/err"
+    elif [ -s "$SCRATCH/out" ]; then
+        fail "$* prints nothing on standard output" "$SCRATCH/out"
+    elif ! grep -q '^gpugrade: ' "$SCRATCH/err"; then
+        fail "$* signs its message" "$SCRATCH/err"
+    else
+        pass "refused: $*"
+    fi
+}
+
+refused 2 'no command'
+refused 2 "unknown command 'chekc'" chekc
+refused 2 "unknown option '--sede'" check --sede 1
+refused 2 '--seed takes 1 to 16' check --seed xyz "$solution"
+refused 2 '--seed takes 1 to 16' check --seed 11112222333344445 "$solution"
+refused 2 '--seed needs a value' check --seed
+refused 2 'one of: auto always never' check --color pink "$solution"
+refused 2 'one argument too many' check a b
+refused 2 'give one of them' check --coursework matmul --rubric x.json "$solution"
+refused 2 "no coursework 'nosuch'; known: matmul" check --coursework nosuch "$solution"
+refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
+refused 2 "no criterion 'speling'; it has: compile" check --only speling "$solution"
+refused 2 'H200' check --gpu-model RTX9999 "$solution"
+for command in batch regrade report explain watch doctor lint new handout convert validate run; do
+    refused 2 "$command: not yet" "$command" --anything
+done
+refused 2 '--html: not yet' check --html x.html "$solution"
+refused 2 '--gpus: not yet' check --gpus 0 "$solution"
+refused 2 '--device cuda: not yet' check --device cuda "$solution"
+refused 2 '--sandbox B: not yet' check --sandbox B "$solution"
+
+refused 2 'cannot be opened' check "$SCRATCH/nosuch"
+echo x >"$SCRATCH/archive.zip"
+refused 2 'not yet' check "$SCRATCH/archive.zip"
+mkdir "$SCRATCH/empty" "$SCRATCH/half" "$SCRATCH/folders"
+refused 2 'exercise1_tiled.cu' check "$SCRATCH/empty"
+refused 2 'exercise2_dynamic.cu' check "$SCRATCH/empty"
+cp "$solution/exercise1_tiled.cu" "$SCRATCH/half/"
+refused 2 'misses: exercise2_dynamic.cu' check "$SCRATCH/half"
+refused 2 'exercise2_dynamic.cu' check --coursework matmul "$SCRATCH/half"
+mkdir "$SCRATCH/folders/exercise1_tiled.cu" "$SCRATCH/folders/exercise2_dynamic.cu"
+refused 2 'exercise1_tiled.cu' check "$SCRATCH/folders"
+refused 2 'needs the name of a file' check --json "$SCRATCH" "$solution"
+refused 2 'cannot be written' check --json "$SCRATCH/nosuch/score.json" "$solution"
+
+# A student's folder that the student closed; root may read everything, so another user tries.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1 && [ -n "${GPUGRADE_BUILD:-}" ]; then
+    mkdir "$SCRATCH/closed"
+    chmod 700 "$SCRATCH/closed"
+    chmod 755 "$SCRATCH"
+    GPUGRADE_ROOT=$REPO setpriv --reuid 65534 --clear-groups \
+        "$GPUGRADE_BUILD/bin/gpugrade" check "$SCRATCH/closed" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    status=$?
+    if [ "$status" -eq 126 ] || [ "$status" -eq 127 ]; then
+        skip 'a folder that cannot be read' 'another user cannot start the grader here'
+    elif [ "$status" -eq 2 ] && grep -q 'cannot be read' "$SCRATCH/err"; then
+        pass 'a folder that cannot be read'
+    else
+        fail "a folder that cannot be read: status $status" "$SCRATCH/err"
+    fi
+else
+    skip 'a folder that cannot be read' 'only root can become another user'
+fi
+
+# Bad rubrics: the place is in the message.
+rubric=$REPO/rubrics/matmul.json
+jq '. + {colour: "blue"}' "$rubric" >"$SCRATCH/unknown_key.json"
+refused 2 'unknown_key.json:' check --rubric "$SCRATCH/unknown_key.json" "$solution"
+jq '.criteria[0].points += 1' "$rubric" >"$SCRATCH/points.json"
+refused 2 'points.json:' check --rubric "$SCRATCH/points.json" "$solution"
+{ cat "$rubric" && echo '{}'; } >"$SCRATCH/trailing.json"
+refused 2 'trailing.json:' check --rubric "$SCRATCH/trailing.json" "$solution"
+jq '.version = "one"' "$rubric" >"$SCRATCH/type.json"
+refused 2 'type.json:' check --rubric "$SCRATCH/type.json" "$solution"
+refused 2 'nosuch.json' check --rubric "$SCRATCH/nosuch.json" "$solution"
+
+# What is not refused.
+for arguments in 'help' 'help check' 'help batch' '--help' 'check --help' 'version' '--version'; do
+    # shellcheck disable=SC2086 # a list of words
+    if "$GPUGRADE" $arguments >"$SCRATCH/out" 2>"$SCRATCH/err" && [ -s "$SCRATCH/out" ]; then
+        pass "$arguments"
+    else
+        fail "$arguments" "$SCRATCH/err"
+    fi
+done
+if "$GPUGRADE" help >&- 2>"$SCRATCH/err"; then
+    pass 'a closed standard output'
+else
+    fail 'a closed standard output' "$SCRATCH/err"
+fi
+finish

@@ -1,0 +1,22 @@
+#!/bin/sh
+# ctest_totals.sh BUILD [CTEST-ARGUMENTS]: runs ctest and closes with the line that tests/run sums up.
+set -u
+build=$1
+shift
+results=$(mktemp) || exit 1
+trap 'rm -f "$results"' EXIT
+
+ctest --test-dir "$build" -j2 --timeout 120 --output-on-failure --no-tests=error \
+    --output-junit "$results" "$@"
+status=$?
+
+# The first line with tests="..." is that of the whole suite.
+number_of() {
+    grep -oE "$1=\"[0-9]+\"" "$results" | head -n 1 | tr -dc '0-9'
+}
+all=$(number_of tests)
+failed=$(number_of failures)
+skipped=$(($(number_of skipped) + $(number_of disabled)))
+printf '%d passed, %d failed, %d skipped\n' "$((${all:-0} - ${failed:-1} - skipped))" \
+    "${failed:-1}" "$skipped"
+exit "$status"

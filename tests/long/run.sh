@@ -1,0 +1,97 @@
+#!/bin/sh
+# long/run.sh: what takes longer than ten minutes; tests/run --long calls it. Each part adds a dated
+# line to results.md.
+#
+#   fuzz       every fuzz target under sanitizers for FUZZ_SECONDS (600), from its corpus
+#   install    both README commands in a fresh root file system (needs root and debootstrap)
+#   mutants    mechanical mutants of the reference solution
+#
+# Arguments choose parts; without any, all run.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+cd "$REPO" || exit 1
+results=$REPO/tests/long/results.md
+seconds=${FUZZ_SECONDS:-600}
+
+note() {
+    printf '| %s | %s | %s |\n' "$(date -u +%Y-%m-%d)" "$1" "$2" >>"$results"
+}
+
+fuzz_one() {
+    target=$1
+    corpus=$SCRATCH/corpus-$target
+    mkdir -p "$corpus" "$SCRATCH/crashes"
+    # New inputs go to the scratch folder; the corpus in the tree stays small and is kept by hand.
+    if "build-fuzz/tests/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+        -print_final_stats=1 -artifact_prefix="$SCRATCH/crashes/$target-" \
+        "$corpus" "tests/fuzz/corpus/$target" >"$SCRATCH/$target.log" 2>&1; then
+        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$SCRATCH/$target.log")
+        pass "$target: $runs runs in $seconds s"
+        note "fuzz $target" "$runs runs in $seconds s, no crash"
+    else
+        mkdir -p build-fuzz/crashes
+        cp "$SCRATCH/crashes/$target-"* build-fuzz/crashes/ 2>/dev/null
+        tail -n 40 "$SCRATCH/$target.log" >"$SCRATCH/tail"
+        fail "$target: inputs that crash are in build-fuzz/crashes" "$SCRATCH/tail"
+        note "fuzz $target" "crashed"
+    fi
+}
+
+fuzz() {
+    if ! command -v clang >/dev/null 2>&1; then
+        skip fuzz 'clang is not installed'
+        return
+    fi
+    if ! { cmake --preset fuzz -G Ninja && cmake --build --preset fuzz --parallel 2; } \
+        >"$SCRATCH/build.log" 2>&1; then
+        tail -n 40 "$SCRATCH/build.log" >"$SCRATCH/tail"
+        fail 'the fuzz targets build' "$SCRATCH/tail"
+        return
+    fi
+    for program in build-fuzz/tests/fuzz/fuzz_*; do
+        if [ -f "$program" ] && [ -x "$program" ]; then
+            fuzz_one "$(basename "$program")"
+        fi
+    done
+}
+
+install() {
+    if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
+        skip 'a fresh root file system' 'needs root and debootstrap'
+        return
+    fi
+    if sh tests/install/fresh_root.sh >"$SCRATCH/install.log" 2>&1; then
+        totals=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$SCRATCH/install.log" |
+            tail -n 1)
+        pass 'a fresh root file system'
+        note 'fresh Debian 12, both README commands' "tests/run inside: ${totals:-no line}"
+    else
+        tail -n 60 "$SCRATCH/install.log" >"$SCRATCH/tail"
+        fail 'a fresh root file system' "$SCRATCH/tail"
+        note 'fresh Debian 12, both README commands' failed
+    fi
+}
+
+mutants() {
+    if [ ! -f tests/mutants/mutants.py ]; then
+        skip mutants 'there are none'
+        return
+    fi
+    if python3 tests/mutants/mutants.py >"$SCRATCH/mutants.log" 2>&1; then
+        pass "mutants: $(tail -n 1 "$SCRATCH/mutants.log")"
+        note mutants "$(tail -n 1 "$SCRATCH/mutants.log")"
+    else
+        tail -n 60 "$SCRATCH/mutants.log" >"$SCRATCH/tail"
+        fail mutants "$SCRATCH/tail"
+        note mutants "failed: $(tail -n 1 "$SCRATCH/mutants.log")"
+    fi
+}
+
+[ $# -gt 0 ] || set -- fuzz install mutants
+for part in "$@"; do
+    case $part in
+    fuzz | install | mutants) "$part" ;;
+    *) fail "there is no part '$part'" ;;
+    esac
+done
+finish

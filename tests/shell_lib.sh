@@ -1,0 +1,49 @@
+# shellcheck shell=sh
+# shell_lib.sh: what every shell suite needs; sourced, never run.
+#
+# A suite calls pass, fail or skip once for each of its tests and finish at the end. Its last line is
+# "N passed, N failed, N skipped"; tests/run sums these up.
+#
+# REPO is the repository, GPUGRADE the program under test (from the environment, or the launcher).
+
+REPO=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
+GPUGRADE=${GPUGRADE:-$REPO/gpugrade}
+# For a binary that is started without the launcher.
+GPUGRADE_ROOT=$REPO
+export GPUGRADE_ROOT
+passed=0
+failed=0
+skipped=0
+
+# A folder for this suite, removed at the end. Its name does not start with "gpugrade-", which is
+# what the grader's own temporary folders are looked for by.
+SCRATCH=$(mktemp -d "${TMPDIR:-/tmp}/suite-XXXXXX") || exit 1
+trap 'rm -rf "$SCRATCH"' EXIT
+trap 'exit 130' INT TERM HUP
+
+pass() {
+    passed=$((passed + 1))
+    printf 'ok      %s\n' "$1"
+}
+
+# fail NAME [FILE-OR-TEXT]: the second argument says what was seen.
+fail() {
+    failed=$((failed + 1))
+    printf 'NOT OK  %s\n' "$1"
+    if [ $# -gt 1 ] && [ -f "$2" ]; then
+        head -n 40 "$2" | sed 's/^/        | /'
+    elif [ $# -gt 1 ]; then
+        printf '%s\n' "$2" | head -n 40 | sed 's/^/        | /'
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    printf 'skipped %s: %s\n' "$1" "$2"
+}
+
+finish() {
+    printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+    [ "$failed" -eq 0 ]
+    exit $?
+}
