@@ -68,8 +68,7 @@ bool device_release(struct device *device, uint64_t address)
     return device->backend->release(device->state, address);
 }
 
-bool device_find(struct device *device, uint64_t address,
-                 struct device_allocation *out_allocation)
+bool device_find(struct device *device, uint64_t address, struct device_allocation *out_allocation)
 {
     return device->backend->find(device->state, address, out_allocation);
 }

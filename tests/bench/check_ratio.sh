@@ -36,13 +36,19 @@ check() {
         { cat "$work/report"; exit 1; }
 }
 
-# Reads the high-water marks of the grader's processes as often as it can, until told to stop.
+# Reads the high-water marks of the grader's processes every few milliseconds, until told to stop. A
+# device process lives for some 50 ms: it is read several times, the last time near its end.
 watch_memory() {
     while [ -e "$work/watching" ]; do
-        for status in /proc/[0-9]*/status; do
-            awk '/^Name:/ {name = $2} /^VmHWM:/ {kb = $2}
-                 END {if (name ~ /^gpugrade/) print name, kb}' "$status" 2>/dev/null || true
-        done
+        for pid in $(pgrep '^gpugrade'); do
+            name=
+            while read -r key value _; do
+                case $key in
+                Name:) name=$value ;;
+                VmHWM:) echo "$name $value" ;;
+                esac
+            done <"/proc/$pid/status" || true
+        done 2>/dev/null
     done >>"$work/memory"
 }
 
@@ -70,6 +76,8 @@ echo "median: bare $bare_median ms, check $check_median ms," \
 
 touch "$work/watching"
 watch_memory &
+check
+check
 check
 rm "$work/watching"
 wait

@@ -5,8 +5,8 @@
 #include "device/device.h"
 #include "device/emulated/emulated_device.h"
 
-#include <stdarg.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,8 +66,8 @@ static inline struct device_launch_result fixture_launch(struct device *device, 
 }
 
 /* The finding of a kind; fails if there is none. */
-static inline const struct finding_record *fixture_finding(
-    const struct device_launch_result *result, enum finding_record_kind kind)
+static inline const struct finding_record *
+fixture_finding(const struct device_launch_result *result, enum finding_record_kind kind)
 {
     for (size_t i = 0; i < result->finding_count; i++) {
         if (result->findings[i].kind == (uint32_t)kind) {

@@ -26,8 +26,12 @@ static struct finding_record record(enum finding_record_kind kind)
         .access_bytes = 4,
         .distance_bytes = 64,
         .object_bytes = 4096,
-        .places = {{.access = FINDING_RECORD_READ, .file = 1, .line = 21, .column = 13,
-                    .block = {1, 2, 0}, .thread = {5, 6, 0}}},
+        .places = {{.access = FINDING_RECORD_READ,
+                    .file = 1,
+                    .line = 21,
+                    .column = 13,
+                    .block = {1, 2, 0},
+                    .thread = {5, 6, 0}}},
     };
 }
 
@@ -56,9 +60,8 @@ static void out_of_bounds_tells_the_distance(void **state)
     seen.distance_bytes = -8;
     seen.places[0].access = FINDING_RECORD_WRITE;
     assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
-    assert_string_equal(
-        finding.message,
-        "writes 4 bytes, 8 bytes before the start of an allocation of 4096 bytes");
+    assert_string_equal(finding.message,
+                        "writes 4 bytes, 8 bytes before the start of an allocation of 4096 bytes");
     arena_free(arena);
 }
 
@@ -81,6 +84,19 @@ static void a_place_in_a_header_climbs_to_the_student(void **state)
     assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
     assert_string_equal(finding.places[0].file, "");
     assert_int_equal(finding.places[0].line, 0);
+    arena_free(arena);
+}
+
+static void host_addresses_are_not_told(void **state)
+{
+    struct arena *arena = arena_new();
+    struct finding_record seen = record(FINDING_RECORD_HOST_POINTER);
+    struct finding finding;
+    (void)state;
+
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_string_equal(finding.message,
+                        "reads 4 bytes through a pointer that is no device memory");
     arena_free(arena);
 }
 
@@ -124,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(out_of_bounds_tells_the_distance),
         cmocka_unit_test(a_place_in_a_header_climbs_to_the_student),
+        cmocka_unit_test(host_addresses_are_not_told),
         cmocka_unit_test(records_that_name_nothing_are_refused),
         cmocka_unit_test(every_kind_of_record_has_a_code),
     };

@@ -133,9 +133,8 @@ static void links_and_hidden_files_are_left_out(void **state)
 
     put(fixture, "student/tiled.cu", "int x;\n");
     put(fixture, "student/.secret.cu", "int s;\n");
-    assert_int_equal(symlink("/etc/passwd",
-                             arena_printf(fixture->arena, "%s/passwd.cu", fixture->student)),
-                     0);
+    assert_int_equal(
+        symlink("/etc/passwd", arena_printf(fixture->arena, "%s/passwd.cu", fixture->student)), 0);
     assert_int_equal(symlink("/etc", arena_printf(fixture->arena, "%s/etc", fixture->student)), 0);
     assert_int_equal(run_intake(fixture, &intake, NULL), ERROR_NONE);
     assert_int_equal(intake.source_count, 1);

@@ -1,0 +1,29 @@
+/* access_check.h: where a lane's memory access leads to, and what is wrong with it.
+ *
+ * memory_handlers.c first tries to see all lanes of an access at once (the same distances between
+ * lanes as last time, one allocation). Where that fails, each lane is looked at here. Every access
+ * passes one of these two places, with the addresses and the mask of its warp: what watches
+ * accesses (races, uninitialised reads, counts) belongs there.
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_ACCESS_CHECK_H
+#define GPUGRADE_DEVICE_EMULATED_ACCESS_CHECK_H
+
+#include "device/emulated/machine.h"
+#include "wire/finding_record.h"
+
+/* The address that a lane forms: register plus offset. 32-bit addresses wrap. */
+static inline uint64_t access_address(const struct warp *warp, const struct op *op, unsigned lane)
+{
+    const uint8_t *slot = warp->file + op->slot[SLOT_ADDRESS];
+    if (op->address_is_wide) {
+        return ((const uint64_t *)(const void *)slot)[lane] + (uint64_t)(int64_t)op->offset;
+    }
+    return ((const uint32_t *)(const void *)slot)[lane] + (uint32_t)op->offset;
+}
+
+/* Fills where[lane] for the lanes of `mask`: the host's address of the op's elements, or NULL after
+ * reporting a finding when the access is not valid. Written blocks are marked so. */
+void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
+                    enum finding_record_access access, uint8_t *where[LANES]);
+
+#endif

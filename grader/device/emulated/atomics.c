@@ -1,0 +1,125 @@
+/* atomics.c: see atomics.h. */
+#include "device/emulated/atomics.h"
+
+#include "device/emulated/access_check.h"
+#include "device/emulated/exchange.h"
+#include "device/emulated/lane_values.h"
+#include "device/emulated/paths.h"
+
+static bool is_integer(enum ptx_type type)
+{
+    return type == PTX_U32 || type == PTX_S32 || type == PTX_U64 || type == PTX_S64;
+}
+
+static bool is_bits(enum ptx_type type)
+{
+    return type == PTX_B32 || type == PTX_B64 || is_integer(type);
+}
+
+bool atomic_is_known(enum ptx_suboperation sub, enum ptx_type type)
+{
+    switch (sub) {
+    case PTX_SUB_ADD:
+        return is_integer(type) || type == PTX_F32 || type == PTX_F64;
+    case PTX_SUB_MIN:
+    case PTX_SUB_MAX:
+        return is_integer(type);
+    case PTX_SUB_INC:
+    case PTX_SUB_DEC:
+        return type == PTX_U32;
+    case PTX_SUB_AND:
+    case PTX_SUB_OR:
+    case PTX_SUB_XOR:
+        return is_bits(type);
+    case PTX_SUB_EXCH:
+    case PTX_SUB_CAS:
+        return is_bits(type) || type == PTX_B16 || type == PTX_F32 || type == PTX_F64;
+    default:
+        return false;
+    }
+}
+
+static u64 add(enum ptx_type type, u64 old, u64 operand)
+{
+    if (type == PTX_F32) {
+        return bits_of_f32(canonical_f32(f32_of_bits((u32)old) + f32_of_bits((u32)operand)));
+    }
+    if (type == PTX_F64) {
+        return bits_of_f64(canonical_f64(f64_of_bits(old) + f64_of_bits(operand)));
+    }
+    return old + operand;
+}
+
+static bool is_less(enum ptx_type type, u64 x, u64 y)
+{
+    switch (type) {
+    case PTX_S32:
+        return (s32)x < (s32)y;
+    case PTX_S64:
+        return (s64)x < (s64)y;
+    case PTX_U32:
+        return (u32)x < (u32)y;
+    default:
+        return x < y;
+    }
+}
+
+/* The new value; c is the third operand of cas. */
+static u64 combine(const struct op *op, u64 old, u64 b, u64 c)
+{
+    switch (op->kind) {
+    case PTX_SUB_ADD:
+        return add(op->type, old, b);
+    case PTX_SUB_MIN:
+        return is_less(op->type, b, old) ? b : old;
+    case PTX_SUB_MAX:
+        return is_less(op->type, old, b) ? b : old;
+    case PTX_SUB_INC:
+        return (u32)old >= (u32)b ? 0 : old + 1;
+    case PTX_SUB_DEC:
+        return (u32)old == 0 || (u32)old > (u32)b ? b : old - 1;
+    case PTX_SUB_AND:
+        return old & b;
+    case PTX_SUB_OR:
+        return old | b;
+    case PTX_SUB_XOR:
+        return old ^ b;
+    case PTX_SUB_CAS:
+        return old == b ? c : old;
+    default:
+        return b;
+    }
+}
+
+static u64 operand(const struct warp *warp, const struct op *op, unsigned index, unsigned lane)
+{
+    const uint8_t *slot = warp->file + op->slot[index];
+    return op->slot_bytes == 8 ? ((const u64 *)(const void *)slot)[lane]
+                               : ((const u32 *)(const void *)slot)[lane];
+}
+
+void atomic_run(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    uint8_t *where[LANES];
+    access_resolve(warp, op, mask, FINDING_RECORD_ATOMIC, where);
+    warp->ticks = warp->ticks > ATOMIC_OPS ? warp->ticks - ATOMIC_OPS : 1;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        u64 old = POISON_WORD;
+        if (where[lane] != NULL) {
+            old = 0;
+            memcpy(&old, where[lane], op->bytes);
+            u64 value = combine(op, old, operand(warp, op, 1, lane), operand(warp, op, 2, lane));
+            memcpy(where[lane], &value, op->bytes);
+        }
+        if (op->slot[0] == NO_SLOT) {
+            continue;
+        }
+        uint8_t *d = warp->file + op->slot[0];
+        if (op->slot_bytes == 8) {
+            ((u64 *)(void *)d)[lane] = old;
+        } else {
+            ((u32 *)(void *)d)[lane] = (u32)(op->bytes == 2 ? old & 0xffff : old);
+        }
+    }
+}

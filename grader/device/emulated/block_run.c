@@ -1,0 +1,231 @@
+/* block_run.c: see block_run.h. */
+#include "device/emulated/block_run.h"
+
+#include "base/clock.h"
+#include "device/emulated/barriers.h"
+#include "device/emulated/exchange.h"
+#include "device/emulated/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static void *allocate(uint64_t bytes)
+{
+    uint64_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *memory = aligned_alloc(ALIGNMENT, rounded == 0 ? ALIGNMENT : rounded);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+static void fill_constant(uint8_t *file, const struct slot_constant *constant)
+{
+    uint8_t *slot = file + constant->slot;
+    if (constant->is_predicate) {
+        *(uint32_t *)(void *)slot = (uint32_t)constant->bits;
+        return;
+    }
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (constant->bytes == 8) {
+            ((uint64_t *)(void *)slot)[lane] = constant->bits;
+        } else {
+            ((uint32_t *)(void *)slot)[lane] = (uint32_t)constant->bits;
+        }
+    }
+}
+
+struct block *block_new(struct launch *launch, struct worker *worker)
+{
+    const struct kernel_code *code = launch->code;
+    struct block *block = allocate(sizeof *block);
+    memset(block, 0, sizeof *block);
+    block->launch = launch;
+    block->worker = worker;
+    block->warp_count = launch->warp_count;
+    uint64_t file_bytes = (code->file_bytes + (uint64_t)ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    block->warps = allocate(sizeof *block->warps * block->warp_count);
+    block->files = allocate(file_bytes * block->warp_count);
+    block->shared_bytes = launch->shared_bytes;
+    block->shared = allocate(launch->shared_bytes);
+    block->local = allocate(code->local_bytes * launch->warp_count * LANES);
+    memset(block->warps, 0, sizeof *block->warps * block->warp_count);
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        struct warp *warp = &block->warps[w];
+        warp->file = block->files + file_bytes * w;
+        warp->index = w;
+        warp->block = block;
+        warp->worker = worker;
+        memset(warp->file, 0, file_bytes);
+        for (size_t i = 0; i < code->constant_count; i++) {
+            fill_constant(warp->file, &code->constants[i]);
+        }
+    }
+    return block;
+}
+
+void block_free(struct block *block)
+{
+    if (block != NULL) {
+        free(block->warps);
+        free(block->files);
+        free(block->shared);
+        free(block->local);
+        free(block);
+    }
+}
+
+/* The value of a special register in a lane (PTX ISA, chapter 10). */
+static uint64_t special_value(const struct warp *warp, uint8_t special, unsigned lane)
+{
+    const struct block *block = warp->block;
+    const struct launch *launch = block->launch;
+    const uint32_t *size = launch->request->block;
+    const uint32_t *grid = launch->request->grid;
+    uint32_t thread = warp->index * LANES + lane;
+    switch (special) {
+    case PTX_SPECIAL_TID_X:
+        return thread % size[0];
+    case PTX_SPECIAL_TID_Y:
+        return thread / size[0] % size[1];
+    case PTX_SPECIAL_TID_Z:
+        return thread / size[0] / size[1];
+    case PTX_SPECIAL_NTID_X:
+    case PTX_SPECIAL_NTID_Y:
+    case PTX_SPECIAL_NTID_Z:
+        return size[special - PTX_SPECIAL_NTID_X];
+    case PTX_SPECIAL_CTAID_X:
+    case PTX_SPECIAL_CTAID_Y:
+    case PTX_SPECIAL_CTAID_Z:
+        return block->index[special - PTX_SPECIAL_CTAID_X];
+    case PTX_SPECIAL_NCTAID_X:
+    case PTX_SPECIAL_NCTAID_Y:
+    case PTX_SPECIAL_NCTAID_Z:
+        return grid[special - PTX_SPECIAL_NCTAID_X];
+    case PTX_SPECIAL_LANEID:
+        return lane;
+    case PTX_SPECIAL_WARPID:
+        return warp->index;
+    case PTX_SPECIAL_NWARPID:
+        return launch->warp_count;
+    case PTX_SPECIAL_SMID:
+        return block->linear % launch->multiprocessors;
+    case PTX_SPECIAL_NSMID:
+        return launch->multiprocessors;
+    case PTX_SPECIAL_LANEMASK_EQ:
+        return UINT32_C(1) << lane;
+    case PTX_SPECIAL_LANEMASK_LT:
+        return (UINT32_C(1) << lane) - 1;
+    case PTX_SPECIAL_LANEMASK_LE:
+        return ((UINT64_C(1) << lane) << 1) - 1;
+    case PTX_SPECIAL_LANEMASK_GE:
+        return (uint32_t) ~((UINT32_C(1) << lane) - 1);
+    case PTX_SPECIAL_LANEMASK_GT:
+        return (uint32_t) ~(((UINT64_C(1) << lane) << 1) - 1);
+    case PTX_SPECIAL_DYNAMIC_SMEM_SIZE:
+        return launch->request->dynamic_shared_bytes;
+    case PTX_SPECIAL_TOTAL_SMEM_SIZE:
+        return launch->shared_bytes;
+    case PTX_SPECIAL_WARP_SZ:
+        return LANES;
+    default:
+        return 0;
+    }
+}
+
+static void fill_special(struct warp *warp, const struct slot_special *special)
+{
+    uint8_t *slot = warp->file + special->slot;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        uint64_t value = special_value(warp, special->special, lane);
+        if (special->bytes == 8) {
+            ((uint64_t *)(void *)slot)[lane] = value;
+        } else {
+            ((uint32_t *)(void *)slot)[lane] = (uint32_t)value;
+        }
+    }
+}
+
+static void poison(uint8_t *bytes, uint64_t length)
+{
+    uint64_t word = POISON_WORD;
+    for (uint64_t i = 0; i < length; i += sizeof word) {
+        memcpy(bytes + i, &word, length - i < sizeof word ? length - i : sizeof word);
+    }
+}
+
+void block_start(struct block *block, uint64_t linear)
+{
+    const struct launch *launch = block->launch;
+    const struct kernel_code *code = launch->code;
+    const uint32_t *grid = launch->request->grid;
+    block->linear = linear;
+    block->index[0] = (uint32_t)(linear % grid[0]);
+    block->index[1] = (uint32_t)(linear / grid[0] % grid[1]);
+    block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
+    block->state = BLOCK_RUNS;
+    block->alive = launch->threads;
+    block->warp_instructions = 0;
+    block->lane_instructions = 0;
+    block->barrier_arrivals = 0;
+    block->progress = 0;
+    memset(block->barriers, 0, sizeof block->barriers);
+    poison(block->shared, launch->shared_bytes);
+    poison(block->local, code->local_bytes * launch->warp_count * LANES);
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        struct warp *warp = &block->warps[w];
+        uint32_t left = launch->threads - w * LANES;
+        memset(warp->file, 0, code->register_bytes);
+        for (size_t i = 0; i < code->special_count; i++) {
+            fill_special(warp, &code->specials[i]);
+        }
+        warp_start(warp, left < LANES ? left : LANES);
+    }
+}
+
+/* True if the launch has to stop; looks at the clock. */
+static bool is_late(struct launch *launch)
+{
+    if (__atomic_load_n(&launch->is_late, __ATOMIC_RELAXED)) {
+        return true;
+    }
+    if (clock_now_ns() < launch->deadline_ns) {
+        return false;
+    }
+    __atomic_store_n(&launch->is_late, true, __ATOMIC_RELAXED);
+    return true;
+}
+
+bool block_run_round(struct block *block)
+{
+    bool any_ran = false;
+    for (uint32_t w = 0; w < block->warp_count && block->state == BLOCK_RUNS; w++) {
+        struct warp *warp = &block->warps[w];
+        if (warp_begin_turn(warp)) {
+            any_ran = true;
+            block->launch->variant->run(warp);
+            if (warp->ticks == 0 && is_late(block->launch)) {
+                block->state = BLOCK_DEADLINE;
+            }
+        }
+    }
+    if (block->state == BLOCK_RUNS && is_late(block->launch)) {
+        block->state = BLOCK_DEADLINE;
+    }
+    if (block->state == BLOCK_RUNS && !any_ran && !exchange_force(block)) {
+        barriers_report_deadlock(block);
+        block->state = BLOCK_FAULT;
+    }
+    return block->state == BLOCK_RUNS;
+}
+
+void block_finish(struct block *block)
+{
+    struct worker *worker = block->worker;
+    worker->counters.warp_instructions += block->warp_instructions;
+    worker->counters.lane_instructions += block->lane_instructions;
+    worker->counters.barriers += block->barrier_arrivals;
+    worker->worst = block->state > worker->worst ? block->state : worker->worst;
+}

@@ -1,0 +1,424 @@
+/* emulated_device.c: the backend `device_emulated`: modules, memory and launches. */
+#include "device/emulated/emulated_device.h"
+
+#include "base/clock.h"
+#include "device/emulated/grid_run.h"
+#include "device/emulated/lowering.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct loaded_function {
+    struct kernel_code *code;
+    struct device_function_info info;
+};
+
+struct loaded_module {
+    const struct ptx_module *ptx;
+    uint64_t *variables; /* [ptx->variable_count] device addresses; 0: not in the window */
+    struct loaded_function *functions; /* [function_count] entries with a body */
+    size_t function_count;
+};
+
+struct emulated_device {
+    struct device_config config;
+    const struct warp_variant *variant;
+    struct window_memory memory;
+    struct arena *arena;
+    struct loaded_module *modules; /* [module_count] */
+    size_t module_count, module_capacity;
+    struct finding_record *findings; /* of the last launch */
+};
+
+enum error emulated_open(const struct device_config *config, const char *variant, void **out_state,
+                         struct diagnostic *diagnostic)
+{
+    const struct warp_variant *variants;
+    size_t count = warp_variants(&variants);
+    const struct warp_variant *chosen = variant == NULL ? &variants[count - 1] : NULL;
+    for (size_t i = 0; i < count && variant != NULL; i++) {
+        chosen = strcmp(variants[i].name, variant) == 0 ? &variants[i] : chosen;
+    }
+    if (chosen == NULL) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "this processor cannot run the variant %s",
+                       variant);
+        return ERROR_UNSUPPORTED;
+    }
+    struct emulated_device *device = calloc(1, sizeof *device);
+    if (device == NULL) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no memory for the emulated device");
+        return ERROR_ENVIRONMENT;
+    }
+    enum error error = window_memory_init(&device->memory, config->memory_limit_bytes, diagnostic);
+    if (error != ERROR_NONE) {
+        free(device);
+        return error;
+    }
+    device->config = *config;
+    device->variant = chosen;
+    device->arena = arena_new();
+    if (device->config.threads == 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        device->config.threads = cores < 1 ? 1 : (uint32_t)cores;
+    }
+    *out_state = device;
+    return ERROR_NONE;
+}
+
+static enum error emulated_open_best(const struct device_config *config, void **out_state,
+                                     struct diagnostic *diagnostic)
+{
+    return emulated_open(config, NULL, out_state, diagnostic);
+}
+
+static void emulated_close(void *state)
+{
+    struct emulated_device *device = state;
+    window_memory_release(&device->memory);
+    arena_free(device->arena);
+    free(device->findings);
+    free(device);
+}
+
+static bool is_in_window(const struct ptx_variable *variable)
+{
+    bool has_space = variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST;
+    return has_space && !variable->is_extern && variable->bytes > 0;
+}
+
+/* Makes room for the variables of a module. */
+static enum error place_variables(struct emulated_device *device, struct loaded_module *module,
+                                  struct diagnostic *diagnostic)
+{
+    const struct ptx_module *ptx = module->ptx;
+    module->variables =
+        arena_array(device->arena, ptx->variable_count + 1, sizeof *module->variables);
+    for (size_t i = 0; i < ptx->variable_count; i++) {
+        const struct ptx_variable *variable = &ptx->variables[i];
+        if (!is_in_window(variable)) {
+            continue;
+        }
+        enum error error =
+            window_allocate(&device->memory, variable->bytes, true,
+                            variable->space == PTX_SPACE_CONST, &module->variables[i], diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* Writes the addresses of variables into the initial value of another one. */
+static void relocate(const struct loaded_module *module, const struct ptx_variable *variable,
+                     uint8_t *bytes)
+{
+    for (size_t k = 0; k < variable->relocation_count; k++) {
+        const struct ptx_relocation *relocation = &variable->relocations[k];
+        const struct ptx_variable *target = ptx_find_variable(module->ptx, relocation->symbol);
+        bool fits = relocation->offset <= variable->bytes &&
+                    variable->bytes - relocation->offset >= sizeof(uint64_t);
+        if (target != NULL && fits) {
+            uint64_t address =
+                module->variables[target - module->ptx->variables] + (uint64_t)relocation->addend;
+            memcpy(bytes + relocation->offset, &address, sizeof address);
+        }
+    }
+}
+
+static void initialise_variables(struct emulated_device *device, struct loaded_module *module)
+{
+    for (size_t i = 0; i < module->ptx->variable_count; i++) {
+        const struct ptx_variable *variable = &module->ptx->variables[i];
+        if (module->variables[i] == 0) {
+            continue;
+        }
+        uint8_t *bytes = window_host(&device->memory, module->variables[i]);
+        memset(bytes, 0, variable->bytes);
+        if (variable->initial != NULL) {
+            memcpy(bytes, variable->initial, variable->bytes);
+        }
+        relocate(module, variable, bytes);
+    }
+}
+
+static uint32_t max_threads(const struct ptx_function *function)
+{
+    const uint32_t *limits =
+        function->required_threads[0] != 0 ? function->required_threads : function->max_threads;
+    uint64_t product = limits[0];
+    product *= limits[1] != 0 ? limits[1] : 1;
+    product = product > UINT32_MAX ? UINT32_MAX : product * (limits[2] != 0 ? limits[2] : 1);
+    return product > UINT32_MAX ? UINT32_MAX : (uint32_t)product;
+}
+
+static void describe(struct emulated_device *device, const struct loaded_module *module,
+                     struct loaded_function *function)
+{
+    const struct ptx_function *ptx = function->code->function;
+    struct device_parameter *parameters =
+        arena_array(device->arena, ptx->parameter_count + 1, sizeof *parameters);
+    for (size_t i = 0; i < ptx->parameter_count; i++) {
+        parameters[i] =
+            (struct device_parameter){ptx->parameters[i].offset, ptx->parameters[i].bytes};
+    }
+    uint64_t constant_bytes = 0;
+    for (size_t i = 0; i < module->ptx->variable_count; i++) {
+        bool is_constant = module->ptx->variables[i].space == PTX_SPACE_CONST;
+        constant_bytes += is_constant ? module->ptx->variables[i].bytes : 0;
+    }
+    function->info = (struct device_function_info){
+        .name = ptx->name,
+        .parameter_count = (uint32_t)ptx->parameter_count,
+        .parameters = parameters,
+        .parameter_bytes = ptx->parameter_bytes,
+        .static_shared_bytes = (uint32_t)function->code->static_shared_bytes,
+        .local_bytes = (uint32_t)function->code->local_bytes,
+        .constant_bytes = (uint32_t)constant_bytes,
+        .max_threads = max_threads(ptx),
+    };
+}
+
+static enum error lower_entries(struct emulated_device *device, struct loaded_module *module,
+                                struct diagnostic *diagnostic)
+{
+    const struct ptx_module *ptx = module->ptx;
+    module->functions =
+        arena_array(device->arena, ptx->function_count + 1, sizeof *module->functions);
+    for (size_t i = 0; i < ptx->function_count; i++) {
+        const struct ptx_function *function = &ptx->functions[i];
+        if (!function->is_entry || function->is_declaration) {
+            continue;
+        }
+        struct loaded_function *loaded = &module->functions[module->function_count];
+        enum error error = kernel_lower(device->arena, ptx, function, module->variables,
+                                        device->variant, &loaded->code, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        loaded->code->module_index = (uint32_t)device->module_count;
+        loaded->code->function_index = (uint32_t)module->function_count++;
+        describe(device, module, loaded);
+    }
+    return ERROR_NONE;
+}
+
+static enum error emulated_load_module(void *state, const char *ptx, size_t length,
+                                       uint32_t *out_module, struct diagnostic *diagnostic)
+{
+    struct emulated_device *device = state;
+    struct loaded_module module = {0};
+    enum error error = ptx_parse(device->arena, ptx, length, &module.ptx, diagnostic);
+    if (error == ERROR_NONE) {
+        error = place_variables(device, &module, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        initialise_variables(device, &module);
+        error = lower_entries(device, &module, diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    arena_grow(device->arena, &device->modules, &device->module_capacity, device->module_count + 1,
+               sizeof *device->modules);
+    device->modules[device->module_count] = module;
+    *out_module = (uint32_t)device->module_count++;
+    return ERROR_NONE;
+}
+
+static const struct loaded_module *find_module(const struct emulated_device *device,
+                                               uint32_t module)
+{
+    return module < device->module_count ? &device->modules[module] : NULL;
+}
+
+static size_t emulated_function_count(void *state, uint32_t module)
+{
+    const struct loaded_module *loaded = find_module(state, module);
+    return loaded == NULL ? 0 : loaded->function_count;
+}
+
+static bool emulated_function_info(void *state, uint32_t module, uint32_t function,
+                                   struct device_function_info *out_info)
+{
+    const struct loaded_module *loaded = find_module(state, module);
+    if (loaded == NULL || function >= loaded->function_count) {
+        return false;
+    }
+    *out_info = loaded->functions[function].info;
+    return true;
+}
+
+static void describe_block(const struct window_block *block,
+                           struct device_allocation *out_allocation)
+{
+    *out_allocation = (struct device_allocation){
+        .address = block->start,
+        .bytes = block->end - block->start,
+        .is_module_variable = block->is_module_variable,
+        .is_constant = block->is_constant,
+    };
+}
+
+static bool emulated_variable(void *state, uint32_t module, const char *name,
+                              struct device_allocation *out_variable)
+{
+    struct emulated_device *device = state;
+    const struct loaded_module *loaded = find_module(device, module);
+    const struct ptx_variable *variable =
+        loaded == NULL ? NULL : ptx_find_variable(loaded->ptx, name);
+    if (variable == NULL) {
+        return false;
+    }
+    uint64_t address = loaded->variables[variable - loaded->ptx->variables];
+    const struct window_block *block = window_find(&device->memory, address);
+    if (block == NULL) {
+        return false;
+    }
+    describe_block(block, out_variable);
+    return true;
+}
+
+static enum error emulated_allocate(void *state, uint64_t bytes, uint64_t *out_address,
+                                    struct diagnostic *diagnostic)
+{
+    struct emulated_device *device = state;
+    return window_allocate(&device->memory, bytes, false, false, out_address, diagnostic);
+}
+
+static bool emulated_release(void *state, uint64_t address)
+{
+    struct emulated_device *device = state;
+    return window_free(&device->memory, address);
+}
+
+static bool emulated_find(void *state, uint64_t address, struct device_allocation *out_allocation)
+{
+    struct emulated_device *device = state;
+    const struct window_block *block = window_find(&device->memory, address);
+    if (block == NULL) {
+        return false;
+    }
+    describe_block(block, out_allocation);
+    return true;
+}
+
+static bool emulated_read(void *state, uint64_t address, void *out_bytes, size_t length)
+{
+    struct emulated_device *device = state;
+    const uint8_t *host = window_range_host(&device->memory, address, length, false);
+    if (host != NULL) {
+        memcpy(out_bytes, host, length);
+    }
+    return host != NULL;
+}
+
+static bool emulated_write(void *state, uint64_t address, const void *bytes, size_t length)
+{
+    struct emulated_device *device = state;
+    uint8_t *host = window_range_host(&device->memory, address, length, true);
+    if (host != NULL) {
+        memcpy(host, bytes, length);
+    }
+    return host != NULL;
+}
+
+static bool emulated_fill(void *state, uint64_t address, uint64_t length, uint32_t pattern,
+                          size_t pattern_bytes)
+{
+    struct emulated_device *device = state;
+    uint8_t *host = window_range_host(&device->memory, address, length, true);
+    if (host == NULL || (pattern_bytes != 1 && pattern_bytes != 2 && pattern_bytes != 4)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < length; i++) {
+        host[i] = (uint8_t)(pattern >> i % pattern_bytes * 8);
+    }
+    return true;
+}
+
+static bool emulated_copy(void *state, uint64_t to, uint64_t from, uint64_t length)
+{
+    struct emulated_device *device = state;
+    const uint8_t *source = window_range_host(&device->memory, from, length, false);
+    uint8_t *target = source == NULL ? NULL : window_range_host(&device->memory, to, length, true);
+    if (target != NULL) {
+        memmove(target, source, length);
+    }
+    return target != NULL;
+}
+
+static enum error emulated_snapshot(void *state, struct diagnostic *diagnostic)
+{
+    struct emulated_device *device = state;
+    return window_snapshot(&device->memory, diagnostic);
+}
+
+static void emulated_restore(void *state)
+{
+    struct emulated_device *device = state;
+    window_restore(&device->memory);
+}
+
+static void emulated_discard(void *state)
+{
+    struct emulated_device *device = state;
+    window_discard(&device->memory);
+}
+
+static void emulated_launch(void *state, const struct device_launch *request,
+                            struct device_launch_result *out_result)
+{
+    struct emulated_device *device = state;
+    const struct gpu_model *model = &device->config.model;
+    const struct loaded_module *module = &device->modules[request->module];
+    const struct kernel_code *code = module->functions[request->function].code;
+    uint32_t multiprocessors = model->multiprocessors != 0 ? model->multiprocessors : 1;
+    uint32_t blocks_each = model->max_blocks_per_multiprocessor;
+    struct launch launch = {
+        .code = code,
+        .request = request,
+        .variant = device->variant,
+        .memory = &device->memory,
+        .parameters = request->parameters,
+        .threads = request->block[0] * request->block[1] * request->block[2],
+        .blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2],
+        .shared_bytes = request->dynamic_shared_bytes != 0
+                            ? code->dynamic_shared_start + request->dynamic_shared_bytes
+                            : code->static_shared_bytes,
+        .deadline_ns = clock_now_ns() + device->config.launch_deadline_ns,
+        .multiprocessors = multiprocessors,
+    };
+    launch.warp_count = (launch.threads + LANES - 1) / LANES;
+    struct finding_table findings = {0};
+    struct device_launch_result result = {.printed = ""};
+    grid_run(&launch, device->config.threads,
+             (uint64_t)multiprocessors * (blocks_each != 0 ? blocks_each : 1), &findings,
+             &result.counters, &result.status);
+    free(device->findings);
+    device->findings = finding_table_records(&findings, &launch, &result.finding_count);
+    result.findings = device->findings;
+    finding_table_release(&findings);
+    *out_result = result;
+}
+
+const struct device_backend device_emulated = {
+    .name = "emulated",
+    .open = emulated_open_best,
+    .close = emulated_close,
+    .load_module = emulated_load_module,
+    .function_count = emulated_function_count,
+    .function_info = emulated_function_info,
+    .variable = emulated_variable,
+    .allocate = emulated_allocate,
+    .release = emulated_release,
+    .find = emulated_find,
+    .read = emulated_read,
+    .write = emulated_write,
+    .fill = emulated_fill,
+    .copy = emulated_copy,
+    .snapshot = emulated_snapshot,
+    .restore = emulated_restore,
+    .discard = emulated_discard,
+    .launch = emulated_launch,
+};

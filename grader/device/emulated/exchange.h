@@ -1,0 +1,19 @@
+/* exchange.h: instructions in which lanes of a warp see each other's registers. */
+#ifndef GPUGRADE_DEVICE_EMULATED_EXCHANGE_H
+#define GPUGRADE_DEVICE_EMULATED_EXCHANGE_H
+
+#include "device/emulated/machine.h"
+
+/* Destination and sources of the ops below: slots in the order of the PTX operands. NO_SLOT stands
+ * for a destination that is not written. */
+#define NO_SLOT UINT32_MAX
+
+void shuffle_run(struct warp *warp, const struct op *op, uint32_t mask);
+void vote_run(struct warp *warp, const struct op *op, uint32_t mask);
+void match_run(struct warp *warp, const struct op *op, uint32_t mask);
+void reduce_run(struct warp *warp, const struct op *op, uint32_t mask);
+
+/* Lets one path go on that waits for lanes of its warp which cannot come; false if none waits. */
+bool exchange_force(struct block *block);
+
+#endif

@@ -1,0 +1,154 @@
+/* grid_run.c: see grid_run.h. */
+#include "device/emulated/grid_run.h"
+
+#include "device/emulated/block_run.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks that a thread takes at once. */
+enum { BLOCKS_AT_ONCE = 4 };
+
+struct thread_job {
+    struct worker worker;
+    struct finding_table findings;
+    pthread_t thread;
+    bool is_started;
+};
+
+static void worker_init(struct thread_job *job, struct launch *launch)
+{
+    uint32_t count = launch->code->pattern_count;
+    *job = (struct thread_job){.worker.launch = launch};
+    job->worker.findings = &job->findings;
+    size_t bytes = ((size_t)count + 1) * sizeof *job->worker.patterns;
+    job->worker.patterns = aligned_alloc(_Alignof(struct access_pattern), bytes);
+    if (job->worker.patterns == NULL) {
+        abort();
+    }
+    memset(job->worker.patterns, 0, bytes);
+}
+
+/* Takes blocks until none is left. */
+static void *run_blocks(void *argument)
+{
+    struct thread_job *job = argument;
+    struct launch *launch = job->worker.launch;
+    struct block *block = block_new(launch, &job->worker);
+    for (;;) {
+        uint64_t first = __atomic_fetch_add(&launch->next_block, BLOCKS_AT_ONCE, __ATOMIC_RELAXED);
+        if (first >= launch->blocks || __atomic_load_n(&launch->is_late, __ATOMIC_RELAXED)) {
+            break;
+        }
+        uint64_t left = launch->blocks - first;
+        uint64_t count = left < BLOCKS_AT_ONCE ? left : BLOCKS_AT_ONCE;
+        for (uint64_t i = 0; i < count; i++) {
+            block_start(block, first + i);
+            while (block_run_round(block)) {
+            }
+            block_finish(block);
+        }
+    }
+    block_free(block);
+    return NULL;
+}
+
+/* Runs the blocks in order. Those under way take turns; another one starts when none of them got
+ * any further, or when all have ended. */
+static void run_in_order(struct thread_job *job, uint64_t resident_max)
+{
+    struct launch *launch = job->worker.launch;
+    struct block **resident = NULL;
+    size_t count = 0;
+    size_t made = 0;
+    uint64_t next = 0;
+    bool needs_another = true;
+    while (next < launch->blocks || count > 0) {
+        if ((needs_another || count == 0) && next < launch->blocks && count < resident_max) {
+            if (count == made) {
+                resident = reallocarray(resident, made + 1, sizeof *resident);
+                if (resident == NULL) {
+                    abort();
+                }
+                resident[made++] = block_new(launch, &job->worker);
+            }
+            block_start(resident[count++], next++);
+        }
+        needs_another = true;
+        for (size_t i = 0; i < count;) {
+            uint64_t progress = resident[i]->progress;
+            bool goes_on = block_run_round(resident[i]);
+            needs_another = needs_another && goes_on && resident[i]->progress == progress;
+            if (goes_on) {
+                i++;
+                continue;
+            }
+            block_finish(resident[i]);
+            struct block *ended = resident[i];
+            for (size_t k = i; k + 1 < count; k++) {
+                resident[k] = resident[k + 1];
+            }
+            resident[--count] = ended;
+        }
+    }
+    for (size_t i = 0; i < made; i++) {
+        block_free(resident[i]);
+    }
+    free(resident);
+}
+
+static enum launch_status status_of(enum block_state worst)
+{
+    switch (worst) {
+    case BLOCK_DEADLINE:
+        return LAUNCH_DEADLINE;
+    case BLOCK_UNSUPPORTED:
+        return LAUNCH_UNSUPPORTED;
+    case BLOCK_FAULT:
+        return LAUNCH_FAULT;
+    default:
+        return LAUNCH_DONE;
+    }
+}
+
+void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
+              struct finding_table *out_findings, struct device_counters *out_counters,
+              enum launch_status *out_status)
+{
+    uint64_t useful = (launch->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
+    uint32_t count = useful < threads ? (uint32_t)useful : threads;
+    count = launch->code->runs_in_order || count == 0 ? 1 : count;
+    struct thread_job *jobs = calloc(count, sizeof *jobs);
+    if (jobs == NULL) {
+        abort();
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        worker_init(&jobs[i], launch);
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        jobs[i].is_started = pthread_create(&jobs[i].thread, NULL, run_blocks, &jobs[i]) == 0;
+    }
+    if (launch->code->runs_in_order) {
+        run_in_order(&jobs[0], resident_max);
+    } else {
+        run_blocks(&jobs[0]);
+    }
+    enum block_state worst = BLOCK_RUNS;
+    for (uint32_t i = 0; i < count; i++) {
+        if (jobs[i].is_started) {
+            pthread_join(jobs[i].thread, NULL);
+        }
+        const struct worker *worker = &jobs[i].worker;
+        worst = worker->worst > worst ? worker->worst : worst;
+        out_counters->warp_instructions += worker->counters.warp_instructions;
+        out_counters->lane_instructions += worker->counters.lane_instructions;
+        out_counters->barriers += worker->counters.barriers;
+        finding_table_merge(out_findings, &jobs[i].findings);
+        finding_table_release(&jobs[i].findings);
+        free(jobs[i].worker.patterns);
+    }
+    free(jobs);
+    bool is_late = __atomic_load_n(&launch->is_late, __ATOMIC_RELAXED);
+    *out_status = is_late ? LAUNCH_DEADLINE : status_of(worst);
+}

@@ -1,0 +1,97 @@
+/* lower_addresses.c: marks accesses that look at an address register again.
+ *
+ * Unrolled loops read many places behind one register. Within a stretch of ops without jumps and
+ * without jump targets the lanes are the same from beginning to end, so once the first access
+ * through a register has compared the distances between the lanes, the following ones need not, as
+ * long as nothing writes the register.
+ */
+#include "device/emulated/lowering_state.h"
+
+enum { REGISTERS_MAX = 16 }; /* address registers that are followed at once */
+
+struct stretch {
+    uint32_t patterns[REGISTERS_MAX];
+    uint32_t slots[REGISTERS_MAX];
+    unsigned count;
+};
+
+static bool is_patterned(const struct op *op)
+{
+    switch (op->code) {
+    case OP_LOAD_32:
+    case OP_LOAD_64:
+    case OP_LOAD_ANY:
+    case OP_STORE_32:
+    case OP_STORE_64:
+    case OP_STORE_ANY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Forgets registers that an op writes. Vectors are loaded into slots 0 to 3. */
+static void forget_written(struct stretch *stretch, const struct op *op)
+{
+    unsigned written = op->code == OP_LOAD_ANY || op->code == OP_LOAD_PARAM ? SLOT_ADDRESS : 1;
+    for (unsigned i = 0; i < stretch->count;) {
+        bool is_written = false;
+        for (unsigned k = 0; k < written; k++) {
+            is_written = is_written || op->slot[k] == stretch->slots[i];
+        }
+        if (is_written) {
+            stretch->count--;
+            stretch->slots[i] = stretch->slots[stretch->count];
+            stretch->patterns[i] = stretch->patterns[stretch->count];
+        } else {
+            i++;
+        }
+    }
+}
+
+static bool is_followed(const struct stretch *stretch, uint32_t pattern)
+{
+    for (unsigned i = 0; i < stretch->count; i++) {
+        if (stretch->patterns[i] == pattern) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool *find_targets(const struct lowering *state)
+{
+    bool *is_target = arena_array(state->arena, state->op_count + 1, sizeof *is_target);
+    for (size_t i = 0; i < state->op_count; i++) {
+        const struct op *op = &state->ops[i];
+        if (op->code == OP_BRANCH && op->target <= state->op_count) {
+            is_target[op->target] = true;
+        }
+    }
+    for (size_t i = 0; i < state->target_count; i++) {
+        if (state->targets[i] <= state->op_count) {
+            is_target[state->targets[i]] = true;
+        }
+    }
+    return is_target;
+}
+
+void lower_mark_addresses(struct lowering *state)
+{
+    const bool *is_target = find_targets(state);
+    struct stretch stretch = {.count = 0};
+    for (size_t i = 0; i < state->op_count; i++) {
+        struct op *op = &state->ops[i];
+        if (is_target[i] || (op->flags & OP_CONTROL) != 0) {
+            stretch.count = 0;
+        }
+        bool takes_part = is_patterned(op) && (op->flags & OP_GUARDED) == 0;
+        bool is_new = takes_part && !is_followed(&stretch, op->pattern);
+        op->same_address = takes_part && !is_new;
+        if (is_new && stretch.count < REGISTERS_MAX) {
+            stretch.patterns[stretch.count] = op->pattern;
+            stretch.slots[stretch.count++] = op->slot[SLOT_ADDRESS];
+        }
+        forget_written(&stretch, op);
+    }
+}

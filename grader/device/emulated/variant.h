@@ -1,0 +1,37 @@
+/* variant.h: names of what is compiled once for each kind of processor.
+ *
+ * lane_handlers.c, memory_handlers.c and warp_loop.c are built several times (CMakeLists.txt), each
+ * time with other processor flags and with WARP_VARIANT set to another name. Whoever runs one has
+ * asked the processor before (warp_variants.c).
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_VARIANT_H
+#define GPUGRADE_DEVICE_EMULATED_VARIANT_H
+
+#include "device/emulated/machine.h"
+
+#ifndef WARP_VARIANT
+#define WARP_VARIANT baseline
+#endif
+#define VARIANT_JOIN(name, variant) name##_##variant
+#define VARIANT_NAME(name, variant) VARIANT_JOIN(name, variant)
+#define VARIANT(name) VARIANT_NAME(name, WARP_VARIANT)
+
+/* Runs the lanes in any order: no lane reads what another one writes. */
+#ifdef __clang__
+#define EACH_LANE                                                                                  \
+    _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < LANES; i++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (unsigned i = 0; i < LANES; i++)
+#endif
+
+/* Handlers by code; NULL where another file has them. */
+extern op_handler *const VARIANT(lane_handlers)[OP_CODE_COUNT];
+extern op_handler *const VARIANT(memory_handlers)[OP_CODE_COUNT];
+
+/* The handler of a code, wherever it is. */
+op_handler *VARIANT(warp_handler)(uint16_t code);
+
+/* Runs a warp until it is suspended. */
+void VARIANT(warp_run)(struct warp *warp);
+
+#endif

@@ -1,0 +1,37 @@
+/* warp_variants.c: which compiled forms of the hot loop this processor can run. */
+#include "device/emulated/machine.h"
+
+#define DECLARE(name)                                                                              \
+    void warp_run_##name(struct warp *warp);                                                       \
+    op_handler *warp_handler_##name(uint16_t code);
+
+DECLARE(baseline)
+#if defined(__x86_64__)
+DECLARE(avx2)
+DECLARE(avx512)
+#endif
+
+static const struct warp_variant variants[] = {
+    {"baseline", warp_run_baseline, warp_handler_baseline},
+#if defined(__x86_64__)
+    {"avx2", warp_run_avx2, warp_handler_avx2},
+    {"avx512", warp_run_avx512, warp_handler_avx512},
+#endif
+};
+
+size_t warp_variants(const struct warp_variant **out_variants)
+{
+    size_t count = 1;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                    __builtin_cpu_supports("popcnt");
+    bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    count += has_avx2;
+    count += has_avx2 && has_avx512;
+#endif
+    *out_variants = variants;
+    return count;
+}

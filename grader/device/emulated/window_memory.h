@@ -1,0 +1,108 @@
+/* window_memory.h: the memory of the emulated device.
+ *
+ * One reservation of the host's address space stands for the window of device addresses:
+ *
+ *   device address   DEVICE_WINDOW_START + offset
+ *   host address     host + offset
+ *
+ *   | gap | block | gap | block | gap | ...
+ *
+ * A gap is as large as the block before it, so that a loop that runs twice too far is still seen;
+ * at least WINDOW_GAP_BYTES. A program that makes thousands of blocks gets the smallest gaps, since
+ * each larger one costs the host a mapping.
+ * Blocks (allocations and module variables) are kept sorted by address. Addresses are not used
+ * again while the window has room, and freed ranges are remembered, so that a use after free can be
+ * told from an address that never was one. New blocks hold POISON_HALF, a NaN in every format.
+ *
+ * While a launch runs, only the `is_written` marks change here, and the bytes themselves.
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_WINDOW_MEMORY_H
+#define GPUGRADE_DEVICE_EMULATED_WINDOW_MEMORY_H
+
+#include "device/device.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    WINDOW_ALIGNMENT = 512,
+    WINDOW_GAP_BYTES = 512,
+    WINDOW_LARGE_GAP_BYTES = 1 << 16, /* at least, of the first WINDOW_LARGE_GAPS blocks */
+    WINDOW_LARGE_GAPS = 8192,
+    POISON_HALF = 0x7ff8, /* repeated: a quiet NaN as f16, bf16, f32 and f64 */
+};
+#define POISON_WORD UINT64_C(0x7ff87ff87ff87ff8)
+
+struct window_block {
+    uint64_t start, end; /* device addresses, [start, end) */
+    bool is_module_variable;
+    bool is_constant;
+    bool is_written; /* since the snapshot was taken or restored; set by relaxed atomic stores */
+    uint8_t *saved;  /* [end - start] in the snapshot, NULL without one */
+};
+
+struct window_range {
+    uint64_t start, end;
+};
+
+struct window_memory {
+    uint8_t *host;               /* of DEVICE_WINDOW_START */
+    struct window_block *blocks; /* [block_count], sorted by start */
+    size_t block_count, block_capacity;
+    struct window_range *freed; /* [freed_count], sorted by start */
+    size_t freed_count, freed_capacity;
+    uint64_t made;         /* blocks so far */
+    uint64_t next;         /* lowest address above everything that was ever given out */
+    uint64_t living_bytes; /* of all blocks */
+    uint64_t limit_bytes;
+    bool has_snapshot;
+};
+
+/* Reserves the window. Errors: ERROR_ENVIRONMENT. */
+enum error window_memory_init(struct window_memory *memory, uint64_t limit_bytes,
+                              struct diagnostic *diagnostic);
+void window_memory_release(struct window_memory *memory);
+
+/* Makes a block of `bytes` > 0, poisoned. Errors: ERROR_LIMIT when the memory limit would be passed
+ * or the host has no memory. */
+enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is_module_variable,
+                           bool is_constant, uint64_t *out_address, struct diagnostic *diagnostic);
+
+/* Frees the allocation that starts at `address`; false if there is none (or a module variable). */
+bool window_free(struct window_memory *memory, uint64_t address);
+
+/* The block that contains `address`; NULL if there is none. */
+struct window_block *window_find(const struct window_memory *memory, uint64_t address);
+
+/* The living block nearest to `address`, which lies in none; NULL if there are no blocks. */
+const struct window_block *window_nearest(const struct window_memory *memory, uint64_t address);
+
+/* The freed range that contains `address`; NULL if there is none. */
+const struct window_range *window_find_freed(const struct window_memory *memory, uint64_t address);
+
+/* The host's view of [address, address + length) if it lies within one block, else NULL. A range
+ * that is going to be written is marked so. */
+uint8_t *window_range_host(const struct window_memory *memory, uint64_t address, uint64_t length,
+                           bool for_writing);
+
+/* The snapshot of device.h: restoring copies back only the blocks that were written. */
+enum error window_snapshot(struct window_memory *memory, struct diagnostic *diagnostic);
+void window_restore(struct window_memory *memory);
+void window_discard(struct window_memory *memory);
+
+/* Marks a block as written; may be called by several threads at once. */
+static inline void window_mark_written(struct window_block *block)
+{
+    if (!__atomic_load_n(&block->is_written, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&block->is_written, true, __ATOMIC_RELAXED);
+    }
+}
+
+/* The host address of a device address that lies in a block. */
+static inline uint8_t *window_host(const struct window_memory *memory, uint64_t address)
+{
+    return memory->host + (address - DEVICE_WINDOW_START);
+}
+
+#endif

@@ -1,0 +1,316 @@
+/* ptx_mnemonic.c: "ld.global.v4.f32" to the fields of an instruction.
+ *
+ * Every mnemonic is taken apart once; the result is kept under its whole text, because a kernel
+ * has thousands of instructions and a few dozen mnemonics. Words that the opcode does not allow,
+ * and combinations that PTX does not have, make the instruction PTX_OP_UNKNOWN, so that whoever
+ * executes instructions never meets one that it could get wrong.
+ */
+#include "ptx/ptx_parser.h"
+
+#include <string.h>
+
+#define WIDTHS (PTX_FLAG_LO | PTX_FLAG_HI | PTX_FLAG_WIDE)
+
+static bool is_float(const struct ptx_instruction *instruction)
+{
+    return ptx_type_is_float((enum ptx_type)instruction->type);
+}
+
+static size_t bytes_of(const struct ptx_instruction *instruction)
+{
+    return ptx_type_bytes((enum ptx_type)instruction->type);
+}
+
+static bool rounds_to_float(const struct ptx_instruction *instruction)
+{
+    return instruction->rounding >= PTX_ROUND_RN && instruction->rounding <= PTX_ROUND_RP;
+}
+
+static bool rounds_to_integer(const struct ptx_instruction *instruction)
+{
+    return instruction->rounding >= PTX_ROUND_RNI && instruction->rounding <= PTX_ROUND_RPI;
+}
+
+/* lo, hi and wide belong to integers, each alone; wide to those of 16 and 32 bits. */
+static bool widths_agree(const struct ptx_instruction *instruction)
+{
+    uint32_t widths = instruction->flags & WIDTHS;
+    bool is_product = instruction->opcode == PTX_OP_MUL || instruction->opcode == PTX_OP_MAD;
+
+    if (is_product && is_float(instruction)) {
+        return widths == 0;
+    }
+    if ((widths & (widths - 1)) != 0) {
+        return false;
+    }
+    return widths != PTX_FLAG_WIDE || bytes_of(instruction) <= 4;
+}
+
+/* Rounding, ftz, approx and sat where the type has them. */
+static bool arithmetic_agrees(const struct ptx_instruction *instruction)
+{
+    uint32_t flags = instruction->flags;
+    bool is_double = instruction->type == PTX_F64;
+    bool has_double_forms =
+        instruction->opcode == PTX_OP_RCP || instruction->opcode == PTX_OP_RSQRT;
+
+    if (is_float(instruction)) {
+        bool narrow_only =
+            (flags & (PTX_FLAG_FTZ | PTX_FLAG_APPROX | PTX_FLAG_FULL | PTX_FLAG_SAT)) != 0;
+        return (flags & PTX_FLAG_CC) == 0 &&
+               (instruction->rounding == PTX_ROUND_NONE || rounds_to_float(instruction)) &&
+               (!is_double || !narrow_only || has_double_forms);
+    }
+    bool is_mixed = ptx_type_is_float((enum ptx_type)instruction->source_type);
+    if ((flags & PTX_FLAG_FTZ) != 0 && !is_mixed &&
+        !(instruction->opcode == PTX_OP_SLCT || instruction->opcode == PTX_OP_SET)) {
+        return false;
+    }
+    return instruction->rounding == PTX_ROUND_NONE &&
+           (flags & (PTX_FLAG_APPROX | PTX_FLAG_FULL)) == 0 &&
+           ((flags & PTX_FLAG_SAT) == 0 || instruction->type == PTX_S32);
+}
+
+/* cvt: from and to float need a rounding unless nothing is lost. */
+static bool conversion_agrees(const struct ptx_instruction *instruction)
+{
+    bool from_float = ptx_type_is_float((enum ptx_type)instruction->source_type);
+    size_t source_bytes = ptx_type_bytes((enum ptx_type)instruction->source_type);
+
+    if (instruction->type == PTX_B8 || instruction->source_type == PTX_B8) {
+        return false;
+    }
+    if (!from_float && !is_float(instruction)) {
+        return instruction->rounding == PTX_ROUND_NONE && (instruction->flags & PTX_FLAG_FTZ) == 0;
+    }
+    if (!from_float) {
+        return rounds_to_float(instruction);
+    }
+    if (!is_float(instruction)) {
+        return rounds_to_integer(instruction);
+    }
+    if (instruction->type == instruction->source_type) {
+        return instruction->rounding == PTX_ROUND_NONE || rounds_to_integer(instruction);
+    }
+    return bytes_of(instruction) > source_bytes ? instruction->rounding == PTX_ROUND_NONE
+                                                : rounds_to_float(instruction);
+}
+
+/* atom and red: which types an operation has, and which spaces. */
+static bool atomic_agrees(const struct ptx_instruction *instruction)
+{
+    enum ptx_type type = (enum ptx_type)instruction->type;
+    bool is_integer = !is_float(instruction) && type >= PTX_U8;
+    bool is_bits = type == PTX_B16 || type == PTX_B32 || type == PTX_B64;
+
+    if (instruction->space > PTX_SPACE_SHARED) {
+        return false;
+    }
+    switch (instruction->sub) {
+    case PTX_SUB_AND:
+    case PTX_SUB_OR:
+    case PTX_SUB_XOR:
+        return is_bits && type != PTX_B16;
+    case PTX_SUB_EXCH:
+        return is_bits && type != PTX_B16 && instruction->opcode == PTX_OP_ATOM;
+    case PTX_SUB_CAS:
+        return is_bits && instruction->opcode == PTX_OP_ATOM;
+    case PTX_SUB_MIN:
+    case PTX_SUB_MAX:
+        return is_integer && bytes_of(instruction) >= 4;
+    case PTX_SUB_INC:
+    case PTX_SUB_DEC:
+        return type == PTX_U32;
+    case PTX_SUB_ADD:
+        return is_float(instruction) || type == PTX_U32 || type == PTX_S32 || type == PTX_U64;
+    default:
+        return false;
+    }
+}
+
+static bool barrier_agrees(const struct ptx_instruction *instruction)
+{
+    switch (instruction->sub) {
+    case PTX_SUB_SYNC:
+    case PTX_SUB_ARRIVE:
+    case PTX_SUB_WARP_SYNC:
+        return instruction->type == PTX_TYPE_NONE;
+    case PTX_SUB_POPC:
+        return instruction->type == PTX_U32;
+    case PTX_SUB_AND:
+    case PTX_SUB_OR:
+        return instruction->type == PTX_PRED;
+    default:
+        return false;
+    }
+}
+
+static bool redux_agrees(const struct ptx_instruction *instruction)
+{
+    switch (instruction->sub) {
+    case PTX_SUB_AND:
+    case PTX_SUB_OR:
+    case PTX_SUB_XOR:
+        return instruction->type == PTX_B32;
+    case PTX_SUB_ADD:
+    case PTX_SUB_MIN:
+    case PTX_SUB_MAX:
+        return instruction->type != PTX_B32;
+    default:
+        return false;
+    }
+}
+
+static bool agrees(const struct ptx_instruction *instruction)
+{
+    uint32_t flags = instruction->flags;
+
+    switch (instruction->opcode) {
+    case PTX_OP_CVT:
+        return conversion_agrees(instruction);
+    case PTX_OP_ATOM:
+    case PTX_OP_RED:
+        return atomic_agrees(instruction);
+    case PTX_OP_BAR:
+    case PTX_OP_BARRIER:
+        return barrier_agrees(instruction);
+    case PTX_OP_REDUX:
+        return redux_agrees(instruction);
+    case PTX_OP_MATCH:
+        return instruction->sub == PTX_SUB_ALL || instruction->sub == PTX_SUB_ANY;
+    case PTX_OP_VOTE:
+        return (instruction->sub == PTX_SUB_BALLOT) == (instruction->type == PTX_B32);
+    case PTX_OP_SET:
+    case PTX_OP_SETP:
+        return instruction->sub != PTX_SUB_POPC && arithmetic_agrees(instruction);
+    case PTX_OP_SHF:
+        return (flags & (PTX_FLAG_CLAMP | PTX_FLAG_WRAP)) != 0;
+    case PTX_OP_LD:
+        return (flags & PTX_FLAG_NC) == 0 || instruction->space == PTX_SPACE_GLOBAL;
+    case PTX_OP_LDU:
+        return instruction->space == PTX_SPACE_GLOBAL || instruction->space == PTX_SPACE_GENERIC;
+    case PTX_OP_ST:
+        return instruction->space != PTX_SPACE_CONST;
+    case PTX_OP_SLCT:
+        return instruction->source_type == PTX_S32 || instruction->source_type == PTX_F32;
+    case PTX_OP_DP4A:
+    case PTX_OP_DP2A:
+        return instruction->source_type == PTX_U32 || instruction->source_type == PTX_S32;
+    default:
+        return widths_agree(instruction) && arithmetic_agrees(instruction);
+    }
+}
+
+static void set_field(struct ptx_instruction *instruction, const struct ptx_modifier_row *row)
+{
+    switch (row->field) {
+    case PTX_FIELD_FLAGS:
+        instruction->flags |= row->value;
+        break;
+    case PTX_FIELD_ROUNDING:
+        instruction->rounding = (uint8_t)row->value;
+        break;
+    case PTX_FIELD_COMPARE:
+        instruction->compare = (uint8_t)row->value;
+        break;
+    case PTX_FIELD_SPACE:
+        instruction->space = (uint8_t)row->value;
+        break;
+    case PTX_FIELD_VECTOR:
+        instruction->vector = (uint8_t)row->value;
+        break;
+    case PTX_FIELD_SCOPE:
+        instruction->memory_scope = (uint8_t)row->value;
+        break;
+    case PTX_FIELD_SUB: /* "bar.warp.sync" stays what its first word says */
+        if (instruction->sub != PTX_SUB_WARP_SYNC) {
+            instruction->sub = (uint8_t)row->value;
+        }
+        break;
+    case PTX_FIELD_NONE:
+        break;
+    }
+}
+
+/* Takes one word behind the first; *seen collects the classes. False if it is not allowed. */
+static bool take_word(struct ptx_instruction *instruction, const char *word, size_t length,
+                      uint64_t *seen)
+{
+    const struct ptx_opcode_row *row = ptx_opcode_row((enum ptx_opcode)instruction->opcode);
+    enum ptx_type type = ptx_type_find(word, length);
+
+    if (type != PTX_TYPE_NONE && instruction->type == PTX_TYPE_NONE) {
+        instruction->type = (uint8_t)type;
+        return (row->types >> type & 1) != 0;
+    }
+    if (type != PTX_TYPE_NONE) {
+        bool is_second = instruction->source_type == PTX_TYPE_NONE && type != PTX_PRED;
+        instruction->source_type = (uint8_t)type;
+        *seen |= PTX_CLASS_TYPE2;
+        return is_second && (row->modifiers & PTX_CLASS_TYPE2) != 0;
+    }
+    const struct ptx_modifier_row *modifier = ptx_modifier_find(word, length, row->modifiers);
+    if (modifier == NULL) {
+        return false;
+    }
+    *seen |= modifier->class;
+    set_field(instruction, modifier);
+    return true;
+}
+
+static struct ptx_instruction take_apart(const struct ptx_token *mnemonic)
+{
+    struct ptx_instruction unknown = {.opcode = PTX_OP_UNKNOWN, .vector = 1, .guard = -1};
+    struct ptx_instruction instruction = unknown;
+    const char *end = mnemonic->start + mnemonic->length;
+    const char *word = mnemonic->start;
+    uint64_t seen = 0;
+    bool is_first = true;
+
+    while (word <= end) {
+        const char *dot = memchr(word, '.', (size_t)(end - word));
+        size_t length = (size_t)((dot != NULL ? dot : end) - word);
+
+        if (is_first) {
+            instruction.opcode = (uint16_t)ptx_opcode_find(word, length);
+        } else if (!take_word(&instruction, word, length, &seen)) {
+            return unknown;
+        }
+        if (instruction.opcode == PTX_OP_UNKNOWN) {
+            return unknown;
+        }
+        is_first = false;
+        word += length + 1;
+    }
+    const struct ptx_opcode_row *row = ptx_opcode_row((enum ptx_opcode)instruction.opcode);
+    bool only_widths = (row->required & ~(uint64_t)WIDTHS) == 0;
+    if ((row->required != 0 && (row->required & seen) == 0 &&
+         !(only_widths && is_float(&instruction))) ||
+        (row->types >> instruction.type & 1) == 0 || !agrees(&instruction)) {
+        return unknown;
+    }
+    if (instruction.opcode == PTX_OP_BAR) {
+        instruction.flags |= PTX_FLAG_ALIGNED;
+    }
+    for (size_t i = 0; i < PTX_OPERANDS_MAX; i++) {
+        instruction.operands[i].reg = -1;
+        instruction.operands[i].symbol = -1;
+    }
+    return instruction;
+}
+
+const struct ptx_instruction *ptx_find_mnemonic(struct ptx_parser *parser,
+                                                const struct ptx_token *word)
+{
+    const struct ptx_name *known = ptx_names_find(&parser->mnemonics, word->start, word->length);
+
+    if (known != NULL) {
+        return &parser->templates[known->index];
+    }
+    arena_grow(parser->scratch, &parser->templates, &parser->template_capacity,
+               parser->template_count + 1, sizeof *parser->templates);
+    parser->templates[parser->template_count] = take_apart(word);
+    ptx_names_add(&parser->mnemonics, word->start, word->length, PTX_NAME_MNEMONIC,
+                  parser->template_count);
+    return &parser->templates[parser->template_count++];
+}
