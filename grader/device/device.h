@@ -47,14 +47,14 @@ struct device_parameter {
 
 /* A kernel or a function of a module, as the driver describes it. */
 struct device_function_info {
-    const char *name;              /* mangled */
+    const char *name; /* mangled */
     uint32_t parameter_count;
     const struct device_parameter *parameters; /* [parameter_count], owned by the module */
     uint64_t parameter_bytes;
     uint32_t static_shared_bytes;
     uint32_t local_bytes;
     uint32_t constant_bytes;
-    uint32_t max_threads;          /* of __launch_bounds__; 0: none */
+    uint32_t max_threads; /* of __launch_bounds__; 0: none */
 };
 
 struct device_launch {
@@ -75,7 +75,7 @@ struct device_counters {
 struct device_launch_result {
     enum launch_status status;
     struct device_counters counters;
-    const struct finding_record *findings; /* [finding_count], sorted; valid until the next launch */
+    const struct finding_record *findings; /* [finding_count], sorted; until the next launch */
     size_t finding_count;
     const char *printed; /* [printed_bytes] what the kernel printed; valid until the next launch */
     size_t printed_bytes;
@@ -141,8 +141,7 @@ enum error device_allocate(struct device *device, uint64_t bytes, uint64_t *out_
 bool device_release(struct device *device, uint64_t address);
 
 /* The living allocation or module variable that contains an address; false if there is none. */
-bool device_find(struct device *device, uint64_t address,
-                 struct device_allocation *out_allocation);
+bool device_find(struct device *device, uint64_t address, struct device_allocation *out_allocation);
 
 /* Access from the host side; false if the range is not within one living allocation or variable
  * (constants can be written: cudaMemcpyToSymbol). */

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct gpu_model {
-    char name[64];        /* "H200", the name on the command line and in rubrics */
+    char name[64];         /* "H200", the name on the command line and in rubrics */
     char device_name[128]; /* "NVIDIA H200", what cudaGetDeviceProperties says */
     uint32_t compute_major, compute_minor;
     uint32_t multiprocessors;
@@ -24,7 +24,7 @@ struct gpu_model {
     uint32_t registers_per_multiprocessor;
     uint32_t registers_per_block;
     uint64_t shared_per_multiprocessor_bytes;
-    uint64_t shared_per_block_bytes;       /* without opt-in */
+    uint64_t shared_per_block_bytes; /* without opt-in */
     uint64_t shared_per_block_optin_bytes;
     uint64_t shared_reserved_per_block_bytes;
     uint64_t global_memory_bytes;
@@ -36,7 +36,7 @@ struct gpu_model {
     uint32_t max_block[3];
 };
 
-/* Finds a model by name, case ignored; the message lists the known ones. Errors: ERROR_NOT_FOUND. */
+/* Finds a model by name, case ignored; a message lists the known ones. Errors: ERROR_NOT_FOUND. */
 enum error gpu_model_find(const char *name, struct gpu_model *out_model,
                           struct diagnostic *diagnostic);
 size_t gpu_model_count(void);
@@ -46,13 +46,19 @@ const char *gpu_model_name(size_t index);
 struct kernel_usage {
     uint32_t registers;
     uint32_t static_shared_bytes;
-    uint32_t max_threads_per_block; /* of __launch_bounds__; 0: none */
-    bool optin_shared;              /* cudaFuncAttributeMaxDynamicSharedMemorySize was raised */
+    uint32_t max_threads_per_block;    /* of __launch_bounds__; 0: none */
+    bool optin_shared;                 /* cudaFuncAttributeMaxDynamicSharedMemorySize was raised */
     uint64_t max_dynamic_shared_bytes; /* as raised; 0: the default limit */
 };
 
-enum occupancy_limiter { OCCUPANCY_LIMIT_NONE, OCCUPANCY_LIMIT_WARPS, OCCUPANCY_LIMIT_REGISTERS,
-                         OCCUPANCY_LIMIT_SHARED, OCCUPANCY_LIMIT_BLOCKS, OCCUPANCY_LIMIT_BARRIERS };
+enum occupancy_limiter {
+    OCCUPANCY_LIMIT_NONE,
+    OCCUPANCY_LIMIT_WARPS,
+    OCCUPANCY_LIMIT_REGISTERS,
+    OCCUPANCY_LIMIT_SHARED,
+    OCCUPANCY_LIMIT_BLOCKS,
+    OCCUPANCY_LIMIT_BARRIERS
+};
 
 struct occupancy_result {
     uint32_t active_blocks; /* per multiprocessor; 0 if the block cannot run at all */

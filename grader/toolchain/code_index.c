@@ -69,8 +69,7 @@ static const char *last_component(const char *name)
 static void read_variables(struct arena *arena, const struct ptx_module *module,
                            struct code_module *out_module)
 {
-    struct code_variable *variables =
-        arena_array(arena, module->variable_count, sizeof *variables);
+    struct code_variable *variables = arena_array(arena, module->variable_count, sizeof *variables);
 
     for (size_t i = 0; i < module->variable_count; i++) {
         const char *name = module->variables[i].name;
@@ -90,8 +89,8 @@ static void read_files(struct arena *arena, const struct ptx_module *module,
 
     for (size_t i = 0; i < module->file_count; i++) {
         const char *file = module->files[i];
-        bool inside = prefix > 0 && strncmp(file, source_folder, prefix) == 0 &&
-                      file[prefix] == '/';
+        bool inside =
+            prefix > 0 && strncmp(file, source_folder, prefix) == 0 && file[prefix] == '/';
         files[i] = inside ? file + prefix + 1 : "";
     }
     out_module->files = files;

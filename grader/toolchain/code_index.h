@@ -20,8 +20,8 @@ struct code_parameter {
 };
 
 struct code_kernel {
-    const char *name;       /* mangled */
-    const char *plain_name; /* see toolchain_plain_name */
+    const char *name;                        /* mangled */
+    const char *plain_name;                  /* see toolchain_plain_name */
     const struct code_parameter *parameters; /* [parameter_count] */
     size_t parameter_count;
     uint32_t static_shared_bytes;

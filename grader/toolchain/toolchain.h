@@ -22,8 +22,8 @@
 
 struct toolchain {
     const struct sandbox *sandbox;
-    char cuda_folder[4096];  /* holds bin/nvcc, include, lib64 */
-    char nvcc_version[64];   /* "13.0" */
+    char cuda_folder[4096];   /* holds bin/nvcc, include, lib64 */
+    char nvcc_version[64];    /* "13.0" */
     char cudart_folder[4096]; /* holds our libcudart.so.13 */
     char cache_folder[4096];
 };
@@ -37,9 +37,9 @@ enum error toolchain_init(const struct sandbox *sandbox, const char *cudart_fold
 
 /* What a build yields beyond model's struct program_build. */
 struct built_program {
-    struct program_build build;   /* model/observation.h */
-    const char *executable;       /* absolute path; NULL if it was not linked */
-    struct fat_program code;      /* the PTX in it */
+    struct program_build build; /* model/observation.h */
+    const char *executable;     /* absolute path; NULL if it was not linked */
+    struct fat_program code;    /* the PTX in it */
     /* kernels of the student's own sources only (the harness's are known by their objects) */
 };
 

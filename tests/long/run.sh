@@ -77,7 +77,7 @@ mutants() {
         skip mutants 'there are none'
         return
     fi
-    if python3 tests/mutants/mutants.py >"$SCRATCH/mutants.log" 2>&1; then
+    if python3 tests/mutants/mutants.py grade >"$SCRATCH/mutants.log" 2>&1; then
         pass "mutants: $(tail -n 1 "$SCRATCH/mutants.log")"
         note mutants "$(tail -n 1 "$SCRATCH/mutants.log")"
     else

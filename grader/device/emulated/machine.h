@@ -248,7 +248,7 @@ struct launch {
 /* The variants that this processor can run, the best one last; [0] is always there. */
 size_t warp_variants(const struct warp_variant **out_variants);
 
-/* Handlers that exist once: rare_handlers.c, control.c. Indexed by code; NULL elsewhere. */
+/* Handlers that exist once: rare_handlers.c, control_flow.c. Indexed by code; NULL elsewhere. */
 extern op_handler *const rare_handlers[OP_CODE_COUNT];
 extern op_handler *const control_handlers[OP_CODE_COUNT];
 

@@ -1,4 +1,4 @@
-/* control.c: instructions that change the program counter, the paths or the lives of threads. */
+/* control_flow.c: what changes the program counter, the paths or the lives of threads. */
 #include "device/emulated/barriers.h"
 #include "device/emulated/exchange.h"
 #include "device/emulated/paths.h"
