@@ -308,13 +308,12 @@ bool blocked_by_end(struct arena *arena, const struct program_activity *activity
 
 static bool is_launch(const struct call_error *error)
 {
-    return text_starts_with(error->call, "launch");
+    return error->is_launch;
 }
 
-/* The session names a call that the runtime does not know so. */
 static bool is_unknown(const struct call_error *error)
 {
-    return strcmp(error->name, "unknown") == 0;
+    return error->is_unknown;
 }
 
 static bool is_other(const struct call_error *error)
@@ -378,9 +377,10 @@ bool blocked_by_activity(struct arena *arena, const struct program_activity *act
     if (activity->protocol_broken) {
         const char *how = activity->protocol_message[0] != '\0' ? activity->protocol_message
                                                                 : "it sent what no program sends";
-        *out_cause = cause_make(
-            CODE_PROTOCOL, arena_printf(arena, "the program tampered with its channel: %s", how),
-            "only use the CUDA runtime's own calls");
+        *out_cause =
+            cause_make(activity->foreign_module ? CODE_FOREIGN_MODULE : CODE_PROTOCOL,
+                       arena_printf(arena, "the program tampered with its channel: %s", how),
+                       "only use the CUDA runtime's own calls");
         return true;
     }
     if (finding != NULL) {

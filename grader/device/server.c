@@ -72,6 +72,7 @@ void server_event(struct server *server, enum server_step step, struct message *
         break;
     case SERVER_STEP_BROKEN:
         reply.words[0] = CONTROL_EVENT_BROKEN;
+        reply.words[1] = server->foreign_module ? 1 : 0;
         reply.payload = server->broken;
         reply.payload_bytes = strlen(server->broken);
         break;

@@ -21,6 +21,7 @@ enum server_step server_module(struct server *server, const struct message *requ
     uint64_t offset = request->words[1] - server->section_address;
 
     if (request->words[1] < server->section_address || offset >= server->section_bytes) {
+        server->foreign_module = true;
         return server_break(server, "foreign module: device code that does not lie in the "
                                     "executable that was built from the submission");
     }

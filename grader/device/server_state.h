@@ -85,8 +85,9 @@ struct server {
     bool resources_refused;      /* the grader resumed without telling them */
 
     struct server_log log;
-    struct text bytes; /* payload of the reply */
-    char broken[512];  /* how the protocol was broken */
+    struct text bytes;   /* payload of the reply */
+    char broken[512];    /* how the protocol was broken */
+    bool foreign_module; /* by device code that is not in the executable */
 };
 
 /* Answers `request` with an error of the runtime and notes it in the log. */

@@ -127,7 +127,9 @@ struct observation {
 
 /* A call that the runtime refused. */
 struct call_error {
-    const char *call;    /* "cudaMalloc" or "launch of kernel" */
+    const char *call; /* "cudaMalloc" or "launch of `kernel`" */
+    bool is_launch;
+    bool is_unknown;     /* a call that the runtime does not know */
     int cuda_error;      /* cudaError_t */
     const char *name;    /* "cudaErrorInvalidValue" */
     const char *message; /* what was wrong, in our words; "" if there is nothing to add */
@@ -149,6 +151,7 @@ struct program_activity {
     size_t finding_count;
     uint64_t launch_total; /* launches of any kernel */
     bool protocol_broken;  /* the client channel carried what no honest client sends */
+    bool foreign_module;   /* it was broken by device code that is not in the executable */
     const char *protocol_message;
 };
 

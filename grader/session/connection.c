@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "session/finding_map.h"
+#include "wire/cuda_error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -324,6 +325,7 @@ static void mark_broken(struct connection *connection, const struct message *rep
     size_t length = reply->payload_bytes < 500 ? reply->payload_bytes : 500;
 
     connection->is_broken = true;
+    connection->foreign_module = reply->words[1] == 1;
     connection->broken_message =
         length == 0 ? "" : arena_strndup(connection->arena, reply->payload, length);
     if (!text_is_utf8(connection->broken_message, strlen(connection->broken_message))) {
@@ -421,27 +423,22 @@ static void read_end(const struct sandbox_end *end, const struct limits *limits,
     }
 }
 
-static const char *cuda_error_name(int cuda_error)
+static struct call_error read_call_error(struct arena *arena,
+                                         const struct control_call_error *packed)
 {
-    static const struct {
-        int value;
-        const char *name;
-    } names[] = {
-        {1, "cudaErrorInvalidValue"},           {2, "cudaErrorMemoryAllocation"},
-        {9, "cudaErrorInvalidConfiguration"},   {13, "cudaErrorInvalidSymbol"},
-        {98, "cudaErrorInvalidDeviceFunction"}, {100, "cudaErrorNoDevice"},
-        {101, "cudaErrorInvalidDevice"},        {400, "cudaErrorInvalidResourceHandle"},
-        {700, "cudaErrorIllegalAddress"},       {701, "cudaErrorLaunchOutOfResources"},
-        {702, "cudaErrorLaunchTimeout"},        {716, "cudaErrorMisalignedAddress"},
-        {719, "cudaErrorLaunchFailure"},        {801, "cudaErrorNotSupported"},
-    };
+    bool is_launch = packed->kernel[0] != '\0';
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (names[i].value == cuda_error) {
-            return names[i].name;
-        }
-    }
-    return "an error";
+    return (struct call_error){
+        .call = is_launch ? arena_printf(arena, "launch of `%s`",
+                                         toolchain_plain_name(arena, packed->kernel))
+                          : arena_strdup(arena, packed->call),
+        .is_launch = is_launch,
+        .is_unknown = packed->is_unknown != 0,
+        .cuda_error = packed->cuda_error,
+        .name = cuda_status_name(packed->cuda_error),
+        .message = arena_strdup(arena, packed->message),
+        .count = packed->count,
+    };
 }
 
 /* The log's payload: finding records, then call errors. */
@@ -475,13 +472,7 @@ static enum error read_log(struct connection *connection, const struct message *
     struct control_call_error packed;
     while (control_call_error_unpack(bytes, log->payload_bytes, &cursor, &packed)) {
         arena_grow(connection->arena, &errors, &error_capacity, error_count + 1, sizeof *errors);
-        errors[error_count++] = (struct call_error){
-            .call = arena_strdup(connection->arena, packed.call),
-            .cuda_error = packed.cuda_error,
-            .name = packed.is_unknown != 0 ? "unknown" : cuda_error_name(packed.cuda_error),
-            .message = arena_strdup(connection->arena, packed.message),
-            .count = packed.count,
-        };
+        errors[error_count++] = read_call_error(connection->arena, &packed);
     }
     out_activity->findings = findings;
     out_activity->finding_count = finding_count;
@@ -520,6 +511,7 @@ enum error connection_finish(struct connection *connection, const char *launch_i
     out_activity->errors = arena_strndup(connection->arena, errors->bytes, errors->length);
     out_activity->errors_length = errors->length;
     out_activity->protocol_broken = connection->is_broken;
+    out_activity->foreign_module = connection->foreign_module;
     out_activity->protocol_message = connection->is_broken ? connection->broken_message : "";
     return ERROR_NONE;
 }

@@ -24,6 +24,7 @@ struct connection {
     struct code_index code;
     uint64_t reply_limit_ns; /* how long a reply of the device may take */
     bool program_ended;
+    bool foreign_module;
     bool is_broken; /* the program broke the protocol */
     const char *broken_message;
 };

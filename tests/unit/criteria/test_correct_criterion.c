@@ -374,7 +374,15 @@ static void test_never_launched(void **state)
 
 static void add_call_error(const char *call, int number, const char *name)
 {
-    fixture.call_error = (struct call_error){call, number, name, "a block of 4096 threads", 1};
+    fixture.call_error = (struct call_error){
+        .call = call,
+        .is_launch = strncmp(call, "launch", 6) == 0,
+        .is_unknown = number == 801,
+        .cuda_error = number,
+        .name = name,
+        .message = "a block of 4096 threads",
+        .count = 1,
+    };
     fixture.run.activity.call_error_count = 1;
 }
 
@@ -400,7 +408,7 @@ static void test_calls_that_fail(void **state)
     expect_failure(&fixture, CODE_DEVICE_MEMORY, "cudaMalloc");
     set_up(state);
     never_launch(0, 32);
-    add_call_error("cudaGraphCreate", 801, "unknown");
+    add_call_error("cudaGraphCreate", 801, "cudaErrorNotSupported");
     expect_failure(&fixture, CODE_UNKNOWN_CALL, "does not know cudaGraphCreate");
     set_up(state);
     add_call_error("cudaMemcpy", 1, "cudaErrorInvalidValue"); /* without consequences */
@@ -455,6 +463,11 @@ static void test_tampering(void **state)
     fixture.run.activity.protocol_broken = true;
     fixture.run.activity.protocol_message = "message 99";
     expect_failure(&fixture, CODE_PROTOCOL, "message 99");
+    set_up(state);
+    fixture.run.activity.protocol_broken = true;
+    fixture.run.activity.protocol_message = "message 99";
+    fixture.run.activity.foreign_module = true;
+    expect_failure(&fixture, CODE_FOREIGN_MODULE, "message 99");
 }
 
 static void test_template(void **state)
