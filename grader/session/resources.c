@@ -8,22 +8,21 @@ enum error session_resources(const struct session_config *config, struct arena *
     struct session_resource_cache *cache = config->resources;
     const struct fat_program *code = &config->program->code;
 
-    if (cache->known == NULL) {
-        cache->known = arena_array(arena, code->module_count, sizeof *cache->known);
-        cache->kernels = arena_array(arena, code->module_count, sizeof *cache->kernels);
-        cache->counts = arena_array(arena, code->module_count, sizeof *cache->counts);
+    if (cache->modules == NULL) {
+        cache->modules = arena_array(arena, code->module_count, sizeof *cache->modules);
     }
-    if (!cache->known[module]) {
-        enum error error = toolchain_resources(
-            config->toolchain, arena, code->modules[module].text, code->modules[module].length,
-            config->compute_major, config->compute_minor, config->work_folder,
-            &cache->kernels[module], &cache->counts[module], diagnostic);
+    struct module_resources *resources = &cache->modules[module];
+    if (!resources->known) {
+        enum error error = toolchain_resources(config->toolchain, arena, code->modules[module].text,
+                                               code->modules[module].length, config->compute_major,
+                                               config->compute_minor, config->work_folder,
+                                               &resources->kernels, &resources->count, diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }
-        cache->known[module] = true;
+        resources->known = true;
     }
-    *out_kernels = cache->kernels[module];
-    *out_count = cache->counts[module];
+    *out_kernels = resources->kernels;
+    *out_count = resources->count;
     return ERROR_NONE;
 }

@@ -30,12 +30,16 @@ struct session_config {
     struct session_resource_cache *resources; /* shared by the sessions of one program */
 };
 
-/* Registers and so on of a program's modules, asked from ptxas once. Zeroed at the start; used by
- * one thread at a time. */
+/* What ptxas says of one module, asked once. */
+struct module_resources {
+    bool known;
+    const struct kernel_resources *kernels; /* [count] */
+    size_t count;
+};
+
+/* Registers and so on of a program's modules. Zeroed at the start; used by one thread at a time. */
 struct session_resource_cache {
-    bool *known;                             /* [module_count] */
-    const struct kernel_resources **kernels; /* [module_count] */
-    size_t *counts;                          /* [module_count] */
+    struct module_resources *modules; /* [module_count]; NULL until the first question */
 };
 
 /* The resources of all kernels of one module on the configured GPU model; they live as long as the
