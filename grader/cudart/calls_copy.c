@@ -209,7 +209,7 @@ static cudaError_t run_copy(const struct copy *copy)
         [cudaMemcpyDeviceToHost] = {0, 1}, [cudaMemcpyDeviceToDevice] = {1, 1},
         [cudaMemcpyDefault] = {-1, -1},
     };
-    struct end target, source;
+    struct end target = {0}, source = {0};
     size_t extent;
 
     if ((size_t)copy->kind >= sizeof(sides) / sizeof(sides[0])) {

@@ -48,8 +48,8 @@ __attribute__((constructor)) static void start(void)
     fcntl(CHANNEL_FD, F_SETFD, FD_CLOEXEC);
     channel_init(&channel, CHANNEL_FD, client_format);
     /* Where it cannot be had (a limit on address space), only that protection is missing. */
-    mmap((void *)(uintptr_t)WINDOW_START, WINDOW_BYTES, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    (void)mmap((void *)(uintptr_t)WINDOW_START, WINDOW_BYTES, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
 /* Says once why there is no device. */

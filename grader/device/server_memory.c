@@ -6,6 +6,7 @@
  */
 #include "device/server_state.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,8 +210,8 @@ enum server_step server_upload(struct server *server, const struct message *requ
         return refuse_area(server, request, reply, &area);
     }
     if (area.width * area.rows != request->payload_bytes) {
-        return server_break(server, "an upload of %zu bytes into an area of %llu",
-                            request->payload_bytes, (unsigned long long)(area.width * area.rows));
+        return server_break(server, "an upload of %zu bytes into an area of %" PRIu64,
+                            request->payload_bytes, area.width * area.rows);
     }
     for (uint64_t row = 0; row < area.rows; row++) {
         device_write(server->device, area.address + row * area.pitch, bytes + row * area.width,
@@ -230,8 +231,9 @@ enum server_step server_download(struct server *server, const struct message *re
     }
     /* The area is valid: its bytes are no more than those of an allocation. */
     if (area.width * area.rows > CLIENT_PIECE_BYTES) {
-        return server_break(server, "a download of %llu bytes at once, at most %d are possible",
-                            (unsigned long long)(area.width * area.rows), CLIENT_PIECE_BYTES);
+        return server_break(server,
+                            "a download of %" PRIu64 " bytes at once, at most %d are possible",
+                            area.width * area.rows, CLIENT_PIECE_BYTES);
     }
     size_t total = (size_t)(area.width * area.rows);
     text_clear(&server->bytes);

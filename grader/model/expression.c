@@ -371,7 +371,7 @@ static bool no_value(const char **out_unknown, const char *name)
 bool expression_evaluate(const struct expression *expression, expression_lookup lookup,
                          void *context, double *out_value, const char **out_unknown)
 {
-    double stack[STACK_MAX];
+    double stack[STACK_MAX] = {0.0};
     size_t depth = 0;
 
     for (size_t i = 0; i < expression->count; i++) {

@@ -150,11 +150,10 @@ static bool parse_tail(struct ptx_parser *parser, struct values *arguments)
 
 bool ptx_parse_call(struct ptx_parser *parser, struct ptx_instruction *instruction)
 {
-    struct values returns;
-    struct values arguments;
-    struct ptx_operand callee;
+    struct values returns = {.count = 0};
+    struct values arguments = {.count = 0};
+    struct ptx_operand callee = {0};
 
-    returns.count = 0;
     if (ptx_accept_sign(parser, '(') &&
         (!parse_values(parser, &returns) || !ptx_expect_sign(parser, ','))) {
         return false;

@@ -139,7 +139,7 @@ bool ptx_expect_sum(struct ptx_parser *parser, int64_t *out_value)
 
     do {
         bool is_negative = false;
-        uint64_t value;
+        uint64_t value = 0;
 
         while (ptx_at_sign(parser, '+') || ptx_at_sign(parser, '-')) {
             is_negative ^= ptx_at_sign(parser, '-');
@@ -213,7 +213,7 @@ static bool parse_version(struct ptx_parser *parser)
 static bool parse_target(struct ptx_parser *parser)
 {
     do {
-        struct ptx_token name;
+        struct ptx_token name = {0};
         uint32_t number = 0;
 
         if (!ptx_expect_name(parser, &name)) {
@@ -235,7 +235,7 @@ static bool parse_target(struct ptx_parser *parser)
 
 static bool parse_address_size(struct ptx_parser *parser)
 {
-    uint64_t bits;
+    uint64_t bits = 0;
 
     if (!ptx_expect_integer(parser, 64, &bits)) {
         return false;
@@ -273,8 +273,8 @@ static bool skip_section(struct ptx_parser *parser)
 /* ".alias f, g;": from here on, f is g. */
 static bool parse_alias(struct ptx_parser *parser)
 {
-    struct ptx_token alias;
-    struct ptx_token target;
+    struct ptx_token alias = {0};
+    struct ptx_token target = {0};
 
     if (!ptx_expect_name(parser, &alias) || !ptx_expect_sign(parser, ',') ||
         !ptx_expect_name(parser, &target)) {

@@ -42,11 +42,14 @@ static bool find_bubblewrap(char *out_path, size_t capacity)
 static bool kernel_counts_per_namespace(void)
 {
     struct utsname name;
-    int major;
-    int minor;
+    char *rest = NULL;
 
-    return uname(&name) == 0 && sscanf(name.release, "%d.%d", &major, &minor) == 2 &&
-           (major > 5 || (major == 5 && minor >= 14));
+    if (uname(&name) != 0) {
+        return false;
+    }
+    long major = strtol(name.release, &rest, 10);
+    long minor = *rest == '.' ? strtol(rest + 1, NULL, 10) : 0;
+    return major > 5 || (major == 5 && minor >= 14);
 }
 
 /* Runs `true` in the sandbox. */

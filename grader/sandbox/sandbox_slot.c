@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,16 +12,18 @@
 /* Is the whole range mapped? The lines of a map are "inside outside count". */
 static bool range_is_mapped(const char *map_path)
 {
-    unsigned long inside;
-    unsigned long outside;
-    unsigned long count;
+    char line[128];
     bool mapped = false;
 
     FILE *map = fopen(map_path, "re");
     if (map == NULL) {
         return false;
     }
-    while (!mapped && fscanf(map, "%lu %lu %lu", &inside, &outside, &count) == 3) {
+    while (!mapped && fgets(line, sizeof line, map) != NULL) {
+        char *rest = line;
+        unsigned long inside = strtoul(rest, &rest, 10);
+        (void)strtoul(rest, &rest, 10);
+        unsigned long count = strtoul(rest, &rest, 10);
         mapped = inside <= SANDBOX_FIRST_UID && count >= SANDBOX_FIRST_UID + SANDBOX_SLOTS - inside;
     }
     fclose(map);

@@ -93,7 +93,7 @@ u32 permute_bytes(u32 x, u32 y, u32 selector, unsigned mode)
 {
     /* selectors for the low two bits of the selector, lowest byte in the lowest digit */
     static const u32 tables[][4] = {
-        [PTX_SUB_F4E - PTX_SUB_F4E] = {0x3210, 0x4321, 0x5432, 0x6543},
+        [0 /* F4E */] = {0x3210, 0x4321, 0x5432, 0x6543},
         [PTX_SUB_B4E - PTX_SUB_F4E] = {0x5670, 0x6701, 0x7012, 0x0123},
         [PTX_SUB_RC8 - PTX_SUB_F4E] = {0x0000, 0x1111, 0x2222, 0x3333},
         [PTX_SUB_ECL - PTX_SUB_F4E] = {0x3210, 0x3211, 0x3222, 0x3333},
