@@ -224,21 +224,24 @@ static int exit_status_of(const struct supervisor *supervisor)
     return EXIT_GRADER;
 }
 
-/* Forks the grader and waits for it; the folder is there already. */
+/* The signals that end a check, and the mask from before they were blocked. */
+struct signal_masks {
+    sigset_t waited, before;
+};
+
+/* Forks the grader and waits for it; the folder is there already, the signals are blocked. */
 static int run_in_folder(int (*task)(void *context, int stage_fd), void *context,
-                         const char *folder)
+                         const char *folder, const struct signal_masks *masks)
 {
     struct supervisor supervisor = {.stage_fd = -1};
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
-    sigset_t waited, before;
     pid_t self = getpid();
     int pipe_fds[2];
 
     if (pipe_pair(pipe_fds, &diagnostic) != ERROR_NONE) {
         return (int)console_report(&diagnostic);
     }
-    block_signals(&waited, &before);
-    supervisor.signal_fd = signalfd(-1, &waited, SFD_CLOEXEC | SFD_NONBLOCK);
+    supervisor.signal_fd = signalfd(-1, &masks->waited, SFD_CLOEXEC | SFD_NONBLOCK);
     supervisor.started_ns = clock_now_ns();
     supervisor.show_stages = isatty(STDERR_FILENO) == 1;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -246,7 +249,7 @@ static int run_in_folder(int (*task)(void *context, int stage_fd), void *context
     if (supervisor.grader == 0) {
         close(pipe_fds[0]);
         close(supervisor.signal_fd);
-        sigprocmask(SIG_SETMASK, &before, NULL);
+        sigprocmask(SIG_SETMASK, &masks->before, NULL);
         exit(run_grader(task, context, pipe_fds[1], folder, self));
     }
     descriptor_close(&pipe_fds[1]);
@@ -258,7 +261,6 @@ static int run_in_folder(int (*task)(void *context, int stage_fd), void *context
     int failure = errno;
     descriptor_close(&supervisor.stage_fd);
     descriptor_close(&supervisor.signal_fd);
-    sigprocmask(SIG_SETMASK, &before, NULL);
     if (supervisor.grader < 0) {
         console_complain("environment: no process could be started: %s", strerror(failure));
         return EXIT_GRADER;
@@ -270,14 +272,17 @@ int supervise(int (*task)(void *context, int stage_fd), void *context)
 {
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     struct arena *arena = arena_new();
+    struct signal_masks masks;
     char *folder;
     int status;
 
+    /* Until the folder is gone again: a second signal must not leave it behind. */
+    block_signals(&masks.waited, &masks.before);
     if (folder_make_temporary(arena, &folder, &diagnostic) != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
         if (chmod(folder, FOLDER_MODE) == 0) {
-            status = run_in_folder(task, context, folder);
+            status = run_in_folder(task, context, folder, &masks);
         } else {
             console_complain("environment: the mode of %s cannot be changed: %s", folder,
                              strerror(errno));
@@ -287,6 +292,7 @@ int supervise(int (*task)(void *context, int stage_fd), void *context)
             console_complain("environment: %s could not be removed whole", folder);
         }
     }
+    sigprocmask(SIG_SETMASK, &masks.before, NULL);
     arena_free(arena);
     return status;
 }

@@ -84,7 +84,8 @@ static bool within_percent(const struct printed_number *number, double value)
     return fabs(number->value - value) <= RELATIVE_BOUND * fabs(value);
 }
 
-/* The first formula that the number equals; NULL if there is none. */
+/* The first formula that the number equals; NULL if there is none. A formula that gives 0 (no block
+ * fits at all) is none: a kernel that cannot run has no occupancy to print. */
 static const struct rubric_formula *matching_formula(const struct rubric_criterion *criterion,
                                                      struct occupancy_scope *scope,
                                                      const struct printed_number *number)
@@ -92,7 +93,7 @@ static const struct rubric_formula *matching_formula(const struct rubric_criteri
     for (size_t i = 0; i < criterion->formula_count; i++) {
         double value = 0.0;
         if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
-            within_digits(number, value) && within_percent(number, value)) {
+            value > 0.0 && within_digits(number, value) && within_percent(number, value)) {
             return &criterion->formulas[i];
         }
     }
@@ -180,7 +181,7 @@ static const char *wrong_hint(const struct rubric_criterion *criterion,
     for (size_t i = 0; i < criterion->formula_count; i++) {
         double value = 0.0;
         if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
-            within_digits(number, value)) {
+            value > 0.0 && within_digits(number, value)) {
             return "print more digits: the number is within 5 % of a formula only with them";
         }
     }

@@ -127,6 +127,49 @@ static enum error start_program(struct connection *connection, int client_fd,
     return sandbox_start(config->toolchain->sandbox, &spec, &connection->run, diagnostic);
 }
 
+/* Registers of all kernels of one module, asked from ptxas and handed to the device. */
+static enum error answer_resources(struct connection *connection, uint64_t module,
+                                   struct diagnostic *diagnostic)
+{
+    const struct session_config *config = connection->config;
+    const struct kernel_resources *kernels = NULL;
+    size_t kernel_count = 0;
+
+    if (module >= config->program->code.module_count) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device asks for a module that is not there");
+        return ERROR_INTERNAL;
+    }
+    enum error error = session_resources(config, connection->arena, (size_t)module, &kernels,
+                                         &kernel_count, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    struct text records;
+    text_init(&records);
+    for (size_t i = 0; i < kernel_count; i++) {
+        struct control_resources resources = {
+            .registers = kernels[i].registers,
+            .static_shared_bytes = kernels[i].static_shared_bytes,
+            .local_bytes = kernels[i].local_bytes,
+            .constant_bytes = kernels[i].constant_bytes,
+            .max_threads = kernels[i].max_threads,
+        };
+        if (strlen(kernels[i].name) < sizeof resources.name) {
+            snprintf(resources.name, sizeof resources.name, "%s", kernels[i].name);
+            control_resources_pack(&resources, &records);
+        }
+    }
+    struct message answer = {
+        .type = CONTROL_RESOURCES,
+        .words = {module},
+        .payload = records.bytes,
+        .payload_bytes = records.length,
+    };
+    error = connection_call(connection, &answer, NULL, diagnostic);
+    text_release(&records);
+    return error;
+}
+
 static enum error send_configuration(struct connection *connection, struct diagnostic *diagnostic)
 {
     const struct session_config *config = connection->config;
@@ -150,9 +193,15 @@ static enum error send_configuration(struct connection *connection, struct diagn
         };
         struct message reply;
         error = connection_call(connection, &module, &reply, diagnostic);
+        if (error == ERROR_LIMIT || error == ERROR_SYNTAX || error == ERROR_UNSUPPORTED) {
+            diagnostic->blame = BLAME_STUDENT; /* the device refuses the code that it was given */
+        }
         if (error == ERROR_NONE && reply.words[0] != i) {
             diagnostic_set(diagnostic, BLAME_GRADER, "the device numbers modules differently");
             error = ERROR_INTERNAL;
+        }
+        if (error == ERROR_NONE) {
+            error = answer_resources(connection, i, diagnostic);
         }
     }
     return error;
@@ -223,49 +272,6 @@ enum error connection_open(const struct session_config *config, struct arena *ar
     if (error != ERROR_NONE) {
         connection_close(connection);
     }
-    return error;
-}
-
-/* Registers of all kernels of one module, asked from ptxas and handed to the device. */
-static enum error answer_resources(struct connection *connection, uint64_t module,
-                                   struct diagnostic *diagnostic)
-{
-    const struct session_config *config = connection->config;
-    const struct kernel_resources *kernels = NULL;
-    size_t kernel_count = 0;
-
-    if (module >= config->program->code.module_count) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device asks for a module that is not there");
-        return ERROR_INTERNAL;
-    }
-    enum error error = session_resources(config, connection->arena, (size_t)module, &kernels,
-                                         &kernel_count, diagnostic);
-    if (error != ERROR_NONE) {
-        return error;
-    }
-    struct text records;
-    text_init(&records);
-    for (size_t i = 0; i < kernel_count; i++) {
-        struct control_resources resources = {
-            .registers = kernels[i].registers,
-            .static_shared_bytes = kernels[i].static_shared_bytes,
-            .local_bytes = kernels[i].local_bytes,
-            .constant_bytes = kernels[i].constant_bytes,
-            .max_threads = kernels[i].max_threads,
-        };
-        if (strlen(kernels[i].name) < sizeof resources.name) {
-            snprintf(resources.name, sizeof resources.name, "%s", kernels[i].name);
-            control_resources_pack(&resources, &records);
-        }
-    }
-    struct message answer = {
-        .type = CONTROL_RESOURCES,
-        .words = {module},
-        .payload = records.bytes,
-        .payload_bytes = records.length,
-    };
-    error = connection_call(connection, &answer, NULL, diagnostic);
-    text_release(&records);
     return error;
 }
 

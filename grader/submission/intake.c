@@ -320,9 +320,11 @@ static enum error copy_given(struct arena *arena, const struct rubric *rubric, c
     for (size_t i = 0; i < rubric->program_count; i++) {
         for (size_t j = 0; j < rubric->programs[i].given_count; j++) {
             const char *name = rubric->programs[i].given[j];
-            enum error error = file_copy(
-                arena_printf(arena, "%s/%s", rubric->template_folder, name),
-                arena_printf(arena, "%s/%s", target, name), 0644, FILE_BYTES_MAX, diagnostic);
+            const char *copy = arena_printf(arena, "%s/%s", target, name);
+            folder_remove(copy); /* a student may have a folder of that name */
+            enum error error =
+                file_copy(arena_printf(arena, "%s/%s", rubric->template_folder, name), copy, 0644,
+                          FILE_BYTES_MAX, diagnostic);
             if (error != ERROR_NONE) {
                 return error;
             }

@@ -121,7 +121,8 @@ static void note_launch_resources(struct program_work *work, const struct kernel
     }
 }
 
-/* Asks for the registers of all modules that hold one of the rubric's kernels. */
+/* Asks ptxas for the registers of all kernels, before anything runs: what does not assemble cannot
+ * be launched, and the device refuses blocks that need more registers than there are. */
 static enum error collect_resources(struct program_work *work, const struct session_config *session,
                                     struct diagnostic *diagnostic)
 {
@@ -138,7 +139,6 @@ static enum error collect_resources(struct program_work *work, const struct sess
         if (error != ERROR_NONE) {
             return error;
         }
-        note_launch_resources(work, kernels, kernel_count);
         arena_grow(work->arena, &all, &capacity, count + kernel_count, sizeof *all);
         for (size_t j = 0; j < kernel_count; j++) {
             all[count++] = kernels[j];
@@ -166,15 +166,59 @@ static enum error run_program(struct program_work *work, struct diagnostic *diag
         .work_folder = work->work_folder,
         .resources = &resources,
     };
-    enum error error = run_printouts(work, &session, diagnostic);
+    enum error error = collect_resources(work, &session, diagnostic);
 
+    if (error == ERROR_NONE) {
+        error = run_printouts(work, &session, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error = run_launches(work, &session, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = collect_resources(work, &session, diagnostic);
+        note_launch_resources(work, work->built.build.kernels, work->built.build.kernel_count);
     }
     return error;
+}
+
+/* A message of a tool with the first mangled name in quotes made readable. */
+static const char *readable_message(struct arena *arena, const char *message)
+{
+    const char *name = strstr(message, "'_Z");
+    const char *end = name == NULL ? NULL : strchr(name + 1, '\'');
+
+    if (end == NULL) {
+        return arena_strdup(arena, message);
+    }
+    const char *mangled = arena_strndup(arena, name + 1, (size_t)(end - name - 1));
+    return arena_printf(arena, "%.*s'%s%s", (int)(name - message), message,
+                        toolchain_plain_name(arena, mangled), end);
+}
+
+/* Device code that nvcc let pass and ptxas or the device refuses is the submission's fault: it
+ * counts as not built, and the other programs are graded all the same. */
+static void refuse_device_code(struct program_work *work)
+{
+    const struct rubric *rubric = work->config->rubric;
+    struct program_build *build = &work->built.build;
+    struct tool_message *message = arena_alloc(work->arena, sizeof *message);
+
+    *message = (struct tool_message){
+        .is_error = true,
+        .file = "",
+        .message = readable_message(work->arena, work->diagnostic.message),
+    };
+    build->linked = false;
+    build->failure = CODE_COMPILE_ERROR;
+    if (work->error == ERROR_UNSUPPORTED) {
+        build->failure = CODE_UNKNOWN_INSTRUCTION;
+    } else if (strstr(message->message, "Unresolved extern") != NULL) {
+        build->failure = CODE_LINK_ERROR;
+    }
+    build->messages = message;
+    build->message_count = 1;
+    memset(work->launch_runs, 0, rubric->launch_count * sizeof *work->launch_runs);
+    memset(work->print_runs, 0, rubric->printout_count * sizeof *work->print_runs);
+    work->error = ERROR_NONE;
 }
 
 void program_work_run(struct program_work *work)
@@ -189,10 +233,12 @@ void program_work_run(struct program_work *work)
         arena_array(work->arena, rubric->launch_count, sizeof *work->launch_resources);
     work->error = build_program(work, &work->diagnostic);
     work->build_seconds = seconds_since(start_ns);
-    if (work->error != ERROR_NONE || !work->built.build.linked) {
-        return;
+    if (work->error == ERROR_NONE && work->built.build.linked) {
+        start_ns = clock_now_ns();
+        work->error = run_program(work, &work->diagnostic);
+        work->run_seconds = seconds_since(start_ns);
     }
-    start_ns = clock_now_ns();
-    work->error = run_program(work, &work->diagnostic);
-    work->run_seconds = seconds_since(start_ns);
+    if (work->error != ERROR_NONE && work->diagnostic.blame == BLAME_STUDENT) {
+        refuse_device_code(work);
+    }
 }

@@ -185,8 +185,7 @@ void block_start(struct block *block, uint64_t linear)
     }
 }
 
-/* True if the launch has to stop; looks at the clock. */
-static bool is_late(struct launch *launch)
+bool launch_is_late(struct launch *launch)
 {
     if (__atomic_load_n(&launch->is_late, __ATOMIC_RELAXED)) {
         return true;
@@ -206,12 +205,12 @@ bool block_run_round(struct block *block)
         if (warp_begin_turn(warp)) {
             any_ran = true;
             block->launch->variant->run(warp);
-            if (warp->ticks == 0 && is_late(block->launch)) {
+            if (warp->ticks == 0 && launch_is_late(block->launch)) {
                 block->state = BLOCK_DEADLINE;
             }
         }
     }
-    if (block->state == BLOCK_RUNS && is_late(block->launch)) {
+    if (block->state == BLOCK_RUNS && launch_is_late(block->launch)) {
         block->state = BLOCK_DEADLINE;
     }
     if (block->state == BLOCK_RUNS && !any_ran && !exchange_force(block)) {

@@ -12,6 +12,9 @@ void block_free(struct block *block); /* NULL is accepted */
  * poisoned. */
 void block_start(struct block *block, uint64_t linear);
 
+/* True if the launch has to stop; looks at the clock. */
+bool launch_is_late(struct launch *launch);
+
 /* Gives each warp one turn. True while the block has not ended. */
 bool block_run_round(struct block *block);
 

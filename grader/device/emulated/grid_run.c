@@ -38,7 +38,7 @@ static void *run_blocks(void *argument)
     struct block *block = block_new(launch, &job->worker);
     for (;;) {
         uint64_t first = __atomic_fetch_add(&launch->next_block, BLOCKS_AT_ONCE, __ATOMIC_RELAXED);
-        if (first >= launch->blocks || __atomic_load_n(&launch->is_late, __ATOMIC_RELAXED)) {
+        if (first >= launch->blocks || launch_is_late(launch)) {
             break;
         }
         uint64_t left = launch->blocks - first;
@@ -65,6 +65,9 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
     uint64_t next = 0;
     bool needs_another = true;
     while (next < launch->blocks || count > 0) {
+        if (launch_is_late(launch)) {
+            next = launch->blocks; /* those under way end by themselves */
+        }
         if ((needs_another || count == 0) && next < launch->blocks && count < resident_max) {
             if (count == made) {
                 resident = reallocarray(resident, made + 1, sizeof *resident);

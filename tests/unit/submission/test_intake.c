@@ -126,6 +126,18 @@ static void given_files_replace_the_students(void **state)
     assert_string_equal(bytes, "struct matmul_shape;\n");
 }
 
+static void a_folder_in_the_place_of_a_given_file_gives_way(void **state)
+{
+    struct fixture *fixture = *state;
+    struct intake intake;
+
+    put(fixture, "student/tiled.cu", "int x;\n");
+    folder(fixture, "student/matmul.h");
+    put(fixture, "student/matmul.h/mine.h", "#error mine\n");
+    assert_int_equal(run_intake(fixture, &intake, NULL), ERROR_NONE);
+    assert_true(file_exists(arena_printf(fixture->arena, "%s/matmul.h", intake.folder)));
+}
+
 static void links_and_hidden_files_are_left_out(void **state)
 {
     struct fixture *fixture = *state;
@@ -186,6 +198,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(copies_sources_and_subfolders, setup, teardown),
         cmocka_unit_test_setup_teardown(given_files_replace_the_students, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_folder_in_the_place_of_a_given_file_gives_way, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(links_and_hidden_files_are_left_out, setup, teardown),
         cmocka_unit_test_setup_teardown(the_hash_follows_names_and_contents, setup, teardown),
         cmocka_unit_test_setup_teardown(a_folder_without_sources_names_them, setup, teardown),
