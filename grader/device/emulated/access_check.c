@@ -1,6 +1,8 @@
 /* access_check.c: see access_check.h. */
 #include "device/emulated/access_check.h"
 
+#include "device/emulated/order_watch.h"
+
 #include "device/emulated/finding_table.h"
 
 /* What is known of one lane's access. */
@@ -148,6 +150,12 @@ static uint8_t *resolve_window(const struct lane_access *lane, bool is_constant_
             return NULL;
         }
         window_mark_written(block);
+    }
+    struct order_watch *watch = lane->warp->block->launch->watch;
+    if (watch != NULL && lane->access == FINDING_RECORD_READ) {
+        order_watch_load(watch, block);
+    } else if (watch != NULL) {
+        order_watch_store(watch, block, lane->address, lane->bytes, lane->warp->block->linear);
     }
     return window_host(memory, lane->address);
 }

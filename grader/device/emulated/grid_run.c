@@ -1,7 +1,9 @@
 /* grid_run.c: see grid_run.h. */
 #include "device/emulated/grid_run.h"
 
+#include "base/clock.h"
 #include "device/emulated/block_run.h"
+#include "device/emulated/order_watch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -115,13 +117,11 @@ static enum launch_status status_of(enum block_state worst)
     }
 }
 
-void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
-              struct finding_table *out_findings, struct device_counters *out_counters,
-              enum launch_status *out_status)
+/* Runs all blocks once, on `count` threads. */
+static void run_once(struct launch *launch, uint32_t count, uint64_t resident_max,
+                     struct finding_table *out_findings, struct device_counters *out_counters,
+                     enum launch_status *out_status)
 {
-    uint64_t useful = (launch->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
-    uint32_t count = useful < threads ? (uint32_t)useful : threads;
-    count = launch->code->runs_in_order || count == 0 ? 1 : count;
     struct thread_job *jobs = calloc(count, sizeof *jobs);
     if (jobs == NULL) {
         abort();
@@ -154,4 +154,32 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
     free(jobs);
     bool is_late = __atomic_load_n(&launch->is_late, __ATOMIC_RELAXED);
     *out_status = is_late ? LAUNCH_DEADLINE : status_of(worst);
+}
+
+void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
+              struct finding_table *out_findings, struct device_counters *out_counters,
+              enum launch_status *out_status)
+{
+    uint64_t useful = (launch->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
+    uint32_t count = useful < threads ? (uint32_t)useful : threads;
+    if (launch->code->runs_in_order || count <= 1) {
+        run_once(launch, 1, resident_max, out_findings, out_counters, out_status);
+        return;
+    }
+    struct order_watch watch;
+    uint64_t limit_ns = launch->deadline_ns - clock_now_ns();
+    order_watch_init(&watch, launch->memory);
+    launch->watch = &watch;
+    run_once(launch, count, resident_max, out_findings, out_counters, out_status);
+    launch->watch = NULL;
+    if (*out_status != LAUNCH_DEADLINE && order_watch_matters(&watch)) {
+        order_watch_undo(&watch);
+        finding_table_release(out_findings);
+        *out_findings = (struct finding_table){0};
+        *out_counters = (struct device_counters){0};
+        launch->next_block = 0;
+        launch->deadline_ns = clock_now_ns() + limit_ns;
+        run_once(launch, 1, resident_max, out_findings, out_counters, out_status);
+    }
+    order_watch_release(&watch);
 }

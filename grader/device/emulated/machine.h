@@ -241,8 +241,9 @@ struct launch {
     uint64_t shared_bytes; /* static and dynamic */
     uint64_t deadline_ns;  /* of the monotonic clock */
     uint32_t multiprocessors;
-    uint64_t next_block; /* atomic: of blocks that run in parallel */
-    bool is_late;        /* atomic: the deadline has passed */
+    uint64_t next_block;       /* atomic: of blocks that run in parallel */
+    bool is_late;              /* atomic: the deadline has passed */
+    struct order_watch *watch; /* NULL: one thread runs all blocks */
 };
 
 /* The variants that this processor can run, the best one last; [0] is always there. */

@@ -7,6 +7,7 @@
  * each lane.
  */
 #include "device/emulated/access_check.h"
+#include "device/emulated/order_watch.h"
 #include "device/emulated/variant.h"
 
 #include <string.h>
@@ -131,6 +132,23 @@ static inline bool in_block(struct access_pattern *pattern, const struct warp *w
     return true;
 }
 
+/* Tells the watch of an access by all lanes of the pattern. */
+static __attribute__((noinline)) void watch_access(const struct access_pattern *pattern,
+                                                   const struct warp *warp, const struct op *op,
+                                                   bool writes)
+{
+    struct order_watch *watch = warp->block->launch->watch;
+    if (!writes) {
+        order_watch_load(watch, pattern->block);
+        return;
+    }
+    for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        order_watch_store(watch, pattern->block, access_address(warp, op, lane),
+                          (uint32_t)op->bytes * op->count, warp->block->linear);
+    }
+}
+
 /* locate() for all spaces but shared: `first` is the address of the first active lane. */
 static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *warp,
                                  const struct op *op, uint64_t first, bool writes)
@@ -148,6 +166,9 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     if (!is_window || !in_block(pattern, warp, low, span) ||
         (pattern->block->is_constant ? writes : op->space == PTX_SPACE_CONST)) {
         return NULL;
+    }
+    if (warp->block->launch->watch != NULL) {
+        watch_access(pattern, warp, op, writes);
     }
     if (writes) {
         window_mark_written(pattern->block);

@@ -309,6 +309,33 @@ static void test_trap_and_unknown(void **state)
     device_close(run.device);
 }
 
+/* Blocks that read what the block before wrote, or store to one word all of them: whatever the
+ * number of host threads, the outcome is that of blocks one after the other. */
+static void test_order_of_blocks(void **state)
+{
+    (void)state;
+    static const char *const chain =
+        KERNEL("mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %v, 1;\n"
+               "setp.eq.u32 %p, %r1, 0;\n@%p bra DONE;\nsub.u32 %r3, %r1, 1;\n"
+               "mad.lo.u32 %r3, %r3, %r2, %t;\nmul.wide.u32 %rd1, %r3, 4;\n"
+               "add.s64 %rd1, %o, %rd1;\nld.global.u32 %v, [%rd1];\nadd.u32 %v, %v, 1;\n");
+    static const char *const overlap =
+        KERNEL("mov.u32 %v, %ctaid.x;\nst.global.u32 [%o+16380], %v;\n");
+    const uint32_t host_threads[] = {1, 2, 8};
+    for (size_t i = 0; i < 3; i++) {
+        struct run run;
+        run_kernel(&run, chain, 64, 32, host_threads[i]);
+        assert_int_equal(run.result.status, LAUNCH_DONE);
+        for (uint32_t n = 0; n < 64 * 32; n++) {
+            assert_int_equal(run.out[n], n / 32 + 1);
+        }
+        device_close(run.device);
+        run_kernel(&run, overlap, 64, 32, host_threads[i]);
+        assert_int_equal(run.out[4095], 63);
+        device_close(run.device);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_barrier_with_exited_threads),
         cmocka_unit_test(test_divergent_barrier),
         cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_order_of_blocks),
         cmocka_unit_test(test_named_barriers),
         cmocka_unit_test(test_divergent_loop),
         cmocka_unit_test(test_spin_lock_in_a_warp),
