@@ -147,6 +147,19 @@ bool text_is_utf8(const char *bytes, size_t length)
     return true;
 }
 
+/* Characters that reorder what stands around them (Unicode, "Bidirectional_Control"). */
+static bool is_reordering(const unsigned char *s, size_t step)
+{
+    if (step == 2) {
+        return s[0] == 0xD8 && s[1] == 0x9C; /* U+061C */
+    }
+    if (step != 3 || s[0] != 0xE2) {
+        return false;
+    }
+    return (s[1] == 0x80 && (s[2] == 0x8E || s[2] == 0x8F || (s[2] >= 0xAA && s[2] <= 0xAE))) ||
+           (s[1] == 0x81 && s[2] >= 0xA6 && s[2] <= 0xA9); /* U+200E, F, U+202A-E, U+2066-9 */
+}
+
 void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines)
 {
     const unsigned char *s = (const unsigned char *)bytes;
@@ -155,7 +168,8 @@ void text_append_printable(struct text *text, const char *bytes, size_t length, 
         size_t step = utf8_character_length(s + i, length - i);
         bool c1 = step == 2 && s[i] == 0xC2 && s[i + 1] < 0xA0;
         bool kept = keep_lines && (s[i] == '\n' || s[i] == '\t');
-        if (step == 0 || c1 || (step == 1 && (s[i] < 0x20 || s[i] == 0x7F) && !kept)) {
+        if (step == 0 || c1 || is_reordering(s + i, step) ||
+            (step == 1 && (s[i] < 0x20 || s[i] == 0x7F) && !kept)) {
             text_printf(text, "\\x%02X", s[i]);
             i++;
         } else {

@@ -26,8 +26,9 @@ void text_append_char(struct text *text, char c);
 void text_append_repeated(struct text *text, char c, size_t count);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends `string` made safe for a terminal: control characters (escape included), DEL, C1 controls
- * and invalid UTF-8 appear as \xNN; newlines and tabs are kept if `keep_lines`. */
+/* Appends `string` made safe for a terminal: control characters (escape included), DEL, C1
+ * controls, bidirectional controls and invalid UTF-8 appear as \xNN; newlines and tabs are kept if
+ * `keep_lines`. */
 void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines);
 
 /* True if the bytes are well-formed UTF-8 (RFC 3629) without NUL. */

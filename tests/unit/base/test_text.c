@@ -100,6 +100,8 @@ static void test_printable(void **state)
                     "1m",
                     4, false, "\\xC2\\x9B1m"); /* a control sequence in C1 */
     check_printable("\xFF\xC3", 2, false, "\\xFF\\xC3");
+    check_printable("\xE2\x80\xAEgpj", 6, false, "\\xE2\\x80\\xAEgpj"); /* right to left */
+    check_printable("\xE2\x82\xAC", 3, false, "\xE2\x82\xAC");          /* a euro sign */
 }
 
 static void test_integers(void **state)
