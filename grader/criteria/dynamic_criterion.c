@@ -133,6 +133,12 @@ static bool has_wrong_constant(const struct judged *judged, const struct observa
                        arena_printf(judged->arena, "declare `__constant__ int %s;`", name));
         return true;
     }
+    if (scalar->bind.is_symbol && !observation->scalar_constant[index]) {
+        *out_cause = cause_make(
+            CODE_WRONG_CONSTANT, arena_printf(judged->arena, "%s is not in constant memory", name),
+            arena_printf(judged->arena, "declare it as `__constant__ int %s;`", name));
+        return true;
+    }
     if ((double)observation->scalars[index] == expected) {
         return false;
     }

@@ -118,6 +118,7 @@ struct observation {
     const char *kernel;                        /* mangled name of what was launched */
     int64_t scalars[RUBRIC_OPERANDS_MAX];      /* the values found, in the order of the rubric */
     bool scalar_known[RUBRIC_OPERANDS_MAX];
+    bool scalar_constant[RUBRIC_OPERANDS_MAX]; /* a symbol that lies in constant memory */
     enum code failure; /* why nothing was probed: CODE_BAD_OPERAND, ...; or NONE */
     const char *failure_message;
     size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */

@@ -47,36 +47,41 @@ static bool read_argument(struct binder *binder, const char *name, uint32_t argu
     return true;
 }
 
-/* Finds a device symbol by its name in the source, in the kernel's own module first; false if there
- * is none. */
-static enum error find_symbol(struct binder *binder, const char *name, bool *out_found,
-                              uint64_t *out_address, uint64_t *out_bytes,
+/* A device symbol that was looked for. */
+struct symbol {
+    bool found;
+    bool is_constant;
+    uint64_t address, bytes;
+};
+
+/* Finds a device symbol by its name in the source, in the kernel's own module first. */
+static enum error find_symbol(struct binder *binder, const char *name, struct symbol *out_symbol,
                               struct diagnostic *diagnostic)
 {
     const struct code_index *code = &binder->connection->code;
 
-    *out_found = false;
-    for (size_t i = 0; i < code->module_count && !*out_found; i++) {
+    *out_symbol = (struct symbol){.found = false};
+    for (size_t i = 0; i < code->module_count && !out_symbol->found; i++) {
         size_t index = (binder->held->module + i) % code->module_count;
         const struct code_module *module = &code->modules[index];
         for (size_t j = 0; j < module->variable_count; j++) {
-            if (strcmp(module->variables[j].plain_name, name) != 0) {
+            const struct code_variable *variable = &module->variables[j];
+            if (strcmp(variable->plain_name, name) != 0) {
                 continue;
             }
             struct message symbol = {
                 .type = CONTROL_SYMBOL,
                 .words = {index},
-                .payload = module->variables[j].name,
-                .payload_bytes = strlen(module->variables[j].name),
+                .payload = variable->name,
+                .payload_bytes = strlen(variable->name),
             };
             struct message reply;
             enum error error = connection_call(binder->connection, &symbol, &reply, diagnostic);
             if (error != ERROR_NONE) {
                 return error;
             }
-            *out_found = true;
-            *out_address = reply.words[0];
-            *out_bytes = reply.words[1];
+            *out_symbol =
+                (struct symbol){true, variable->is_constant, reply.words[0], reply.words[1]};
             break;
         }
     }
@@ -115,21 +120,19 @@ static enum error read_symbol_scalar(struct binder *binder, size_t index,
 {
     const struct rubric_scalar *scalar = &binder->launch->scalars[index];
     size_t bytes = element_bytes(scalar->type);
-    bool found = false;
-    uint64_t address = 0;
-    uint64_t symbol_bytes = 0;
+    struct symbol symbol;
     struct message reply;
 
-    enum error error =
-        find_symbol(binder, scalar->bind.symbol, &found, &address, &symbol_bytes, diagnostic);
-    if (error != ERROR_NONE || !found || symbol_bytes != bytes) {
+    enum error error = find_symbol(binder, scalar->bind.symbol, &symbol, diagnostic);
+    if (error != ERROR_NONE || !symbol.found || symbol.bytes != bytes) {
         return error;
     }
-    struct message read = {.type = CONTROL_READ, .words = {address, bytes}};
+    struct message read = {.type = CONTROL_READ, .words = {symbol.address, bytes}};
     error = connection_call(binder->connection, &read, &reply, diagnostic);
     if (error == ERROR_NONE && reply.payload_bytes == bytes) {
         binder->observation->scalars[index] = integer_from_bytes(scalar->type, reply.payload);
         binder->observation->scalar_known[index] = true;
+        binder->observation->scalar_constant[index] = symbol.is_constant;
     }
     return error;
 }
@@ -192,16 +195,17 @@ static enum error operand_address(struct binder *binder, const struct rubric_ope
                                   bool *out_known, uint64_t *out_address,
                                   struct diagnostic *diagnostic)
 {
-    uint64_t bytes = 0;
+    struct symbol symbol;
 
     if (!operand->bind.is_symbol) {
         *out_known = read_argument(binder, operand->name, operand->bind.argument,
                                    sizeof *out_address, out_address);
         return ERROR_NONE;
     }
-    enum error error =
-        find_symbol(binder, operand->bind.symbol, out_known, out_address, &bytes, diagnostic);
-    if (error == ERROR_NONE && !*out_known) {
+    enum error error = find_symbol(binder, operand->bind.symbol, &symbol, diagnostic);
+    *out_known = error == ERROR_NONE && symbol.found;
+    *out_address = symbol.address;
+    if (error == ERROR_NONE && !symbol.found) {
         fail(binder->observation, CODE_BAD_OPERAND,
              arena_printf(binder->connection->arena, "there is no device array `%s`",
                           operand->bind.symbol));

@@ -76,6 +76,7 @@ static void read_variables(struct arena *arena, const struct ptx_module *module,
         variables[i].name = name;
         variables[i].plain_name = last_component(toolchain_plain_name(arena, name));
         variables[i].bytes = module->variables[i].bytes;
+        variables[i].is_constant = module->variables[i].space == PTX_SPACE_CONST;
     }
     out_module->variables = variables;
     out_module->variable_count = module->variable_count;

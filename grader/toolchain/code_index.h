@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "ptx/fat_binary.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,7 @@ struct code_variable {
     const char *name;       /* mangled */
     const char *plain_name; /* the last component of the demangled name: "BLOCK_SIZE" */
     uint64_t bytes;
+    bool is_constant; /* in constant memory */
 };
 
 struct code_module {

@@ -213,6 +213,7 @@ static inline void fixture_shape(struct fixture *fixture, size_t shape, int64_t 
         .kernel = "_Z8multiply",
         .scalars = {TOY_BLOCK},
         .scalar_known = {true},
+        .scalar_constant = {true},
         .failure = CODE_NONE,
         .element_counts = {(size_t)height * TOY_INNER, (size_t)width * TOY_INNER,
                            (size_t)(height * width)},

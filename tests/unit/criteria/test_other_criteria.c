@@ -125,6 +125,9 @@ static void test_dynamic_constant(void **state)
     set_up_dynamic(state);
     fixture.observations[0].scalar_known[0] = false;
     expect_failure(&fixture, CODE_WRONG_CONSTANT, "there is no constant EDGE");
+    set_up_dynamic(state);
+    fixture.observations[0].scalar_constant[0] = false;
+    expect_failure(&fixture, CODE_WRONG_CONSTANT, "EDGE is not in constant memory");
 }
 
 static void test_dynamic_blocked(void **state)
