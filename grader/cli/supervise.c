@@ -18,6 +18,7 @@
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -291,6 +292,9 @@ int supervise(int (*task)(void *context, int stage_fd), void *context)
         if (!folder_remove(folder)) {
             console_complain("environment: %s could not be removed whole", folder);
         }
+    }
+    /* What came meanwhile has been answered: the check is over. */
+    while (sigtimedwait(&masks.waited, NULL, &(struct timespec){0}) > 0) {
     }
     sigprocmask(SIG_SETMASK, &masks.before, NULL);
     arena_free(arena);

@@ -92,4 +92,20 @@ for signal in TERM INT HUP; do
         clean "SIG$signal after $seconds s"
     done
 done
+
+# An impatient user.
+env --default-signal=INT,QUIT "$GPUGRADE" check --seed 1 "$SCRATCH/endless" >/dev/null 2>&1 &
+pid=$!
+sleep 1
+kill -s INT "$pid"
+sleep 0.03
+kill -s INT "$pid"
+wait "$pid"
+status=$?
+if [ "$status" -eq 130 ]; then
+    pass 'SIGINT twice exits with 130'
+else
+    fail 'SIGINT twice exits with 130' "got $status"
+fi
+clean 'SIGINT twice'
 finish
