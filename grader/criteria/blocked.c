@@ -267,7 +267,8 @@ bool blocked_by_end(struct arena *arena, const struct program_activity *activity
         enum code code;
         const char *hint;
     } limits[] = {
-        {ENDING_WALL_LIMIT, CODE_PROGRAM_DEADLINE, "look for a loop on the host that never ends"},
+        {ENDING_WALL_LIMIT, CODE_PROGRAM_DEADLINE,
+         "look for a loop on the host that never ends, or for what the program waits for"},
         {ENDING_CPU_LIMIT, CODE_CPU_DEADLINE, "look for a loop on the host that never ends"},
         {ENDING_MEMORY_LIMIT, CODE_HOST_MEMORY, "look for memory that is never freed"},
         {ENDING_PROCESS_LIMIT, CODE_TOO_MANY_PROCESSES, "the exercise needs no other process"},

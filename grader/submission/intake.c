@@ -38,6 +38,7 @@ struct copier {
     const char **pending;
     size_t pending_count;
     size_t pending_capacity;
+    size_t folder_count;
 };
 
 static enum error read_descriptor(struct copier *copier, int fd, size_t length,
@@ -142,8 +143,14 @@ static size_t path_depth(const char *name)
 
 static enum error add_folder(struct copier *copier, const char *name, struct diagnostic *diagnostic)
 {
-    if (path_depth(name) > DEPTH_MAX || copier->pending_count >= FILES_MAX) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "%s: folders are nested too deeply", name);
+    if (path_depth(name) > DEPTH_MAX) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s: folders may be nested %d deep", name,
+                       DEPTH_MAX);
+        return ERROR_LIMIT;
+    }
+    if (copier->folder_count++ >= FILES_MAX) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "more than %d folders; is this the right folder?",
+                       FILES_MAX);
         return ERROR_LIMIT;
     }
     const char *path = arena_printf(copier->arena, "%s/%s", copier->target, name);
