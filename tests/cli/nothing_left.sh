@@ -99,7 +99,7 @@ pid=$!
 sleep 1
 kill -s INT "$pid"
 sleep 0.03
-kill -s INT "$pid"
+kill -s INT "$pid" 2>/dev/null # it may be over already
 wait "$pid"
 status=$?
 if [ "$status" -eq 130 ]; then
