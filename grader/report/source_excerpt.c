@@ -57,13 +57,6 @@ static bool line_at(const struct source_file *source, int number, struct source_
     return true;
 }
 
-bool source_has_line(const struct source_file *source, int line)
-{
-    struct source_line unused;
-
-    return line_at(source, line, &unused);
-}
-
 size_t excerpt_margin(const struct excerpt_mark *marks, size_t count)
 {
     size_t digits = 1;

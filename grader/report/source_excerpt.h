@@ -23,9 +23,6 @@ struct excerpt_mark {
 /* Finds a source by name; NULL if the report does not hold it. */
 const struct source_file *source_find(const struct report *report, const char *name);
 
-/* True if the file has that line. */
-bool source_has_line(const struct source_file *source, int line);
-
 /* Digits of the largest line number: the width of the excerpt's margin, at least 1. */
 size_t excerpt_margin(const struct excerpt_mark *marks, size_t count);
 

@@ -176,13 +176,3 @@ void warp_exit_lanes(struct warp *warp, uint32_t mask)
     warp->live &= ~mask;
     warp->paths[warp->current].mask &= ~mask;
 }
-
-bool warp_has_runnable(const struct warp *warp, const struct path *path)
-{
-    for (uint32_t i = 0; i < warp->path_count; i++) {
-        if (warp->paths[i].state == PATH_RUNS && &warp->paths[i] != path) {
-            return true;
-        }
-    }
-    return false;
-}

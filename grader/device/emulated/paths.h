@@ -65,7 +65,4 @@ struct path *warp_current(struct warp *warp);
 /* Takes lanes away for good; the path may have become empty. The caller schedules. */
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 
-/* True if some path of the warp can run, besides `path` (which may be NULL). */
-bool warp_has_runnable(const struct warp *warp, const struct path *path);
-
 #endif
