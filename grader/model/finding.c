@@ -2,6 +2,7 @@
 #include "model/finding.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const struct {
     const char *name;
@@ -57,4 +58,24 @@ const char *code_title(enum code code)
 {
     assert((unsigned)code < CODE_COUNT);
     return codes[code].title;
+}
+
+static bool is_same_place(const struct place *left, const struct place *right)
+{
+    return left->line == right->line && left->column == right->column &&
+           strcmp(left->role, right->role) == 0 && strcmp(left->file, right->file) == 0;
+}
+
+bool finding_is_same(const struct finding *left, const struct finding *right)
+{
+    if (left->code != right->code || left->place_count != right->place_count ||
+        strcmp(left->kernel, right->kernel) != 0 || strcmp(left->launch, right->launch) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < left->place_count; i++) {
+        if (!is_same_place(&left->places[i], &right->places[i])) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -44,11 +44,21 @@ struct finding {
     enum severity severity;
     const char *message;
     const char *kernel; /* demangled name without arguments; "" outside of a kernel */
+    const char *object; /* the variable that is accessed, as in the source; NULL where unknown */
     const char *launch; /* id of the rubric's launch; "" where there is none */
     uint64_t count;     /* how often, over all launches of the case or program */
     struct place places[FINDING_PLACES_MAX];
     size_t place_count;
+    size_t main_place; /* index of the place to point at; of a race the access that did not wait */
+    /* Filled when findings are merged: in how many of the launch's shapes it was seen, and the
+     * first of these. of_shapes 0: not merged, or seen on the program's own data only. */
+    uint32_t shapes, of_shapes;
+    const char *first_shape; /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
 };
+
+/* True if two findings differ in nothing but message, count, threads and severity: they are one
+ * that was seen again. */
+bool finding_is_same(const struct finding *left, const struct finding *right);
 
 const char *cause_name(enum cause_kind cause);  /* "wrong_result" */
 const char *cause_title(enum cause_kind cause); /* "wrong result" */

@@ -12,6 +12,7 @@
 #ifndef GPUGRADE_MODEL_OBSERVATION_H
 #define GPUGRADE_MODEL_OBSERVATION_H
 
+#include "model/counts.h"
 #include "model/finding.h"
 #include "model/rubric.h"
 
@@ -98,6 +99,7 @@ struct sample {
     const struct finding *findings;          /* [finding_count] */
     size_t finding_count;
     uint64_t instructions; /* lane-instructions, 0 where the device does not count */
+    struct launch_counts counts;
 };
 
 struct launch_geometry {
@@ -130,6 +132,8 @@ struct observation {
 struct call_error {
     const char *call; /* "cudaMalloc" or "launch of `kernel`" */
     bool is_launch;
+    bool is_fetched;     /* the program itself asked for the error: cudaGetLastError */
+    const char *kernel;  /* its name if it is a launch, else "" */
     bool is_unknown;     /* a call that the runtime does not know */
     int cuda_error;      /* cudaError_t */
     const char *name;    /* "cudaErrorInvalidValue" */
@@ -151,6 +155,7 @@ struct program_activity {
     const struct finding *findings; /* [finding_count] of launches on the program's own data */
     size_t finding_count;
     uint64_t launch_total; /* launches of any kernel */
+    bool asked_times;      /* it asked for the time between two events, which is an estimate */
     bool protocol_broken;  /* the client channel carried what no honest client sends */
     bool foreign_module;   /* it was broken by device code that is not in the executable */
     const char *protocol_message;

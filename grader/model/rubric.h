@@ -171,6 +171,15 @@ struct rubric_criterion {
     /* kind occupancy */
     const struct rubric_formula *formulas; /* [formula_count] */
     size_t formula_count;
+    /* kind race-free */
+    bool allows_warp_races; /* races within a warp are remarks */
+    /* kind tiled: bytes that active lanes may load from the inputs' allocations, over the
+     * parameters and block */
+    const struct expression *maximum_bytes;
+    /* kinds bank-conflicts and coalescing: what each line, or each operand, may need */
+    double maximum_ratio;                     /* wavefronts or sectors over the fewest possible */
+    bool has_operands;                        /* coalescing: operands count, not lines */
+    bool operand_counts[RUBRIC_OPERANDS_MAX]; /* in the order of the launch's operands */
 };
 
 struct rubric {
@@ -182,6 +191,7 @@ struct rubric {
     const char *reference_folder; /* absolute */
     const char *template_folder;  /* absolute */
     enum arithmetic arithmetic;
+    bool checks_global_races; /* "global_races": true */
     const char *gpu_model;
     struct limits limits;
     const struct rubric_program *programs;

@@ -14,6 +14,7 @@ struct cause {
     const char *file;    /* relative to the submission; "" where there is none */
     int line, column;    /* 0 where unknown */
     const char *hint;    /* the next step; "" where there is none */
+    enum code because;   /* the finding at file:line that probably brought this about; NONE: none */
 };
 
 enum evidence_type { EVIDENCE_TEXT, EVIDENCE_NUMBER, EVIDENCE_INTEGER, EVIDENCE_BOOLEAN };
@@ -27,7 +28,7 @@ struct evidence {
     int64_t integer; /* also the boolean */
 };
 
-enum { EVIDENCE_MAX = 24 };
+enum { EVIDENCE_MAX = 48 };
 
 struct verdict {
     const struct rubric_criterion *criterion;

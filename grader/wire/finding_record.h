@@ -26,6 +26,17 @@ enum finding_record_kind {
     FINDING_RECORD_BARRIER_DIVERGENT,
     FINDING_RECORD_UNKNOWN_INSTRUCTION,
     FINDING_RECORD_TRAP,
+    FINDING_RECORD_SHARED_RACE, /* two threads of different warps, no barrier between */
+    FINDING_RECORD_WARP_RACE,   /* the same within one warp, no bar.warp.sync between */
+    FINDING_RECORD_GLOBAL_RACE,
+    FINDING_RECORD_SHARED_UNINITIALISED, /* a read of shared memory that nobody wrote */
+    FINDING_RECORD_BARRIER_MISMATCH,     /* threads met at different bar instructions */
+    FINDING_RECORD_BARRIER_INCOMPLETE,   /* a barrier that part of the block exited without */
+    FINDING_RECORD_ASSERT,               /* text: the expression */
+    FINDING_RECORD_STACK_OVERFLOW,       /* object_bytes: the limit; text: the function called */
+    FINDING_RECORD_BAD_CALL,             /* through a pointer that leads to no function */
+    FINDING_RECORD_BAD_FREE,             /* of what malloc never gave, or twice */
+    FINDING_RECORD_UNKNOWN_FUNCTION,     /* of the device runtime; text: its name */
     FINDING_RECORD_KIND_END
 };
 
@@ -37,7 +48,7 @@ enum finding_record_access {
     FINDING_RECORD_WAIT, /* at a barrier */
 };
 
-enum { FINDING_RECORD_PLACES = 2, FINDING_RECORD_TEXT_BYTES = 96 };
+enum { FINDING_RECORD_PLACES = 4, FINDING_RECORD_TEXT_BYTES = 96 };
 
 /* An instruction and the thread that executed it first (lowest block, then lowest thread). */
 struct finding_record_place {
@@ -55,7 +66,7 @@ struct finding_record {
     uint32_t kind;   /* enum finding_record_kind */
     uint32_t module; /* index of the module */
     uint32_t function;
-    uint32_t place_count; /* 1 or 2 */
+    uint32_t place_count; /* 1 to FINDING_RECORD_PLACES */
     uint64_t count;       /* how many lanes or pairs of them */
     uint64_t address;     /* of the first one */
     uint32_t access_bytes;

@@ -3,6 +3,7 @@
 #include "base/process.h"
 #include "wire/client.h"
 #include "wire/control.h"
+#include "wire/count_record.h"
 #include "wire/finding_record.h"
 #include "wire/message.h"
 
@@ -34,6 +35,19 @@ static void try_finding(const uint8_t *bytes)
         finding_record_pack(&record, again);
         if (!finding_record_unpack(again, &same) || same.count != record.count ||
             strcmp(same.text, record.text) != 0) {
+            abort();
+        }
+    }
+}
+
+static void try_counts(const uint8_t *bytes)
+{
+    struct count_record record;
+    uint8_t again[COUNT_RECORD_BYTES];
+
+    if (count_record_unpack(bytes, &record)) {
+        count_record_pack(&record, again);
+        if (memcmp(bytes, again, sizeof(again)) != 0) {
             abort();
         }
     }
@@ -88,6 +102,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     }
     if (length >= FINDING_RECORD_BYTES) {
         try_finding(bytes);
+    }
+    if (length >= COUNT_RECORD_BYTES) {
+        try_counts(bytes);
     }
     try_records(bytes, length);
     if (length <= 64 * 1024) {

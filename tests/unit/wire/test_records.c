@@ -1,6 +1,7 @@
 /* test_records.c: what crosses the channels as payload is the same at the other end. */
 #include "wire/client.h"
 #include "wire/control.h"
+#include "wire/count_record.h"
 #include "wire/cuda_error.h"
 #include "wire/finding_record.h"
 
@@ -59,7 +60,9 @@ static void bad_findings_are_refused(void **state)
     const struct {
         size_t offset;
         uint8_t value;
-    } rows[] = {{0, 0}, {0, FINDING_RECORD_KIND_END}, {12, 0}, {12, 3}, {52 + 96, 77}, {16, 0}};
+    } rows[] = {{0, 0},        {0, FINDING_RECORD_KIND_END},
+                {12, 0},       {12, FINDING_RECORD_PLACES + 1},
+                {52 + 96, 77}, {16, 0}};
     struct finding_record record, back;
     uint8_t good[FINDING_RECORD_BYTES];
 
@@ -79,6 +82,74 @@ static void bad_findings_are_refused(void **state)
     }
     memset(good + 52, 'a', FINDING_RECORD_TEXT_BYTES);
     assert_false(finding_record_unpack(good, &back));
+}
+
+static struct count_record some_counts(void)
+{
+    return (struct count_record){
+        .kind = COUNT_RECORD_ACCESS,
+        .space = COUNT_SPACE_SHARED,
+        .access = FINDING_RECORD_ATOMIC,
+        .file = 1,
+        .line = 31,
+        .column = 9,
+        .inlined_file = 2,
+        .inlined_line = 77,
+        .inlined_column = 5,
+        .max_degree = 32,
+        .address = UINT64_C(0x100000000200),
+        .requests = UINT64_C(1) << 40,
+        .lanes = UINT64_C(1) << 45,
+        .bytes = UINT64_C(1) << 47,
+        .sectors = 40,
+        .least_sectors = 39,
+        .wavefronts = UINT64_C(5) << 33,
+        .least_wavefronts = UINT64_C(1) << 33,
+        .divergent = 3,
+        .passed = 2,
+        .needed = 1,
+    };
+}
+
+static void counts_survive(void **state)
+{
+    struct count_record record = some_counts(), back;
+    uint8_t bytes[COUNT_RECORD_BYTES + 1];
+
+    (void)state;
+    memset(bytes, 0xa5, sizeof(bytes));
+    count_record_pack(&record, bytes);
+    assert_int_equal(bytes[COUNT_RECORD_BYTES], 0xa5);
+    memset(&back, 0, sizeof(back));
+    assert_true(count_record_unpack(bytes, &back));
+    assert_memory_equal(&back, &record, sizeof(back));
+}
+
+static void bad_counts_are_refused(void **state)
+{
+    struct count_record rows[10], back;
+    uint8_t bytes[COUNT_RECORD_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        rows[i] = some_counts();
+    }
+    rows[0].kind = 0;
+    rows[1].kind = COUNT_RECORD_KIND_END;
+    rows[2].space = COUNT_SPACE_NONE;
+    rows[3].space = COUNT_SPACE_END;
+    rows[4].access = FINDING_RECORD_NO_ACCESS;
+    rows[5].access = FINDING_RECORD_WAIT;
+    rows[6].least_sectors = rows[6].sectors + 1;
+    rows[7].least_wavefronts = UINT64_MAX;
+    rows[8].kind = COUNT_RECORD_BARRIER;
+    rows[8].needed = rows[8].passed + 1;
+    rows[9].kind = COUNT_RECORD_BRANCH;
+    rows[9].divergent = rows[9].requests + 1;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        count_record_pack(&rows[i], bytes);
+        assert_false(count_record_unpack(bytes, &back));
+    }
 }
 
 static void resources_survive(void **state)
@@ -190,6 +261,8 @@ int main(void)
         cmocka_unit_test(dimensions_survive),
         cmocka_unit_test(findings_survive),
         cmocka_unit_test(bad_findings_are_refused),
+        cmocka_unit_test(counts_survive),
+        cmocka_unit_test(bad_counts_are_refused),
         cmocka_unit_test(resources_survive),
         cmocka_unit_test(call_errors_survive),
         cmocka_unit_test(a_string_that_does_not_fit_is_refused),

@@ -1,0 +1,66 @@
+/* counts.h: what one launch did, counted exactly; the emulated device counts, criteria read.
+ *
+ * Units and the meaning of sectors and wavefronts: wire/count_record.h. Arrays are sorted by file,
+ * line, column, space and access, one entry each. Everything lives in the submission's arena.
+ */
+#ifndef GPUGRADE_MODEL_COUNTS_H
+#define GPUGRADE_MODEL_COUNTS_H
+
+#include "model/rubric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum count_space { COUNT_GLOBAL, COUNT_SHARED, COUNT_LOCAL, COUNT_CONSTANT, COUNT_SPACES };
+enum count_access { COUNT_READ, COUNT_WRITE, COUNT_ATOMIC, COUNT_ACCESSES };
+
+/* Sums over accesses. */
+struct access_sum {
+    uint64_t requests;                     /* of warps */
+    uint64_t lanes;                        /* active lanes */
+    uint64_t bytes;                        /* lanes x bytes of an access */
+    uint64_t sectors, least_sectors;       /* global */
+    uint64_t wavefronts, least_wavefronts; /* shared */
+    uint32_t max_degree;                   /* shared: bank-conflict degree, 1 without conflict */
+};
+
+struct line_count {
+    const char *file; /* relative to the submission; "" where unknown */
+    int line, column;
+    enum count_space space;
+    enum count_access access;
+    struct access_sum sum;
+};
+
+struct barrier_count {
+    const char *file;
+    int line, column;
+    uint64_t arrivals; /* of warps */
+    uint64_t passed;   /* how often a barrier completed here */
+    uint64_t needed;   /* ... and without it there would have been a race */
+};
+
+struct branch_count {
+    const char *file;
+    int line, column;
+    uint64_t requests, divergent;
+};
+
+struct launch_counts {
+    bool is_counted; /* false: the device does not count */
+    uint64_t lane_instructions, warp_instructions;
+    uint64_t barrier_arrivals; /* of warps */
+    struct access_sum totals[COUNT_SPACES][COUNT_ACCESSES];
+    /* Accesses to the allocation of each operand, in the order of the launch's operands. One that
+     * several operands lie in counts for the first input among them, or the first of them. */
+    struct access_sum operands[RUBRIC_OPERANDS_MAX][COUNT_ACCESSES];
+    const struct line_count *lines;
+    size_t line_count;
+    const struct barrier_count *barriers;
+    size_t barrier_count;
+    const struct branch_count *branches;
+    size_t branch_count;
+};
+
+#endif
