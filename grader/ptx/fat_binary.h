@@ -24,7 +24,7 @@
 /* One fat binary with PTX in it. */
 struct fat_module {
     uint64_t offset;  /* of the fat binary within .nv_fatbin: names the module */
-    const char *text; /* [length] and a NUL; the PTX of the highest arch in it */
+    const char *text; /* [length] and a NUL; the PTX of compute_75, else of the lowest arch */
     size_t length;
     uint32_t arch; /* 75 */
 };
@@ -35,7 +35,8 @@ struct fat_program {
     const struct fat_module *modules; /* [module_count]; those without PTX are left out */
     size_t module_count;
     bool has_relocatable; /* there is a section __nv_relfatbin: built with -rdc=true */
-    bool has_only_cubins; /* some fat binary holds machine code and no PTX */
+    bool has_only_cubins; /* some fat binary holds machine code and no PTX; the empty one of nvcc's
+                             link step may be such a one */
 };
 
 /* Reads the ELF file [length] (64 bit, little endian, x86-64 or AArch64). A program that was built

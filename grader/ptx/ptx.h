@@ -171,6 +171,7 @@ enum ptx_flag {
     PTX_FLAG_ABS = 1 << 22,         /* min.xorsign.abs: .abs alone */
     PTX_FLAG_SHIFTAMT = 1 << 23,    /* bfind.shiftamt */
     PTX_FLAG_NOINC = 1 << 24,
+    PTX_FLAG_RELU = 1 << 25,
 };
 
 enum ptx_operand_kind {
@@ -249,7 +250,8 @@ struct ptx_instruction {
      * is a PTX_OPERAND_FUNCTION, or a register with a function's address: then nothing is known of
      * the callee. */
     uint32_t returns_first, returns_count, arguments_first, arguments_count;
-    const char *text; /* PTX_OP_UNKNOWN: the instruction as written, else NULL */
+    const char *text; /* PTX_OP_UNKNOWN: the instruction as written, else its words up to the
+                         operands, "fma.rn.f16" */
 };
 
 /* A source place from .loc; entry 0 is "unknown". */
@@ -284,8 +286,10 @@ struct ptx_relocation {
     const char *symbol;
     int64_t addend;
     bool is_generic;
-    uint8_t bytes; /* stored at the offset, little endian: 8, or fewer */
-    uint8_t shift; /* of the address to the right, in bits: "0xFF00(x)" stores 1 byte, shift 8 */
+    bool is_function; /* what `index` counts: the module's functions, else its variables */
+    uint32_t index;   /* of the symbol */
+    uint8_t bytes;    /* stored at the offset, little endian: 8, or fewer */
+    uint8_t shift;    /* of the address to the right, in bits: "0xFF00(x)" stores 1 byte, shift 8 */
 };
 
 struct ptx_parameter {

@@ -228,12 +228,18 @@ bool ptx_check_relocations(struct ptx_parser *parser)
 
         for (size_t k = 0; k < variable->relocation_count; k++) {
             const char *symbol = variable->relocations[k].symbol;
-            if (ptx_names_find(&parser->names, symbol, strlen(symbol)) == NULL) {
+            const struct ptx_name *name = ptx_names_find(&parser->names, symbol, strlen(symbol));
+            if (name == NULL) {
                 return ptx_fail(parser, ERROR_SYNTAX,
                                 "expected the initial value of \"%.200s\" to use declared "
                                 "names, got \"%.200s\"",
                                 variable->name, symbol);
             }
+            /* the parser owns what the variable shows as constant */
+            struct ptx_relocation *relocation =
+                (struct ptx_relocation *)(uintptr_t)&variable->relocations[k];
+            relocation->is_function = name->kind == PTX_NAME_FUNCTION;
+            relocation->index = name->index;
         }
     }
     return true;

@@ -92,7 +92,7 @@ static void read_word(struct ptx_lexer *lexer)
         }
         if (continues_word(*lexer->next)) {
             lexer->next++;
-        } else if (*lexer->next == ':' && peek(lexer, 1) == ':' && is_letter(peek(lexer, 2))) {
+        } else if (*lexer->next == ':' && peek(lexer, 1) == ':' && continues_word(peek(lexer, 2))) {
             lexer->next += 2;
         } else {
             return;

@@ -46,6 +46,33 @@ static bool widths_agree(const struct ptx_instruction *instruction)
     return widths != PTX_FLAG_WIDE || bytes_of(instruction) <= 4;
 }
 
+static bool is_bf16(const struct ptx_instruction *instruction)
+{
+    return instruction->type == PTX_BF16 || instruction->type == PTX_BF16X2;
+}
+
+static bool is_half(const struct ptx_instruction *instruction)
+{
+    return instruction->type == PTX_F16 || instruction->type == PTX_F16X2 || is_bf16(instruction);
+}
+
+/* Halves are rounded to nearest only; bf16 has neither ftz nor sat, but ex2 always flushes it. */
+static bool half_agrees(const struct ptx_instruction *instruction)
+{
+    uint32_t flags = instruction->flags;
+    uint32_t foreign = is_bf16(instruction) ? PTX_FLAG_FTZ | PTX_FLAG_SAT : 0;
+
+    if (instruction->opcode == PTX_OP_EX2 && is_bf16(instruction)) {
+        return (flags & PTX_FLAG_FTZ) != 0;
+    }
+    if (instruction->opcode == PTX_OP_SET || instruction->opcode == PTX_OP_SETP) {
+        return true;
+    }
+    return (flags & foreign) == 0 &&
+           (flags & (PTX_FLAG_SAT | PTX_FLAG_RELU)) != (PTX_FLAG_SAT | PTX_FLAG_RELU) &&
+           instruction->rounding <= PTX_ROUND_RN;
+}
+
 /* Rounding, ftz, approx and sat where the type has them. */
 static bool arithmetic_agrees(const struct ptx_instruction *instruction)
 {
@@ -57,6 +84,9 @@ static bool arithmetic_agrees(const struct ptx_instruction *instruction)
     if (is_float(instruction)) {
         bool narrow_only =
             (flags & (PTX_FLAG_FTZ | PTX_FLAG_APPROX | PTX_FLAG_FULL | PTX_FLAG_SAT)) != 0;
+        if (is_half(instruction) ? !half_agrees(instruction) : (flags & PTX_FLAG_RELU) != 0) {
+            return false;
+        }
         return (flags & PTX_FLAG_CC) == 0 &&
                (instruction->rounding == PTX_ROUND_NONE || rounds_to_float(instruction)) &&
                (!is_double || !narrow_only || has_double_forms);
@@ -68,7 +98,8 @@ static bool arithmetic_agrees(const struct ptx_instruction *instruction)
     }
     return instruction->rounding == PTX_ROUND_NONE &&
            (flags & (PTX_FLAG_APPROX | PTX_FLAG_FULL)) == 0 &&
-           ((flags & PTX_FLAG_SAT) == 0 || instruction->type == PTX_S32);
+           ((flags & PTX_FLAG_SAT) == 0 ||
+            (instruction->type == PTX_S32 && (flags & PTX_FLAG_CC) == 0));
 }
 
 /* cvt: from and to float need a rounding unless nothing is lost. */
@@ -77,7 +108,9 @@ static bool conversion_agrees(const struct ptx_instruction *instruction)
     bool from_float = ptx_type_is_float((enum ptx_type)instruction->source_type);
     size_t source_bytes = ptx_type_bytes((enum ptx_type)instruction->source_type);
 
-    if (instruction->type == PTX_B8 || instruction->source_type == PTX_B8) {
+    if (instruction->type == PTX_B8 || instruction->source_type == PTX_B8 ||
+        ((instruction->flags & PTX_FLAG_RELU) != 0 &&
+         (!is_half(instruction) || instruction->source_type != PTX_F32))) {
         return false;
     }
     if (!from_float && !is_float(instruction)) {
@@ -243,6 +276,11 @@ static bool take_word(struct ptx_instruction *instruction, const char *word, siz
         instruction->type = (uint8_t)type;
         return (row->types >> type & 1) != 0;
     }
+    if (type != PTX_TYPE_NONE && type == (enum ptx_type)instruction->source_type &&
+        (row->modifiers & ~*seen & PTX_CLASS_TYPE3) != 0) {
+        *seen |= PTX_CLASS_TYPE3;
+        return true;
+    }
     if (type != PTX_TYPE_NONE) {
         bool is_second = instruction->source_type == PTX_TYPE_NONE && type != PTX_PRED;
         instruction->source_type = (uint8_t)type;
@@ -258,7 +296,8 @@ static bool take_word(struct ptx_instruction *instruction, const char *word, siz
     return true;
 }
 
-static struct ptx_instruction take_apart(const struct ptx_token *mnemonic)
+static struct ptx_instruction take_apart(struct ptx_parser *parser,
+                                         const struct ptx_token *mnemonic)
 {
     struct ptx_instruction unknown = {.opcode = PTX_OP_UNKNOWN, .vector = 1, .guard = -1};
     struct ptx_instruction instruction = unknown;
@@ -296,6 +335,7 @@ static struct ptx_instruction take_apart(const struct ptx_token *mnemonic)
         instruction.operands[i].reg = -1;
         instruction.operands[i].symbol = -1;
     }
+    instruction.text = arena_strndup(parser->arena, mnemonic->start, mnemonic->length);
     return instruction;
 }
 
@@ -309,7 +349,7 @@ const struct ptx_instruction *ptx_find_mnemonic(struct ptx_parser *parser,
     }
     arena_grow(parser->scratch, &parser->templates, &parser->template_capacity,
                parser->template_count + 1, sizeof *parser->templates);
-    parser->templates[parser->template_count] = take_apart(word);
+    parser->templates[parser->template_count] = take_apart(parser, word);
     ptx_names_add(&parser->mnemonics, word->start, word->length, PTX_NAME_MNEMONIC,
                   parser->template_count);
     return &parser->templates[parser->template_count++];

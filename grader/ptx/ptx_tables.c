@@ -12,8 +12,9 @@
 #define T_B64 BIT(PTX_B64)
 #define T_BITS (BIT(PTX_B16) | T_B32 | T_B64)
 #define T_U32 BIT(PTX_U32)
+#define T_INT16 (BIT(PTX_U16) | BIT(PTX_S16))
 #define T_INT32 (T_U32 | BIT(PTX_S32))
-#define T_INT (T_INT32 | BIT(PTX_U16) | BIT(PTX_S16) | BIT(PTX_U64) | BIT(PTX_S64))
+#define T_INT (T_INT16 | T_INT32 | BIT(PTX_U64) | BIT(PTX_S64))
 #define T_F32 BIT(PTX_F32)
 #define T_FLOAT (T_F32 | BIT(PTX_F64))
 #define T_HALF (BIT(PTX_F16) | BIT(PTX_F16X2) | BIT(PTX_BF16) | BIT(PTX_BF16X2))
@@ -44,6 +45,7 @@
 #define F_NAN PTX_FLAG_NAN
 #define F_ABS PTX_FLAG_ABS
 #define F_SHIFTAMT PTX_FLAG_SHIFTAMT
+#define F_RELU PTX_FLAG_RELU
 #define M_ROUND PTX_CLASS_ROUND
 #define M_COMPARE PTX_CLASS_COMPARE
 #define M_SPACE PTX_CLASS_SPACE
@@ -63,6 +65,8 @@
 #define M_NOFTZ PTX_CLASS_NOFTZ
 #define M_IDX PTX_CLASS_INDEX
 #define M_MASK PTX_CLASS_MASK
+#define M_TYPE3 PTX_CLASS_TYPE3
+#define M_SUM PTX_CLASS_SUM
 
 static const struct ptx_opcode_row opcode_rows[PTX_OPCODE_COUNT] = {
 #define PTX_OPCODE(name, ...) [PTX_OP_##name] = {__VA_ARGS__},
@@ -98,6 +102,7 @@ static const struct ptx_modifier_row modifier_rows[] = {
     {"xorsign", F_ABS, PTX_FIELD_NONE, 0},
     {"abs", F_ABS, PTX_FIELD_FLAGS, F_ABS},
     {"shiftamt", F_SHIFTAMT, PTX_FIELD_FLAGS, F_SHIFTAMT},
+    {"relu", F_RELU, PTX_FIELD_FLAGS, F_RELU},
 
     {"rn", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RN},
     {"rz", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RZ},
@@ -184,6 +189,7 @@ static const struct ptx_modifier_row modifier_rows[] = {
     {"noftz", M_NOFTZ, PTX_FIELD_NONE, 0},
     {"idx", M_IDX, PTX_FIELD_NONE, 0},
     {"mask", M_MASK, PTX_FIELD_NONE, 0},
+    {"add", M_SUM, PTX_FIELD_SUB, PTX_SUB_ADD},
     {"L1", M_PREFETCH, PTX_FIELD_NONE, 0},
     {"L2", M_PREFETCH, PTX_FIELD_NONE, 0},
     {"L2::evict_last", M_PREFETCH, PTX_FIELD_NONE, 0},

@@ -30,6 +30,8 @@
 #define PTX_CLASS_NOFTZ PTX_CLASS(16)
 #define PTX_CLASS_INDEX PTX_CLASS(17) /* brx.idx */
 #define PTX_CLASS_MASK PTX_CLASS(18)  /* pmevent.mask */
+#define PTX_CLASS_TYPE3 PTX_CLASS(19) /* a third type word, the same as the second */
+#define PTX_CLASS_SUM PTX_CLASS(20)   /* vabsdiff4.add */
 
 /* A row of opcodes.def. */
 struct ptx_opcode_row {

@@ -75,7 +75,7 @@ static void check_instruction(const struct ptx_module *module, const struct ptx_
                               const struct ptx_instruction *instruction)
 {
     demand(instruction->opcode < PTX_OPCODE_COUNT);
-    demand((instruction->opcode == PTX_OP_UNKNOWN) == (instruction->text != NULL));
+    demand(instruction->opcode != PTX_OP_UNKNOWN || instruction->text != NULL);
     demand(instruction->operand_count <= PTX_OPERANDS_MAX);
     demand(instruction->location < module->location_count);
     demand(instruction->guard < (int32_t)function->register_count);

@@ -107,7 +107,7 @@ static void make_section(void)
 
     text_init(&entries);
     put_fat_binary(&section, &entries);
-    put_entry(&entries, PTX, 75, RAW, ptx_75);
+    put_entry(&entries, PTX, 120, RAW, ptx_75);
     put_entry(&entries, CUBIN, 120, RAW, "machine code");
     put_entry(&entries, PTX, 90, ZSTD, ptx_90);
     put_fat_binary(&section, &entries);
@@ -129,7 +129,7 @@ static enum error read_section(struct fat_program *out_program)
     return error;
 }
 
-static void test_the_highest_arch_wins(void **state)
+static void test_every_module_is_read(void **state)
 {
     struct fat_program program;
 
@@ -145,6 +145,35 @@ static void test_the_highest_arch_wins(void **state)
     assert_string_equal(program.modules[1].text, ptx_75);
     assert_false(program.has_only_cubins);
     assert_false(program.has_relocatable);
+}
+
+/* compute_75 first, else the lowest. */
+static void test_the_plainest_ptx_wins(void **state)
+{
+    static const struct {
+        uint32_t archs[3]; /* 0: no entry */
+        uint32_t best;
+    } rows[] = {
+        {{75, 90, 120}, 75}, {{90, 75, 0}, 75},    {{80, 90, 86}, 80}, {{120, 86, 100}, 86},
+        {{50, 120, 70}, 50}, {{100, 120, 75}, 75}, {{50, 75, 90}, 75}, {{103, 0, 0}, 103},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fat_program program;
+        struct text entries;
+
+        text_init(&entries);
+        text_clear(&section);
+        for (size_t j = 0; j < 3 && rows[i].archs[j] != 0; j++) {
+            put_entry(&entries, PTX, rows[i].archs[j], RAW, ptx_75);
+        }
+        put_fat_binary(&section, &entries);
+        text_release(&entries);
+        assert_int_equal(read_section(&program), ERROR_NONE);
+        assert_int_equal(program.module_count, 1);
+        assert_int_equal(program.modules[0].arch, rows[i].best);
+    }
 }
 
 static void test_cubins_alone_are_told(void **state)
@@ -358,7 +387,8 @@ static void test_bad_elf_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_the_highest_arch_wins, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_every_module_is_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_plainest_ptx_wins, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cubins_alone_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_sizes_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_payloads_are_refused, set_up, tear_down),

@@ -497,7 +497,7 @@ static void test_what_is_not_known_keeps_its_text(void **state)
         "add.f32 %f1, %f2, 1;",
         "add.cc.f32 %f1, %f2, %f3;",
         "mul.s32 %r1, %r2, %r3;",
-        "mov.u32 %r1, %envreg1;",
+        "mov.u32 %r1, %envreg3;",
         "cvt.s32.f32 %r1, %f1;",
         "cvt.f32.f64 %f1, %fd1;",
         "sqrt.approx.f64 %fd1, %fd2;",
