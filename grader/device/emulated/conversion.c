@@ -1,6 +1,8 @@
 /* conversion.c: see conversion.h. Source: PTX ISA 9.0, "cvt". */
 #include "device/emulated/conversion.h"
 
+#include "device/emulated/bit_values.h"
+#include "device/emulated/half_values.h"
 #include "device/emulated/rare_math.h"
 
 #include <math.h>
@@ -10,7 +12,7 @@ bool conversion_is_known(const struct conversion *conversion)
     enum ptx_type types[2] = {conversion->to, conversion->from};
     for (unsigned i = 0; i < 2; i++) {
         enum ptx_type type = types[i];
-        bool is_float = type == PTX_F16 || type == PTX_F32 || type == PTX_F64;
+        bool is_float = type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
         bool is_integer =
             (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
         if (!is_float && !is_integer) {
@@ -18,21 +20,6 @@ bool conversion_is_known(const struct conversion *conversion)
         }
     }
     return true;
-}
-
-static f64 f64_of_f16(uint16_t bits)
-{
-    u32 exponent = bits >> 10 & 31;
-    u64 fraction = bits & 0x3ff;
-    f64 magnitude;
-    if (exponent == 31) {
-        magnitude = fraction != 0 ? (f64)NAN : (f64)INFINITY;
-    } else if (exponent == 0) {
-        magnitude = (f64)fraction * 0x1p-24;
-    } else {
-        magnitude = f64_of_bits((u64)(exponent + 1023 - 15) << 52 | fraction << 42);
-    }
-    return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
 /* Rounds a number to an integer, as a number. */
@@ -53,35 +40,38 @@ static f64 round_to_integer(f64 x, enum ptx_rounding rounding)
     }
 }
 
-/* Rounds a double to f16; `rounding` is RN (also for none), RZ, RM or RP. */
-static u64 f16_of_f64(f64 x, enum ptx_rounding rounding)
+/* A format of 16 bits. */
+struct half_format {
+    int fraction_bits, bias;
+};
+
+static const struct half_format half_formats[] = {
+    [PTX_F16] = {10, 15},
+    [PTX_BF16] = {7, 127},
+};
+
+/* Rounds a double to f16 or bf16; `rounding` is RN (also for none), RZ, RM or RP. */
+static u64 directed_half_of_f64(f64 x, enum ptx_type type, enum ptx_rounding rounding)
 {
-    u64 sign = bits_of_f64(x) >> 63 << 15;
-    if (x != x) {
-        return 0x7fff;
+    const struct half_format *format = &half_formats[type];
+    u64 sign = bits_of_f64(x) >> 63;
+    u64 infinity = (u64)(2 * format->bias + 1) << format->fraction_bits;
+    u64 nearest = half_of_f64(x, format->fraction_bits, format->bias);
+    if (x != x || isinf(x) || rounding == PTX_ROUND_RN || rounding == PTX_ROUND_NONE) {
+        return nearest;
     }
-    f64 magnitude = fabs(x);
-    int exponent = 0;
-    if (magnitude > 0x1p17) {
-        magnitude = 0x1p17; /* far beyond the largest f16, so that scaling stays exact */
-    }
-    frexp(magnitude, &exponent);
-    int unit = exponent - 11 < -24 ? -24 : exponent - 11;
-    f64 scaled = ldexp(sign != 0 ? -magnitude : magnitude, -unit);
-    enum ptx_rounding used = rounding == PTX_ROUND_NONE ? PTX_ROUND_RN : rounding;
-    f64 rounded = fabs(round_to_integer(scaled, used == PTX_ROUND_RZ ? PTX_ROUND_RZI : used));
-    f64 value = ldexp(rounded, unit);
-    if (value > 65504.0) {
-        bool to_largest = used == PTX_ROUND_RZ || (used == PTX_ROUND_RM && sign == 0) ||
-                          (used == PTX_ROUND_RP && sign != 0);
-        return sign | (isinf(x) ? 0x7c00 : to_largest ? 0x7bff : 0x7c00);
-    }
-    if (value < 0x1p-14) {
-        return sign | (u64)(value * 0x1p24);
-    }
-    int result_exponent;
-    f64 fraction = frexp(value, &result_exponent);
-    return sign | (u64)(result_exponent + 14) << 10 | ((u64)(fraction * 0x1p11) & 0x3ff);
+    int exponent;
+    frexp(x, &exponent);
+    int lowest = 1 - format->bias - format->fraction_bits; /* of the least subnormal number */
+    int unit = exponent - 1 - format->fraction_bits;
+    unit = unit < lowest ? lowest : unit;
+    f64 rounded =
+        round_to_integer(ldexp(x, -unit), rounding == PTX_ROUND_RZ ? PTX_ROUND_RZI : rounding);
+    u64 half = half_of_f64(ldexp(fabs(rounded), unit), format->fraction_bits, format->bias);
+    bool to_largest = rounding == PTX_ROUND_RZ || (rounding == PTX_ROUND_RM && sign == 0) ||
+                      (rounding == PTX_ROUND_RP && sign != 0);
+    half -= half == infinity && to_largest;
+    return half | sign << 15;
 }
 
 static f64 f64_of_source(const struct conversion *conversion, u64 bits)
@@ -90,7 +80,10 @@ static f64 f64_of_source(const struct conversion *conversion, u64 bits)
         return f64_of_bits(bits);
     }
     if (conversion->from == PTX_F16) {
-        return f64_of_f16((uint16_t)bits);
+        return f32_of_f16((u32)bits & 0xffff);
+    }
+    if (conversion->from == PTX_BF16) {
+        return f32_of_bf16((u32)bits & 0xffff);
     }
     f32 x = f32_of_bits((u32)bits);
     return conversion->flushes ? flush_f32(x) : x;
@@ -142,6 +135,22 @@ static u64 saturate_integer(const struct conversion *conversion, u64 value)
     return value > largest ? largest : value;
 }
 
+static bool is_half(enum ptx_type type)
+{
+    return type == PTX_F16 || type == PTX_BF16;
+}
+
+/* Rounds to a half, and clamps it (.sat, .relu). */
+static u64 half_result(const struct conversion *conversion, f64 x)
+{
+    f64 value = conversion->saturates ? saturate_f64(x) : x;
+    u32 half = (u32)directed_half_of_f64(value, conversion->to, conversion->rounding);
+    if (conversion->clamps) {
+        half = conversion->to == PTX_F16 ? relu_f16(half) : relu_bf16(half);
+    }
+    return half;
+}
+
 static u64 float_of_integer(const struct conversion *conversion, u64 value)
 {
     int is_signed = ptx_type_is_signed(conversion->from);
@@ -149,10 +158,14 @@ static u64 float_of_integer(const struct conversion *conversion, u64 value)
         f64 x = directed_f64_of_integer(conversion->rounding, value, is_signed);
         return bits_of_f64(conversion->saturates ? saturate_f64(x) : x);
     }
-    if (conversion->to == PTX_F16) {
-        /* toward zero first: two bits more than f16 has decide how it is rounded then */
-        f64 exact = directed_f64_of_integer(PTX_ROUND_RZ, value, is_signed);
-        return f16_of_f64(exact, conversion->rounding);
+    if (is_half(conversion->to)) {
+        /* to odd first (an inexact number gets a last bit of 1), so that the second rounding is
+         * the only one that counts */
+        u64 bits = bits_of_f64(directed_f64_of_integer(PTX_ROUND_RZ, value, is_signed));
+        f64 cut = f64_of_bits(bits);
+        bool is_exact = directed_f64_of_integer(PTX_ROUND_RP, value, is_signed) == cut &&
+                        directed_f64_of_integer(PTX_ROUND_RM, value, is_signed) == cut;
+        return half_result(conversion, f64_of_bits(is_exact ? bits : bits | 1));
     }
     f32 x = directed_f32_of_integer(conversion->rounding, value, is_signed);
     return bits_of_f32(conversion->saturates ? saturate_f32(x) : x);
@@ -171,8 +184,8 @@ static u64 float_of_float(const struct conversion *conversion, f64 x)
         return bits_of_f64(canonical_f64(conversion->saturates ? saturate_f64(value) : value));
     }
     value = conversion->saturates ? saturate_f64(value) : value;
-    if (conversion->to == PTX_F16) {
-        return f16_of_f64(value, conversion->rounding);
+    if (is_half(conversion->to)) {
+        return half_result(conversion, value);
     }
     f32 narrow = directed_f32_of_f64(conversion->rounding, value);
     return bits_of_f32(conversion->flushes ? flush_f32(narrow) : narrow);

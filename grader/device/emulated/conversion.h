@@ -11,9 +11,14 @@ struct conversion {
     enum ptx_type to, from;
     enum ptx_rounding rounding;
     bool saturates, flushes;
+    bool clamps; /* .relu: a negative result becomes 0 */
 };
 
-/* True if convert_bits() knows the pair: integers of 8 to 64 bits, f16, f32 and f64. */
+/* op->count of OP_CONVERT. */
+enum { CONVERT_FLUSHES = 1, CONVERT_CLAMPS = 2 };
+
+/* True if convert_bits() knows the pair: integers of 8 to 64 bits, f16, bf16, f32
+ * and f64. */
 bool conversion_is_known(const struct conversion *conversion);
 
 /* Converts the bits of one value. The result is as wide as its type; integer results are sign- or

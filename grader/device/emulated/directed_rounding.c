@@ -1,10 +1,11 @@
 /* directed_rounding.c: arithmetic that rounds toward zero, minus or plus infinity.
  *
- * The host's rounding mode is switched for one operation. Operands pass through volatile objects,
- * so that the compiler moves no arithmetic across the switch.
+ * The host's rounding mode is switched for one conversion, or for all lanes of an op. Operands and
+ * results pass through volatile objects, so that the compiler moves no arithmetic across the
+ * switch.
  */
+#include "device/emulated/machine.h"
 #include "device/emulated/rare_math.h"
-#include "ptx/ptx.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -33,23 +34,37 @@ static int host_mode(unsigned rounding)
         return canonical_##T(result);                                                              \
     }
 
-#define LOAD_TWO(T) volatile T a = x, b = y
-#define LOAD_THREE(T) volatile T a = x, b = y, c = z
-
-DIRECTED(directed_add_f32, f32, (unsigned rounding, f32 x, f32 y), LOAD_TWO(f32), a + b)
-DIRECTED(directed_mul_f32, f32, (unsigned rounding, f32 x, f32 y), LOAD_TWO(f32), a *b)
-DIRECTED(directed_div_f32, f32, (unsigned rounding, f32 x, f32 y), LOAD_TWO(f32), a / b)
-DIRECTED(directed_fma_f32, f32, (unsigned rounding, f32 x, f32 y, f32 z), LOAD_THREE(f32),
-         fmaf(a, b, c))
-DIRECTED(directed_sqrt_f32, f32, (unsigned rounding, f32 x), volatile f32 a = x, sqrtf(a))
-DIRECTED(directed_add_f64, f64, (unsigned rounding, f64 x, f64 y), LOAD_TWO(f64), a + b)
-DIRECTED(directed_mul_f64, f64, (unsigned rounding, f64 x, f64 y), LOAD_TWO(f64), a *b)
-DIRECTED(directed_div_f64, f64, (unsigned rounding, f64 x, f64 y), LOAD_TWO(f64), a / b)
-DIRECTED(directed_fma_f64, f64, (unsigned rounding, f64 x, f64 y, f64 z), LOAD_THREE(f64),
-         fma(a, b, c))
-DIRECTED(directed_sqrt_f64, f64, (unsigned rounding, f64 x), volatile f64 a = x, sqrt(a))
 DIRECTED(directed_f32_of_f64, f32, (unsigned rounding, f64 x), volatile f64 a = x, a)
 DIRECTED(directed_f32_of_integer, f32, (unsigned rounding, u64 x, int is_signed),
          volatile u64 a = x, is_signed ? (f32)(s64)a : (f32)a)
 DIRECTED(directed_f64_of_integer, f64, (unsigned rounding, u64 x, int is_signed),
          volatile u64 a = x, is_signed ? (f64)(s64)a : (f64)a)
+
+typedef f32 none; /* where there is no source: slot 0, never used */
+
+#define DIRECTED_OP(name, opcode, types, key, D, A, B, C, expression)                              \
+    static void run_##name(struct warp *warp, const struct op *op, uint32_t mask)                  \
+    {                                                                                              \
+        volatile D *d = (volatile D *)(void *)(warp->file + op->slot[0]);                          \
+        const volatile A *a = (const volatile A *)(void *)(warp->file + op->slot[1]);              \
+        const volatile B *b = (const volatile B *)(void *)(warp->file + op->slot[2]);              \
+        const volatile C *c = (const volatile C *)(void *)(warp->file + op->slot[3]);              \
+        fesetround(host_mode(op->kind));                                                           \
+        for (uint32_t left = mask; left != 0; left &= left - 1) {                                  \
+            unsigned i = (unsigned)__builtin_ctz(left);                                            \
+            const A x = a[i];                                                                      \
+            const B y = b[i];                                                                      \
+            const C z = c[i];                                                                      \
+            (void)y, (void)z;                                                                      \
+            d[i] = canonical_##D((D)(expression));                                                 \
+        }                                                                                          \
+        fesetround(FE_TONEAREST);                                                                  \
+    }
+#include "device/emulated/directed_ops.def"
+#undef DIRECTED_OP
+
+op_handler *const directed_handlers[OP_CODE_COUNT] = {
+#define DIRECTED_OP(name, ...) [OP_##name] = run_##name,
+#include "device/emulated/directed_ops.def"
+#undef DIRECTED_OP
+};

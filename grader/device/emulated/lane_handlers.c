@@ -3,6 +3,9 @@
  * Each handler has two loops: one over all lanes, for when every live lane is active, and one that
  * keeps the old value in the others. Both become vector instructions.
  */
+#include "device/emulated/approximate.h"
+#include "device/emulated/bit_values.h"
+#include "device/emulated/half_values.h"
 #include "device/emulated/lane_values.h"
 #include "device/emulated/variant.h"
 
@@ -45,6 +48,9 @@ static const u32 lane_bit[LANES] __attribute__((aligned(64))) = {
     1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
+/* The sign bit of a part if a type of the op is signed. */
+#define SIGN(field, bit) (op->field == PTX_S32 ? UINT32_C(bit) : 0)
+
 static inline void *slot_at(const struct warp *warp, uint32_t offset)
 {
     return __builtin_assume_aligned(warp->file + offset, 64);
@@ -57,7 +63,8 @@ static inline void *slot_at(const struct warp *warp, uint32_t offset)
         const SLOT_##A *a = slot_at(warp, op->slot[1]);                                            \
         const SLOT_##B *b = slot_at(warp, op->slot[2]);                                            \
         const SLOT_##C *c = slot_at(warp, op->slot[3]);                                            \
-        (void)b, (void)c;                                                                          \
+        const u32 *fourth = slot_at(warp, op->slot[4]);                                            \
+        (void)b, (void)c, (void)fourth;                                                            \
         if (mask == warp->live) {                                                                  \
             EACH_LANE                                                                              \
             {                                                                                      \

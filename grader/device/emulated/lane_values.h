@@ -68,6 +68,13 @@ static inline f32 flush_f32(f32 x)
     return f32_of_bits((bits & UINT32_C(0x7f800000)) == 0 ? sign : bits);
 }
 
+static inline f64 flush_f64(f64 x)
+{
+    u64 bits = bits_of_f64(x);
+    u64 sign = bits & UINT64_C(0x8000000000000000);
+    return f64_of_bits((bits & UINT64_C(0x7ff0000000000000)) == 0 ? sign : bits);
+}
+
 /* Clamps to [0, 1]; NaN gives +0 (.sat). */
 static inline f32 saturate_f32(f32 x)
 {
@@ -131,6 +138,24 @@ static inline s32 clamp_s32(s64 x)
     return (s32)(low < INT32_MAX ? low : INT32_MAX);
 }
 
+/* Toward zero, to the nearest number that there is; NaN gives 0. */
+static inline s32 s32_of_f32(f32 x)
+{
+    const f32 number = x == x ? x : 0.0f;
+    const f32 low = number > -0x1p31f ? number : -0x1p31f;
+    const f32 within = low < 0x1p31f ? low : 0.0f;
+    return number >= 0x1p31f ? INT32_MAX : (s32)within;
+}
+
+static inline u32 u32_of_f32(f32 x)
+{
+    const f32 low = x > 0.0f ? x : 0.0f;
+    const f32 lower = low < 0x1p31f ? low : 0.0f;
+    const f32 upper = low < 0x1p32f && low >= 0x1p31f ? low - 0x1p31f : 0.0f;
+    const u32 within = low < 0x1p31f ? (u32)(s32)lower : (u32)(s32)upper + UINT32_C(0x80000000);
+    return low >= 0x1p32f ? UINT32_MAX : within;
+}
+
 static inline s32 div_s32(s32 x, s32 y)
 {
     if (y == 0) {
@@ -162,8 +187,5 @@ static inline s64 rem_s64(s64 x, s64 y)
     }
     return y == -1 ? 0 : x % y;
 }
-
-/* Byte permutation (prmt), default mode. */
-u32 permute_bytes(u32 x, u32 y, u32 selector, unsigned mode);
 
 #endif

@@ -6,7 +6,7 @@
  */
 #include "device/emulated/lowering_state.h"
 
-#include "device/emulated/conversion.h"
+#include "device/emulated/rare_math.h"
 
 /* Modifiers that choose between rows; the others are handled here or mean nothing. */
 static const uint64_t key_flags = PTX_FLAG_LO | PTX_FLAG_HI | PTX_FLAG_WIDE | PTX_FLAG_APPROX |
@@ -47,21 +47,10 @@ static const struct choice choices[] = {
 #include "device/emulated/lane_ops.def"
 #include "device/emulated/rare_ops.def"
 #undef RARE_OP
+#define DIRECTED_OP LANE_OP
+#include "device/emulated/directed_ops.def"
+#undef DIRECTED_OP
 #undef LANE_OP
-};
-
-struct comparison {
-    uint16_t code;
-    uint8_t compare;
-    uint8_t bytes;
-    uint32_t types;
-};
-
-static const struct comparison comparisons[] = {
-#define COMPARE_OP(name, types, compare, type, condition)                                          \
-    {OP_##name, PTX_CMP_##compare, WIDTH_##type, types},
-#include "device/emulated/compare_ops.def"
-#undef COMPARE_OP
 };
 
 static bool is_directed(uint8_t rounding)
@@ -69,16 +58,23 @@ static bool is_directed(uint8_t rounding)
     return rounding == PTX_ROUND_RZ || rounding == PTX_ROUND_RM || rounding == PTX_ROUND_RP;
 }
 
-static bool is_float(uint8_t type)
-{
-    return type == PTX_F32 || type == PTX_F64;
-}
+/* The ops behind the modifiers of a floating-point type; OP_NOTHING where there is none. */
+static const struct {
+    uint16_t flush, saturate, relu;
+} modifier_codes[PTX_TYPE_COUNT] = {
+    [PTX_F32] = {OP_FLUSH_F32, OP_SATURATE_F32, OP_NOTHING},
+    [PTX_F64] = {OP_FLUSH_F64, OP_SATURATE_F64, OP_NOTHING},
+    [PTX_F16] = {OP_FLUSH_F16, OP_SATURATE_F16, OP_RELU_F16},
+    [PTX_F16X2] = {OP_FLUSH_F16X2, OP_SATURATE_F16X2, OP_RELU_F16X2},
+    [PTX_BF16] = {OP_NOTHING, OP_NOTHING, OP_RELU_BF16},
+    [PTX_BF16X2] = {OP_NOTHING, OP_NOTHING, OP_RELU_BF16X2},
+};
 
 static const struct choice *find_choice(const struct ptx_instruction *instruction)
 {
     uint64_t key = (instruction->flags & key_flags) | (uint64_t)instruction->sub << 32;
     key |= is_directed(instruction->rounding) ? KEY_DIRECTED : 0;
-    key |= is_float(instruction->type) ? 0 : instruction->flags & PTX_FLAG_SAT;
+    key |= ptx_type_is_float(instruction->type) ? 0 : instruction->flags & PTX_FLAG_SAT;
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
         const struct choice *choice = &choices[i];
         bool has_type = (choice->types >> instruction->type & 1) != 0;
@@ -89,9 +85,7 @@ static const struct choice *find_choice(const struct ptx_instruction *instructio
     return NULL;
 }
 
-/* Appends an op with one source, and returns its destination, a new slot. */
-static uint32_t emit_unary(struct lowering *state, enum op_code code, unsigned bytes,
-                           uint32_t source)
+uint32_t lower_unary(struct lowering *state, enum op_code code, unsigned bytes, uint32_t source)
 {
     uint32_t slot = lower_new_slot(state, bytes);
     struct op *op = lower_emit(state, code);
@@ -102,38 +96,41 @@ static uint32_t emit_unary(struct lowering *state, enum op_code code, unsigned b
 
 static void emit_in_place(struct lowering *state, enum op_code code, uint32_t slot)
 {
-    struct op *op = lower_emit(state, code);
-    op->slot[0] = slot;
-    op->slot[1] = slot;
+    if (code != OP_NOTHING) {
+        struct op *op = lower_emit(state, code);
+        op->slot[0] = slot;
+        op->slot[1] = slot;
+    }
 }
 
-static bool flushes(const struct ptx_instruction *instruction)
-{
-    return (instruction->flags & PTX_FLAG_FTZ) != 0 && instruction->type == PTX_F32;
-}
-
-/* .sat and .ftz of a floating-point result. */
+/* .ftz, .sat and .relu of a floating-point result. */
 static void emit_result_modifiers(struct lowering *state, uint32_t slot)
 {
     const struct ptx_instruction *instruction = state->instruction;
-    if (flushes(instruction)) {
-        emit_in_place(state, OP_FLUSH_F32, slot);
+    if (!ptx_type_is_float(instruction->type)) {
+        return;
     }
-    if ((instruction->flags & PTX_FLAG_SAT) != 0 && is_float(instruction->type)) {
-        emit_in_place(state, instruction->type == PTX_F32 ? OP_SATURATE_F32 : OP_SATURATE_F64,
-                      slot);
+    if ((instruction->flags & PTX_FLAG_FTZ) != 0) {
+        emit_in_place(state, modifier_codes[instruction->type].flush, slot);
+    }
+    if ((instruction->flags & PTX_FLAG_SAT) != 0) {
+        emit_in_place(state, modifier_codes[instruction->type].saturate, slot);
+    }
+    if ((instruction->flags & PTX_FLAG_RELU) != 0) {
+        emit_in_place(state, modifier_codes[instruction->type].relu, slot);
     }
 }
 
-/* A source of `bytes`, flushed if the instruction flushes. */
-static bool lower_operand(struct lowering *state, unsigned index, unsigned bytes, bool flush,
-                          uint32_t *out_slot)
+bool lower_flushed(struct lowering *state, unsigned index, uint8_t type, unsigned bytes,
+                   uint32_t *out_slot)
 {
     if (!lower_source(state, &state->instruction->operands[index], bytes, out_slot)) {
         return false;
     }
-    if (flush) {
-        *out_slot = emit_unary(state, OP_FLUSH_F32, 4, *out_slot);
+    enum op_code flush = type == PTX_TYPE_NONE ? OP_NOTHING : modifier_codes[type].flush;
+    bool is_float = ptx_type_is_float(type);
+    if (is_float && (state->instruction->flags & PTX_FLAG_FTZ) != 0 && flush != OP_NOTHING) {
+        *out_slot = lower_unary(state, flush, bytes, *out_slot);
     }
     return true;
 }
@@ -149,13 +146,13 @@ static bool lower_choice(struct lowering *state)
     unsigned sources = 0;
     for (unsigned i = 1; i < 4 && choice->widths[i] != NO_OPERAND; i++) {
         sources++;
-        if (i >= instruction->operand_count || !lower_operand(state, i, (unsigned)choice->widths[i],
-                                                              flushes(instruction), &slots[i])) {
+        if (i >= instruction->operand_count ||
+            !lower_flushed(state, i, instruction->type, (unsigned)choice->widths[i], &slots[i])) {
             return false;
         }
     }
     bool has_fourth = instruction->operand_count == 5; /* bfi, lop3: a number of 32 bits */
-    if ((has_fourth && !lower_operand(state, 4, 4, false, &slots[4])) ||
+    if ((has_fourth && !lower_source(state, &instruction->operands[4], 4, &slots[4])) ||
         instruction->operand_count != 1 + sources + has_fourth ||
         !lower_destination(state, &instruction->operands[0], (unsigned)choice->widths[0],
                            &slots[0])) {
@@ -166,6 +163,7 @@ static bool lower_choice(struct lowering *state)
         op->slot[i] = slots[i];
     }
     op->type = instruction->type;
+    op->source_type = instruction->source_type;
     op->kind = instruction->opcode == PTX_OP_PRMT ? instruction->sub : instruction->rounding;
     emit_result_modifiers(state, slots[0]);
     return true;
@@ -272,7 +270,7 @@ static bool lower_unpack(struct lowering *state)
         return false;
     }
     if (bytes == 4 && vector->element_count == 2) {
-        uint32_t copy = emit_unary(state, OP_MOV_32, 4, source);
+        uint32_t copy = lower_unary(state, OP_MOV_32, 4, source);
         return lower_part(state, &elements[0], OP_CVT_U16_U32, copy) &&
                lower_part(state, &elements[1], OP_HIGH_16_OF_32, copy);
     }
@@ -281,8 +279,8 @@ static bool lower_unpack(struct lowering *state)
                lower_part(state, &elements[1], OP_HIGH_32_OF_64, source);
     }
     if (bytes == 8 && vector->element_count == 4) {
-        uint32_t low = emit_unary(state, OP_CVT_U32_U64, 4, source);
-        uint32_t high = emit_unary(state, OP_HIGH_32_OF_64, 4, source);
+        uint32_t low = lower_unary(state, OP_CVT_U32_U64, 4, source);
+        uint32_t high = lower_unary(state, OP_HIGH_32_OF_64, 4, source);
         return lower_part(state, &elements[0], OP_CVT_U16_U32, low) &&
                lower_part(state, &elements[1], OP_HIGH_16_OF_32, low) &&
                lower_part(state, &elements[2], OP_CVT_U16_U32, high) &&
@@ -303,123 +301,6 @@ static bool lower_move(struct lowering *state)
     return lower_choice(state);
 }
 
-/* Appends the comparison of operands `index` and `index` + 1; its result is a new predicate. */
-static bool emit_comparison(struct lowering *state, unsigned index, uint8_t type,
-                            uint32_t *out_slot)
-{
-    const struct ptx_instruction *instruction = state->instruction;
-    bool flush = (instruction->flags & PTX_FLAG_FTZ) != 0 && type == PTX_F32;
-    for (size_t i = 0; i < sizeof comparisons / sizeof comparisons[0]; i++) {
-        const struct comparison *comparison = &comparisons[i];
-        if (comparison->compare != instruction->compare || (comparison->types >> type & 1) == 0) {
-            continue;
-        }
-        uint32_t a;
-        uint32_t b;
-        if (!lower_operand(state, index, comparison->bytes, flush, &a) ||
-            !lower_operand(state, index + 1, comparison->bytes, flush, &b)) {
-            return false;
-        }
-        *out_slot = lower_new_slot(state, 0);
-        struct op *op = lower_emit(state, comparison->code);
-        op->slot[0] = *out_slot;
-        op->slot[1] = a;
-        op->slot[2] = b;
-        return true;
-    }
-    return false;
-}
-
-/* d = `value` and, or, xor'ed with predicate operand `index`, if there is one. */
-static bool emit_logic(struct lowering *state, unsigned index, uint32_t value, uint32_t d)
-{
-    const struct ptx_instruction *instruction = state->instruction;
-    if (index >= instruction->operand_count || instruction->sub == PTX_SUB_NONE) {
-        struct op *op = lower_emit(state, OP_PRED_MOV);
-        op->slot[0] = d;
-        op->slot[1] = value;
-        return true;
-    }
-    uint32_t with;
-    if (!lower_source(state, &instruction->operands[index], 0, &with)) {
-        return false;
-    }
-    struct op *op = lower_emit(state, instruction->sub == PTX_SUB_AND  ? OP_PRED_AND
-                                      : instruction->sub == PTX_SUB_OR ? OP_PRED_OR
-                                                                       : OP_PRED_XOR);
-    op->slot[0] = d;
-    op->slot[1] = value;
-    op->slot[2] = with;
-    return true;
-}
-
-static bool lower_setp(struct lowering *state)
-{
-    const struct ptx_instruction *instruction = state->instruction;
-    const struct ptx_operand *second = &instruction->operands[1];
-    uint32_t p;
-    uint32_t value;
-    bool is_plain = instruction->sub == PTX_SUB_NONE && second->kind == PTX_OPERAND_SINK;
-    if (!emit_comparison(state, 2, instruction->type, &value) ||
-        !lower_destination(state, &instruction->operands[0], 0, &p)) {
-        return false;
-    }
-    if (is_plain) {
-        state->ops[state->op_count - 1].slot[0] = p;
-        return true;
-    }
-    /* the source predicate may be a destination too: both results are made before they are stored
-     */
-    uint32_t q = 0;
-    bool has_second = second->kind != PTX_OPERAND_SINK;
-    uint32_t first_result = lower_new_slot(state, 0);
-    uint32_t second_result = lower_new_slot(state, 0);
-    if (!emit_logic(state, 4, value, first_result)) {
-        return false;
-    }
-    if (has_second) {
-        if (!lower_destination(state, second, 0, &q) ||
-            !emit_logic(state, 4, emit_unary(state, OP_PRED_NOT, 0, value), second_result)) {
-            return false;
-        }
-        struct op *op = lower_emit(state, OP_PRED_MOV);
-        op->slot[0] = q;
-        op->slot[1] = second_result;
-    }
-    struct op *op = lower_emit(state, OP_PRED_MOV);
-    op->slot[0] = p;
-    op->slot[1] = first_result;
-    return true;
-}
-
-static bool emit_select(struct lowering *state, unsigned bytes, const uint32_t slots[4])
-{
-    struct op *op = lower_emit(state, bytes == 8 ? OP_SELECT_64 : OP_SELECT_32);
-    for (unsigned i = 0; i < 4; i++) {
-        op->slot[i] = slots[i];
-    }
-    return true;
-}
-
-static bool lower_set(struct lowering *state)
-{
-    const struct ptx_instruction *instruction = state->instruction;
-    bool gives_float = instruction->type == PTX_F32;
-    uint8_t compared = instruction->source_type;
-    uint32_t value;
-    uint32_t slots[4];
-    if ((!gives_float && instruction->type != PTX_U32 && instruction->type != PTX_S32) ||
-        !emit_comparison(state, 1, compared, &value)) {
-        return false;
-    }
-    slots[1] = lower_constant(state, 4, gives_float ? 0x3f800000 : UINT32_MAX);
-    slots[2] = lower_constant(state, 4, 0);
-    slots[3] = lower_new_slot(state, 0);
-    return emit_logic(state, 3, value, slots[3]) &&
-           lower_destination(state, &instruction->operands[0], 4, &slots[0]) &&
-           emit_select(state, 4, slots);
-}
-
 static unsigned type_slot_bytes(uint8_t type)
 {
     return ptx_type_bytes(type) <= 4 ? 4 : 8;
@@ -435,7 +316,7 @@ static bool lower_selp(struct lowering *state)
            lower_source(state, &instruction->operands[2], bytes, &slots[2]) &&
            lower_source(state, &instruction->operands[3], 0, &slots[3]) &&
            lower_destination(state, &instruction->operands[0], bytes, &slots[0]) &&
-           emit_select(state, bytes, slots);
+           lower_select(state, bytes, slots);
 }
 
 static bool lower_slct(struct lowering *state)
@@ -447,7 +328,7 @@ static bool lower_slct(struct lowering *state)
     if ((!by_float && instruction->source_type != PTX_S32) ||
         !lower_source(state, &instruction->operands[1], bytes, &slots[1]) ||
         !lower_source(state, &instruction->operands[2], bytes, &slots[2]) ||
-        !lower_source(state, &instruction->operands[3], 4, &slots[3]) ||
+        !lower_flushed(state, 3, instruction->source_type, 4, &slots[3]) ||
         !lower_destination(state, &instruction->operands[0], bytes, &slots[0])) {
         return false;
     }
@@ -460,144 +341,101 @@ static bool lower_slct(struct lowering *state)
     return true;
 }
 
-/* Frequent conversions between registers exactly as wide as their types. */
-static const struct {
-    uint32_t to, from;
-    bool rounds_to_nearest; /* needs .rn, or no rounding if false */
-    uint16_t code;
-} conversions[] = {
-    {T(U64) | T(S64), T(U32), false, OP_CVT_U64_U32},
-    {T(U64) | T(S64), T(S32), false, OP_CVT_S64_S32},
-    {T(U32) | T(S32), T(U64) | T(S64), false, OP_CVT_U32_U64},
-    {T(U32) | T(S32), T(U32) | T(S32), false, OP_MOV_32},
-    {T(U64) | T(S64), T(U64) | T(S64), false, OP_MOV_64},
-    {T(U16) | T(S16), T(U32) | T(S32), false, OP_CVT_U16_U32},
-    {T(U32) | T(S32), T(U16), false, OP_MOV_32},
-    {T(U32) | T(S32), T(S16), false, OP_CVT_S32_S16},
-    {T(F32), T(S32), true, OP_CVT_F32_S32},
-    {T(F32), T(U32), true, OP_CVT_F32_U32},
-    {T(F64), T(S32), true, OP_CVT_F64_S32},
-    {T(F64), T(F32), false, OP_CVT_F64_F32},
-    {T(F32), T(F64), true, OP_CVT_F32_F64},
-};
-
-/* Bytes of the register of an operand; of the type where it is no register. 0: a predicate. */
-static unsigned operand_bytes(const struct lowering *state, const struct ptx_operand *operand,
-                              uint8_t type)
+/* add.cc, addc and their relatives. The carry of a thread is a predicate of its function. */
+static bool lower_carry(struct lowering *state)
 {
-    if (operand->kind == PTX_OPERAND_REGISTER) {
-        return lower_register_bytes(state, operand->reg);
+    const struct ptx_instruction *instruction = state->instruction;
+    uint16_t opcode = instruction->opcode;
+    bool is_product = opcode == PTX_OP_MAD || opcode == PTX_OP_MADC;
+    bool takes_carry = opcode == PTX_OP_ADDC || opcode == PTX_OP_SUBC || opcode == PTX_OP_MADC;
+    unsigned bytes = (unsigned)ptx_type_bytes(instruction->type);
+    unsigned sources = is_product ? 3 : 2;
+    uint32_t slots[4] = {0};
+    if ((bytes != 4 && bytes != 8) || instruction->operand_count != sources + 1 ||
+        (instruction->flags & PTX_FLAG_SAT) != 0) {
+        return false;
     }
-    size_t bytes = ptx_type_bytes(type);
-    return bytes <= 2 ? 2 : (unsigned)bytes;
-}
-
-static uint16_t frequent_conversion(const struct ptx_instruction *instruction, bool exact_widths)
-{
-    bool is_plain = (instruction->flags & (PTX_FLAG_SAT | PTX_FLAG_FTZ)) == 0;
-    for (size_t i = 0; i < sizeof conversions / sizeof conversions[0]; i++) {
-        uint8_t rounding = conversions[i].rounds_to_nearest ? PTX_ROUND_RN : PTX_ROUND_NONE;
-        if (is_plain && exact_widths && (conversions[i].to >> instruction->type & 1) != 0 &&
-            (conversions[i].from >> instruction->source_type & 1) != 0 &&
-            instruction->rounding == rounding) {
-            return conversions[i].code;
+    for (unsigned i = 1; i <= sources; i++) {
+        if (!lower_source(state, &instruction->operands[i], bytes, &slots[i])) {
+            return false;
         }
     }
-    return OP_CONVERT;
-}
-
-static bool lower_convert(struct lowering *state)
-{
-    const struct ptx_instruction *instruction = state->instruction;
-    const struct conversion conversion = {.to = instruction->type,
-                                          .from = instruction->source_type};
-    if (instruction->operand_count != 2 || !conversion_is_known(&conversion)) {
+    if (!lower_destination(state, &instruction->operands[0], bytes, &slots[0])) {
         return false;
     }
-    unsigned to_bytes = operand_bytes(state, &instruction->operands[0], instruction->type);
-    unsigned from_bytes = operand_bytes(state, &instruction->operands[1], instruction->source_type);
-    uint32_t slots[2];
-    if (to_bytes == 0 || from_bytes == 0 ||
-        !lower_source(state, &instruction->operands[1], from_bytes <= 4 ? 4 : 8, &slots[1]) ||
-        !lower_destination(state, &instruction->operands[0], to_bytes <= 4 ? 4 : 8, &slots[0])) {
-        return false;
+    if (state->frame->carry_slot == 0) {
+        state->frame->carry_slot = lower_new_slot(state, 0);
     }
-    bool exact_widths = to_bytes == ptx_type_bytes(instruction->type) &&
-                        from_bytes == ptx_type_bytes(instruction->source_type);
-    struct op *op = lower_emit(state, frequent_conversion(instruction, exact_widths));
-    op->slot[0] = slots[0];
-    op->slot[1] = slots[1];
+    struct op *op = lower_emit(state, OP_CARRY);
+    for (unsigned i = 0; i < 4; i++) {
+        op->slot[i] = slots[i];
+    }
+    op->slot[SLOT_CARRY] = state->frame->carry_slot;
     op->type = instruction->type;
-    op->source_type = instruction->source_type;
-    op->kind = instruction->rounding;
-    op->bytes = (uint8_t)from_bytes;
-    op->slot_bytes = (uint8_t)to_bytes;
-    op->saturate = (instruction->flags & PTX_FLAG_SAT) != 0;
-    op->count = (instruction->flags & PTX_FLAG_FTZ) != 0;
+    op->bytes = (uint8_t)bytes;
+    op->kind = is_product ? ((instruction->flags & PTX_FLAG_HI) != 0 ? CARRY_MAD_HI : CARRY_MAD_LO)
+               : opcode == PTX_OP_SUB || opcode == PTX_OP_SUBC ? CARRY_SUB
+                                                               : CARRY_ADD;
+    op->count = (takes_carry ? CARRY_TAKEN : 0) |
+                ((instruction->flags & PTX_FLAG_CC) != 0 ? CARRY_GIVEN : 0);
     return true;
 }
 
-/* cvta: the difference between an address in a space and the generic one. */
-static bool lower_cvta(struct lowering *state)
+/* min and max with .NaN or .xorsign.abs. */
+static bool lower_extreme(struct lowering *state)
 {
     const struct ptx_instruction *instruction = state->instruction;
-    uint64_t window = instruction->space == PTX_SPACE_SHARED  ? SHARED_WINDOW
-                      : instruction->space == PTX_SPACE_LOCAL ? LOCAL_WINDOW
-                      : instruction->space == PTX_SPACE_PARAM ? PARAM_WINDOW
-                                                              : 0;
-    uint32_t source;
-    uint32_t d;
-    if (ptx_type_bytes(instruction->type) != 8 ||
-        !lower_source(state, &instruction->operands[1], 8, &source) ||
-        !lower_destination(state, &instruction->operands[0], 8, &d)) {
+    uint32_t slots[3];
+    if (ptx_type_bytes(instruction->type) > 4 || instruction->operand_count != 3 ||
+        !lower_flushed(state, 1, instruction->type, 4, &slots[1]) ||
+        !lower_flushed(state, 2, instruction->type, 4, &slots[2]) ||
+        !lower_destination(state, &instruction->operands[0], 4, &slots[0])) {
         return false;
     }
-    bool is_back = (instruction->flags & PTX_FLAG_TO) != 0;
-    uint32_t difference = lower_constant(state, 8, is_back ? 0 - window : window);
-    struct op *op = lower_emit(state, window == 0 ? OP_MOV_64 : OP_ADD_64);
-    op->slot[0] = d;
-    op->slot[1] = source;
-    op->slot[2] = difference;
-    return true;
-}
-
-static bool lower_is_space(struct lowering *state)
-{
-    const struct ptx_instruction *instruction = state->instruction;
-    uint32_t source;
-    uint32_t d;
-    if (!lower_source(state, &instruction->operands[1], 8, &source) ||
-        !lower_destination(state, &instruction->operands[0], 0, &d)) {
-        return false;
+    struct op *op = lower_emit(state, OP_EXTREME);
+    for (unsigned i = 0; i < 3; i++) {
+        op->slot[i] = slots[i];
     }
-    struct op *op = lower_emit(state, OP_IS_SPACE);
-    op->slot[0] = d;
-    op->slot[1] = source;
-    op->space = instruction->space;
-    op->bytes = 8;
+    op->type = instruction->type;
+    op->kind = (instruction->opcode == PTX_OP_MAX ? EXTREME_MAX : 0) |
+               ((instruction->flags & PTX_FLAG_NAN) != 0 ? EXTREME_NAN : 0) |
+               ((instruction->flags & PTX_FLAG_ABS) != 0 ? EXTREME_XORSIGN : 0);
     return true;
 }
 
 bool lower_arithmetic(struct lowering *state)
 {
-    switch (state->instruction->opcode) {
+    const struct ptx_instruction *instruction = state->instruction;
+    switch (instruction->opcode) {
     case PTX_OP_SETP:
-        return lower_setp(state);
     case PTX_OP_SET:
-        return lower_set(state);
+    case PTX_OP_TESTP:
+        return lower_comparison(state);
     case PTX_OP_SELP:
         return lower_selp(state);
     case PTX_OP_SLCT:
         return lower_slct(state);
     case PTX_OP_CVT:
-        return lower_convert(state);
     case PTX_OP_CVTA:
-        return lower_cvta(state);
     case PTX_OP_ISSPACEP:
-        return lower_is_space(state);
+        return lower_conversion(state);
+    case PTX_OP_ADDC:
+    case PTX_OP_SUBC:
+    case PTX_OP_MADC:
+        return lower_carry(state);
+    case PTX_OP_MIN:
+    case PTX_OP_MAX:
+        return (instruction->flags & (PTX_FLAG_NAN | PTX_FLAG_ABS)) != 0 ? lower_extreme(state)
+                                                                         : lower_choice(state);
     case PTX_OP_MOV:
-        return state->instruction->type == PTX_PRED ? lower_predicate(state) : lower_move(state);
+        return instruction->type == PTX_PRED ? lower_predicate(state) : lower_move(state);
+    case PTX_OP_PMEVENT:
+        lower_emit(state, OP_NOTHING);
+        return true;
     default:
-        return state->instruction->type == PTX_PRED ? lower_predicate(state) : lower_choice(state);
+        if (instruction->type == PTX_PRED) {
+            return lower_predicate(state);
+        }
+        return (instruction->flags & PTX_FLAG_CC) != 0 ? lower_carry(state) : lower_choice(state);
     }
 }

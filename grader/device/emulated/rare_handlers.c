@@ -24,9 +24,6 @@
 #define STORE_f64(v) (v)
 typedef u32 none;
 
-/* A fourth source, in lane `i`. */
-#define FOURTH(T) (((const T *)(const void *)(warp->file + op->slot[4]))[i])
-
 #define RARE_OP(name, opcode, types, key, D, A, B, C, expression)                                  \
     static void run_##name(struct warp *warp, const struct op *op, uint32_t mask)                  \
     {                                                                                              \
@@ -64,7 +61,7 @@ static void put_wide(struct warp *warp, uint32_t slot, unsigned slot_bytes, unsi
     }
 }
 
-/* cvt: op->bytes is the width of the source's slot, op->count tells .ftz. */
+/* cvt: op->bytes is the width of the source's slot. */
 static void run_CONVERT(struct warp *warp, const struct op *op, uint32_t mask)
 {
     const struct conversion conversion = {
@@ -72,7 +69,8 @@ static void run_CONVERT(struct warp *warp, const struct op *op, uint32_t mask)
         .from = op->source_type,
         .rounding = op->kind,
         .saturates = op->saturate,
-        .flushes = op->count != 0,
+        .flushes = (op->count & CONVERT_FLUSHES) != 0,
+        .clamps = (op->count & CONVERT_CLAMPS) != 0,
     };
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -81,11 +79,43 @@ static void run_CONVERT(struct warp *warp, const struct op *op, uint32_t mask)
     }
 }
 
+/* add.cc and its relatives: the carry of each lane is a bit of the predicate in SLOT_CARRY. */
+static void run_CARRY(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    uint32_t *carries = (uint32_t *)(void *)(warp->file + op->slot[SLOT_CARRY]);
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t bit = UINT32_C(1) << lane;
+        uint32_t carry = (op->count & CARRY_TAKEN) != 0 ? *carries >> lane & 1 : 0;
+        uint64_t sources[3];
+        for (unsigned i = 0; i < 3; i++) {
+            sources[i] = get_wide(warp, op->slot[i + 1], op->bytes == 8, lane);
+        }
+        uint64_t sum = carry_compute(op->kind, op->type, sources, &carry);
+        put_wide(warp, op->slot[0], op->bytes, lane, sum);
+        if ((op->count & CARRY_GIVEN) != 0) {
+            *carries = carry != 0 ? *carries | bit : *carries & ~bit;
+        }
+    }
+}
+
+static void run_EXTREME(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    const uint32_t *a = (const uint32_t *)(const void *)(warp->file + op->slot[1]);
+    const uint32_t *b = (const uint32_t *)(const void *)(warp->file + op->slot[2]);
+    uint32_t *d = (uint32_t *)(void *)(warp->file + op->slot[0]);
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        d[lane] = extreme_bits(op->type, op->kind, a[lane], b[lane]);
+    }
+}
+
 /* A clock that is the same in every run: instructions that the warps of this block executed. */
 static void run_CLOCK(struct warp *warp, const struct op *op, uint32_t mask)
 {
     uint64_t now = warp->block->warp_instructions + (op->ordinal - warp->segment);
-    uint64_t value = op->kind == PTX_SPECIAL_CLOCK_HI ? now >> 32 : now;
+    bool is_upper = op->kind == PTX_SPECIAL_CLOCK_HI || op->kind == PTX_SPECIAL_GLOBALTIMER_HI;
+    uint64_t value = is_upper ? now >> 32 : now;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         put_wide(warp, op->slot[0], op->slot_bytes, (unsigned)__builtin_ctz(left), value);
     }
@@ -94,6 +124,12 @@ static void run_CLOCK(struct warp *warp, const struct op *op, uint32_t mask)
 static void run_NOTHING(struct warp *warp, const struct op *op, uint32_t mask)
 {
     (void)warp, (void)op, (void)mask;
+}
+
+static void run_FENCE(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    (void)op, (void)mask;
+    warp->has_fenced = true;
 }
 
 static bool is_in_space(uint8_t space, uint64_t address)
@@ -131,6 +167,7 @@ op_handler *const rare_handlers[OP_CODE_COUNT] = {
 #define RARE_OP(name, ...) [OP_##name] = run_##name,
 #include "device/emulated/rare_ops.def"
 #undef RARE_OP
-    [OP_CONVERT] = run_CONVERT,   [OP_CLOCK] = run_CLOCK,   [OP_NOTHING] = run_NOTHING,
-    [OP_IS_SPACE] = run_IS_SPACE, [OP_ATOMIC] = atomic_run,
+    [OP_CONVERT] = run_CONVERT, [OP_CLOCK] = run_CLOCK,     [OP_NOTHING] = run_NOTHING,
+    [OP_FENCE] = run_FENCE,     [OP_CARRY] = run_CARRY,     [OP_IS_SPACE] = run_IS_SPACE,
+    [OP_ATOMIC] = atomic_run,   [OP_EXTREME] = run_EXTREME,
 };

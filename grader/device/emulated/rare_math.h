@@ -1,59 +1,32 @@
-/* rare_math.h: scalar arithmetic of the instructions in rare_ops.def.
- *
- * Approximate functions are formulas of our own in double precision with nothing but + - * / and
- * square roots, so their bits depend on neither processor nor C library. They stay within the
- * errors that the PTX manual allows (2 units in the last place or less; sin and cos 2^-20.9
- * absolute in [-pi, pi]).
- */
+/* rare_math.h: scalar arithmetic that runs lane by lane (rare_handlers.c) or is shared by
+ * conversions (conversion.c). */
 #ifndef GPUGRADE_DEVICE_EMULATED_RARE_MATH_H
 #define GPUGRADE_DEVICE_EMULATED_RARE_MATH_H
 
 #include "device/emulated/lane_values.h"
+#include "ptx/ptx.h"
 
-/* The low `bits` of x as a signed number. */
-s64 sign_extend(u64 x, unsigned bits);
-
-u32 reverse_bits_32(u32 x);
-u64 reverse_bits_64(u64 x);
-
-/* Position of the highest 1, UINT32_MAX for 0 (bfind), and the shift that brings it to the top. */
-u32 find_bit_64(u64 x);
-u32 shift_amount(u32 position, u32 width);
-
-/* bfe and bfi: `length` bits from `position`; both are taken modulo 256. */
-u64 extract_bits(u64 x, u32 position, u32 length, unsigned width, int is_signed);
-u64 insert_bits(u64 field, u64 into, u32 position, u32 length, unsigned width);
-u32 bit_mask(u32 position, u32 length);
-
-/* lop3: for each bit, the bit of `table` that the three source bits select. */
-u32 logic_of_three(u32 x, u32 y, u32 z, u32 table);
-
-/* prmt; `mode` is an enum ptx_suboperation, PTX_SUB_NONE for the default mode. */
+/* prmt with a mode, an enum ptx_suboperation. */
 u32 permute_bytes(u32 x, u32 y, u32 selector, unsigned mode);
 
-/* Rounded as an enum ptx_rounding says: PTX_ROUND_RZ, RM or RP. */
-f32 directed_add_f32(unsigned rounding, f32 x, f32 y);
-f32 directed_mul_f32(unsigned rounding, f32 x, f32 y);
-f32 directed_fma_f32(unsigned rounding, f32 x, f32 y, f32 z);
-f32 directed_div_f32(unsigned rounding, f32 x, f32 y);
-f32 directed_sqrt_f32(unsigned rounding, f32 x);
-f64 directed_add_f64(unsigned rounding, f64 x, f64 y);
-f64 directed_mul_f64(unsigned rounding, f64 x, f64 y);
-f64 directed_fma_f64(unsigned rounding, f64 x, f64 y, f64 z);
-f64 directed_div_f64(unsigned rounding, f64 x, f64 y);
-f64 directed_sqrt_f64(unsigned rounding, f64 x);
+/* fns: position of the n-th 1 of a mask from `base`, upwards or downwards; UINT32_MAX: none. */
+u32 find_nth_set(u32 mask, u32 base, s32 n);
+
+/* add.cc and its relatives, in 32 or 64 bits: how they compute, and op->count. */
+enum carry_kind { CARRY_ADD, CARRY_SUB, CARRY_MAD_LO, CARRY_MAD_HI };
+enum { CARRY_TAKEN = 1, CARRY_GIVEN = 2, SLOT_CARRY = 5 };
+
+/* Returns the sum; *carry is taken and given, of a subtraction as borrow. */
+u64 carry_compute(enum carry_kind kind, enum ptx_type type, const u64 sources[3], u32 *carry);
+
+/* min and max as op->kind of OP_EXTREME says, on a type of 16 or 32 bits or on packed halves. */
+enum { EXTREME_MAX = 1, EXTREME_NAN = 2, EXTREME_XORSIGN = 4 };
+u32 extreme_bits(enum ptx_type type, unsigned kind, u32 x, u32 y);
+
+/* Rounded as an enum ptx_rounding says: PTX_ROUND_RZ, RM or RP, else to nearest even
+ * (directed_rounding.c). */
 f32 directed_f32_of_f64(unsigned rounding, f64 x);
 f32 directed_f32_of_integer(unsigned rounding, u64 x, int is_signed);
 f64 directed_f64_of_integer(unsigned rounding, u64 x, int is_signed);
-
-f32 approximate_div(f32 x, f32 y);
-f32 approximate_rsqrt(f32 x);
-f32 approximate_sin(f32 x);
-f32 approximate_cos(f32 x);
-f32 approximate_ex2(f32 x);
-f32 approximate_lg2(f32 x);
-f32 approximate_tanh(f32 x);
-f64 approximate_rcp_f64(f64 x);
-f64 approximate_rsqrt_f64(f64 x);
 
 #endif

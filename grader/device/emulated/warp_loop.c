@@ -10,6 +10,9 @@ op_handler *VARIANT(warp_handler)(uint16_t code)
     if (VARIANT(memory_handlers)[code] != NULL) {
         return VARIANT(memory_handlers)[code];
     }
+    if (directed_handlers[code] != NULL) {
+        return directed_handlers[code];
+    }
     return rare_handlers[code] != NULL ? rare_handlers[code] : control_handlers[code];
 }
 

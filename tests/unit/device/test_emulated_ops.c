@@ -3,6 +3,7 @@
  *
  *   instruction ; input bits of a, b, c, f ; expected bits of d, e
  *
+ * Several instructions, joined by " & ", run one after the other (add.cc and addc).
  * The width of a register follows from the number of digits (4, 8 or 16); p0 and p1 are
  * predicates; ~N behind a result allows N units in the last place. Each instruction is executed
  * twice: by all 32 lanes, and by the odd lanes alone, whose neighbours must keep their values.
@@ -80,12 +81,18 @@ static bool read_row(char *line, struct row *out_row)
 }
 
 /* Appends the instruction with %a for a, and so on: letters that stand alone, behind its name. */
-static size_t put_instruction(char *out, size_t size, const struct row *row)
+static size_t put_instruction(char *out, size_t size, const struct row *row, const char *guard)
 {
-    size_t length = 0;
+    size_t length = (size_t)snprintf(out, size, "%s", guard);
     bool in_operands = false;
     const char *text = row->instruction;
     for (size_t i = 0; text[i] != '\0'; i++) {
+        if (text[i] == '&') {
+            length += (size_t)snprintf(out + length, size - length, ";\n%s", guard);
+            in_operands = false;
+            i++;
+            continue;
+        }
         bool is_alone = (i == 0 || !(isalnum((unsigned char)text[i - 1]) || text[i - 1] == '%' ||
                                      text[i - 1] == '.')) &&
                         !isalnum((unsigned char)text[i + 1]);
@@ -121,8 +128,7 @@ static void build_kernel(const struct row *row, bool odd_lanes_only, char *out, 
                                   value->name, i * 8);
         }
     }
-    n += (size_t)snprintf(out + n, size - n, odd_lanes_only ? "@%%odd " : "");
-    n += put_instruction(out + n, size - n, row);
+    n += put_instruction(out + n, size - n, row, odd_lanes_only ? "@%odd " : "");
     for (size_t i = row->input_count; i < row->count; i++) {
         const struct value *value = &row->values[i];
         size_t offset = (i - row->input_count) * 256;
