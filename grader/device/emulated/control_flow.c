@@ -1,19 +1,18 @@
 /* control_flow.c: what changes the program counter, the paths or the lives of threads. */
+#include "device/emulated/access_counts.h"
 #include "device/emulated/barriers.h"
+#include "device/emulated/call_stack.h"
+#include "device/emulated/device_calls.h"
 #include "device/emulated/exchange.h"
 #include "device/emulated/paths.h"
-
-/* Ends the block early: its other warps run no further. */
-static void end_block(struct warp *warp, enum block_state state)
-{
-    warp->block->state = state;
-    warp->suspended = true;
-}
 
 static void run_BRANCH(struct warp *warp, const struct op *op, uint32_t mask)
 {
     const struct op *target = warp->block->launch->code->ops + op->target;
     warp_count_through(warp, op);
+    if ((op->flags & OP_GUARDED) != 0 && warp->worker->is_watched) {
+        count_branch(warp, op, warp->active, mask);
+    }
     if (mask == warp->active) {
         warp_jump(warp, target);
     } else if (mask == 0) {
@@ -68,7 +67,7 @@ static void run_EXIT(struct warp *warp, const struct op *op, uint32_t mask)
         block->state = BLOCK_DONE;
     }
     warp_current(warp);
-    barriers_after_exit(block);
+    barriers_after_exit(warp, op, mask);
     warp_schedule(warp);
 }
 
@@ -83,7 +82,7 @@ static void stop_at(struct warp *warp, const struct op *op, uint32_t mask,
     struct path here = {.pc = op, .mask = mask};
     block_report(warp, kind, &here, FINDING_RECORD_NO_ACCESS, NULL, NULL,
                  (uint64_t)__builtin_popcount(mask));
-    end_block(warp, kind == FINDING_RECORD_TRAP ? BLOCK_FAULT : BLOCK_UNSUPPORTED);
+    warp_fail_lanes(warp, op, mask, kind == FINDING_RECORD_TRAP ? BLOCK_FAULT : BLOCK_UNSUPPORTED);
 }
 
 static void run_TRAP(struct warp *warp, const struct op *op, uint32_t mask)
@@ -118,9 +117,24 @@ static void run_ACTIVE_MASK(struct warp *warp, const struct op *op, uint32_t mas
 }
 
 op_handler *const control_handlers[OP_CODE_COUNT] = {
-    [OP_BRANCH] = run_BRANCH,   [OP_BRANCH_TABLE] = run_BRANCH_TABLE, [OP_EXIT] = run_EXIT,
-    [OP_TRAP] = run_TRAP,       [OP_UNKNOWN] = run_UNKNOWN,           [OP_YIELD] = run_YIELD,
-    [OP_BARRIER] = barrier_run, [OP_WARP_SYNC] = warp_sync_run,       [OP_SHUFFLE] = shuffle_run,
-    [OP_VOTE] = vote_run,       [OP_ACTIVE_MASK] = run_ACTIVE_MASK,   [OP_MATCH] = match_run,
+    [OP_BRANCH] = run_BRANCH,
+    [OP_BRANCH_TABLE] = run_BRANCH_TABLE,
+    [OP_EXIT] = run_EXIT,
+    [OP_TRAP] = run_TRAP,
+    [OP_UNKNOWN] = run_UNKNOWN,
+    [OP_YIELD] = run_YIELD,
+    [OP_BARRIER] = barrier_run,
+    [OP_WARP_SYNC] = warp_sync_run,
+    [OP_SHUFFLE] = shuffle_run,
+    [OP_VOTE] = vote_run,
+    [OP_ACTIVE_MASK] = run_ACTIVE_MASK,
+    [OP_MATCH] = match_run,
     [OP_REDUCE] = reduce_run,
+    [OP_CALL] = call_run,
+    [OP_RETURN] = return_run,
+    [OP_PRINT] = print_run,
+    [OP_ASSERT_FAIL] = assert_fail_run,
+    [OP_MALLOC] = malloc_run,
+    [OP_FREE] = free_run,
+    [OP_UNKNOWN_CALL] = unknown_call_run,
 };

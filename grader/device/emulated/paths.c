@@ -1,6 +1,8 @@
 /* paths.c: see paths.h. */
 #include "device/emulated/paths.h"
 
+#include "device/emulated/call_stack.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@ void warp_start(struct warp *warp, uint32_t lanes)
     warp->active = 0;
     warp->stop = NULL;
     warp->is_rotated = false;
+    warp->has_fenced = false;
     warp->suspended = false;
 }
 
@@ -24,6 +27,12 @@ struct path *warp_current(struct warp *warp)
     struct path *path = &warp->paths[warp->current];
     path->pc = warp->pc;
     return path;
+}
+
+/* How deep in calls a path is that is not empty. */
+static inline uint32_t depth_of(const struct warp *warp, const struct path *path)
+{
+    return warp->stacks == NULL ? 0 : warp->stacks[__builtin_ctz(path->mask)].depth;
 }
 
 /* Removes a path; the last one takes its place. */
@@ -47,7 +56,8 @@ static void merge_paths(struct warp *warp)
         bool is_gone = path->mask == 0;
         for (uint32_t k = 0; k < i && !is_gone; k++) {
             struct path *other = &warp->paths[k];
-            if (path->state == PATH_RUNS && other->state == PATH_RUNS && path->pc == other->pc) {
+            if (path->state == PATH_RUNS && other->state == PATH_RUNS && path->pc == other->pc &&
+                depth_of(warp, path) == depth_of(warp, other)) {
                 other->mask |= path->mask;
                 if (warp->current == i) {
                     warp->current = k;
@@ -63,7 +73,15 @@ static void merge_paths(struct warp *warp)
     }
 }
 
-/* The path with the lowest pc; with `rotate`, the one that had its turn longest ago. */
+/* True if a path goes before another one: it is deeper in calls or, at the same depth, lower. */
+static bool goes_before(const struct warp *warp, const struct path *path, const struct path *other)
+{
+    uint32_t depth = depth_of(warp, path);
+    uint32_t other_depth = depth_of(warp, other);
+    return depth != other_depth ? depth > other_depth : path->pc < other->pc;
+}
+
+/* The path that goes before all others; with `rotate`, the one that had its turn longest ago. */
 static struct path *choose_path(struct warp *warp, bool rotate)
 {
     struct path *best = NULL;
@@ -72,7 +90,7 @@ static struct path *choose_path(struct warp *warp, bool rotate)
         if (path->state != PATH_RUNS) {
             continue;
         }
-        if (best == NULL || (rotate ? path->turn < best->turn : path->pc < best->pc)) {
+        if (best == NULL || (rotate ? path->turn < best->turn : goes_before(warp, path, best))) {
             best = path;
         }
     }
@@ -89,9 +107,11 @@ static void run_path(struct warp *warp, struct path *path)
     warp->pc = path->pc;
     warp->segment = path->pc->ordinal;
     warp->stop = NULL;
+    uint32_t depth = depth_of(warp, path);
     for (uint32_t i = 0; i < warp->path_count; i++) {
         const struct path *other = &warp->paths[i];
-        bool is_above = other->state == PATH_RUNS && other->pc > path->pc;
+        bool is_above =
+            other->state == PATH_RUNS && other->pc > path->pc && depth_of(warp, other) == depth;
         if (is_above && (warp->stop == NULL || other->pc < warp->stop)) {
             warp->stop = other->pc;
         }
@@ -162,6 +182,19 @@ void warp_jump(struct warp *warp, const struct op *pc)
     }
 }
 
+void warp_transfer(struct warp *warp, const struct op *pc, uint32_t cost)
+{
+    warp->pc = pc;
+    warp->segment = pc->ordinal;
+    warp->ticks = cost < warp->ticks ? warp->ticks - cost : 0;
+    if (warp->ticks == 0) {
+        warp_current(warp);
+        warp->suspended = true;
+    } else if (warp->path_count > 1) {
+        warp_schedule(warp);
+    }
+}
+
 struct path *warp_split(struct warp *warp, uint32_t mask, const struct op *pc)
 {
     assert(warp->path_count < LANES && (mask & ~warp->paths[warp->current].mask) == 0);
@@ -175,4 +208,18 @@ void warp_exit_lanes(struct warp *warp, uint32_t mask)
 {
     warp->live &= ~mask;
     warp->paths[warp->current].mask &= ~mask;
+}
+
+void warp_fail_lanes(struct warp *warp, const struct op *op, uint32_t mask,
+                     enum block_state failure)
+{
+    struct block *block = warp->block;
+    struct path *path = warp_current(warp);
+    block->failure = failure > block->failure ? failure : block->failure;
+    if (path->mask != mask) {
+        path = warp_split(warp, mask, op);
+        warp->pc = op + 1;
+    }
+    path->state = PATH_FAILED;
+    warp_schedule(warp);
 }

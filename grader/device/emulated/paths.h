@@ -2,8 +2,10 @@
  *
  * Among the paths that can run, the one with the lowest program counter does, until it reaches the
  * counter of another one; then the two merge. Compilers lay code out so that this meets at the end
- * of a branch or a loop. A loop that waits for another path of its own warp would never end that
- * way: so when a turn of TURN_OPS ops in loops is over, another path gets the next turn.
+ * of a branch or a loop. Paths that are deeper in calls go first, so that they have returned when
+ * the others go on; only paths of one depth merge. A loop that waits for another path of its own
+ * warp would never end that way: so when a turn of TURN_OPS ops in loops is over, another path gets
+ * the next turn.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_PATHS_H
 #define GPUGRADE_DEVICE_EMULATED_PATHS_H
@@ -55,12 +57,21 @@ void warp_schedule(struct warp *warp);
 /* Moves the running path on to `pc`; looks for another one where there are several. */
 void warp_jump(struct warp *warp, const struct op *pc);
 
+/* The same for calls and returns, which count for `cost` ops in either direction. */
+void warp_transfer(struct warp *warp, const struct op *pc, uint32_t cost);
+
 /* Splits the running path: `mask`, a part of it, becomes a path of its own at `pc`, which runs if
  * it is chosen. The caller schedules. */
 struct path *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
 
 /* The running path; its pc is brought up to date. */
 struct path *warp_current(struct warp *warp);
+
+/* Stops lanes of the running path at `op` for good; the others go on behind it. They keep living,
+ * so whoever waits for them waits until the block has nothing else to do; then it ends with
+ * `failure`. So what is found does not depend on which warp runs first. */
+void warp_fail_lanes(struct warp *warp, const struct op *op, uint32_t mask,
+                     enum block_state failure);
 
 /* Takes lanes away for good; the path may have become empty. The caller schedules. */
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
