@@ -1,10 +1,15 @@
 /* barriers.c: see barriers.h. */
 #include "device/emulated/barriers.h"
 
+#include "device/emulated/access_counts.h"
 #include "device/emulated/finding_table.h"
+#include "device/emulated/global_races.h"
+#include "device/emulated/op_place.h"
 #include "device/emulated/paths.h"
+#include "device/emulated/race_watch.h"
 
-#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A 32-bit operand, the same for all lanes of a mask. */
 static uint32_t operand_of_first(const struct warp *warp, uint32_t slot, uint32_t mask)
@@ -24,13 +29,13 @@ void block_report(struct warp *warp, enum finding_record_kind kind, const struct
 {
     struct fault fault = {
         .kind = kind,
-        .places[0] = {path->pc, access, first_thread(warp, path->mask)},
+        .places[0] = {.op = path->pc, .access = access, .thread = first_thread(warp, path->mask)},
         .block = warp->block->linear,
         .count = count,
     };
     if (other != NULL) {
-        fault.places[1] =
-            (struct fault_place){other->pc, access, first_thread(other_warp, other->mask)};
+        fault.places[1] = (struct fault_place){
+            .op = other->pc, .access = access, .thread = first_thread(other_warp, other->mask)};
     }
     finding_table_add(warp->worker->findings, &fault);
 }
@@ -90,10 +95,132 @@ static void store_reduction(struct warp *warp, const struct path *path,
     }
 }
 
+/* Where the lowest thread waits at a barrier; NULL: all have only arrived. */
+static const struct op *lowest_waiting(const struct block *block, uint32_t number)
+{
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        const struct warp *warp = &block->warps[w];
+        const struct path *lowest = NULL;
+        for (uint32_t i = 0; i < warp->path_count; i++) {
+            const struct path *path = &warp->paths[i];
+            bool waits = path->state == PATH_AT_BARRIER && path->barrier == number;
+            bool is_lower = waits && (lowest == NULL ||
+                                      __builtin_ctz(path->mask) < __builtin_ctz(lowest->mask));
+            lowest = is_lower ? path : lowest;
+        }
+        if (lowest != NULL) {
+            return lowest->pc;
+        }
+    }
+    return NULL;
+}
+
+/* True if two ops are one place of the source; where that is unknown, if they are one op. */
+static bool is_same_place(const struct kernel_code *code, const struct op *a, const struct op *b)
+{
+    struct finding_record_place first = {0};
+    struct finding_record_place second = {0};
+    if (a == b) {
+        return true;
+    }
+    op_place_fill(code, a, &first);
+    op_place_fill(code, b, &second);
+    return first.line != 0 && memcmp(&first, &second, sizeof first) == 0;
+}
+
+/* The path of a warp that waits at a barrier undivided; NULL if there is none. */
+static const struct path *undivided_path(const struct warp *warp, uint32_t number)
+{
+    const struct path *waits = NULL;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        const struct path *path = &warp->paths[i];
+        if (path->state == PATH_AT_BARRIER && path->barrier == number) {
+            waits = waits == NULL && path->mask == path->expected ? path : NULL;
+            if (waits == NULL) {
+                return NULL;
+            }
+        }
+    }
+    return waits;
+}
+
+/* Reports that warps met at different places, each of them undivided. */
+static void report_mismatch(struct block *block, uint32_t number)
+{
+    struct warp *first_warp = NULL;
+    const struct path *first = NULL;
+    const struct warp *second_warp = NULL;
+    const struct path *second = NULL;
+    uint64_t elsewhere = 0;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        struct warp *warp = &block->warps[w];
+        const struct path *path = undivided_path(warp, number);
+        if (path == NULL) {
+            continue;
+        }
+        if (first == NULL) {
+            first = path;
+            first_warp = warp;
+        } else if (!is_same_place(block->launch->code, path->pc, first->pc)) {
+            second_warp = second == NULL ? warp : second_warp;
+            second = second == NULL ? path : second;
+            elsewhere += (uint64_t)__builtin_popcount(path->mask);
+        }
+    }
+    if (second != NULL) {
+        block_report(first_warp, FINDING_RECORD_BARRIER_MISMATCH, first, FINDING_RECORD_WAIT,
+                     second_warp, second, elsewhere);
+    }
+}
+
+/* Reports threads that had exited when a barrier of the whole block completed. */
+static void report_exited(struct block *block, const struct op *op)
+{
+    const struct warp *waits = block->warps;
+    while (waits->live == 0) {
+        waits++;
+    }
+    for (uint32_t i = 0; i < block->exit_count; i++) {
+        const struct block_exit *gone = &block->exits[i];
+        struct fault fault = {
+            .kind = FINDING_RECORD_BARRIER_INCOMPLETE,
+            .places[0] = {.op = op,
+                          .access = FINDING_RECORD_WAIT,
+                          .thread = first_thread(waits, waits->live)},
+            .places[1] = {.op = gone->op,
+                          .thread = gone->warp * LANES + (uint32_t)__builtin_ctz(gone->mask)},
+            .block = block->linear,
+            .count = (uint64_t)__builtin_popcount(gone->mask),
+        };
+        finding_table_add(block->worker->findings, &fault);
+    }
+}
+
+/* Tells who watches that a barrier is complete; its threads still wait. */
+static void watch_completion(struct block *block, uint32_t number)
+{
+    const struct op *op = lowest_waiting(block, number);
+    bool is_whole = block->barriers[number].expected == 0;
+    if (block->launch->global_races != NULL) {
+        global_race_barrier(block);
+    }
+    if (op != NULL && block->worker->is_watched) {
+        count_passed(block->worker, op);
+    }
+    if (op != NULL && is_whole) {
+        report_mismatch(block, number);
+        report_exited(block, op);
+        race_barrier(block, op);
+    } else if (!is_whole) {
+        race_partial_barrier(block, number, op);
+    }
+}
+
 /* Lets all threads that wait at a barrier go on. */
 static void complete(struct block *block, uint32_t number)
 {
     struct barrier *barrier = &block->barriers[number];
+    watch_completion(block, number);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         report_divergence(warp, number);
@@ -119,8 +246,39 @@ static void complete_if_all_came(struct block *block, uint32_t number)
     }
 }
 
-void barriers_after_exit(struct block *block)
+/* Lets paths go on that wait at bar.warp.sync for lanes that have all come or exited. */
+static void complete_warp_syncs(struct warp *warp)
 {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        uint32_t named = warp->paths[i].expected;
+        uint32_t came = 0;
+        if (warp->paths[i].state != PATH_AT_WARP_SYNC || warp->paths[i].mask == 0) {
+            continue;
+        }
+        for (uint32_t k = 0; k < warp->path_count; k++) {
+            const struct path *path = &warp->paths[k];
+            bool waits = path->state == PATH_AT_WARP_SYNC && path->expected == named;
+            came |= waits ? path->mask : 0;
+        }
+        if ((named & warp->live & ~came) != 0) {
+            continue;
+        }
+        race_warp_sync(warp, named | came);
+        for (uint32_t k = 0; k < warp->path_count; k++) {
+            struct path *path = &warp->paths[k];
+            if (path->state == PATH_AT_WARP_SYNC && path->expected == named) {
+                path->state = PATH_RUNS;
+                path->pc++;
+            }
+        }
+    }
+}
+
+void barriers_after_exit(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    struct block *block = warp->block;
+    block->exits[block->exit_count++] = (struct block_exit){op, warp->index, mask};
+    complete_warp_syncs(warp);
     for (uint32_t i = 0; i < BARRIERS; i++) {
         if (block->barriers[i].expected == 0) {
             complete_if_all_came(block, i);
@@ -169,9 +327,15 @@ void barrier_run(struct warp *warp, const struct op *op, uint32_t mask)
     struct barrier *barrier = &block->barriers[number];
     uint32_t lanes = (uint32_t)__builtin_popcount(mask);
     block->barrier_arrivals++;
+    if (warp->worker->is_watched) {
+        count_arrival(warp, op, mask);
+    }
     barrier->expected = count;
     /* counts are in whole warps: a warp that comes as one counts as 32 threads */
     barrier->arrived += count != 0 && mask == warp->live ? LANES : lanes;
+    if (count != 0) {
+        race_partial_arrival(warp, number, mask, op->kind != PTX_SUB_ARRIVE);
+    }
     if (op->kind == PTX_SUB_POPC || op->kind == PTX_SUB_AND || op->kind == PTX_SUB_OR) {
         uint32_t held = *(const uint32_t *)(const void *)(warp->file + op->slot[3]);
         barrier->holds += lanes;
@@ -200,64 +364,77 @@ void warp_sync_run(struct warp *warp, const struct op *op, uint32_t mask)
         warp_jump(warp, op + 1);
         return;
     }
-    uint32_t members = operand_of_first(warp, op->slot[1], mask) & warp->live;
-    struct path *waits = part_that_waits(warp, op, mask);
-    waits->state = PATH_AT_WARP_SYNC;
-    uint32_t came = 0;
-    for (uint32_t i = 0; i < warp->path_count; i++) {
-        came |= warp->paths[i].state == PATH_AT_WARP_SYNC ? warp->paths[i].mask : 0;
-    }
-    if ((came & members) == members) {
-        for (uint32_t i = 0; i < warp->path_count; i++) {
-            struct path *path = &warp->paths[i];
-            if (path->state == PATH_AT_WARP_SYNC) {
-                path->state = PATH_RUNS;
-                path->pc++;
-            }
+    const uint32_t *masks = (const uint32_t *)(const void *)(warp->file + op->slot[1]);
+    uint32_t left = mask;
+    while (left != 0) { /* lanes may name different ones */
+        uint32_t named = masks[__builtin_ctz(left)];
+        uint32_t same = 0;
+        for (uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+            same |= masks[__builtin_ctz(lanes)] == named ? lanes & -lanes : 0;
         }
+        struct path *waits = part_that_waits(warp, op, same);
+        waits->state = PATH_AT_WARP_SYNC;
+        waits->expected = named;
+        left &= ~same;
     }
+    complete_warp_syncs(warp);
     warp->pc = warp->paths[warp->current].pc;
     warp_schedule(warp);
 }
 
-/* The path of a block that waits and has the lowest thread, at another op than `apart` (NULL: at
- * any). */
-static const struct path *first_waiting(const struct block *block, const struct op *apart,
-                                        struct warp **out_warp, uint64_t *out_threads)
+/* The places where threads of a block wait: the lowest thread of each, in their order. */
+struct waiting_places {
+    struct fault_place places[FINDING_RECORD_PLACES];
+    size_t count;
+    uint64_t threads; /* also of those for which there is no room */
+};
+
+/* Enters a path whose place may be new; a lower thread than those that are known takes its turn. */
+static void enter_waiting(struct waiting_places *waiting, const struct warp *warp,
+                          const struct path *path)
 {
-    const struct path *first = NULL;
-    for (uint32_t w = 0; w < block->warp_count; w++) {
-        struct warp *warp = &block->warps[w];
-        const struct path *lowest = NULL;
-        for (uint32_t i = 0; i < warp->path_count; i++) {
-            const struct path *path = &warp->paths[i];
-            if (path->mask == 0 || path->pc == apart) {
-                continue;
-            }
-            *out_threads += (uint64_t)__builtin_popcount(path->mask);
-            bool is_lower =
-                lowest == NULL || __builtin_ctz(path->mask) < __builtin_ctz(lowest->mask);
-            lowest = is_lower ? path : lowest;
-        }
-        if (first == NULL && lowest != NULL) {
-            first = lowest;
-            *out_warp = warp;
+    struct fault_place place = {path->pc, FINDING_RECORD_WAIT, first_thread(warp, path->mask), 0};
+    for (size_t i = 0; i < waiting->count; i++) {
+        if (waiting->places[i].op == place.op) {
+            waiting->places[i].thread =
+                place.thread < waiting->places[i].thread ? place.thread : waiting->places[i].thread;
+            return;
         }
     }
-    return first;
+    if (waiting->count < FINDING_RECORD_PLACES) {
+        waiting->places[waiting->count++] = place;
+    }
+}
+
+static int compare_waiting(const void *left, const void *right)
+{
+    const struct fault_place *a = left;
+    const struct fault_place *b = right;
+    return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
 void barriers_report_deadlock(struct block *block)
 {
-    struct warp *warp = NULL;
-    struct warp *other_warp = NULL;
-    uint64_t threads = 0;
-    uint64_t others = 0;
-    const struct path *first = first_waiting(block, NULL, &warp, &threads);
-    if (first == NULL) {
+    struct waiting_places waiting = {.count = 0};
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        const struct warp *warp = &block->warps[w];
+        for (uint32_t i = 0; i < warp->path_count; i++) {
+            const struct path *path = &warp->paths[i];
+            if (path->mask != 0) {
+                waiting.threads += (uint64_t)__builtin_popcount(path->mask);
+                enter_waiting(&waiting, warp, path);
+            }
+        }
+    }
+    if (waiting.count == 0) {
         return;
     }
-    const struct path *second = first_waiting(block, first->pc, &other_warp, &others);
-    block_report(warp, FINDING_RECORD_BARRIER_DEADLOCK, first, FINDING_RECORD_WAIT, other_warp,
-                 second, threads);
+    qsort(waiting.places, waiting.count, sizeof waiting.places[0], compare_waiting);
+    struct fault fault = {
+        .kind = FINDING_RECORD_BARRIER_DEADLOCK,
+        .block = block->linear,
+        .count = waiting.threads,
+    };
+    memcpy(fault.places, waiting.places, sizeof fault.places);
+    finding_table_add(block->worker->findings, &fault);
 }

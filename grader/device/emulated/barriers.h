@@ -2,8 +2,20 @@
  *
  * Each thread arrives for itself, as on hardware since compute capability 7.0: a barrier completes
  * when all threads of the block that have not exited wait at it, whatever instruction they wait at.
- * Part of a warp that waits while the rest of it neither waits at the same instruction nor was
- * about to exit is reported as divergent; the barrier still works.
+ * It goes on as hardware does, but what the programming guide leaves undefined is reported:
+ *
+ *   BARRIER_DIVERGENT   part of a warp waited while the rest of it neither waited at the same
+ *                       instruction nor was about to exit; count: the threads that were missing
+ *   BARRIER_MISMATCH    undivided warps waited at different places of the source, at a barrier
+ *                       without a count of threads (those with one are made to be met from several
+ *                       places); count: the threads that waited at another place than the lowest
+ *   BARRIER_INCOMPLETE  threads had exited before a barrier of the whole block completed. PTX lets
+ *                       an exit count as an arrival, so it works; but __syncthreads() is only
+ *                       defined where all threads of the block come to it. One for each pair of a
+ *                       barrier and an exit; count: threads that were missing, each time
+ *   BARRIER_DEADLOCK    nothing of the block can run any more; a place for each instruction where
+ *                       threads wait, by lowest thread, as many as a record holds; count: all
+ *                       threads that wait
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_BARRIERS_H
 #define GPUGRADE_DEVICE_EMULATED_BARRIERS_H
@@ -17,8 +29,8 @@ void barrier_run(struct warp *warp, const struct op *op, uint32_t mask);
 /* Executes bar.warp.sync. */
 void warp_sync_run(struct warp *warp, const struct op *op, uint32_t mask);
 
-/* Lets barriers go on that waited only for threads that have exited now. */
-void barriers_after_exit(struct block *block);
+/* Notes that lanes have exited, and lets barriers go on that waited only for them. */
+void barriers_after_exit(struct warp *warp, const struct op *op, uint32_t mask);
 
 /* Reports that nothing of the block can run any more, with the places where threads wait. */
 void barriers_report_deadlock(struct block *block);

@@ -1,0 +1,80 @@
+/* race_cells.h: who accessed each word of shared memory in one interval.
+ *
+ *   heads[word] -> item -> item -> ...    one for each site, bytes, warp and place in the order
+ *                                         (race_order.h); of writes also for each value
+ *
+ * An item stands for all its lanes. Accesses of the same lane at the same place are in it once, so
+ * the cells stay small however often a loop goes round. A lane that writes several values gets an
+ * item in which the bytes that differ are marked `multi`: whoever else writes them writes something
+ * different from one of the values.
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_RACE_CELLS_H
+#define GPUGRADE_DEVICE_EMULATED_RACE_CELLS_H
+
+#include "device/emulated/race_order.h"
+#include "device/emulated/race_shapes.h"
+
+/* An interval with more items than this ends the launch as a passed deadline does. */
+enum { RACE_ITEMS_MAX = 1 << 22 };
+
+struct race_item {
+    uint32_t next;  /* of the same word; 0: none */
+    uint32_t site;  /* kernel_code.site_ops */
+    uint32_t lanes; /* 0: left over, to be skipped */
+    uint32_t event; /* how many events there were */
+    uint32_t value; /* of a write, those of `bytes` that are not `multi`; else 0 */
+    uint32_t start; /* 0, or 1 plus the number of the set of threads that were behind it when the
+                       events were dropped */
+    uint16_t warp;
+    uint8_t role;  /* enum access_role */
+    uint8_t bytes; /* a bit each */
+    uint8_t multi; /* bytes */
+    uint8_t unset; /* bytes that were read before anyone could have written them */
+};
+
+struct race_cells {
+    uint32_t *heads; /* [words]; NULL until something is added */
+    uint32_t words;
+    struct race_item *items; /* [count]; [0] is not used */
+    uint32_t count, capacity;
+    uint32_t *touched; /* [touched_count] words with items */
+    uint32_t touched_count;
+    bool is_full; /* items were left out */
+};
+
+void race_cells_release(struct race_cells *cells);
+void race_cells_clear(struct race_cells *cells);
+
+/* An access of the lanes of key->lanes to one word. Aborts without memory. */
+void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_item *key);
+
+/* Bytes of a word that the warp's lane has written so far. */
+uint8_t race_cells_written_by(const struct race_cells *cells, uint32_t word, uint32_t warp,
+                              unsigned lane);
+
+/* Forgets the events of `order`: each item keeps the set of threads that are behind it by now, and
+ * counts from event 0 on. */
+void race_cells_drop_events(struct race_cells *cells, struct race_order *order);
+
+/* Writes to the bytes, as a bit for each, in which two words differ. */
+static inline uint8_t race_differing_bytes(uint32_t a, uint32_t b)
+{
+    uint32_t differs = a ^ b;
+    return (uint8_t)(((differs & 0xff) != 0) | ((differs & 0xff00) != 0) << 1 |
+                     ((differs & 0xff0000) != 0) << 2 | ((differs & 0xff000000) != 0) << 3);
+}
+
+/* The bits of the bytes of a word. */
+static inline uint32_t race_byte_bits(uint8_t bytes)
+{
+    return ((bytes & 1) != 0 ? UINT32_C(0xff) : 0) | ((bytes & 2) != 0 ? UINT32_C(0xff00) : 0) |
+           ((bytes & 4) != 0 ? UINT32_C(0xff0000) : 0) |
+           ((bytes & 8) != 0 ? UINT32_C(0xff000000) : 0);
+}
+
+static inline bool race_is_plain_write(uint8_t role)
+{
+    return (role & (ROLE_WRITES | ROLE_ATOMIC)) == ROLE_WRITES;
+}
+
+#endif

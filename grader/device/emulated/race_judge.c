@@ -1,0 +1,531 @@
+/* race_judge.c: see race_judge.h. */
+#include "device/emulated/race_judge.h"
+
+#include "device/emulated/block_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SLOTS_FIRST = 16,
+    COUNTED_FIRST = 1024,
+    ITEMS_MANY = 256, /* of a word: the clock is looked at while it is judged */
+};
+
+/* The word that is being judged: its items, sorted by site, then by lowest thread. */
+struct judged_word {
+    struct race_judge *judge;
+    const struct race_order *order;
+    uint32_t word;
+    const struct race_item **items;
+    uint32_t count;
+};
+
+/* Two accesses, or one. */
+struct conflict {
+    uint32_t threads[2];
+    uint8_t bytes;
+};
+
+void race_judge_init(struct race_judge *judge, struct launch *launch)
+{
+    *judge = (struct race_judge){.launch = launch};
+    judge->set = calloc((size_t)launch->warp_count + 1, sizeof *judge->set);
+    if (judge->set == NULL) {
+        abort();
+    }
+}
+
+void race_judge_release(struct race_judge *judge)
+{
+    free(judge->found);
+    free(judge->slots);
+    free(judge->counted);
+    free(judge->list);
+    free(judge->set);
+    *judge = (struct race_judge){0};
+}
+
+void race_judge_clear(struct race_judge *judge)
+{
+    if (judge->slots != NULL && judge->found_count > 0) {
+        memset(judge->slots, 0, judge->slot_count * sizeof *judge->slots);
+    }
+    free(judge->counted);
+    judge->counted = NULL;
+    judge->counted_slots = 0;
+    judge->counted_count = 0;
+    judge->found_count = 0;
+    judge->used_values = false;
+}
+
+static uint32_t slot_of(const struct race_judge *judge, const struct race_found *found)
+{
+    uint64_t key = ((uint64_t)found->sites[0] << 32 | found->sites[1]) + found->kind;
+    uint32_t slot = (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    for (slot &= judge->slot_count - 1; judge->slots[slot] != 0;
+         slot = (slot + 1) & (judge->slot_count - 1)) {
+        const struct race_found *known = &judge->found[judge->slots[slot] - 1];
+        if (known->kind == found->kind && known->sites[0] == found->sites[0] &&
+            known->sites[1] == found->sites[1]) {
+            break;
+        }
+    }
+    return slot;
+}
+
+static void grow_found(struct race_judge *judge)
+{
+    judge->slot_count = judge->slot_count == 0 ? SLOTS_FIRST : judge->slot_count * 2;
+    judge->found_capacity = judge->slot_count / 2;
+    free(judge->slots);
+    judge->slots = calloc(judge->slot_count, sizeof *judge->slots);
+    judge->found = reallocarray(judge->found, judge->found_capacity, sizeof *judge->found);
+    if (judge->slots == NULL || judge->found == NULL) {
+        abort();
+    }
+    for (uint32_t i = 0; i < judge->found_count; i++) {
+        judge->slots[slot_of(judge, &judge->found[i])] = i + 1;
+    }
+}
+
+/* Enters a word into a set of numbers; false if it is in it. */
+static bool enter(uint64_t *slots, uint32_t slot_count, uint64_t number)
+{
+    uint32_t slot = (uint32_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (slot_count - 1);
+    while (slots[slot] != 0) {
+        if (slots[slot] == number) {
+            return false;
+        }
+        slot = (slot + 1) & (slot_count - 1);
+    }
+    slots[slot] = number;
+    return true;
+}
+
+/* True if a word counts for a finding, because it has not been counted yet. */
+static bool counts(struct race_judge *judge, uint32_t found, uint32_t word)
+{
+    uint64_t number = ((uint64_t)found << 32 | word) + 1;
+    if (judge->counted == NULL) {
+        return true;
+    }
+    if (2 * (judge->counted_count + 1) > judge->counted_slots) {
+        uint32_t slot_count = judge->counted_slots * 2;
+        uint64_t *slots = calloc(slot_count, sizeof *slots);
+        if (slots == NULL) {
+            abort();
+        }
+        for (uint32_t i = 0; i < judge->counted_slots; i++) {
+            if (judge->counted[i] != 0) {
+                enter(slots, slot_count, judge->counted[i]);
+            }
+        }
+        free(judge->counted);
+        judge->counted = slots;
+        judge->counted_slots = slot_count;
+    }
+    bool is_new = enter(judge->counted, judge->counted_slots, number);
+    judge->counted_count += is_new;
+    return is_new;
+}
+
+static bool is_lower(const struct race_found *a, const struct race_found *b)
+{
+    uint32_t a_word = a->offset / 4;
+    uint32_t b_word = b->offset / 4;
+    if (a_word != b_word) {
+        return a_word < b_word;
+    }
+    return a->threads[0] != b->threads[0] ? a->threads[0] < b->threads[0]
+                                          : a->threads[1] < b->threads[1];
+}
+
+static void add_found(struct judged_word *at, uint32_t kind, const struct race_item *a,
+                      const struct race_item *b, const struct conflict *conflict)
+{
+    struct race_judge *judge = at->judge;
+    struct race_found found = {
+        .kind = kind,
+        .sites = {a->site, b->site},
+        .threads = {conflict->threads[0], conflict->threads[1]},
+        .offset = at->word * 4 + (uint32_t)__builtin_ctz(conflict->bytes),
+        .words = 1,
+    };
+    if (judge->found_count == judge->found_capacity) {
+        grow_found(judge);
+    }
+    uint32_t slot = slot_of(judge, &found);
+    if (judge->slots[slot] == 0) {
+        judge->found[judge->found_count++] = found;
+        judge->slots[slot] = judge->found_count;
+        counts(judge, judge->found_count - 1, at->word);
+        return;
+    }
+    struct race_found *known = &judge->found[judge->slots[slot] - 1];
+    uint64_t words = known->words + counts(judge, judge->slots[slot] - 1, at->word);
+    if (is_lower(&found, known)) {
+        *known = found;
+    }
+    known->words = words;
+}
+
+static uint32_t thread_of(const struct race_item *item, unsigned lane)
+{
+    return item->warp * (uint32_t)LANES + lane;
+}
+
+static uint32_t first_thread(const struct race_item *item)
+{
+    return thread_of(item, (unsigned)__builtin_ctz(item->lanes));
+}
+
+/* Puts the threads that are ordered behind a lane of `a`, before event `to`, into the scratch set.
+ */
+static const uint32_t *set_behind(struct race_judge *judge, const struct race_order *order,
+                                  const struct race_item *a, unsigned lane, uint32_t to)
+{
+    uint32_t *set = judge->set;
+    if (a->start != 0) {
+        memcpy(set, race_order_set(order, a->start - 1), order->words * sizeof *set);
+    } else {
+        memset(set, 0, order->words * sizeof *set);
+    }
+    set[a->warp] |= UINT32_C(1) << lane;
+    race_order_advance(order, a->event, to, set);
+    return set;
+}
+
+/* True if events may order `a` before something of `b`. */
+static bool may_be_before(const struct race_order *order, const struct race_item *a,
+                          const struct race_item *b)
+{
+    bool is_apart = a->warp != b->warp;
+    return b->start == 0 && (a->start != 0 || a->event < b->event) &&
+           (!is_apart || order->has_partial);
+}
+
+/* Lanes of `b` that are ordered behind a lane of `a`. */
+static uint32_t lanes_behind(struct race_judge *judge, const struct race_order *order,
+                             const struct race_item *a, unsigned lane, const struct race_item *b)
+{
+    if (!may_be_before(order, a, b)) {
+        return 0;
+    }
+    if (a->warp == b->warp && b->event > 0 && order->events[b->event - 1].full > a->event) {
+        return b->lanes;
+    }
+    return b->lanes & set_behind(judge, order, a, lane, b->event)[b->warp];
+}
+
+/* Lanes of `b` that nothing orders with a lane of `a`, without that lane itself. */
+static uint32_t unordered_lanes(struct judged_word *at, const struct race_item *a, unsigned lane,
+                                const struct race_item *b)
+{
+    uint32_t lanes = b->lanes;
+    lanes &= a->warp == b->warp ? ~(UINT32_C(1) << lane) : ALL_LANES;
+    if (a->start != 0 && b->start != 0) {
+        return 0; /* they were judged before their events were dropped */
+    }
+    lanes &= ~lanes_behind(at->judge, at->order, a, lane, b);
+    if (may_be_before(at->order, b, a)) {
+        for (uint32_t left = lanes; left != 0; left &= left - 1) {
+            unsigned other = (unsigned)__builtin_ctz(left);
+            if ((lanes_behind(at->judge, at->order, b, other, a) >> lane & 1) != 0) {
+                lanes &= ~(left & -left);
+            }
+        }
+    }
+    return lanes;
+}
+
+/* Bytes of a word at which two accesses conflict, if they are of different threads. */
+static uint8_t conflicting_bytes(struct race_judge *judge, const struct race_item *a,
+                                 const struct race_item *b)
+{
+    uint8_t bytes = a->bytes & b->bytes;
+    uint8_t both = a->role & b->role;
+    bool has_write = ((a->role | b->role) & ROLE_WRITES) != 0;
+    if (bytes == 0 || !has_write || (both & ROLE_ATOMIC) != 0) {
+        return 0;
+    }
+    if (race_is_plain_write(a->role) && race_is_plain_write(b->role)) {
+        uint32_t lanes = a->lanes | b->lanes;
+        bool is_one_thread = a->warp == b->warp && (lanes & (lanes - 1)) == 0;
+        judge->used_values = judge->used_values || !is_one_thread;
+        bytes &= race_differing_bytes(a->value, b->value) | a->multi | b->multi;
+    }
+    return bytes;
+}
+
+/* The lowest pair of threads of two items that conflict; false if there is none. */
+static bool find_lanes(struct judged_word *at, const struct race_item *a, const struct race_item *b,
+                       struct conflict *out_conflict)
+{
+    for (uint32_t left = a->lanes; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t others = unordered_lanes(at, a, lane, b);
+        if (others != 0) {
+            out_conflict->threads[0] = thread_of(a, lane);
+            out_conflict->threads[1] = thread_of(b, (unsigned)__builtin_ctz(others));
+            return true;
+        }
+        if (a->warp != b->warp && !at->order->has_partial) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool is_lower_pair(const struct conflict *a, const struct conflict *b)
+{
+    return a->threads[0] != b->threads[0] ? a->threads[0] < b->threads[0]
+                                          : a->threads[1] < b->threads[1];
+}
+
+/* The items of a pair of sites: [first, end) each. */
+struct site_pair {
+    uint32_t first[2], end[2];
+};
+
+/* Looks for the lowest conflict between two sites, in one warp or between two. */
+static bool find_conflict(struct judged_word *at, const struct site_pair *pair, bool in_one_warp,
+                          struct conflict *out_conflict)
+{
+    bool is_found = false;
+    for (uint32_t i = pair->first[0]; i < pair->end[0]; i++) {
+        const struct race_item *a = at->items[i];
+        if (is_found && first_thread(a) > out_conflict->threads[0]) {
+            break;
+        }
+        uint32_t k = pair->first[0] == pair->first[1] ? i : pair->first[1];
+        for (; k < pair->end[1]; k++) {
+            const struct race_item *b = at->items[k];
+            struct conflict conflict;
+            if ((a->warp == b->warp) != in_one_warp) {
+                continue;
+            }
+            conflict.bytes = conflicting_bytes(at->judge, a, b);
+            if (conflict.bytes == 0 || !find_lanes(at, a, b, &conflict)) {
+                continue;
+            }
+            if (!is_found || is_lower_pair(&conflict, out_conflict)) {
+                *out_conflict = conflict;
+                is_found = true;
+            }
+            if (conflict.threads[0] == first_thread(a) && conflict.threads[1] == first_thread(b)) {
+                break; /* later items have higher threads */
+            }
+        }
+    }
+    return is_found;
+}
+
+static void judge_pair(struct judged_word *at, const struct site_pair *pair)
+{
+    const struct race_item *a = at->items[pair->first[0]];
+    const struct race_item *b = at->items[pair->first[1]];
+    struct conflict conflict;
+    if (((a->role | b->role) & ROLE_WRITES) == 0 || (a->role & b->role & ROLE_ATOMIC) != 0) {
+        return;
+    }
+    if (at->count >= ITEMS_MANY && launch_is_late(at->judge->launch)) {
+        return;
+    }
+    if (find_conflict(at, pair, false, &conflict)) {
+        add_found(at, FINDING_RECORD_SHARED_RACE, a, b, &conflict);
+    } else if (find_conflict(at, pair, true, &conflict)) {
+        add_found(at, FINDING_RECORD_WARP_RACE, a, b, &conflict);
+    }
+}
+
+/* Bytes that a lane of `a` read and that nobody can have written before: every write of another
+ * thread is ordered behind it. */
+static uint8_t unset_bytes(struct judged_word *at, const struct race_item *a, unsigned lane)
+{
+    uint8_t bytes = a->unset;
+    for (uint32_t i = 0; i < at->count && bytes != 0; i++) {
+        const struct race_item *b = at->items[i];
+        bool is_write = (b->role & ROLE_WRITES) != 0;
+        bool is_update = (a->role & b->role & ROLE_ATOMIC) != 0 && (b->role & ROLE_FILLS) == 0;
+        uint32_t others = b->lanes;
+        others &= a->warp == b->warp ? ~(UINT32_C(1) << lane) : ALL_LANES;
+        if (!is_write || is_update || (bytes & b->bytes) == 0 || others == 0) {
+            continue;
+        }
+        if ((others & ~lanes_behind(at->judge, at->order, a, lane, b)) != 0) {
+            bytes &= (uint8_t)~b->bytes;
+        }
+    }
+    return bytes;
+}
+
+static bool judge_unset(struct judged_word *at, const struct race_item *a)
+{
+    for (uint32_t left = a->lanes; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        struct conflict conflict = {.threads = {thread_of(a, lane), thread_of(a, lane)}};
+        conflict.bytes = unset_bytes(at, a, lane);
+        if (conflict.bytes != 0) {
+            add_found(at, FINDING_RECORD_SHARED_UNINITIALISED, a, a, &conflict);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Judges the reads of a word; a site counts once. */
+static void judge_reads(struct judged_word *at)
+{
+    uint32_t reported = UINT32_MAX;
+    for (uint32_t i = 0; i < at->count; i++) {
+        const struct race_item *item = at->items[i];
+        if (item->unset != 0 && item->site != reported && judge_unset(at, item)) {
+            reported = item->site;
+        }
+    }
+}
+
+static int compare_items(const void *left, const void *right)
+{
+    const struct race_item *a = *(const struct race_item *const *)left;
+    const struct race_item *b = *(const struct race_item *const *)right;
+    const uint32_t keys[][2] = {{a->site, b->site},   {first_thread(a), first_thread(b)},
+                                {a->event, b->event}, {a->bytes, b->bytes},
+                                {a->value, b->value}, {a->multi, b->multi}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* Gathers the items of a word. False if there is nothing to find out: no write, or one thread. */
+static bool gather(struct judged_word *at, const struct race_cells *cells, bool *out_has_unset)
+{
+    struct race_judge *judge = at->judge;
+    bool has_write = false;
+    bool has_several = false;
+    at->count = 0;
+    *out_has_unset = false;
+    for (uint32_t i = cells->heads[at->word]; i != 0; i = cells->items[i].next) {
+        const struct race_item *item = &cells->items[i];
+        if (item->lanes == 0) {
+            continue;
+        }
+        if (at->count == judge->list_capacity) {
+            judge->list_capacity = judge->list_capacity == 0 ? 64 : judge->list_capacity * 2;
+            judge->list = reallocarray(judge->list, judge->list_capacity, sizeof *judge->list);
+            if (judge->list == NULL) {
+                abort();
+            }
+        }
+        judge->list[at->count++] = item;
+        has_write = has_write || (item->role & ROLE_WRITES) != 0;
+        *out_has_unset = *out_has_unset || item->unset != 0;
+        has_several = has_several || (item->lanes & (item->lanes - 1)) != 0 ||
+                      first_thread(item) != first_thread(judge->list[0]);
+    }
+    at->items = judge->list;
+    return has_write && has_several;
+}
+
+static void judge_word(struct judged_word *at, const struct race_cells *cells, bool is_last)
+{
+    bool has_unset;
+    bool may_race = gather(at, cells, &has_unset);
+    if (!may_race && !has_unset) {
+        return;
+    }
+    if (at->count > 1) {
+        qsort(at->items, at->count, sizeof *at->items, compare_items);
+    }
+    if (has_unset && is_last) {
+        judge_reads(at);
+    }
+    struct site_pair pair = {{0, 0}, {0, 0}};
+    for (; pair.first[0] < at->count && may_race; pair.first[0] = pair.end[0]) {
+        uint32_t site = at->items[pair.first[0]]->site;
+        for (pair.end[0] = pair.first[0];
+             pair.end[0] < at->count && at->items[pair.end[0]]->site == site; pair.end[0]++) {
+        }
+        for (pair.first[1] = pair.first[0]; pair.first[1] < at->count;
+             pair.first[1] = pair.end[1]) {
+            site = at->items[pair.first[1]]->site;
+            for (pair.end[1] = pair.first[1];
+                 pair.end[1] < at->count && at->items[pair.end[1]]->site == site; pair.end[1]++) {
+            }
+            judge_pair(at, &pair);
+        }
+    }
+}
+
+void race_judge_cells(struct race_judge *judge, const struct race_side *side, bool is_last)
+{
+    if (!is_last && judge->counted == NULL) {
+        judge->counted = calloc(COUNTED_FIRST, sizeof *judge->counted);
+        judge->counted_slots = COUNTED_FIRST;
+        if (judge->counted == NULL) {
+            abort();
+        }
+    }
+    struct judged_word at = {.judge = judge, .order = side->order};
+    for (uint32_t i = 0; i < side->cells->touched_count; i++) {
+        at.word = side->cells->touched[i];
+        judge_word(&at, side->cells, is_last);
+    }
+}
+
+/* True if some lane of `a` and some of `b` are of different threads, and no event orders them. */
+static bool lanes_cross(struct race_judge *judge, const struct race_side *before,
+                        const struct race_item *a, const struct race_side *after,
+                        const struct race_item *b)
+{
+    bool is_apart = a->warp != b->warp;
+    if (is_apart && !before->order->has_partial && !after->order->has_partial) {
+        return true;
+    }
+    for (uint32_t left = a->lanes; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        set_behind(judge, before->order, a, lane, before->order->count);
+        race_order_advance(after->order, 0, b->start != 0 ? 0 : b->event, judge->set);
+        uint32_t own = is_apart ? 0 : UINT32_C(1) << lane;
+        if ((b->lanes & ~judge->set[b->warp] & ~own) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool word_crosses(struct race_judge *judge, const struct race_side *before,
+                         const struct race_side *after, uint32_t word)
+{
+    const struct race_cells *first = before->cells;
+    const struct race_cells *second = after->cells;
+    for (uint32_t i = first->heads[word]; i != 0; i = first->items[i].next) {
+        const struct race_item *a = &first->items[i];
+        for (uint32_t k = second->heads[word]; k != 0; k = second->items[k].next) {
+            const struct race_item *b = &second->items[k];
+            if (a->lanes != 0 && b->lanes != 0 && conflicting_bytes(judge, a, b) != 0 &&
+                lanes_cross(judge, before, a, after, b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool race_judge_crosses(struct race_judge *judge, const struct race_side *before,
+                        const struct race_side *after)
+{
+    if (after->cells->heads == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < before->cells->touched_count; i++) {
+        if (word_crosses(judge, before, after, before->cells->touched[i])) {
+            return true;
+        }
+    }
+    return false;
+}
