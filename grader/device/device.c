@@ -57,6 +57,11 @@ bool device_variable(struct device *device, uint32_t module, const char *name,
     return device->backend->variable(device->state, module, name, out_variable);
 }
 
+void device_initialise(struct device *device)
+{
+    device->backend->initialise(device->state);
+}
+
 enum error device_allocate(struct device *device, uint64_t bytes, uint64_t *out_address,
                            struct diagnostic *diagnostic)
 {

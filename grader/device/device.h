@@ -15,6 +15,7 @@
 #include "base/diagnostic.h"
 #include "occupancy/occupancy.h"
 #include "wire/control.h"
+#include "wire/count_record.h"
 #include "wire/finding_record.h"
 
 #include <stdbool.h>
@@ -29,6 +30,13 @@ struct device_config {
     uint64_t memory_limit_bytes; /* of allocations and module variables together */
     uint64_t launch_deadline_ns; /* wall time of one launch */
     uint32_t threads;            /* of the host; 0: as many as there are cores */
+    uint64_t shuffle_seed;       /* 0: blocks and warps run in order; else in a random one */
+    bool checks_global_races;    /* the emulated device only; costs 4 bytes for each byte */
+    bool is_unwatched;           /* for benchmarks: no races, no counts, bounds only */
+    bool (*is_unwanted)(const void *context); /* asked now and then during a launch, by any of its
+                                                 threads: true ends it as its deadline does; NULL:
+                                                 always wanted */
+    const void *unwanted_context;
 };
 
 /* A block of device memory. */
@@ -57,6 +65,13 @@ struct device_function_info {
     uint32_t max_threads; /* of __launch_bounds__; 0: none */
 };
 
+/* What cudaDeviceSetLimit sets; 0: CUDA's defaults. */
+struct device_limits {
+    uint64_t stack_bytes; /* of a thread, where its depth is not known before: 1 KiB */
+    uint64_t print_bytes; /* of the text of a launch, the latest is kept: 1 MiB */
+    uint64_t heap_bytes;  /* of malloc in kernels: 8 MiB; counts from its first use */
+};
+
 struct device_launch {
     uint32_t module;   /* index, from device_load_module */
     uint32_t function; /* index within the module's entries */
@@ -64,6 +79,8 @@ struct device_launch {
     uint32_t block[3];
     uint32_t dynamic_shared_bytes;
     const void *parameters; /* [parameter_bytes], in the layout of the PTX .param list */
+    bool is_cooperative;    /* its blocks may wait for each other */
+    struct device_limits limits;
 };
 
 struct device_counters {
@@ -77,8 +94,13 @@ struct device_launch_result {
     struct device_counters counters;
     const struct finding_record *findings; /* [finding_count], sorted; until the next launch */
     size_t finding_count;
+    bool is_counted;                   /* false: this device does not count, or was told not to */
+    const struct count_record *counts; /* [count_count], sorted; until the next launch */
+    size_t count_count;
     const char *printed; /* [printed_bytes] what the kernel printed; valid until the next launch */
     size_t printed_bytes;
+    const char *complaints; /* [complaint_bytes] what failed assertions print to standard error */
+    size_t complaint_bytes;
 };
 
 struct device;
@@ -96,6 +118,7 @@ struct device_backend {
                           struct device_function_info *out_info);
     bool (*variable)(void *state, uint32_t module, const char *name,
                      struct device_allocation *out_variable);
+    void (*initialise)(void *state);
     enum error (*allocate)(void *state, uint64_t bytes, uint64_t *out_address,
                            struct diagnostic *diagnostic);
     bool (*release)(void *state, uint64_t address);
@@ -131,6 +154,9 @@ bool device_function_info(struct device *device, uint32_t module, uint32_t funct
 /* A .global or .const variable of a module by its mangled name; false if there is none. */
 bool device_variable(struct device *device, uint32_t module, const char *name,
                      struct device_allocation *out_variable);
+
+/* Gives all module variables the values that they had when their module was loaded. */
+void device_initialise(struct device *device);
 
 /* Allocates `bytes` > 0, aligned to 512, holding unspecified values (the emulated device fills it
  * with a poison pattern). Errors: ERROR_LIMIT when the memory limit would be passed. */

@@ -1,9 +1,15 @@
 /* access_check.c: see access_check.h. */
 #include "device/emulated/access_check.h"
 
-#include "device/emulated/order_watch.h"
-
+#include "device/emulated/access_counts.h"
+#include "device/emulated/call_stack.h"
+#include "device/emulated/device_heap.h"
 #include "device/emulated/finding_table.h"
+#include "device/emulated/global_races.h"
+#include "device/emulated/order_watch.h"
+#include "device/emulated/race_watch.h"
+
+#include <string.h>
 
 /* What is known of one lane's access. */
 struct lane_access {
@@ -12,6 +18,7 @@ struct lane_access {
     unsigned lane;
     uint32_t bytes;
     uint64_t address; /* as the program formed it */
+    uint64_t offset;  /* in its space */
     enum finding_record_access access;
 };
 
@@ -21,7 +28,9 @@ static void report(const struct lane_access *lane, enum finding_record_kind kind
     const struct warp *warp = lane->warp;
     struct fault fault = {
         .kind = kind,
-        .places[0] = {lane->op, lane->access, warp->index * LANES + lane->lane},
+        .places[0] = {.op = lane->op,
+                      .access = lane->access,
+                      .thread = warp->index * LANES + lane->lane},
         .block = warp->block->linear,
         .count = 1,
         .address = lane->address,
@@ -57,31 +66,32 @@ static const struct shared_tile *nearest_tile(const struct kernel_code *code, ui
 
 static uint8_t *resolve_shared(const struct lane_access *lane, uint64_t offset)
 {
-    const struct launch *launch = lane->warp->block->launch;
-    uint64_t size = launch->shared_bytes;
-    if (offset < size && lane->bytes <= size - offset) {
+    const struct kernel_code *code = lane->warp->block->launch->code;
+    const struct shared_range *range = &lane->warp->worker->ranges[lane->op->range];
+    uint64_t inside = offset - range->start;
+    if (inside < range->bytes && lane->bytes <= range->bytes - inside) {
         return lane->warp->block->shared + offset;
     }
-    /* a tile without a size of its own is the dynamic one: it goes on to the end */
-    const struct shared_tile *tile = nearest_tile(launch->code, offset);
-    uint64_t start = tile != NULL ? tile->start : 0;
-    uint64_t end = tile != NULL && tile->bytes != 0 ? tile->start + tile->bytes : size;
-    end = end < start ? start : end;
-    report(lane, FINDING_RECORD_SHARED_OUT_OF_BOUNDS, distance_from(offset, start, end),
-           end - start, tile != NULL ? tile->name : NULL);
+    const struct shared_tile *tile =
+        lane->op->range != 0 ? &code->tiles[lane->op->range - 1] : nearest_tile(code, offset);
+    if (tile != NULL) {
+        range = &lane->warp->worker->ranges[tile - code->tiles + 1];
+    }
+    report(lane, FINDING_RECORD_SHARED_OUT_OF_BOUNDS,
+           distance_from(offset, range->start, range->start + range->bytes), range->bytes,
+           tile != NULL ? tile->name : NULL);
     return NULL;
 }
 
 static uint8_t *resolve_local(const struct lane_access *lane, uint64_t offset)
 {
-    const struct block *block = lane->warp->block;
-    uint64_t size = block->launch->code->local_bytes;
-    if (offset < size && lane->bytes <= size - offset) {
-        uint64_t thread = (uint64_t)lane->warp->index * LANES + lane->lane;
-        return block->local + thread * size + offset;
+    uint8_t *host = local_host(lane->warp, lane->lane, offset, lane->bytes);
+    if (host == NULL) {
+        uint64_t size = local_end(lane->warp, lane->lane);
+        report(lane, FINDING_RECORD_LOCAL_OUT_OF_BOUNDS, distance_from(offset, 0, size), size,
+               NULL);
     }
-    report(lane, FINDING_RECORD_LOCAL_OUT_OF_BOUNDS, distance_from(offset, 0, size), size, NULL);
-    return NULL;
+    return host;
 }
 
 static uint8_t *resolve_param(const struct lane_access *lane, uint64_t offset)
@@ -100,7 +110,7 @@ static uint8_t *resolve_param(const struct lane_access *lane, uint64_t offset)
 }
 
 /* Tells what is wrong with an address that lies in no block. */
-static void report_outside(const struct lane_access *lane)
+static void report_outside(const struct lane_access *lane, enum finding_record_kind outside)
 {
     const struct window_memory *memory = lane->warp->block->launch->memory;
     uint64_t address = lane->address;
@@ -120,28 +130,48 @@ static void report_outside(const struct lane_access *lane)
     }
     const struct window_block *nearest = window_nearest(memory, address);
     if (nearest == NULL) {
-        report(lane, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS, 0, 0, NULL);
+        report(lane, outside, 0, 0, NULL);
         return;
     }
-    report(lane, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS,
-           distance_from(address, nearest->start, nearest->end), nearest->end - nearest->start,
-           NULL);
+    report(lane, outside, distance_from(address, nearest->start, nearest->end),
+           nearest->end - nearest->start, NULL);
+}
+
+/* True if an access to the heap lies within a living allocation; else tells what is wrong. */
+static bool is_in_heap(const struct lane_access *lane)
+{
+    const struct device_heap *heap = lane->warp->block->launch->heap;
+    struct window_range range;
+    enum heap_place place = device_heap_find(heap, lane->address, &range);
+    if (place == HEAP_LIVING && lane->bytes <= range.end - lane->address) {
+        return true;
+    }
+    if (place == HEAP_FREED) {
+        report(lane, FINDING_RECORD_USE_AFTER_FREE, (int64_t)(lane->address - range.start),
+               range.end - range.start, NULL);
+    } else {
+        report(lane, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS,
+               distance_from(lane->address, range.start, range.end), range.end - range.start, NULL);
+    }
+    return false;
 }
 
 static uint8_t *resolve_window(const struct lane_access *lane, bool is_constant_space)
 {
     const struct window_memory *memory = lane->warp->block->launch->memory;
     struct window_block *block = window_find(memory, lane->address);
+    enum finding_record_kind outside = is_constant_space ? FINDING_RECORD_CONSTANT_OUT_OF_BOUNDS
+                                                         : FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS;
     if (block == NULL) {
-        report_outside(lane);
+        report_outside(lane, outside);
         return NULL;
     }
     if (lane->bytes > block->end - lane->address || (is_constant_space && !block->is_constant)) {
-        report(lane,
-               is_constant_space ? FINDING_RECORD_CONSTANT_OUT_OF_BOUNDS
-                                 : FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS,
-               distance_from(lane->address, block->start, block->end), block->end - block->start,
-               NULL);
+        report(lane, outside, distance_from(lane->address, block->start, block->end),
+               block->end - block->start, NULL);
+        return NULL;
+    }
+    if (block->is_heap && !is_in_heap(lane)) {
         return NULL;
     }
     if (lane->access != FINDING_RECORD_READ) {
@@ -149,7 +179,7 @@ static uint8_t *resolve_window(const struct lane_access *lane, bool is_constant_
             report(lane, FINDING_RECORD_WRITE_TO_CONSTANT, 0, block->end - block->start, NULL);
             return NULL;
         }
-        window_mark_written(block);
+        window_before_write(block, lane->address, lane->bytes);
     }
     struct order_watch *watch = lane->warp->block->launch->watch;
     if (watch != NULL && lane->access == FINDING_RECORD_READ) {
@@ -181,13 +211,17 @@ static uint8_t generic_space(uint64_t address, uint64_t *out_offset)
     return PTX_SPACE_GLOBAL;
 }
 
-static uint8_t *resolve_lane(const struct lane_access *lane)
+/* The space that a lane's access leads to; the offset in it is put into the lane. */
+static uint8_t lane_space(struct lane_access *lane)
 {
-    uint64_t offset = lane->address;
-    uint8_t space = lane->op->space;
-    if (space == PTX_SPACE_GENERIC) {
-        space = generic_space(lane->address, &offset);
-    }
+    lane->offset = lane->address;
+    return lane->op->space == PTX_SPACE_GENERIC ? generic_space(lane->address, &lane->offset)
+                                                : lane->op->space;
+}
+
+static uint8_t *resolve_lane(const struct lane_access *lane, uint8_t space)
+{
+    uint64_t offset = lane->offset;
     if ((offset & (lane->bytes - 1)) != 0) {
         report(lane, FINDING_RECORD_MISALIGNED, (int64_t)(offset & (lane->bytes - 1)), lane->bytes,
                NULL);
@@ -205,6 +239,59 @@ static uint8_t *resolve_lane(const struct lane_access *lane)
     }
 }
 
+uint8_t *access_resolve_lane(struct warp *warp, const struct op *op, unsigned lane,
+                             uint64_t address, uint32_t bytes, enum finding_record_access access)
+{
+    struct lane_access one = {
+        .warp = warp,
+        .op = op,
+        .lane = lane,
+        .bytes = bytes,
+        .address = address,
+        .access = access,
+    };
+    uint8_t space = lane_space(&one);
+    return resolve_lane(&one, space);
+}
+
+/* The lanes whose accesses are valid, by the space that they lead to. */
+struct valid_lanes {
+    uint32_t asked; /* lanes, valid or not */
+    uint32_t masks[PTX_SPACE_PARAM + 1];
+    uint64_t offsets[LANES]; /* in that space */
+};
+
+/* Logs those in shared memory. An op that is logged for others as well (lower_watch.c) may be not
+ * valid where they are, so all of its lanes are logged, and what is valid is sorted out later. */
+static void log_lanes(struct warp *warp, const struct op *op, const struct valid_lanes *valid)
+{
+    uint32_t mask = valid->masks[PTX_SPACE_SHARED];
+    uint32_t offsets[LANES];
+    for (unsigned i = 0; i < LANES; i++) {
+        bool is_near = valid->offsets[i] + (UINT64_C(1) << 31) < UINT64_C(1) << 32;
+        bool is_asked = (valid->asked >> i & 1) != 0 && op->space == PTX_SPACE_SHARED;
+        mask |= is_asked && (is_near || !op->address_is_wide) ? UINT32_C(1) << i : 0;
+        offsets[i] = (uint32_t)valid->offsets[i];
+    }
+    race_log_lanes(warp, op, mask, offsets);
+}
+
+/* Tells who watches accesses of those that are valid. */
+static void watch_lanes(struct warp *warp, const struct op *op, const struct valid_lanes *valid)
+{
+    static const uint8_t spaces[] = {PTX_SPACE_SHARED, PTX_SPACE_GLOBAL, PTX_SPACE_CONST,
+                                     PTX_SPACE_LOCAL};
+    if (!op->is_implied) {
+        log_lanes(warp, op, valid);
+    }
+    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
+        uint32_t lanes = valid->masks[spaces[i]];
+        if (lanes != 0) {
+            count_lanes(warp, op, lanes, spaces[i], valid->offsets);
+        }
+    }
+}
+
 void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
                     enum finding_record_access access, uint8_t *where[LANES])
 {
@@ -214,9 +301,21 @@ void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
         .bytes = (uint32_t)op->bytes * op->count,
         .access = access,
     };
+    struct valid_lanes valid;
+    memset(&valid, 0, sizeof valid);
+    valid.asked = mask;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         lane.lane = (unsigned)__builtin_ctz(left);
         lane.address = access_address(warp, op, lane.lane);
-        where[lane.lane] = resolve_lane(&lane);
+        uint8_t space = lane_space(&lane);
+        where[lane.lane] = resolve_lane(&lane, space);
+        valid.masks[space] |= where[lane.lane] != NULL ? UINT32_C(1) << lane.lane : 0;
+        valid.offsets[lane.lane] = lane.offset;
+    }
+    if (warp->worker->is_watched) {
+        watch_lanes(warp, op, &valid);
+    }
+    if (warp->block->launch->global_races != NULL && valid.masks[PTX_SPACE_GLOBAL] != 0) {
+        global_race_access(warp, op, valid.masks[PTX_SPACE_GLOBAL], valid.offsets, access);
     }
 }

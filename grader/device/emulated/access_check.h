@@ -26,4 +26,9 @@ static inline uint64_t access_address(const struct warp *warp, const struct op *
 void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
                     enum finding_record_access access, uint8_t *where[LANES]);
 
+/* The same for one lane and `bytes` (1, 2, 4 or 8) at an address of the op's space, for calls of
+ * the device runtime; nobody counts or watches it. */
+uint8_t *access_resolve_lane(struct warp *warp, const struct op *op, unsigned lane,
+                             uint64_t address, uint32_t bytes, enum finding_record_access access);
+
 #endif

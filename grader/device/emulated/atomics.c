@@ -3,6 +3,7 @@
 
 #include "device/emulated/access_check.h"
 #include "device/emulated/exchange.h"
+#include "device/emulated/half_values.h"
 #include "device/emulated/lane_values.h"
 #include "device/emulated/paths.h"
 
@@ -20,7 +21,7 @@ bool atomic_is_known(enum ptx_suboperation sub, enum ptx_type type)
 {
     switch (sub) {
     case PTX_SUB_ADD:
-        return is_integer(type) || type == PTX_F32 || type == PTX_F64;
+        return is_integer(type) || ptx_type_is_float(type);
     case PTX_SUB_MIN:
     case PTX_SUB_MAX:
         return is_integer(type);
@@ -39,8 +40,25 @@ bool atomic_is_known(enum ptx_suboperation sub, enum ptx_type type)
     }
 }
 
+static u64 add_halves(enum ptx_type type, u32 x, u32 y)
+{
+    switch (type) {
+    case PTX_F16:
+        return add_f16(x, y & 0xffff);
+    case PTX_F16X2:
+        return BOTH_OF_2(add_f16, x, y);
+    case PTX_BF16:
+        return add_bf16(x, y & 0xffff);
+    default:
+        return BOTH_OF_2(add_bf16, x, y);
+    }
+}
+
 static u64 add(enum ptx_type type, u64 old, u64 operand)
 {
+    if (ptx_type_is_float(type) && type != PTX_F32 && type != PTX_F64) {
+        return add_halves(type, (u32)old, (u32)operand);
+    }
     if (type == PTX_F32) {
         return bits_of_f32(canonical_f32(f32_of_bits((u32)old) + f32_of_bits((u32)operand)));
     }

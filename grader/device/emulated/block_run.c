@@ -3,8 +3,11 @@
 
 #include "base/clock.h"
 #include "device/emulated/barriers.h"
+#include "device/emulated/call_stack.h"
 #include "device/emulated/exchange.h"
 #include "device/emulated/paths.h"
+#include "device/emulated/race_watch.h"
+#include "device/emulated/shuffle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +55,9 @@ struct block *block_new(struct launch *launch, struct worker *worker)
     block->shared = allocate(launch->shared_bytes);
     block->local = allocate(code->local_bytes * launch->warp_count * LANES);
     memset(block->warps, 0, sizeof *block->warps * block->warp_count);
+    stacks_new(block);
+    block->races = race_log_new(block);
+    block->exits = allocate(sizeof *block->exits * launch->threads);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         warp->file = block->files + file_bytes * w;
@@ -69,10 +75,13 @@ struct block *block_new(struct launch *launch, struct worker *worker)
 void block_free(struct block *block)
 {
     if (block != NULL) {
+        stacks_free(block);
         free(block->warps);
         free(block->files);
         free(block->shared);
         free(block->local);
+        race_log_free(block->races);
+        free(block->exits);
         free(block);
     }
 }
@@ -128,6 +137,10 @@ static uint64_t special_value(const struct warp *warp, uint8_t special, unsigned
         return launch->request->dynamic_shared_bytes;
     case PTX_SPECIAL_TOTAL_SMEM_SIZE:
         return launch->shared_bytes;
+    case PTX_SPECIAL_ENVREG1:
+        return launch->workspace >> 32;
+    case PTX_SPECIAL_ENVREG2:
+        return (uint32_t)launch->workspace;
     case PTX_SPECIAL_WARP_SZ:
         return LANES;
     default:
@@ -166,11 +179,15 @@ void block_start(struct block *block, uint64_t linear)
     block->index[1] = (uint32_t)(linear / grid[0] % grid[1]);
     block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block->state = BLOCK_RUNS;
+    block->failure = BLOCK_RUNS;
     block->alive = launch->threads;
     block->warp_instructions = 0;
     block->lane_instructions = 0;
     block->barrier_arrivals = 0;
+    block->exit_count = 0;
+    block->rounds = 0;
     block->progress = 0;
+    stacks_start(block);
     memset(block->barriers, 0, sizeof block->barriers);
     poison(block->shared, launch->shared_bytes);
     poison(block->local, code->local_bytes * launch->warp_count * LANES);
@@ -183,14 +200,30 @@ void block_start(struct block *block, uint64_t linear)
         }
         warp_start(warp, left < LANES ? left : LANES);
     }
+    race_block_start(block);
+}
+
+/* How often a launch asks whether it is still wanted. */
+#define LOOK_NS (UINT64_C(20) * CLOCK_NS_PER_MS)
+
+static bool is_unwanted(struct launch *launch, uint64_t now_ns)
+{
+    if (launch->is_unwanted == NULL ||
+        now_ns < __atomic_load_n(&launch->look_ns, __ATOMIC_RELAXED)) {
+        return false;
+    }
+    __atomic_store_n(&launch->look_ns, now_ns + LOOK_NS, __ATOMIC_RELAXED);
+    return launch->is_unwanted(launch->unwanted_context);
 }
 
 bool launch_is_late(struct launch *launch)
 {
+    uint64_t now_ns = clock_now_ns();
+
     if (__atomic_load_n(&launch->is_late, __ATOMIC_RELAXED)) {
         return true;
     }
-    if (clock_now_ns() < launch->deadline_ns) {
+    if (now_ns < launch->deadline_ns && !is_unwanted(launch, now_ns)) {
         return false;
     }
     __atomic_store_n(&launch->is_late, true, __ATOMIC_RELAXED);
@@ -200,8 +233,10 @@ bool launch_is_late(struct launch *launch)
 bool block_run_round(struct block *block)
 {
     bool any_ran = false;
+    uint64_t seed =
+        shuffle_seed(shuffle_seed(block->launch->shuffle_seed, block->linear), block->rounds++);
     for (uint32_t w = 0; w < block->warp_count && block->state == BLOCK_RUNS; w++) {
-        struct warp *warp = &block->warps[w];
+        struct warp *warp = &block->warps[shuffle_index(seed, w, block->warp_count)];
         if (warp_begin_turn(warp)) {
             any_ran = true;
             block->launch->variant->run(warp);
@@ -213,6 +248,9 @@ bool block_run_round(struct block *block)
     if (block->state == BLOCK_RUNS && launch_is_late(block->launch)) {
         block->state = BLOCK_DEADLINE;
     }
+    if (block->state == BLOCK_RUNS && !any_ran && block->failure != BLOCK_RUNS) {
+        block->state = block->failure;
+    }
     if (block->state == BLOCK_RUNS && !any_ran && !exchange_force(block)) {
         barriers_report_deadlock(block);
         block->state = BLOCK_FAULT;
@@ -223,6 +261,7 @@ bool block_run_round(struct block *block)
 void block_finish(struct block *block)
 {
     struct worker *worker = block->worker;
+    race_block_finish(block);
     worker->counters.warp_instructions += block->warp_instructions;
     worker->counters.lane_instructions += block->lane_instructions;
     worker->counters.barriers += block->barrier_arrivals;

@@ -2,6 +2,12 @@
 #include "device/emulated/emulated_device.h"
 
 #include "base/clock.h"
+#include "device/emulated/access_counts.h"
+#include "device/emulated/call_graph.h"
+#include "device/emulated/call_stack.h"
+#include "device/emulated/device_calls.h"
+#include "device/emulated/device_heap.h"
+#include "device/emulated/global_races.h"
 #include "device/emulated/grid_run.h"
 #include "device/emulated/lowering.h"
 
@@ -16,6 +22,7 @@ struct loaded_function {
 
 struct loaded_module {
     const struct ptx_module *ptx;
+    uint32_t index;
     uint64_t *variables; /* [ptx->variable_count] device addresses; 0: not in the window */
     struct loaded_function *functions; /* [function_count] entries with a body */
     size_t function_count;
@@ -28,7 +35,11 @@ struct emulated_device {
     struct arena *arena;
     struct loaded_module *modules; /* [module_count] */
     size_t module_count, module_capacity;
-    struct finding_record *findings; /* of the last launch */
+    struct device_heap *heap;
+    uint64_t workspace;                 /* of cooperative launches: device address; 0: none yet */
+    struct finding_record *findings;    /* of the last launch */
+    struct text printed[PRINT_STREAMS]; /* by the last launch */
+    struct count_record *counts;        /* of the last launch */
 };
 
 enum error emulated_open(const struct device_config *config, const char *variant, void **out_state,
@@ -58,6 +69,10 @@ enum error emulated_open(const struct device_config *config, const char *variant
     device->config = *config;
     device->variant = chosen;
     device->arena = arena_new();
+    device->heap = device_heap_new(&device->memory);
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        text_init(&device->printed[i]);
+    }
     if (device->config.threads == 0) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         device->config.threads = cores < 1 ? 1 : (uint32_t)cores;
@@ -76,8 +91,13 @@ static void emulated_close(void *state)
 {
     struct emulated_device *device = state;
     window_memory_release(&device->memory);
+    device_heap_free_all(device->heap);
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        text_release(&device->printed[i]);
+    }
     arena_free(device->arena);
     free(device->findings);
+    free(device->counts);
     free(device);
 }
 
@@ -109,19 +129,25 @@ static enum error place_variables(struct emulated_device *device, struct loaded_
     return ERROR_NONE;
 }
 
-/* Writes the addresses of variables into the initial value of another one. */
+/* The address that a relocation stands for. */
+static uint64_t relocated_address(const struct loaded_module *module,
+                                  const struct ptx_relocation *relocation)
+{
+    uint64_t address = relocation->is_function ? code_address(module->index, relocation->index)
+                                               : module->variables[relocation->index];
+    return address + (uint64_t)relocation->addend;
+}
+
+/* Writes the addresses of variables and functions into the initial value of a variable. */
 static void relocate(const struct loaded_module *module, const struct ptx_variable *variable,
                      uint8_t *bytes)
 {
     for (size_t k = 0; k < variable->relocation_count; k++) {
         const struct ptx_relocation *relocation = &variable->relocations[k];
-        const struct ptx_variable *target = ptx_find_variable(module->ptx, relocation->symbol);
-        bool fits = relocation->offset <= variable->bytes &&
-                    variable->bytes - relocation->offset >= sizeof(uint64_t);
-        if (target != NULL && fits) {
-            uint64_t address =
-                module->variables[target - module->ptx->variables] + (uint64_t)relocation->addend;
-            memcpy(bytes + relocation->offset, &address, sizeof address);
+        uint64_t address = relocated_address(module, relocation) >> relocation->shift;
+        if (relocation->bytes <= sizeof address && relocation->offset <= variable->bytes &&
+            relocation->bytes <= variable->bytes - relocation->offset) {
+            memcpy(bytes + relocation->offset, &address, relocation->bytes);
         }
     }
 }
@@ -183,6 +209,15 @@ static enum error lower_entries(struct emulated_device *device, struct loaded_mo
                                 struct diagnostic *diagnostic)
 {
     const struct ptx_module *ptx = module->ptx;
+    const struct lowering_module common = {
+        .ptx = ptx,
+        .index = module->index,
+        .variables = module->variables,
+        .graph = call_graph_new(device->arena, ptx),
+        .variant = device->variant,
+        .body_numbers =
+            arena_array(device->arena, ptx->function_count + 1, sizeof *common.body_numbers),
+    };
     module->functions =
         arena_array(device->arena, ptx->function_count + 1, sizeof *module->functions);
     for (size_t i = 0; i < ptx->function_count; i++) {
@@ -191,12 +226,11 @@ static enum error lower_entries(struct emulated_device *device, struct loaded_mo
             continue;
         }
         struct loaded_function *loaded = &module->functions[module->function_count];
-        enum error error = kernel_lower(device->arena, ptx, function, module->variables,
-                                        device->variant, &loaded->code, diagnostic);
+        enum error error =
+            kernel_lower(device->arena, &common, function, &loaded->code, diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }
-        loaded->code->module_index = (uint32_t)device->module_count;
         loaded->code->function_index = (uint32_t)module->function_count++;
         describe(device, module, loaded);
     }
@@ -207,7 +241,7 @@ static enum error emulated_load_module(void *state, const char *ptx, size_t leng
                                        uint32_t *out_module, struct diagnostic *diagnostic)
 {
     struct emulated_device *device = state;
-    struct loaded_module module = {0};
+    struct loaded_module module = {.index = (uint32_t)device->module_count};
     enum error error = ptx_parse(device->arena, ptx, length, &module.ptx, diagnostic);
     if (error == ERROR_NONE) {
         error = place_variables(device, &module, diagnostic);
@@ -279,6 +313,15 @@ static bool emulated_variable(void *state, uint32_t module, const char *name,
     return true;
 }
 
+static void emulated_initialise(void *state)
+{
+    struct emulated_device *device = state;
+    for (size_t i = 0; i < device->module_count; i++) {
+        initialise_variables(device, &device->modules[i]);
+    }
+    device_heap_reset(device->heap);
+}
+
 static enum error emulated_allocate(void *state, uint64_t bytes, uint64_t *out_address,
                                     struct diagnostic *diagnostic)
 {
@@ -296,7 +339,7 @@ static bool emulated_find(void *state, uint64_t address, struct device_allocatio
 {
     struct emulated_device *device = state;
     const struct window_block *block = window_find(&device->memory, address);
-    if (block == NULL) {
+    if (block == NULL || block->is_heap) {
         return false;
     }
     describe_block(block, out_allocation);
@@ -331,9 +374,7 @@ static bool emulated_fill(void *state, uint64_t address, uint64_t length, uint32
     if (host == NULL || (pattern_bytes != 1 && pattern_bytes != 2 && pattern_bytes != 4)) {
         return false;
     }
-    for (uint64_t i = 0; i < length; i++) {
-        host[i] = (uint8_t)(pattern >> i % pattern_bytes * 8);
-    }
+    window_fill(host, length, pattern, pattern_bytes);
     return true;
 }
 
@@ -351,6 +392,10 @@ static bool emulated_copy(void *state, uint64_t to, uint64_t from, uint64_t leng
 static enum error emulated_snapshot(void *state, struct diagnostic *diagnostic)
 {
     struct emulated_device *device = state;
+    if (!device_heap_snapshot(device->heap)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no memory for a snapshot of the heap");
+        return ERROR_LIMIT;
+    }
     return window_snapshot(&device->memory, diagnostic);
 }
 
@@ -358,12 +403,43 @@ static void emulated_restore(void *state)
 {
     struct emulated_device *device = state;
     window_restore(&device->memory);
+    device_heap_restore(device->heap);
 }
 
 static void emulated_discard(void *state)
 {
     struct emulated_device *device = state;
     window_discard(&device->memory);
+    device_heap_discard(device->heap);
+}
+
+/* The memory behind %envreg1 and %envreg2, zeroed: the barrier of the grid is in it. */
+static uint64_t grid_workspace(struct emulated_device *device)
+{
+    enum { WORKSPACE_BYTES = 64 };
+    struct diagnostic diagnostic = {.message = ""};
+    if (device->workspace == 0 && window_allocate(&device->memory, WORKSPACE_BYTES, true, false,
+                                                  &device->workspace, &diagnostic) != ERROR_NONE) {
+        return 0;
+    }
+    memset(window_range_host(&device->memory, device->workspace, WORKSPACE_BYTES, true), 0,
+           WORKSPACE_BYTES);
+    return device->workspace;
+}
+
+/* What a launch may use besides its memory. */
+static void grant(struct emulated_device *device, struct launch *launch)
+{
+    const struct device_limits *limits = &launch->request->limits;
+    launch->stack_limit = limits->stack_bytes != 0 ? limits->stack_bytes : STACK_BYTES_DEFAULT;
+    launch->print_limit = limits->print_bytes != 0 ? limits->print_bytes : PRINT_BYTES_DEFAULT;
+    launch->heap = device->heap;
+    launch->workspace = launch->request->is_cooperative ? grid_workspace(device) : 0;
+    if (launch->code->uses_heap) {
+        /* without memory for a heap, malloc gives null, as on a device */
+        device_heap_open(device->heap,
+                         limits->heap_bytes != 0 ? limits->heap_bytes : HEAP_BYTES_DEFAULT);
+    }
 }
 
 static void emulated_launch(void *state, const struct device_launch *request,
@@ -387,18 +463,41 @@ static void emulated_launch(void *state, const struct device_launch *request,
                             ? code->dynamic_shared_start + request->dynamic_shared_bytes
                             : code->static_shared_bytes,
         .deadline_ns = clock_now_ns() + device->config.launch_deadline_ns,
+        .is_unwanted = device->config.is_unwanted,
+        .unwanted_context = device->config.unwanted_context,
         .multiprocessors = multiprocessors,
+        .shuffle_seed = device->config.shuffle_seed,
+        .is_unwatched = device->config.is_unwatched,
     };
     launch.warp_count = (launch.threads + LANES - 1) / LANES;
-    struct finding_table findings = {0};
+    struct launch_texts texts = {.lock = PTHREAD_MUTEX_INITIALIZER, .arena = arena_new()};
+    launch.texts = &texts;
+    launch.global_races = device->config.checks_global_races ? global_races_new(&launch) : NULL;
+    grant(device, &launch);
+    struct grid_outcome outcome;
     struct device_launch_result result = {.printed = ""};
     grid_run(&launch, device->config.threads,
-             (uint64_t)multiprocessors * (blocks_each != 0 ? blocks_each : 1), &findings,
-             &result.counters, &result.status);
+             (uint64_t)multiprocessors * (blocks_each != 0 ? blocks_each : 1), &outcome);
+    global_races_free(launch.global_races);
+    result.status = outcome.status;
+    result.counters = outcome.counters;
     free(device->findings);
-    device->findings = finding_table_records(&findings, &launch, &result.finding_count);
+    device->findings = finding_table_records(&outcome.findings, &launch, &result.finding_count);
     result.findings = device->findings;
-    finding_table_release(&findings);
+    free(device->counts);
+    device->counts = access_counts_records(outcome.counts, &result.count_count);
+    result.counts = device->counts;
+    result.is_counted = outcome.counts != NULL;
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        text_clear(&device->printed[i]);
+        print_buffer_join(&outcome.printed[i], launch.print_limit, &device->printed[i]);
+    }
+    result.printed = device->printed[PRINT_OUT].bytes;
+    result.printed_bytes = device->printed[PRINT_OUT].length;
+    result.complaints = device->printed[PRINT_ERROR].bytes;
+    result.complaint_bytes = device->printed[PRINT_ERROR].length;
+    grid_outcome_release(&outcome);
+    arena_free(texts.arena);
     *out_result = result;
 }
 
@@ -410,6 +509,7 @@ const struct device_backend device_emulated = {
     .function_count = emulated_function_count,
     .function_info = emulated_function_info,
     .variable = emulated_variable,
+    .initialise = emulated_initialise,
     .allocate = emulated_allocate,
     .release = emulated_release,
     .find = emulated_find,

@@ -2,8 +2,11 @@
 #include "device/emulated/grid_run.h"
 
 #include "base/clock.h"
+#include "device/emulated/access_counts.h"
 #include "device/emulated/block_run.h"
 #include "device/emulated/order_watch.h"
+#include "device/emulated/race_watch.h"
+#include "device/emulated/shuffle.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,21 +18,83 @@ enum { BLOCKS_AT_ONCE = 4 };
 struct thread_job {
     struct worker worker;
     struct finding_table findings;
+    struct print_buffer printed[PRINT_STREAMS];
     pthread_t thread;
     bool is_started;
 };
+
+/* Where in shared memory an access may be: anywhere, or in the tile of the op. */
+static struct shared_range *ranges_new(const struct launch *launch)
+{
+    const struct kernel_code *code = launch->code;
+    struct shared_range *ranges = calloc(code->tile_count + 1, sizeof *ranges);
+    if (ranges == NULL) {
+        abort();
+    }
+    ranges[0].bytes = launch->shared_bytes;
+    for (size_t i = 0; i < code->tile_count; i++) {
+        const struct shared_tile *tile = &code->tiles[i];
+        uint64_t rest = launch->shared_bytes > tile->start ? launch->shared_bytes - tile->start : 0;
+        ranges[i + 1].start = tile->start;
+        ranges[i + 1].bytes = tile->is_dynamic ? rest : tile->bytes;
+    }
+    return ranges;
+}
 
 static void worker_init(struct thread_job *job, struct launch *launch)
 {
     uint32_t count = launch->code->pattern_count;
     *job = (struct thread_job){.worker.launch = launch};
     job->worker.findings = &job->findings;
+    job->worker.printed = job->printed;
     size_t bytes = ((size_t)count + 1) * sizeof *job->worker.patterns;
     job->worker.patterns = aligned_alloc(_Alignof(struct access_pattern), bytes);
     if (job->worker.patterns == NULL) {
         abort();
     }
     memset(job->worker.patterns, 0, bytes);
+    job->worker.ranges = ranges_new(launch);
+    job->worker.is_watched = !launch->is_unwatched;
+    if (job->worker.is_watched) {
+        job->worker.races = race_memory_new(launch);
+        access_counts_start(&job->worker);
+    }
+}
+
+static void worker_release(struct thread_job *job)
+{
+    finding_table_release(&job->findings);
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        print_buffer_release(&job->printed[i]);
+    }
+    race_memory_free(job->worker.races);
+    access_counts_release(&job->worker);
+    free(job->worker.ranges);
+    free(job->worker.patterns);
+}
+
+/* Adds what a worker has seen to the outcome; the workers are taken in order. */
+static void worker_merge(const struct thread_job *job, struct grid_outcome *outcome)
+{
+    const struct worker *worker = &job->worker;
+    outcome->counters.warp_instructions += worker->counters.warp_instructions;
+    outcome->counters.lane_instructions += worker->counters.lane_instructions;
+    outcome->counters.barriers += worker->counters.barriers;
+    finding_table_merge(&outcome->findings, &job->findings);
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        print_buffer_merge(&outcome->printed[i], &job->printed[i]);
+    }
+    access_counts_merge(&outcome->counts, worker);
+}
+
+void grid_outcome_release(struct grid_outcome *outcome)
+{
+    finding_table_release(&outcome->findings);
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        print_buffer_release(&outcome->printed[i]);
+    }
+    access_counts_free(outcome->counts);
+    *outcome = (struct grid_outcome){0};
 }
 
 /* Takes blocks until none is left. */
@@ -46,7 +111,7 @@ static void *run_blocks(void *argument)
         uint64_t left = launch->blocks - first;
         uint64_t count = left < BLOCKS_AT_ONCE ? left : BLOCKS_AT_ONCE;
         for (uint64_t i = 0; i < count; i++) {
-            block_start(block, first + i);
+            block_start(block, shuffle_index(launch->shuffle_seed, first + i, launch->blocks));
             while (block_run_round(block)) {
             }
             block_finish(block);
@@ -119,8 +184,7 @@ static enum launch_status status_of(enum block_state worst)
 
 /* Runs all blocks once, on `count` threads. */
 static void run_once(struct launch *launch, uint32_t count, uint64_t resident_max,
-                     struct finding_table *out_findings, struct device_counters *out_counters,
-                     enum launch_status *out_status)
+                     struct grid_outcome *outcome)
 {
     struct thread_job *jobs = calloc(count, sizeof *jobs);
     if (jobs == NULL) {
@@ -142,44 +206,37 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
         if (jobs[i].is_started) {
             pthread_join(jobs[i].thread, NULL);
         }
-        const struct worker *worker = &jobs[i].worker;
-        worst = worker->worst > worst ? worker->worst : worst;
-        out_counters->warp_instructions += worker->counters.warp_instructions;
-        out_counters->lane_instructions += worker->counters.lane_instructions;
-        out_counters->barriers += worker->counters.barriers;
-        finding_table_merge(out_findings, &jobs[i].findings);
-        finding_table_release(&jobs[i].findings);
-        free(jobs[i].worker.patterns);
+        worst = jobs[i].worker.worst > worst ? jobs[i].worker.worst : worst;
+        worker_merge(&jobs[i], outcome);
+        worker_release(&jobs[i]);
     }
     free(jobs);
     bool is_late = __atomic_load_n(&launch->is_late, __ATOMIC_RELAXED);
-    *out_status = is_late ? LAUNCH_DEADLINE : status_of(worst);
+    outcome->status = is_late ? LAUNCH_DEADLINE : status_of(worst);
 }
 
 void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
-              struct finding_table *out_findings, struct device_counters *out_counters,
-              enum launch_status *out_status)
+              struct grid_outcome *out_outcome)
 {
+    *out_outcome = (struct grid_outcome){0};
     uint64_t useful = (launch->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
     uint32_t count = useful < threads ? (uint32_t)useful : threads;
-    if (launch->code->runs_in_order || count <= 1) {
-        run_once(launch, 1, resident_max, out_findings, out_counters, out_status);
+    if (launch->code->runs_in_order || count <= 1 || launch->global_races != NULL) {
+        run_once(launch, 1, resident_max, out_outcome);
         return;
     }
     struct order_watch watch;
     uint64_t limit_ns = launch->deadline_ns - clock_now_ns();
     order_watch_init(&watch, launch->memory);
     launch->watch = &watch;
-    run_once(launch, count, resident_max, out_findings, out_counters, out_status);
+    run_once(launch, count, resident_max, out_outcome);
     launch->watch = NULL;
-    if (*out_status != LAUNCH_DEADLINE && order_watch_matters(&watch)) {
+    if (out_outcome->status != LAUNCH_DEADLINE && order_watch_matters(&watch)) {
         order_watch_undo(&watch);
-        finding_table_release(out_findings);
-        *out_findings = (struct finding_table){0};
-        *out_counters = (struct device_counters){0};
+        grid_outcome_release(out_outcome);
         launch->next_block = 0;
         launch->deadline_ns = clock_now_ns() + limit_ns;
-        run_once(launch, 1, resident_max, out_findings, out_counters, out_status);
+        run_once(launch, 1, resident_max, out_outcome);
     }
     order_watch_release(&watch);
 }

@@ -4,14 +4,20 @@
  * without jump targets the lanes are the same from beginning to end, so once the first access
  * through a register has compared the distances between the lanes, the following ones need not, as
  * long as nothing writes the register.
+ *
+ * For the same reason what is known of the first load is known of the others, as long as there is
+ * no store in between: a load from shared memory of which that holds is marked `is_implied`.
  */
 #include "device/emulated/lowering_state.h"
+
+#include <string.h>
 
 enum { REGISTERS_MAX = 16 }; /* address registers that are followed at once */
 
 struct stretch {
     uint32_t patterns[REGISTERS_MAX];
     uint32_t slots[REGISTERS_MAX];
+    bool is_logged[REGISTERS_MAX]; /* a load from shared memory, since the last store */
     unsigned count;
 };
 
@@ -43,20 +49,33 @@ static void forget_written(struct stretch *stretch, const struct op *op)
             stretch->count--;
             stretch->slots[i] = stretch->slots[stretch->count];
             stretch->patterns[i] = stretch->patterns[stretch->count];
+            stretch->is_logged[i] = stretch->is_logged[stretch->count];
         } else {
             i++;
         }
     }
 }
 
-static bool is_followed(const struct stretch *stretch, uint32_t pattern)
+/* The place of a pattern in the stretch; its count if it is not followed. */
+static unsigned find_followed(const struct stretch *stretch, uint32_t pattern)
 {
-    for (unsigned i = 0; i < stretch->count; i++) {
-        if (stretch->patterns[i] == pattern) {
-            return true;
-        }
+    unsigned i = 0;
+    while (i < stretch->count && stretch->patterns[i] != pattern) {
+        i++;
     }
-    return false;
+    return i;
+}
+
+/* Marks a load from shared memory that is known from an earlier one; a store ends that. */
+static void mark_implied(struct stretch *stretch, struct op *op, unsigned place)
+{
+    bool is_load = op->code == OP_LOAD_32 || op->code == OP_LOAD_64 || op->code == OP_LOAD_ANY;
+    if (op_is_memory(op) && !is_load) {
+        memset(stretch->is_logged, 0, sizeof stretch->is_logged);
+    } else if (place < stretch->count && op->space == PTX_SPACE_SHARED) {
+        op->is_implied = stretch->is_logged[place];
+        stretch->is_logged[place] = true;
+    }
 }
 
 static bool *find_targets(const struct lowering *state)
@@ -86,12 +105,15 @@ void lower_mark_addresses(struct lowering *state)
             stretch.count = 0;
         }
         bool takes_part = is_patterned(op) && (op->flags & OP_GUARDED) == 0;
-        bool is_new = takes_part && !is_followed(&stretch, op->pattern);
+        unsigned place = takes_part ? find_followed(&stretch, op->pattern) : REGISTERS_MAX;
+        bool is_new = takes_part && place == stretch.count;
         op->same_address = takes_part && !is_new;
         if (is_new && stretch.count < REGISTERS_MAX) {
-            stretch.patterns[stretch.count] = op->pattern;
+            stretch.patterns[place] = op->pattern;
+            stretch.is_logged[place] = false;
             stretch.slots[stretch.count++] = op->slot[SLOT_ADDRESS];
         }
+        mark_implied(&stretch, op, place);
         forget_written(&stretch, op);
     }
 }

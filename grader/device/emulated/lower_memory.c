@@ -25,12 +25,21 @@ static bool lower_place(struct lowering *state, const struct ptx_operand *operan
         out_place->is_wide = lower_register_bytes(state, operand->reg) == 8;
         const struct ptx_operand base = {.kind = PTX_OPERAND_REGISTER, .reg = operand->reg};
         /* parameters of device functions lie in local memory */
-        if (space == PTX_SPACE_PARAM && state->frame->caller != NULL) {
+        if (space == PTX_SPACE_PARAM && !state->frame->is_entry) {
             out_place->space = PTX_SPACE_LOCAL;
         }
         return lower_source(state, &base, out_place->is_wide ? 8 : 4, &out_place->slot);
     }
     out_place->is_wide = true;
+    struct call_place own;
+    if (operand->symbol >= 0 && space != PTX_SPACE_GENERIC &&
+        lower_frame_place(state, operand, &own)) {
+        out_place->space = PTX_SPACE_LOCAL;
+        out_place->slot = lower_frame_base(state, &own.offset);
+        own.offset += (uint64_t)operand->offset;
+        out_place->offset = (int32_t)own.offset;
+        return (uint64_t)(int64_t)out_place->offset == own.offset;
+    }
     if (operand->symbol >= 0) {
         return lower_symbol(state, operand, space == PTX_SPACE_GENERIC, &out_place->space,
                             &out_place->slot);
@@ -48,6 +57,13 @@ static bool is_ordered(const struct ptx_instruction *instruction, uint8_t space)
     bool is_atomic = instruction->opcode == PTX_OP_ATOM || instruction->opcode == PTX_OP_RED;
     bool reaches_global = space == PTX_SPACE_GLOBAL || space == PTX_SPACE_GENERIC;
     return reaches_global && (is_atomic || (instruction->flags & flags) != 0);
+}
+
+static void mark_order(struct lowering *state, struct op *op)
+{
+    op->is_ordered = is_ordered(state->instruction, op->space);
+    op->is_release = (state->instruction->flags & PTX_FLAG_RELEASE) != 0;
+    state->code->runs_in_order |= op->is_ordered;
 }
 
 /* Slots of the data: one register or the elements of a vector, all equally wide. */
@@ -100,9 +116,8 @@ static bool is_fixed_parameter(const struct lowering *state, const struct ptx_op
                                unsigned bytes, int32_t *out_offset)
 {
     const struct ptx_function *function = state->frame->function;
-    if (state->frame->caller != NULL || operand->scope != PTX_SCOPE_PARAMETER ||
-        operand->reg >= 0 || operand->symbol < 0 || operand->offset < 0 ||
-        operand->offset > INT32_MAX / 2) {
+    if (!state->frame->is_entry || operand->scope != PTX_SCOPE_PARAMETER || operand->reg >= 0 ||
+        operand->symbol < 0 || operand->offset < 0 || operand->offset > INT32_MAX / 2) {
         return false;
     }
     uint64_t offset = function->parameters[operand->symbol].offset + (uint64_t)operand->offset;
@@ -112,7 +127,7 @@ static bool is_fixed_parameter(const struct lowering *state, const struct ptx_op
 
 /* Accesses through the same address register share a pattern, if they are equally wide and always
  * executed. */
-static uint32_t lower_pattern(struct lowering *state, const struct op *op)
+uint32_t lower_pattern(struct lowering *state, const struct op *op)
 {
     uint32_t bytes = (uint32_t)op->bytes * op->count;
     bool is_guarded = (op->flags & OP_GUARDED) != 0;
@@ -168,7 +183,7 @@ static bool lower_access(struct lowering *state, bool is_load)
     op->address_is_wide = place.is_wide;
     op->offset = place.offset;
     op->pattern = lower_pattern(state, op);
-    state->code->runs_in_order |= is_ordered(instruction, place.space);
+    mark_order(state, op);
     return true;
 }
 
@@ -209,7 +224,7 @@ static bool lower_atomic(struct lowering *state)
     op->slot_bytes = (uint8_t)width;
     op->address_is_wide = place.is_wide;
     op->offset = place.offset;
-    state->code->runs_in_order |= is_ordered(instruction, place.space);
+    mark_order(state, op);
     return true;
 }
 

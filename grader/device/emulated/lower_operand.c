@@ -21,6 +21,18 @@ struct op *lower_emit(struct lowering *state, enum op_code code)
     return op;
 }
 
+/* Notes a register that a call of the body has to save. */
+static uint32_t note_slot(struct lowering *state, uint32_t slot, unsigned bytes)
+{
+    struct lowered_body *body = state->body;
+    if (body->is_saved) {
+        arena_grow(state->arena, &body->saved, &body->saved_capacity, body->saved_count + 1,
+                   sizeof *body->saved);
+        body->saved[body->saved_count++] = (struct slot_saved){slot, bytes};
+    }
+    return slot;
+}
+
 uint32_t lower_new_slot(struct lowering *state, unsigned bytes)
 {
     if (bytes == 0) {
@@ -30,11 +42,11 @@ uint32_t lower_new_slot(struct lowering *state, unsigned bytes)
             state->register_bytes += 64;
         }
         state->predicates_left--;
-        return state->predicate_slot + state->predicates_left * 4;
+        return note_slot(state, state->predicate_slot + state->predicates_left * 4, 0);
     }
     uint32_t slot = (uint32_t)state->register_bytes;
     state->register_bytes += (uint64_t)LANES * bytes;
-    return slot;
+    return note_slot(state, slot, bytes);
 }
 
 unsigned lower_register_bytes(const struct lowering *state, int32_t reg)
@@ -68,7 +80,7 @@ uint32_t lower_constant(struct lowering *state, unsigned bytes, uint64_t bits)
     size_t first = state->constant_count > LOOK_BACK ? state->constant_count - LOOK_BACK : 0;
     for (size_t i = first; i < state->constant_count; i++) {
         const struct slot_constant *known = &state->constants[i];
-        if (known->bits == bits && known->bytes == bytes && !known->add_static_shared) {
+        if (known->bits == bits && known->bytes == bytes && known->shared == 0) {
             return known->slot;
         }
     }
@@ -78,7 +90,8 @@ uint32_t lower_constant(struct lowering *state, unsigned bytes, uint64_t bits)
 static bool is_clock(uint8_t special)
 {
     return special == PTX_SPECIAL_CLOCK || special == PTX_SPECIAL_CLOCK_HI ||
-           special == PTX_SPECIAL_CLOCK64 || special == PTX_SPECIAL_GLOBALTIMER;
+           special == PTX_SPECIAL_CLOCK64 || special == PTX_SPECIAL_GLOBALTIMER ||
+           special == PTX_SPECIAL_GLOBALTIMER_LO || special == PTX_SPECIAL_GLOBALTIMER_HI;
 }
 
 static uint32_t special_slot(struct lowering *state, uint8_t special, unsigned bytes)
@@ -180,8 +193,8 @@ bool lower_destination(struct lowering *state, const struct ptx_operand *operand
 uint64_t lower_local_room(struct lowering *state, uint64_t bytes, uint64_t alignment)
 {
     uint64_t step = alignment < 8 ? 8 : alignment;
-    uint64_t start = (state->code->local_bytes + step - 1) / step * step;
-    state->code->local_bytes = start + bytes;
+    uint64_t start = (state->body->local_bytes + step - 1) / step * step;
+    state->body->local_bytes = start + bytes;
     return start;
 }
 
@@ -207,6 +220,7 @@ static const struct shared_place *shared_place(struct lowering *state,
     }
     uint64_t start = (state->code->static_shared_bytes + alignment - 1) / alignment * alignment;
     place->offset = start;
+    place->tile = (uint32_t)state->tile_count;
     state->code->static_shared_bytes = start + variable->bytes;
     arena_grow(state->arena, &state->tiles, &state->tile_capacity, state->tile_count + 1,
                sizeof *state->tiles);
@@ -224,11 +238,22 @@ void lower_place_shared(struct lowering *state, const struct ptx_function *funct
     }
 }
 
-/* A constant of 8 bytes to which the start of dynamic shared memory is added at the end. */
-static uint32_t dynamic_shared_slot(struct lowering *state, uint64_t bits)
+/* The slot of an address in a .shared variable, a constant that is no mere number: lower_tiles.c
+ * follows it. The start of dynamic shared memory is added at the end. */
+static uint32_t shared_slot(struct lowering *state, const struct ptx_variable *variable,
+                            uint64_t address)
 {
-    struct slot_constant *constant = new_constant(state, 8, bits);
-    constant->add_static_shared = true;
+    const struct shared_place *place = shared_place(state, variable);
+    uint32_t number = (uint32_t)(place - state->shared) + 1;
+    for (size_t i = 0; i < state->constant_count; i++) {
+        const struct slot_constant *known = &state->constants[i];
+        if (known->shared == number && known->bits == address) {
+            return known->slot;
+        }
+    }
+    struct slot_constant *constant = new_constant(state, 8, address);
+    constant->shared = number;
+    constant->add_static_shared = variable->is_extern;
     return constant->slot;
 }
 
@@ -273,7 +298,7 @@ static bool symbol_address(struct lowering *state, const struct ptx_operand *ope
 {
     const struct frame *frame = state->frame;
     size_t index = (size_t)operand->symbol;
-    bool is_kernel = frame->caller == NULL;
+    bool is_kernel = frame->is_entry;
     switch (operand->scope) {
     case PTX_SCOPE_MODULE:
         return variable_address(state, operand, &state->module->variables[index], out_space,
@@ -290,20 +315,53 @@ static bool symbol_address(struct lowering *state, const struct ptx_operand *ope
         *out_space = PTX_SPACE_LOCAL;
         *out_address = is_kernel ? 0 : frame->returns[index];
         return !is_kernel;
+    case PTX_SCOPE_CODE:
+        *out_space = PTX_SPACE_GENERIC;
+        *out_address = code_address(state->module_index, index);
+        return true;
     default:
         return false;
     }
 }
 
-/* True if the symbol is dynamic shared memory, whose start is known at the end only. */
-static bool is_dynamic(const struct lowering *state, const struct ptx_operand *operand)
+bool lower_frame_place(struct lowering *state, const struct ptx_operand *operand,
+                       struct call_place *out_place)
+{
+    const struct ptx_function *function = state->frame->function;
+    struct call_place place;
+    uint8_t space;
+    if (operand->scope == PTX_SCOPE_MODULE || operand->scope == PTX_SCOPE_CODE ||
+        !symbol_address(state, operand, &space, &place.offset) || space != PTX_SPACE_LOCAL) {
+        return false;
+    }
+    place.bytes = operand->scope == PTX_SCOPE_FUNCTION ? function->variables[operand->symbol].bytes
+                  : operand->scope == PTX_SCOPE_RETURN
+                      ? function->returns[operand->symbol].bytes
+                      : function->parameters[operand->symbol].bytes;
+    *out_place = place;
+    return true;
+}
+
+uint32_t lower_frame_base(struct lowering *state, uint64_t *offset)
+{
+    if (state->body->base_slot != NO_BASE) {
+        return state->body->base_slot;
+    }
+    uint32_t slot = lower_constant(state, 8, *offset);
+    *offset = 0;
+    return slot;
+}
+
+/* The .shared variable that a symbol names; NULL if it names something else. */
+static const struct ptx_variable *shared_variable(const struct lowering *state,
+                                                  const struct ptx_operand *operand)
 {
     const struct ptx_variable *variables = operand->scope == PTX_SCOPE_MODULE
                                                ? state->module->variables
                                                : state->frame->function->variables;
     bool is_variable = operand->scope == PTX_SCOPE_MODULE || operand->scope == PTX_SCOPE_FUNCTION;
-    return is_variable && variables[operand->symbol].space == PTX_SPACE_SHARED &&
-           variables[operand->symbol].is_extern;
+    bool is_shared = is_variable && variables[operand->symbol].space == PTX_SPACE_SHARED;
+    return is_shared ? &variables[operand->symbol] : NULL;
 }
 
 bool lower_symbol(struct lowering *state, const struct ptx_operand *operand, bool is_generic,
@@ -318,8 +376,15 @@ bool lower_symbol(struct lowering *state, const struct ptx_operand *operand, boo
     }
     address += is_generic ? windows[*out_space] : 0;
     address += operand->kind == PTX_OPERAND_SYMBOL ? (uint64_t)operand->offset : 0;
-    *out_slot = is_dynamic(state, operand) ? dynamic_shared_slot(state, address)
-                                           : lower_constant(state, 8, address);
+    const struct ptx_variable *shared = shared_variable(state, operand);
+    *out_slot =
+        shared != NULL ? shared_slot(state, shared, address) : lower_constant(state, 8, address);
+    if (*out_space == PTX_SPACE_LOCAL && state->body->base_slot != NO_BASE) {
+        struct op *op = lower_emit(state, OP_ADD_64);
+        op->slot[1] = state->body->base_slot;
+        op->slot[2] = *out_slot;
+        op->slot[0] = *out_slot = lower_new_slot(state, 8);
+    }
     *out_space = (uint8_t)(is_generic ? PTX_SPACE_GENERIC : *out_space);
     return true;
 }

@@ -156,7 +156,8 @@ bool lower_threads(struct lowering *state)
         emit_control(state, OP_YIELD, &slot, 1);
         return true;
     default: /* membar and fence */
-        lower_emit(state, OP_NOTHING);
+        lower_emit(state, state->instruction->memory_scope == PTX_MEMORY_SCOPE_CTA ? OP_NOTHING
+                                                                                   : OP_FENCE);
         return true;
     }
 }

@@ -7,8 +7,6 @@
 
 enum { SCRATCH_BYTES = 256 }; /* at the beginning: slot 0 is read where an op has no operand */
 
-static bool lower_function(struct lowering *state, struct frame *frame);
-
 /* The op that an instruction becomes which cannot be executed. */
 static void emit_unknown(struct lowering *state)
 {
@@ -47,48 +45,12 @@ static bool lower_branch_table(struct lowering *state)
     return true;
 }
 
-/* ret: behind the call that was inlined; in a kernel, the end of the thread. */
-static bool lower_return(struct lowering *state)
-{
-    struct frame *frame = state->frame;
-    bool leaves = frame->caller == NULL || state->instruction->opcode == PTX_OP_EXIT;
-    lower_emit(state, leaves ? OP_EXIT : OP_BRANCH)->flags |= OP_CONTROL;
-    if (!leaves) {
-        arena_grow(state->arena, &frame->return_jumps, &frame->return_jump_capacity,
-                   frame->return_jump_count + 1, sizeof *frame->return_jumps);
-        frame->return_jumps[frame->return_jump_count++] = (uint32_t)state->op_count - 1;
-    }
-    return true;
-}
-
-/* Places of the .param variables of the caller that a call list names. */
-static bool list_places(struct lowering *state, uint32_t first, uint32_t count, size_t expected,
-                        const uint64_t **out_places)
-{
-    const struct frame *frame = state->frame;
-    uint64_t *places = arena_array(state->arena, expected + 1, sizeof *places);
-    if (count != expected) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const struct ptx_operand *element = &frame->function->elements[first + i];
-        uint8_t space;
-        uint32_t slot;
-        if (element->kind != PTX_OPERAND_SYMBOL || element->scope != PTX_SCOPE_FUNCTION ||
-            !lower_symbol(state, element, false, &space, &slot) || space != PTX_SPACE_LOCAL) {
-            return false;
-        }
-        places[i] = frame->variables[element->symbol].offset;
-    }
-    *out_places = places;
-    return true;
-}
-
-static struct frame *new_frame(struct lowering *state, const struct ptx_function *function)
+struct frame *lower_new_frame(struct lowering *state, const struct ptx_function *function)
 {
     struct frame *frame = arena_alloc(state->arena, sizeof *frame);
     frame->function = function;
     frame->caller = state->frame;
+    frame->is_entry = state->frame == NULL && state->body->base_slot == NO_BASE;
     frame->depth = state->frame == NULL ? 0 : state->frame->depth + 1;
     frame->slots = arena_array(state->arena, function->register_count + 1, sizeof *frame->slots);
     frame->variables =
@@ -97,50 +59,6 @@ static struct frame *new_frame(struct lowering *state, const struct ptx_function
         arena_array(state->arena, function->instruction_count + 1, sizeof *frame->starts);
     lower_place_shared(state, function);
     return frame;
-}
-
-/* A call of a function with a body: the body stands in its place. With a guard, a branch leads
- * around it. */
-static bool lower_call(struct lowering *state)
-{
-    const struct ptx_instruction *instruction = state->instruction;
-    struct frame *caller = state->frame;
-    const struct ptx_operand *target = &instruction->operands[0];
-    if (target->kind != PTX_OPERAND_FUNCTION || caller->depth + 1 >= LOWERED_CALL_DEPTH_MAX) {
-        return false;
-    }
-    const struct ptx_function *callee = &state->module->functions[target->symbol];
-    const uint64_t *parameters;
-    const uint64_t *returns;
-    if (callee->is_declaration || callee->is_entry ||
-        !list_places(state, instruction->arguments_first, instruction->arguments_count,
-                     callee->parameter_count, &parameters) ||
-        !list_places(state, instruction->returns_first, instruction->returns_count,
-                     callee->return_count, &returns)) {
-        return false;
-    }
-    struct frame *frame = new_frame(state, callee);
-    frame->parameters = parameters;
-    frame->returns = returns;
-    struct op *around = lower_emit(state, instruction->guard >= 0 ? OP_BRANCH : OP_NOTHING);
-    size_t around_index = state->op_count - 1;
-    around->flags ^= instruction->guard >= 0 ? OP_CONTROL | OP_GUARD_NEGATED : 0;
-    state->ordinal++;
-    state->frame = frame;
-    bool is_lowered = lower_function(state, frame);
-    state->frame = caller;
-    state->instruction = instruction;
-    if (!is_lowered) {
-        return false;
-    }
-    for (size_t i = 0; i < frame->return_jump_count; i++) {
-        state->ops[frame->return_jumps[i]].target = (uint32_t)state->op_count;
-    }
-    if (instruction->guard >= 0) {
-        state->ops[around_index].target = (uint32_t)state->op_count;
-    }
-    state->ordinal--;
-    return true;
 }
 
 static bool lower_instruction(struct lowering *state)
@@ -208,11 +126,11 @@ static bool is_too_large(const struct lowering *state)
 {
     return state->op_count > LOWERED_OPS_MAX ||
            state->register_bytes + state->constant_bytes > REGISTER_FILE_BYTES_MAX ||
-           state->code->local_bytes > LOCAL_BYTES_MAX ||
+           state->body->local_bytes > LOCAL_BYTES_MAX ||
            state->code->static_shared_bytes > SHARED_BYTES_MAX;
 }
 
-static bool lower_function(struct lowering *state, struct frame *frame)
+bool lower_function(struct lowering *state, struct frame *frame)
 {
     const struct ptx_function *function = frame->function;
     for (size_t i = 0; i < function->instruction_count; i++) {
@@ -244,6 +162,15 @@ static uint32_t place_slot(const struct lowering *state, uint32_t slot)
     return is_constant ? (uint32_t)state->register_bytes + (slot & ~CONSTANT_SLOT) : slot;
 }
 
+/* Numbers what is watched and counted. */
+static void number_accesses(struct lowering *state)
+{
+    for (size_t i = 0; i < state->op_count; i++) {
+        struct op *op = &state->ops[i];
+        op->access_index = op_is_counted(op) ? state->code->access_count++ : 0;
+    }
+}
+
 /* Puts the constants behind the registers and dynamic shared memory behind the static one. */
 static void finish_slots(struct lowering *state)
 {
@@ -256,6 +183,9 @@ static void finish_slots(struct lowering *state)
         for (unsigned k = 0; k < OP_SLOTS; k++) {
             op->slot[k] = place_slot(state, op->slot[k]);
         }
+    }
+    for (size_t i = 0; i < code->call_count; i++) {
+        state->calls[i].address_slot = place_slot(state, state->calls[i].address_slot);
     }
     uint64_t alignment = state->dynamic_alignment < 16 ? 16 : state->dynamic_alignment;
     code->dynamic_shared_start =
@@ -273,28 +203,36 @@ static void finish_slots(struct lowering *state)
         if (variable->is_extern) {
             arena_grow(state->arena, &state->tiles, &state->tile_capacity, state->tile_count + 1,
                        sizeof *state->tiles);
-            state->tiles[state->tile_count++] =
-                (struct shared_tile){.name = variable->name, .start = code->dynamic_shared_start};
+            state->tiles[state->tile_count++] = (struct shared_tile){
+                .name = variable->name, .start = code->dynamic_shared_start, .is_dynamic = true};
         }
     }
 }
 
-enum error kernel_lower(struct arena *arena, const struct ptx_module *module,
-                        const struct ptx_function *function, const uint64_t *variables,
-                        const struct warp_variant *variant, struct kernel_code **out_code,
+enum error kernel_lower(struct arena *arena, const struct lowering_module *module,
+                        const struct ptx_function *function, struct kernel_code **out_code,
                         struct diagnostic *diagnostic)
 {
     struct kernel_code *code = arena_alloc(arena, sizeof *code);
+    struct lowered_body kernel = {.function = function};
     struct lowering state = {
         .arena = arena,
-        .module = module,
-        .variables = variables,
-        .variant = variant,
+        .module = module->ptx,
+        .module_index = module->index,
+        .variables = module->variables,
+        .graph = module->graph,
+        .variant = module->variant,
+        .body_numbers = module->body_numbers,
         .code = code,
+        .body = &kernel,
         .register_bytes = SCRATCH_BYTES,
     };
-    state.frame = new_frame(&state, function);
-    if (!lower_function(&state, state.frame) || is_too_large(&state)) {
+    state.frame = lower_new_frame(&state, function);
+    bool is_lowered = lower_function(&state, state.frame);
+    code->local_bytes = kernel.local_bytes;
+    is_lowered = is_lowered && lower_bodies(&state);
+    lower_forget_bodies(&state);
+    if (!is_lowered || is_too_large(&state)) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "kernel %s is too large for the emulated device: %d instructions, %d bytes "
                        "of registers in a warp, %d of local and %d of shared memory are allowed",
@@ -303,8 +241,11 @@ enum error kernel_lower(struct arena *arena, const struct ptx_module *module,
         return ERROR_LIMIT;
     }
     lower_mark_addresses(&state);
+    number_accesses(&state);
     finish_slots(&state);
-    code->module = module;
+    lower_tiles(&state);
+    code->module = module->ptx;
+    code->module_index = module->index;
     code->function = function;
     code->ops = state.ops;
     code->op_count = state.op_count;
@@ -320,6 +261,7 @@ enum error kernel_lower(struct arena *arena, const struct ptx_module *module,
     code->pattern_count = (uint32_t)state.pattern_count;
     code->register_bytes = (uint32_t)state.register_bytes;
     code->file_bytes = (uint32_t)(state.register_bytes + state.constant_bytes + SCRATCH_BYTES);
+    lower_watch(&state);
     *out_code = code;
     return ERROR_NONE;
 }

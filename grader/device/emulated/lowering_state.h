@@ -1,8 +1,11 @@
 /* lowering_state.h: what the files of the lowering share. Private to it.
  *
- *   lowering.c        functions, calls, branches, the finished kernel
+ *   lowering.c        functions, branches, the finished kernel
+ *   lower_calls.c     calls and returns, functions with a body of their own
  *   lower_operand.c   slots, constants, symbols
- *   lower_arithmetic.c  the instructions of lane_ops.def and rare_ops.def, moves, comparisons
+ *   lower_arithmetic.c  the instructions of lane_ops.def and rare_ops.def, moves, carries
+ *   lower_compare.c   comparisons, set, testp
+ *   lower_convert.c   conversions
  *   lower_memory.c    loads, stores, atomics
  *   lower_addresses.c  accesses that look at the same address register again
  *   lower_threads.c   barriers and exchanges between lanes
@@ -13,6 +16,7 @@
 #ifndef GPUGRADE_DEVICE_EMULATED_LOWERING_STATE_H
 #define GPUGRADE_DEVICE_EMULATED_LOWERING_STATE_H
 
+#include "device/emulated/call_stack.h"
 #include "device/emulated/lowering.h"
 
 /* Slots of constants and specials carry this bit until their region is placed behind the
@@ -25,16 +29,31 @@ struct local_place {
     bool is_placed;
 };
 
-/* One function, inlined at one place. */
+/* The kernel, or a function with a body of its own, while it is lowered. */
+struct lowered_body {
+    const struct ptx_function *function;
+    uint32_t index; /* among the bodies */
+    uint32_t first_op;
+    uint32_t base_slot;   /* NO_BASE in the kernel */
+    uint64_t local_bytes; /* of the frame; of the kernel's own part of local memory */
+    struct call_places parameters, returns;
+    bool is_saved;            /* registers are noted: a call has to save them */
+    struct slot_saved *saved; /* [saved_count] */
+    size_t saved_count, saved_capacity;
+};
+
+/* One function, inlined at one place or at the beginning of a body. */
 struct frame {
     const struct ptx_function *function;
-    const struct frame *caller;
+    const struct frame *caller; /* NULL: not inlined */
+    bool is_entry;
     unsigned depth;
     uint32_t *slots;               /* [register_count], 0: none yet */
     struct local_place *variables; /* [variable_count] */
     const uint64_t *parameters;    /* [parameter_count] places in local memory; NULL in an entry */
     const uint64_t *returns;       /* [return_count] */
     uint32_t *starts;              /* [instruction_count] index of the first op */
+    uint32_t carry_slot;           /* the carry of add.cc and its relatives; 0: none yet */
     uint32_t *return_jumps;        /* [return_jump_count] ops that jump behind the call */
     size_t return_jump_count, return_jump_capacity;
 };
@@ -42,6 +61,7 @@ struct frame {
 struct shared_place {
     const struct ptx_variable *variable;
     uint64_t offset; /* from the dynamic start if it is dynamic */
+    uint32_t tile;   /* its index, if it is not */
 };
 
 /* Which accesses use a pattern. */
@@ -54,6 +74,8 @@ struct lowering {
     struct arena *arena;
     const struct ptx_module *module;
     const uint64_t *variables;
+    const struct call_graph *graph;
+    uint32_t module_index;
     const struct warp_variant *variant;
     struct kernel_code *code;
     struct op *ops;
@@ -73,6 +95,13 @@ struct lowering {
     size_t pattern_count, pattern_capacity;
     uint64_t register_bytes, constant_bytes;  /* of the two regions of the register file */
     uint32_t predicate_slot, predicates_left; /* of the last group of predicates */
+    struct lowered_body *body;                /* that is being lowered */
+    struct lowered_body **bodies;             /* [body_count] of functions */
+    size_t body_count, body_capacity;
+    uint32_t *body_numbers;  /* [functions of the module] index plus 1; 0: none */
+    struct call_site *calls; /* [code->call_count] */
+    size_t call_capacity;
+    bool is_indirect; /* there is a call through a pointer */
     uint64_t dynamic_alignment;
     uint32_t ordinal;
     bool is_too_large; /* a limit was passed: everything is given up */
@@ -105,14 +134,54 @@ bool lower_symbol(struct lowering *state, const struct ptx_operand *operand, boo
 /* Gives the .shared variables of a function their places, in the order of the text. */
 void lower_place_shared(struct lowering *state, const struct ptx_function *function);
 
-/* Room in the local memory of a thread. */
+/* Room in the frame of the body. */
 uint64_t lower_local_room(struct lowering *state, uint64_t bytes, uint64_t alignment);
+
+/* Where a .local or .param variable lies in the frame of the body; false for other symbols. */
+bool lower_frame_place(struct lowering *state, const struct ptx_operand *operand,
+                       struct call_place *out_place);
+
+/* The slot that together with *offset leads to a place of the frame; *offset is what remains. */
+uint32_t lower_frame_base(struct lowering *state, uint64_t *offset);
+
+/* The pattern of an access, for which address and width are filled in. */
+uint32_t lower_pattern(struct lowering *state, const struct op *op);
+
+/* Functions: a frame inside of the current one, and the ops of its instructions. False if the
+ * kernel is too large. */
+struct frame *lower_new_frame(struct lowering *state, const struct ptx_function *function);
+bool lower_function(struct lowering *state, struct frame *frame);
+
+/* The bodies that calls need, behind the kernel. False if the kernel is too large. */
+bool lower_bodies(struct lowering *state);
+
+/* Zeroes body_numbers for the next kernel. */
+void lower_forget_bodies(struct lowering *state);
 
 /* Marks the ops of a finished kernel that look at an address register again (lower_addresses.c). */
 void lower_mark_addresses(struct lowering *state);
 
+/* Finds the .shared variable that each access belongs to (lower_tiles.c), and prepares the kernel
+ * for race_watch.h (lower_watch.c); for a finished kernel. */
+void lower_tiles(struct lowering *state);
+void lower_watch(struct lowering *state);
+
+/* Appends an op with one source, and returns its destination, a new slot of so many bytes. */
+uint32_t lower_unary(struct lowering *state, enum op_code code, unsigned bytes, uint32_t source);
+
+/* A source operand, flushed if the instruction is .ftz and the type has that. */
+bool lower_flushed(struct lowering *state, unsigned index, uint8_t type, unsigned bytes,
+                   uint32_t *out_slot);
+
+/* Appends slots[0] = predicate slots[3] ? slots[1] : slots[2]. */
+bool lower_select(struct lowering *state, unsigned bytes, const uint32_t slots[4]);
+
 /* Lowerings of the current instruction. */
 bool lower_arithmetic(struct lowering *state);
+bool lower_comparison(struct lowering *state);
+bool lower_conversion(struct lowering *state);
+bool lower_call(struct lowering *state);
+bool lower_return(struct lowering *state);
 bool lower_memory(struct lowering *state);
 bool lower_threads(struct lowering *state);
 

@@ -8,7 +8,7 @@
  *                        64 bit     32 x u64
  *
  * Constants and special registers are slots too; they are filled before a warp starts and never
- * written. Device functions are inlined, so there is no call stack.
+ * written. Small device functions are inlined, the others have a call stack (call_stack.h).
  *
  * Lanes that went different ways are paths: each has a program counter and a mask (paths.h). The
  * path with the lowest counter runs until it reaches the counter of another one, then they merge.
@@ -49,6 +49,9 @@ enum op_code {
 #define RARE_OP(name, ...) OP_##name,
 #include "device/emulated/rare_ops.def"
 #undef RARE_OP
+#define DIRECTED_OP(name, ...) OP_##name,
+#include "device/emulated/directed_ops.def"
+#undef DIRECTED_OP
 #define OTHER_OP(name) OP_##name,
 #include "device/emulated/other_ops.def"
 #undef OTHER_OP
@@ -80,14 +83,21 @@ struct op {
     uint8_t slot_bytes;   /* 4 or 8: of a lane's element in the slots of a memory operation */
     bool address_is_wide; /* SLOT_ADDRESS holds 64 bits */
     bool saturate;
+    bool is_ordered; /* volatile, relaxed, acquire or release, or an atomic, that reaches global
+                        memory */
+    bool is_release;
     bool same_address; /* an earlier op, always executed just before by the same lanes, has looked
                           at the same address register with the same pattern */
+    bool is_implied;   /* ... and has been logged for this one too (lower_watch.c) */
+    uint16_t range;    /* index in worker->ranges: where in shared memory it has to stay */
     uint32_t guard;
     uint32_t slot[OP_SLOTS]; /* offsets in the register file; [0] is the destination */
     int32_t offset;          /* of a memory operation */
     uint32_t target;         /* index of an op; of a table: how many targets */
     uint32_t pattern;        /* index in worker->patterns; of a table: its first target */
     uint32_t ordinal;        /* how many PTX instructions come before this one */
+    uint32_t access_index;   /* of a load, store, atomic, barrier or guarded branch: its number in
+                                the kernel, below kernel_code.access_count; else unused */
 };
 
 /* A slot that holds the same value in all lanes. */
@@ -96,6 +106,7 @@ struct slot_constant {
     uint8_t bytes; /* 4 (a predicate too, as one word) or 8 */
     bool is_predicate;
     bool add_static_shared; /* the address of dynamic shared memory: `bits` comes on top */
+    uint32_t shared; /* the address of a .shared variable: its number in the lowering plus 1 */
     uint64_t bits;
 };
 
@@ -109,6 +120,28 @@ struct slot_special {
 struct shared_tile {
     const char *name;
     uint64_t start, bytes;
+    bool is_dynamic; /* it goes on to the end; `bytes` is 0 */
+};
+
+/* Part of the shared memory of a block. */
+struct shared_range {
+    uint64_t start, bytes;
+};
+
+/* What an access does. */
+enum access_role {
+    ROLE_READS = 1,
+    ROLE_WRITES = 2,
+    ROLE_ATOMIC = 4, /* does not race with others of its kind */
+    ROLE_FILLS = 8,  /* writes without regard to what was there */
+};
+
+/* An op with an access_index, as race_watch.h needs it. */
+struct shared_access {
+    uint32_t op;   /* its index */
+    uint32_t site; /* accesses of one role at one place of the source share it (lower_watch.c) */
+    uint32_t first_follower, follower_count; /* in kernel_code.followers */
+    uint8_t role;                            /* enum access_role */
 };
 
 struct kernel_code {
@@ -129,14 +162,32 @@ struct kernel_code {
     uint32_t file_bytes;     /* of the register file of a warp */
     uint32_t register_bytes; /* its beginning, which a block finds zeroed */
     uint32_t pattern_count;
+    uint32_t access_count;                /* ops that have an access_index */
+    const struct shared_access *accesses; /* [access_count] */
+    const uint32_t *followers; /* accesses that are implied, grouped by the one that is logged */
+    const uint32_t *site_ops;  /* [site_count] the first op of each site */
+    uint32_t site_count;
     uint64_t static_shared_bytes;
     uint64_t dynamic_shared_start;
     uint64_t local_bytes; /* of a thread */
-    bool runs_in_order; /* global atomics, volatile or ordered accesses: one block after another */
+    bool runs_in_order;  /* global atomics, volatile or ordered accesses: one block after another */
+    bool uses_heap;      /* it calls malloc or free; then it runs in order too */
+    bool has_open_stack; /* recursion or function pointers: its depth is not known before */
+    const struct call_body *bodies; /* [body_count] functions that are not inlined, sorted */
+    size_t body_count;
+    const struct call_site *calls; /* [call_count] */
+    size_t call_count;
 };
 
 /* What the last execution of a memory instruction looked like; the next one often looks alike. */
 enum access_shape { SHAPE_NONE, SHAPE_GENERAL, SHAPE_CONTIGUOUS, SHAPE_UNIFORM };
+
+/* What a request needs (access_cost.h), in sectors of global memory or wavefronts of shared one. */
+struct access_cost {
+    uint8_t space;              /* enum count_record_space; 0: not worked out yet */
+    uint8_t units, least_units; /* `least`: for the same bytes, placed well */
+    uint8_t degree;             /* of bank conflicts */
+};
 
 struct access_pattern {
     int32_t delta[LANES];     /* address of a lane minus that of the first active lane */
@@ -149,6 +200,13 @@ struct access_pattern {
     uint64_t span;       /* highest delta minus lowest one */
     uint64_t block_start, block_end; /* of the last hit */
     struct window_block *block;
+    uint64_t epoch;      /* grows whenever something is learnt */
+    uint64_t race_epoch; /* race_shapes.h: race_shape is valid if this is the epoch, and for the */
+    uint32_t race_shape, race_owner; /* ... log of this number only */
+    /* access_counts.c: costs, by the place of the first lane in a sector or a word, and of shared
+     * memory for stores and loads; valid if cost_epoch is the epoch */
+    uint64_t cost_epoch;
+    struct access_cost global_costs[32], shared_costs[2][4];
     int32_t lanes[LANES] __attribute__((aligned(64))); /* -1 in the lanes of `mask`, else 0 */
 } __attribute__((aligned(64)));
 
@@ -156,6 +214,7 @@ enum path_state {
     PATH_RUNS,
     PATH_AT_BARRIER,   /* waits for a barrier of the block */
     PATH_AT_WARP_SYNC, /* waits for lanes of its warp at bar.warp.sync */
+    PATH_FAILED,       /* stopped by a trap, an assertion or a call that cannot be made */
     PATH_CONVERGES,    /* waits for lanes of its warp at the same instruction (shfl.sync, ...) */
 };
 
@@ -164,7 +223,8 @@ struct path {
     uint32_t mask;
     uint8_t state;     /* enum path_state */
     uint8_t barrier;   /* its number */
-    uint32_t expected; /* at a barrier: lanes that were alive when the first of it came */
+    uint32_t expected; /* at a barrier: lanes that were alive when the first of it came; at
+                          bar.warp.sync: lanes that it names */
     uint64_t turn;     /* when rotation chose it last */
 };
 
@@ -179,10 +239,12 @@ struct warp {
     uint32_t ticks;        /* ops in loops left in this turn; 0: it ended so */
     bool suspended;        /* no path can run, or the turn is over */
     bool is_rotated;       /* the path was chosen out of order */
+    bool has_fenced;       /* it has executed a fence for all of the device */
     uint32_t path_count, current;
     uint64_t turns;
     struct path paths[LANES];
-    uint32_t index; /* in the block */
+    uint32_t index;            /* in the block */
+    struct lane_stack *stacks; /* [LANES]; NULL: the kernel has no bodies */
     struct block *block;
     struct worker *worker;
 };
@@ -193,6 +255,12 @@ struct barrier {
     uint32_t holds, true_threads; /* bar.red: threads that came, and those whose predicate held */
 };
 
+/* Lanes that exited together. */
+struct block_exit {
+    const struct op *op;
+    uint32_t warp, mask;
+};
+
 enum block_state { BLOCK_RUNS, BLOCK_DONE, BLOCK_FAULT, BLOCK_UNSUPPORTED, BLOCK_DEADLINE };
 
 struct block {
@@ -201,25 +269,37 @@ struct block {
     uint64_t linear; /* x first */
     uint32_t index[3];
     enum block_state state;
-    uint32_t alive;     /* threads that have not exited */
-    struct warp *warps; /* [warp_count] */
+    enum block_state failure; /* of lanes that failed: how the block ends when the others can no
+                                 longer run; BLOCK_RUNS: none has */
+    uint32_t alive;           /* threads that have not exited */
+    struct warp *warps;       /* [warp_count] */
     uint32_t warp_count;
     uint8_t *files;  /* of all warps */
     uint8_t *shared; /* [shared_bytes] */
     uint64_t shared_bytes;
-    uint8_t *local; /* [threads][local_bytes] */
+    uint8_t *local;       /* [threads][local_bytes] */
+    uint64_t stack_bytes; /* of the host, in the stacks of all lanes */
     struct barrier barriers[BARRIERS];
+    struct block_exit *exits; /* [threads] */
+    uint32_t exit_count;
+    uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
-    uint64_t progress; /* grows whenever a path leaves a barrier or exits */
+    uint64_t progress;      /* grows whenever a path leaves a barrier or exits */
+    struct race_log *races; /* race_watch.h; NULL: shared memory is not watched */
 };
 
 /* One thread of the host, and what it has seen. */
 struct worker {
     struct launch *launch;
     struct access_pattern *patterns; /* [pattern_count] */
+    struct shared_range *ranges;     /* [tile_count + 1]: all of shared memory, then each tile */
     struct finding_table *findings;
     struct device_counters counters;
     enum block_state worst;
+    struct print_buffer *printed; /* [PRINT_STREAMS] (print_buffer.h) */
+    bool is_watched;              /* accesses are logged and counted */
+    struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
+    struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
 };
 
 /* The hot loop for one kind of processor. */
@@ -241,9 +321,20 @@ struct launch {
     uint64_t shared_bytes; /* static and dynamic */
     uint64_t deadline_ns;  /* of the monotonic clock */
     uint32_t multiprocessors;
-    uint64_t next_block;       /* atomic: of blocks that run in parallel */
-    bool is_late;              /* atomic: the deadline has passed */
-    struct order_watch *watch; /* NULL: one thread runs all blocks */
+    uint64_t next_block; /* atomic: of blocks that run in parallel */
+    bool is_late;        /* atomic: the deadline has passed, or nobody wants the rest */
+    uint64_t look_ns;    /* atomic: when to ask next whether it is wanted */
+    bool (*is_unwanted)(const void *context); /* see device.h; NULL: always wanted */
+    const void *unwanted_context;
+    struct order_watch *watch;         /* NULL: one thread runs all blocks */
+    struct global_races *global_races; /* global_races.h; NULL: global memory is not watched */
+    uint64_t stack_limit;              /* bytes that a lane's activations may take */
+    uint64_t print_limit;              /* bytes of printed text */
+    struct device_heap *heap;          /* of malloc and free in kernels */
+    uint64_t workspace;         /* of grid barriers: device address; 0: no cooperative launch */
+    struct launch_texts *texts; /* texts of findings that the kernel gives (device_calls.h) */
+    uint64_t shuffle_seed;      /* 0: warps and blocks run in order */
+    bool is_unwatched;          /* no races, no counts */
 };
 
 /* The variants that this processor can run, the best one last; [0] is always there. */
@@ -251,7 +342,32 @@ size_t warp_variants(const struct warp_variant **out_variants);
 
 /* Handlers that exist once: rare_handlers.c, control_flow.c. Indexed by code; NULL elsewhere. */
 extern op_handler *const rare_handlers[OP_CODE_COUNT];
+extern op_handler *const directed_handlers[OP_CODE_COUNT]; /* directed_rounding.c */
 extern op_handler *const control_handlers[OP_CODE_COUNT];
+
+/* True for ops that load, store or update memory at an address. */
+static inline bool op_is_memory(const struct op *op)
+{
+    switch (op->code) {
+    case OP_LOAD_32:
+    case OP_LOAD_64:
+    case OP_LOAD_ANY:
+    case OP_STORE_32:
+    case OP_STORE_64:
+    case OP_STORE_ANY:
+    case OP_ATOMIC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* True for ops that have an access_index. */
+static inline bool op_is_counted(const struct op *op)
+{
+    return op_is_memory(op) || op->code == OP_BARRIER ||
+           (op->code == OP_BRANCH && (op->flags & OP_GUARDED) != 0);
+}
 
 /* The PTX instruction that an op comes from. */
 static inline const struct ptx_instruction *op_source(const struct kernel_code *code,

@@ -7,7 +7,9 @@
  * each lane.
  */
 #include "device/emulated/access_check.h"
+#include "device/emulated/access_counts.h"
 #include "device/emulated/order_watch.h"
+#include "device/emulated/race_watch.h"
 #include "device/emulated/variant.h"
 
 #include <string.h>
@@ -110,6 +112,7 @@ static __attribute__((noinline)) bool pattern_learn(struct access_pattern *patte
     pattern->lowest = lowest;
     pattern->span = (uint64_t)(highest - lowest);
     pattern->mask = mask;
+    pattern->epoch++;
     pattern->shape = shape_of(pattern, op->bytes * op->count);
     return true;
 }
@@ -123,7 +126,7 @@ static inline bool in_block(struct access_pattern *pattern, const struct warp *w
         return true;
     }
     struct window_block *block = window_find(warp->block->launch->memory, low);
-    if (block == NULL || span > block->end - low) {
+    if (block == NULL || block->is_heap || span > block->end - low) {
         return false;
     }
     pattern->block = block;
@@ -149,6 +152,42 @@ static __attribute__((noinline)) void watch_access(const struct access_pattern *
     }
 }
 
+/* Tells the snapshot of a store by all lanes of the pattern, to [low, low + span). */
+static __attribute__((noinline)) void before_write(const struct access_pattern *pattern,
+                                                   const struct warp *warp, const struct op *op,
+                                                   uint64_t low, uint64_t span)
+{
+    if (span <= CHUNK_BYTES) {
+        window_before_write(pattern->block, low, span);
+        return;
+    }
+    for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
+        window_before_write(pattern->block, access_address(warp, op, (unsigned)__builtin_ctz(left)),
+                            (uint32_t)op->bytes * op->count);
+    }
+}
+
+/* True if [low, low + span) lies in the part of shared memory where the op has to stay. */
+static inline bool is_in_range(const struct warp *warp, const struct op *op, uint64_t low,
+                               uint64_t span)
+{
+    const struct shared_range *range = &warp->worker->ranges[op->range];
+    uint64_t inside = low - range->start;
+    return inside < range->bytes && span <= range->bytes - inside;
+}
+
+/* An access to shared memory that is valid as a whole; what is implied has been logged. */
+static inline __attribute__((always_inline)) void
+watch_shared(struct access_pattern *pattern, struct warp *warp, const struct op *op, uint32_t first)
+{
+    if (warp->worker->is_watched) {
+        if (!op->is_implied) {
+            race_log_pattern(warp, op, pattern, first);
+        }
+        count_pattern(warp, op, pattern, first, NULL);
+    }
+}
+
 /* locate() for all spaces but shared: `first` is the address of the first active lane. */
 static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *warp,
                                  const struct op *op, uint64_t first, bool writes)
@@ -156,13 +195,18 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     uint64_t low = first + (uint64_t)pattern->lowest;
     uint64_t span = pattern->span + (uint32_t)op->bytes * op->count;
     if (op->space == PTX_SPACE_GENERIC && low - SHARED_WINDOW < SPACE_WINDOW_BYTES) {
-        uint64_t size = warp->block->shared_bytes;
-        low -= SHARED_WINDOW;
-        bool fits = low < size && span <= size - low;
-        return fits ? warp->block->shared + (first - SHARED_WINDOW) : NULL;
+        if (!is_in_range(warp, op, low - SHARED_WINDOW, span)) {
+            return NULL;
+        }
+        first -= SHARED_WINDOW;
+        watch_shared(pattern, warp, op, (uint32_t)first);
+        return warp->block->shared + first;
     }
     bool is_window = op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_CONST ||
                      op->space == PTX_SPACE_GENERIC;
+    if (warp->block->launch->global_races != NULL) {
+        return NULL; /* each lane is looked at */
+    }
     if (!is_window || !in_block(pattern, warp, low, span) ||
         (pattern->block->is_constant ? writes : op->space == PTX_SPACE_CONST)) {
         return NULL;
@@ -170,8 +214,11 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     if (warp->block->launch->watch != NULL) {
         watch_access(pattern, warp, op, writes);
     }
-    if (writes) {
-        window_mark_written(pattern->block);
+    if (writes && pattern->block->saved != NULL) {
+        before_write(pattern, warp, op, low, span);
+    }
+    if (warp->worker->is_watched) {
+        count_pattern(warp, op, pattern, first, pattern->block);
     }
     return window_host(warp->block->launch->memory, first);
 }
@@ -195,9 +242,11 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
         return locate_elsewhere(pattern, warp, op, first, writes);
     }
     uint64_t low = first + (uint64_t)pattern->lowest;
-    uint64_t size = warp->block->shared_bytes;
-    bool fits = low < size && pattern->span + bytes <= size - low;
-    return fits ? warp->block->shared + first : NULL;
+    if (!is_in_range(warp, op, low, pattern->span + bytes)) {
+        return NULL;
+    }
+    watch_shared(pattern, warp, op, (uint32_t)first);
+    return warp->block->shared + first;
 }
 
 /* Bits of an element, extended as its type says. */

@@ -2,7 +2,6 @@
 #include "device/emulated/order_watch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void order_watch_init(struct order_watch *watch, const struct window_memory *memory)
 {
@@ -16,26 +15,25 @@ void order_watch_init(struct order_watch *watch, const struct window_memory *mem
 void order_watch_release(struct order_watch *watch)
 {
     for (size_t i = 0; i < watch->memory->block_count; i++) {
-        free(watch->blocks[i].before);
+        chunk_copy_free(watch->blocks[i].before);
         free(watch->blocks[i].writers);
     }
     free(watch->blocks);
     pthread_mutex_destroy(&watch->first_store);
 }
 
-/* Copies a block before the first store to it; other threads that want to store wait for that. */
+/* Prepares for the first store to a block; other threads that want to store wait for that. */
 static void keep_before(struct order_watch *watch, const struct window_block *block,
                         struct watched_block *watched)
 {
     size_t bytes = (size_t)(block->end - block->start);
     pthread_mutex_lock(&watch->first_store);
     if (watched->before == NULL) {
-        uint8_t *before = malloc(bytes);
+        struct chunk_copy *before = chunk_copy_new(window_host(watch->memory, block->start), bytes);
         watched->writers = calloc(bytes / 4 + 1, sizeof *watched->writers);
         if (before == NULL || watched->writers == NULL) {
             abort();
         }
-        memcpy(before, window_host(watch->memory, block->start), bytes);
         __atomic_store_n(&watched->before, before, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&watch->first_store);
@@ -49,6 +47,7 @@ void order_watch_store(struct order_watch *watch, const struct window_block *blo
     if (__atomic_load_n(&watched->before, __ATOMIC_ACQUIRE) == NULL) {
         keep_before(watch, block, watched);
     }
+    chunk_copy_before_write(watched->before, address - block->start, bytes);
     uint64_t first = (address - block->start) / 4;
     uint64_t last = (address - block->start + bytes - 1) / 4;
     for (uint64_t word = first; word <= last; word++) {
@@ -72,10 +71,8 @@ bool order_watch_matters(const struct order_watch *watch)
 void order_watch_undo(struct order_watch *watch)
 {
     for (size_t i = 0; i < watch->memory->block_count; i++) {
-        const struct window_block *block = &watch->memory->blocks[i];
         if (watch->blocks[i].before != NULL) {
-            memcpy(window_host(watch->memory, block->start), watch->blocks[i].before,
-                   (size_t)(block->end - block->start));
+            chunk_copy_restore(watch->blocks[i].before);
         }
     }
 }

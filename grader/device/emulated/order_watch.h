@@ -9,8 +9,8 @@
  * one thread. So a kernel without such accesses is fast, and one with them is reproducible.
  *
  *   order_watch -> watched_block[memory.block_count]
- *                    is_loaded, before: a copy from before the first store, writers: a block for
- *                    each 4-byte word
+ *                    is_loaded, before: a copy of what was stored to, writers: a block for each
+ *                    4-byte word
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_ORDER_WATCH_H
 #define GPUGRADE_DEVICE_EMULATED_ORDER_WATCH_H
@@ -20,8 +20,8 @@
 #include <pthread.h>
 
 struct watched_block {
-    bool is_loaded;    /* atomic */
-    uint8_t *before;   /* [end - start]; atomic, NULL until the first store */
+    bool is_loaded;            /* atomic */
+    struct chunk_copy *before; /* atomic, NULL until the first store */
     uint32_t *writers; /* [(end - start) / 4, rounded up]: linear block number + 1, 0: nobody;
                           atomic; there before `before` is */
 };

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { LARGE_BLOCK_BYTES = 4 << 20 };
+
 static const uint64_t window_end = DEVICE_WINDOW_START + DEVICE_WINDOW_BYTES;
 
 enum error window_memory_init(struct window_memory *memory, uint64_t limit_bytes,
@@ -136,6 +138,19 @@ static bool insert_element(void **items, size_t *count, size_t *capacity, size_t
     return true;
 }
 
+void window_fill(uint8_t *host, uint64_t length, uint32_t pattern, size_t pattern_bytes)
+{
+    uint64_t word = pattern;
+    uint64_t i = 0;
+    for (size_t bits = pattern_bytes * 8; bits < 64; bits *= 2) {
+        word = (word & ((UINT64_C(1) << bits) - 1)) * ((UINT64_C(1) << bits) + 1);
+    }
+    for (; i + sizeof word <= length; i += sizeof word) {
+        memcpy(host + i, &word, sizeof word);
+    }
+    memcpy(host + i, &word, length - i);
+}
+
 /* Makes the pages of a range accessible and fills it with poison. */
 static bool open_pages(struct window_memory *memory, uint64_t start, uint64_t bytes)
 {
@@ -145,14 +160,10 @@ static bool open_pages(struct window_memory *memory, uint64_t start, uint64_t by
     if (mprotect(memory->host + first, last - first, PROT_READ | PROT_WRITE) != 0) {
         return false;
     }
-    uint8_t *host = window_host(memory, start);
-    for (uint64_t i = 0; i + 1 < bytes; i += 2) {
-        host[i] = POISON_HALF & 0xff;
-        host[i + 1] = POISON_HALF >> 8;
+    if (bytes >= LARGE_BLOCK_BYTES) { /* fewer faults; no harm where it is refused */
+        madvise(memory->host + first, last - first, MADV_HUGEPAGE);
     }
-    if (bytes % 2 != 0) {
-        host[bytes - 1] = POISON_HALF & 0xff;
-    }
+    window_fill(window_host(memory, start), bytes, POISON_HALF, sizeof(uint16_t));
     return true;
 }
 
@@ -212,12 +223,12 @@ static void discard_pages(struct window_memory *memory, uint64_t start, uint64_t
 bool window_free(struct window_memory *memory, uint64_t address)
 {
     struct window_block *block = window_find(memory, address);
-    if (block == NULL || block->start != address || block->is_module_variable) {
+    if (block == NULL || block->start != address || block->is_module_variable || block->is_heap) {
         return false;
     }
     struct window_range range = {block->start, block->end};
     discard_pages(memory, range.start, range.end);
-    free(block->saved);
+    chunk_copy_free(block->saved);
     size_t index = (size_t)(block - memory->blocks);
     memory->block_count--;
     memmove(block, block + 1, (memory->block_count - index) * sizeof *block);
@@ -272,8 +283,8 @@ uint8_t *window_range_host(const struct window_memory *memory, uint64_t address,
     if (block == NULL || length > block->end - address) {
         return NULL;
     }
-    if (for_writing) {
-        window_mark_written(block);
+    if (for_writing && length > 0) {
+        window_before_write(block, address, length);
     }
     return window_host(memory, address);
 }
@@ -284,15 +295,13 @@ enum error window_snapshot(struct window_memory *memory, struct diagnostic *diag
     for (size_t i = 0; i < memory->block_count; i++) {
         struct window_block *block = &memory->blocks[i];
         size_t bytes = block->end - block->start;
-        block->saved = malloc(bytes);
+        block->saved = chunk_copy_new(window_host(memory, block->start), bytes);
         if (block->saved == NULL) {
             window_discard(memory);
             diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                            "no memory for a snapshot of %" PRIu64 " bytes", memory->living_bytes);
             return ERROR_LIMIT;
         }
-        memcpy(block->saved, window_host(memory, block->start), bytes);
-        block->is_written = false;
     }
     memory->has_snapshot = true;
     return ERROR_NONE;
@@ -301,10 +310,8 @@ enum error window_snapshot(struct window_memory *memory, struct diagnostic *diag
 void window_restore(struct window_memory *memory)
 {
     for (size_t i = 0; i < memory->block_count; i++) {
-        struct window_block *block = &memory->blocks[i];
-        if (block->saved != NULL && block->is_written) {
-            memcpy(window_host(memory, block->start), block->saved, block->end - block->start);
-            block->is_written = false;
+        if (memory->blocks[i].saved != NULL) {
+            chunk_copy_restore(memory->blocks[i].saved);
         }
     }
 }
@@ -312,7 +319,7 @@ void window_restore(struct window_memory *memory)
 void window_discard(struct window_memory *memory)
 {
     for (size_t i = 0; i < memory->block_count; i++) {
-        free(memory->blocks[i].saved);
+        chunk_copy_free(memory->blocks[i].saved);
         memory->blocks[i].saved = NULL;
     }
     memory->has_snapshot = false;

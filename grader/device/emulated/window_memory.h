@@ -14,12 +14,13 @@
  * again while the window has room, and freed ranges are remembered, so that a use after free can be
  * told from an address that never was one. New blocks hold POISON_HALF, a NaN in every format.
  *
- * While a launch runs, only the `is_written` marks change here, and the bytes themselves.
+ * While a launch runs, only the copies of the snapshot change here, and the bytes themselves.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_WINDOW_MEMORY_H
 #define GPUGRADE_DEVICE_EMULATED_WINDOW_MEMORY_H
 
 #include "device/device.h"
+#include "device/emulated/chunk_copy.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,8 +39,8 @@ struct window_block {
     uint64_t start, end; /* device addresses, [start, end) */
     bool is_module_variable;
     bool is_constant;
-    bool is_written; /* since the snapshot was taken or restored; set by relaxed atomic stores */
-    uint8_t *saved;  /* [end - start] in the snapshot, NULL without one */
+    bool is_heap;             /* of malloc in kernels: device_heap.h knows what lies where */
+    struct chunk_copy *saved; /* its part of the snapshot; NULL without one */
 };
 
 struct window_range {
@@ -82,20 +83,26 @@ const struct window_block *window_nearest(const struct window_memory *memory, ui
 const struct window_range *window_find_freed(const struct window_memory *memory, uint64_t address);
 
 /* The host's view of [address, address + length) if it lies within one block, else NULL. A range
- * that is going to be written is marked so. */
+ * that is going to be written is told to the snapshot. */
 uint8_t *window_range_host(const struct window_memory *memory, uint64_t address, uint64_t length,
                            bool for_writing);
 
-/* The snapshot of device.h: restoring copies back only the blocks that were written. */
+/* Fills host memory with a pattern of 1, 2 or 4 bytes. */
+void window_fill(uint8_t *host, uint64_t length, uint32_t pattern, size_t pattern_bytes);
+
+/* The snapshot of device.h; what is written later is copied before (chunk_copy.h). Blocks that are
+ * made while it is held are no part of it. */
 enum error window_snapshot(struct window_memory *memory, struct diagnostic *diagnostic);
 void window_restore(struct window_memory *memory);
 void window_discard(struct window_memory *memory);
 
-/* Marks a block as written; may be called by several threads at once. */
-static inline void window_mark_written(struct window_block *block)
+/* To be called before [address, address + bytes) of a block is written, if a snapshot may be held;
+ * bytes > 0. May be called by several threads at once. */
+static inline void window_before_write(const struct window_block *block, uint64_t address,
+                                       uint64_t bytes)
 {
-    if (!__atomic_load_n(&block->is_written, __ATOMIC_RELAXED)) {
-        __atomic_store_n(&block->is_written, true, __ATOMIC_RELAXED);
+    if (block->saved != NULL) {
+        chunk_copy_before_write(block->saved, address - block->start, bytes);
     }
 }
 

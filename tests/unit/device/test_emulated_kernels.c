@@ -197,23 +197,6 @@ static void test_calls(void **state)
     }
 }
 
-static void test_recursion_is_unsupported(void **state)
-{
-    (void)state;
-    static const char ptx[] = PTX_HEAD
-        ".func f(.param .b32 x)\n{\n.reg .b32 %r<4>;\nld.param.b32 %r1, [x];\n{\n.param .b32 p;\n"
-        "st.param.b32 [p], %r1;\ncall.uni f, (p);\ncall.uni f, (p);\n}\nret;\n}\n"
-        ".visible .entry k(.param .u64 out)\n{\n.param .b32 p;\n.reg .b32 %v;\nmov.u32 %v, 0;\n"
-        "st.param.b32 [p], %v;\ncall.uni f, (p);\nret;\n}\n";
-    struct device *device = fixture_open(1, SECOND);
-    struct diagnostic diagnostic = {0};
-    uint32_t module = 0;
-    assert_int_equal(device_load_module(device, ptx, strlen(ptx), &module, &diagnostic),
-                     ERROR_LIMIT);
-    assert_non_null(strstr(diagnostic.message, "too large"));
-    device_close(device);
-}
-
 /* A depot in local memory, reached through a generic pointer and by the lane's own index. */
 static void test_local_memory(void **state)
 {
@@ -296,10 +279,13 @@ static void test_branch_table_and_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiled_product), cmocka_unit_test(test_same_everywhere),
-        cmocka_unit_test(test_calls),         cmocka_unit_test(test_recursion_is_unsupported),
-        cmocka_unit_test(test_local_memory),  cmocka_unit_test(test_vectors_and_narrow_accesses),
-        cmocka_unit_test(test_atomics),       cmocka_unit_test(test_branch_table_and_clock),
+        cmocka_unit_test(test_tiled_product),
+        cmocka_unit_test(test_same_everywhere),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_vectors_and_narrow_accesses),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_branch_table_and_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -233,7 +233,8 @@ static void test_shared_bounds(void **state)
         uint64_t out;
     } parameters = {0, out};
     struct device_launch_result result = fixture_launch(device, module, 1, 16, &parameters);
-    assert_int_equal(result.finding_count, 0);
+    assert_int_equal(result.finding_count, 1);
+    fixture_finding(&result, FINDING_RECORD_SHARED_UNINITIALISED);
     uint32_t value;
     device_read(device, out, &value, 4);
     assert_int_equal(value, (uint32_t)POISON_WORD);
@@ -259,7 +260,7 @@ static void test_dynamic_shared(void **state)
         ".extern .shared .align 16 .b8 dynamic[];\n"
         ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %t, %a, %v;\n"
         ".reg .b64 %o, %at;\n.shared .align 4 .b8 fixed[20];\n"
-        "ld.param.u64 %o, [out];\nmov.u32 %t, %tid.x;\nst.shared.u32 [fixed+16], %t;\n"
+        "ld.param.u64 %o, [out];\nmov.u32 %t, %tid.x;\nst.shared.u32 [fixed+16], 7;\n"
         "mov.u32 %a, dynamic;\nmad.lo.u32 %a, %t, 4, %a;\nst.shared.u32 [%a], %t;\n"
         "st.shared.u32 [%a+128], %a;\nld.shared.u32 %v, [%a];\n"
         "mul.wide.u32 %at, %t, 4;\nadd.s64 %o, %o, %at;\nst.global.u32 [%o], %v;\nret;\n}\n";

@@ -67,17 +67,27 @@ static void test_barrier_with_exited_threads(void **state)
     assert_int_equal(run.out[39], 5);
     assert_int_equal(run.out[40], 0);
     /* lanes 8 to 31 of the second warp store a zero while the others wait: they skip the barrier */
-    assert_int_equal(run.result.finding_count, 1);
     const struct finding_record *record =
         fixture_finding(&run.result, FINDING_RECORD_BARRIER_DIVERGENT);
     assert_int_equal(record->places[0].thread[0], 32);
     assert_int_equal(record->count, 24);
+    /* they and the third warp have exited by then */
+    assert_int_equal(run.result.finding_count, 2);
+    record = fixture_finding(&run.result, FINDING_RECORD_BARRIER_INCOMPLETE);
+    assert_int_equal(record->count, 56);
     device_close(run.device);
 
     run_kernel(&run, KERNEL("setp.ge.u32 %p, %t, 40;\n@%p exit;\nbar.sync 0;\nmov.u32 %v, 5;\n"), 1,
                96, 1);
     assert_int_equal(run.result.status, LAUNCH_DONE);
-    assert_int_equal(run.result.finding_count, 0);
+    assert_int_equal(run.result.finding_count, 1);
+    record = fixture_finding(&run.result, FINDING_RECORD_BARRIER_INCOMPLETE);
+    assert_int_equal(record->count, 56);
+    assert_int_equal(record->place_count, 2);
+    assert_int_equal(record->places[0].access, FINDING_RECORD_WAIT);
+    assert_int_equal(record->places[0].thread[0], 0);
+    assert_int_equal(record->places[1].access, FINDING_RECORD_NO_ACCESS);
+    assert_int_equal(record->places[1].thread[0], 40);
     assert_int_equal(run.out[39], 5);
     device_close(run.device);
 }
