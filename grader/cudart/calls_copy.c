@@ -1,8 +1,9 @@
-/* calls_copy.c: copies and fills.
+/* calls_copy.c: copies.
  *
  * Every copy is one of a rectangle; a plain one has one row. The direction comes from the kind, and
- * for managed memory and cudaMemcpyDefault from the addresses. Copies end when the call returns,
- * also the asynchronous ones: the device executes in order.
+ * for cudaMemcpyDefault from the addresses; memory that exists twice (runtime_twins.c) takes part
+ * with its contents here, whatever the kind says. Copies end when the call returns, also the
+ * asynchronous ones: the device executes in order.
  */
 #include "cudart/runtime.h"
 
@@ -16,15 +17,21 @@ struct end {
     bool on_device;
 };
 
-/* A copy as a call asks for it. */
-struct copy {
-    void *target;
-    size_t target_pitch;
-    const void *source;
-    size_t source_pitch;
-    size_t width, rows;
-    enum cudaMemcpyKind kind;
-};
+/* Reads a byte of each page of some rows, so that host memory that is not there faults here, as it
+ * does in a real copy, and not in the middle of a message. */
+static void touch_rows(const uint8_t *bytes, size_t pitch, size_t width, size_t rows)
+{
+    enum { STEP = 4096 };
+
+    for (size_t row = 0; row < rows; row++) {
+        const volatile uint8_t *start = bytes + row * pitch;
+
+        for (size_t at = 0; at < width; at += STEP) {
+            (void)start[at];
+        }
+        (void)start[width - 1];
+    }
+}
 
 /* Sends one piece of an area, from host rows `pitch` apart. */
 static cudaError_t upload_piece(const struct runtime_area *area, const uint8_t *bytes, size_t pitch)
@@ -37,6 +44,7 @@ static cudaError_t upload_piece(const struct runtime_area *area, const uint8_t *
                           };
     uint8_t *gathered = NULL;
 
+    touch_rows(bytes, pitch, area->width, area->rows);
     if (pitch != area->width && area->rows > 1) {
         gathered = malloc(request.payload_bytes);
         if (gathered == NULL) {
@@ -47,6 +55,7 @@ static cudaError_t upload_piece(const struct runtime_area *area, const uint8_t *
         }
         request.payload = gathered;
     }
+    twins_notice(request.payload, request.payload_bytes);
     cudaError_t error = runtime_request(&request, &reply);
     free(gathered);
     return error;
@@ -139,28 +148,57 @@ cudaError_t runtime_download(const struct runtime_area *area, void *out_bytes, s
     return error;
 }
 
+/* The bytes from the first one of some rows to the last one. */
+static size_t extent_of(size_t pitch, size_t width, size_t rows)
+{
+    return pitch * (rows - 1) + width;
+}
+
+cudaError_t twin_side(struct twin *twin, const void *pointer, size_t extent, uint8_t **out_here)
+{
+    uint64_t host = (uint64_t)(uintptr_t)twin->host, address = (uint64_t)(uintptr_t)pointer;
+    uint64_t offset = address - host < twin->bytes ? address - host : address - twin->device;
+
+    if (extent > twin->bytes - offset) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_RANGE);
+    }
+    *out_here = twin->host + offset;
+    return twin_pull(twin);
+}
+
 /* Decides on which side an end lies. `side` is 1 device, 0 host, -1 as its address says. */
-static cudaError_t choose_side(const void *pointer, size_t pitch, int side, struct end *out_end)
+static cudaError_t choose_side(const void *pointer, size_t pitch, int side, size_t extent,
+                               struct end *out_end)
 {
     bool is_device = runtime_is_device_address(pointer);
+    struct twin *twin = pointer == NULL ? NULL : twin_find(pointer);
 
     if (pointer == NULL) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
-    }
-    if (side == 0 && is_device && !runtime_is_managed(pointer)) {
-        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_DIRECTION);
     }
     *out_end = (struct end){
         .address = (uint64_t)(uintptr_t)pointer,
         .pitch = pitch,
         .on_device = is_device || side == 1,
     };
-    return cudaSuccess;
+    if (twin != NULL) {
+        uint8_t *here = NULL;
+        cudaError_t error = twin_side(twin, pointer, extent, &here);
+
+        out_end->address = (uint64_t)(uintptr_t)here;
+        out_end->on_device = false;
+        return error;
+    }
+    return side == 0 && is_device ? runtime_refuse(cudaErrorInvalidValue, REFUSAL_DIRECTION)
+                                  : cudaSuccess;
 }
 
-static cudaError_t move(const struct copy *copy, const struct end *target, const struct end *source)
+static cudaError_t move(const struct runtime_copy *copy, const struct end *target,
+                        const struct end *source)
 {
     struct runtime_area area = {.width = copy->width, .rows = copy->rows};
+    uint8_t *to = (uint8_t *)(uintptr_t)target->address;
+    const uint8_t *from = (const uint8_t *)(uintptr_t)source->address;
 
     if (target->on_device && source->on_device) {
         const uint64_t words[] = {target->address, target->pitch, source->address,
@@ -170,38 +208,20 @@ static cudaError_t move(const struct copy *copy, const struct end *target, const
     if (target->on_device) {
         area.address = target->address;
         area.pitch = target->pitch;
-        return runtime_upload(&area, copy->source, copy->source_pitch);
+        return runtime_upload(&area, from, source->pitch);
     }
     if (source->on_device) {
         area.address = source->address;
         area.pitch = source->pitch;
-        return runtime_download(&area, copy->target, copy->target_pitch);
+        return runtime_download(&area, to, target->pitch);
     }
     for (size_t row = 0; row < copy->rows; row++) {
-        memmove((uint8_t *)copy->target + row * copy->target_pitch,
-                (const uint8_t *)copy->source + row * copy->source_pitch, copy->width);
+        memmove(to + row * target->pitch, from + row * source->pitch, copy->width);
     }
     return runtime_synchronise();
 }
 
-/* Does what touches managed memory between a push and, unless a launch is under way, a pull. */
-static cudaError_t move_managed(const struct copy *copy, const struct end *target,
-                                const struct end *source)
-{
-    bool was_on_device = runtime_managed_is_on_device();
-    bool is_managed = runtime_is_managed(copy->target) || runtime_is_managed(copy->source);
-    cudaError_t error = is_managed ? runtime_managed_push() : cudaSuccess;
-
-    if (error == cudaSuccess) {
-        error = move(copy, target, source);
-    }
-    if (is_managed && !was_on_device && error == cudaSuccess) {
-        error = runtime_managed_pull();
-    }
-    return error;
-}
-
-static cudaError_t run_copy(const struct copy *copy)
+static cudaError_t copy_rectangle(const struct runtime_copy *copy)
 {
     /* By kind: the sides of target and source. */
     static const int sides[][2] = {
@@ -216,69 +236,113 @@ static cudaError_t run_copy(const struct copy *copy)
         return runtime_refuse(cudaErrorInvalidMemcpyDirection, REFUSAL_DIRECTION);
     }
     if (copy->width == 0 || copy->rows == 0) {
-        return runtime_connect();
+        return runtime_ready();
     }
     if (copy->rows > 1 && (copy->target_pitch < copy->width || copy->source_pitch < copy->width)) {
         return runtime_refuse(cudaErrorInvalidPitchValue, REFUSAL_PITCH);
     }
     size_t pitch =
         copy->target_pitch > copy->source_pitch ? copy->target_pitch : copy->source_pitch;
-    if (__builtin_mul_overflow(pitch, copy->rows, &extent)) {
+    if (__builtin_mul_overflow(pitch, copy->rows, &extent) ||
+        __builtin_add_overflow(extent, copy->width, &extent)) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
     }
     cudaError_t error =
-        choose_side(copy->target, copy->target_pitch, sides[copy->kind][0], &target);
+        choose_side(copy->target, copy->target_pitch, sides[copy->kind][0],
+                    extent_of(copy->target_pitch, copy->width, copy->rows), &target);
     if (error == cudaSuccess) {
-        error = choose_side(copy->source, copy->source_pitch, sides[copy->kind][1], &source);
+        error = choose_side(copy->source, copy->source_pitch, sides[copy->kind][1],
+                            extent_of(copy->source_pitch, copy->width, copy->rows), &source);
     }
-    return error == cudaSuccess ? move_managed(copy, &target, &source) : error;
+    return error == cudaSuccess ? move(copy, &target, &source) : error;
 }
 
-static struct copy plain_copy(void *target, const void *source, size_t bytes,
-                              enum cudaMemcpyKind kind)
+cudaError_t runtime_copy(const struct runtime_copy *copy)
 {
-    return (struct copy){target, bytes, source, bytes, bytes, 1, kind};
+    struct runtime_copy slice = *copy;
+    cudaError_t error = copy_rectangle(&slice);
+
+    for (size_t i = 1; i < copy->slices && error == cudaSuccess; i++) {
+        slice.target = (uint8_t *)slice.target + copy->target_slice;
+        slice.source = (const uint8_t *)slice.source + copy->source_slice;
+        error = copy_rectangle(&slice);
+    }
+    return error;
 }
 
-static cudaError_t no_stream(void)
+cudaError_t runtime_copy_and_wait(const struct runtime_copy *copy)
 {
-    return runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
+    runtime_show_printed();
+    cudaError_t error = runtime_copy(copy);
+
+    return error == cudaSuccess ? twins_pull() : error;
+}
+
+static struct runtime_copy plain_copy(void *target, const void *source, size_t bytes,
+                                      enum cudaMemcpyKind kind)
+{
+    return (struct runtime_copy){.target = target,
+                                 .target_pitch = bytes,
+                                 .source = source,
+                                 .source_pitch = bytes,
+                                 .width = bytes,
+                                 .rows = 1,
+                                 .kind = kind};
+}
+
+static cudaError_t submit_copy(cudaStream_t stream, const struct runtime_copy *copy)
+{
+    struct runtime_op op = {.kind = OP_COPY, .copy = *copy};
+
+    return runtime_submit(stream, &op);
 }
 
 cudaError_t cudaMemcpy(void *target, const void *source, size_t bytes, enum cudaMemcpyKind kind)
 {
-    struct copy copy = plain_copy(target, source, bytes, kind);
+    struct runtime_copy copy = plain_copy(target, source, bytes, kind);
 
     runtime_enter(RUNTIME_CALL_cudaMemcpy);
-    return runtime_leave(run_copy(&copy));
+    return runtime_leave(runtime_copy_and_wait(&copy));
 }
 
 cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t bytes,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct copy copy = plain_copy(target, source, bytes, kind);
+    struct runtime_copy copy = plain_copy(target, source, bytes, kind);
 
     runtime_enter(RUNTIME_CALL_cudaMemcpyAsync);
-    return runtime_leave(runtime_stream_exists(stream) ? run_copy(&copy) : no_stream());
+    return runtime_leave(submit_copy(stream, &copy));
 }
 
 cudaError_t cudaMemcpy2D(void *target, size_t target_pitch, const void *source, size_t source_pitch,
                          size_t width, size_t rows, enum cudaMemcpyKind kind)
 {
-    struct copy copy = {target, target_pitch, source, source_pitch, width, rows, kind};
+    struct runtime_copy copy = {.target = target,
+                                .target_pitch = target_pitch,
+                                .source = source,
+                                .source_pitch = source_pitch,
+                                .width = width,
+                                .rows = rows,
+                                .kind = kind};
 
     runtime_enter(RUNTIME_CALL_cudaMemcpy2D);
-    return runtime_leave(run_copy(&copy));
+    return runtime_leave(runtime_copy_and_wait(&copy));
 }
 
 cudaError_t cudaMemcpy2DAsync(void *target, size_t target_pitch, const void *source,
                               size_t source_pitch, size_t width, size_t rows,
                               enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct copy copy = {target, target_pitch, source, source_pitch, width, rows, kind};
+    struct runtime_copy copy = {.target = target,
+                                .target_pitch = target_pitch,
+                                .source = source,
+                                .source_pitch = source_pitch,
+                                .width = width,
+                                .rows = rows,
+                                .kind = kind};
 
     runtime_enter(RUNTIME_CALL_cudaMemcpy2DAsync);
-    return runtime_leave(runtime_stream_exists(stream) ? run_copy(&copy) : no_stream());
+    return runtime_leave(submit_copy(stream, &copy));
 }
 
 /* Finds `bytes` at `offset` in a symbol. */
@@ -298,56 +362,88 @@ static cudaError_t symbol_range(const void *symbol, size_t bytes, size_t offset,
     return cudaSuccess;
 }
 
-static cudaError_t copy_to_symbol(const void *symbol, const void *source, size_t bytes,
-                                  size_t offset, enum cudaMemcpyKind kind)
+static cudaError_t to_symbol(const void *symbol, const void *source, size_t bytes, size_t offset,
+                             enum cudaMemcpyKind kind, struct runtime_copy *out)
 {
     void *start = NULL;
     cudaError_t error = symbol_range(symbol, bytes, offset, &start);
-    struct copy copy = plain_copy(start, source, bytes, kind);
 
-    return error == cudaSuccess ? run_copy(&copy) : error;
+    *out = plain_copy(start, source, bytes, kind);
+    return error;
 }
 
-static cudaError_t copy_from_symbol(void *target, const void *symbol, size_t bytes, size_t offset,
-                                    enum cudaMemcpyKind kind)
+static cudaError_t from_symbol(void *target, const void *symbol, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind, struct runtime_copy *out)
 {
     void *start = NULL;
     cudaError_t error = symbol_range(symbol, bytes, offset, &start);
-    struct copy copy = plain_copy(target, start, bytes, kind);
 
-    return error == cudaSuccess ? run_copy(&copy) : error;
+    *out = plain_copy(target, start, bytes, kind);
+    return error;
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *source, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind)
 {
+    struct runtime_copy copy;
+
     runtime_enter(RUNTIME_CALL_cudaMemcpyToSymbol);
-    return runtime_leave(copy_to_symbol(symbol, source, bytes, offset, kind));
+    cudaError_t error = to_symbol(symbol, source, bytes, offset, kind, &copy);
+    return runtime_leave(error == cudaSuccess ? runtime_copy_and_wait(&copy) : error);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *source, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    struct runtime_copy copy;
+
     runtime_enter(RUNTIME_CALL_cudaMemcpyToSymbolAsync);
-    return runtime_leave(runtime_stream_exists(stream)
-                             ? copy_to_symbol(symbol, source, bytes, offset, kind)
-                             : no_stream());
+    cudaError_t error = to_symbol(symbol, source, bytes, offset, kind, &copy);
+    return runtime_leave(error == cudaSuccess ? submit_copy(stream, &copy) : error);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *target, const void *symbol, size_t bytes, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
+    struct runtime_copy copy;
+
     runtime_enter(RUNTIME_CALL_cudaMemcpyFromSymbol);
-    return runtime_leave(copy_from_symbol(target, symbol, bytes, offset, kind));
+    cudaError_t error = from_symbol(target, symbol, bytes, offset, kind, &copy);
+    return runtime_leave(error == cudaSuccess ? runtime_copy_and_wait(&copy) : error);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *target, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    struct runtime_copy copy;
+
     runtime_enter(RUNTIME_CALL_cudaMemcpyFromSymbolAsync);
-    return runtime_leave(runtime_stream_exists(stream)
-                             ? copy_from_symbol(target, symbol, bytes, offset, kind)
-                             : no_stream());
+    cudaError_t error = from_symbol(target, symbol, bytes, offset, kind, &copy);
+    return runtime_leave(error == cudaSuccess ? submit_copy(stream, &copy) : error);
+}
+
+cudaError_t cudaMemcpyPeer(void *target, int target_device, const void *source, int source_device,
+                           size_t bytes)
+{
+    struct runtime_copy copy = plain_copy(target, source, bytes, cudaMemcpyDefault);
+
+    runtime_enter(RUNTIME_CALL_cudaMemcpyPeer);
+    if (target_device != 0 || source_device != 0) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidDevice, REFUSAL_NO_DEVICE));
+    }
+    return runtime_leave(runtime_copy_and_wait(&copy));
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *target, int target_device, const void *source,
+                                int source_device, size_t bytes, cudaStream_t stream)
+{
+    struct runtime_copy copy = plain_copy(target, source, bytes, cudaMemcpyDefault);
+
+    runtime_enter(RUNTIME_CALL_cudaMemcpyPeerAsync);
+    if (target_device != 0 || source_device != 0) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidDevice, REFUSAL_NO_DEVICE));
+    }
+    return runtime_leave(submit_copy(stream, &copy));
 }
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
@@ -380,57 +476,4 @@ cudaError_t cudaGetSymbolSize(size_t *out_bytes, const void *symbol)
         *out_bytes = bytes;
     }
     return runtime_leave(error);
-}
-
-/* Fills a rectangle of device or managed memory with one byte. */
-static cudaError_t fill(void *target, size_t pitch, int value, size_t width, size_t rows)
-{
-    const uint64_t words[] = {(uint64_t)(uintptr_t)target, pitch, width, rows, value & 0xff};
-    bool was_on_device = runtime_managed_is_on_device();
-    bool is_managed = runtime_is_managed(target);
-    cudaError_t error = cudaSuccess;
-
-    if (width == 0 || rows == 0) {
-        return runtime_connect();
-    }
-    if (rows > 1 && pitch < width) {
-        return runtime_refuse(cudaErrorInvalidPitchValue, REFUSAL_PITCH);
-    }
-    if (is_managed) {
-        error = runtime_managed_push();
-    }
-    if (error == cudaSuccess) {
-        error = runtime_ask(CLIENT_FILL, words, 5);
-    }
-    if (is_managed && !was_on_device && error == cudaSuccess) {
-        error = runtime_managed_pull();
-    }
-    return error;
-}
-
-cudaError_t cudaMemset(void *target, int value, size_t bytes)
-{
-    runtime_enter(RUNTIME_CALL_cudaMemset);
-    return runtime_leave(fill(target, bytes, value, bytes, 1));
-}
-
-cudaError_t cudaMemsetAsync(void *target, int value, size_t bytes, cudaStream_t stream)
-{
-    runtime_enter(RUNTIME_CALL_cudaMemsetAsync);
-    return runtime_leave(runtime_stream_exists(stream) ? fill(target, bytes, value, bytes, 1)
-                                                       : no_stream());
-}
-
-cudaError_t cudaMemset2D(void *target, size_t pitch, int value, size_t width, size_t rows)
-{
-    runtime_enter(RUNTIME_CALL_cudaMemset2D);
-    return runtime_leave(fill(target, pitch, value, width, rows));
-}
-
-cudaError_t cudaMemset2DAsync(void *target, size_t pitch, int value, size_t width, size_t rows,
-                              cudaStream_t stream)
-{
-    runtime_enter(RUNTIME_CALL_cudaMemset2DAsync);
-    return runtime_leave(runtime_stream_exists(stream) ? fill(target, pitch, value, width, rows)
-                                                       : no_stream());
 }

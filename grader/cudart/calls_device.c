@@ -15,8 +15,15 @@ struct attribute_row {
 #define FROM(field) (ptrdiff_t) offsetof(struct device_properties, field), 0
 #define FIXED(value) -1, value
 
-/* The largest pitch that cudaMallocPitch gives, and the alignments of a CUDA device. */
-enum { MAX_PITCH = 0x7fffffff, TEXTURE_ALIGNMENT = 512, TEXTURE_PITCH_ALIGNMENT = 32 };
+/* The largest pitch that cudaMallocPitch gives, the alignments of a CUDA device, and where it
+ * pretends to be plugged in (calls_peer.c). */
+enum {
+    MAX_PITCH = 0x7fffffff,
+    TEXTURE_ALIGNMENT = 512,
+    TEXTURE_PITCH_ALIGNMENT = 32,
+    PCI_BUS = 1,
+    COPY_ENGINES = 2,
+};
 
 /* Attributes that are not listed are 0: features that this device does not have. */
 static const struct attribute_row attribute_rows[] = {
@@ -35,7 +42,18 @@ static const struct attribute_row attribute_rows[] = {
     {cudaDevAttrClockRate, FROM(clock_khz)},
     {cudaDevAttrTextureAlignment, FIXED(TEXTURE_ALIGNMENT)},
     {cudaDevAttrTexturePitchAlignment, FIXED(TEXTURE_PITCH_ALIGNMENT)},
+    {cudaDevAttrGpuOverlap, FIXED(1)},
     {cudaDevAttrMultiProcessorCount, FROM(multiprocessors)},
+    {cudaDevAttrCanMapHostMemory, FIXED(1)},
+    {cudaDevAttrConcurrentKernels, FIXED(1)},
+    {cudaDevAttrEccEnabled, FIXED(0)},
+    {cudaDevAttrPciBusId, FIXED(PCI_BUS)},
+    {cudaDevAttrAsyncEngineCount, FIXED(COPY_ENGINES)},
+    {cudaDevAttrStreamPrioritiesSupported, FIXED(1)},
+    {cudaDevAttrComputePreemptionSupported, FIXED(1)},
+    {cudaDevAttrCooperativeLaunch, FIXED(1)},
+    {cudaDevAttrMemoryPoolsSupported, FIXED(1)},
+    {cudaDevAttrHostNumaId, FIXED(-1)},
     {cudaDevAttrMemoryClockRate, FROM(memory_clock_khz)},
     {cudaDevAttrGlobalMemoryBusWidth, FROM(memory_bus_bits)},
     {cudaDevAttrL2CacheSize, FROM(l2_bytes)},
@@ -50,6 +68,7 @@ static const struct attribute_row attribute_rows[] = {
     {cudaDevAttrManagedMemory, FIXED(1)},
     {cudaDevAttrMaxSharedMemoryPerBlockOptin, FROM(shared_per_block_optin_bytes)},
     {cudaDevAttrHostRegisterSupported, FIXED(1)},
+    {cudaDevAttrCooperativeLaunch, FIXED(1)},
     {cudaDevAttrMaxBlocksPerMultiprocessor, FROM(max_blocks_per_multiprocessor)},
     {cudaDevAttrReservedSharedMemoryPerBlock, FROM(shared_reserved_per_block_bytes)},
 };
@@ -186,6 +205,14 @@ static void fill_properties(struct cudaDeviceProp *out)
     out->textureAlignment = TEXTURE_ALIGNMENT;
     out->texturePitchAlignment = TEXTURE_PITCH_ALIGNMENT;
     out->multiProcessorCount = (int)from->multiprocessors;
+    out->canMapHostMemory = 1;
+    out->concurrentKernels = 1;
+    out->pciBusID = PCI_BUS;
+    out->asyncEngineCount = COPY_ENGINES;
+    out->streamPrioritiesSupported = 1;
+    out->computePreemptionSupported = 1;
+    out->cooperativeLaunch = 1;
+    out->memoryPoolsSupported = 1;
     out->unifiedAddressing = 1;
     out->memoryBusWidth = (int)from->memory_bus_bits;
     out->l2CacheSize = (int)from->l2_bytes;
@@ -199,8 +226,10 @@ static void fill_properties(struct cudaDeviceProp *out)
     out->maxBlocksPerMultiProcessor = (int)from->max_blocks_per_multiprocessor;
     out->reservedSharedMemPerBlock = from->shared_reserved_per_block_bytes;
     out->hostRegisterSupported = 1;
+    out->cooperativeLaunch = 1;
     out->hostNumaId = -1;
 #if CUDART_VERSION < 13000
+    out->deviceOverlap = 1;
     out->clockRate = (int)from->clock_khz;
     out->memoryClockRate = (int)from->memory_clock_khz;
 #endif
@@ -222,18 +251,35 @@ cudaError_t cudaDeviceSynchronize(void)
     return runtime_leave(runtime_synchronise());
 }
 
-cudaError_t cudaDeviceReset(void)
-{
-    runtime_enter(RUNTIME_CALL_cudaDeviceReset);
-    runtime_managed_remove_all();
-    return runtime_leave(runtime_ask(CLIENT_RESET, NULL, 0));
-}
-
-/* Limits are accepted and kept; none of them bounds what the emulated device does. */
-static size_t limits[8] = {
+/* Limits that the device knows are its own, the others are kept and bound nothing. */
+enum { LIMITS = 8 };
+static const size_t first_limits[LIMITS] = {
     [cudaLimitStackSize] = 1024,
     [cudaLimitPrintfFifoSize] = 1 << 20,
     [cudaLimitMallocHeapSize] = 8 << 20,
+};
+static size_t limits[LIMITS] = {
+    [cudaLimitStackSize] = 1024,
+    [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,
+};
+
+cudaError_t cudaDeviceReset(void)
+{
+    runtime_enter(RUNTIME_CALL_cudaDeviceReset);
+    cudaError_t error = runtime_reset();
+    twins_remove_all();
+    runtime_forget_streams();
+    runtime_reset_pools();
+    memcpy(limits, first_limits, sizeof(limits));
+    return runtime_leave(error == cudaSuccess ? runtime_reset_variables() : error);
+}
+
+/* Limits of the device, by enum client_limit. */
+static const enum cudaLimit device_limits[] = {
+    [CLIENT_LIMIT_STACK] = cudaLimitStackSize,
+    [CLIENT_LIMIT_PRINT] = cudaLimitPrintfFifoSize,
+    [CLIENT_LIMIT_HEAP] = cudaLimitMallocHeapSize,
 };
 
 static cudaError_t check_limit(const void *out, enum cudaLimit limit)
@@ -250,6 +296,13 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     runtime_enter(RUNTIME_CALL_cudaDeviceSetLimit);
     cudaError_t error = check_limit(&value, limit);
+    for (size_t i = 0; i < sizeof(device_limits) / sizeof(device_limits[0]); i++) {
+        if (error == cudaSuccess && device_limits[i] == limit) {
+            const uint64_t words[] = {i, value};
+
+            error = runtime_ask(CLIENT_LIMIT, words, 2);
+        }
+    }
     if (error == cudaSuccess) {
         limits[limit] = value;
     }
@@ -283,17 +336,27 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
     return runtime_leave(error);
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+/* All banks are 4 bytes wide, as on every device since compute capability 5.0. */
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
-    runtime_enter(RUNTIME_CALL_cudaDeviceGetStreamPriorityRange);
-    cudaError_t error = check_device(&least, 0);
-    if (error == cudaSuccess && least != NULL) {
-        *least = 0;
-    }
-    if (error == cudaSuccess && greatest != NULL) {
-        *greatest = 0;
+    runtime_enter(RUNTIME_CALL_cudaDeviceSetSharedMemConfig);
+    return runtime_leave(check_device(&config, 0));
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    runtime_enter(RUNTIME_CALL_cudaDeviceGetSharedMemConfig);
+    cudaError_t error = check_device(config, 0);
+    if (error == cudaSuccess) {
+        *config = cudaSharedMemBankSizeFourByte;
     }
     return runtime_leave(error);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+    runtime_enter(RUNTIME_CALL_cudaCtxResetPersistingL2Cache);
+    return runtime_leave(runtime_ready());
 }
 
 /* The profiler's range is what the grader takes as the extent of one case. */

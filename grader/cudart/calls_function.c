@@ -79,6 +79,35 @@ cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache conf
     return runtime_leave(open_kernel(function, &config, &kernel));
 }
 
+/* All banks are 4 bytes wide. */
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
+{
+    struct runtime_kernel *kernel;
+
+    runtime_enter(RUNTIME_CALL_cudaFuncSetSharedMemConfig);
+    return runtime_leave(open_kernel(function, &config, &kernel));
+}
+
+#if CUDART_VERSION >= 12040
+cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes)
+{
+    struct runtime_kernel *kernel;
+
+    runtime_enter(RUNTIME_CALL_cudaFuncGetParamInfo);
+    cudaError_t error = open_kernel(function, offset, &kernel);
+    if (error == cudaSuccess && index >= kernel->parameter_count) {
+        error = runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
+    }
+    if (error == cudaSuccess) {
+        *offset = kernel->parameters[2 * index];
+    }
+    if (error == cudaSuccess && bytes != NULL) {
+        *bytes = kernel->parameters[2 * index + 1];
+    }
+    return runtime_leave(error);
+}
+#endif
+
 cudaError_t cudaFuncGetName(const char **name, const void *function)
 {
     struct runtime_kernel *kernel;
@@ -113,6 +142,15 @@ static cudaError_t ask_occupancy(enum client_message question, const void *funct
         *out_answer = reply.words[0];
     }
     return error;
+}
+
+uint64_t runtime_active_blocks(const struct runtime_kernel *kernel, uint64_t threads,
+                               uint64_t shared_bytes)
+{
+    struct message reply,
+        request = {.type = CLIENT_OCCUPANCY, .words = {0, kernel->handle, threads, shared_bytes}};
+
+    return runtime_request(&request, &reply) == cudaSuccess ? reply.words[0] : 0;
 }
 
 static cudaError_t active_blocks(int *out_blocks, const void *function, int threads,

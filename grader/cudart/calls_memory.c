@@ -1,43 +1,83 @@
-/* calls_memory.c: allocations: on the device, on the host, and managed ones. */
+/* calls_memory.c: allocations on the device, managed ones, and what is known of pointers. */
 #include "cudart/runtime.h"
 
-#include <stdlib.h>
+enum { PITCH_ALIGNMENT = 512 };
 
-enum { HOST_ALIGNMENT = 4096, PITCH_ALIGNMENT = 512 };
+cudaError_t runtime_allocate(size_t bytes, uint64_t *out_address)
+{
+    struct message reply, request = {.type = CLIENT_ALLOCATE, .words = {0, bytes}};
+    cudaError_t error = runtime_request(&request, &reply);
 
-static struct runtime_registry host_blocks;
+    if (error == cudaSuccess) {
+        *out_address = reply.words[0];
+    }
+    return error;
+}
+
+cudaError_t runtime_free(uint64_t address)
+{
+    return runtime_ask(CLIENT_FREE, &address, 1);
+}
+
+cudaError_t runtime_allocate_twin(enum twin_kind kind, unsigned flags, size_t bytes,
+                                  uint64_t *out_address)
+{
+    uint64_t address = 0;
+    cudaError_t error = runtime_allocate(bytes, &address);
+    struct twin twin = {
+        .kind = kind,
+        .flags = flags,
+        .host = (uint8_t *)(uintptr_t)address,
+        .device = address,
+        .bytes = bytes,
+    };
+
+    if (error != cudaSuccess) {
+        return error;
+    }
+    error = twin_add(&twin);
+    if (error != cudaSuccess) {
+        runtime_free(address);
+        return runtime_refuse(error, REFUSAL_HOST_MEMORY);
+    }
+    *out_address = address;
+    return cudaSuccess;
+}
 
 static cudaError_t allocate(void **out_pointer, size_t bytes)
 {
-    struct message reply, request = {.type = CLIENT_ALLOCATE, .words = {0, bytes}};
+    uint64_t address = 0;
 
     if (out_pointer == NULL) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
     }
     /* As the real runtime: nothing asked for, nothing given, no error. */
-    if (bytes == 0) {
-        *out_pointer = NULL;
-        return runtime_connect();
-    }
-    cudaError_t error = runtime_request(&request, &reply);
+    cudaError_t error = bytes == 0 ? runtime_ready() : runtime_allocate(bytes, &address);
     if (error == cudaSuccess) {
-        *out_pointer = (void *)(uintptr_t)reply.words[0];
+        *out_pointer = (void *)(uintptr_t)address;
     }
     return error;
 }
 
 static cudaError_t release(void *pointer)
 {
-    uint64_t address = (uint64_t)(uintptr_t)pointer;
+    struct twin *twin = pointer == NULL ? NULL : twin_find(pointer);
 
     if (pointer == NULL) {
-        return runtime_connect();
+        return runtime_ready();
     }
-    cudaError_t error = runtime_ask(CLIENT_FREE, &address, 1);
+    if (twin != NULL && twin->kind != TWIN_MANAGED) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER);
+    }
+    cudaError_t error = runtime_free((uint64_t)(uintptr_t)pointer);
+    if (error == cudaSuccess && twin != NULL) {
+        twin_remove(twin);
+    }
     if (error == cudaSuccess) {
-        runtime_managed_remove(address);
+        runtime_pool_forget((uint64_t)(uintptr_t)pointer);
     }
-    return error;
+    /* Freeing waits for the device. */
+    return error == cudaSuccess ? twins_pull() : error;
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
@@ -46,27 +86,9 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
     return runtime_leave(allocate(pointer, bytes));
 }
 
-cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream)
-{
-    runtime_enter(RUNTIME_CALL_cudaMallocAsync);
-    if (!runtime_stream_exists(stream)) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM));
-    }
-    return runtime_leave(allocate(pointer, bytes));
-}
-
 cudaError_t cudaFree(void *pointer)
 {
     runtime_enter(RUNTIME_CALL_cudaFree);
-    return runtime_leave(release(pointer));
-}
-
-cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
-{
-    runtime_enter(RUNTIME_CALL_cudaFreeAsync);
-    if (!runtime_stream_exists(stream)) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM));
-    }
     return runtime_leave(release(pointer));
 }
 
@@ -89,114 +111,45 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     return runtime_leave(error);
 }
 
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitched, struct cudaExtent extent)
+{
+    size_t pitch, slice, bytes;
+    void *pointer = NULL;
+
+    runtime_enter(RUNTIME_CALL_cudaMalloc3D);
+    if (pitched == NULL) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
+    }
+    if (__builtin_add_overflow(extent.width, (size_t)PITCH_ALIGNMENT - 1, &pitch)) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
+    }
+    pitch = pitch / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    if (__builtin_mul_overflow(pitch, extent.height, &slice) ||
+        __builtin_mul_overflow(slice, extent.depth, &bytes)) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
+    }
+    cudaError_t error = allocate(&pointer, bytes);
+    if (error == cudaSuccess) {
+        *pitched = (struct cudaPitchedPtr){
+            .ptr = pointer, .pitch = pitch, .xsize = extent.width, .ysize = extent.height};
+    }
+    return runtime_leave(error);
+}
+
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags)
 {
-    void *block = NULL;
+    uint64_t address = 0;
 
     runtime_enter(RUNTIME_CALL_cudaMallocManaged);
     if (pointer == NULL || bytes == 0 ||
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
     }
-    /* A block that joins while the others' newer contents are on the device would be fetched before
-     * it was ever sent. */
-    cudaError_t error = runtime_managed_pull();
+    cudaError_t error = runtime_allocate_twin(TWIN_MANAGED, flags, bytes, &address);
     if (error == cudaSuccess) {
-        error = allocate(&block, bytes);
-    }
-    if (error == cudaSuccess) {
-        error = runtime_managed_add((uint64_t)(uintptr_t)block, bytes);
-        if (error != cudaSuccess) {
-            release(block);
-            error = runtime_refuse(error, REFUSAL_HOST_MEMORY);
-        }
-    }
-    if (error == cudaSuccess) {
-        *pointer = block;
+        *pointer = (void *)(uintptr_t)address;
     }
     return runtime_leave(error);
-}
-
-static cudaError_t allocate_host(void **out_pointer, size_t bytes)
-{
-    cudaError_t error = runtime_connect();
-    void *block;
-
-    if (error != cudaSuccess) {
-        return error;
-    }
-    if (out_pointer == NULL) {
-        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
-    }
-    if (posix_memalign(&block, HOST_ALIGNMENT, bytes > 0 ? bytes : 1) != 0) {
-        return runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY);
-    }
-    if (!registry_add(&host_blocks, block, bytes)) {
-        free(block);
-        return runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY);
-    }
-    *out_pointer = block;
-    return cudaSuccess;
-}
-
-cudaError_t cudaMallocHost(void **pointer, size_t bytes)
-{
-    runtime_enter(RUNTIME_CALL_cudaMallocHost);
-    return runtime_leave(allocate_host(pointer, bytes));
-}
-
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags)
-{
-    runtime_enter(RUNTIME_CALL_cudaHostAlloc);
-    /* Host memory that a kernel could reach does not exist here. */
-    if ((flags & cudaHostAllocMapped) != 0) {
-        return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED));
-    }
-    return runtime_leave(allocate_host(pointer, bytes));
-}
-
-cudaError_t cudaFreeHost(void *pointer)
-{
-    runtime_enter(RUNTIME_CALL_cudaFreeHost);
-    if (pointer == NULL) {
-        return runtime_leave(cudaSuccess);
-    }
-    if (!registry_remove(&host_blocks, pointer)) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
-    }
-    free(pointer);
-    return runtime_leave(cudaSuccess);
-}
-
-static struct runtime_registry registered_blocks;
-
-cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
-{
-    runtime_enter(RUNTIME_CALL_cudaHostRegister);
-    if (pointer == NULL || bytes == 0) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
-    }
-    if ((flags & cudaHostRegisterMapped) != 0) {
-        return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED));
-    }
-    if (registry_contains(&registered_blocks, pointer)) {
-        return runtime_leave(
-            runtime_refuse(cudaErrorHostMemoryAlreadyRegistered, REFUSAL_HOST_POINTER));
-    }
-    if (!registry_add(&registered_blocks, pointer, bytes)) {
-        return runtime_leave(runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY));
-    }
-    return runtime_leave(cudaSuccess);
-}
-
-cudaError_t cudaHostUnregister(void *pointer)
-{
-    runtime_enter(RUNTIME_CALL_cudaHostUnregister);
-    if (!registry_remove(&registered_blocks, pointer)) {
-        return runtime_leave(
-            runtime_refuse(cudaErrorHostMemoryNotRegistered, REFUSAL_HOST_POINTER));
-    }
-    return runtime_leave(cudaSuccess);
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
@@ -215,7 +168,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     return runtime_leave(error);
 }
 
-/* Fills the attributes of a pointer into the device window. */
+/* Fills the attributes of a pointer into device memory. */
 static cudaError_t describe_device_pointer(struct cudaPointerAttributes *out, const void *pointer)
 {
     struct message reply,
@@ -223,12 +176,27 @@ static cudaError_t describe_device_pointer(struct cudaPointerAttributes *out, co
     cudaError_t error = runtime_request(&request, &reply);
 
     if (error == cudaSuccess && reply.words[1] != 0) {
-        bool is_managed = runtime_is_managed(pointer);
-
-        out->type = is_managed ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+        out->type = cudaMemoryTypeDevice;
         out->device = 0;
         out->devicePointer = (void *)(uintptr_t)pointer;
-        out->hostPointer = is_managed ? out->devicePointer : NULL;
+    }
+    return error;
+}
+
+static cudaError_t describe_twin(struct cudaPointerAttributes *out, struct twin *twin,
+                                 const void *pointer)
+{
+    uint64_t address = (uint64_t)(uintptr_t)pointer;
+    cudaError_t error = twin_open(twin);
+
+    if (error == cudaSuccess) {
+        bool is_host = address - (uint64_t)(uintptr_t)twin->host < twin->bytes;
+        uint64_t offset = address - (is_host ? (uint64_t)(uintptr_t)twin->host : twin->device);
+
+        out->type = twin->kind == TWIN_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+        out->device = 0;
+        out->devicePointer = (void *)(uintptr_t)(twin->device + offset);
+        out->hostPointer = twin->host + offset;
     }
     return error;
 }
@@ -241,16 +209,22 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     if (attributes == NULL || pointer == NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
     }
+    struct twin *twin = twin_find(pointer);
     *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
-    if (runtime_is_device_address(pointer)) {
+    if (twin != NULL) {
+        error = describe_twin(attributes, twin, pointer);
+    } else if (runtime_is_device_address(pointer)) {
         error = describe_device_pointer(attributes, pointer);
-    } else if (registry_contains(&host_blocks, pointer) ||
-               registry_contains(&registered_blocks, pointer)) {
-        attributes->type = cudaMemoryTypeHost;
-        attributes->device = 0;
-        attributes->hostPointer = (void *)(uintptr_t)pointer;
     }
     return runtime_leave(error);
+}
+
+/* True for an address in managed memory. */
+static bool is_managed(const void *pointer)
+{
+    const struct twin *twin = twin_find(pointer);
+
+    return twin != NULL && twin->kind == TWIN_MANAGED;
 }
 
 /* Hints: where managed memory lies is decided by launches and synchronisation alone. */
@@ -270,7 +244,7 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, 
     if (!runtime_stream_exists(stream)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM));
     }
-    if (!runtime_is_managed(pointer)) {
+    if (!is_managed(pointer)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
     }
     return runtime_leave(cudaSuccess);
@@ -290,8 +264,24 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvi
     (void)bytes;
     (void)advice;
     runtime_enter(RUNTIME_CALL_cudaMemAdvise);
-    if (!runtime_is_managed(pointer)) {
+    if (!is_managed(pointer)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
     }
     return runtime_leave(cudaSuccess);
+}
+
+/* Where managed memory lies: nothing was advised, as far as this device knows. */
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_bytes,
+                                     enum cudaMemRangeAttribute attribute, const void *pointer,
+                                     size_t bytes)
+{
+    int value = attribute == cudaMemRangeAttributeReadMostly ? 0 : cudaInvalidDeviceId;
+
+    (void)bytes;
+    runtime_enter(RUNTIME_CALL_cudaMemRangeGetAttribute);
+    if (data == NULL || data_bytes != sizeof(value) || pointer == NULL || !is_managed(pointer)) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
+    }
+    *(int *)data = value;
+    return runtime_leave(runtime_ready());
 }

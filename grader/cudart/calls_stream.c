@@ -1,23 +1,79 @@
 /* calls_stream.c: streams and events. The device executes everything in the order of the calls, so
- * a stream is a name, and an event is the device's time when it was recorded.
+ * a stream is hardly more than a name, and an event is the device's time when it was recorded.
+ *
+ * While a stream captures, its work goes into a graph instead (calls_graph.c). An event that is
+ * recorded then belongs to the capture, and a stream that waits for it joins.
  */
 #include "cudart/runtime.h"
 
 #include <stdlib.h>
 
+struct stream {
+    unsigned flags;
+    int priority;
+    unsigned long long id;
+    struct CUgraph_st *capture;
+};
+
 struct event {
     bool is_timed;
     bool is_recorded;
     uint64_t time_ns;
+    struct CUgraph_st *capture;
 };
+
+/* Priorities run from 0 to this one, as on real devices; nothing here depends on them. */
+enum { GREATEST_PRIORITY = -5 };
 
 static struct runtime_registry streams;
 static struct runtime_registry events;
+static struct stream legacy_stream = {.id = 1}, per_thread_stream = {.id = 2};
+static unsigned long long next_id = 3;
+
+static struct stream *stream_of(cudaStream_t stream)
+{
+    if (stream == NULL || stream == cudaStreamLegacy) {
+        return &legacy_stream;
+    }
+    if (stream == cudaStreamPerThread) {
+        return &per_thread_stream;
+    }
+    return registry_contains(&streams, stream) ? (struct stream *)(void *)stream : NULL;
+}
+
+static struct event *event_of(cudaEvent_t event)
+{
+    return registry_contains(&events, event) ? (struct event *)(void *)event : NULL;
+}
 
 bool runtime_stream_exists(cudaStream_t stream)
 {
-    return stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-           registry_contains(&streams, stream);
+    return stream_of(stream) != NULL;
+}
+
+struct CUgraph_st *runtime_capture_of(cudaStream_t stream)
+{
+    return stream_of(stream)->capture;
+}
+
+void runtime_set_capture(cudaStream_t stream, struct CUgraph_st *graph)
+{
+    stream_of(stream)->capture = graph;
+}
+
+void runtime_end_capture(struct CUgraph_st *graph)
+{
+    for (size_t i = 0; i < streams.count; i++) {
+        struct stream *stream = streams.entries[i].pointer;
+        stream->capture = stream->capture == graph ? NULL : stream->capture;
+    }
+    for (size_t i = 0; i < events.count; i++) {
+        struct event *event = events.entries[i].pointer;
+        event->capture = event->capture == graph ? NULL : event->capture;
+    }
+    if (per_thread_stream.capture == graph) {
+        per_thread_stream.capture = NULL;
+    }
 }
 
 static cudaError_t no_stream(void)
@@ -33,7 +89,7 @@ static cudaError_t no_event(void)
 /* Makes a handle of some bytes and notes it. */
 static cudaError_t make_handle(struct runtime_registry *registry, size_t bytes, void **out_handle)
 {
-    cudaError_t error = runtime_connect();
+    cudaError_t error = runtime_ready();
 
     if (error != cudaSuccess) {
         return error;
@@ -47,15 +103,38 @@ static cudaError_t make_handle(struct runtime_registry *registry, size_t bytes, 
     return cudaSuccess;
 }
 
-static cudaError_t create_stream(cudaStream_t *out_stream)
+static void forget(struct runtime_registry *registry)
+{
+    for (size_t i = 0; i < registry->count; i++) {
+        free(registry->entries[i].pointer);
+    }
+    registry->count = 0;
+}
+
+void runtime_forget_streams(void)
+{
+    forget(&streams);
+    forget(&events);
+}
+
+static cudaError_t create_stream(cudaStream_t *out_stream, unsigned flags, int priority)
 {
     void *handle = NULL;
 
     if (out_stream == NULL) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
     }
-    cudaError_t error = make_handle(&streams, 1, &handle);
+    if (flags > cudaStreamNonBlocking) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
+    }
+    cudaError_t error = make_handle(&streams, sizeof(struct stream), &handle);
     if (error == cudaSuccess) {
+        int least = priority > 0 ? 0 : priority;
+        struct stream *stream = handle;
+
+        stream->flags = flags;
+        stream->priority = least < GREATEST_PRIORITY ? GREATEST_PRIORITY : least;
+        stream->id = next_id++;
         *out_stream = handle;
     }
     return error;
@@ -64,26 +143,32 @@ static cudaError_t create_stream(cudaStream_t *out_stream)
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     runtime_enter(RUNTIME_CALL_cudaStreamCreate);
-    return runtime_leave(create_stream(stream));
+    return runtime_leave(create_stream(stream, cudaStreamDefault, 0));
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     runtime_enter(RUNTIME_CALL_cudaStreamCreateWithFlags);
-    if (flags > cudaStreamNonBlocking) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
-    }
-    return runtime_leave(create_stream(stream));
+    return runtime_leave(create_stream(stream, flags, 0));
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
 {
-    (void)priority;
     runtime_enter(RUNTIME_CALL_cudaStreamCreateWithPriority);
-    if (flags > cudaStreamNonBlocking) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
+    return runtime_leave(create_stream(stream, flags, priority));
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    runtime_enter(RUNTIME_CALL_cudaDeviceGetStreamPriorityRange);
+    cudaError_t error = runtime_connect();
+    if (error == cudaSuccess && least != NULL) {
+        *least = 0;
     }
-    return runtime_leave(create_stream(stream));
+    if (error == cudaSuccess && greatest != NULL) {
+        *greatest = GREATEST_PRIORITY;
+    }
+    return runtime_leave(error);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
@@ -93,30 +178,152 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
         return runtime_leave(no_stream());
     }
     free(stream);
-    return runtime_leave(cudaSuccess);
+    return runtime_leave(runtime_ready());
+}
+
+/* Everything that was asked for is done; but a capture cannot be waited for. */
+static cudaError_t wait_for_stream(cudaStream_t handle)
+{
+    const struct stream *stream = stream_of(handle);
+
+    if (stream == NULL) {
+        return no_stream();
+    }
+    return stream->capture != NULL
+               ? runtime_refuse(cudaErrorStreamCaptureUnsupported, REFUSAL_CAPTURE)
+               : runtime_synchronise();
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     runtime_enter(RUNTIME_CALL_cudaStreamSynchronize);
-    return runtime_leave(runtime_stream_exists(stream) ? runtime_synchronise() : no_stream());
+    return runtime_leave(wait_for_stream(stream));
 }
 
-/* Everything that was asked for is done. */
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     runtime_enter(RUNTIME_CALL_cudaStreamQuery);
-    return runtime_leave(runtime_stream_exists(stream) ? runtime_synchronise() : no_stream());
+    return runtime_leave(wait_for_stream(stream));
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t waited, unsigned flags)
 {
     (void)flags;
     runtime_enter(RUNTIME_CALL_cudaStreamWaitEvent);
-    if (!runtime_stream_exists(stream)) {
+    struct stream *stream = stream_of(handle);
+    const struct event *event = event_of(waited);
+    if (stream == NULL) {
         return runtime_leave(no_stream());
     }
-    return runtime_leave(registry_contains(&events, event) ? cudaSuccess : no_event());
+    if (event == NULL) {
+        return runtime_leave(no_event());
+    }
+    if (event->capture != NULL) {
+        stream->capture = event->capture;
+    }
+    return runtime_leave(runtime_ready());
+}
+
+/* Finds a stream for a question about it. */
+static cudaError_t ask_stream(cudaStream_t handle, const void *out,
+                              const struct stream **out_stream)
+{
+    if (out == NULL) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
+    }
+    *out_stream = stream_of(handle);
+    return *out_stream == NULL ? no_stream() : runtime_ready();
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags)
+{
+    const struct stream *stream;
+
+    runtime_enter(RUNTIME_CALL_cudaStreamGetFlags);
+    cudaError_t error = ask_stream(handle, flags, &stream);
+    if (error == cudaSuccess) {
+        *flags = stream->flags;
+    }
+    return runtime_leave(error);
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int *priority)
+{
+    const struct stream *stream;
+
+    runtime_enter(RUNTIME_CALL_cudaStreamGetPriority);
+    cudaError_t error = ask_stream(handle, priority, &stream);
+    if (error == cudaSuccess) {
+        *priority = stream->priority;
+    }
+    return runtime_leave(error);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long *id)
+{
+    const struct stream *stream;
+
+    runtime_enter(RUNTIME_CALL_cudaStreamGetId);
+    cudaError_t error = ask_stream(handle, id, &stream);
+    if (error == cudaSuccess) {
+        *id = stream->id;
+    }
+    return runtime_leave(error);
+}
+
+#if CUDART_VERSION >= 12080
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device)
+{
+    const struct stream *stream;
+
+    runtime_enter(RUNTIME_CALL_cudaStreamGetDevice);
+    cudaError_t error = ask_stream(handle, device, &stream);
+    if (error == cudaSuccess) {
+        *device = 0;
+    }
+    return runtime_leave(error);
+}
+#endif
+
+/* Managed memory is sent before every launch, whichever stream it is attached to. */
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
+                                     unsigned flags)
+{
+    (void)bytes;
+    runtime_enter(RUNTIME_CALL_cudaStreamAttachMemAsync);
+    const struct twin *twin = pointer == NULL ? NULL : twin_find(pointer);
+    if (stream_of(stream) == NULL) {
+        return runtime_leave(no_stream());
+    }
+    if (twin == NULL || twin->kind != TWIN_MANAGED ||
+        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+         flags != cudaMemAttachSingle)) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
+    }
+    return runtime_leave(runtime_ready());
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    struct runtime_op op = {.kind = OP_HOST, .host = {.function = function, .data = data}};
+
+    runtime_enter(RUNTIME_CALL_cudaLaunchHostFunc);
+    return runtime_leave(function == NULL
+                             ? runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER)
+                             : runtime_submit(stream, &op));
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned flags)
+{
+    struct runtime_op op = {.kind = OP_HOST,
+                            .host = {.callback = callback, .stream = stream, .data = data}};
+
+    runtime_enter(RUNTIME_CALL_cudaStreamAddCallback);
+    if (callback == NULL || flags != 0) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
+    }
+    return runtime_leave(runtime_submit(stream, &op));
 }
 
 static cudaError_t create_event(cudaEvent_t *out_event, unsigned flags)
@@ -152,22 +359,26 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     return runtime_leave(create_event(event, flags));
 }
 
-static cudaError_t record_event(cudaEvent_t event, cudaStream_t stream)
+static cudaError_t record_event(cudaEvent_t recorded, cudaStream_t handle)
 {
     struct message reply, request = {.type = CLIENT_TIME};
+    struct event *event = event_of(recorded);
+    const struct stream *stream = stream_of(handle);
 
-    if (!registry_contains(&events, event)) {
+    if (event == NULL) {
         return no_event();
     }
-    if (!runtime_stream_exists(stream)) {
+    if (stream == NULL) {
         return no_stream();
+    }
+    event->capture = stream->capture;
+    if (event->capture != NULL) {
+        return cudaSuccess;
     }
     cudaError_t error = runtime_request(&request, &reply);
     if (error == cudaSuccess) {
-        struct event *record = (struct event *)(void *)event;
-
-        record->is_recorded = true;
-        record->time_ns = reply.words[0];
+        event->is_recorded = true;
+        event->time_ns = reply.words[0];
     }
     return error;
 }
@@ -215,6 +426,8 @@ cudaError_t cudaEventElapsedTime(float *out_ms, cudaEvent_t start, cudaEvent_t e
     if (!first->is_recorded || !last->is_recorded) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NOT_RECORDED));
     }
+    /* What it is told is an estimate: the device notes that it was asked. */
+    runtime_ask(CLIENT_TIME, NULL, 0);
     *out_ms = (float)(((double)last->time_ns - (double)first->time_ns) / 1e6);
     return runtime_leave(cudaSuccess);
 }

@@ -4,8 +4,10 @@
  *
  *   runtime_channel.c   the connection, the lock, errors
  *   runtime_modules.c   what nvcc's code registers: modules, kernels, variables
- *   runtime_managed.c   memory that exists twice
+ *   runtime_twins.c     memory that exists twice
+ *   runtime_crash.c     the address at which host code crashes
  *   runtime_registry.c  sets of pointers: streams, events, host memory
+ *   runtime_ops.c       work for streams
  *   calls_*.c           the calls themselves, in families
  *   list_unknown_calls.sh  all other symbols of the toolkit's runtime, at build time
  *
@@ -37,6 +39,19 @@ cudaError_t runtime_leave_quietly(cudaError_t error);
 /* Connects to the device if that has not been done. Errors: cudaErrorNoDevice (no channel, or in a
  * child after fork), cudaErrorDevicesUnavailable (the device process has gone). */
 cudaError_t runtime_connect(void);
+
+/* The same for calls that need a device in good order: after a fault of a kernel they fail with it
+ * until cudaDeviceReset. */
+cudaError_t runtime_ready(void);
+
+/* Asks the device to start anew: all of its memory, errors and handles are gone. */
+cudaError_t runtime_reset(void);
+
+/* Runs when host code crashes at `address`: tells the device, if no message is on its way. */
+void runtime_tell_crash(uint64_t address);
+
+/* Notes the address at which host code crashes, unless the program has a handler of its own. */
+void runtime_watch_crashes(void);
 
 /* Sends a request (its first word is filled in) and receives the reply. */
 cudaError_t runtime_request(struct message *request, struct message *out_reply);
@@ -71,34 +86,174 @@ struct runtime_kernel {
 /* A kernel by its host function or by itself (cudaKernel_t); NULL if it is not registered. */
 struct runtime_kernel *runtime_find_kernel(const void *function);
 
+/* Blocks of a kernel that fit on a multiprocessor; 0 if that is not known. */
+uint64_t runtime_active_blocks(const struct runtime_kernel *kernel, uint64_t threads,
+                               uint64_t shared_bytes);
+
 /* Asks the device about a kernel once. */
 cudaError_t runtime_resolve_kernel(struct runtime_kernel *kernel);
+
+/* Managed variables have their first values again. */
+cudaError_t runtime_reset_variables(void);
 
 /* The device variable behind a host symbol. Errors: cudaErrorInvalidSymbol. */
 cudaError_t runtime_symbol(const void *symbol, uint64_t *out_address, size_t *out_bytes);
 
-/* Managed memory. */
-cudaError_t runtime_managed_add(uint64_t address, size_t bytes);
-void runtime_managed_remove(uint64_t address);
-void runtime_managed_remove_all(void);
-bool runtime_is_managed(const void *pointer);
-cudaError_t runtime_managed_push(void); /* host to device, unless the device's are newer */
-cudaError_t runtime_managed_pull(void); /* device to host, if the device's are newer */
-bool runtime_managed_is_on_device(void);
+/* Memory that exists twice, on the device and here: see runtime_twins.c. */
+enum twin_kind {
+    TWIN_MANAGED,
+    TWIN_PINNED,     /* made by cudaMallocHost or cudaHostAlloc */
+    TWIN_REGISTERED, /* the program's own memory */
+};
+struct twin {
+    enum twin_kind kind;
+    unsigned flags;  /* of the call that made it */
+    uint8_t *host;   /* [bytes] */
+    uint64_t device; /* the same address, but for registered memory; 0: not yet there */
+    size_t bytes;
+    bool is_reachable;   /* a kernel may hold its address */
+    bool is_newer_there; /* the device may hold newer contents */
+    uint64_t *hashes;    /* [pages] what both sides last agreed on, 0: nothing; owned */
+};
+
+/* Notes a twin and opens its pages here. Errors: cudaErrorMemoryAllocation. */
+cudaError_t twin_add(const struct twin *twin);
+void twin_remove(struct twin *twin);
+void twins_remove_all(void);
+
+/* The twin that holds an address of either side; NULL if there is none. */
+struct twin *twin_find(const void *pointer);
+
+/* True if a twin shares bytes with a range of host memory. */
+bool twin_overlaps(const void *pointer, size_t bytes);
+
+/* Gives a twin its place on the device and lets kernels reach it. */
+cudaError_t twin_open(struct twin *twin);
+
+/* Before a launch: notes which twins its parameters lead to, puts the device's addresses of
+ * registered memory into them, and sends what changed here. */
+cudaError_t twins_push(uint64_t *parameters, size_t count);
+
+/* After a launch: contents may be newer on the device. */
+cudaError_t twins_launched(void);
+
+/* Fetches what is newer on the device: of one twin, or of all. */
+cudaError_t twin_pull(struct twin *twin);
+cudaError_t twins_pull(void);
+
+/* Where `extent` bytes behind an address of a twin lie here, with their newest contents. Errors:
+ * cudaErrorInvalidValue if it is too small. */
+cudaError_t twin_side(struct twin *twin, const void *pointer, size_t extent, uint8_t **out_here);
+
+/* Notes which twins the words of an upload lead to. */
+void twins_notice(const void *bytes, size_t length);
 
 /* True for an address in the device window. */
 bool runtime_is_device_address(const void *pointer);
 
-/* Waits for the device: reports faults of launches, fetches managed memory. */
+/* Waits for the device: reports faults of launches, fetches what is newer there. */
 cudaError_t runtime_synchronise(void);
 
-/* Copies between host and device memory, without looking at managed memory. */
+/* Allocates and frees device memory. */
+cudaError_t runtime_allocate(size_t bytes, uint64_t *out_address);
+cudaError_t runtime_free(uint64_t address);
+
+/* Memory pools: forgets an allocation that was freed; starts anew. */
+void runtime_pool_forget(uint64_t address);
+void runtime_reset_pools(void);
+
+/* Allocates memory that exists twice, with one address; refuses by itself. */
+cudaError_t runtime_allocate_twin(enum twin_kind kind, unsigned flags, size_t bytes,
+                                  uint64_t *out_address);
+
+/* Notes that kernels have printed; shows what they printed, in the order of the program's own
+ * output. CUDA does so when the program waits for the device, launches or resets, not at its
+ * end. */
+void runtime_note_printed(bool has_printed);
+void runtime_show_printed(void);
+
+/* Copies between host and device memory, without looking at twins. */
 struct runtime_area {
     uint64_t address;
     size_t pitch, width, rows;
 };
 cudaError_t runtime_upload(const struct runtime_area *area, const void *bytes, size_t pitch);
 cudaError_t runtime_download(const struct runtime_area *area, void *out_bytes, size_t pitch);
+
+/* A copy as a call asks for it: a rectangle, or `slices` of them, each a number of bytes behind the
+ * one before. */
+struct runtime_copy {
+    void *target;
+    size_t target_pitch;
+    const void *source;
+    size_t source_pitch;
+    size_t width, rows;
+    enum cudaMemcpyKind kind;
+    size_t slices; /* 0 stands for 1 */
+    size_t target_slice, source_slice;
+};
+
+/* A fill with elements of 1, 2 or 4 bytes. */
+struct runtime_fill {
+    void *target;
+    size_t pitch;
+    unsigned value;
+    size_t element_bytes;
+    size_t width, rows; /* width in bytes */
+    size_t slices, slice;
+};
+
+/* A launch with its parameters as the kernel expects them. */
+struct runtime_launch {
+    struct runtime_kernel *kernel;
+    dim3 grid, block;
+    size_t shared_bytes;
+    uint64_t *words;     /* [parameter_bytes / 8, rounded up], owned */
+    bool is_cooperative; /* its blocks wait for each other */
+};
+
+/* A function of the host; one of the two. */
+struct runtime_host_call {
+    cudaHostFn_t function;
+    cudaStreamCallback_t callback;
+    cudaStream_t stream;
+    void *data;
+};
+
+/* Work for a stream: it is done at once, or kept in a graph. */
+struct runtime_op {
+    enum runtime_op_kind { OP_EMPTY, OP_COPY, OP_FILL, OP_LAUNCH, OP_HOST } kind;
+    struct runtime_copy copy;
+    struct runtime_fill fill;
+    struct runtime_launch launch;
+    struct runtime_host_call host;
+};
+
+/* Does the work of an operation. */
+cudaError_t runtime_run(const struct runtime_op *op);
+
+/* Gives an operation to a stream: runs it, or puts it into the graph that the stream captures. The
+ * operation is released. */
+cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op);
+
+/* Frees what an operation owns. */
+void runtime_op_release(struct runtime_op *op);
+
+/* Copies; the second also waits for the device, as copies that are not asynchronous do. */
+cudaError_t runtime_copy(const struct runtime_copy *copy);
+cudaError_t runtime_copy_and_wait(const struct runtime_copy *copy);
+cudaError_t runtime_fill(const struct runtime_fill *fill);
+cudaError_t runtime_launch(const struct runtime_launch *launch);
+
+/* The copy that parameters of cudaMemcpy3D ask for. */
+cudaError_t runtime_volume_copy(const struct cudaMemcpy3DParms *from, struct runtime_copy *out);
+
+/* Makes a launch from an array of pointers to arguments; its words are the caller's. */
+cudaError_t runtime_prepare_launch(const void *function, void **arguments,
+                                   struct runtime_launch *out);
+
+/* Calls a function of the program; the lock is given back meanwhile. */
+cudaError_t runtime_call_host(const struct runtime_host_call *call);
 
 /* A set of pointers, each with a number. */
 struct runtime_registry {
@@ -114,5 +269,18 @@ bool registry_remove(struct runtime_registry *registry, const void *pointer);
 
 /* True for a stream that exists, the default ones included. */
 bool runtime_stream_exists(cudaStream_t stream);
+
+/* The graph that a stream captures into; NULL if it captures none. */
+struct CUgraph_st *runtime_capture_of(cudaStream_t stream);
+void runtime_set_capture(cudaStream_t stream, struct CUgraph_st *graph);
+
+/* Ends a capture on all streams and events that take part in it. */
+void runtime_end_capture(struct CUgraph_st *graph);
+
+/* Adds captured work to a graph, which owns it from now on. */
+cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op);
+
+/* Forgets all streams and events. */
+void runtime_forget_streams(void);
 
 #endif

@@ -29,6 +29,9 @@ static struct device_properties properties;
 static enum { NOT_CONNECTED, CONNECTED, WITHOUT_CHANNEL, LOST } state;
 static pid_t owner;
 static enum runtime_call current_call;
+static cudaError_t sticky_error; /* of a kernel that failed */
+static volatile bool is_exchanging;
+static bool is_printed; /* text of kernels waits at the device */
 static __thread cudaError_t last_error;
 
 static bool has_channel(void)
@@ -50,6 +53,7 @@ __attribute__((constructor)) static void start(void)
     /* Where it cannot be had (a limit on address space), only that protection is missing. */
     (void)mmap((void *)(uintptr_t)WINDOW_START, WINDOW_BYTES, PROT_NONE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    runtime_watch_crashes();
 }
 
 /* Says once why there is no device. */
@@ -88,22 +92,19 @@ cudaError_t runtime_leave_quietly(cudaError_t error)
     return error;
 }
 
-cudaError_t runtime_last_error(bool clear)
-{
-    cudaError_t error = last_error;
-
-    if (clear) {
-        last_error = cudaSuccess;
-    }
-    if (error != cudaSuccess) {
-        runtime_ask(CLIENT_FETCHED, NULL, 0);
-    }
-    return error;
-}
-
 const struct device_properties *runtime_properties(void)
 {
     return &properties;
+}
+
+/* What a kernel that failed leaves behind: the context is lost until the device is reset. */
+static bool is_sticky(cudaError_t error)
+{
+    return error == cudaErrorIllegalAddress || error == cudaErrorLaunchTimeout ||
+           error == cudaErrorAssert || error == cudaErrorHardwareStackError ||
+           error == cudaErrorIllegalInstruction || error == cudaErrorMisalignedAddress ||
+           error == cudaErrorInvalidAddressSpace || error == cudaErrorInvalidPc ||
+           error == cudaErrorLaunchFailure;
 }
 
 /* Sends a request over the open channel. */
@@ -112,12 +113,33 @@ static cudaError_t exchange(struct message *request, struct message *out_reply)
     struct diagnostic diagnostic = {.message = ""};
 
     request->words[0] = current_call;
-    if (channel_call(&channel, request, UINT64_MAX, out_reply, &diagnostic) != ERROR_NONE) {
+    is_exchanging = true;
+    enum error error = channel_call(&channel, request, UINT64_MAX, out_reply, &diagnostic);
+    is_exchanging = false;
+    if (error != ERROR_NONE) {
         state = LOST;
         explain("the device process has gone");
         return cudaErrorDevicesUnavailable;
     }
+    if (is_sticky((cudaError_t)out_reply->status)) {
+        sticky_error = (cudaError_t)out_reply->status;
+    }
     return (cudaError_t)out_reply->status;
+}
+
+cudaError_t runtime_last_error(bool clear)
+{
+    cudaError_t error = sticky_error != cudaSuccess ? sticky_error : last_error;
+
+    if (clear) {
+        last_error = cudaSuccess;
+    }
+    if (error != cudaSuccess && state == CONNECTED && getpid() == owner) {
+        struct message reply, request = {.type = CLIENT_FETCHED};
+
+        exchange(&request, &reply);
+    }
+    return error;
 }
 
 cudaError_t runtime_connect(void)
@@ -138,7 +160,11 @@ cudaError_t runtime_connect(void)
         return cudaErrorNoDevice;
     }
     struct message reply, request = {.type = CLIENT_HELLO, .words = {0, CLIENT_PROTOCOL}};
+    enum runtime_call caller = current_call;
+    /* The first call of all may be one that has no number. */
+    current_call = caller == RUNTIME_CALL_NONE ? RUNTIME_CALL_cudaInitDevice : caller;
     cudaError_t error = exchange(&request, &reply);
+    current_call = caller;
     if (error == cudaSuccess &&
         !device_properties_unpack(reply.payload, reply.payload_bytes, &properties)) {
         error = cudaErrorDevicesUnavailable;
@@ -149,9 +175,23 @@ cudaError_t runtime_connect(void)
     return error;
 }
 
-cudaError_t runtime_request(struct message *request, struct message *out_reply)
+cudaError_t runtime_ready(void)
 {
     cudaError_t error = runtime_connect();
+
+    return error == cudaSuccess ? sticky_error : error;
+}
+
+cudaError_t runtime_reset(void)
+{
+    runtime_show_printed();
+    sticky_error = cudaSuccess;
+    return runtime_ask(CLIENT_RESET, NULL, 0);
+}
+
+cudaError_t runtime_request(struct message *request, struct message *out_reply)
+{
+    cudaError_t error = runtime_ready();
 
     return error == cudaSuccess ? exchange(request, out_reply) : error;
 }
@@ -185,9 +225,75 @@ cudaError_t runtime_unknown_call(const char *name)
     return runtime_leave(error == cudaSuccess ? cudaErrorNotSupported : error);
 }
 
+void runtime_note_printed(bool has_printed)
+{
+    is_printed = is_printed || has_printed;
+}
+
+/* Fetches and writes all of one stream. */
+static void show_stream(uint64_t number, FILE *stream)
+{
+    struct message reply;
+
+    do {
+        struct message request = {.type = CLIENT_PRINTED, .words = {0, number}};
+
+        if (exchange(&request, &reply) != cudaSuccess) {
+            return;
+        }
+        if (reply.payload_bytes > 0) {
+            fwrite(reply.payload, 1, reply.payload_bytes, stream);
+            fflush(stream);
+        }
+    } while (reply.words[0] > 0);
+}
+
+void runtime_show_printed(void)
+{
+    if (is_printed && state == CONNECTED && getpid() == owner) {
+        is_printed = false;
+        show_stream(0, stdout);
+        show_stream(1, stderr);
+    }
+}
+
 cudaError_t runtime_synchronise(void)
 {
+    runtime_show_printed();
     cudaError_t error = runtime_ask(CLIENT_SYNCHRONISE, NULL, 0);
 
-    return error == cudaSuccess ? runtime_managed_pull() : error;
+    return error == cudaSuccess ? twins_pull() : error;
+}
+
+cudaError_t runtime_call_host(const struct runtime_host_call *call)
+{
+    enum runtime_call caller = current_call;
+    cudaError_t status = runtime_synchronise();
+
+    if (call->callback == NULL && status != cudaSuccess) {
+        return status;
+    }
+    pthread_mutex_unlock(&lock);
+    if (call->callback != NULL) {
+        call->callback(call->stream, status, call->data);
+    } else {
+        call->function(call->data);
+    }
+    pthread_mutex_lock(&lock);
+    current_call = caller;
+    return cudaSuccess;
+}
+
+void runtime_tell_crash(uint64_t address)
+{
+    struct diagnostic diagnostic = {.message = ""};
+    struct message request = {.type = CLIENT_CRASH, .words = {RUNTIME_CALL_NONE, address}};
+
+    /* Another thread may be in the middle of a message; its reply would have to come first. */
+    if (getpid() == owner && state == CONNECTED && pthread_mutex_trylock(&lock) == 0) {
+        if (!is_exchanging) {
+            channel_send(&channel, &request, UINT64_MAX, &diagnostic);
+        }
+        pthread_mutex_unlock(&lock);
+    }
 }

@@ -215,6 +215,31 @@ static cudaError_t resolve_variable(struct variable *variable)
     return cudaSuccess;
 }
 
+/* Gives a managed variable its memory here, with what the device has in it. */
+static cudaError_t open_managed(struct variable *variable)
+{
+    cudaError_t error = resolve_variable(variable);
+    struct twin twin = {
+        .kind = TWIN_MANAGED,
+        .flags = cudaMemAttachGlobal,
+        .host = (uint8_t *)(uintptr_t)variable->address,
+        .device = variable->address,
+        .bytes = variable->bytes,
+        .is_newer_there = true,
+    };
+
+    if (error == cudaSuccess) {
+        error = twin_add(&twin);
+    }
+    if (error == cudaSuccess) {
+        error = twin_pull(twin_find(twin.host));
+    }
+    if (error == cudaSuccess) {
+        *variable->managed_pointer = twin.host;
+    }
+    return error;
+}
+
 /* Called by nvcc's code before the first use of a managed variable. */
 char __cudaInitModule(void **handle)
 {
@@ -222,19 +247,26 @@ char __cudaInitModule(void **handle)
 
     runtime_enter(RUNTIME_CALL_cudaMallocManaged);
     for (struct variable *variable = variables; variable != NULL; variable = variable->next) {
-        if (variable->module != module || variable->managed_pointer == NULL ||
-            *variable->managed_pointer != NULL || resolve_variable(variable) != cudaSuccess) {
-            continue;
-        }
-        struct runtime_area area = {variable->address, variable->bytes, variable->bytes, 1};
-        void *bytes = (void *)(uintptr_t)variable->address;
-        if (runtime_managed_add(variable->address, variable->bytes) == cudaSuccess &&
-            runtime_download(&area, bytes, variable->bytes) == cudaSuccess) {
-            *variable->managed_pointer = bytes;
+        if (variable->module == module && variable->managed_pointer != NULL &&
+            *variable->managed_pointer == NULL) {
+            open_managed(variable);
         }
     }
     runtime_leave_quietly(cudaSuccess);
     return 1;
+}
+
+cudaError_t runtime_reset_variables(void)
+{
+    cudaError_t error = cudaSuccess;
+
+    for (struct variable *variable = variables; variable != NULL && error == cudaSuccess;
+         variable = variable->next) {
+        if (variable->managed_pointer != NULL && *variable->managed_pointer != NULL) {
+            error = open_managed(variable);
+        }
+    }
+    return error;
 }
 
 struct runtime_kernel *runtime_find_kernel(const void *function)

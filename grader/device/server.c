@@ -3,6 +3,7 @@
 
 #include "device/server_state.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +23,19 @@ struct server *server_new(const struct device_backend *backend)
         abort();
     }
     server->backend = backend;
+    server->control_fd = -1;
     server->step = SERVER_STEP_REPLY;
     text_init(&server->bytes);
+    text_init(&server->printed[0].text);
+    text_init(&server->printed[1].text);
     return server;
+}
+
+bool server_is_asked(const void *server)
+{
+    struct pollfd polled = {.fd = ((const struct server *)server)->control_fd, .events = POLLIN};
+
+    return polled.fd >= 0 && poll(&polled, 1, 0) > 0;
 }
 
 void server_free(struct server *server)
@@ -40,6 +51,8 @@ void server_free(struct server *server)
     free(server->allocations);
     server_log_release(&server->log);
     text_release(&server->bytes);
+    text_release(&server->printed[0].text);
+    text_release(&server->printed[1].text);
     free(server);
 }
 
@@ -177,6 +190,7 @@ enum error server_run(const struct device_backend *backend, int control_fd, int 
     struct message request, reply;
     enum error error;
 
+    service.server->control_fd = control_fd;
     channel_init(&service.control, control_fd, control_format);
     channel_init(&service.client, client_fd, client_format);
     service.client.interrupt_fd = control_fd;

@@ -36,11 +36,13 @@ static enum server_step reset(struct server *server, const struct message *reque
     (void)request;
     (void)reply;
     server_release_memory(server);
+    device_initialise(server->device);
     for (size_t i = 0; i < server->module_count; i++) {
         for (size_t k = 0; k < server->modules[i].kernel_count; k++) {
             server->modules[i].kernels[k].is_shared_set = false;
         }
     }
+    memset(&server->limits, 0, sizeof(server->limits));
     server->fault = CUDA_STATUS_SUCCESS;
     server->fault_is_seen = false;
     return SERVER_STEP_REPLY;
@@ -49,7 +51,9 @@ static enum server_step reset(struct server *server, const struct message *reque
 static enum server_step device_time(struct server *server, const struct message *request,
                                     struct message *reply)
 {
-    (void)request;
+    if (request->words[0] == RUNTIME_CALL_cudaEventElapsedTime) {
+        server->has_told_times = true;
+    }
     reply->words[0] = (uint64_t)server->clock_ns;
     return SERVER_STEP_REPLY;
 }
@@ -115,6 +119,15 @@ static enum server_step fetched(struct server *server, const struct message *req
     return SERVER_STEP_REPLY;
 }
 
+/* The program does not wait for the reply: it is about to end. */
+static enum server_step crash(struct server *server, const struct message *request,
+                              struct message *reply)
+{
+    (void)reply;
+    server->crash_address = request->words[1];
+    return SERVER_STEP_REPLY;
+}
+
 static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_HELLO] = {server_hello, FAULT_NEVER},
     [CLIENT_MODULE] = {server_module, FAULT_NEVER},
@@ -141,6 +154,10 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_REFUSED] = {refused, FAULT_NEVER},
     [CLIENT_UNKNOWN] = {unknown, FAULT_NEVER},
     [CLIENT_FETCHED] = {fetched, FAULT_NEVER},
+    [CLIENT_CHANGES] = {server_changes, FAULT_IF_SEEN},
+    [CLIENT_PRINTED] = {server_printed, FAULT_NEVER},
+    [CLIENT_LIMIT] = {server_limit, FAULT_IF_SEEN},
+    [CLIENT_CRASH] = {crash, FAULT_NEVER},
 };
 
 /* Starts a reply without words. */
@@ -222,8 +239,10 @@ static enum server_step dispatch(struct server *server, const struct message *re
 enum server_step server_client(struct server *server, const struct message *request,
                                struct message *out_reply)
 {
+    bool has_no_call = request->type == CLIENT_UNKNOWN || request->type == CLIENT_CRASH;
+
     server->step = SERVER_STEP_REPLY;
-    if ((request->type == CLIENT_UNKNOWN) != (request->words[0] == RUNTIME_CALL_NONE) ||
+    if (has_no_call != (request->words[0] == RUNTIME_CALL_NONE) ||
         request->words[0] >= RUNTIME_CALL_COUNT) {
         return server_break(server, "a request for the call number %llu, which does not exist",
                             (unsigned long long)request->words[0]);
@@ -243,6 +262,7 @@ bool server_complete(struct server *server, struct message *out_reply)
     case SERVER_STEP_LAUNCH:
         server_execute(server, &server->held.launch);
         clear_reply(&server->held_request, out_reply);
+        out_reply->words[0] = server_has_printed(server);
         return true;
     case SERVER_STEP_MARKER:
         clear_reply(&server->held_request, out_reply);

@@ -25,6 +25,10 @@ static enum error configure(struct server *server, const struct message *request
         .memory_limit_bytes = request->words[0],
         .launch_deadline_ns = request->words[1],
         .threads = (uint32_t)request->words[2],
+        .is_unwanted = server_is_asked,
+        .unwanted_context = server,
+        .checks_global_races = request->words[5] != 0,
+        .shuffle_seed = request->words[6],
     };
     char name[65];
 
@@ -298,10 +302,30 @@ static enum error discard_snapshot(struct server *server, const struct message *
     return error;
 }
 
+/* Appends what a launch was counted to, all of it or nothing. */
+static bool pack_counts(struct server *server, const struct device_launch_result *result,
+                        uint64_t *out_count)
+{
+    size_t left = control_format(CONTROL_PROBE)->reply_payload_max - server->bytes.length;
+
+    *out_count = 0;
+    if (!result->is_counted || result->count_count > left / COUNT_RECORD_BYTES) {
+        return false;
+    }
+    for (size_t i = 0; i < result->count_count; i++) {
+        uint8_t record[COUNT_RECORD_BYTES];
+
+        count_record_pack(&result->counts[i], record);
+        text_append_bytes(&server->bytes, record, sizeof(record));
+    }
+    *out_count = result->count_count;
+    return true;
+}
+
 static enum error probe(struct server *server, const struct message *request, struct message *reply,
                         struct diagnostic *diagnostic)
 {
-    size_t most = control_format(CONTROL_PROBE)->reply_payload_max / FINDING_RECORD_BYTES;
+    const size_t most = PROBE_FINDING_BYTES / FINDING_RECORD_BYTES;
     struct device_launch_result result;
 
     (void)request;
@@ -322,6 +346,9 @@ static enum error probe(struct server *server, const struct message *request, st
     reply->words[0] = result.status;
     reply->words[1] = result.counters.lane_instructions;
     reply->words[2] = count;
+    reply->words[4] = pack_counts(server, &result, &reply->words[3]);
+    reply->words[5] = result.counters.warp_instructions;
+    reply->words[6] = result.counters.barriers;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;
@@ -339,6 +366,8 @@ static enum error tell_log(struct server *server, const struct message *request,
     reply->words[0] = server->log.launches;
     reply->words[1] = findings;
     reply->words[2] = errors;
+    reply->words[3] = server->crash_address;
+    reply->words[4] = server->has_told_times ? 1 : 0;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

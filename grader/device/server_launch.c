@@ -30,6 +30,11 @@ static const struct fault_row fault_rows[] = {
     {FINDING_RECORD_BARRIER_DEADLOCK, CUDA_STATUS_LAUNCH_TIMEOUT},
     {FINDING_RECORD_UNKNOWN_INSTRUCTION, CUDA_STATUS_NOT_SUPPORTED},
     {FINDING_RECORD_TRAP, CUDA_STATUS_LAUNCH_FAILURE},
+    {FINDING_RECORD_ASSERT, CUDA_STATUS_ASSERT},
+    {FINDING_RECORD_STACK_OVERFLOW, CUDA_STATUS_ILLEGAL_ADDRESS},
+    {FINDING_RECORD_BAD_CALL, CUDA_STATUS_INVALID_PC},
+    {FINDING_RECORD_BAD_FREE, CUDA_STATUS_LAUNCH_FAILURE},
+    {FINDING_RECORD_UNKNOWN_FUNCTION, CUDA_STATUS_NOT_SUPPORTED},
 };
 
 static uint32_t fault_of_finding(uint32_t kind)
@@ -68,6 +73,7 @@ void server_execute(struct server *server, const struct device_launch *launch)
 
     memset(&result, 0, sizeof(result));
     device_launch(server->device, launch, &result);
+    server_keep_printed(server, &result);
     server->log.launches++;
     server_log_findings(&server->log, result.findings, result.finding_count);
     server_clock_launch(server, result.counters.lane_instructions);
@@ -76,12 +82,18 @@ void server_execute(struct server *server, const struct device_launch *launch)
         struct device_function_info info;
         struct control_call_error error = {
             .call = "launch", .cuda_error = CUDA_STATUS_LAUNCH_TIMEOUT, .count = 1};
+        bool is_asked = server_is_asked(server);
 
         if (device_function_info(server->device, launch->module, launch->function, &info)) {
             snprintf(error.kernel, sizeof(error.kernel), "%s", info.name);
         }
         snprintf(error.message, sizeof(error.message), "a launch that took longer than %.1f s",
                  (double)server->config.launch_deadline_ns / 1e9);
+        if (is_asked) {
+            error.cuda_error = CUDA_STATUS_NOT_READY;
+            snprintf(error.message, sizeof(error.message),
+                     "a launch that was still running when the program ended");
+        }
         server_log_error(&server->log, &error);
     }
 }
@@ -202,6 +214,8 @@ enum server_step server_launch(struct server *server, const struct message *requ
         .grid = {(uint32_t)words[2], (uint32_t)(words[2] >> 32), (uint32_t)words[3]},
         .block = {(uint32_t)(words[3] >> 32), (uint32_t)words[4], (uint32_t)(words[4] >> 32)},
         .parameters = held->parameters,
+        .is_cooperative = words[6] == 1,
+        .limits = server->limits,
     };
     struct device_function_info info;
     struct server_kernel *kernel;
@@ -225,5 +239,6 @@ enum server_step server_launch(struct server *server, const struct message *requ
         return SERVER_STEP_LAUNCH;
     }
     server_execute(server, &held->launch);
+    reply->words[0] = server_has_printed(server);
     return SERVER_STEP_REPLY;
 }

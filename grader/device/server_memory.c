@@ -6,6 +6,8 @@
  */
 #include "device/server_state.h"
 
+#include "wire/little_endian.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -286,6 +288,56 @@ enum server_step server_fill(struct server *server, const struct message *reques
                     (uint32_t)request->words[5], 1);
     }
     server_clock_copy(server, area.width * area.rows);
+    return SERVER_STEP_REPLY;
+}
+
+/* Appends the pages of a range whose hash is not the one that the program knows: first their
+ * numbers, then their bytes. Returns how many. */
+static uint64_t find_changes(struct server *server, const struct message *request)
+{
+    const uint8_t *hashes = request->payload;
+    uint64_t address = request->words[1], left = request->words[2];
+    struct text pages;
+    uint64_t count = 0;
+
+    text_clear(&server->bytes);
+    text_init(&pages);
+    for (uint64_t i = 0; left > 0; i++) {
+        size_t length = left < HASH_PAGE_BYTES ? (size_t)left : HASH_PAGE_BYTES;
+        uint8_t page[HASH_PAGE_BYTES], number[8];
+
+        device_read(server->device, address + i * HASH_PAGE_BYTES, page, length);
+        if (page_hash(page, length) != little_get_u64(hashes + 8 * i)) {
+            little_put_u64(number, i);
+            text_append_bytes(&server->bytes, number, sizeof(number));
+            text_append_bytes(&pages, page, length);
+            count++;
+        }
+        left -= length;
+    }
+    text_append_bytes(&server->bytes, pages.bytes, pages.length);
+    text_release(&pages);
+    return count;
+}
+
+enum server_step server_changes(struct server *server, const struct message *request,
+                                struct message *reply)
+{
+    uint64_t bytes = request->words[2];
+
+    if (bytes > CLIENT_PIECE_BYTES ||
+        request->payload_bytes != (bytes + HASH_PAGE_BYTES - 1) / HASH_PAGE_BYTES * 8) {
+        return server_break(server, "a question after changes with %zu bytes of hashes",
+                            request->payload_bytes);
+    }
+    if (!is_living(server, request->words[1], bytes)) {
+        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
+                             "%llu bytes at %s are not within one living allocation",
+                             (unsigned long long)bytes, address_text(request->words[1]).text);
+    }
+    reply->words[0] = find_changes(server, request);
+    reply->payload = server->bytes.bytes;
+    reply->payload_bytes = server->bytes.length;
     return SERVER_STEP_REPLY;
 }
 

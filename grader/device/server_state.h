@@ -7,6 +7,7 @@
  *   server_module.c     modules, kernels, variables
  *   server_memory.c     allocations and copies
  *   server_launch.c     geometry, launches, what they leave behind
+ *   server_print.c    what kernels print, limits
  *   server_query.c      properties, occupancy, attributes
  *   server_log.c      findings and refused calls, for LOG
  *   server_clock.c    the device's time
@@ -61,8 +62,15 @@ struct server_launch {
     uint8_t parameters[CLIENT_PARAMETERS_BYTES];
 };
 
+/* Text of the last launch that the program has not fetched. */
+struct server_printed {
+    struct text text;
+    size_t fetched; /* bytes of it */
+};
+
 struct server {
     const struct device_backend *backend;
+    int control_fd;        /* -1: none; readable: the grader asks for something */
     struct device *device; /* NULL: not configured */
     struct device_config config;
     uint64_t section_address, section_bytes; /* of .nv_fatbin */
@@ -73,10 +81,14 @@ struct server {
     size_t allocation_count, allocation_capacity;
     uint64_t allocated_bytes;
 
-    uint32_t fault;     /* cudaError_t that an earlier launch left, 0: none */
-    bool fault_is_seen; /* the program was told: from now on every call fails */
+    uint32_t fault;         /* cudaError_t that an earlier launch left, 0: none */
+    bool fault_is_seen;     /* the program was told: from now on every call fails */
+    uint64_t crash_address; /* that host code touched as it crashed, 0: not told */
     double clock_ns;
+    bool has_told_times; /* the program asked for the time between two events */
     bool has_snapshot;
+    struct device_limits limits;      /* that the program set */
+    struct server_printed printed[2]; /* standard output, standard error */
 
     enum server_step step;       /* of the request in progress */
     struct message held_request; /* where step is RESOURCES or MARKER */
@@ -111,6 +123,12 @@ uint64_t server_shared_limit(const struct server *server, const struct server_ke
 /* Runs a checked launch on the program's own data: log, clock and fault are kept. */
 void server_execute(struct server *server, const struct device_launch *launch);
 
+/* Keeps what a launch printed for the program; what it has not fetched before is lost. */
+void server_keep_printed(struct server *server, const struct device_launch_result *result);
+
+/* True if there is something to fetch. */
+bool server_has_printed(const struct server *server);
+
 /* Releases all allocations of the program. */
 void server_release_memory(struct server *server);
 
@@ -122,6 +140,9 @@ void server_log_fetched(struct server_log *log);
 void server_log_pack(const struct server_log *log, struct text *out_bytes,
                      size_t *out_finding_count, size_t *out_error_count);
 void server_log_release(struct server_log *log);
+
+/* True if the grader asks for something: it does not wait for the end of a launch. */
+bool server_is_asked(const void *server);
 
 /* The clock. */
 void server_clock_launch(struct server *server, uint64_t lane_instructions);
@@ -140,8 +161,11 @@ enum server_step server_upload(struct server *, const struct message *, struct m
 enum server_step server_download(struct server *, const struct message *, struct message *);
 enum server_step server_copy(struct server *, const struct message *, struct message *);
 enum server_step server_fill(struct server *, const struct message *, struct message *);
+enum server_step server_changes(struct server *, const struct message *, struct message *);
 enum server_step server_memory(struct server *, const struct message *, struct message *);
 enum server_step server_launch(struct server *, const struct message *, struct message *);
+enum server_step server_printed(struct server *, const struct message *, struct message *);
+enum server_step server_limit(struct server *, const struct message *, struct message *);
 enum server_step server_occupancy(struct server *, const struct message *, struct message *);
 enum server_step server_occupancy_shared(struct server *, const struct message *, struct message *);
 enum server_step server_attributes(struct server *, const struct message *, struct message *);

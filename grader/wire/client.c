@@ -14,7 +14,8 @@ const char *runtime_call_name(uint64_t call)
 #undef RUNTIME_CALL
     };
 
-    if (call == RUNTIME_CALL_cudaLaunchKernel || call == RUNTIME_CALL_cudaLaunchKernelExC) {
+    if (call == RUNTIME_CALL_cudaLaunchKernel || call == RUNTIME_CALL_cudaLaunchKernelExC ||
+        call == RUNTIME_CALL_cudaLaunchCooperativeKernel) {
         return "launch";
     }
     return call < RUNTIME_CALL_COUNT ? names[call] : NULL;

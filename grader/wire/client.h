@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Changes with the messages: a program that was linked with another build is refused. */
-enum { CLIENT_PROTOCOL = 1 };
+enum { CLIENT_PROTOCOL = 2 };
 
 /* The calls of the runtime, RUNTIME_CALL_cudaMalloc and so on. */
 enum runtime_call {
@@ -18,6 +18,13 @@ enum runtime_call {
 #include "wire/runtime_calls.def"
 #undef RUNTIME_CALL
     RUNTIME_CALL_COUNT
+};
+
+/* What LIMIT sets. */
+enum client_limit {
+    CLIENT_LIMIT_STACK,
+    CLIENT_LIMIT_PRINT,
+    CLIENT_LIMIT_HEAP,
 };
 
 /* Why the stand-in runtime refuses a call by itself. */

@@ -25,6 +25,9 @@ enum control_event {
     CONTROL_EVENT_BROKEN,
 };
 
+/* The finding records of a reply to PROBE take no more than this; its counts may take the rest. */
+enum { PROBE_FINDING_BYTES = 1 << 20 };
+
 /* Three dimensions in one word: x in bits 0 to 31, y in 32 to 47, z in 48 to 63, which holds every
  * grid that CUDA allows (2^31 - 1, 65535, 65535). */
 uint64_t control_dimensions_pack(const uint32_t dimensions[3]);

@@ -16,6 +16,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "wire/page_hash.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,8 +33,12 @@ struct message {
 };
 
 /* Larger copies between the program and the device go in pieces, so that neither end holds all of
- * one; CUDA allows 32764 bytes of parameters. */
-enum { CLIENT_PIECE_BYTES = 4 << 20, CLIENT_PARAMETERS_BYTES = 32764 };
+ * one, nor asks after more pages than fit in one; CUDA allows 32764 bytes of parameters. */
+enum {
+    CLIENT_PIECE_BYTES = 4 << 20,
+    CLIENT_PIECE_PAGES = CLIENT_PIECE_BYTES / HASH_PAGE_BYTES,
+    CLIENT_PARAMETERS_BYTES = 32764
+};
 
 /* A row of a table. */
 struct message_format {

@@ -112,6 +112,17 @@ static bool fake_variable(void *state, uint32_t module, const char *name,
     return false;
 }
 
+static void fake_initialise(void *state)
+{
+    (void)state;
+    for (size_t i = 0; i < fake.block_count; i++) {
+        if (fake.blocks[i].is_module_variable) {
+            memset(fake.bytes + (fake.blocks[i].address - DEVICE_WINDOW_START), 0,
+                   fake.blocks[i].bytes);
+        }
+    }
+}
+
 static bool fake_release(void *state, uint64_t address)
 {
     (void)state;
@@ -236,6 +247,7 @@ static const struct device_backend fake_backend = {
     .function_count = fake_function_count,
     .function_info = fake_function_info,
     .variable = fake_variable,
+    .initialise = fake_initialise,
     .allocate = fake_allocate,
     .release = fake_release,
     .find = fake_find,

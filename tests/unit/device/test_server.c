@@ -7,6 +7,7 @@
 #include "wire/client.h"
 #include "wire/control.h"
 #include "wire/cuda_error.h"
+#include "wire/little_endian.h"
 
 #include "fake_backend.h"
 
@@ -244,6 +245,87 @@ static void copies_go_there_and_back(void **state)
         0);
     assert_memory_equal(reply.payload, "4567", 4);
     end_program(rig);
+}
+
+/* Two pages and a half: the second and the third change on the device. */
+static void changes_are_told_by_page(void **state)
+{
+    enum { BYTES = 2 * HASH_PAGE_BYTES + 100 };
+    struct rig *rig = *state;
+    static uint8_t bytes[BYTES];
+    uint8_t hashes[3 * 8];
+    struct message reply;
+
+    send_resume(rig);
+    uint64_t address = allocate(rig, BYTES);
+    struct message upload = {.type = CLIENT_UPLOAD,
+                             .words = {RUNTIME_CALL_cudaMemcpy, address, BYTES, BYTES, 1},
+                             .payload = bytes,
+                             .payload_bytes = BYTES};
+    struct message changes = {.type = CLIENT_CHANGES,
+                              .words = {RUNTIME_CALL_cudaLaunchKernel, address, BYTES},
+                              .payload = hashes,
+                              .payload_bytes = sizeof(hashes)};
+    memset(bytes, 7, sizeof(bytes));
+    for (size_t i = 0; i < 3; i++) {
+        little_put_u64(hashes + 8 * i, page_hash(bytes, i < 2 ? HASH_PAGE_BYTES : 100));
+    }
+    assert_int_equal(client(rig, upload, &reply), 0);
+    assert_int_equal(client(rig, changes, &reply), 0);
+    assert_int_equal(reply.words[0], 0);
+    assert_int_equal(reply.payload_bytes, 0);
+    bytes[HASH_PAGE_BYTES] = 8;
+    bytes[BYTES - 1] = 9;
+    assert_int_equal(client(rig, upload, &reply), 0);
+    assert_int_equal(client(rig, changes, &reply), 0);
+    assert_int_equal(reply.words[0], 2);
+    assert_int_equal(reply.payload_bytes, 2 * 8 + HASH_PAGE_BYTES + 100);
+    const uint8_t *payload = reply.payload;
+    assert_int_equal(little_get_u64(payload), 1);
+    assert_int_equal(little_get_u64(payload + 8), 2);
+    assert_memory_equal(payload + 16, bytes + HASH_PAGE_BYTES, HASH_PAGE_BYTES + 100);
+    changes.words[1] += HASH_PAGE_BYTES;
+    assert_int_equal(client(rig, changes, &reply), CUDA_STATUS_INVALID_VALUE);
+    end_program(rig);
+}
+
+static void a_reset_gives_variables_their_first_values(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_resume(rig);
+    assert_int_equal(client(rig,
+                            (struct message){.type = CLIENT_VARIABLE,
+                                             .words = {RUNTIME_CALL_cudaMemcpyToSymbol, 0},
+                                             .payload = "edge",
+                                             .payload_bytes = 4},
+                            &reply),
+                     0);
+    struct message fill = {.type = CLIENT_FILL,
+                           .words = {RUNTIME_CALL_cudaMemset, reply.words[0], 4, 4, 1, 5}};
+    struct message download = {
+        .type = CLIENT_DOWNLOAD,
+        .words = {RUNTIME_CALL_cudaMemcpyFromSymbol, reply.words[0], 4, 4, 1}};
+    assert_int_equal(client(rig, fill, &reply), 0);
+    assert_int_equal(client(rig, download, &reply), 0);
+    assert_memory_equal(reply.payload, "\5\5\5\5", 4);
+    assert_int_equal(ask(rig, CLIENT_RESET, 0, 0), 0);
+    assert_int_equal(client(rig, download, &reply), 0);
+    assert_memory_equal(reply.payload, "\0\0\0\0", 4);
+    end_program(rig);
+}
+
+static void the_address_of_a_crash_is_told(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_resume(rig);
+    send_client(rig, (struct message){.type = CLIENT_CRASH, .words = {0, 0x100000000123}});
+    end_program(rig);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_LOG}, &reply), ERROR_NONE);
+    assert_int_equal(reply.words[3], 0x100000000123);
 }
 
 static void areas_are_checked(void **state)
@@ -607,6 +689,9 @@ static void hostile_requests_break_the_channel(void **state)
         {.type = CLIENT_MARKER, .words = {1, 2}},
         {.type = CLIENT_REFUSED, .words = {1, 1, REFUSAL_COUNT}},
         {.type = CLIENT_UNKNOWN, .payload = "a\033[31m", .payload_bytes = 6},
+        {.type = CLIENT_CRASH, .words = {1, 8}},
+        {.type = CLIENT_CHANGES, .words = {1, 0, 8}, .payload = "1234567", .payload_bytes = 7},
+        {.type = CLIENT_CHANGES, .words = {1, 0, UINT64_MAX}},
         {.type = CLIENT_COUNT},
     };
     struct message reply;
@@ -678,6 +763,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RIG_TEST(nothing_is_served_before_resume),
         RIG_TEST(copies_go_there_and_back),
+        RIG_TEST(changes_are_told_by_page),
+        RIG_TEST(a_reset_gives_variables_their_first_values),
+        RIG_TEST(the_address_of_a_crash_is_told),
         RIG_TEST(areas_are_checked),
         RIG_TEST(codes_are_those_of_cuda),
         RIG_TEST(a_raised_limit_lets_more_shared_memory),

@@ -1,0 +1,139 @@
+/* calls_host.c: host memory that the device knows: pinned and registered; see runtime_twins.c. */
+#include "cudart/runtime.h"
+
+static cudaError_t allocate_host(void **out_pointer, size_t bytes, unsigned flags)
+{
+    uint64_t address = 0;
+
+    if (out_pointer == NULL) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
+    }
+    if ((flags & ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped |
+                             cudaHostAllocWriteCombined)) != 0) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
+    }
+    cudaError_t error =
+        bytes == 0 ? runtime_ready() : runtime_allocate_twin(TWIN_PINNED, flags, bytes, &address);
+    if (error == cudaSuccess && (flags & cudaHostAllocMapped) != 0 && address != 0) {
+        error = twin_open(twin_find((void *)(uintptr_t)address));
+    }
+    if (error == cudaSuccess) {
+        *out_pointer = (void *)(uintptr_t)address;
+    }
+    return error;
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    runtime_enter(RUNTIME_CALL_cudaMallocHost);
+    return runtime_leave(allocate_host(pointer, bytes, cudaHostAllocDefault));
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags)
+{
+    runtime_enter(RUNTIME_CALL_cudaHostAlloc);
+    return runtime_leave(allocate_host(pointer, bytes, flags));
+}
+
+/* The twin of a kind that starts at a pointer; NULL if there is none. */
+static struct twin *find_start(const void *pointer, enum twin_kind kind)
+{
+    struct twin *twin = twin_find(pointer);
+
+    return twin != NULL && twin->kind == kind && twin->host == pointer ? twin : NULL;
+}
+
+/* Ends a twin; its place on the device is freed too. */
+static cudaError_t end_twin(struct twin *twin)
+{
+    cudaError_t error = twins_pull();
+
+    if (error == cudaSuccess && twin->device != 0) {
+        error = runtime_free(twin->device);
+    }
+    if (error == cudaSuccess) {
+        twin_remove(twin);
+    }
+    return error;
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    runtime_enter(RUNTIME_CALL_cudaFreeHost);
+    struct twin *twin = pointer == NULL ? NULL : find_start(pointer, TWIN_PINNED);
+    if (pointer == NULL) {
+        return runtime_leave(runtime_ready());
+    }
+    return runtime_leave(twin != NULL
+                             ? end_twin(twin)
+                             : runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
+{
+    const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                           cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    struct twin twin = {.kind = TWIN_REGISTERED, .flags = flags, .host = pointer, .bytes = bytes};
+
+    runtime_enter(RUNTIME_CALL_cudaHostRegister);
+    if (pointer == NULL || bytes == 0) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
+    }
+    if ((flags & ~known) != 0 || runtime_is_device_address(pointer) ||
+        (uintptr_t)pointer > UINTPTR_MAX - bytes) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
+    }
+    if ((flags & cudaHostRegisterIoMemory) != 0) {
+        return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED));
+    }
+    if (twin_overlaps(pointer, bytes)) {
+        return runtime_leave(
+            runtime_refuse(cudaErrorHostMemoryAlreadyRegistered, REFUSAL_REGISTERED));
+    }
+    cudaError_t error = runtime_ready();
+    if (error == cudaSuccess && twin_add(&twin) != cudaSuccess) {
+        error = runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY);
+    }
+    return runtime_leave(error);
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    runtime_enter(RUNTIME_CALL_cudaHostUnregister);
+    struct twin *twin = find_start(pointer, TWIN_REGISTERED);
+    return runtime_leave(
+        twin != NULL ? end_twin(twin)
+                     : runtime_refuse(cudaErrorHostMemoryNotRegistered, REFUSAL_HOST_POINTER));
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    struct twin *twin;
+
+    runtime_enter(RUNTIME_CALL_cudaHostGetDevicePointer);
+    if (device == NULL || host == NULL || flags != 0) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
+    }
+    twin = twin_find(host);
+    if (twin == NULL || twin->kind == TWIN_MANAGED) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
+    }
+    uint64_t offset = (uint64_t)((uint8_t *)host - twin->host);
+    cudaError_t error = twin_open(twin);
+    if (error == cudaSuccess) {
+        *device = (void *)(uintptr_t)(twin->device + offset);
+    }
+    return runtime_leave(error);
+}
+
+/* With unified addressing all pinned memory is portable and mapped. */
+cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    runtime_enter(RUNTIME_CALL_cudaHostGetFlags);
+    struct twin *twin = host == NULL ? NULL : twin_find(host);
+    if (flags == NULL || twin == NULL || twin->kind == TWIN_MANAGED) {
+        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
+    }
+    *flags = twin->flags | cudaHostAllocPortable | cudaHostAllocMapped;
+    return runtime_leave(cudaSuccess);
+}

@@ -1,0 +1,43 @@
+/* runtime_ops.c: work for streams. The device executes everything at once and in the order of the
+ * calls, so an operation is done when it is submitted, unless its stream captures a graph. */
+#include "cudart/runtime.h"
+
+#include <stdlib.h>
+
+cudaError_t runtime_run(const struct runtime_op *op)
+{
+    switch (op->kind) {
+    case OP_COPY:
+        return runtime_copy(&op->copy);
+    case OP_FILL:
+        return runtime_fill(&op->fill);
+    case OP_LAUNCH:
+        return runtime_launch(&op->launch);
+    case OP_HOST:
+        return runtime_call_host(&op->host);
+    case OP_EMPTY:
+        break;
+    }
+    return runtime_ready();
+}
+
+void runtime_op_release(struct runtime_op *op)
+{
+    free(op->launch.words);
+    op->launch.words = NULL;
+}
+
+cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op)
+{
+    cudaError_t error;
+
+    if (!runtime_stream_exists(stream)) {
+        error = runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
+    } else if (runtime_capture_of(stream) != NULL) {
+        return graph_append(runtime_capture_of(stream), op);
+    } else {
+        error = runtime_run(op);
+    }
+    runtime_op_release(op);
+    return error;
+}
