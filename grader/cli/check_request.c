@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "cli/coursework_find.h"
+#include "cli/result_file.h"
 #include "occupancy/occupancy.h"
 
 #include <errno.h>
@@ -123,33 +124,6 @@ static enum error resolve_folder(struct arena *arena, const char *name, const ch
     }
     *out_folder = arena_strdup(arena, resolved);
     free(resolved);
-    return ERROR_NONE;
-}
-
-/* Finds out before the work starts that the score will have a place. */
-static enum error check_json_path(struct arena *arena, const char *path,
-                                  struct diagnostic *diagnostic)
-{
-    struct stat status;
-    const char *slash = strrchr(path, '/');
-    const char *parent = slash == NULL   ? "."
-                         : slash == path ? "/"
-                                         : arena_strndup(arena, path, (size_t)(slash - path));
-
-    if (strcmp(path, "-") == 0) {
-        return ERROR_NONE;
-    }
-    bool exists = stat(path, &status) == 0;
-    if (path[0] == '\0' || (exists && S_ISDIR(status.st_mode))) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "--json needs the name of a file, got '%s'", path);
-        return ERROR_RANGE;
-    }
-    bool atomic = !exists || S_ISREG(status.st_mode);
-    if (access(atomic ? parent : path, W_OK) != 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "--json: '%s' cannot be written: %s", path,
-                       strerror(errno));
-        return ERROR_IO;
-    }
     return ERROR_NONE;
 }
 
@@ -273,7 +247,7 @@ enum error check_request_make(struct arena *arena, const struct options *options
         error = resolve_folder(arena, request.name, &request.folder, diagnostic);
     }
     if (error == ERROR_NONE && request.json_path != NULL) {
-        error = check_json_path(arena, request.json_path, diagnostic);
+        error = result_file_check(arena, request.json_path, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = locations_find(arena, &request.locations, diagnostic);

@@ -1,5 +1,6 @@
 /* cli_main.c: finds the command and runs it. */
 #include "cli/command_check.h"
+#include "cli/command_run.h"
 #include "cli/console.h"
 #include "cli/options.h"
 
@@ -60,5 +61,12 @@ int main(int argument_count, char **arguments)
     if (options.given[OPTION_HELP] || options.command == COMMAND_HELP) {
         return command_help(&options);
     }
-    return options.command == COMMAND_VERSION ? command_version() : command_check(&options);
+    switch (options.command) {
+    case COMMAND_VERSION:
+        return command_version();
+    case COMMAND_RUN:
+        return command_run(&options);
+    default:
+        return command_check(&options);
+    }
 }

@@ -3,9 +3,9 @@
  */
 #include "cli/command_check.h"
 
-#include "base/file.h"
 #include "cli/check_request.h"
 #include "cli/console.h"
+#include "cli/result_file.h"
 #include "cli/supervise.h"
 #include "report/report_json.h"
 #include "report/report_student.h"
@@ -13,10 +13,7 @@
 #include "submission/submission.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Sends a stage to the supervisor; if nobody listens, nothing is lost. */
@@ -80,50 +77,6 @@ static enum exit_status status_of(const struct report *report)
     return judged ? status : EXIT_NOTHING_GRADED;
 }
 
-/* Writes to a device or a named pipe, which a rename must not replace. */
-static bool write_in_place(const char *path, const struct text *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool written = fd >= 0 && console_write(fd, text);
-
-    if (fd >= 0) {
-        close(fd);
-    }
-    return written;
-}
-
-/* Writes the score whole or not at all. Signals wait meanwhile, so that no temporary file stays. */
-static bool write_json(const char *path, const struct text *text)
-{
-    struct diagnostic diagnostic = {.blame = BLAME_NONE};
-    struct stat status;
-    sigset_t all, before;
-
-    if (strcmp(path, "-") == 0) {
-        if (!console_write(STDOUT_FILENO, text)) {
-            console_complain("environment: the score cannot be written to standard output: %s",
-                             strerror(errno));
-            return false;
-        }
-        return true;
-    }
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        if (!write_in_place(path, text)) {
-            console_complain("environment: '%s' cannot be written: %s", path, strerror(errno));
-            return false;
-        }
-        return true;
-    }
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    enum error error = file_write_atomic(path, text->bytes, text->length, &diagnostic);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (error != ERROR_NONE) {
-        console_report(&diagnostic);
-    }
-    return error == ERROR_NONE;
-}
-
 /* Writes the score and the screen; false if one of them could not be stored. */
 static bool write_results(const struct check_request *request, const struct report *report)
 {
@@ -140,7 +93,7 @@ static bool write_results(const struct check_request *request, const struct repo
     text_init(&text);
     if (request->json_path != NULL) {
         report_json(report, &text);
-        written = write_json(request->json_path, &text);
+        written = result_file_write(request->json_path, &text);
     }
     text_clear(&text);
     report_terminal(report, &style, &text);

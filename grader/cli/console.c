@@ -11,6 +11,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+static bool pipe_was_ignored;
+
+bool console_pipe_was_ignored(void)
+{
+    return pipe_was_ignored;
+}
+
 void console_init(void)
 {
     int fd;
@@ -21,7 +28,7 @@ void console_init(void)
     if (fd >= 0) {
         close(fd);
     }
-    signal(SIGPIPE, SIG_IGN);
+    pipe_was_ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
 }
 
 bool console_write(int fd, const struct text *text)

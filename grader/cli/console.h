@@ -20,6 +20,9 @@ enum exit_status {
  * ever takes their numbers, and makes writing to a closed pipe an error instead of a signal. */
 void console_init(void);
 
+/* True if SIGPIPE was ignored before console_init, as a program that is run must find it. */
+bool console_pipe_was_ignored(void);
+
 /* Writes everything. A reader that went away is no failure; false if bytes could not be stored. */
 bool console_write(int fd, const struct text *text);
 

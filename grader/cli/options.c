@@ -8,11 +8,12 @@ static const struct {
     const char *name;
     const char *arguments;
     size_t positional_max;
+    bool takes_rest;
     bool ready;
     const char *help;
 } commands[] = {
-#define COMMAND(name, word, arguments, positional_max, ready, help)                                \
-    {word, arguments, positional_max, ready, help},
+#define COMMAND(name, word, arguments, positional_max, takes_rest, ready, help)                    \
+    {word, arguments, positional_max, takes_rest, ready, help},
 #include "cli/commands.def"
 #undef COMMAND
 };
@@ -174,10 +175,17 @@ static enum error parse_command(int count, const char *const *arguments, enum co
     return ERROR_NONE;
 }
 
+/* True if the command has all that it looks at itself. */
+static bool takes_rest(const struct options *options)
+{
+    return commands[options->command].takes_rest &&
+           options->positional_count == commands[options->command].positional_max;
+}
+
 enum error options_parse(int count, const char *const *arguments, struct options *out_options,
                          struct diagnostic *diagnostic)
 {
-    struct options options = {.positional_count = 0};
+    struct options options = {.rest = arguments + count};
     bool only_positional = false;
     enum error error = parse_command(count, arguments, &options.command, diagnostic);
 
@@ -186,6 +194,11 @@ enum error options_parse(int count, const char *const *arguments, struct options
     }
     for (int i = 1; i < count && commands[options.command].ready; i++) {
         const char *word = arguments[i];
+        if (takes_rest(&options)) {
+            options.rest = arguments + i;
+            options.rest_count = (size_t)(count - i);
+            break;
+        }
         if (!only_positional && strcmp(word, "--") == 0) {
             only_positional = true;
             continue;
@@ -243,11 +256,31 @@ void options_help(struct text *out)
             text_append_char(out, '\n');
         }
     }
-    text_append(out, "\n'gpugrade help check' shows the options of check.\n"
-                     "exit status: 0 everything passed, 1 some criterion failed or is partial,\n"
-                     "  2 usage, a bad rubric, or files that are missing, 3 the grader or the\n"
-                     "  machine failed, 4 nothing could be graded, 128+n ended by signal n\n");
+    text_append(
+        out, "\n'gpugrade help check' and 'gpugrade help run' show the options of a command.\n"
+             "exit status of check: 0 everything passed, 1 some criterion failed or is partial,\n"
+             "  2 usage, a bad rubric, or files that are missing, 3 the grader or the\n"
+             "  machine failed, 4 nothing could be graded, 128+n ended by signal n\n");
 }
+
+/* What a command's help says below its options. */
+static const struct {
+    enum command command;
+    const char *text;
+} notes[] = {
+    {COMMAND_RUN,
+     "\nPROGRAM is a file here or on PATH, built with nvcc -cudart shared and with PTX in it:\n"
+     "  nvcc -cudart shared -lineinfo -gencode arch=compute_75,code=compute_75 ...\n"
+     "FILE.cu is built like that with -O2; NVCC_APPEND_FLAGS adds flags, for example\n"
+     "  NVCC_APPEND_FLAGS='-std=c++17 -I../common' gpugrade run FILE.cu\n"
+     "The program runs where you are, with your files, input and output; findings go to\n"
+     "standard error when it has ended. Times from CUDA events are estimates.\n"
+     "\nexit status: the program's own; 128+n if signal n ended it; else\n"
+     "  1 there are findings, errors or warnings\n"
+     "  2 nothing was run: usage, a file that does not compile, a program to be built anew\n"
+     "  3 the emulated device does not know something that the program uses, or gpugrade\n"
+     "    or the machine failed\n"},
+};
 
 static void append_option(struct text *out, size_t option)
 {
@@ -295,6 +328,11 @@ void options_command_help(enum command command, struct text *out)
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         if ((options_table[i].commands & (1u << command)) != 0) {
             append_option(out, i);
+        }
+    }
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        if (notes[i].command == command) {
+            text_append(out, notes[i].text);
         }
     }
 }

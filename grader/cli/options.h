@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 enum command {
-#define COMMAND(name, word, arguments, positional_max, ready, help) COMMAND_##name,
+#define COMMAND(name, word, arguments, positional_max, takes_rest, ready, help) COMMAND_##name,
 #include "cli/commands.def"
 #undef COMMAND
     COMMAND_COUNT
@@ -31,6 +31,8 @@ struct options {
     const char *values[OPTION_COUNT]; /* NULL where not given; "" for a switch */
     const char *positional[POSITIONAL_MAX];
     size_t positional_count;
+    const char *const *rest; /* [rest_count] and NULL: what is handed on */
+    size_t rest_count;
 };
 
 /* Reads the arguments behind the program's name. `--name value` and `--name=value` are the same;

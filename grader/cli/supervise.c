@@ -36,8 +36,9 @@ struct supervisor {
     int signal_fd;
     int stage_fd; /* reading end; -1 when closed */
     uint64_t started_ns;
-    uint64_t kill_ns; /* when to kill the grader; 0: not asked to end */
-    int received;     /* the first signal that asked to end; 0: none */
+    uint64_t kill_ns;    /* when to kill the grader; 0: not asked to end */
+    int received;        /* the first signal that asked to end; 0: none */
+    bool passes_signals; /* they are the task's business, see supervise_program */
     bool show_stages;
     char stage[STAGE_BYTES_MAX]; /* the latest one, not shown yet; "" if none */
     bool ended;
@@ -72,6 +73,14 @@ static void reap(struct supervisor *supervisor)
     }
 }
 
+/* The terminal sends to the whole process group, to the grader too. */
+static void pass_signal(const struct supervisor *supervisor, const struct signalfd_siginfo *info)
+{
+    if (info->ssi_code != SI_KERNEL && !supervisor->ended) {
+        kill(supervisor->grader, (int)info->ssi_signo);
+    }
+}
+
 static void read_signals(struct supervisor *supervisor)
 {
     struct signalfd_siginfo info;
@@ -79,6 +88,10 @@ static void read_signals(struct supervisor *supervisor)
     while (read(supervisor->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
         if (info.ssi_signo == SIGCHLD) {
             reap(supervisor);
+            continue;
+        }
+        if (supervisor->passes_signals) {
+            pass_signal(supervisor, &info);
             continue;
         }
         if (supervisor->received == 0) {
@@ -200,14 +213,30 @@ static void end_leftovers(void)
     }
 }
 
-static int run_grader(int (*task)(void *context, int stage_fd), void *context, int stage_fd,
-                      const char *folder, pid_t supervisor)
+/* What the child does. */
+struct task {
+    int (*run)(void *context, int stage_fd);
+    void *context;
+    bool passes_signals;
+};
+
+static int run_grader(const struct task *task, int stage_fd, const char *folder, pid_t supervisor)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != supervisor || setenv("TMPDIR", folder, 1) != 0) {
         return EXIT_GRADER;
     }
-    return task(context, stage_fd);
+    return task->run(task->context, stage_fd);
+}
+
+static bool is_forwarded(int signal)
+{
+    for (size_t i = 0; i < sizeof forwarded / sizeof forwarded[0]; i++) {
+        if (forwarded[i] == signal) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static int exit_status_of(const struct supervisor *supervisor)
@@ -217,6 +246,9 @@ static int exit_status_of(const struct supervisor *supervisor)
     }
     if (WIFEXITED(supervisor->status)) {
         return WEXITSTATUS(supervisor->status);
+    }
+    if (supervisor->passes_signals && is_forwarded(WTERMSIG(supervisor->status))) {
+        return 128 + WTERMSIG(supervisor->status);
     }
     console_complain(
         "grader: it was ended by signal %d (%s); this is a mistake of gpugrade, not of "
@@ -231,10 +263,10 @@ struct signal_masks {
 };
 
 /* Forks the grader and waits for it; the folder is there already, the signals are blocked. */
-static int run_in_folder(int (*task)(void *context, int stage_fd), void *context,
-                         const char *folder, const struct signal_masks *masks)
+static int run_in_folder(const struct task *task, const char *folder,
+                         const struct signal_masks *masks)
 {
-    struct supervisor supervisor = {.stage_fd = -1};
+    struct supervisor supervisor = {.stage_fd = -1, .passes_signals = task->passes_signals};
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     pid_t self = getpid();
     int pipe_fds[2];
@@ -251,7 +283,7 @@ static int run_in_folder(int (*task)(void *context, int stage_fd), void *context
         close(pipe_fds[0]);
         close(supervisor.signal_fd);
         sigprocmask(SIG_SETMASK, &masks->before, NULL);
-        exit(run_grader(task, context, pipe_fds[1], folder, self));
+        exit(run_grader(task, pipe_fds[1], folder, self));
     }
     descriptor_close(&pipe_fds[1]);
     supervisor.stage_fd = pipe_fds[0];
@@ -269,7 +301,7 @@ static int run_in_folder(int (*task)(void *context, int stage_fd), void *context
     return exit_status_of(&supervisor);
 }
 
-int supervise(int (*task)(void *context, int stage_fd), void *context)
+static int supervise_task(const struct task *task)
 {
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     struct arena *arena = arena_new();
@@ -283,7 +315,7 @@ int supervise(int (*task)(void *context, int stage_fd), void *context)
         status = (int)console_report(&diagnostic);
     } else {
         if (chmod(folder, FOLDER_MODE) == 0) {
-            status = run_in_folder(task, context, folder, &masks);
+            status = run_in_folder(task, folder, &masks);
         } else {
             console_complain("environment: the mode of %s cannot be changed: %s", folder,
                              strerror(errno));
@@ -299,4 +331,18 @@ int supervise(int (*task)(void *context, int stage_fd), void *context)
     sigprocmask(SIG_SETMASK, &masks.before, NULL);
     arena_free(arena);
     return status;
+}
+
+int supervise(int (*task)(void *context, int stage_fd), void *context)
+{
+    const struct task checked = {.run = task, .context = context};
+
+    return supervise_task(&checked);
+}
+
+int supervise_program(int (*task)(void *context, int stage_fd), void *context)
+{
+    const struct task passing = {.run = task, .context = context, .passes_signals = true};
+
+    return supervise_task(&passing);
 }

@@ -16,4 +16,10 @@
  * a second has passed. Must be called before any thread is started. */
 int supervise(int (*task)(void *context, int stage_fd), void *context);
 
+/* The same for a task that runs its user's own program in the foreground: the program decides what
+ * a signal means. What the terminal sends (Ctrl-C) has reached the task and the program already,
+ * and what another process sends is handed to the task; neither ends it here, and the result is
+ * always the task's. */
+int supervise_program(int (*task)(void *context, int stage_fd), void *context);
+
 #endif

@@ -23,6 +23,10 @@ struct excerpt_mark {
 /* Finds a source by name; NULL if the report does not hold it. */
 const struct source_file *source_find(const struct report *report, const char *name);
 
+/* The column, from 1, of a variable's name in a line of a source, the last one with `from_right`;
+ * 0 if the line does not name it. */
+int source_find_name(const struct source_file *source, int line, const char *name, bool from_right);
+
 /* Digits of the largest line number: the width of the excerpt's margin, at least 1. */
 size_t excerpt_margin(const struct excerpt_mark *marks, size_t count);
 

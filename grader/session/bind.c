@@ -214,7 +214,8 @@ static enum error operand_address(struct binder *binder, const struct rubric_ope
 }
 
 static enum error check_allocation(struct binder *binder, const struct rubric_operand *operand,
-                                   uint64_t address, uint64_t bytes, struct diagnostic *diagnostic)
+                                   uint64_t address, uint64_t bytes, uint64_t *out_allocation,
+                                   struct diagnostic *diagnostic)
 {
     struct arena *arena = binder->connection->arena;
     struct message find = {.type = CONTROL_FIND, .words = {address}};
@@ -231,6 +232,7 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
         return error;
     }
     uint64_t end = reply.words[0] + reply.words[1];
+    *out_allocation = reply.words[0];
     if (address < reply.words[0] || end - address < bytes) {
         fail(binder->observation, CODE_BAD_OPERAND,
              arena_printf(arena,
@@ -240,9 +242,10 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
     return ERROR_NONE;
 }
 
-static enum error bind_operands(struct binder *binder, uint64_t *out_addresses,
+static enum error bind_operands(struct binder *binder, struct bound_launch *out_bound,
                                 struct diagnostic *diagnostic)
 {
+    uint64_t *addresses = out_bound->addresses;
     struct observation *observation = binder->observation;
     uint64_t sizes[RUBRIC_OPERANDS_MAX] = {0};
 
@@ -250,19 +253,20 @@ static enum error bind_operands(struct binder *binder, uint64_t *out_addresses,
         const struct rubric_operand *operand = &binder->launch->operands[i];
         bool known = false;
         size_t elements = operand_elements(binder, operand);
-        enum error error = operand_address(binder, operand, &known, &out_addresses[i], diagnostic);
+        enum error error = operand_address(binder, operand, &known, &addresses[i], diagnostic);
 
         if (error == ERROR_NONE && known) {
             observation->element_counts[i] = elements;
             sizes[i] = elements * element_bytes(operand->type);
-            error = check_allocation(binder, operand, out_addresses[i], sizes[i], diagnostic);
+            error = check_allocation(binder, operand, addresses[i], sizes[i],
+                                     &out_bound->allocations[i], diagnostic);
         }
         if (error != ERROR_NONE) {
             return error;
         }
         for (size_t j = 0; j < i && known; j++) {
-            bool overlaps = out_addresses[i] < out_addresses[j] + sizes[j] &&
-                            out_addresses[j] < out_addresses[i] + sizes[i];
+            bool overlaps =
+                addresses[i] < addresses[j] + sizes[j] && addresses[j] < addresses[i] + sizes[i];
             if (overlaps) {
                 fail(observation, CODE_BAD_OPERAND,
                      arena_printf(binder->connection->arena, "%s and %s are the same memory",
@@ -275,7 +279,7 @@ static enum error bind_operands(struct binder *binder, uint64_t *out_addresses,
 
 enum error probe_bind(struct connection *connection, const struct rubric_launch *launch,
                       const struct held_launch *held, struct observation *observation,
-                      uint64_t *out_addresses, struct diagnostic *diagnostic)
+                      struct bound_launch *out_bound, struct diagnostic *diagnostic)
 {
     const uint32_t *block = held->geometry.block;
     struct binder binder = {
@@ -297,5 +301,6 @@ enum error probe_bind(struct connection *connection, const struct rubric_launch 
     if (error != ERROR_NONE) {
         return error;
     }
-    return bind_operands(&binder, out_addresses, diagnostic);
+    *out_bound = (struct bound_launch){.module = held->module};
+    return bind_operands(&binder, out_bound, diagnostic);
 }

@@ -3,16 +3,10 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "session/finding_map.h"
-#include "wire/cuda_error.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* How long the device may take for anything that is no launch. */
 #define REPLY_SLACK_NS (UINT64_C(20) * CLOCK_NS_PER_S)
@@ -20,49 +14,7 @@
 enum error connection_call(struct connection *connection, const struct message *request,
                            struct message *out_reply, struct diagnostic *diagnostic)
 {
-    struct message reply;
-    enum error error =
-        channel_call(&connection->control, request, clock_now_ns() + connection->reply_limit_ns,
-                     &reply, diagnostic);
-
-    if (error != ERROR_NONE) {
-        if (error == ERROR_PEER) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
-        }
-        return error;
-    }
-    if (reply.status != 0) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "device: %.*s",
-                       (int)(reply.payload_bytes < 900 ? reply.payload_bytes : 900),
-                       (const char *)reply.payload);
-        return reply.status < ERROR_COUNT ? (enum error)reply.status : ERROR_INTERNAL;
-    }
-    if (out_reply != NULL) {
-        *out_reply = reply;
-    }
-    return ERROR_NONE;
-}
-
-static enum error start_device(struct connection *connection, int control_fd, int client_fd,
-                               struct diagnostic *diagnostic)
-{
-    const char *const arguments[] = {"gpugrade-device", NULL};
-    int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    struct process_spec spec = {
-        .path = connection->config->device_path,
-        .arguments = arguments,
-        .descriptors = {null_fd, null_fd, STDERR_FILENO, control_fd, client_fd},
-        .descriptor_count = 5,
-    };
-
-    if (null_fd < 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "/dev/null cannot be opened: %s",
-                       strerror(errno));
-        return ERROR_ENVIRONMENT;
-    }
-    enum error error = process_start(&spec, &connection->device, diagnostic);
-    descriptor_close(&null_fd);
-    return error;
+    return device_link_call(&connection->link, request, out_reply, diagnostic);
 }
 
 /* Makes an empty folder for the run, so that what the program writes is its own. */
@@ -144,30 +96,7 @@ static enum error answer_resources(struct connection *connection, uint64_t modul
     if (error != ERROR_NONE) {
         return error;
     }
-    struct text records;
-    text_init(&records);
-    for (size_t i = 0; i < kernel_count; i++) {
-        struct control_resources resources = {
-            .registers = kernels[i].registers,
-            .static_shared_bytes = kernels[i].static_shared_bytes,
-            .local_bytes = kernels[i].local_bytes,
-            .constant_bytes = kernels[i].constant_bytes,
-            .max_threads = kernels[i].max_threads,
-        };
-        if (strlen(kernels[i].name) < sizeof resources.name) {
-            snprintf(resources.name, sizeof resources.name, "%s", kernels[i].name);
-            control_resources_pack(&resources, &records);
-        }
-    }
-    struct message answer = {
-        .type = CONTROL_RESOURCES,
-        .words = {module},
-        .payload = records.bytes,
-        .payload_bytes = records.length,
-    };
-    error = connection_call(connection, &answer, NULL, diagnostic);
-    text_release(&records);
-    return error;
+    return device_link_resources(&connection->link, module, kernels, kernel_count, diagnostic);
 }
 
 static enum error send_configuration(struct connection *connection, struct diagnostic *diagnostic)
@@ -175,31 +104,18 @@ static enum error send_configuration(struct connection *connection, struct diagn
     const struct session_config *config = connection->config;
     const struct limits *limits = &config->rubric->limits;
     const struct fat_program *code = &config->program->code;
-    struct message configure = {
-        .type = CONTROL_CONFIGURE,
-        .words = {limits->device_memory_bytes, limits->launch_emulated_ns, config->threads,
-                  code->section_address, code->section_bytes},
-        .payload = config->gpu_model,
-        .payload_bytes = strlen(config->gpu_model),
+    const struct device_setup setup = {
+        .gpu_model = config->gpu_model,
+        .memory_bytes = limits->device_memory_bytes,
+        .launch_ns = limits->launch_emulated_ns,
+        .threads = config->threads,
+        .checks_global_races = config->rubric->checks_global_races,
+        .code = code,
     };
-    enum error error = connection_call(connection, &configure, NULL, diagnostic);
+    enum error error = device_link_configure(&connection->link, &setup, diagnostic);
 
     for (size_t i = 0; i < code->module_count && error == ERROR_NONE; i++) {
-        struct message module = {
-            .type = CONTROL_MODULE,
-            .words = {code->modules[i].offset},
-            .payload = code->modules[i].text,
-            .payload_bytes = code->modules[i].length,
-        };
-        struct message reply;
-        error = connection_call(connection, &module, &reply, diagnostic);
-        if (error == ERROR_LIMIT || error == ERROR_SYNTAX || error == ERROR_UNSUPPORTED) {
-            diagnostic->blame = BLAME_STUDENT; /* the device refuses the code that it was given */
-        }
-        if (error == ERROR_NONE && reply.words[0] != i) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "the device numbers modules differently");
-            error = ERROR_INTERNAL;
-        }
+        error = device_link_load(&connection->link, code, i, diagnostic);
         if (error == ERROR_NONE) {
             error = answer_resources(connection, i, diagnostic);
         }
@@ -236,29 +152,19 @@ enum error connection_open(const struct session_config *config, struct arena *ar
                            struct connection *out_connection, struct diagnostic *diagnostic)
 {
     struct connection *connection = out_connection;
-    int control[2] = {-1, -1};
-    int client[2] = {-1, -1};
+    int client_fd = -1;
     char *source_folder = arena_printf(arena, "%s/source", config->work_folder);
 
     memset(connection, 0, sizeof *connection);
     connection->config = config;
     connection->arena = arena;
-    connection->reply_limit_ns = config->rubric->limits.launch_emulated_ns + REPLY_SLACK_NS;
-    channel_init(&connection->control, -1, control_format);
-    enum error error = socket_pair(control, diagnostic);
+    enum error error =
+        device_link_start(&connection->link, config->device_path, false, &client_fd, diagnostic);
+    connection->link.reply_limit_ns = config->rubric->limits.launch_emulated_ns + REPLY_SLACK_NS;
     if (error == ERROR_NONE) {
-        error = socket_pair(client, diagnostic);
+        error = start_program(connection, client_fd, arguments, argument_count, diagnostic);
     }
-    if (error == ERROR_NONE) {
-        error = start_device(connection, control[1], client[1], diagnostic);
-    }
-    if (error == ERROR_NONE) {
-        error = start_program(connection, client[0], arguments, argument_count, diagnostic);
-    }
-    connection->control.fd = control[0];
-    descriptor_close(&control[1]);
-    descriptor_close(&client[0]);
-    descriptor_close(&client[1]);
+    descriptor_close(&client_fd);
     if (error == ERROR_NONE) {
         error = code_index_read(arena, &config->program->code, source_folder, &connection->code,
                                 diagnostic);
@@ -280,15 +186,16 @@ static enum error await_event(struct connection *connection, struct message *out
                               struct diagnostic *diagnostic)
 {
     while (!connection->program_ended) {
-        enum sandbox_wake wake = sandbox_pump(connection->run, connection->control.fd, UINT64_MAX);
+        enum sandbox_wake wake =
+            sandbox_pump(connection->run, connection->link.control.fd, UINT64_MAX);
         if (wake == SANDBOX_WAKE_EVENT) {
             break;
         }
         connection->program_ended = wake == SANDBOX_WAKE_ENDED;
     }
     enum error error =
-        channel_receive(&connection->control, true, clock_now_ns() + connection->reply_limit_ns,
-                        out_reply, diagnostic);
+        channel_receive(&connection->link.control, true,
+                        clock_now_ns() + connection->link.reply_limit_ns, out_reply, diagnostic);
     if (error == ERROR_PEER) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
     }
@@ -349,8 +256,8 @@ enum error connection_resume(struct connection *connection, struct connection_ev
 
     do {
         sandbox_release_clock(connection->run);
-        error = channel_send(&connection->control, &resume,
-                             clock_now_ns() + connection->reply_limit_ns, diagnostic);
+        error = channel_send(&connection->link.control, &resume,
+                             clock_now_ns() + connection->link.reply_limit_ns, diagnostic);
         if (error == ERROR_NONE) {
             error = await_event(connection, &reply, diagnostic);
         }
@@ -429,71 +336,9 @@ static void read_end(const struct sandbox_end *end, const struct limits *limits,
     }
 }
 
-static struct call_error read_call_error(struct arena *arena,
-                                         const struct control_call_error *packed)
-{
-    bool is_launch = packed->kernel[0] != '\0';
-
-    return (struct call_error){
-        .call = is_launch ? arena_printf(arena, "launch of `%s`",
-                                         toolchain_plain_name(arena, packed->kernel))
-                          : arena_strdup(arena, packed->call),
-        .is_launch = is_launch,
-        .is_unknown = packed->is_unknown != 0,
-        .cuda_error = packed->cuda_error,
-        .name = cuda_status_name(packed->cuda_error),
-        .message = arena_strdup(arena, packed->message),
-        .count = packed->count,
-    };
-}
-
-/* The log's payload: finding records, then call errors. */
-static enum error read_log(struct connection *connection, const struct message *log,
-                           const char *launch_id, struct program_activity *out_activity,
-                           struct diagnostic *diagnostic)
-{
-    const uint8_t *bytes = log->payload;
-    size_t cursor = 0;
-    struct finding *findings = NULL;
-    size_t finding_capacity = 0;
-    size_t finding_count = 0;
-    struct call_error *errors = NULL;
-    size_t error_capacity = 0;
-    size_t error_count = 0;
-
-    for (uint64_t i = 0; i < log->words[1]; i++) {
-        struct finding_record record;
-        arena_grow(connection->arena, &findings, &finding_capacity, finding_count + 1,
-                   sizeof *findings);
-        if (log->payload_bytes - cursor < FINDING_RECORD_BYTES ||
-            !finding_record_unpack(bytes + cursor, &record) ||
-            !finding_from_record(connection->arena, &connection->code, launch_id, &record,
-                                 &findings[finding_count])) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "the device's log cannot be read");
-            return ERROR_INTERNAL;
-        }
-        finding_count++;
-        cursor += FINDING_RECORD_BYTES;
-    }
-    struct control_call_error packed;
-    while (control_call_error_unpack(bytes, log->payload_bytes, &cursor, &packed)) {
-        arena_grow(connection->arena, &errors, &error_capacity, error_count + 1, sizeof *errors);
-        errors[error_count++] = read_call_error(connection->arena, &packed);
-    }
-    out_activity->findings = findings;
-    out_activity->finding_count = finding_count;
-    out_activity->call_errors = errors;
-    out_activity->call_error_count = error_count;
-    out_activity->launch_total = log->words[0];
-    return ERROR_NONE;
-}
-
 enum error connection_finish(struct connection *connection, const char *launch_id,
                              struct program_activity *out_activity, struct diagnostic *diagnostic)
 {
-    struct message request = {.type = CONTROL_LOG};
-    struct message log;
-
     memset(out_activity, 0, sizeof *out_activity);
     while (!connection->program_ended) {
         /* The channel is closed, the program may still be on its way out. */
@@ -501,17 +346,15 @@ enum error connection_finish(struct connection *connection, const char *launch_i
         connection->program_ended =
             sandbox_pump(connection->run, -1, UINT64_MAX) == SANDBOX_WAKE_ENDED;
     }
-    enum error error = connection_call(connection, &request, &log, diagnostic);
-    if (error == ERROR_NONE) {
-        error = read_log(connection, &log, launch_id, out_activity, diagnostic);
-    }
+    read_end(sandbox_end(connection->run), &connection->config->rubric->limits, &out_activity->end);
+    enum error error = device_link_log(&connection->link, connection->arena, &connection->code,
+                                       launch_id, out_activity, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }
     const struct text *output = sandbox_output(connection->run);
     const struct text *errors = sandbox_errors(connection->run);
     out_activity->ran = true;
-    read_end(sandbox_end(connection->run), &connection->config->rubric->limits, &out_activity->end);
     out_activity->output = arena_strndup(connection->arena, output->bytes, output->length);
     out_activity->output_length = output->length;
     out_activity->errors = arena_strndup(connection->arena, errors->bytes, errors->length);
@@ -526,7 +369,5 @@ void connection_close(struct connection *connection)
 {
     sandbox_run_free(connection->run);
     connection->run = NULL;
-    descriptor_close(&connection->control.fd);
-    channel_release(&connection->control);
-    process_kill(&connection->device, false);
+    device_link_close(&connection->link);
 }

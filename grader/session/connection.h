@@ -9,20 +9,16 @@
 #ifndef GPUGRADE_SESSION_CONNECTION_H
 #define GPUGRADE_SESSION_CONNECTION_H
 
-#include "base/process.h"
+#include "session/device_link.h"
 #include "session/session.h"
 #include "toolchain/code_index.h"
-#include "wire/control.h"
-#include "wire/message.h"
 
 struct connection {
     const struct session_config *config;
     struct arena *arena;
-    struct process device;
-    struct channel control;
+    struct device_link link;
     struct sandbox_run *run; /* the program */
     struct code_index code;
-    uint64_t reply_limit_ns; /* how long a reply of the device may take */
     bool program_ended;
     bool foreign_module;
     bool is_broken; /* the program broke the protocol */

@@ -25,7 +25,18 @@ static const struct {
     {FINDING_RECORD_BARRIER_DEADLOCK, CODE_BARRIER_DEADLOCK, NULL},
     {FINDING_RECORD_BARRIER_DIVERGENT, CODE_BARRIER_DIVERGENT, NULL},
     {FINDING_RECORD_UNKNOWN_INSTRUCTION, CODE_UNKNOWN_INSTRUCTION, NULL},
-    {FINDING_RECORD_TRAP, CODE_API_ERROR, NULL},
+    {FINDING_RECORD_TRAP, CODE_DEVICE_TRAP, NULL},
+    {FINDING_RECORD_SHARED_RACE, CODE_SHARED_RACE, NULL},
+    {FINDING_RECORD_WARP_RACE, CODE_WARP_RACE, NULL},
+    {FINDING_RECORD_GLOBAL_RACE, CODE_GLOBAL_RACE, NULL},
+    {FINDING_RECORD_SHARED_UNINITIALISED, CODE_UNINITIALISED_SHARED, NULL},
+    {FINDING_RECORD_BARRIER_MISMATCH, CODE_BARRIER_MISMATCH, NULL},
+    {FINDING_RECORD_BARRIER_INCOMPLETE, CODE_BARRIER_INCOMPLETE, NULL},
+    {FINDING_RECORD_ASSERT, CODE_DEVICE_ASSERT, NULL},
+    {FINDING_RECORD_STACK_OVERFLOW, CODE_STACK_OVERFLOW, NULL},
+    {FINDING_RECORD_BAD_CALL, CODE_BAD_CALL, NULL},
+    {FINDING_RECORD_BAD_FREE, CODE_BAD_FREE, NULL},
+    {FINDING_RECORD_UNKNOWN_FUNCTION, CODE_UNKNOWN_FUNCTION, NULL},
 };
 
 static const char *access_verb(uint32_t access)
@@ -65,7 +76,7 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
     const char *object =
         record->text[0] == '\0'
             ? where
-            : arena_printf(arena, "`%s`", toolchain_plain_name(arena, record->text));
+            : arena_printf(arena, "`%s`", toolchain_variable_name(arena, record->text));
 
     if (record->object_bytes == 0) {
         return arena_printf(arena, "%s %" PRIu32 " bytes at 0x%" PRIx64 ", outside of %s", verb,
@@ -84,12 +95,107 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
         verb, record->access_bytes, (uint64_t)record->distance_bytes, object, record->object_bytes);
 }
 
+/* "shared tile `Bs`" */
+static const char *object_text(struct arena *arena, const char *object, bool is_shared)
+{
+    if (object == NULL) {
+        return is_shared ? "shared memory" : "device memory";
+    }
+    return arena_printf(arena, "%s `%s`", is_shared ? "shared tile" : "the array", object);
+}
+
+/* `first` and `second` are the roles of the accesses: the one that was not over yet, and the one
+ * that did not wait for it. */
+static const char *race_message(struct arena *arena, enum code code, const char *object,
+                                const char *first, const char *second)
+{
+    static const struct {
+        const char *role, *still, *is, *is_over_read;
+    } words[] = {
+        {"read", "read", "read", "read"},
+        {"write", "write", "written", "overwritten"},
+        {"atomic", "update", "updated", "updated"},
+    };
+    size_t still = 0;
+    size_t is = 0;
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        still = strcmp(words[i].role, first) == 0 ? i : still;
+        is = strcmp(words[i].role, second) == 0 ? i : is;
+    }
+    return arena_printf(arena, "%s is %s while %s still %s it%s",
+                        object_text(arena, object, code != CODE_GLOBAL_RACE),
+                        strcmp(first, "read") == 0 ? words[is].is_over_read : words[is].is,
+                        code == CODE_WARP_RACE ? "other threads of the warp" : "other threads",
+                        words[still].still,
+                        code == CODE_GLOBAL_RACE ? ", and nothing orders them" : "");
+}
+
+/* Shared memory is known by its variable; other texts of records are no names of arrays. */
+static const char *object_of(struct arena *arena, const struct finding_record *record)
+{
+    switch (record->kind) {
+    case FINDING_RECORD_SHARED_RACE:
+    case FINDING_RECORD_WARP_RACE:
+    case FINDING_RECORD_GLOBAL_RACE:
+    case FINDING_RECORD_SHARED_UNINITIALISED:
+    case FINDING_RECORD_SHARED_OUT_OF_BOUNDS:
+        return record->text[0] == '\0' ? NULL : toolchain_variable_name(arena, record->text);
+    default:
+        return NULL;
+    }
+}
+
+/* A warning is defined and suspicious, an error is what CUDA leaves undefined. Threads that exited
+ * are not waited for at a barrier (CUDA C++ Programming Guide, __syncthreads()), so leaving before
+ * one is a warning. A barrier in code that only part of a block or of a warp reaches, or different
+ * ones in one phase, are errors: bar.sync is undefined there (PTX ISA, bar), even where a device
+ * lets them pass. Races within a warp are a severity of their own, a warning that criteria may
+ * count: older devices ran a warp in step. */
+static enum severity severity_of(uint32_t kind)
+{
+    return kind == FINDING_RECORD_WARP_RACE || kind == FINDING_RECORD_BARRIER_INCOMPLETE
+               ? SEVERITY_WARNING
+               : SEVERITY_ERROR;
+}
+
 static const char *finding_message(struct arena *arena, const struct finding_record *record,
-                                   const char *where)
+                                   enum code code, const char *where)
 {
     const char *verb = access_verb(record->places[0].access);
+    size_t second = record->place_count > 1 ? 1 : 0;
+    const char *object = object_of(arena, record);
 
     switch (record->kind) {
+    case FINDING_RECORD_SHARED_RACE:
+    case FINDING_RECORD_WARP_RACE:
+    case FINDING_RECORD_GLOBAL_RACE:
+        return race_message(arena, code, object, access_role(record->places[0].access),
+                            access_role(record->places[second].access));
+    case FINDING_RECORD_SHARED_UNINITIALISED:
+        return arena_printf(arena, "%s is read where no thread has written it",
+                            object_text(arena, object, true));
+    case FINDING_RECORD_BARRIER_MISMATCH:
+        return "threads of a block wait at different barriers";
+    case FINDING_RECORD_BARRIER_INCOMPLETE:
+        return "threads of a block exit without reaching a barrier at which the others wait";
+    case FINDING_RECORD_ASSERT:
+        return arena_printf(arena, "the assertion `%s` failed", record->text);
+    case FINDING_RECORD_STACK_OVERFLOW:
+        return arena_printf(arena,
+                            "calls itself deeper than the stack of %" PRIu64 " bytes a thread "
+                            "allows; end the recursion, or raise cudaLimitStackSize",
+                            record->object_bytes);
+    case FINDING_RECORD_BAD_CALL:
+        return arena_printf(arena,
+                            "calls a function through the pointer 0x%" PRIx64
+                            ", which leads to no function that takes these arguments",
+                            record->address);
+    case FINDING_RECORD_BAD_FREE:
+        return "frees memory that malloc never gave, or that is free already";
+    case FINDING_RECORD_UNKNOWN_FUNCTION:
+        return arena_printf(arena, "the emulated device does not know the device function `%s`",
+                            record->text);
     case FINDING_RECORD_HOST_POINTER: /* its address differs from run to run */
         return arena_printf(arena, "%s %" PRIu32 " bytes through %s", verb, record->access_bytes,
                             where);
@@ -110,7 +216,7 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return arena_printf(arena, "the emulated device does not know the instruction `%s`",
                             record->text);
     case FINDING_RECORD_TRAP:
-        return "the kernel stopped itself (trap or a failed assertion)";
+        return "the kernel stopped itself with a trap";
     default:
         return out_of_bounds_message(arena, record, where);
     }
@@ -121,8 +227,8 @@ static const char *module_file(const struct code_module *module, uint32_t file)
     return file < module->file_count ? module->files[file] : "";
 }
 
-static void place_from_record(const struct code_module *module,
-                              const struct finding_record_place *record, struct place *out_place)
+void place_from_record(const struct code_module *module, const struct finding_record_place *record,
+                       struct place *out_place)
 {
     const char *file = module_file(module, record->file);
     const char *outer = module_file(module, record->inlined_file);
@@ -161,17 +267,48 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     }
     memset(out_finding, 0, sizeof *out_finding);
     out_finding->code = kinds[row].code;
-    out_finding->severity = SEVERITY_ERROR;
-    if (record->kind == FINDING_RECORD_BARRIER_DIVERGENT) {
-        out_finding->severity = SEVERITY_WARNING;
-    }
-    out_finding->message = finding_message(arena, record, kinds[row].where);
+    out_finding->severity = severity_of(record->kind);
+    out_finding->message = finding_message(arena, record, kinds[row].code, kinds[row].where);
     out_finding->kernel = module->kernels[record->function].plain_name;
+    out_finding->object = object_of(arena, record);
     out_finding->launch = launch_id;
     out_finding->count = record->count;
     out_finding->place_count = record->place_count;
+    out_finding->main_place =
+        code_cause(out_finding->code) == CAUSE_RACE && record->place_count > 1 ? 1 : 0;
     for (size_t i = 0; i < record->place_count; i++) {
         place_from_record(module, &record->places[i], &out_finding->places[i]);
     }
     return true;
+}
+
+/* True if a barrier stands between two lines of a file. */
+static bool barrier_between(const struct launch_counts *counts, const char *file, int from, int to)
+{
+    for (size_t i = 0; i < counts->barrier_count; i++) {
+        const struct barrier_count *barrier = &counts->barriers[i];
+        if (barrier->line > from && barrier->line < to && strcmp(barrier->file, file) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void finding_tell_order(struct arena *arena, const struct launch_counts *counts,
+                        struct finding *finding)
+{
+    const struct place *places = finding->places;
+
+    if (code_cause(finding->code) != CAUSE_RACE || finding->code == CODE_GLOBAL_RACE ||
+        finding->place_count != 2 || places[0].line == 0 || places[0].line == places[1].line ||
+        strcmp(places[0].file, places[1].file) != 0) {
+        return;
+    }
+    size_t upper = places[0].line < places[1].line ? 0 : 1;
+    size_t lower = 1 - upper;
+    bool wraps = barrier_between(counts, places[0].file, places[upper].line, places[lower].line);
+    size_t second = wraps ? upper : lower;
+    finding->main_place = second;
+    finding->message = race_message(arena, finding->code, finding->object, places[1 - second].role,
+                                    places[second].role);
 }

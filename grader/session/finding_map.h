@@ -3,16 +3,28 @@
 #define GPUGRADE_SESSION_FINDING_MAP_H
 
 #include "base/arena.h"
+#include "model/counts.h"
 #include "model/finding.h"
 #include "toolchain/code_index.h"
 #include "wire/finding_record.h"
 
 #include <stdbool.h>
 
+/* Turns a place into one in the student's sources: a place inside of a header climbs to where it
+ * was inlined; where that is outside too, the file is "" and the line 0. */
+void place_from_record(const struct code_module *module, const struct finding_record_place *record,
+                       struct place *out_place);
+
 /* Turns a record into a finding in the arena: code, message, kernel, places with files relative to
  * the submission. A place inside of a header climbs to where it was inlined. False if the record
  * names a module or kernel that does not exist (a device that cannot be trusted). */
 bool finding_from_record(struct arena *arena, const struct code_index *code, const char *launch_id,
                          const struct finding_record *record, struct finding *out_finding);
+
+/* Tells which access of a race in shared memory did not wait for the other. A race has no order of
+ * its own, but the source has: the upper line comes first, unless a barrier stands between the two;
+ * then they meet around a loop, and the upper line comes too early. Sets message and main_place. */
+void finding_tell_order(struct arena *arena, const struct launch_counts *counts,
+                        struct finding *finding);
 
 #endif

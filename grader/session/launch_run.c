@@ -64,17 +64,17 @@ static enum error observe_launch(struct launch_session *session, const struct he
                                  bool is_first_shape, struct observation *observation,
                                  struct diagnostic *diagnostic)
 {
-    uint64_t addresses[RUBRIC_OPERANDS_MAX] = {0};
+    struct bound_launch bound;
     uint64_t stream = (uint64_t)session->launch_index << 48 |
                       (uint64_t)observation->case_index << 24 | observation->repetition;
 
     learn_block(session, held, observation);
     enum error error =
-        probe_bind(&session->connection, session->launch, held, observation, addresses, diagnostic);
+        probe_bind(&session->connection, session->launch, held, observation, &bound, diagnostic);
     if (error != ERROR_NONE || is_first_shape || observation->failure != CODE_NONE) {
         return error;
     }
-    return probe_run(&session->connection, session->launch, addresses, stream, observation,
+    return probe_run(&session->connection, session->launch, &bound, stream, observation,
                      diagnostic);
 }
 

@@ -1,6 +1,7 @@
 /* probe.c: the samples of one held launch; see probe.h. */
 #include "session/probe.h"
 
+#include "session/count_map.h"
 #include "session/finding_map.h"
 #include "session/inputs.h"
 
@@ -15,9 +16,10 @@ enum { SEQUENCE_LENGTH = sizeof sequence / sizeof sequence[0] };
 struct prober {
     struct connection *connection;
     const struct rubric_launch *launch;
-    const uint64_t *addresses;
+    const struct bound_launch *bound;
     uint64_t stream;
     struct observation *observation;
+    struct finding *findings; /* of the last launch */
 };
 
 static size_t input_count(const struct rubric_launch *launch)
@@ -38,7 +40,7 @@ static enum error write_input(struct prober *prober, size_t operand, const struc
     const void *values = input_values(prober->connection->arena, plan, type, count);
     struct message write = {
         .type = CONTROL_WRITE,
-        .words = {prober->addresses[operand]},
+        .words = {prober->bound->addresses[operand]},
         .payload = values,
         .payload_bytes = count * element_bytes(type),
     };
@@ -57,7 +59,7 @@ static enum error poison_output(struct prober *prober, size_t operand,
     uint32_t *before = arena_alloc(prober->connection->arena, bytes);
     struct message fill = {
         .type = CONTROL_FILL,
-        .words = {prober->addresses[operand], bytes, pattern},
+        .words = {prober->bound->addresses[operand], bytes, pattern},
     };
 
     for (size_t i = 0; i < bytes / sizeof *before; i++) {
@@ -98,7 +100,7 @@ static enum error read_operands(struct prober *prober, struct sample *sample,
     for (size_t i = 0; i < prober->launch->operand_count; i++) {
         size_t bytes = prober->observation->element_counts[i] *
                        element_bytes(prober->launch->operands[i].type);
-        struct message read = {.type = CONTROL_READ, .words = {prober->addresses[i], bytes}};
+        struct message read = {.type = CONTROL_READ, .words = {prober->bound->addresses[i], bytes}};
         struct message reply;
         enum error error = connection_call(prober->connection, &read, &reply, diagnostic);
 
@@ -138,8 +140,36 @@ static enum error read_findings(struct prober *prober, const struct message *rep
             return ERROR_PEER;
         }
     }
+    prober->findings = findings;
     sample->findings = findings;
     sample->finding_count = count;
+    return ERROR_NONE;
+}
+
+/* The counts come behind the findings. */
+static enum error read_counts(struct prober *prober, const struct message *reply,
+                              struct sample *sample, struct diagnostic *diagnostic)
+{
+    struct connection *connection = prober->connection;
+    const struct count_source source = {
+        .module = &connection->code.modules[prober->bound->module],
+        .launch = prober->launch,
+        .allocations = prober->bound->allocations,
+    };
+    size_t before = sample->finding_count * FINDING_RECORD_BYTES;
+    size_t left = reply->payload_bytes - before;
+    uint64_t count = reply->words[3];
+
+    if (count > left / COUNT_RECORD_BYTES || left != count * COUNT_RECORD_BYTES ||
+        !counts_from_bytes(connection->arena, &source, (const uint8_t *)reply->payload + before,
+                           (size_t)count, &sample->counts)) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device's counts cannot be read");
+        return ERROR_PEER;
+    }
+    sample->counts.is_counted = reply->words[4] != 0;
+    sample->counts.lane_instructions = reply->words[1];
+    sample->counts.warp_instructions = reply->words[5];
+    sample->counts.barrier_arrivals = reply->words[6];
     return ERROR_NONE;
 }
 
@@ -165,7 +195,14 @@ static enum error run_launch(struct prober *prober, struct sample *sample,
     }
     sample->status = statuses[reply.words[0]];
     sample->instructions = reply.words[1];
-    return read_findings(prober, &reply, sample, diagnostic);
+    error = read_findings(prober, &reply, sample, diagnostic);
+    if (error == ERROR_NONE) {
+        error = read_counts(prober, &reply, sample, diagnostic);
+    }
+    for (size_t i = 0; i < sample->finding_count && error == ERROR_NONE; i++) {
+        finding_tell_order(prober->connection->arena, &sample->counts, &prober->findings[i]);
+    }
+    return error;
 }
 
 static enum error probe_once(struct prober *prober, struct sample *sample,
@@ -191,10 +228,10 @@ static enum error control_command(struct connection *connection, enum control_me
 }
 
 enum error probe_run(struct connection *connection, const struct rubric_launch *launch,
-                     const uint64_t *addresses, uint64_t stream, struct observation *observation,
-                     struct diagnostic *diagnostic)
+                     const struct bound_launch *bound, uint64_t stream,
+                     struct observation *observation, struct diagnostic *diagnostic)
 {
-    struct prober prober = {connection, launch, addresses, stream, observation};
+    struct prober prober = {connection, launch, bound, stream, observation, NULL};
     struct sample *samples = arena_array(connection->arena, SEQUENCE_LENGTH, sizeof *samples);
     bool stopped = false;
     enum error error = control_command(connection, CONTROL_SNAPSHOT, diagnostic);

@@ -4,20 +4,27 @@
 
 #include "session/connection.h"
 
+/* Where the operands of a held launch are. */
+struct bound_launch {
+    uint32_t module; /* of the kernel, in connection.code */
+    uint64_t addresses[RUBRIC_OPERANDS_MAX];
+    uint64_t allocations[RUBRIC_OPERANDS_MAX]; /* start of what the operand lies in */
+};
+
 /* Reads the launch's geometry and scalars into the observation, checks that each operand lies in an
  * allocation that is large enough for its shape and that the scalar arguments agree with the case.
- * What does not fit becomes observation->failure with its message; out_addresses [operand_count]
- * are only meaningful if there is none. The observation's parameters and block must be set.
+ * What does not fit becomes observation->failure with its message; *out_bound is only meaningful
+ * if there is none. The observation's parameters and block must be set.
  * Errors: those of the connection. */
 enum error probe_bind(struct connection *connection, const struct rubric_launch *launch,
                       const struct held_launch *held, struct observation *observation,
-                      uint64_t *out_addresses, struct diagnostic *diagnostic);
+                      struct bound_launch *out_bound, struct diagnostic *diagnostic);
 
 /* Probes a bound launch: snapshot, one launch per kind of probe (each from the snapshot, the last
  * one without restoring), restore. Stops after a sample that is not SAMPLE_DONE. Fills the
  * observation's samples; `stream` names the launch and the case for the random numbers. */
 enum error probe_run(struct connection *connection, const struct rubric_launch *launch,
-                     const uint64_t *addresses, uint64_t stream, struct observation *observation,
-                     struct diagnostic *diagnostic);
+                     const struct bound_launch *bound, uint64_t stream,
+                     struct observation *observation, struct diagnostic *diagnostic);
 
 #endif

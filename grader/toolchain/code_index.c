@@ -82,25 +82,51 @@ static void read_variables(struct arena *arena, const struct ptx_module *module,
     out_module->variable_count = module->variable_count;
 }
 
+/* Which source files get a name, and how. */
+struct naming {
+    const char *folder;  /* paths are cut at it; NULL: none is inside */
+    bool keeps_outside;  /* of the folder, but not those of the system and of the toolkit */
+    const char *toolkit; /* NULL: there is none */
+};
+
+/* What follows `folder` and a slash in a path; NULL if the path is not inside. */
+static const char *path_inside(const char *path, const char *folder)
+{
+    size_t length = folder == NULL ? 0 : strlen(folder);
+
+    if (length == 0 || strncmp(path, folder, length) != 0 || path[length] != '/') {
+        return NULL;
+    }
+    return path + length + 1;
+}
+
+static const char *file_name(const struct naming *naming, const char *file)
+{
+    const char *inside = path_inside(file, naming->folder);
+
+    if (inside != NULL) {
+        return inside;
+    }
+    bool is_system =
+        path_inside(file, "/usr") != NULL || path_inside(file, naming->toolkit) != NULL;
+    return naming->keeps_outside && !is_system ? file : "";
+}
+
 static void read_files(struct arena *arena, const struct ptx_module *module,
-                       const char *source_folder, struct code_module *out_module)
+                       const struct naming *naming, struct code_module *out_module)
 {
     const char **files = arena_array(arena, module->file_count, sizeof *files);
-    size_t prefix = source_folder == NULL ? 0 : strlen(source_folder);
 
     for (size_t i = 0; i < module->file_count; i++) {
-        const char *file = module->files[i];
-        bool inside =
-            prefix > 0 && strncmp(file, source_folder, prefix) == 0 && file[prefix] == '/';
-        files[i] = inside ? file + prefix + 1 : "";
+        files[i] = file_name(naming, module->files[i]);
     }
     out_module->files = files;
     out_module->file_count = module->file_count;
 }
 
-enum error code_index_read(struct arena *arena, const struct fat_program *program,
-                           const char *source_folder, struct code_index *out_index,
-                           struct diagnostic *diagnostic)
+static enum error read_index(struct arena *arena, const struct fat_program *program,
+                             const struct naming *naming, struct code_index *out_index,
+                             struct diagnostic *diagnostic)
 {
     struct code_module *modules = arena_array(arena, program->module_count, sizeof *modules);
 
@@ -113,9 +139,27 @@ enum error code_index_read(struct arena *arena, const struct fat_program *progra
         }
         read_kernels(arena, module, &modules[i]);
         read_variables(arena, module, &modules[i]);
-        read_files(arena, module, source_folder, &modules[i]);
+        read_files(arena, module, naming, &modules[i]);
     }
     out_index->modules = modules;
     out_index->module_count = program->module_count;
     return ERROR_NONE;
+}
+
+enum error code_index_read(struct arena *arena, const struct fat_program *program,
+                           const char *source_folder, struct code_index *out_index,
+                           struct diagnostic *diagnostic)
+{
+    const struct naming naming = {.folder = source_folder};
+
+    return read_index(arena, program, &naming, out_index, diagnostic);
+}
+
+enum error code_index_read_all(struct arena *arena, const struct fat_program *program,
+                               const char *folder, const char *toolkit,
+                               struct code_index *out_index, struct diagnostic *diagnostic)
+{
+    const struct naming naming = {.folder = folder, .keeps_outside = true, .toolkit = toolkit};
+
+    return read_index(arena, program, &naming, out_index, diagnostic);
 }

@@ -56,4 +56,11 @@ enum error code_index_read(struct arena *arena, const struct fat_program *progra
                            const char *source_folder, struct code_index *out_index,
                            struct diagnostic *diagnostic);
 
+/* The same for a program whose user runs it: files outside of `folder` (which may be NULL) keep
+ * the path that nvcc recorded, except those below /usr and `toolkit` (which may be NULL): a place
+ * in these climbs to where it was inlined. */
+enum error code_index_read_all(struct arena *arena, const struct fat_program *program,
+                               const char *folder, const char *toolkit,
+                               struct code_index *out_index, struct diagnostic *diagnostic);
+
 #endif

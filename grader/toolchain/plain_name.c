@@ -40,23 +40,51 @@ static void append_plain(struct text *plain, const char *name)
     }
 }
 
-const char *toolchain_plain_name(struct arena *arena, const char *mangled)
+/* The full C++ name, to be freed; NULL if it is not a mangled one. */
+static char *demangled(const char *mangled)
 {
     int status = -1;
     char *name = NULL;
-    struct text plain;
 
     if (text_starts_with(mangled, "_Z") && strlen(mangled) <= MANGLED_MAX) {
         name = __cxa_demangle(mangled, NULL, NULL, &status);
     }
+    return name;
+}
+
+const char *toolchain_plain_name(struct arena *arena, const char *mangled)
+{
+    char *name = demangled(mangled);
+    struct text plain;
+
     if (name == NULL) {
         return arena_strdup(arena, mangled);
     }
     text_init(&plain);
     append_plain(&plain, name);
-    const char *result =
-        arena_strdup(arena, status == 0 && plain.length > 0 ? plain.bytes : mangled);
+    const char *result = arena_strdup(arena, plain.length > 0 ? plain.bytes : mangled);
     text_release(&plain);
     free(name);
     return result;
+}
+
+const char *toolchain_variable_name(struct arena *arena, const char *mangled)
+{
+    char *name = demangled(mangled);
+    const char *own = name;
+    int depth = 0;
+
+    if (name == NULL) {
+        return arena_strdup(arena, mangled);
+    }
+    for (const char *c = name; *c != '\0'; c++) {
+        depth += strchr("<({", *c) != NULL ? 1 : 0;
+        depth -= strchr(">)}", *c) != NULL ? 1 : 0;
+        if (depth == 0 && c[0] == ':' && c[1] == ':') {
+            own = c + 2;
+        }
+    }
+    const char *copy = arena_strdup(arena, *own != '\0' ? own : mangled);
+    free(name);
+    return copy;
 }

@@ -76,6 +76,10 @@ enum error toolchain_oracle(const struct toolchain *toolchain, const struct rubr
  * _Z14matrixMulTiledILi16EEvPKfS1_Pfii. The name itself if it is not mangled. */
 const char *toolchain_plain_name(struct arena *arena, const char *mangled);
 
+/* Demangles the name of a variable and leaves out what it lies in: "tile_a" for
+ * _ZZ14matrixMulTiledPKfS0_PfiiE6tile_a, a local of a kernel. */
+const char *toolchain_variable_name(struct arena *arena, const char *mangled);
+
 /* Reads what nvcc, the host compiler, ptxas and the linker print into messages; lines that are no
  * diagnostics are skipped. `folder_prefix` is cut from paths. Pure; in nvcc_messages.c. */
 void toolchain_read_messages(struct arena *arena, const char *text, size_t length,

@@ -38,7 +38,7 @@ refused 2 "no coursework 'nosuch'; known: matmul" check --coursework nosuch "$so
 refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
 refused 2 "no criterion 'speling'; it has: compile" check --only speling "$solution"
 refused 2 'H200' check --gpu-model RTX9999 "$solution"
-for command in batch regrade report explain watch doctor lint new handout convert validate run; do
+for command in batch regrade report explain watch doctor lint new handout convert validate; do
     refused 2 "$command: not yet" "$command" --anything
 done
 refused 2 '--html: not yet' check --html x.html "$solution"
@@ -92,7 +92,7 @@ refused 2 'type.json:' check --rubric "$SCRATCH/type.json" "$solution"
 refused 2 'nosuch.json' check --rubric "$SCRATCH/nosuch.json" "$solution"
 
 # What is not refused.
-for arguments in 'help' 'help check' 'help batch' '--help' 'check --help' 'version' '--version'; do
+for arguments in 'help' 'help check' 'help run' 'run --help' 'help batch' '--help' 'check --help' 'version' '--version'; do
     # shellcheck disable=SC2086 # a list of words
     if "$GPUGRADE" $arguments >"$SCRATCH/out" 2>"$SCRATCH/err" && [ -s "$SCRATCH/out" ]; then
         pass "$arguments"

@@ -109,6 +109,8 @@ static void help_names_every_option(void **state)
     (void)state;
     text_init(&text);
     options_command_help(COMMAND_CHECK, &text);
+    assert_null(strstr(text.bytes, "--launch-seconds"));
+    options_command_help(COMMAND_RUN, &text);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_non_null(strstr(text.bytes, names[i]));
     }
@@ -145,6 +147,43 @@ static void words_are_quoted_for_a_shell(void **state)
     arena_free(arena);
 }
 
+static void what_follows_the_program_is_its_own(void **state)
+{
+    const char *words[] = {"run", "--color=never", "prog", "--json", "--", "x", NULL};
+    const char *marked[] = {"run", "--", "--prog", "y", NULL};
+    struct options options;
+    struct diagnostic diagnostic = {.message = ""};
+
+    (void)state;
+    assert_int_equal(options_parse(6, words, &options, &diagnostic), ERROR_NONE);
+    assert_int_equal(options.positional_count, 1);
+    assert_string_equal(options.positional[0], "prog");
+    assert_false(options.given[OPTION_RUN_JSON]);
+    assert_int_equal(options.rest_count, 3);
+    assert_string_equal(options.rest[0], "--json");
+    assert_string_equal(options.rest[1], "--");
+    assert_string_equal(options.rest[2], "x");
+    assert_null(options.rest[3]);
+    assert_int_equal(options_parse(4, marked, &options, &diagnostic), ERROR_NONE);
+    assert_string_equal(options.positional[0], "--prog");
+    assert_int_equal(options.rest_count, 1);
+}
+
+static void equal_names_belong_to_their_commands(void **state)
+{
+    const char *words[] = {"run", "--json", "a", "--verbose", "prog", NULL};
+    const char *foreign[] = {"check", "--launch-seconds", "1", NULL};
+    struct options options;
+    struct diagnostic diagnostic = {.message = ""};
+
+    (void)state;
+    assert_int_equal(options_parse(5, words, &options, &diagnostic), ERROR_NONE);
+    assert_true(options.given[OPTION_RUN_JSON] && options.given[OPTION_RUN_VERBOSE]);
+    assert_false(options.given[OPTION_JSON] || options.given[OPTION_VERBOSE]);
+    assert_int_equal(options_parse(3, foreign, &options, &diagnostic), ERROR_NOT_FOUND);
+    assert_int_equal(options.rest_count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +194,8 @@ int main(void)
         cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(seeds_are_up_to_sixteen_digits),
         cmocka_unit_test(words_are_quoted_for_a_shell),
+        cmocka_unit_test(what_follows_the_program_is_its_own),
+        cmocka_unit_test(equal_names_belong_to_their_commands),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

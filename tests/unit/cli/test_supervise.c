@@ -179,12 +179,62 @@ static void a_deaf_task_is_killed(void **state)
     assert_all_gone(told);
 }
 
+/* Waits for the signal that it sends to its supervisor, and answers it in its own way. */
+static int task_decides(void *context, int stage_fd)
+{
+    sigset_t waited;
+    int number = 0;
+
+    (void)stage_fd;
+    fill_folder(context);
+    start_daemon(context);
+    sigemptyset(&waited);
+    sigaddset(&waited, SIGTERM);
+    sigprocmask(SIG_BLOCK, &waited, NULL);
+    kill(getppid(), SIGTERM);
+    sigwait(&waited, &number);
+    return number == SIGTERM ? 77 : 1;
+}
+
+static void a_program_answers_signals_itself(void **state)
+{
+    struct told *told = told_new();
+
+    (void)state;
+    assert_int_equal(supervise_program(task_decides, told), 77);
+    assert_all_gone(told);
+}
+
+static int task_is_ended_by_a_signal(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    kill(getppid(), SIGINT);
+    while (getppid() != 0) {
+        pause();
+    }
+    return 1;
+}
+
+static void a_signal_may_end_the_task_alone(void **state)
+{
+    struct told *told = told_new();
+
+    (void)state;
+    assert_int_equal(supervise_program(task_is_ended_by_a_signal, told), 128 + SIGINT);
+    assert_all_gone(told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_result_is_handed_on),   cmocka_unit_test(a_crash_is_the_graders),
-        cmocka_unit_test(a_daemon_does_not_survive), cmocka_unit_test(a_signal_ends_everything),
+        cmocka_unit_test(the_result_is_handed_on),
+        cmocka_unit_test(a_crash_is_the_graders),
+        cmocka_unit_test(a_daemon_does_not_survive),
+        cmocka_unit_test(a_signal_ends_everything),
         cmocka_unit_test(a_deaf_task_is_killed),
+        cmocka_unit_test(a_program_answers_signals_itself),
+        cmocka_unit_test(a_signal_may_end_the_task_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,6 +120,126 @@ static void records_that_name_nothing_are_refused(void **state)
     arena_free(arena);
 }
 
+static void races_name_the_tile_and_both_accesses(void **state)
+{
+    static const struct {
+        enum finding_record_kind kind;
+        enum finding_record_access first, second;
+        const char *message;
+    } rows[] = {
+        {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_WRITE, FINDING_RECORD_READ,
+         "shared tile `Bs` is read while other threads still write it"},
+        {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_READ, FINDING_RECORD_WRITE,
+         "shared tile `Bs` is overwritten while other threads still read it"},
+        {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_WRITE, FINDING_RECORD_WRITE,
+         "shared tile `Bs` is written while other threads still write it"},
+        {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_ATOMIC, FINDING_RECORD_WRITE,
+         "shared tile `Bs` is written while other threads still update it"},
+        {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_READ, FINDING_RECORD_ATOMIC,
+         "shared tile `Bs` is updated while other threads still read it"},
+        {FINDING_RECORD_WARP_RACE, FINDING_RECORD_WRITE, FINDING_RECORD_READ,
+         "shared tile `Bs` is read while other threads of the warp still write it"},
+        {FINDING_RECORD_GLOBAL_RACE, FINDING_RECORD_WRITE, FINDING_RECORD_READ,
+         "the array `Bs` is read while other threads still write it, and nothing orders them"},
+    };
+    static const char tile[] = "_ZZ14matrixMulTiledPKfS0_PfiiE2Bs";
+    struct arena *arena = arena_new();
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct finding_record seen = record(rows[i].kind);
+        struct finding finding;
+        memcpy(seen.text, tile, sizeof tile);
+        seen.place_count = 2;
+        seen.places[1] = seen.places[0];
+        seen.places[1].line = 31;
+        seen.places[0].access = rows[i].first;
+        seen.places[1].access = rows[i].second;
+        assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+        assert_string_equal(finding.message, rows[i].message);
+        assert_string_equal(finding.object, "Bs");
+        assert_int_equal(finding.place_count, 2);
+        assert_int_equal(finding.places[1].line, 31);
+        assert_int_equal(finding.main_place, 1);
+        assert_int_equal(finding.severity, rows[i].kind == FINDING_RECORD_WARP_RACE
+                                               ? SEVERITY_WARNING
+                                               : SEVERITY_ERROR);
+    }
+    arena_free(arena);
+}
+
+/* A barrier between the two lines: they meet around the loop, so the upper one is too early. */
+static void source_and_barriers_tell_the_order(void **state)
+{
+    static const struct barrier_count at_28[] = {{"exercise1_tiled.cu", 28, 9, 1, 1, 1}};
+    static const struct barrier_count at_33[] = {{"exercise1_tiled.cu", 33, 9, 1, 1, 1}};
+    struct launch_counts between = {.barriers = at_28, .barrier_count = 1};
+    struct launch_counts behind = {.barriers = at_33, .barrier_count = 1};
+    struct arena *arena = arena_new();
+    struct finding race = {.code = CODE_SHARED_RACE,
+                           .object = "Bs",
+                           .places = {{.role = "read", .file = "exercise1_tiled.cu", .line = 31},
+                                      {.role = "write", .file = "exercise1_tiled.cu", .line = 27}},
+                           .place_count = 2};
+    (void)state;
+
+    finding_tell_order(arena, &behind, &race);
+    assert_string_equal(race.message,
+                        "shared tile `Bs` is read while other threads still write it");
+    assert_int_equal(race.main_place, 0);
+    finding_tell_order(arena, &between, &race);
+    assert_string_equal(race.message,
+                        "shared tile `Bs` is overwritten while other threads still read it");
+    assert_int_equal(race.main_place, 1);
+    race.places[1].line = 31; /* one line: nothing to tell */
+    race.message = "as before";
+    finding_tell_order(arena, &between, &race);
+    assert_string_equal(race.message, "as before");
+    arena_free(arena);
+}
+
+static void memory_without_a_name(void **state)
+{
+    struct arena *arena = arena_new();
+    struct finding_record seen = record(FINDING_RECORD_SHARED_RACE);
+    struct finding finding;
+    (void)state;
+
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_null(finding.object);
+    assert_int_equal(strncmp(finding.message, "shared memory is ", 17), 0);
+    seen = record(FINDING_RECORD_SHARED_UNINITIALISED);
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_int_equal(finding.code, CODE_UNINITIALISED_SHARED);
+    assert_string_equal(finding.message, "shared memory is read where no thread has written it");
+    arena_free(arena);
+}
+
+static void severities_say_what_is_undefined(void **state)
+{
+    static const struct {
+        enum finding_record_kind kind;
+        enum severity severity;
+    } rows[] = {
+        {FINDING_RECORD_BARRIER_INCOMPLETE, SEVERITY_WARNING},
+        {FINDING_RECORD_BARRIER_DIVERGENT, SEVERITY_ERROR},
+        {FINDING_RECORD_BARRIER_MISMATCH, SEVERITY_ERROR},
+        {FINDING_RECORD_BARRIER_DEADLOCK, SEVERITY_ERROR},
+        {FINDING_RECORD_SHARED_UNINITIALISED, SEVERITY_ERROR},
+        {FINDING_RECORD_ASSERT, SEVERITY_ERROR},
+    };
+    struct arena *arena = arena_new();
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct finding_record seen = record(rows[i].kind);
+        struct finding finding;
+        assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+        assert_int_equal(finding.severity, rows[i].severity);
+    }
+    arena_free(arena);
+}
+
 static void every_kind_of_record_has_a_code(void **state)
 {
     struct arena *arena = arena_new();
@@ -142,6 +262,10 @@ int main(void)
         cmocka_unit_test(a_place_in_a_header_climbs_to_the_student),
         cmocka_unit_test(host_addresses_are_not_told),
         cmocka_unit_test(records_that_name_nothing_are_refused),
+        cmocka_unit_test(races_name_the_tile_and_both_accesses),
+        cmocka_unit_test(source_and_barriers_tell_the_order),
+        cmocka_unit_test(memory_without_a_name),
+        cmocka_unit_test(severities_say_what_is_undefined),
         cmocka_unit_test(every_kind_of_record_has_a_code),
     };
 

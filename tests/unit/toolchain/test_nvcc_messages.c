@@ -184,6 +184,25 @@ static void plain_names(void **state)
     arena_free(arena);
 }
 
+static void variable_names(void **state)
+{
+    struct arena *arena = arena_new();
+    static const char *const pairs[][2] = {
+        {"_ZZ14matrixMulTiledPKfS0_PfiiE6tile_a", "tile_a"},
+        {"_ZZN2ns6kernelILi3EEEvPT_E4tile", "tile"},
+        {"_ZN2ns5tilesE", "tiles"},
+        {"tiles", "tiles"},
+        {"_Znonsense", "_Znonsense"},
+        {"", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        assert_string_equal(toolchain_variable_name(arena, pairs[i][0]), pairs[i][1]);
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +214,7 @@ int main(void)
         cmocka_unit_test(linker),
         cmocka_unit_test(other_lines_are_skipped),
         cmocka_unit_test(plain_names),
+        cmocka_unit_test(variable_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,436 @@
+/* command_run.c: build if it is a source, look at the program, run it, report; see command_run.h.
+ *
+ *     supervisor (supervise.h)
+ *       runner               this file; waits for the program and serves the device
+ *         gpugrade-device    in a process group of its own, so that Ctrl-C does not reach it
+ *         the program        in the user's process group, on the user's terminal
+ *
+ * Nothing is written before the program has ended; then findings go to standard error.
+ */
+#include "cli/command_run.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "cli/console.h"
+#include "cli/result_file.h"
+#include "cli/run_request.h"
+#include "cli/run_sources.h"
+#include "cli/supervise.h"
+#include "report/run_json.h"
+#include "report/run_terminal.h"
+#include "session/plain_findings.h"
+#include "toolchain/file_build.h"
+#include "toolchain/served_program.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum { ENDED_BY_SIGNAL = 128, SECONDS_MAX = 3 };
+
+/* One run, from the request to the report. */
+struct runner {
+    const struct run_request *request;
+    struct arena *arena;
+    int stage_fd;
+    const char *work_folder;
+    struct sandbox sandbox; /* for ptxas alone */
+    struct toolchain toolchain;
+    bool has_toolchain;
+    int signal_fd;
+    sigset_t signal_mask;   /* from before signals were blocked */
+    const char *executable; /* what runs */
+    struct fat_program code;
+    struct named_seconds seconds[SECONDS_MAX];
+    size_t seconds_count;
+};
+
+static void note_seconds(struct runner *runner, const char *name, uint64_t start_ns)
+{
+    runner->seconds[runner->seconds_count++] =
+        (struct named_seconds){name, (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S};
+}
+
+/* Tells the supervisor what takes its time; "" when nothing of ours does any more. */
+static void send_stage(const struct runner *runner, const char *stage)
+{
+    struct text line;
+
+    text_init(&line);
+    text_printf(&line, "%s\n", stage);
+    console_write(runner->stage_fd, &line);
+    text_release(&line);
+}
+
+/* From here on signals come through a descriptor: the program answers them, not the runner. */
+static enum error take_signals(struct runner *runner, struct diagnostic *diagnostic)
+{
+    static const int taken[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        sigaddset(&set, taken[i]);
+    }
+    sigprocmask(SIG_BLOCK, &set, &runner->signal_mask);
+    runner->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (runner->signal_fd < 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "signals cannot be taken (signalfd)");
+        return ERROR_ENVIRONMENT;
+    }
+    return ERROR_NONE;
+}
+
+/* A signal that came while nothing of the user's was running; 0 if there was none. */
+static int pending_signal(const struct runner *runner)
+{
+    struct signalfd_siginfo info;
+    bool came = read(runner->signal_fd, &info, sizeof info) == (ssize_t)sizeof info;
+
+    return came ? (int)info.ssi_signo : 0;
+}
+
+/* The toolkit is needed to build; a built program runs without it. */
+static enum error find_toolchain(struct runner *runner, struct diagnostic *diagnostic)
+{
+    const struct locations *locations = &runner->request->locations;
+    struct diagnostic problem = {.blame = BLAME_NONE};
+    enum error error =
+        sandbox_init(SANDBOX_C, locations->helper_folder, &runner->sandbox, &problem);
+
+    /* It is the user's own code, in folders that only the user may be able to read. */
+    runner->sandbox.uses_slots = false;
+    if (error == ERROR_NONE) {
+        error = toolchain_init(&runner->sandbox, locations->library_folder, runner->work_folder,
+                               &runner->toolchain, &problem);
+    }
+    runner->has_toolchain = error == ERROR_NONE;
+    if (runner->has_toolchain || !runner->request->is_source) {
+        return ERROR_NONE;
+    }
+    *diagnostic = problem;
+    return error;
+}
+
+static bool is_variable(const char *entry, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+/* The user's environment, with the stand-in runtime before all other libraries. */
+static const char *const *program_environment(struct runner *runner, const char *cudart)
+{
+    const char *temporary = runner->request->temporary_folder;
+    const char *libraries = getenv("LD_LIBRARY_PATH");
+    size_t count = 0;
+    size_t kept = 0;
+
+    while (environ[count] != NULL) {
+        count++;
+    }
+    const char **entries = arena_array(runner->arena, count + 3, sizeof *entries);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_variable(environ[i], "TMPDIR") && !is_variable(environ[i], "LD_LIBRARY_PATH")) {
+            entries[kept++] = environ[i];
+        }
+    }
+    if (temporary != NULL) {
+        entries[kept++] = arena_printf(runner->arena, "TMPDIR=%s", temporary);
+    }
+    bool has_libraries = libraries != NULL && libraries[0] != '\0';
+    entries[kept++] = arena_printf(runner->arena, "LD_LIBRARY_PATH=%s%s%s", cudart,
+                                   has_libraries ? ":" : "", has_libraries ? libraries : "");
+    return entries;
+}
+
+/* Puts the stand-in runtime into a folder whose path holds nothing that the loader would split. */
+static enum error link_cudart(struct runner *runner, const char **out_folder,
+                              struct diagnostic *diagnostic)
+{
+    const char *library =
+        arena_printf(runner->arena, "%s/" CUDART_SONAME, runner->request->locations.library_folder);
+    const char *folder = arena_printf(runner->arena, "%s/cudart", runner->work_folder);
+    enum error error = ERROR_NONE;
+
+    if (!file_exists(library)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "%s is missing; build gpugrade anew with all its targets", library);
+        return ERROR_ENVIRONMENT;
+    }
+    error = folder_make(folder, 0755, diagnostic);
+    if (error == ERROR_NONE &&
+        symlink(library, arena_printf(runner->arena, "%s/" CUDART_SONAME, folder)) != 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no link can be made in %s", folder);
+        error = ERROR_ENVIRONMENT;
+    }
+    *out_folder = folder;
+    return error;
+}
+
+/* The name of a source without ".cu". */
+static const char *program_name(struct arena *arena, const char *source)
+{
+    const char *name = path_name(source);
+    size_t length = strlen(name);
+
+    return length > 3 ? arena_strndup(arena, name, length - 3) : name;
+}
+
+/* Builds the source. Returns an exit status, 0 if there is a program now; nvcc has said why not. */
+static int build_source(struct runner *runner)
+{
+    const struct run_request *request = runner->request;
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct program_end end;
+    uint64_t start_ns = clock_now_ns();
+    const struct file_build build = {
+        .source = request->path,
+        .executable = arena_printf(runner->arena, "%s/%s", runner->work_folder,
+                                   program_name(runner->arena, request->path)),
+        .environment = (const char *const *)environ,
+        .interrupt_fd = runner->signal_fd,
+    };
+
+    send_stage(runner, arena_printf(runner->arena, "compiling %s", request->name));
+    enum error error =
+        toolchain_build_file(&runner->toolchain, runner->arena, &build, &end, &diagnostic);
+    send_stage(runner, "");
+    if (error != ERROR_NONE) {
+        return (int)console_report(&diagnostic);
+    }
+    int signal = pending_signal(runner);
+    if (signal != 0) {
+        return ENDED_BY_SIGNAL + signal;
+    }
+    if (end.ending != ENDING_EXITED || end.exit_status != 0) {
+        console_complain("'%s' does not compile; nvcc's messages are above", request->name);
+        return EXIT_USAGE;
+    }
+    note_seconds(runner, "build", start_ns);
+    runner->executable = build.executable;
+    return 0;
+}
+
+static enum error run_program(struct runner *runner, struct plain_config *config,
+                              struct plain_run *out_run, struct diagnostic *diagnostic)
+{
+    const struct run_request *request = runner->request;
+    const char **arguments =
+        arena_array(runner->arena, request->argument_count + 2, sizeof *arguments);
+    uint64_t start_ns = clock_now_ns();
+    const char *cudart = NULL;
+    enum error error = link_cudart(runner, &cudart, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    arguments[0] = request->is_source ? program_name(runner->arena, request->path) : request->name;
+    for (size_t i = 0; i < request->argument_count; i++) {
+        arguments[i + 1] = request->arguments[i];
+    }
+    *config = (struct plain_config){
+        .toolchain = runner->has_toolchain ? &runner->toolchain : NULL,
+        .code = &runner->code,
+        .device_path = request->locations.device_path,
+        .gpu_model = request->model.name,
+        .compute_major = request->model.compute_major,
+        .compute_minor = request->model.compute_minor,
+        .device_memory_bytes = request->device_memory_bytes,
+        .launch_ns = request->launch_ns,
+        .shuffle_seed = request->seed,
+        .checks_global_races = request->checks_global_races,
+        .folder = request->folder,
+        .work_folder = runner->work_folder,
+        .signal_fd = runner->signal_fd,
+        .command = {.path = runner->executable,
+                    .arguments = arguments,
+                    .environment = program_environment(runner, cudart),
+                    .signal_mask = runner->signal_mask,
+                    .ignores_broken_pipe = console_pipe_was_ignored()},
+    };
+    error = session_run_plain(config, runner->arena, out_run, diagnostic);
+    note_seconds(runner, "run", start_ns);
+    return error;
+}
+
+static void fill_report(struct runner *runner, const struct plain_config *config,
+                        const struct plain_run *run, struct run_report *out_report)
+{
+    const struct run_request *request = runner->request;
+    const struct program_end *end = &run->activity.end;
+    bool is_signalled = end->ending == ENDING_SIGNALLED;
+
+    *out_report = (struct run_report){
+        .program = request->name,
+        .arguments = request->arguments,
+        .argument_count = request->argument_count,
+        .exit_status = end->exit_status,
+        .signal = is_signalled ? end->signal : 0,
+        .signal_name = is_signalled ? arena_strdup(runner->arena, strsignal(end->signal)) : "",
+        .launches = run->activity.launch_total,
+        .seen = {.device = "emulated",
+                 .gpu_model = request->model.name,
+                 .cuda_version = runner->has_toolchain ? runner->toolchain.nvcc_version : "",
+                 .grader_version = GPUGRADE_VERSION,
+                 .seconds = runner->seconds,
+                 .seconds_count = runner->seconds_count,
+                 .again = ""},
+    };
+    plain_findings(runner->arena, config, run, &out_report->seen);
+    run_sources_read(runner->arena, runner->executable, &out_report->seen);
+}
+
+/* Writes the result and the screen; false if one of them could not be stored. */
+static bool write_results(const struct run_request *request, const struct run_report *report)
+{
+    struct terminal_style style = {
+        .color = console_color(STDERR_FILENO, request->color),
+        .columns = console_columns(STDERR_FILENO),
+        .verbose = request->verbose,
+    };
+    bool written = true;
+    struct text text;
+
+    text_init(&text);
+    if (request->json_path != NULL) {
+        run_json(report, &text);
+        written = result_file_write(request->json_path, &text);
+    }
+    text_clear(&text);
+    run_terminal(report, &style, &text);
+    written = console_write(STDERR_FILENO, &text) && written;
+    text_release(&text);
+    return written;
+}
+
+static bool is_crash(const struct run_report *report)
+{
+    for (size_t i = 0; i < report->seen.finding_count; i++) {
+        if (report->seen.findings[i].code == CODE_SIGNAL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A signal from outside comes first, then what the device does not know: what follows from that is
+ * no fault of the program, a crash included. */
+static int status_of(const struct run_report *report)
+{
+    if (report->signal != 0 && !is_crash(report)) {
+        return ENDED_BY_SIGNAL + report->signal;
+    }
+    for (size_t i = 0; i < report->seen.finding_count; i++) {
+        if (code_cause(report->seen.findings[i].code) == CAUSE_UNSUPPORTED) {
+            return EXIT_GRADER;
+        }
+    }
+    if (report->signal != 0) {
+        return ENDED_BY_SIGNAL + report->signal;
+    }
+    return report->seen.finding_count > 0 ? EXIT_SOME_FAILED : report->exit_status;
+}
+
+/* The program sent what its runtime never sends. */
+static int report_broken(const struct runner *runner, const struct program_activity *activity)
+{
+    if (activity->foreign_module) {
+        console_complain("'%s' loads device code that is not in the program itself, as kernels in "
+                         "a shared library are; link it into the program",
+                         runner->request->name);
+        return EXIT_USAGE;
+    }
+    console_complain("'%s' broke its connection to the emulated device: %s", runner->request->name,
+                     activity->protocol_message);
+    return EXIT_GRADER;
+}
+
+/* What the device or ptxas refuses before anything runs is to be built anew. */
+static int report_refusal(const struct runner *runner, struct diagnostic *diagnostic)
+{
+    if (diagnostic->blame == BLAME_STUDENT) {
+        console_complain("'%s' holds device code that the emulated device refuses: %s\n"
+                         "rebuild it: nvcc %s ...",
+                         runner->request->name, diagnostic->message, served_program_flags());
+        return EXIT_USAGE;
+    }
+    return (int)console_report(diagnostic);
+}
+
+static int run_and_report(struct runner *runner)
+{
+    const struct run_request *request = runner->request;
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    const struct gpu_model *model = &request->model;
+    uint32_t most_arch = model->compute_major * 10 + model->compute_minor;
+    struct plain_config config;
+    struct plain_run run;
+    struct run_report report;
+
+    runner->executable = request->path;
+    if (request->is_source) {
+        int status = build_source(runner);
+        if (status != 0) {
+            return status;
+        }
+    }
+    if (served_program_read(runner->arena, runner->executable, request->name, most_arch,
+                            &runner->code, &diagnostic) != ERROR_NONE) {
+        return (int)console_report(&diagnostic);
+    }
+    if (run_program(runner, &config, &run, &diagnostic) != ERROR_NONE) {
+        return report_refusal(runner, &diagnostic);
+    }
+    if (run.signal_before != 0) {
+        return ENDED_BY_SIGNAL + run.signal_before;
+    }
+    if (run.activity.protocol_broken) {
+        return report_broken(runner, &run.activity);
+    }
+    fill_report(runner, &config, &run, &report);
+    return write_results(request, &report) ? status_of(&report) : EXIT_GRADER;
+}
+
+/* The task of the supervised child. */
+static int run_task(void *context, int stage_fd)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct runner runner = {
+        .request = context,
+        .arena = arena_new(),
+        .stage_fd = stage_fd,
+        .work_folder = getenv("TMPDIR"),
+        .signal_fd = -1,
+    };
+    enum error error = take_signals(&runner, &diagnostic);
+    int status;
+
+    if (error == ERROR_NONE) {
+        error = find_toolchain(&runner, &diagnostic);
+    }
+    status = error == ERROR_NONE ? run_and_report(&runner) : (int)console_report(&diagnostic);
+    descriptor_close(&runner.signal_fd);
+    arena_free(runner.arena);
+    return status;
+}
+
+int command_run(const struct options *options)
+{
+    struct arena *arena = arena_new();
+    struct run_request request;
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    int status;
+
+    if (run_request_make(arena, options, &request, &diagnostic) != ERROR_NONE) {
+        status = (int)console_report(&diagnostic);
+    } else {
+        status = supervise_program(run_task, &request);
+    }
+    arena_free(arena);
+    return status;
+}

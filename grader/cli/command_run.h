@@ -1,0 +1,10 @@
+/* command_run.h: `gpugrade run`. */
+#ifndef GPUGRADE_CLI_COMMAND_RUN_H
+#define GPUGRADE_CLI_COMMAND_RUN_H
+
+#include "cli/options.h"
+
+/* Runs the command; returns the exit status. */
+int command_run(const struct options *options);
+
+#endif

@@ -1,0 +1,19 @@
+/* result_file.h: the file that --json names: checked before the work, written after it. */
+#ifndef GPUGRADE_CLI_RESULT_FILE_H
+#define GPUGRADE_CLI_RESULT_FILE_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/* Finds out before the work starts that the result will have a place; "-" is standard output.
+ * Errors, all of them usage: ERROR_RANGE (no name of a file), ERROR_IO. */
+enum error result_file_check(struct arena *arena, const char *path, struct diagnostic *diagnostic);
+
+/* Writes the result whole or not at all, and complains where it cannot. Signals wait meanwhile, so
+ * that no temporary file stays. A device or a named pipe is written in its place. */
+bool result_file_write(const char *path, const struct text *text);
+
+#endif

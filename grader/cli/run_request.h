@@ -1,0 +1,39 @@
+/* run_request.h: what `gpugrade run` was asked for, with everything resolved that can be known
+ * before anything runs. */
+#ifndef GPUGRADE_CLI_RUN_REQUEST_H
+#define GPUGRADE_CLI_RUN_REQUEST_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "cli/locations.h"
+#include "cli/options.h"
+#include "occupancy/occupancy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct run_request {
+    struct locations locations;
+    const char *name;             /* of the program or source, as typed */
+    const char *path;             /* where it is; starts with no dash */
+    bool is_source;               /* a .cu file, to be built */
+    const char *const *arguments; /* [argument_count] and NULL: of the program */
+    size_t argument_count;
+    struct gpu_model model;
+    uint64_t device_memory_bytes;
+    uint64_t launch_ns;
+    uint64_t seed; /* of the order of blocks and warps; 0: in order */
+    bool checks_global_races;
+    const char *folder;           /* absolute: where the user is */
+    const char *temporary_folder; /* the user's TMPDIR; NULL: not set */
+    const char *json_path;        /* NULL: none */
+    const char *color;            /* "auto", "always" or "never" */
+    bool verbose;
+};
+
+/* Resolves the options; everything lives in the arena. Errors are told by the diagnostic. */
+enum error run_request_make(struct arena *arena, const struct options *options,
+                            struct run_request *out_request, struct diagnostic *diagnostic);
+
+#endif

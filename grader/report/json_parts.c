@@ -1,0 +1,106 @@
+/* json_parts.c: see json_parts.h. */
+#include "report/json_parts.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+cJSON *json_made(cJSON *value)
+{
+    if (value == NULL) {
+        abort();
+    }
+    return value;
+}
+
+void json_add_text(cJSON *object, const char *key, const char *text)
+{
+    json_made(cJSON_AddStringToObject(object, key, text == NULL ? "" : text));
+}
+
+void json_add_boolean(cJSON *object, const char *key, bool value)
+{
+    json_made(cJSON_AddBoolToObject(object, key, value));
+}
+
+cJSON *json_add_object(cJSON *object, const char *key)
+{
+    return json_made(cJSON_AddObjectToObject(object, key));
+}
+
+cJSON *json_add_array(cJSON *object, const char *key)
+{
+    return json_made(cJSON_AddArrayToObject(object, key));
+}
+
+cJSON *json_append_object(cJSON *array)
+{
+    cJSON *object = json_made(cJSON_CreateObject());
+
+    cJSON_AddItemToArray(array, object);
+    return object;
+}
+
+static void add_dimensions(cJSON *place, const char *key, const uint32_t dimensions[3], bool known)
+{
+    if (!known) {
+        json_made(cJSON_AddNullToObject(place, key));
+        return;
+    }
+    cJSON *array = json_add_array(place, key);
+    for (size_t i = 0; i < 3; i++) {
+        cJSON_AddItemToArray(array, json_made(cJSON_CreateNumber(dimensions[i])));
+    }
+}
+
+static void add_finding(cJSON *findings, const struct finding *finding)
+{
+    cJSON *object = json_append_object(findings);
+
+    assert(finding->place_count <= FINDING_PLACES_MAX);
+    json_add_text(object, "kind", cause_name(code_cause(finding->code)));
+    json_add_text(object, "code", code_name(finding->code));
+    json_add_text(object, "severity", finding->severity == SEVERITY_ERROR ? "error" : "warning");
+    json_add_text(object, "message", finding->message);
+    json_add_text(object, "kernel", finding->kernel);
+    json_add_text(object, "launch", finding->launch);
+    json_add_number(object, "count", (double)finding->count);
+    cJSON *places = json_add_array(object, "places");
+    for (size_t i = 0; i < finding->place_count; i++) {
+        const struct place *place = &finding->places[i];
+        cJSON *entry = json_append_object(places);
+        json_add_text(entry, "role", place->role);
+        json_add_text(entry, "file", place->file);
+        json_add_number(entry, "line", place->line);
+        json_add_number(entry, "column", place->column);
+        add_dimensions(entry, "block", place->block, place->has_thread);
+        add_dimensions(entry, "thread", place->thread, place->has_thread);
+    }
+}
+
+static void add_remark(cJSON *remarks, const struct remark *remark)
+{
+    cJSON *object = json_append_object(remarks);
+
+    json_add_text(object, "message", remark->message);
+    json_add_text(object, "file", remark->file);
+    json_add_number(object, "line", remark->line);
+    json_add_number(object, "column", remark->column);
+}
+
+void json_add_findings(cJSON *object, const struct finding *findings, size_t count)
+{
+    cJSON *array = json_add_array(object, "findings");
+
+    for (size_t i = 0; i < count; i++) {
+        add_finding(array, &findings[i]);
+    }
+}
+
+void json_add_remarks(cJSON *object, const struct remark *remarks, size_t count)
+{
+    cJSON *array = json_add_array(object, "remarks");
+
+    for (size_t i = 0; i < count; i++) {
+        add_remark(array, &remarks[i]);
+    }
+}

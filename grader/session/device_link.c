@@ -1,0 +1,250 @@
+/* device_link.c: starting, configuring, asking and ending a device process; see device_link.h. */
+#include "session/device_link.h"
+
+#include "base/clock.h"
+#include "session/finding_map.h"
+#include "toolchain/toolchain.h"
+#include "wire/cuda_error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum error spawn_device(struct device_link *link, const char *device_path, bool own_group,
+                               int control_fd, int client_fd, struct diagnostic *diagnostic)
+{
+    const char *const arguments[] = {"gpugrade-device", NULL};
+    int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    struct process_spec spec = {
+        .path = device_path,
+        .arguments = arguments,
+        .descriptors = {null_fd, null_fd, STDERR_FILENO, control_fd, client_fd},
+        .descriptor_count = 5,
+        .own_group = own_group,
+    };
+
+    if (null_fd < 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "/dev/null cannot be opened: %s",
+                       strerror(errno));
+        return ERROR_ENVIRONMENT;
+    }
+    enum error error = process_start(&spec, &link->device, diagnostic);
+    descriptor_close(&null_fd);
+    return error;
+}
+
+enum error device_link_start(struct device_link *link, const char *device_path, bool own_group,
+                             int *out_client_fd, struct diagnostic *diagnostic)
+{
+    int control[2] = {-1, -1};
+    int client[2] = {-1, -1};
+
+    memset(link, 0, sizeof *link);
+    link->reply_limit_ns = UINT64_MAX;
+    channel_init(&link->control, -1, control_format);
+    enum error error = socket_pair(control, diagnostic);
+    if (error == ERROR_NONE) {
+        error = socket_pair(client, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = spawn_device(link, device_path, own_group, control[1], client[1], diagnostic);
+    }
+    link->control.fd = control[0];
+    descriptor_close(&control[1]);
+    descriptor_close(&client[1]);
+    if (error != ERROR_NONE) {
+        descriptor_close(&client[0]);
+        return error;
+    }
+    *out_client_fd = client[0];
+    return ERROR_NONE;
+}
+
+static uint64_t reply_deadline_ns(const struct device_link *link)
+{
+    uint64_t deadline_ns;
+
+    if (__builtin_add_overflow(clock_now_ns(), link->reply_limit_ns, &deadline_ns)) {
+        return UINT64_MAX;
+    }
+    return deadline_ns;
+}
+
+enum error device_link_call(struct device_link *link, const struct message *request,
+                            struct message *out_reply, struct diagnostic *diagnostic)
+{
+    struct message reply;
+    enum error error =
+        channel_call(&link->control, request, reply_deadline_ns(link), &reply, diagnostic);
+
+    if (error != ERROR_NONE) {
+        if (error == ERROR_PEER) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
+        }
+        return error;
+    }
+    if (reply.status != 0) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "device: %.*s",
+                       (int)(reply.payload_bytes < 900 ? reply.payload_bytes : 900),
+                       (const char *)reply.payload);
+        return reply.status < ERROR_COUNT ? (enum error)reply.status : ERROR_INTERNAL;
+    }
+    if (out_reply != NULL) {
+        *out_reply = reply;
+    }
+    return ERROR_NONE;
+}
+
+enum error device_link_configure(struct device_link *link, const struct device_setup *setup,
+                                 struct diagnostic *diagnostic)
+{
+    struct message configure = {
+        .type = CONTROL_CONFIGURE,
+        .words = {setup->memory_bytes, setup->launch_ns, setup->threads,
+                  setup->code->section_address, setup->code->section_bytes,
+                  setup->checks_global_races, setup->shuffle_seed},
+        .payload = setup->gpu_model,
+        .payload_bytes = strlen(setup->gpu_model),
+    };
+
+    return device_link_call(link, &configure, NULL, diagnostic);
+}
+
+enum error device_link_load(struct device_link *link, const struct fat_program *code, size_t module,
+                            struct diagnostic *diagnostic)
+{
+    struct message request = {
+        .type = CONTROL_MODULE,
+        .words = {code->modules[module].offset},
+        .payload = code->modules[module].text,
+        .payload_bytes = code->modules[module].length,
+    };
+    struct message reply;
+    enum error error = device_link_call(link, &request, &reply, diagnostic);
+
+    if (error == ERROR_LIMIT || error == ERROR_SYNTAX || error == ERROR_UNSUPPORTED) {
+        diagnostic->blame = BLAME_STUDENT; /* the device refuses the code that it was given */
+    }
+    if (error == ERROR_NONE && reply.words[0] != module) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device numbers modules differently");
+        error = ERROR_INTERNAL;
+    }
+    return error;
+}
+
+enum error device_link_resources(struct device_link *link, uint64_t module,
+                                 const struct kernel_resources *kernels, size_t count,
+                                 struct diagnostic *diagnostic)
+{
+    struct text records;
+
+    text_init(&records);
+    for (size_t i = 0; i < count; i++) {
+        struct control_resources resources = {
+            .registers = kernels[i].registers,
+            .static_shared_bytes = kernels[i].static_shared_bytes,
+            .local_bytes = kernels[i].local_bytes,
+            .constant_bytes = kernels[i].constant_bytes,
+            .max_threads = kernels[i].max_threads,
+        };
+        if (strlen(kernels[i].name) < sizeof resources.name) {
+            snprintf(resources.name, sizeof resources.name, "%s", kernels[i].name);
+            control_resources_pack(&resources, &records);
+        }
+    }
+    struct message answer = {
+        .type = CONTROL_RESOURCES,
+        .words = {module},
+        .payload = records.bytes,
+        .payload_bytes = records.length,
+    };
+    enum error error = device_link_call(link, &answer, NULL, diagnostic);
+    text_release(&records);
+    return error;
+}
+
+static struct call_error read_call_error(struct arena *arena,
+                                         const struct control_call_error *packed)
+{
+    bool is_launch = packed->kernel[0] != '\0';
+    const char *kernel = is_launch ? toolchain_plain_name(arena, packed->kernel) : "";
+
+    return (struct call_error){
+        .call = is_launch ? arena_printf(arena, "launch of `%s`", kernel)
+                          : arena_strdup(arena, packed->call),
+        .is_launch = is_launch,
+        .is_fetched = packed->fetched != 0,
+        .kernel = kernel,
+        .is_unknown = packed->is_unknown != 0,
+        .cuda_error = packed->cuda_error,
+        .name = cuda_status_name(packed->cuda_error),
+        .message = arena_strdup(arena, packed->message),
+        .count = packed->count,
+    };
+}
+
+/* The log's payload: finding records, then call errors. */
+static enum error read_log(struct arena *arena, const struct code_index *code,
+                           const struct message *log, const char *launch_id,
+                           struct program_activity *out_activity, struct diagnostic *diagnostic)
+{
+    const uint8_t *bytes = log->payload;
+    size_t cursor = 0;
+    struct finding *findings = NULL;
+    size_t finding_capacity = 0;
+    size_t finding_count = 0;
+    struct call_error *errors = NULL;
+    size_t error_capacity = 0;
+    size_t error_count = 0;
+
+    for (uint64_t i = 0; i < log->words[1]; i++) {
+        struct finding_record record;
+        arena_grow(arena, &findings, &finding_capacity, finding_count + 1, sizeof *findings);
+        if (log->payload_bytes - cursor < FINDING_RECORD_BYTES ||
+            !finding_record_unpack(bytes + cursor, &record) ||
+            !finding_from_record(arena, code, launch_id, &record, &findings[finding_count])) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device's log cannot be read");
+            return ERROR_INTERNAL;
+        }
+        finding_count++;
+        cursor += FINDING_RECORD_BYTES;
+    }
+    struct control_call_error packed;
+    while (control_call_error_unpack(bytes, log->payload_bytes, &cursor, &packed)) {
+        arena_grow(arena, &errors, &error_capacity, error_count + 1, sizeof *errors);
+        errors[error_count++] = read_call_error(arena, &packed);
+    }
+    out_activity->findings = findings;
+    out_activity->finding_count = finding_count;
+    out_activity->call_errors = errors;
+    out_activity->call_error_count = error_count;
+    out_activity->launch_total = log->words[0];
+    out_activity->asked_times = log->words[4] != 0;
+    if (out_activity->end.ending == ENDING_SIGNALLED) {
+        out_activity->end.fault_address = log->words[3];
+    }
+    return ERROR_NONE;
+}
+
+enum error device_link_log(struct device_link *link, struct arena *arena,
+                           const struct code_index *code, const char *launch_id,
+                           struct program_activity *activity, struct diagnostic *diagnostic)
+{
+    struct message request = {.type = CONTROL_LOG};
+    struct message log;
+    enum error error = device_link_call(link, &request, &log, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = read_log(arena, code, &log, launch_id, activity, diagnostic);
+    }
+    return error;
+}
+
+void device_link_close(struct device_link *link)
+{
+    descriptor_close(&link->control.fd);
+    channel_release(&link->control);
+    process_kill(&link->device, false);
+}

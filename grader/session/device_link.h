@@ -1,0 +1,68 @@
+/* device_link.h: a device process and the grader's channel to it.
+ *
+ *   grader --control--> device process <--client-- program
+ *
+ * A link is started, configured, given the program's modules one by one, asked, and closed. It
+ * knows no rubric and no program: connection.c adds the sandboxed one that is graded, plain_run.c
+ * the one that its user runs.
+ */
+#ifndef GPUGRADE_SESSION_DEVICE_LINK_H
+#define GPUGRADE_SESSION_DEVICE_LINK_H
+
+#include "base/process.h"
+#include "model/observation.h"
+#include "toolchain/code_index.h"
+#include "wire/control.h"
+#include "wire/message.h"
+
+struct device_link {
+    struct process device;
+    struct channel control;
+    uint64_t reply_limit_ns; /* how long a reply may take */
+};
+
+/* What a device is told first. */
+struct device_setup {
+    const char *gpu_model;
+    uint64_t memory_bytes;
+    uint64_t launch_ns; /* deadline of one launch */
+    uint32_t threads;   /* of the emulated device; 0: all cores */
+    bool checks_global_races;
+    uint64_t shuffle_seed; /* of the emulated device, see device.h; 0: in order */
+    const struct fat_program *code;
+};
+
+/* Starts the device process; the program's end of the client channel is handed to the caller, who
+ * closes it. `own_group`: signals of the terminal do not reach the device. device_link_close ends
+ * it, also after a failure. Errors: ERROR_ENVIRONMENT. */
+enum error device_link_start(struct device_link *link, const char *device_path, bool own_group,
+                             int *out_client_fd, struct diagnostic *diagnostic);
+
+/* Sends a control message and receives its reply; a status other than 0 becomes that error. */
+enum error device_link_call(struct device_link *link, const struct message *request,
+                            struct message *out_reply, struct diagnostic *diagnostic);
+
+/* Configures the device. */
+enum error device_link_configure(struct device_link *link, const struct device_setup *setup,
+                                 struct diagnostic *diagnostic);
+
+/* Loads one module of the program, in their order. Errors blame the student if the device refuses
+ * the code. */
+enum error device_link_load(struct device_link *link, const struct fat_program *code, size_t module,
+                            struct diagnostic *diagnostic);
+
+/* Tells the device what ptxas says of a module's kernels. */
+enum error device_link_resources(struct device_link *link, uint64_t module,
+                                 const struct kernel_resources *kernels, size_t count,
+                                 struct diagnostic *diagnostic);
+
+/* Asks what happened on the program's own data and fills findings, call errors, the number of
+ * launches and, if the activity says that a signal ended the program, the fault's address. */
+enum error device_link_log(struct device_link *link, struct arena *arena,
+                           const struct code_index *code, const char *launch_id,
+                           struct program_activity *activity, struct diagnostic *diagnostic);
+
+/* Ends the device process. Safe on a zeroed link whose control.fd is -1. */
+void device_link_close(struct device_link *link);
+
+#endif

@@ -1,0 +1,183 @@
+/* plain_findings.c: see plain_findings.h. */
+#include "session/plain_findings.h"
+
+#include "wire/cuda_error.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+/* The window of device addresses, as device/device.h has it. */
+#define WINDOW_START UINT64_C(0x100000000000)
+#define WINDOW_BYTES UINT64_C(0x10000000000)
+
+struct lists {
+    struct arena *arena;
+    struct finding *findings;
+    size_t finding_count, finding_capacity;
+    struct remark *remarks;
+    size_t remark_count, remark_capacity;
+};
+
+static void add_finding(struct lists *lists, const struct finding *finding)
+{
+    /* Instances of a template are one kernel here; calls differ in their messages alone. */
+    for (size_t i = 0; i < lists->finding_count && finding->place_count > 0; i++) {
+        if (finding_is_same(&lists->findings[i], finding)) {
+            lists->findings[i].count += finding->count;
+            return;
+        }
+    }
+    arena_grow(lists->arena, &lists->findings, &lists->finding_capacity, lists->finding_count + 1,
+               sizeof *lists->findings);
+    lists->findings[lists->finding_count++] = *finding;
+}
+
+static void add_remark(struct lists *lists, const char *message)
+{
+    arena_grow(lists->arena, &lists->remarks, &lists->remark_capacity, lists->remark_count + 1,
+               sizeof *lists->remarks);
+    lists->remarks[lists->remark_count++] = (struct remark){.message = message, .file = ""};
+}
+
+/* "cudaMalloc gave cudaErrorMemoryAllocation (2): why" */
+static const char *call_message(struct arena *arena, const struct call_error *error)
+{
+    const char *separator = error->message[0] == '\0' ? "" : ": ";
+
+    return arena_printf(arena, "%s gave %s (%d)%s%s", error->call, error->name, error->cuda_error,
+                        separator, error->message);
+}
+
+/* A call that only tells what an earlier launch did, which is a finding of its own. */
+static bool is_consequence(const struct call_error *error)
+{
+    static const int faults[] = {CUDA_STATUS_ILLEGAL_ADDRESS, CUDA_STATUS_MISALIGNED_ADDRESS,
+                                 CUDA_STATUS_LAUNCH_TIMEOUT,  CUDA_STATUS_LAUNCH_FAILURE,
+                                 CUDA_STATUS_ASSERT,          CUDA_STATUS_NOT_SUPPORTED};
+
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        if (error->cuda_error == faults[i]) {
+            return !error->is_launch && !error->is_unknown;
+        }
+    }
+    return false;
+}
+
+static void add_call_error(struct lists *lists, const struct call_error *error)
+{
+    const char *message = call_message(lists->arena, error);
+    struct finding finding = {
+        .code = CODE_API_ERROR,
+        .severity = error->is_launch ? SEVERITY_ERROR : SEVERITY_WARNING,
+        .kernel = error->kernel,
+        .launch = "",
+        .count = error->count,
+    };
+
+    if (error->is_unknown) {
+        finding.code = CODE_UNKNOWN_CALL;
+        finding.severity = SEVERITY_ERROR;
+        finding.message = message;
+    } else if (error->is_launch && error->cuda_error == CUDA_STATUS_LAUNCH_TIMEOUT) {
+        finding.code = CODE_LAUNCH_DEADLINE;
+        finding.message = arena_printf(
+            lists->arena, "%s; --launch-seconds N gives each launch N seconds", error->message);
+    } else if (error->is_launch && error->cuda_error == CUDA_STATUS_NOT_READY) {
+        add_remark(lists, arena_printf(lists->arena, "`%s`: %s", error->kernel, error->message));
+        return;
+    } else if (is_consequence(error) || error->is_fetched) {
+        add_remark(lists, message);
+        return;
+    } else if (error->is_launch) {
+        finding.message = arena_printf(lists->arena,
+                                       "%s; the kernel did not run, and the program never asked "
+                                       "(cudaGetLastError)",
+                                       message);
+    } else {
+        finding.message = message;
+    }
+    add_finding(lists, &finding);
+}
+
+/* Signals that tell of a mistake in the host code; others come from somebody else. */
+static bool is_crash(int signal)
+{
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
+           signal == SIGABRT;
+}
+
+static void add_crash(struct lists *lists, const struct program_end *end)
+{
+    struct finding finding = {.code = CODE_SIGNAL, .kernel = "", .launch = "", .count = 1};
+    bool is_device_memory = end->fault_address - WINDOW_START < WINDOW_BYTES;
+
+    if (end->ending != ENDING_SIGNALLED || !is_crash(end->signal)) {
+        return;
+    }
+    if (is_device_memory) {
+        finding.message = arena_printf(lists->arena,
+                                       "host code touches device memory (address 0x%" PRIx64
+                                       ") and is ended by signal %d; "
+                                       "copy the data with cudaMemcpy first",
+                                       end->fault_address, end->signal);
+    } else {
+        finding.message = arena_printf(lists->arena, "host code crashes: ended by signal %d (%s)",
+                                       end->signal, strsignal(end->signal));
+    }
+    add_finding(lists, &finding);
+}
+
+static bool names_no_line(const struct lists *lists)
+{
+    for (size_t i = 0; i < lists->finding_count; i++) {
+        const struct finding *finding = &lists->findings[i];
+        if (finding->place_count > 0 && finding->places[0].line > 0) {
+            return false;
+        }
+        if (finding->place_count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_explanations(struct lists *lists, const struct plain_config *config,
+                             const struct plain_run *run)
+{
+    if (run->launch_is_lost) {
+        add_remark(lists, "the program ended during a launch that could not be ended with it; "
+                          "what the device saw is lost");
+    }
+    if (names_no_line(lists)) {
+        add_remark(lists, "the program names no source lines; build it with -lineinfo");
+    }
+    if (run->activity.asked_times) {
+        add_remark(lists, "the times between CUDA events are estimates from the work that was "
+                          "emulated, no times of a GPU");
+    }
+    if (config->toolchain == NULL) {
+        add_remark(lists, "there is no ptxas here: launches that need more registers than there "
+                          "are were not refused");
+    }
+}
+
+void plain_findings(struct arena *arena, const struct plain_config *config,
+                    const struct plain_run *run, struct report *report)
+{
+    struct lists lists = {.arena = arena};
+    const struct program_activity *activity = &run->activity;
+
+    for (size_t i = 0; i < activity->finding_count; i++) {
+        add_finding(&lists, &activity->findings[i]);
+    }
+    for (size_t i = 0; i < activity->call_error_count; i++) {
+        add_call_error(&lists, &activity->call_errors[i]);
+    }
+    add_crash(&lists, &activity->end);
+    add_explanations(&lists, config, run);
+    report->findings = lists.findings;
+    report->finding_count = lists.finding_count;
+    report->remarks = lists.remarks;
+    report->remark_count = lists.remark_count;
+}

@@ -1,0 +1,48 @@
+/* plain_run.h: one run of a user's own program on a device, with nothing held and nothing probed.
+ *
+ *   grader --control--> device process <--client-- program
+ *
+ * The program is trusted by the one who runs it: no sandbox, no limits, its own standard input and
+ * output. The device process stays apart from it, so what it saw can be told however the program
+ * ends.
+ */
+#ifndef GPUGRADE_SESSION_PLAIN_RUN_H
+#define GPUGRADE_SESSION_PLAIN_RUN_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "model/observation.h"
+#include "session/plain_program.h"
+#include "toolchain/toolchain.h"
+
+struct plain_config {
+    const struct toolchain *toolchain; /* NULL: there is no ptxas, registers stay unknown */
+    const struct fat_program *code;
+    const char *device_path; /* the executable gpugrade-device */
+    const char *gpu_model;
+    uint32_t compute_major, compute_minor; /* of that model, for ptxas */
+    uint64_t device_memory_bytes;
+    uint64_t launch_ns;    /* deadline of one launch */
+    uint64_t shuffle_seed; /* of the order of blocks and warps, see device.h; 0: in order */
+    bool checks_global_races;
+    const char *folder;      /* absolute: paths of sources in it become relative */
+    const char *work_folder; /* private, absolute */
+    int signal_fd; /* signals that came for this process; those that a process sent go on to the
+                      program, the terminal's have reached it already */
+    struct plain_command command;
+};
+
+struct plain_run {
+    struct program_activity activity; /* without what it printed */
+    int signal_before;   /* a signal that came before the program was started; 0: it was started */
+    bool launch_is_lost; /* the program ended during a launch that could not be ended: nothing of
+                            what the device saw is known */
+};
+
+/* Runs the program to its end. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL, ERROR_PEER (the device
+ * died), and with the student's blame what the device or ptxas refuses: ERROR_SYNTAX, ERROR_LIMIT,
+ * ERROR_UNSUPPORTED, ERROR_FAILED. */
+enum error session_run_plain(const struct plain_config *config, struct arena *arena,
+                             struct plain_run *out_run, struct diagnostic *diagnostic);
+
+#endif

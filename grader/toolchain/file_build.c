@@ -1,0 +1,82 @@
+/* file_build.c: see file_build.h. */
+#include "toolchain/file_build.h"
+
+#include "base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The source's folder, for includes with angle brackets. */
+static const char *folder_of(struct arena *arena, const char *source)
+{
+    const char *slash = strrchr(source, '/');
+
+    if (slash == NULL) {
+        return ".";
+    }
+    return slash == source ? "/" : arena_strndup(arena, source, (size_t)(slash - source));
+}
+
+/* Waits for the compiler or the interruption. */
+static void wait_for_end(struct process *compiler, int interrupt_fd, struct program_end *out_end)
+{
+    struct pollfd polled[] = {
+        {.fd = compiler->pid_fd, .events = POLLIN},
+        {.fd = interrupt_fd, .events = POLLIN},
+    };
+    int status = 0;
+
+    memset(out_end, 0, sizeof *out_end);
+    while (poll(polled, 2, -1) < 0 && errno == EINTR) {
+    }
+    if (polled[1].revents != 0) {
+        process_kill(compiler, false);
+        out_end->ending = ENDING_STOPPED;
+        return;
+    }
+    if (process_wait(compiler, UINT64_MAX, &status)) {
+        out_end->ending = WIFSIGNALED(status) ? ENDING_SIGNALLED : ENDING_EXITED;
+        out_end->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+        out_end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    }
+}
+
+enum error toolchain_build_file(const struct toolchain *toolchain, struct arena *arena,
+                                const struct file_build *build, struct program_end *out_end,
+                                struct diagnostic *diagnostic)
+{
+    const char *const arguments[] = {
+        "nvcc",        "-O2",
+        "-cudart",     "shared",
+        "-lineinfo",   "-no-compress",
+        "-gencode",    "arch=compute_75,code=compute_75",
+        "-I",          folder_of(arena, build->source),
+        "-o",          build->executable,
+        build->source, NULL,
+    };
+    int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    struct process compiler;
+
+    if (null_fd < 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "/dev/null cannot be opened: %s",
+                       strerror(errno));
+        return ERROR_ENVIRONMENT;
+    }
+    const struct process_spec spec = {
+        .path = arena_printf(arena, "%s/bin/nvcc", toolchain->cuda_folder),
+        .arguments = arguments,
+        .environment = build->environment,
+        .descriptors = {null_fd, STDERR_FILENO, STDERR_FILENO},
+        .descriptor_count = 3,
+    };
+    enum error error = process_start(&spec, &compiler, diagnostic);
+    descriptor_close(&null_fd);
+    if (error == ERROR_NONE) {
+        wait_for_end(&compiler, build->interrupt_fd, out_end);
+    }
+    return error;
+}

@@ -1,0 +1,187 @@
+/* served_program.c: see served_program.h. */
+#include "toolchain/served_program.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "ptx/elf_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PROGRAM_BYTES_MAX ((size_t)1 << 30)
+#define FLAGS "-cudart shared -lineinfo -gencode arch=compute_75,code=compute_75"
+
+/* Libraries that need a real GPU, by the start of their names. */
+static const struct {
+    const char *prefix;
+    const char *what;
+} foreign_libraries[] = {
+    {"libcuda.so", "the CUDA driver API"},
+    {"libcublas", "cuBLAS"},
+    {"libcufft", "cuFFT"},
+    {"libcurand", "the host's cuRAND"},
+    {"libcusparse", "cuSPARSE"},
+    {"libcusolver", "cuSOLVER"},
+    {"libcudnn", "cuDNN"},
+    {"libnccl", "NCCL"},
+    {"libnvrtc", "NVRTC"},
+    {"libnpp", "NPP"},
+};
+
+const char *served_program_flags(void)
+{
+    return FLAGS;
+}
+
+static enum error refuse(enum error error, struct diagnostic *diagnostic, const char *name,
+                         const char *why)
+{
+    diagnostic_set(diagnostic, BLAME_USAGE, "'%s' %s", name, why);
+    return error;
+}
+
+/* Looks at the file before it is read. */
+static enum error check_file(const char *path, const char *name, struct diagnostic *diagnostic)
+{
+    struct stat status;
+
+    if (stat(path, &status) != 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be opened: %s", name, strerror(errno));
+        return ERROR_NOT_FOUND;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return refuse(ERROR_IO, diagnostic, name,
+                      "is a folder; name a program that nvcc built, or a .cu file");
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return refuse(ERROR_IO, diagnostic, name, "is no regular file");
+    }
+    if (access(path, R_OK) != 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be read: %s", name, strerror(errno));
+        return ERROR_IO;
+    }
+    return ERROR_NONE;
+}
+
+/* Says what a file is that is no program; NULL if it is one. */
+static const char *why_no_program(const char *bytes, size_t length, const char *path,
+                                  const char *expected, const struct elf_file *file)
+{
+    if (length >= 2 && memcmp(bytes, "#!", 2) == 0) {
+        return "is a script; name the program that it starts";
+    }
+    if (expected != NULL) {
+        return length >= 4 && memcmp(bytes, "\177ELF", 4) == 0
+                   ? "is no ELF file with section headers for this machine; build it here with nvcc"
+                   : "is no program (not an ELF file); name one that nvcc built, or a .cu file";
+    }
+    if (file->kind == ELF_KIND_OBJECT) {
+        return "is an object file; link it with nvcc first";
+    }
+    if (file->kind == ELF_KIND_LIBRARY) {
+        return "is a shared library; name a program";
+    }
+    if (access(path, X_OK) != 0) {
+        return "may not be executed; chmod +x makes it executable";
+    }
+    return NULL;
+}
+
+/* Adds a line for each obstacle and the flag that removes it. */
+static void list_obstacles(const struct elf_file *file, const struct fat_program *code,
+                           uint32_t most_arch, struct text *out)
+{
+    const char *runtime = elf_needed_library(file, "libcudart.so");
+
+    if (runtime == NULL) {
+        text_append(out, "\n  it holds a CUDA runtime of its own, which is nvcc's default: "
+                         "add -cudart shared");
+    } else if (strcmp(runtime, CUDART_SONAME) != 0) {
+        text_printf(out,
+                    "\n  it was built for %.100s and this is " CUDART_SONAME
+                    ": build it with this machine's nvcc",
+                    runtime);
+    }
+    if (code->has_relocatable) {
+        text_append(out, "\n  its device code is compiled apart and linked later: build without "
+                         "-rdc=true and -dc");
+    } else if (code->module_count == 0) {
+        text_append(out, "\n  it holds device code without PTX: "
+                         "add -gencode arch=compute_75,code=compute_75");
+    }
+    for (size_t i = 0; i < code->module_count; i++) {
+        if (code->modules[i].arch > most_arch) {
+            text_printf(out,
+                        "\n  its PTX is for compute_%u and the GPU model has compute_%u: "
+                        "add -gencode arch=compute_75,code=compute_75",
+                        (unsigned)code->modules[i].arch, (unsigned)most_arch);
+            break;
+        }
+    }
+    for (size_t i = 0; i < sizeof foreign_libraries / sizeof foreign_libraries[0]; i++) {
+        const char *library = elf_needed_library(file, foreign_libraries[i].prefix);
+        if (library != NULL) {
+            text_printf(out, "\n  it uses %s (%.100s), which needs a real GPU",
+                        foreign_libraries[i].what, library);
+        }
+    }
+}
+
+static enum error check_code(const struct elf_file *file, const char *name,
+                             const struct fat_program *code, uint32_t most_arch,
+                             struct diagnostic *diagnostic)
+{
+    struct text obstacles;
+    enum error error = ERROR_NONE;
+
+    text_init(&obstacles);
+    list_obstacles(file, code, most_arch, &obstacles);
+    if (obstacles.length > 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "'%s' cannot run on the emulated device:%s\nrebuild it: nvcc " FLAGS " ...",
+                       name, obstacles.bytes);
+        error = ERROR_UNSUPPORTED;
+    }
+    text_release(&obstacles);
+    return error;
+}
+
+enum error served_program_read(struct arena *arena, const char *path, const char *name,
+                               uint32_t most_arch, struct fat_program *out_code,
+                               struct diagnostic *diagnostic)
+{
+    struct elf_file file;
+    struct fat_program code;
+    char *bytes;
+    size_t length;
+    enum error error = check_file(path, name, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = file_read(arena, path, PROGRAM_BYTES_MAX, BLAME_USAGE, &bytes, &length, diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    const char *expected = elf_open(bytes, length, &file);
+    const char *problem = why_no_program(bytes, length, path, expected, &file);
+    if (problem != NULL) {
+        return refuse(ERROR_UNSUPPORTED, diagnostic, name, problem);
+    }
+    error = fat_program_read(arena, bytes, length, &code, diagnostic);
+    if (error == ERROR_NOT_FOUND) {
+        return refuse(ERROR_UNSUPPORTED, diagnostic, name,
+                      "holds no device code (no section .nv_fatbin): is it built from a .cu file? "
+                      "kernels in a shared library cannot be served");
+    }
+    if (error != ERROR_NONE) {
+        diagnostic->blame = BLAME_USAGE;
+        return ERROR_UNSUPPORTED;
+    }
+    error = check_code(&file, name, &code, most_arch, diagnostic);
+    if (error == ERROR_NONE) {
+        *out_code = code;
+    }
+    return error;
+}

@@ -1,0 +1,194 @@
+#!/bin/sh
+# run_passes.sh: what `gpugrade run` passes through untouched, its exit statuses, signals, and that
+# nothing is left behind.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+programs=$REPO/tests/cli/programs
+unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS LD_LIBRARY_PATH
+
+cuda=$(for folder in "${CUDA_HOME:-}" /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
+    [ -x "$folder/bin/nvcc" ] && printf '%s\n' "$folder" && break
+done)
+modes=$SCRATCH/modes
+if ! PATH=$PATH:$cuda/bin nvcc -cudart shared -lineinfo \
+    -gencode arch=compute_75,code=compute_75 -o "$modes" "$programs/modes.cu" >"$SCRATCH/err" 2>&1; then
+    fail 'nvcc builds modes.cu' "$SCRATCH/err"
+    finish
+fi
+mkdir "$SCRATCH/tmp" "$SCRATCH/here"
+TMPDIR=$SCRATCH/tmp
+export TMPDIR
+cd "$SCRATCH/here" || exit 1
+
+# run ARGUMENTS...: output in out and err, exit status in status; standard input is the caller's.
+run() {
+    "$GPUGRADE" run "$@" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    status=$?
+}
+
+# expect NAME COMMAND...
+expect() {
+    name=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        pass "$name"
+    else
+        fail "$name" "$SCRATCH/err"
+    fi
+}
+
+is_status() {
+    if [ "$status" -eq "$2" ]; then
+        pass "$1 exits with $2"
+    else
+        fail "$1 exits with $2, got $status" "$SCRATCH/err"
+    fi
+}
+
+nothing_left() {
+    tries=0
+    while [ -n "$(processes)" ] && [ "$tries" -lt 20 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    left=$(ls -A "$TMPDIR")$(processes)
+    if [ -z "$left" ]; then
+        pass "nothing is left after $1"
+    else
+        fail "nothing is left after $1" "$left"
+    fi
+}
+
+# Processes of the program, or device processes of this suite's folder for temporary files.
+processes() {
+    for entry in /proc/[0-9]*; do
+        case $(readlink "$entry/exe" 2>/dev/null) in
+        "$modes") printf '%s: %s\n' "${entry#/proc/}" "$modes" ;;
+        */gpugrade-device)
+            parent=$(awk '/^PPid:/ { print $2 }' "$entry/status" 2>/dev/null)
+            tr '\0' '\n' 2>/dev/null <"/proc/$parent/environ" | grep -qxF "TMPDIR=$TMPDIR" &&
+                printf '%s: a device\n' "${entry#/proc/}"
+            ;;
+        esac
+    done
+}
+
+# What passes through.
+run "$modes" arguments 'two words' '' --json -- '*' </dev/null
+expect 'arguments' grep -qxF "[$modes][arguments][two words][][--json][--][*]" "$SCRATCH/out"
+printf 'binary \000 and text\n' >"$SCRATCH/given"
+run "$modes" input <"$SCRATCH/given"
+is_status 'reading standard input' 0
+expect 'standard input and output' cmp "$SCRATCH/given" "$SCRATCH/out"
+run "$modes" errors </dev/null
+expect 'standard error comes first' sh -c "head -n 1 '$SCRATCH/err' | grep -qx 'own error'"
+expect 'a call that failed is a warning' grep -q '^warning\[E01\]: cudaMalloc gave' "$SCRATCH/err"
+is_status 'a warning' 1
+run "$modes" asks </dev/null
+is_status 'an error that the program asked for' 0
+expect 'which is a note' grep -q '^note: cudaMalloc gave' "$SCRATCH/err"
+run "$modes" where </dev/null
+expect 'working folder and TMPDIR' grep -qxF "$SCRATCH/here $TMPDIR" "$SCRATCH/out"
+(unset TMPDIR && "$GPUGRADE" run "$modes" where >"$SCRATCH/out" 2>"$SCRATCH/err")
+expect 'no TMPDIR' grep -qxF "$SCRATCH/here none" "$SCRATCH/out"
+cp "$modes" by_name
+run by_name arguments </dev/null
+expect 'a file here needs no slash' grep -qx '\[by_name\]\[arguments\]' "$SCRATCH/out"
+(cd / && PATH=$SCRATCH/here:$PATH "$GPUGRADE" run by_name exit 0 >/dev/null 2>"$SCRATCH/err")
+expect 'a program on PATH' grep -q 'no findings in 1 launch' "$SCRATCH/err"
+"$GPUGRADE" run "$modes" input </dev/zero 2>"$SCRATCH/err" | head -c 10 >/dev/null
+expect 'a reader that goes away ends the program' grep -q 'ended by signal 13' "$SCRATCH/err"
+
+# Exit statuses.
+run "$modes" exit 0 </dev/null
+is_status 'a program that exits with 0' 0
+run "$modes" exit 7 </dev/null
+is_status 'a program that exits with 7' 7
+run "$modes" overrun </dev/null
+is_status 'findings' 1
+run "$modes" overrun 9 </dev/null
+is_status 'findings of a program that exits with 9' 1
+for number in 1 2 6 9 11 15; do
+    run "$modes" signal "$number" </dev/null
+    is_status "a program that signal $number ends" $((128 + number))
+done
+run --json "$SCRATCH/killed.json" "$modes" overrun-and-signal </dev/null
+is_status 'findings of a program that is killed' 137
+expect 'they are told all the same' jq -e '.findings[0].kind == "out_of_bounds" and .signal == 9
+    and .exit_status == null' "$SCRATCH/killed.json"
+run "$modes" unknown </dev/null
+is_status 'a call that the device does not know' 3
+expect 'which is named' grep -q 'error\[U02\]: cudaGraphicsUnregisterResource' "$SCRATCH/err"
+run "$modes" host </dev/null
+is_status 'host code that reads device memory' 139
+expect 'which is a finding' grep -q '^error\[X01\]: host code' "$SCRATCH/err"
+run --launch-seconds 1 "$modes" spin </dev/null
+is_status 'a launch that does not end' 1
+expect 'which is a finding' grep -q '^error\[X04\]: a launch that took longer than 1.0 s' "$SCRATCH/err"
+
+# Processes and threads.
+run "$modes" many </dev/null
+is_status 'threads and child processes' 0
+expect 'output of a child' grep -qx child "$SCRATCH/out"
+nothing_left 'a program whose child stays'
+
+# Signals from outside, while a kernel spins and before anything runs.
+for pair in INT:2 TERM:15 HUP:1 QUIT:3; do
+    for seconds in 0.02 1; do
+        # A shell starts background jobs with SIGINT ignored; env puts it back.
+        env --default-signal=INT,QUIT "$GPUGRADE" run "$modes" spin >"$SCRATCH/out" \
+            2>"$SCRATCH/err" </dev/null &
+        pid=$!
+        sleep "$seconds"
+        kill -s "${pair%:*}" "$pid"
+        wait "$pid"
+        status=$?
+        is_status "SIG${pair%:*} after $seconds s" $((128 + ${pair#*:}))
+    done
+    expect "SIG${pair%:*}: the launch is named" grep -q '^note: .spin.: a launch that was still' \
+        "$SCRATCH/err"
+done
+nothing_left 'signals'
+"$GPUGRADE" run "$modes" spin >/dev/null 2>&1 </dev/null &
+pid=$!
+sleep 1
+expect 'a running program is seen' test -n "$(processes)"
+kill -s KILL "$pid"
+wait "$pid" 2>/dev/null
+sleep 0.3
+rm -rf "$TMPDIR"/gpugrade-* # a killed supervisor cannot remove its folder
+nothing_left 'SIGKILL'
+
+# Ctrl-C on a terminal of its own: the whole process group gets it.
+if command -v script >/dev/null 2>&1; then
+    { sleep 2 && printf '\003' && sleep 1; } |
+        script -qec "$GPUGRADE run --color never $modes spin; echo status \$?" /dev/null >"$SCRATCH/out" 2>&1
+    cp "$SCRATCH/out" "$SCRATCH/err"
+    expect 'Ctrl-C on a terminal' grep -q 'status 130' "$SCRATCH/out"
+    expect 'findings follow it' grep -q 'gpugrade run: no findings in 1 launch' "$SCRATCH/out"
+    nothing_left 'Ctrl-C'
+else
+    skip 'Ctrl-C on a terminal' 'there is no script command'
+fi
+
+# The result as JSON.
+run --json "$SCRATCH/result.json" "$modes" overrun </dev/null
+cp "$SCRATCH/result.json" "$SCRATCH/first.json"
+run --json "$SCRATCH/result.json" "$modes" overrun </dev/null
+for file in first result; do
+    jq 'del(.machine, .seconds)' "$SCRATCH/$file.json" >"$SCRATCH/$file.cut"
+done
+expect 'two runs give the same result' cmp "$SCRATCH/first.cut" "$SCRATCH/result.cut"
+expect 'keys in their order' test "$(jq -r 'keys_unsorted | join(" ")' "$SCRATCH/result.json")" = \
+    'schema program arguments exit_status signal launches findings remarks machine seconds'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    for file in result killed; do
+        expect "$file.json follows the schema" python3 -c '
+import json, sys, jsonschema
+jsonschema.validate(json.load(open(sys.argv[1])), json.load(open(sys.argv[2])))' \
+            "$SCRATCH/$file.json" "$REPO/rubrics/run.schema.json"
+    done
+else
+    skip 'results follow the schema' 'python3-jsonschema is not installed'
+fi
+finish

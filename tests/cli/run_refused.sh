@@ -1,0 +1,138 @@
+#!/bin/sh
+# run_refused.sh: what `gpugrade run` does not run: exit status 2, one message, the way to rebuild.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+programs=$REPO/tests/cli/programs
+unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS
+
+cuda=$(for folder in "${CUDA_HOME:-}" /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
+    [ -x "$folder/bin/nvcc" ] && printf '%s\n' "$folder" && break
+done)
+PATH=$PATH:$cuda/bin
+source=$programs/vector_add.cu
+cd "$SCRATCH" || exit 1
+
+# build NAME FLAGS...
+build() {
+    name=$1
+    shift
+    nvcc -o "$name" "$source" "$@" >"$SCRATCH/err" 2>&1 || fail "nvcc builds $name" "$SCRATCH/err"
+}
+
+# refused NAME-OF-THE-TEST ARGUMENTS... -- WORDS...: each of the words is in the message.
+refused() {
+    title=$1
+    shift
+    arguments=''
+    while [ "$1" != -- ]; do
+        arguments="$arguments $1"
+        shift
+    done
+    shift
+    # shellcheck disable=SC2086 # a list of words
+    "$GPUGRADE" run $arguments >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+    status=$?
+    if [ "$status" -ne 2 ]; then
+        fail "$title exits with 2, got $status" "$SCRATCH/err"
+        return
+    fi
+    for words in "$@"; do
+        if ! grep -qF -- "$words" "$SCRATCH/err"; then
+            fail "$title says: $words" "$SCRATCH/err"
+            return
+        fi
+    done
+    if [ -s "$SCRATCH/out" ]; then
+        fail "$title prints nothing on standard output" "$SCRATCH/out"
+    else
+        pass "refused: $title"
+    fi
+}
+
+again='rebuild it: nvcc -cudart shared -lineinfo -gencode arch=compute_75,code=compute_75'
+build defaults
+build both -gencode arch=compute_90,code=sm_90
+build no_ptx -cudart shared -gencode arch=compute_90,code=sm_90
+build apart -cudart shared -rdc=true
+build newer -cudart shared -gencode arch=compute_120,code=compute_120
+build usual -cudart shared
+refused 'a static runtime' ./defaults -- 'add -cudart shared' "$again"
+refused 'several obstacles' ./both -- 'add -cudart shared' 'without PTX: add -gencode' "$again"
+refused 'no PTX' ./no_ptx -- 'without PTX: add -gencode arch=compute_75,code=compute_75' "$again"
+refused 'separate compilation' ./apart -- 'build without -rdc=true' "$again"
+refused 'PTX for a newer GPU' ./newer -- 'compute_120' 'compute_90' "$again"
+"$GPUGRADE" run ./usual >out 2>err </dev/null
+status=$?
+if [ "$status" -eq 0 ] && grep -q 'no findings in 1 launch' err; then
+    pass "nvcc's usual architecture holds PTX"
+else
+    fail "nvcc's usual architecture holds PTX: status $status" err
+fi
+
+cat >broken.cu <<'END'
+int main() { return nothing; }
+END
+refused 'a file that does not compile' broken.cu -- 'broken.cu(1): error' "'broken.cu' does not compile"
+cat >kernel.cu <<'END'
+__global__ void kernel() {}
+END
+refused 'a file without main' kernel.cu -- "'kernel.cu' does not compile"
+printf 'int main(void) { return 0; }\n' >plain.c
+gcc -o plain plain.c && gcc -c -o plain.o plain.c && gcc -shared -fPIC -o plain.so plain.c
+cp usual unusable && chmod a-x unusable
+printf '#!/bin/sh\n./usual\n' >script.sh && chmod +x script.sh
+echo text >text && chmod +x text
+: >empty && chmod +x empty
+head -c 2000 usual >part && chmod +x part
+mkdir folder folder.cu
+refused 'a program without device code' ./plain -- 'holds no device code'
+refused 'an object file' ./plain.o -- 'is an object file'
+refused 'a shared library' ./plain.so -- 'is a shared library'
+refused 'a file that is not executable' ./unusable -- 'chmod +x'
+refused 'a script' ./script.sh -- 'is a script'
+refused 'a text' ./text -- 'is no program'
+refused 'an empty file' ./empty -- 'is no program'
+refused 'half a program' ./part -- 'is no ELF file with section headers'
+refused 'a folder' ./folder -- 'is a folder'
+refused 'a folder that is called .cu' folder.cu -- 'is a folder'
+refused 'a device file' /dev/null -- 'is no regular file'
+refused 'a file that is not there' ./nosuch -- 'No such file'
+refused 'a source that is not there' nosuch.cu -- 'No such file'
+refused 'a name that nobody knows' nosuch -- 'no program of that name is on PATH'
+refused 'no program' -- 'no program'
+refused 'an unknown option' --sede 1 ./usual -- "unknown option '--sede'"
+refused 'an option of check' --only compile ./usual -- "unknown option '--only'"
+refused 'a seed that is none' --seed xyz ./usual -- '--seed takes 1 to 16'
+refused 'an unknown GPU' --gpu-model RTX9999 ./usual -- 'H200'
+refused 'JSON to standard output' --json - ./usual -- 'standard output belongs to the program'
+refused 'JSON to a folder' --json folder ./usual -- 'needs the name of a file'
+refused 'seconds that are none' --launch-seconds soon ./usual -- '--launch-seconds takes a whole number'
+refused 'memory that is none' --device-memory -1 ./usual -- '--device-memory takes a whole number'
+
+# Kernels in a shared library are found out when they are registered.
+cat >library.cu <<'END'
+#include <cstdio>
+__global__ void kernel() {}
+extern "C" void launch()
+{
+    kernel<<<1, 1>>>();
+    printf("%d\n", (int)cudaDeviceSynchronize());
+}
+END
+cat >user.cu <<'END'
+__global__ void own() {}
+extern "C" void launch();
+int main()
+{
+    own<<<1, 1>>>();
+    launch();
+    return 0;
+}
+END
+if nvcc -cudart shared -shared -Xcompiler -fPIC -o liblibrary.so library.cu >err 2>&1 &&
+    nvcc -cudart shared -o user user.cu -L. -llibrary -Xlinker -rpath="$SCRATCH" >err 2>&1; then
+    refused 'kernels in a shared library' ./user -- 'link it into the program'
+else
+    fail 'nvcc builds a shared library' err
+fi
+finish
