@@ -8,6 +8,7 @@
 #include "criteria/outcome.h"
 
 #include "criteria/blocked.h"
+#include "criteria/occupancy_evidence.h"
 #include "criteria/printouts.h"
 
 #include <inttypes.h>
@@ -134,8 +135,7 @@ static bool read_prints(const struct criteria_input *input, struct arena *arena,
     return false;
 }
 
-void block_size_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                                struct verdict *verdict)
+static void judge(const struct criteria_input *input, struct arena *arena, struct verdict *verdict)
 {
     const struct rubric_criterion *criterion = verdict->criterion;
     const struct observation *seen = first_launched(input, criterion->launch);
@@ -163,4 +163,11 @@ void block_size_criterion_judge(const struct criteria_input *input, struct arena
     }
     struct cause cause = wrong_cause(input, arena, criterion->launch, &number, &choice);
     outcome_fail(verdict, &cause, NULL);
+}
+
+void block_size_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                                struct verdict *verdict)
+{
+    judge(input, arena, verdict);
+    add_occupancy_card(input, arena, verdict->criterion->launch, verdict);
 }

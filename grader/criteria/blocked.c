@@ -2,6 +2,7 @@
 #include "criteria/blocked.h"
 
 #include "base/text.h"
+#include "criteria/launch_findings.h"
 #include "criteria/outcome.h"
 
 #include <inttypes.h>
@@ -148,6 +149,25 @@ static const char *finding_hint(enum code code)
          "every thread of the block must reach the same __syncthreads(): move it out of the "
          "condition"},
         {CODE_BARRIER_DIVERGENT, "move __syncthreads() out of the condition"},
+        {CODE_BARRIER_MISMATCH,
+         "all threads of the block must meet at the same __syncthreads(): put one behind the "
+         "condition instead of one into each branch"},
+        {CODE_BARRIER_INCOMPLETE, "let every thread reach the barrier, and skip only its work"},
+        {CODE_WARP_RACE,
+         "threads of a warp need not run in step: put __syncwarp() or __syncthreads() between the "
+         "two"},
+        {CODE_GLOBAL_RACE,
+         "blocks run in any order: let each element be written by one thread, or use atomics"},
+        {CODE_UNINITIALISED_SHARED,
+         "shared memory holds anything at the start: write every element before it is read"},
+        {CODE_STACK_OVERFLOW,
+         "look for a recursion that does not end; cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
+         "gives more room"},
+        {CODE_BAD_CALL, "function pointers of the host do not work in kernels"},
+        {CODE_BAD_FREE, "free in the kernel only what its malloc gave, and only once"},
+        {CODE_UNKNOWN_FUNCTION, "tell your instructor: this is no mistake of yours"},
+        {CODE_DEVICE_ASSERT, "look at what the assertion compares"},
+        {CODE_DEVICE_TRAP, "look for __trap() or an assertion in the kernel"},
         {CODE_API_ERROR, "look for a failed assertion or a trap in the kernel"},
         {CODE_UNKNOWN_INSTRUCTION, "tell your instructor: this is no mistake of yours"},
     };
@@ -160,6 +180,22 @@ static const char *finding_hint(enum code code)
     return "";
 }
 
+/* Where the barrier is missing. */
+static const char *race_hint(const struct finding *finding)
+{
+    const struct place *early = &finding->places[finding->main_place];
+    const struct place *other = &finding->places[1 - finding->main_place];
+
+    if (finding->place_count == 2 && strcmp(early->role, "read") == 0) {
+        return "put __syncthreads() behind the loads, before the first element is read";
+    }
+    if (finding->place_count == 2 && strcmp(other->role, "read") == 0) {
+        return "put __syncthreads() behind the last read, before the tile is overwritten in the "
+               "next round of the loop";
+    }
+    return "let each element be written by one thread, or put __syncthreads() between the two";
+}
+
 struct cause cause_of_finding(struct arena *arena, const struct finding *finding)
 {
     const char *message = finding->message;
@@ -167,23 +203,25 @@ struct cause cause_of_finding(struct arena *arena, const struct finding *finding
     if (finding->kernel != NULL && finding->kernel[0] != '\0') {
         message = arena_printf(arena, "in `%s`: %s", finding->kernel, message);
     }
-    struct cause cause = cause_make(finding->code, message, finding_hint(finding->code));
+    const char *hint =
+        finding->code == CODE_SHARED_RACE ? race_hint(finding) : finding_hint(finding->code);
+    struct cause cause = cause_make(finding->code, message, hint);
     for (size_t i = 0; i < finding->place_count; i++) {
-        if (finding->places[i].line > 0) {
-            cause.file = finding->places[i].file;
-            cause.line = finding->places[i].line;
-            cause.column = finding->places[i].column;
-            break;
+        const struct place *place = &finding->places[i];
+        if (place->line > 0 && (cause.line == 0 || i == finding->main_place)) {
+            cause.file = place->file;
+            cause.line = place->line;
+            cause.column = place->column;
         }
     }
     return cause;
 }
 
-const struct finding *first_error_finding(const struct finding *findings, size_t count)
+/* The first finding that ended a launch; NULL if there is none. */
+static const struct finding *first_fault(const struct finding *findings, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (findings[i].severity == SEVERITY_ERROR &&
-            code_cause(findings[i].code) != CAUSE_UNSUPPORTED) {
+        if (finding_is_fault(&findings[i])) {
             return &findings[i];
         }
     }
@@ -368,8 +406,7 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
 bool blocked_by_activity(struct arena *arena, const struct program_activity *activity,
                          struct cause *out_cause)
 {
-    const struct finding *finding =
-        first_error_finding(activity->findings, activity->finding_count);
+    const struct finding *finding = first_fault(activity->findings, activity->finding_count);
     const struct call_error *refused = first_call_error(activity, is_launch);
     const struct call_error *unknown = first_call_error(activity, is_unknown);
     const struct call_error *other = first_call_error(activity, is_other);

@@ -17,9 +17,9 @@ bool blocked_by_build(const struct criteria_input *input, struct arena *arena, s
 bool blocked_by_template(const struct criteria_input *input, struct arena *arena, size_t program,
                          enum code code, struct cause *out_cause);
 
-/* True if a run went wrong: it tampered with its channel, a launch broke a rule, a call failed, it
- * ended before its time. A call that failed without consequences counts too, so ask only when
- * something is missing. */
+/* True if a run went wrong: it tampered with its channel, a launch ended with a fault, a call
+ * failed, it ended before its time. A call that failed without consequences counts too, so ask only
+ * when something is missing. */
 bool blocked_by_activity(struct arena *arena, const struct program_activity *activity,
                          struct cause *out_cause);
 
@@ -27,10 +27,8 @@ bool blocked_by_activity(struct arena *arena, const struct program_activity *act
 bool blocked_by_end(struct arena *arena, const struct program_activity *activity,
                     struct cause *out_cause);
 
-/* The first finding that fails a criterion: severity error, and known to the device; or NULL. */
-const struct finding *first_error_finding(const struct finding *findings, size_t count);
-
-/* The cause that a finding makes: its message, its first place in a source, a hint. */
+/* The cause that a finding makes: its message, a hint, and its main place, or else the first one in
+ * a source. */
 struct cause cause_of_finding(struct arena *arena, const struct finding *finding);
 
 /* Why the kernel of a launch was not seen: what went wrong in the run, or else that nothing is

@@ -14,6 +14,10 @@ static judge_function *const judges[CRITERION_COUNT] = {
     [CRITERION_COMPILE] = compile_criterion_judge,
     [CRITERION_CORRECT] = correct_criterion_judge,
     [CRITERION_DYNAMIC] = dynamic_criterion_judge,
+    [CRITERION_RACE_FREE] = race_free_criterion_judge,
+    [CRITERION_TILED] = tiled_criterion_judge,
+    [CRITERION_BANK_CONFLICTS] = bank_conflicts_criterion_judge,
+    [CRITERION_COALESCING] = coalescing_criterion_judge,
     [CRITERION_OCCUPANCY] = occupancy_criterion_judge,
     [CRITERION_BLOCK_SIZE] = block_size_criterion_judge,
 };

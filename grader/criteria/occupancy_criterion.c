@@ -3,17 +3,21 @@
  *
  * It equals a formula if it is within half a unit of its last printed digit, and within 5 % so that
  * 0.0 is not 0.03. Half a unit is widened by a few roundings in float, in which students compute.
- * What the block's resources really allow stands in the evidence.
+ * What the block's resources really allow, and how far the next cliff is, stands in the evidence.
  */
 #include "criteria/outcome.h"
 
 #include "base/text.h"
 #include "criteria/blocked.h"
+#include "criteria/occupancy_evidence.h"
 #include "criteria/printouts.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+/* The other facts of this criterion need the rest of the evidence. */
+enum { EVIDENCE_FORMULAS = EVIDENCE_MAX / 2 };
 
 static const double RELATIVE_BOUND = 0.05;
 static const double FLOAT_ROUNDINGS = 0x1p-22; /* four times half a unit in the last place */
@@ -132,7 +136,7 @@ static void add_evidence(struct arena *arena, const struct rubric_criterion *cri
 {
     verdict_add_text(verdict, "printed", number->text);
     verdict_add_integer(verdict, "threads", (int64_t)scope->threads);
-    for (size_t i = 0; i < criterion->formula_count && i < EVIDENCE_MAX / 2; i++) {
+    for (size_t i = 0; i < criterion->formula_count && i < EVIDENCE_FORMULAS; i++) {
         const struct rubric_formula *formula = &criterion->formulas[i];
         double value = 0.0;
         if (expression_evaluate(formula->value, scope_lookup, scope, &value, NULL)) {
@@ -202,8 +206,7 @@ static bool nothing_known(const struct rubric_criterion *criterion, struct occup
     return true;
 }
 
-void occupancy_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                               struct verdict *verdict)
+static void judge(const struct criteria_input *input, struct arena *arena, struct verdict *verdict)
 {
     const struct rubric_criterion *criterion = verdict->criterion;
     const struct rubric_formula *formula = NULL;
@@ -241,4 +244,11 @@ void occupancy_criterion_judge(const struct criteria_input *input, struct arena 
                      scopes.items[0].threads, input->model->name),
         wrong_hint(criterion, &scopes.items[0], &number));
     outcome_fail(verdict, &cause, NULL);
+}
+
+void occupancy_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                               struct verdict *verdict)
+{
+    judge(input, arena, verdict);
+    add_occupancy_card(input, arena, verdict->criterion->launch, verdict);
 }

@@ -33,5 +33,13 @@ void occupancy_criterion_judge(const struct criteria_input *input, struct arena 
                                struct verdict *verdict);
 void block_size_criterion_judge(const struct criteria_input *input, struct arena *arena,
                                 struct verdict *verdict);
+void race_free_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                               struct verdict *verdict);
+void tiled_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                           struct verdict *verdict);
+void bank_conflicts_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                                    struct verdict *verdict);
+void coalescing_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                                struct verdict *verdict);
 
 #endif

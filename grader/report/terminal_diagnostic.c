@@ -2,7 +2,8 @@
  *
  * A cause comes from a criterion, a finding from the device. They belong together when they have
  * the same code, the launch fits and, where the cause names a line, the finding has a place there;
- * then the finding's places are the marks under the cause.
+ * then the finding's places are the marks under the cause. A cause that another criterion's cause
+ * brought about (cause.because) is a note under that one.
  */
 #include "report/terminal_diagnostic.h"
 
@@ -47,7 +48,8 @@ static bool finding_belongs(const struct report *report, const struct finding *f
 {
     const struct cause *cause = &verdict->cause;
 
-    if (finding->code != cause->code || !launch_fits(report, finding, verdict->criterion)) {
+    if ((finding->code != cause->code && finding->code != cause->because) ||
+        !launch_fits(report, finding, verdict->criterion)) {
         return false;
     }
     if (cause->line == 0) {
@@ -107,13 +109,31 @@ static void append_dimensions(struct text *out, const uint32_t dimensions[3])
     text_append_char(out, ')');
 }
 
+/* What is missing between the two accesses of a race; "" for other findings. */
+static const char *missing_order(enum code code)
+{
+    switch (code) {
+    case CODE_SHARED_RACE:
+        return ", with no __syncthreads() between";
+    case CODE_WARP_RACE:
+        return ", with no __syncwarp() between";
+    case CODE_GLOBAL_RACE:
+        return ", with nothing that orders them";
+    default:
+        return "";
+    }
+}
+
 /* "written by thread (3,5) of block (0,1)" */
 static void append_label(struct text *out, const struct finding *finding, const struct place *place)
 {
     static const struct {
         const char *role, *text;
-    } roles[] = {
-        {"read", "read"}, {"write", "written"}, {"barrier", "barrier reached"}, {"here", ""}};
+    } roles[] = {{"read", "read"},
+                 {"write", "written"},
+                 {"atomic", "updated"},
+                 {"barrier", "barrier reached"},
+                 {"here", ""}};
     const char *text = or_empty(place->role);
 
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
@@ -150,7 +170,22 @@ static void add_mark(struct marks *marks, const char *file, int line, int column
     marks->count++;
 }
 
-static void collect_marks(const struct shown *shown, struct marks *marks)
+/* The column of a mark: where the line names the finding's variable, else the place's own. What is
+ * read is looked for from the right, because what is assigned stands left of it. */
+static int mark_column(const struct report *report, const struct finding *finding,
+                       const struct place *place)
+{
+    const struct source_file *source = source_find(report, or_empty(place->file));
+    bool is_read = strcmp(or_empty(place->role), "read") == 0;
+    int column = source == NULL || finding->object == NULL
+                     ? 0
+                     : source_find_name(source, place->line, finding->object, is_read);
+
+    return column > 0 ? column : place->column;
+}
+
+static void collect_marks(const struct report *report, const struct shown *shown,
+                          struct marks *marks)
 {
     const struct finding *finding = shown->finding;
     bool primary_found = false;
@@ -164,9 +199,11 @@ static void collect_marks(const struct shown *shown, struct marks *marks)
             continue;
         }
         primary_found = primary_found || primary;
-        add_mark(marks, or_empty(place->file), place->line, place->column, primary);
+        add_mark(marks, or_empty(place->file), place->line, mark_column(report, finding, place),
+                 primary);
         struct text *label = &marks->labels[marks->count - 1];
         append_label(label, finding, place);
+        text_append(label, i == finding->main_place ? missing_order(finding->code) : "");
         marks->entries[marks->count - 1].label = label->bytes;
     }
     if (!primary_found && shown->line > 0) {
@@ -234,7 +271,7 @@ static size_t append_shown(const struct report *report, const struct terminal_st
     display_append_foreign(out, shown->message);
     text_append_char(out, '\n');
 
-    collect_marks(shown, &marks);
+    collect_marks(report, shown, &marks);
     size_t margin = excerpt_margin(marks.entries, marks.count);
     if (shown->file[0] != '\0') {
         append_place(out, margin, "--> ", shown->file, shown);
@@ -258,11 +295,32 @@ static void start_note(struct text *out, size_t margin, const char *name)
     text_printf(out, " = %-6s ", name);
 }
 
+/* "seen in 8 of 8 shapes, 26336 pairs; first: A 32x48, B 48x16, block (0,0)" */
+static void append_seen_shapes(const struct finding *finding, size_t margin, struct text *out)
+{
+    const char *unit = code_cause(finding->code) == CAUSE_RACE ? "pair" : "time";
+
+    text_append_repeated(out, ' ', margin);
+    text_printf(out, " = seen in %" PRIu32 " of %" PRIu32 " shapes, %" PRIu64 " %s%s; first: ",
+                finding->shapes, finding->of_shapes, finding->count, unit,
+                finding->count == 1 ? "" : "s");
+    display_append_foreign(out, finding->first_shape);
+    if (finding->place_count > 0 && finding->places[0].has_thread) {
+        text_append(out, ", block ");
+        append_dimensions(out, finding->places[0].block);
+    }
+    text_append_char(out, '\n');
+}
+
 static void append_seen(const struct finding *finding, size_t margin, struct text *out)
 {
     const char *kernel = finding == NULL ? "" : or_empty(finding->kernel);
 
     if (finding == NULL || (finding->count < 2 && kernel[0] == '\0')) {
+        return;
+    }
+    if (finding->of_shapes > 0) {
+        append_seen_shapes(finding, margin, out);
         return;
     }
     start_note(out, margin, "seen:");
@@ -300,12 +358,51 @@ static void append_also(const struct report *report, size_t index, size_t margin
     }
 }
 
+/* True if the cause of verdict `index` explains that of verdict `other`. */
+static bool explains(const struct report *report, size_t index, size_t other)
+{
+    const struct verdict *reason = &report->verdicts[index];
+    const struct verdict *result = &report->verdicts[other];
+
+    return has_cause(reason) && has_cause(result) && result->cause.because != CODE_NONE &&
+           reason->cause.code == result->cause.because && reason->criterion->has_launch &&
+           result->criterion->has_launch &&
+           reason->criterion->launch == result->criterion->launch &&
+           reason->cause.line == result->cause.line &&
+           strcmp(or_empty(reason->cause.file), or_empty(result->cause.file)) == 0;
+}
+
+static bool is_explained(const struct report *report, size_t index)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (explains(report, i, index)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Names the criteria that fail because of this cause, and how. */
+static void append_results(const struct report *report, size_t index, size_t margin,
+                           struct text *out)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (explains(report, index, i)) {
+            start_note(out, margin, "so:");
+            text_printf(out, "%s fails too, ", report->verdicts[i].criterion->id);
+            display_append_foreign(out, report->verdicts[i].summary);
+            text_append_char(out, '\n');
+        }
+    }
+}
+
 static void append_notes(const struct report *report, size_t index, const struct finding *finding,
                          size_t margin, struct text *out)
 {
     const struct verdict *verdict = &report->verdicts[index];
 
     append_seen(finding, margin, out);
+    append_results(report, index, margin, out);
     append_also(report, index, margin, out);
     if (verdict->status == STATUS_ERROR) {
         start_note(out, margin, "note:");
@@ -382,9 +479,10 @@ static void append_finding(const struct report *report, const struct terminal_st
     };
 
     if (finding->place_count > 0) {
-        shown.file = or_empty(finding->places[0].file);
-        shown.line = finding->places[0].line;
-        shown.column = finding->places[0].column;
+        const struct place *place = &finding->places[finding->main_place];
+        shown.file = or_empty(place->file);
+        shown.line = place->line;
+        shown.column = place->column;
     }
     append_seen(finding, append_shown(report, style, &shown, out), out);
 }
@@ -393,7 +491,8 @@ void terminal_diagnostics(const struct report *report, const struct terminal_sty
                           struct text *out)
 {
     for (size_t i = 0; i < report->verdict_count; i++) {
-        if (has_cause(&report->verdicts[i]) && !shown_before(report, i)) {
+        if (has_cause(&report->verdicts[i]) && !is_explained(report, i) &&
+            !shown_before(report, i)) {
             append_cause(report, style, i, out);
         }
     }

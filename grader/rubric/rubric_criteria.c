@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CRITERIA_MAX = 64, FORMULAS_MAX = 16 };
+enum { CRITERIA_MAX = 64, FORMULAS_MAX = 16, RATIO_MAX = 1000 };
 
 enum {
     ID,
@@ -22,6 +22,10 @@ enum {
     MINIMUM_BYTES,
     CONSTANT,
     FORMULAS,
+    WITHIN_WARP,
+    MAXIMUM_BYTES,
+    MAXIMUM_RATIO,
+    OPERANDS,
     KEY_COUNT
 };
 
@@ -37,6 +41,10 @@ static const struct rubric_key keys[KEY_COUNT] = {
     [MINIMUM_BYTES] = {"minimum_bytes", false},
     [CONSTANT] = {"constant", false},
     [FORMULAS] = {"formulas", false},
+    [WITHIN_WARP] = {"within_warp", false},
+    [MAXIMUM_BYTES] = {"maximum_bytes", false},
+    [MAXIMUM_RATIO] = {"maximum_ratio", false},
+    [OPERANDS] = {"operands", false},
 };
 
 enum use { UNUSED, OPTIONAL, NEEDED };
@@ -48,6 +56,10 @@ static const enum use uses[CRITERION_COUNT][KEY_COUNT] = {
                            [BYTES_PRINTOUT] = OPTIONAL,
                            [MINIMUM_BYTES] = OPTIONAL,
                            [CONSTANT] = OPTIONAL},
+    [CRITERION_RACE_FREE] = {[LAUNCH] = NEEDED, [WITHIN_WARP] = OPTIONAL},
+    [CRITERION_TILED] = {[LAUNCH] = NEEDED, [MAXIMUM_BYTES] = NEEDED},
+    [CRITERION_BANK_CONFLICTS] = {[LAUNCH] = NEEDED, [MAXIMUM_RATIO] = NEEDED},
+    [CRITERION_COALESCING] = {[LAUNCH] = NEEDED, [MAXIMUM_RATIO] = NEEDED, [OPERANDS] = OPTIONAL},
     [CRITERION_OCCUPANCY] = {[LAUNCH] = NEEDED, [PRINTOUT] = NEEDED, [FORMULAS] = NEEDED},
     [CRITERION_BLOCK_SIZE] = {[LAUNCH] = NEEDED, [PRINTOUT] = NEEDED, [BYTES_PRINTOUT] = OPTIONAL},
 };
@@ -132,6 +144,38 @@ static void read_formulas(struct rubric_reader *reader, const cJSON *value,
     out->formula_count = count;
 }
 
+/* Reads the names of operands of the criterion's launch. */
+static void read_operand_names(struct rubric_reader *reader, const cJSON *value,
+                               struct rubric_criterion *out)
+{
+    size_t count = read_list(reader, value, 1, RUBRIC_OPERANDS_MAX);
+    const cJSON *item = count > 0 ? value->child : NULL;
+
+    for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
+        const struct rubric_launch *launch = &reader->rubric->launches[out->launch];
+        size_t index = read_reference(reader, item, "operand", launch->operands,
+                                      sizeof launch->operands[0], launch->operand_count);
+        if (reader->error == ERROR_NONE && out->operand_counts[index]) {
+            reader_fail(reader, ERROR_RANGE, item, false, "the operand '%s' is named twice",
+                        launch->operands[index].name);
+        }
+        out->operand_counts[index] = true;
+    }
+    out->has_operands = value != NULL;
+}
+
+static void read_traffic(struct rubric_reader *reader, const cJSON *const *members,
+                         struct rubric_criterion *out)
+{
+    static const char *const severities[] = {"error", "remark"};
+
+    out->allows_warp_races = read_word(reader, members[WITHIN_WARP], severities, 2) == 1;
+    out->maximum_bytes =
+        read_expression(reader, members[MAXIMUM_BYTES], NAMES_BLOCK | NAMES_PARAMETERS);
+    out->maximum_ratio = read_number(reader, members[MAXIMUM_RATIO], 1, RATIO_MAX);
+    read_operand_names(reader, members[OPERANDS], out);
+}
+
 static void read_criterion(struct rubric_reader *reader, const cJSON *value,
                            struct rubric_criterion *out)
 {
@@ -157,6 +201,7 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
     out->has_scalar = members[CONSTANT] != NULL;
     out->scalar = read_constant(reader, members[CONSTANT], out->launch);
     read_formulas(reader, members[FORMULAS], out);
+    read_traffic(reader, members, out);
     if (reader->error == ERROR_NONE && out->points <= 0) {
         reader_fail(reader, ERROR_RANGE, members[POINTS], false,
                     "a criterion is worth more than 0 points");

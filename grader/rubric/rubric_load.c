@@ -21,6 +21,7 @@ enum {
     TITLE,
     EXTENDS,
     ARITHMETIC,
+    GLOBAL_RACES,
     GPU_MODEL,
     LIMITS,
     PROGRAMS,
@@ -33,13 +34,21 @@ enum {
 };
 
 static const struct rubric_key keys[KEY_COUNT] = {
-    [SCHEMA_KEY] = {"schema", true},    [ID] = {"id", true},
-    [VERSION] = {"version", true},      [TITLE] = {"title", true},
-    [EXTENDS] = {"extends", false},     [ARITHMETIC] = {"arithmetic", false},
-    [GPU_MODEL] = {"gpu_model", true},  [LIMITS] = {"limits", false},
-    [PROGRAMS] = {"programs", true},    [PARAMETERS] = {"parameters", true},
-    [CASES] = {"cases", true},          [LAUNCHES] = {"launches", true},
-    [PRINTOUTS] = {"printouts", false}, [CRITERIA] = {"criteria", true},
+    [SCHEMA_KEY] = {"schema", true},
+    [ID] = {"id", true},
+    [VERSION] = {"version", true},
+    [TITLE] = {"title", true},
+    [EXTENDS] = {"extends", false},
+    [ARITHMETIC] = {"arithmetic", false},
+    [GLOBAL_RACES] = {"global_races", false},
+    [GPU_MODEL] = {"gpu_model", true},
+    [LIMITS] = {"limits", false},
+    [PROGRAMS] = {"programs", true},
+    [PARAMETERS] = {"parameters", true},
+    [CASES] = {"cases", true},
+    [LAUNCHES] = {"launches", true},
+    [PRINTOUTS] = {"printouts", false},
+    [CRITERIA] = {"criteria", true},
 };
 
 /* What must be known before the keys are looked at: another schema has other keys, and an overlay
@@ -74,6 +83,7 @@ static void read_rubric(struct rubric_reader *reader, const char *root_folder)
     rubric->version = read_integer(reader, members[VERSION], 1, VERSION_MAX);
     rubric->title = read_name(reader, members[TITLE], NAME_TEXT);
     rubric->arithmetic = (enum arithmetic)read_word(reader, members[ARITHMETIC], arithmetics, 2);
+    rubric->checks_global_races = read_flag(reader, members[GLOBAL_RACES]);
     rubric->gpu_model = read_name(reader, members[GPU_MODEL], NAME_TEXT);
     rubric->reference_folder =
         arena_printf(reader->arena, "%s/reference/%s", root_folder, rubric->id);

@@ -1,51 +1,87 @@
 /* findings_merge.c: see findings_merge.h. */
 #include "submission/findings_merge.h"
 
-#include <inttypes.h>
+#include "criteria/case_text.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* Where a finding comes from: one shape of a launch. */
+struct origin {
+    const char *shape;  /* NULL: the program's own data */
+    uint32_t number;    /* of the shape, from 1 */
+    uint32_t of_shapes; /* that were probed */
+};
 
 struct finding_list {
     struct arena *arena;
     struct finding *items;
+    uint32_t *last_shapes; /* [capacity] the number of the last shape that was counted */
     size_t count;
-    size_t capacity;
+    size_t capacity, shapes_capacity;
 };
 
-static bool same_places(const struct finding *left, const struct finding *right)
+/* Counts the shape that a finding was seen in, each shape once. */
+static void note_shape(struct finding *merged, uint32_t *last_shape, const struct origin *origin)
 {
-    if (left->place_count != right->place_count) {
-        return false;
+    if (origin->shape == NULL || *last_shape == origin->number) {
+        return;
     }
-    for (size_t i = 0; i < left->place_count; i++) {
-        if (left->places[i].line != right->places[i].line ||
-            left->places[i].column != right->places[i].column ||
-            strcmp(left->places[i].role, right->places[i].role) != 0 ||
-            strcmp(left->places[i].file, right->places[i].file) != 0) {
-            return false;
-        }
-    }
-    return true;
+    *last_shape = origin->number;
+    merged->shapes++;
+    merged->of_shapes = origin->of_shapes;
+    merged->first_shape = merged->first_shape == NULL ? origin->shape : merged->first_shape;
 }
 
-static void list_add(struct finding_list *list, const struct finding *finding)
+static void list_add(struct finding_list *list, const struct finding *finding,
+                     const struct origin *origin)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct finding *old = &list->items[i];
-        if (old->code == finding->code && strcmp(old->kernel, finding->kernel) == 0 &&
-            strcmp(old->launch, finding->launch) == 0 && same_places(old, finding)) {
+        if (finding_is_same(old, finding)) {
             old->count += finding->count;
+            note_shape(old, &list->last_shapes[i], origin);
             return;
         }
     }
     arena_grow(list->arena, &list->items, &list->capacity, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = *finding;
+    arena_grow(list->arena, &list->last_shapes, &list->shapes_capacity, list->count + 1,
+               sizeof *list->last_shapes);
+    list->items[list->count] = *finding;
+    list->last_shapes[list->count] = 0;
+    note_shape(&list->items[list->count], &list->last_shapes[list->count], origin);
+    list->count++;
 }
 
-static void list_add_all(struct finding_list *list, const struct finding *findings, size_t count)
+static void list_add_all(struct finding_list *list, const struct finding *findings, size_t count,
+                         const struct origin *origin)
 {
     for (size_t i = 0; i < count; i++) {
-        list_add(list, &findings[i]);
+        list_add(list, &findings[i], origin);
+    }
+}
+
+/* All probes of one launch. */
+static void list_add_launch(struct finding_list *list, const struct rubric *rubric, size_t launch,
+                            const struct launch_run *run)
+{
+    const struct criteria_input input = {.rubric = rubric};
+    struct origin origin = {.number = 0};
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        origin.of_shapes += run->observations[i].sample_count > 0 ? 1 : 0;
+    }
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        origin.number++;
+        origin.shape =
+            observation->sample_count == 0
+                ? NULL
+                : shape_text(&input, list->arena, &rubric->launches[launch], observation);
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            list_add_all(list, observation->samples[j].findings,
+                         observation->samples[j].finding_count, &origin);
+        }
     }
 }
 
@@ -66,88 +102,22 @@ void findings_merge(struct arena *arena, const struct rubric *rubric,
                     const struct submission_evidence *evidence, const struct finding **out_findings,
                     size_t *out_count)
 {
+    const struct origin own_data = {.shape = NULL};
     struct finding_list list = {.arena = arena};
 
     for (size_t i = 0; i < rubric->launch_count; i++) {
         const struct launch_run *run = &evidence->launch_runs[i];
-        for (size_t j = 0; j < run->observation_count; j++) {
-            for (size_t k = 0; k < run->observations[j].sample_count; k++) {
-                const struct sample *sample = &run->observations[j].samples[k];
-                list_add_all(&list, sample->findings, sample->finding_count);
-            }
-        }
+        list_add_launch(&list, rubric, i, run);
         /* The program's own data shows the same lines again: only what the probes did not see. */
-        list_add_all(&list, run->activity.findings, run->activity.finding_count);
+        list_add_all(&list, run->activity.findings, run->activity.finding_count, &own_data);
     }
     for (size_t i = 0; i < rubric->printout_count; i++) {
         const struct program_activity *activity = &evidence->print_runs[i].activity;
-        list_add_all(&list, activity->findings, activity->finding_count);
+        list_add_all(&list, activity->findings, activity->finding_count, &own_data);
     }
     if (list.count > 1) {
         qsort(list.items, list.count, sizeof *list.items, compare_findings);
     }
     *out_findings = list.items;
-    *out_count = list.count;
-}
-
-struct remark_list {
-    struct arena *arena;
-    struct remark *items;
-    size_t count;
-    size_t capacity;
-};
-
-static void remark_add(struct remark_list *list, struct remark remark)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        const struct remark *old = &list->items[i];
-        if (old->line == remark.line && strcmp(old->file, remark.file) == 0 &&
-            strcmp(old->message, remark.message) == 0) {
-            return;
-        }
-    }
-    arena_grow(list->arena, &list->items, &list->capacity, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = remark;
-}
-
-static void add_warnings(struct remark_list *list, const struct program_build *build)
-{
-    for (size_t i = 0; i < build->message_count; i++) {
-        const struct tool_message *message = &build->messages[i];
-        if (!message->is_error) {
-            remark_add(list, (struct remark){message->message, message->file, message->line,
-                                             message->column});
-        }
-    }
-}
-
-static void add_call_errors(struct remark_list *list, const struct program_activity *activity)
-{
-    for (size_t i = 0; i < activity->call_error_count; i++) {
-        const struct call_error *error = &activity->call_errors[i];
-        const char *separator = error->message[0] == '\0' ? "" : ": ";
-        remark_add(list, (struct remark){arena_printf(list->arena, "%s gave %s (%d)%s%s",
-                                                      error->call, error->name, error->cuda_error,
-                                                      separator, error->message),
-                                         "", 0, 0});
-    }
-}
-
-void remarks_collect(struct arena *arena, const struct rubric *rubric,
-                     const struct submission_evidence *evidence, const struct remark **out_remarks,
-                     size_t *out_count)
-{
-    struct remark_list list = {.arena = arena};
-
-    for (size_t i = 0; i < rubric->program_count; i++) {
-        add_warnings(&list, &evidence->builds[i]);
-    }
-    for (size_t i = 0; i < rubric->launch_count; i++) {
-        add_call_errors(&list, &evidence->launch_runs[i].activity);
-    }
-    for (size_t i = 0; i < rubric->printout_count; i++) {
-        add_call_errors(&list, &evidence->print_runs[i].activity);
-    }
-    *out_remarks = list.items;
     *out_count = list.count;
 }

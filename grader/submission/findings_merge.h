@@ -1,4 +1,4 @@
-/* findings_merge.h: findings of many samples as one list, remarks beside it. */
+/* findings_merge.h: findings of many samples as one list. */
 #ifndef GPUGRADE_SUBMISSION_FINDINGS_MERGE_H
 #define GPUGRADE_SUBMISSION_FINDINGS_MERGE_H
 
@@ -6,15 +6,10 @@
 #include "model/report.h"
 
 /* Collects the findings of all samples and runs: those with the same code, kernel, launch and lines
- * become one, their counts added; what was seen first keeps its message and threads. Sorted by
- * launch, then file, line, code. */
+ * become one, their counts added; what was seen first keeps its message and threads, and tells the
+ * shape. Sorted by launch, then file, line, code. */
 void findings_merge(struct arena *arena, const struct rubric *rubric,
                     const struct submission_evidence *evidence, const struct finding **out_findings,
                     size_t *out_count);
-
-/* Collects what costs nothing but is worth a line: warnings of the tools, failed runtime calls. */
-void remarks_collect(struct arena *arena, const struct rubric *rubric,
-                     const struct submission_evidence *evidence, const struct remark **out_remarks,
-                     size_t *out_count);
 
 #endif

@@ -9,6 +9,7 @@
 #include "submission/findings_merge.h"
 #include "submission/intake.h"
 #include "submission/program_work.h"
+#include "submission/remarks.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Holds rubrics and scores to their published JSON Schemas (needs python3-jsonschema).
+"""Holds rubrics, scores and results of runs to their published JSON Schemas (needs python3-jsonschema).
 
 usage: validate_schemas.py [SCORE.json ...]
 
-Checks that both schemas are valid, that every shipped rubric and every rubric of valid/ follows
-rubric.schema.json, that the scores named (and the report's golden ones) follow score.schema.json,
+Checks that the schemas are valid, that every shipped rubric and every rubric of valid/ follows
+rubric.schema.json, that the scores named (and the report's golden ones) follow score.schema.json, golden
+results of runs run.schema.json,
 and that the schema refuses those rubrics of invalid/ that it is able to.
 """
 import glob
@@ -21,7 +22,10 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 REFUSED = ["wrong_schema", "extends", "missing_key", "unknown_key", "title_is_null",
            "version_is_a_fraction", "limit_is_zero", "no_sources", "bound_to_both",
            "bound_to_neither", "key_is_not_used", "launch_is_missing", "points_of_zero",
-           "constant_without_use", "range_from_zero", "range_of_three"]
+           "constant_without_use", "range_from_zero", "range_of_three", "within_warp_is_a_flag",
+           "within_warp_is_unknown", "tiled_without_a_maximum", "ratio_below_one",
+           "ratio_of_races", "operands_of_bank_conflicts", "operand_named_twice",
+           "global_races_is_text"]
 
 
 def load(path):
@@ -43,7 +47,7 @@ def check(name, validator, path, expect_valid):
 
 def main(scores):
     schemas = {}
-    for name in ("rubric", "score"):
+    for name in ("rubric", "score", "run"):
         schema = load(os.path.join(ROOT, "rubrics", f"{name}.schema.json"))
         Draft202012Validator.check_schema(schema)
         schemas[name] = Draft202012Validator(schema)
@@ -54,6 +58,8 @@ def main(scores):
     results = [check("rubric", schemas["rubric"], path, True) for path in sorted(rubrics)]
     results += [check("score", schemas["score"], path, True)
                 for path in sorted(glob.glob(golden)) + scores]
+    results += [check("run", schemas["run"], path, True)
+                for path in sorted(glob.glob(golden.replace("*_json", "run_result*")))]
     results += [check("refusal", schemas["rubric"], os.path.join(HERE, "invalid", f"{name}.json"),
                       False) for name in REFUSED]
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")

@@ -283,31 +283,88 @@ static void add_finding(enum code code, enum severity severity, size_t shape, si
     fixture.samples[shape][probe].finding_count = 1;
 }
 
-static void test_finding_comes_before_values(void **state)
+/* A finding costs nothing here while results are right: race-free judges it. */
+static void test_finding_without_consequences(void **state)
+{
+    static const enum code codes[] = {CODE_GLOBAL_OUT_OF_BOUNDS, CODE_SHARED_RACE, CODE_WARP_RACE,
+                                      CODE_BARRIER_DIVERGENT, CODE_UNINITIALISED_SHARED};
+
+    (void)state;
+    arena_free(fixture.arena);
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        set_up(state);
+        add_finding(codes[i], SEVERITY_ERROR, 1, 2);
+        expect_pass(&fixture);
+        set_up(state);
+        add_finding(codes[i], SEVERITY_ERROR, 1, 2);
+        fixture.samples[1][2].finding_count = 0;
+        fixture.run.activity.finding_count = 1; /* on the program's own data */
+        expect_pass(&fixture);
+    }
+}
+
+static void test_finding_explains_wrong_values(void **state)
 {
     (void)state;
-    fixture_compute_all(&fixture, kernel_one_product);
-    add_finding(CODE_GLOBAL_OUT_OF_BOUNDS, SEVERITY_ERROR, 1, 2);
+    *fixture_element(&fixture, 1, PROBE_EXACT, 25) += 1.0f;
+    add_finding(CODE_SHARED_RACE, SEVERITY_ERROR, 2, 0);
     fixture_judge(&fixture);
     assert_string_equal(fixture.verdict.cause.file, "multiply.cu");
     assert_int_equal(fixture.verdict.cause.line, 31);
     assert_int_equal(fixture.verdict.cause.column, 13);
-    expect_failure(&fixture, CODE_GLOBAL_OUT_OF_BOUNDS, "in `multiply`: reads 4 bytes too far");
+    assert_int_equal(fixture.verdict.cause.because, CODE_SHARED_RACE);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "__syncthreads()"));
+    expect_failure(&fixture, CODE_MISMATCH,
+                   "; probably because in `multiply`: reads 4 bytes too far (R01)");
     set_up(state);
-    add_finding(CODE_API_ERROR, SEVERITY_ERROR, 1, 2); /* a trap */
-    expect_failure(&fixture, CODE_API_ERROR, "in `multiply`");
-    set_up(state);
-    add_finding(CODE_BARRIER_DIVERGENT, SEVERITY_WARNING, 1, 2);
-    expect_pass(&fixture);
+    *fixture_element(&fixture, 1, PROBE_EXACT, 25) += 1.0f;
+    add_finding(CODE_BARRIER_INCOMPLETE, SEVERITY_WARNING, 2, 0);
+    assert_null(strstr(fixture_judge(&fixture)->cause.message, "probably"));
+    expect_failure(&fixture, CODE_MISMATCH, "C is wrong in 1 of 3 shapes");
 }
 
-static void test_finding_on_own_data(void **state)
+/* A race leaves no element unwritten, a store outside of the array does. */
+static void test_finding_explains_unwritten_elements(void **state)
 {
     (void)state;
-    add_finding(CODE_MISALIGNED_ACCESS, SEVERITY_ERROR, 1, 2);
-    fixture.samples[1][2].finding_count = 0;
-    fixture.run.activity.finding_count = 1;
-    expect_failure(&fixture, CODE_MISALIGNED_ACCESS, "reads 4 bytes");
+    fixture_compute_all(&fixture, kernel_skips_column);
+    add_finding(CODE_SHARED_RACE, SEVERITY_ERROR, 1, 0);
+    assert_null(strstr(fixture_judge(&fixture)->cause.message, "probably"));
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "8 of 128 elements");
+    set_up(state);
+    fixture_compute_all(&fixture, kernel_skips_column);
+    add_finding(CODE_GLOBAL_OUT_OF_BOUNDS, SEVERITY_ERROR, 1, 0);
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "; probably because in `multiply`: reads");
+}
+
+/* What is known to be wrong needs no other explanation. */
+static void test_named_mistake_beats_a_finding(void **state)
+{
+    (void)state;
+    fixture_compute_all(&fixture, kernel_one_product);
+    add_finding(CODE_SHARED_RACE, SEVERITY_ERROR, 1, 2);
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.because, CODE_NONE);
+    assert_int_equal(fixture.verdict.cause.line, 0);
+    expect_failure(&fixture, CODE_NAMED_MISTAKE, "every element misses the last product");
+}
+
+static void test_fault_that_ends_the_program(void **state)
+{
+    (void)state;
+    add_finding(CODE_GLOBAL_OUT_OF_BOUNDS, SEVERITY_ERROR, 1, 2);
+    fixture.run.observation_count = 2; /* the last shape is never reached */
+    fixture.run.activity.end.exit_status = 1;
+    expect_failure(&fixture, CODE_GLOBAL_OUT_OF_BOUNDS, "in `multiply`: reads 4 bytes too far");
+    set_up(state);
+    add_finding(CODE_SHARED_RACE, SEVERITY_ERROR, 1, 2); /* ends nothing */
+    fixture.run.observation_count = 2;
+    fixture.run.activity.end.exit_status = 1;
+    expect_failure(&fixture, CODE_EXIT_STATUS, "status 1");
+    set_up(state);
+    add_finding(CODE_DEVICE_TRAP, SEVERITY_ERROR, 1, 2);
+    fixture.samples[1][2].status = SAMPLE_FAULT;
+    expect_failure(&fixture, CODE_DEVICE_TRAP, "in `multiply`");
 }
 
 static void test_samples_that_do_not_end(void **state)
@@ -527,8 +584,11 @@ int main(void)
         cmocka_unit_test_setup(test_state_kept, set_up),
         cmocka_unit_test_setup(test_bit_for_bit, set_up),
         cmocka_unit_test_setup(test_hidden_case_stays_hidden, set_up),
-        cmocka_unit_test_setup(test_finding_comes_before_values, set_up),
-        cmocka_unit_test_setup(test_finding_on_own_data, set_up),
+        cmocka_unit_test_setup(test_finding_without_consequences, set_up),
+        cmocka_unit_test_setup(test_finding_explains_wrong_values, set_up),
+        cmocka_unit_test_setup(test_finding_explains_unwritten_elements, set_up),
+        cmocka_unit_test_setup(test_named_mistake_beats_a_finding, set_up),
+        cmocka_unit_test_setup(test_fault_that_ends_the_program, set_up),
         cmocka_unit_test_setup(test_samples_that_do_not_end, set_up),
         cmocka_unit_test_setup(test_launch_that_does_not_fit, set_up),
         cmocka_unit_test_setup(test_never_launched, set_up),

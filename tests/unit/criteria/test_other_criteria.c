@@ -307,6 +307,37 @@ static void test_occupancy_blocked(void **state)
     expect_failure(&fixture, CODE_PRINTOUT_MISSING, "no line");
 }
 
+/* 64 threads of 32 registers with 512 bytes: threads and slots both allow 32 blocks. */
+static void test_occupancy_card(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_judge(&fixture);
+    assert_int_equal(fixture_evidence(&fixture, "card.threads")->integer, 64);
+    assert_int_equal(fixture_evidence(&fixture, "card.registers")->integer, 32);
+    assert_int_equal(fixture_evidence(&fixture, "card.shared_bytes")->integer, 512);
+    assert_int_equal(fixture_evidence(&fixture, "card.resident_blocks")->integer, 32);
+    assert_string_equal(fixture_evidence(&fixture, "card.bound_by")->text, "threads");
+    assert_true(fixture_evidence(&fixture, "card.occupancy")->number == 1.0);
+    assert_int_equal(fixture_evidence(&fixture, "card.blocks_by_slots")->integer, 32);
+    /* 33 registers cost 1280 a warp: 12 in each quarter, 48 warps of 2 a block */
+    assert_string_equal(fixture_evidence(&fixture, "card.more_registers")->text,
+                        "1 register more and 24 blocks fit instead of 32");
+    assert_null(fixture_evidence(&fixture, "card.fewer_registers"));
+    assert_null(fixture_evidence(&fixture, "card.less_shared"));
+    arena_free(fixture.arena);
+    fixture_init(&fixture, CRITERION_BLOCK_SIZE); /* also beside a printout that fails */
+    fixture_print(&fixture, 0, "");
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_FAILED);
+    assert_int_equal(fixture_evidence(&fixture, "card.resident_blocks")->integer, 32);
+    arena_free(fixture.arena);
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture.resources.registers = 0;
+    fixture_judge(&fixture);
+    assert_null(fixture_evidence(&fixture, "card.threads"));
+    arena_free(fixture.arena);
+}
+
 static void test_occupancy_without_launch(void **state)
 {
     (void)state;
@@ -412,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_occupancy_lines),
         cmocka_unit_test(test_occupancy_output_with_nul),
         cmocka_unit_test(test_occupancy_blocked),
+        cmocka_unit_test(test_occupancy_card),
         cmocka_unit_test(test_occupancy_without_launch),
         cmocka_unit_test(test_block_size_passes),
         cmocka_unit_test(test_block_size_wrong),

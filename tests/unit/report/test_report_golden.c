@@ -150,10 +150,12 @@ static struct report mixed_report(void)
                                        "exercise1_tiled.cu",
                                        5,
                                        43,
-                                       "check the guard on the row"};
+                                       "check the guard on the row",
+                                       CODE_NONE};
     verdicts[2].status = STATUS_FAILED;
     verdicts[2].summary = "crash";
-    verdicts[2].cause = (struct cause){CODE_SIGNAL, "ended by signal 11 \x1b[2J\xff", "", 0, 0, ""};
+    verdicts[2].cause =
+        (struct cause){CODE_SIGNAL, "ended by signal 11 \x1b[2J\xff", "", 0, 0, "", CODE_NONE};
     verdicts[3].status = STATUS_FAILED;
     verdicts[3].summary = "crash";
     verdicts[3].cause = verdicts[2].cause;
@@ -164,12 +166,13 @@ static struct report mixed_report(void)
                                        "exercise2_dynamic.cu",
                                        3,
                                        0,
-                                       NULL};
+                                       NULL,
+                                       CODE_NONE};
     verdicts[5].status = STATUS_SKIPPED;
     verdicts[5].summary = "needs a GPU";
     verdicts[6].status = STATUS_FAILED;
     verdicts[6].summary = "wrong in 1 of 1 shapes";
-    verdicts[6].cause = (struct cause){CODE_MISMATCH, "hidden", "", 0, 0, ""};
+    verdicts[6].cause = (struct cause){CODE_MISMATCH, "hidden", "", 0, 0, "", CODE_NONE};
 
     findings[0] = (struct finding){
         .code = CODE_GLOBAL_OUT_OF_BOUNDS,
@@ -207,6 +210,129 @@ static struct report mixed_report(void)
     report.remark_count = COUNT(remarks);
     report.sandbox = "C";
     report.sandbox_note = "limits only: the program can read your files and use the network";
+    return report;
+}
+
+/* A race that makes results wrong too: one story; a second race, a warning, and traffic. */
+static struct report race_report(void)
+{
+    static const struct rubric_criterion race_criteria[] = {
+        {.id = "correct.tiled", .title = "correct, tiled", .points = 40, .has_launch = true},
+        {.id = "race-free.tiled", .title = "race-free, tiled", .points = 40, .has_launch = true},
+        {.id = "tiled.tiled", .title = "tiled loads, tiled", .points = 20, .has_launch = true},
+    };
+    static struct verdict verdicts[3];
+    static struct finding findings[3];
+
+    memset(verdicts, 0, sizeof verdicts);
+    for (size_t i = 0; i < COUNT(verdicts); i++) {
+        verdicts[i].criterion = &race_criteria[i];
+        verdicts[i].status = STATUS_FAILED;
+    }
+    verdicts[0].summary = "wrong in 8 of 8 shapes";
+    verdicts[0].cause =
+        (struct cause){CODE_MISMATCH,
+                       "C is wrong; probably because in `matrixMulTiled`: a race (R01)",
+                       "exercise1_tiled.cu",
+                       5,
+                       28,
+                       "put __syncthreads() between the two",
+                       CODE_SHARED_RACE};
+    verdicts[1].summary = "2 races";
+    verdicts[1].cause =
+        (struct cause){CODE_SHARED_RACE,
+                       "in `matrixMulTiled`: shared tile `Bs` is read while other threads still "
+                       "write it",
+                       "exercise1_tiled.cu",
+                       5,
+                       28,
+                       "put __syncthreads() between the two",
+                       CODE_NONE};
+    verdicts[2].summary = "not tiled";
+    verdicts[2].cause = (struct cause){CODE_TOO_MANY_LOADS,
+                                       "loads 4096 bytes, expected 256",
+                                       "exercise1_tiled.cu",
+                                       4,
+                                       5,
+                                       "load each element once",
+                                       CODE_NONE};
+    findings[0] = (struct finding){
+        .code = CODE_SHARED_RACE,
+        .severity = SEVERITY_ERROR,
+        .message = "shared tile `Bs` is read while other threads still write it",
+        .kernel = "matrixMulTiled",
+        .object = "Bs",
+        .launch = "tiled",
+        .count = 26336,
+        .places = {{"write", "exercise1_tiled.cu", 4, 5, true, {0, 0, 0}, {3, 5, 0}},
+                   {"read", "exercise1_tiled.cu", 5, 28, true, {0, 0, 0}, {3, 0, 0}}},
+        .place_count = 2,
+        .main_place = 1,
+        .shapes = 8,
+        .of_shapes = 8,
+        .first_shape = "A 32x48, B 48x16",
+    };
+    findings[1] = findings[0]; /* the other tile, overwritten: another pair of lines */
+    findings[1].message = "shared tile `As` is overwritten while other threads of the warp still "
+                          "read it";
+    findings[1].code = CODE_WARP_RACE;
+    findings[1].severity = SEVERITY_WARNING;
+    findings[1].object = "As";
+    findings[1].places[0] =
+        (struct place){"read", "exercise1_tiled.cu", 5, 28, true, {0, 0, 0}, {1, 0, 0}};
+    findings[1].places[1] =
+        (struct place){"write", "exercise1_tiled.cu", 3, 2, true, {0, 0, 0}, {0, 0, 0}};
+    findings[1].count = 1;
+    findings[1].shapes = 1;
+    findings[2] = (struct finding){
+        .code = CODE_BARRIER_INCOMPLETE,
+        .severity = SEVERITY_WARNING,
+        .message = "threads of a block exit without reaching a barrier at which the others wait",
+        .kernel = "matrixMulTiled",
+        .launch = "tiled",
+        .count = 3,
+        .places = {{"barrier", "exercise1_tiled.cu", 6, 5, true, {1, 0, 0}, {0, 2, 0}}},
+        .place_count = 1,
+        .shapes = 2,
+        .of_shapes = 8,
+        .first_shape = "a hidden shape",
+    };
+    struct report report = base_report(verdicts, COUNT(verdicts));
+    report.findings = findings;
+    report.finding_count = COUNT(findings);
+    return report;
+}
+
+/* Every code of a cause or finding that the emulated device's watching brings, as a finding with
+ * two places. */
+static struct report codes_report(void)
+{
+    static const enum code codes[] = {
+        CODE_SHARED_RACE,      CODE_WARP_RACE,          CODE_GLOBAL_RACE,
+        CODE_BARRIER_MISMATCH, CODE_BARRIER_INCOMPLETE, CODE_UNINITIALISED_SHARED,
+        CODE_TOO_MANY_LOADS,   CODE_NO_SHARED_READS,    CODE_OPERAND_NOT_LOADED,
+        CODE_BANK_CONFLICTS,   CODE_UNCOALESCED,        CODE_DEVICE_ASSERT,
+        CODE_DEVICE_TRAP,
+    };
+    static struct finding findings[COUNT(codes)];
+
+    for (size_t i = 0; i < COUNT(codes); i++) {
+        findings[i] = (struct finding){
+            .code = codes[i],
+            .severity = SEVERITY_ERROR,
+            .message = code_title(codes[i]),
+            .kernel = "matrixMulTiled",
+            .launch = "tiled",
+            .count = i + 1,
+            .places = {{"atomic", "exercise1_tiled.cu", 4, 5, true, {0, 0, 0}, {3, 5, 0}},
+                       {"read", "exercise1_tiled.cu", 5, 28, true, {1, 0, 0}, {3, 0, 0}}},
+            .place_count = 2,
+            .main_place = code_cause(codes[i]) == CAUSE_RACE ? 1 : 0,
+        };
+    }
+    struct report report = base_report(NULL, 0);
+    report.findings = findings;
+    report.finding_count = COUNT(findings);
     return report;
 }
 
@@ -275,6 +401,35 @@ static void every_status(void **state)
     assert_json("mixed_json", &report);
 }
 
+static void a_race_is_one_story(void **state)
+{
+    struct report report = race_report();
+    struct report only;
+    struct text text;
+    struct terminal_style style = {false, 0, false};
+
+    (void)state;
+    assert_terminal("race_terminal", &report, false, 0, false);
+    assert_json("race_json", &report);
+    /* --only correct.tiled: nobody else tells it */
+    only = report;
+    only.verdict_count = 1;
+    text_init(&text);
+    report_terminal(&only, &style, &text);
+    assert_non_null(strstr(text.bytes, "error[W01]: C is wrong; probably because"));
+    assert_non_null(strstr(text.bytes, "read by thread (3,0), with no __syncthreads() between"));
+    text_release(&text);
+}
+
+static void every_code_of_the_watching_device(void **state)
+{
+    struct report report = codes_report();
+
+    (void)state;
+    assert_terminal("codes_terminal", &report, false, 0, false);
+    assert_json("codes_json", &report);
+}
+
 static void hidden_criteria_leave_no_trace(void **state)
 {
     struct arena *arena = arena_new();
@@ -337,6 +492,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_passed),
         cmocka_unit_test(every_status),
+        cmocka_unit_test(a_race_is_one_story),
+        cmocka_unit_test(every_code_of_the_watching_device),
         cmocka_unit_test(hidden_criteria_leave_no_trace),
         cmocka_unit_test(nothing_from_a_submission_reaches_the_terminal_raw),
         cmocka_unit_test(the_seed_has_all_its_digits),

@@ -37,7 +37,7 @@ static void test_matmul(void **state)
 
     (void)state;
     assert_string_equal(rubric->id, "matmul");
-    assert_int_equal(rubric->version, 1);
+    assert_int_equal(rubric->version, 2);
     assert_string_equal(rubric->gpu_model, "H200");
     assert_string_equal(rubric->reference_folder, "/root/reference/matmul");
     assert_string_equal(rubric->template_folder, "/root/student_template/matmul");
@@ -87,28 +87,34 @@ static void test_matmul_launches(void **state)
 
 static void test_matmul_criteria(void **state)
 {
-    static const double points[] = {9, 36, 28, 9, 9, 9};
-    static const char *const ids[] = {"compile", "correct.tiled", "correct.dynamic",
-                                      "dynamic", "occupancy",     "block-size"};
+    static const double points[] = {6, 23, 17, 12, 12, 6, 6, 6, 6, 6};
+    static const char *const ids[] = {
+        "compile",     "correct.tiled", "correct.dynamic", "race-free.tiled", "race-free.dynamic",
+        "tiled.tiled", "tiled.dynamic", "dynamic",         "occupancy",       "block-size"};
     struct arena *arena = arena_new();
     const struct rubric *rubric = load(arena, "rubrics/matmul.json");
 
     (void)state;
-    assert_int_equal(rubric->criterion_count, 6);
-    for (size_t i = 0; i < 6; i++) {
+    assert_false(rubric->checks_global_races);
+    assert_int_equal(rubric->criterion_count, 10);
+    for (size_t i = 0; i < 10; i++) {
         assert_string_equal(rubric->criteria[i].id, ids[i]);
         assert_true(rubric->criteria[i].points == points[i]);
     }
-    const struct rubric_criterion *dynamic = &rubric->criteria[3];
+    const struct rubric_criterion *dynamic = &rubric->criteria[7];
     assert_int_equal(dynamic->launch, 1);
     assert_true(dynamic->has_bytes_printout);
     assert_true(rubric->printouts[dynamic->bytes_printout].table);
     assert_true(dynamic->has_scalar);
     assert_int_equal(dynamic->scalar, 2);
     assert_non_null(dynamic->minimum_bytes);
-    const struct rubric_criterion *occupancy = &rubric->criteria[4];
+    const struct rubric_criterion *occupancy = &rubric->criteria[8];
     assert_int_equal(rubric->printouts[occupancy->printout].form, PRINTOUT_FRACTION);
     assert_int_equal(occupancy->formula_count, 4);
+    assert_false(rubric->criteria[3].allows_warp_races);
+    assert_int_equal(rubric->criteria[4].launch, 1);
+    assert_string_equal(expression_text(rubric->criteria[6].maximum_bytes),
+                        "8 * a_height * b_width * a_width / block");
     arena_free(arena);
 }
 
@@ -134,6 +140,16 @@ static void test_every_key(void **state)
     assert_int_equal(rubric->launches[0].scalars[1].type, ELEMENT_U32);
     assert_true(rubric->criteria[1].hidden);
     assert_false(rubric->criteria[0].hidden);
+    assert_true(rubric->checks_global_races);
+    assert_true(rubric->criteria[4].allows_warp_races);
+    assert_false(rubric->criteria[5].allows_warp_races);
+    assert_string_equal(expression_text(rubric->criteria[6].maximum_bytes), "4 * n / block");
+    assert_true(rubric->criteria[7].maximum_ratio == 1);
+    assert_false(rubric->criteria[7].has_operands);
+    assert_true(rubric->criteria[8].maximum_ratio == 1.5);
+    assert_true(rubric->criteria[8].has_operands);
+    assert_false(rubric->criteria[8].operand_counts[0]);
+    assert_true(rubric->criteria[8].operand_counts[1]);
     arena_free(arena);
 }
 

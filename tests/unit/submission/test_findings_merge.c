@@ -38,7 +38,8 @@ static void equal_lines_are_one_finding(void **state)
                              .observations = &observation,
                              .observation_count = 1};
     struct submission_evidence evidence = {.launch_runs = &run};
-    struct rubric rubric = {.launch_count = 1};
+    struct rubric_launch launch = {.id = "tiled"};
+    struct rubric rubric = {.launches = &launch, .launch_count = 1};
     const struct finding *merged = NULL;
     size_t count = 0;
     (void)state;
@@ -52,30 +53,40 @@ static void equal_lines_are_one_finding(void **state)
     arena_free(arena);
 }
 
-static void remarks_are_warnings_and_failed_calls(void **state)
+/* Each shape of a launch counts once, the program's own data not at all. */
+static void shapes_are_counted(void **state)
 {
     struct arena *arena = arena_new();
-    struct tool_message messages[] = {{true, "a.cu", 1, 2, "an error"},
-                                      {false, "a.cu", 3, 4, "unused"},
-                                      {false, "a.cu", 3, 4, "unused"}};
-    struct program_build build = {.messages = messages, .message_count = 3};
-    struct call_error error = {.call = "cudaMalloc",
-                               .cuda_error = 2,
-                               .name = "cudaErrorMemoryAllocation",
-                               .message = "too much"};
-    struct launch_run run = {.activity = {.call_errors = &error, .call_error_count = 1}};
-    struct submission_evidence evidence = {.builds = &build, .launch_runs = &run};
-    struct rubric rubric = {.program_count = 1, .launch_count = 1};
-    const struct remark *remarks = NULL;
+    struct finding seen[] = {finding_at(CODE_SHARED_RACE, 30, 2)};
+    struct sample samples[] = {{.findings = seen, .finding_count = 1},
+                               {.findings = seen, .finding_count = 1}};
+    struct sample clean[] = {{.finding_count = 0}};
+    struct observation observations[] = {
+        {.case_index = SIZE_MAX}, /* the first shape is not probed */
+        {.samples = clean, .sample_count = 1},
+        {.samples = samples, .sample_count = 2, .parameters = {32}, .block = 16},
+        {.samples = samples, .sample_count = 2, .parameters = {48}, .block = 16},
+    };
+    struct launch_run run = {.activity = {.findings = seen, .finding_count = 1},
+                             .observations = observations,
+                             .observation_count = 4};
+    struct submission_evidence evidence = {.launch_runs = &run};
+    struct rubric_parameter parameter = {.name = "n"};
+    struct rubric_launch launch = {.operand_count = 1, .operands = {{.name = "A", .rank = 1}}};
+    struct rubric rubric = {
+        .parameters = &parameter, .parameter_count = 1, .launches = &launch, .launch_count = 1};
+    const struct finding *merged = NULL;
     size_t count = 0;
+    size_t offset = 0;
     (void)state;
 
-    remarks_collect(arena, &rubric, &evidence, &remarks, &count);
-    assert_int_equal(count, 2);
-    assert_string_equal(remarks[0].message, "unused");
-    assert_int_equal(remarks[0].line, 3);
-    assert_string_equal(remarks[1].message,
-                        "cudaMalloc gave cudaErrorMemoryAllocation (2): too much");
+    assert_int_equal(expression_parse(arena, "n", &launch.operands[0].shape[0], &offset, NULL), 0);
+    findings_merge(arena, &rubric, &evidence, &merged, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(merged[0].count, 10);
+    assert_int_equal(merged[0].shapes, 2);
+    assert_int_equal(merged[0].of_shapes, 3);
+    assert_string_equal(merged[0].first_shape, "A 32");
     arena_free(arena);
 }
 
@@ -83,7 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_lines_are_one_finding),
-        cmocka_unit_test(remarks_are_warnings_and_failed_calls),
+        cmocka_unit_test(shapes_are_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

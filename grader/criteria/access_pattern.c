@@ -1,0 +1,145 @@
+/* access_pattern.c: see access_pattern.h. */
+#include "criteria/access_pattern.h"
+
+#include <assert.h>
+
+double access_ratio(const struct access_cost *cost)
+{
+    return cost->least == 0 ? 1.0 : (double)cost->needed / (double)cost->least;
+}
+
+static struct access_cost cost_of(const struct access_sum *sum, enum count_space space)
+{
+    bool is_shared = space == COUNT_SHARED;
+
+    return (struct access_cost){
+        .needed = is_shared ? sum->wavefronts : sum->sectors,
+        .least = is_shared ? sum->least_wavefronts : sum->least_sectors,
+        .requests = sum->requests,
+        .max_degree = sum->max_degree,
+    };
+}
+
+static bool is_worse(const struct access_cost *cost, const struct access_cost *than)
+{
+    double ratio = access_ratio(cost);
+    double old = access_ratio(than);
+
+    if (than->observation == NULL) {
+        return true;
+    }
+    return ratio > old || (ratio == old && cost->needed > than->needed);
+}
+
+static void add_to_total(struct access_cost *total, const struct access_cost *cost)
+{
+    total->observation = cost->observation;
+    total->needed += cost->needed;
+    total->least += cost->least;
+    total->requests += cost->requests;
+    total->max_degree = cost->max_degree > total->max_degree ? cost->max_degree : total->max_degree;
+}
+
+static void worst_line_of_sample(const struct observation *observation,
+                                 const struct launch_counts *counts, enum count_space space,
+                                 struct access_cost *worst, struct access_cost *total)
+{
+    for (size_t i = 0; i < counts->line_count; i++) {
+        if (counts->lines[i].space != space) {
+            continue;
+        }
+        struct access_cost cost = cost_of(&counts->lines[i].sum, space);
+        cost.observation = observation;
+        cost.line = &counts->lines[i];
+        if (cost.requests == 0) {
+            continue;
+        }
+        add_to_total(total, &cost);
+        if (is_worse(&cost, worst)) {
+            *worst = cost;
+        }
+    }
+}
+
+bool worst_line(const struct launch_run *run, enum count_space space, struct access_cost *out_worst,
+                struct access_cost *out_total)
+{
+    *out_worst = (struct access_cost){.observation = NULL};
+    *out_total = (struct access_cost){.observation = NULL};
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            const struct launch_counts *counts = &observation->samples[j].counts;
+            if (!counts->is_counted) {
+                return false;
+            }
+            worst_line_of_sample(observation, counts, space, out_worst, out_total);
+        }
+    }
+    return true;
+}
+
+/* The line that makes exactly these accesses to global memory; NULL if none does. */
+static const struct line_count *line_with(const struct launch_counts *counts,
+                                          enum count_access access, const struct access_sum *sum)
+{
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const struct line_count *line = &counts->lines[i];
+        if (line->space == COUNT_GLOBAL && line->access == access &&
+            line->sum.requests == sum->requests && line->sum.sectors == sum->sectors &&
+            line->sum.bytes == sum->bytes) {
+            return line;
+        }
+    }
+    return NULL;
+}
+
+static void worst_operand_of_sample(const struct observation *observation,
+                                    const struct launch_counts *counts, const bool *wanted,
+                                    size_t operand_count, struct access_cost *worst,
+                                    struct access_cost *total)
+{
+    for (size_t i = 0; i < operand_count * COUNT_ACCESSES; i++) {
+        size_t operand = i / COUNT_ACCESSES;
+        enum count_access access = (enum count_access)(i % COUNT_ACCESSES);
+        const struct access_sum *sum = &counts->operands[operand][access];
+        struct access_cost cost = cost_of(sum, COUNT_GLOBAL);
+        cost.observation = observation;
+        cost.line = line_with(counts, access, sum);
+        cost.operand = operand;
+        if (!wanted[operand] || cost.requests == 0) {
+            continue;
+        }
+        add_to_total(total, &cost);
+        if (is_worse(&cost, worst)) {
+            *worst = cost;
+        }
+    }
+}
+
+bool worst_operand(const struct launch_run *run, const struct rubric_launch *launch,
+                   const bool *counts, struct access_cost *out_worst, struct access_cost *out_total)
+{
+    *out_worst = (struct access_cost){.observation = NULL};
+    *out_total = (struct access_cost){.observation = NULL};
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            const struct launch_counts *of_sample = &observation->samples[j].counts;
+            if (!of_sample->is_counted) {
+                return false;
+            }
+            worst_operand_of_sample(observation, of_sample, counts, launch->operand_count,
+                                    out_worst, out_total);
+        }
+    }
+    return true;
+}
+
+const char *count_access_verb(enum count_access access)
+{
+    static const char *const verbs[] = {"reads", "writes", "updates"};
+
+    assert((unsigned)access < COUNT_ACCESSES);
+    return verbs[access];
+}

@@ -1,0 +1,40 @@
+/* access_pattern.h: the line of a kernel whose accesses cost most over the fewest possible.
+ *
+ * Shared by the criteria `bank-conflicts` (wavefronts of shared memory) and `coalescing` (sectors
+ * of global memory). A line is judged in each probe by itself, over all its requests of one kind of
+ * access, so that a shape in which it is bad is not averaged away.
+ */
+#ifndef GPUGRADE_CRITERIA_ACCESS_PATTERN_H
+#define GPUGRADE_CRITERIA_ACCESS_PATTERN_H
+
+#include "criteria/criteria.h"
+
+/* What one line, or one operand, costs in one probe. */
+struct access_cost {
+    const struct observation *observation; /* NULL: nothing was accessed */
+    const struct line_count *line;         /* NULL: not known */
+    size_t operand;                        /* index in the launch, if operands are judged */
+    uint64_t needed, least;                /* wavefronts or sectors */
+    uint64_t requests;
+    uint32_t max_degree; /* wavefronts only */
+};
+
+/* needed / least; 1 where nothing is accessed. */
+double access_ratio(const struct access_cost *cost);
+
+/* Finds the line with the highest ratio in a space: of two equal ones the one that needs more, then
+ * the first. COUNT_SHARED compares wavefronts, COUNT_GLOBAL sectors. *out_total sums up all lines
+ * of all probes. False if a probe was not counted. */
+bool worst_line(const struct launch_run *run, enum count_space space, struct access_cost *out_worst,
+                struct access_cost *out_total);
+
+/* The same for operands: the one with the highest ratio, and its line if a single line makes
+ * exactly the operand's accesses. `counts` says which operands are judged. */
+bool worst_operand(const struct launch_run *run, const struct rubric_launch *launch,
+                   const bool *counts, struct access_cost *out_worst,
+                   struct access_cost *out_total);
+
+/* "reads", "writes", "updates" */
+const char *count_access_verb(enum count_access access);
+
+#endif

@@ -1,0 +1,88 @@
+/* bank_conflicts_criterion.c: the criterion `bank-conflicts`: no line that accesses shared memory
+ * needs more than `maximum_ratio` times the wavefronts it needs without conflicts.
+ *
+ * A kernel that never touches shared memory has no conflicts and passes; whether it should have
+ * used it is another criterion's business.
+ */
+#include "criteria/outcome.h"
+
+#include "criteria/access_pattern.h"
+#include "criteria/case_text.h"
+#include "criteria/launch_blocked.h"
+
+#include <inttypes.h>
+
+static struct cause conflict_cause(const struct criteria_input *input, struct arena *arena,
+                                   const struct rubric_criterion *criterion,
+                                   const struct access_cost *worst)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    const struct line_count *line = worst->line;
+    bool is_hidden = observation_is_hidden(input, worst->observation);
+    const char *figures =
+        is_hidden ? ""
+                  : arena_printf(arena, "%" PRIu64 " wavefronts instead of %" PRIu64 ", ",
+                                 worst->needed, worst->least);
+    const char *what = line->access == COUNT_READ    ? "reads"
+                       : line->access == COUNT_WRITE ? "writes"
+                                                     : "atomics";
+    struct cause cause = cause_make(
+        CODE_BANK_CONFLICTS,
+        arena_printf(arena,
+                     "%s of shared memory take %.3g times as long as without bank conflicts, "
+                     "expected at most %.3g (%sup to %" PRIu32 "-way, for %s)",
+                     what, access_ratio(worst), criterion->maximum_ratio, figures,
+                     worst->max_degree, shape_text(input, arena, launch, worst->observation)),
+        "lanes of a warp should fall into 32 different banks: let neighbours in x access "
+        "neighbours in the tile, or pad its rows by one element");
+
+    cause.file = line->file;
+    cause.line = line->line;
+    cause.column = line->column;
+    return cause;
+}
+
+static void add_evidence(const struct access_cost *worst, const struct access_cost *total,
+                         struct verdict *verdict)
+{
+    verdict_add_integer(verdict, "wavefronts", (int64_t)total->needed);
+    verdict_add_integer(verdict, "least_wavefronts", (int64_t)total->least);
+    verdict_add_number(verdict, "ratio", access_ratio(total));
+    verdict_add_number(verdict, "worst_ratio", access_ratio(worst));
+    verdict_add_integer(verdict, "worst_degree", total->max_degree);
+    if (worst->line != NULL) {
+        verdict_add_text(verdict, "worst_file", worst->line->file);
+        verdict_add_integer(verdict, "worst_line", worst->line->line);
+    }
+}
+
+void bank_conflicts_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                                    struct verdict *verdict)
+{
+    const struct rubric_criterion *criterion = verdict->criterion;
+    size_t launch = criterion->launch;
+    struct access_cost worst;
+    struct access_cost total;
+    struct cause cause;
+
+    if (blocked_by_launch(input, arena, launch, &cause) ||
+        blocked_by_idle_kernel(input, arena, launch, &cause)) {
+        outcome_fail(verdict, &cause, NULL);
+        return;
+    }
+    if (!worst_line(&input->evidence->launch_runs[launch], COUNT_SHARED, &worst, &total)) {
+        outcome_error(verdict, "the device did not count the accesses",
+                      "this is a mistake of the grader: report it with the seed");
+        return;
+    }
+    add_evidence(&worst, &total, verdict);
+    if (access_ratio(&worst) > criterion->maximum_ratio) {
+        cause = conflict_cause(input, arena, criterion, &worst);
+        outcome_fail(verdict, &cause, arena_printf(arena, "%" PRIu32 "-way", worst.max_degree));
+        return;
+    }
+    outcome_pass(verdict, total.requests == 0
+                              ? "no shared memory"
+                              : arena_printf(arena, "%.3g times the fewest wavefronts at most",
+                                             access_ratio(&worst)));
+}

@@ -1,0 +1,98 @@
+/* coalescing_criterion.c: the criterion `coalescing`: accesses to global memory touch at most
+ * `maximum_ratio` times the sectors that the same bytes would need if they were adjacent.
+ *
+ * Judged line by line; with `operands` by the allocations of those operands instead, whichever
+ * lines access them.
+ */
+#include "criteria/outcome.h"
+
+#include "criteria/access_pattern.h"
+#include "criteria/case_text.h"
+#include "criteria/launch_blocked.h"
+
+#include <inttypes.h>
+
+/* "writes global memory", "accesses B" */
+static const char *access_text(struct arena *arena, const struct rubric_criterion *criterion,
+                               const struct rubric_launch *launch, const struct access_cost *worst)
+{
+    if (criterion->has_operands) {
+        return arena_printf(arena, "accesses %s", launch->operands[worst->operand].name);
+    }
+    return arena_printf(arena, "%s global memory", count_access_verb(worst->line->access));
+}
+
+static struct cause uncoalesced_cause(const struct criteria_input *input, struct arena *arena,
+                                      const struct rubric_criterion *criterion,
+                                      const struct access_cost *worst)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    bool is_hidden = observation_is_hidden(input, worst->observation);
+    const char *figures = is_hidden ? ""
+                                    : arena_printf(arena, "%" PRIu64 " instead of %" PRIu64 ", ",
+                                                   worst->needed, worst->least);
+    struct cause cause = cause_make(
+        CODE_UNCOALESCED,
+        arena_printf(arena,
+                     "`%s` %s in %.3g times the sectors of 32 bytes that the data needs, expected "
+                     "at most %.3g (%sfor %s)",
+                     launch->kernel, access_text(arena, criterion, launch, worst),
+                     access_ratio(worst), criterion->maximum_ratio, figures,
+                     shape_text(input, arena, launch, worst->observation)),
+        "let threads that are neighbours in x access neighbours in memory");
+
+    if (worst->line != NULL) {
+        cause.file = worst->line->file;
+        cause.line = worst->line->line;
+        cause.column = worst->line->column;
+    }
+    return cause;
+}
+
+static void add_evidence(const struct access_cost *worst, const struct access_cost *total,
+                         struct verdict *verdict)
+{
+    verdict_add_integer(verdict, "sectors", (int64_t)total->needed);
+    verdict_add_integer(verdict, "least_sectors", (int64_t)total->least);
+    verdict_add_number(verdict, "ratio", access_ratio(total));
+    verdict_add_number(verdict, "worst_ratio", access_ratio(worst));
+    if (worst->line != NULL) {
+        verdict_add_text(verdict, "worst_file", worst->line->file);
+        verdict_add_integer(verdict, "worst_line", worst->line->line);
+    }
+}
+
+void coalescing_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                                struct verdict *verdict)
+{
+    const struct rubric_criterion *criterion = verdict->criterion;
+    size_t launch = criterion->launch;
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    struct access_cost worst;
+    struct access_cost total;
+    struct cause cause;
+
+    if (blocked_by_launch(input, arena, launch, &cause) ||
+        blocked_by_idle_kernel(input, arena, launch, &cause)) {
+        outcome_fail(verdict, &cause, NULL);
+        return;
+    }
+    bool is_counted = criterion->has_operands
+                          ? worst_operand(run, &input->rubric->launches[launch],
+                                          criterion->operand_counts, &worst, &total)
+                          : worst_line(run, COUNT_GLOBAL, &worst, &total);
+    if (!is_counted) {
+        outcome_error(verdict, "the device did not count the accesses",
+                      "this is a mistake of the grader: report it with the seed");
+        return;
+    }
+    add_evidence(&worst, &total, verdict);
+    if (access_ratio(&worst) > criterion->maximum_ratio) {
+        cause = uncoalesced_cause(input, arena, criterion, &worst);
+        outcome_fail(verdict, &cause,
+                     arena_printf(arena, "%.3g times the sectors", access_ratio(&worst)));
+        return;
+    }
+    outcome_pass(verdict, arena_printf(arena, "%.3g times the fewest sectors at most",
+                                       access_ratio(&worst)));
+}

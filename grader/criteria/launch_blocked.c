@@ -1,0 +1,284 @@
+/* launch_blocked.c: see launch_blocked.h. */
+#include "criteria/launch_blocked.h"
+
+#include "criteria/blocked.h"
+#include "criteria/case_text.h"
+#include "criteria/compare.h"
+#include "criteria/launch_findings.h"
+#include "criteria/outcome.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The launch that is looked at. */
+struct looked_at {
+    const struct criteria_input *input;
+    struct arena *arena;
+    size_t index;
+    const struct rubric_launch *launch;
+    const struct launch_run *run;
+};
+
+static struct looked_at look_at(const struct criteria_input *input, struct arena *arena,
+                                size_t index)
+{
+    return (struct looked_at){
+        .input = input,
+        .arena = arena,
+        .index = index,
+        .launch = &input->rubric->launches[index],
+        .run = &input->evidence->launch_runs[index],
+    };
+}
+
+static const char *shape_of(const struct looked_at *at, const struct observation *observation)
+{
+    return shape_text(at->input, at->arena, at->launch, observation);
+}
+
+bool blocked_before_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
+                           struct cause *out_cause)
+{
+    const struct program_activity *activity = &input->evidence->launch_runs[launch].activity;
+    size_t program = input->rubric->launches[launch].program;
+
+    if (blocked_by_build(input, arena, program, out_cause) ||
+        blocked_by_template(input, arena, program, CODE_TEMPLATE_UNCHANGED, out_cause)) {
+        return true;
+    }
+    return activity->protocol_broken && blocked_by_activity(arena, activity, out_cause);
+}
+
+static struct cause unsupported_cause(const struct looked_at *at, const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->finding_count; i++) {
+        if (code_cause(sample->findings[i].code) == CAUSE_UNSUPPORTED) {
+            return cause_of_finding(at->arena, &sample->findings[i]);
+        }
+    }
+    return cause_make(CODE_UNKNOWN_INSTRUCTION,
+                      arena_printf(at->arena,
+                                   "`%s` uses an instruction that the emulated device does not "
+                                   "know",
+                                   at->launch->kernel),
+                      "tell your instructor: this is no mistake of yours");
+}
+
+/* Why a probe did not come to its end. */
+static bool blocked_by_sample(const struct looked_at *at, const struct observation *observation,
+                              const struct sample *sample, struct cause *out_cause)
+{
+    const struct finding *finding = worst_finding(sample->findings, sample->finding_count);
+    const char *kernel = at->launch->kernel;
+
+    if (sample->status == SAMPLE_DONE) {
+        return false;
+    }
+    if (sample->status == SAMPLE_UNSUPPORTED) {
+        *out_cause = unsupported_cause(at, sample);
+    } else if (finding != NULL) {
+        *out_cause = cause_of_finding(at->arena, finding);
+    } else if (sample->status == SAMPLE_DEADLINE) {
+        *out_cause =
+            cause_make(CODE_LAUNCH_DEADLINE,
+                       arena_printf(at->arena, "`%s` runs for more than %g s for %s", kernel,
+                                    (double)at->input->rubric->limits.launch_emulated_ns / 1e9,
+                                    shape_of(at, observation)),
+                       "look for a loop in the kernel that never ends: what changes its condition");
+    } else {
+        *out_cause = cause_make(CODE_API_ERROR,
+                                arena_printf(at->arena, "`%s` ends with an error for %s", kernel,
+                                             shape_of(at, observation)),
+                                "look for a failed assertion or a trap in the kernel");
+    }
+    return true;
+}
+
+/* "8, 16, 32" */
+static const char *allowed_blocks(const struct looked_at *at)
+{
+    const char *list = "";
+
+    for (size_t i = 0; i < at->launch->block_count; i++) {
+        list =
+            arena_printf(at->arena, "%s%s%" PRId64, list, i > 0 ? ", " : "", at->launch->blocks[i]);
+    }
+    return list;
+}
+
+static struct cause failed_binding_cause(const struct looked_at *at,
+                                         const struct observation *observation)
+{
+    const char *message = observation->failure_message;
+    const char *hint = "check the arguments of the launch, and their order";
+
+    if (observation->failure == CODE_WRONG_BLOCK) {
+        hint = arena_printf(at->arena,
+                            "launch blocks with the same number of columns each time, one of %s",
+                            allowed_blocks(at));
+    }
+    if (message == NULL || message[0] == '\0' || observation_is_hidden(at->input, observation)) {
+        message = code_title(observation->failure);
+    }
+    return cause_make(observation->failure, message, hint);
+}
+
+bool blocked_in_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
+                       struct cause *out_cause)
+{
+    const struct looked_at at = look_at(input, arena, launch);
+
+    for (size_t i = 0; i < at.run->observation_count; i++) {
+        const struct observation *observation = &at.run->observations[i];
+        if (observation->failure != CODE_NONE) {
+            *out_cause = failed_binding_cause(&at, observation);
+            return true;
+        }
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            if (blocked_by_sample(&at, observation, &observation->samples[j], out_cause)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool launched_twice(const struct criteria_input *input, struct arena *arena, size_t launch,
+                    struct cause *out_cause)
+{
+    const struct looked_at at = look_at(input, arena, launch);
+
+    for (size_t i = 0; i < at.run->observation_count; i++) {
+        const struct observation *observation = &at.run->observations[i];
+        if (observation->launch_count > 1) {
+            *out_cause = cause_make(
+                CODE_LAUNCHED_TWICE,
+                arena_printf(arena, "`%s` is launched %" PRIu32 " times for %s, expected once",
+                             at.launch->kernel, observation->launch_count,
+                             shape_of(&at, observation)),
+                "one launch has to write the whole result: loop over the tiles in the kernel");
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct observation *find_case(const struct launch_run *run, size_t case_index,
+                                           uint32_t repetition)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (observation->case_index == case_index && observation->repetition == repetition) {
+            return observation;
+        }
+    }
+    return NULL;
+}
+
+/* The first observation in which the kernel was not launched; NULL if there is none. */
+static const struct observation *first_not_launched(const struct launch_run *run)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        if (!run->observations[i].launched) {
+            return &run->observations[i];
+        }
+    }
+    return NULL;
+}
+
+bool blocked_by_missing_case(const struct criteria_input *input, struct arena *arena, size_t launch,
+                             struct cause *out_cause)
+{
+    const struct looked_at at = look_at(input, arena, launch);
+    const struct observation *idle = first_not_launched(at.run);
+    const char *shape = NULL;
+    bool missing = idle != NULL;
+
+    for (size_t i = 0; i < input->rubric->case_count && !missing; i++) {
+        for (uint32_t j = 0; j < input->rubric->cases[i].repeat && !missing; j++) {
+            missing = find_case(at.run, i, j) == NULL;
+        }
+    }
+    if (!missing) {
+        return false;
+    }
+    const struct finding *fault = worst_launch_finding(input, launch, false);
+    if (fault != NULL && finding_is_fault(fault)) {
+        *out_cause = cause_of_finding(arena, fault);
+        return true;
+    }
+    if (first_launched(input, launch) != NULL) {
+        shape = idle != NULL ? shape_of(&at, idle) : "the remaining shapes";
+    }
+    *out_cause = cause_of_missing_launch(input, arena, launch, shape);
+    return true;
+}
+
+bool blocked_by_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
+                       struct cause *out_cause)
+{
+    return blocked_before_launch(input, arena, launch, out_cause) ||
+           blocked_in_launch(input, arena, launch, out_cause) ||
+           blocked_by_missing_case(input, arena, launch, out_cause) ||
+           launched_twice(input, arena, launch, out_cause);
+}
+
+bool all_cases_probed(const struct criteria_input *input, size_t launch)
+{
+    const struct rubric *rubric = input->rubric;
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    size_t output = output_operand(&rubric->launches[launch]);
+
+    for (size_t i = 0; i < rubric->case_count; i++) {
+        for (uint32_t j = 0; j < rubric->cases[i].repeat; j++) {
+            const struct observation *observation = find_case(run, i, j);
+            if (observation == NULL || observation->sample_count == 0 ||
+                observation->element_counts[output] == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool blocked_by_idle_kernel(const struct criteria_input *input, struct arena *arena, size_t launch,
+                            struct cause *out_cause)
+{
+    const struct rubric_launch *of = &input->rubric->launches[launch];
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    size_t output = output_operand(of);
+    size_t element = element_bytes(of->operands[output].type);
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            const struct sample *sample = &observation->samples[j];
+            if (memcmp(sample->before[output], sample->after[output],
+                       observation->element_counts[output] * element) != 0) {
+                return false;
+            }
+        }
+    }
+    *out_cause =
+        cause_make(CODE_NOT_WRITTEN,
+                   arena_printf(arena, "`%s` never writes to %s, so there is nothing to judge",
+                                of->kernel, of->operands[output].name),
+                   "write the kernel first: each thread stores its result");
+    return true;
+}
+
+size_t probed_shapes(const struct criteria_input *input, size_t launch)
+{
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    size_t count = 0;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        count += run->observations[i].sample_count > 0 ? 1 : 0;
+    }
+    return count;
+}
+
+const char *shapes_text(struct arena *arena, size_t shapes)
+{
+    return arena_printf(arena, "%zu shape%s", shapes, shapes == 1 ? "" : "s");
+}

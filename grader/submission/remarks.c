@@ -1,0 +1,196 @@
+/* remarks.c: see remarks.h. */
+#include "submission/remarks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A barrier is needless if it was needed in less than one of so many passes. */
+enum { PASSES_FOR_ONE_NEEDED = 4 };
+
+struct remark_list {
+    struct arena *arena;
+    struct remark *items;
+    size_t count;
+    size_t capacity;
+};
+
+static void remark_add(struct remark_list *list, struct remark remark)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct remark *old = &list->items[i];
+        if (old->line == remark.line && strcmp(old->file, remark.file) == 0 &&
+            strcmp(old->message, remark.message) == 0) {
+            return;
+        }
+    }
+    arena_grow(list->arena, &list->items, &list->capacity, list->count + 1, sizeof *list->items);
+    list->items[list->count++] = remark;
+}
+
+static void add_warnings(struct remark_list *list, const struct program_build *build)
+{
+    for (size_t i = 0; i < build->message_count; i++) {
+        const struct tool_message *message = &build->messages[i];
+        if (!message->is_error) {
+            remark_add(list, (struct remark){message->message, message->file, message->line,
+                                             message->column});
+        }
+    }
+}
+
+static void add_call_errors(struct remark_list *list, const struct program_activity *activity)
+{
+    for (size_t i = 0; i < activity->call_error_count; i++) {
+        const struct call_error *error = &activity->call_errors[i];
+        const char *separator = error->message[0] == '\0' ? "" : ": ";
+        remark_add(list, (struct remark){arena_printf(list->arena, "%s gave %s (%d)%s%s",
+                                                      error->call, error->name, error->cuda_error,
+                                                      separator, error->message),
+                                         "", 0, 0});
+    }
+}
+
+/* One barrier of a launch over all probes. */
+struct barrier_sum {
+    const struct barrier_count *barrier;
+    uint64_t passed, needed;
+};
+
+struct barrier_list {
+    struct barrier_sum *items;
+    size_t count, capacity;
+};
+
+static void barriers_add(struct arena *arena, struct barrier_list *list,
+                         const struct barrier_count *barrier)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct barrier_count *old = list->items[i].barrier;
+        if (old->line == barrier->line && old->column == barrier->column &&
+            strcmp(old->file, barrier->file) == 0) {
+            list->items[i].passed += barrier->passed;
+            list->items[i].needed += barrier->needed;
+            return;
+        }
+    }
+    arena_grow(arena, &list->items, &list->capacity, list->count + 1, sizeof *list->items);
+    list->items[list->count++] = (struct barrier_sum){barrier, barrier->passed, barrier->needed};
+}
+
+static void add_needless_barriers(struct remark_list *list, const struct rubric_launch *launch,
+                                  const struct barrier_list *barriers)
+{
+    for (size_t i = 0; i < barriers->count; i++) {
+        const struct barrier_sum *sum = &barriers->items[i];
+        uint64_t needless = sum->passed - sum->needed;
+        if (sum->needed > sum->passed || sum->needed * PASSES_FOR_ONE_NEEDED >= sum->passed ||
+            sum->barrier->line == 0) {
+            continue;
+        }
+        remark_add(list,
+                   (struct remark){arena_printf(list->arena,
+                                                "in `%s` this barrier orders nothing in %" PRIu64
+                                                " of %" PRIu64
+                                                " passes; it is right, and waits for nothing",
+                                                launch->kernel, needless, sum->passed),
+                                   sum->barrier->file, sum->barrier->line, sum->barrier->column});
+    }
+}
+
+/* The line that stores most to global memory; NULL if there is none. */
+static const struct line_count *storing_line(const struct launch_counts *counts)
+{
+    const struct line_count *most = NULL;
+
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const struct line_count *line = &counts->lines[i];
+        if (line->space == COUNT_GLOBAL && line->access == COUNT_WRITE && line->line > 0 &&
+            (most == NULL || line->sum.bytes > most->sum.bytes)) {
+            most = line;
+        }
+    }
+    return most;
+}
+
+/* What the probes of one launch stored to one output. */
+struct store_sum {
+    uint64_t stored, needed; /* bytes */
+    const struct line_count *line;
+};
+
+static void add_needless_stores(struct remark_list *list, const struct rubric_launch *launch,
+                                size_t operand, const struct store_sum *sum)
+{
+    const char *name = launch->operands[operand].name;
+
+    if (sum->needed == 0 || sum->stored <= sum->needed) {
+        return;
+    }
+    remark_add(
+        list, (struct remark){
+                  arena_printf(list->arena,
+                               "`%s` stores each element of %s %.3g times on average; one "
+                               "store at the end is enough",
+                               launch->kernel, name, (double)sum->stored / (double)sum->needed),
+                  sum->line != NULL ? sum->line->file : "", sum->line != NULL ? sum->line->line : 0,
+                  sum->line != NULL ? sum->line->column : 0});
+}
+
+static void add_to_stores(const struct rubric_launch *launch, const struct observation *observation,
+                          const struct launch_counts *counts, struct store_sum *sums)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (launch->operands[i].role == OPERAND_OUTPUT) {
+            sums[i].stored += counts->operands[i][COUNT_WRITE].bytes;
+            sums[i].needed +=
+                observation->element_counts[i] * element_bytes(launch->operands[i].type);
+            sums[i].line = sums[i].line == NULL ? storing_line(counts) : sums[i].line;
+        }
+    }
+}
+
+/* What a launch did for nothing, over the probes that came to their end. */
+static void add_needless(struct remark_list *list, const struct rubric_launch *launch,
+                         const struct launch_run *run)
+{
+    struct barrier_list barriers = {.items = NULL};
+    struct store_sum stores[RUBRIC_OPERANDS_MAX] = {{0, 0, NULL}};
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            const struct sample *sample = &observation->samples[j];
+            if (sample->status != SAMPLE_DONE || !sample->counts.is_counted) {
+                continue;
+            }
+            for (size_t k = 0; k < sample->counts.barrier_count; k++) {
+                barriers_add(list->arena, &barriers, &sample->counts.barriers[k]);
+            }
+            add_to_stores(launch, observation, &sample->counts, stores);
+        }
+    }
+    add_needless_barriers(list, launch, &barriers);
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        add_needless_stores(list, launch, i, &stores[i]);
+    }
+}
+
+void remarks_collect(struct arena *arena, const struct rubric *rubric,
+                     const struct submission_evidence *evidence, const struct remark **out_remarks,
+                     size_t *out_count)
+{
+    struct remark_list list = {.arena = arena};
+
+    for (size_t i = 0; i < rubric->program_count; i++) {
+        add_warnings(&list, &evidence->builds[i]);
+    }
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        add_call_errors(&list, &evidence->launch_runs[i].activity);
+        add_needless(&list, &rubric->launches[i], &evidence->launch_runs[i]);
+    }
+    for (size_t i = 0; i < rubric->printout_count; i++) {
+        add_call_errors(&list, &evidence->print_runs[i].activity);
+    }
+    *out_remarks = list.items;
+    *out_count = list.count;
+}

@@ -1,0 +1,334 @@
+/* test_traffic_criteria.c: the criteria that read counts: tiled, bank-conflicts, coalescing. */
+#include "criteria_fixture.h"
+
+static struct fixture fixture;
+static struct line_count lines[TOY_SHAPES][TOY_PROBES][3];
+
+/* Naive: each of height x width elements loads 2 values of A and 2 of B; in blocks of 8 an eighth.
+ */
+static const char maximum[] = "8 * 2 * height * width / block";
+
+static struct launch_counts *counts_of(size_t shape, size_t probe)
+{
+    return &fixture.samples[shape][probe].counts;
+}
+
+/* Every probe loads half of the maximum from A and half from B, and reads shared memory. */
+static void count_tiles(size_t shape, size_t probe)
+{
+    struct launch_counts *counts = counts_of(shape, probe);
+    const int64_t *size = fixture.observations[shape].parameters;
+    uint64_t bytes = (uint64_t)(8 * 2 * size[0] * size[1] / TOY_BLOCK / 2);
+
+    counts->is_counted = true;
+    counts->operands[OPERAND_A][COUNT_READ] = (struct access_sum){.requests = bytes / 128,
+                                                                  .bytes = bytes,
+                                                                  .sectors = bytes / 32,
+                                                                  .least_sectors = bytes / 32};
+    counts->operands[OPERAND_B][COUNT_READ] = counts->operands[OPERAND_A][COUNT_READ];
+    counts->totals[COUNT_GLOBAL][COUNT_READ].bytes = 2 * bytes;
+    counts->totals[COUNT_SHARED][COUNT_READ].requests = 7;
+    counts->totals[COUNT_SHARED][COUNT_READ].bytes = 896;
+    lines[shape][probe][0] =
+        (struct line_count){"multiply.cu",
+                            20,
+                            5,
+                            COUNT_GLOBAL,
+                            COUNT_READ,
+                            {.requests = 4, .bytes = bytes, .sectors = 16, .least_sectors = 16}};
+    lines[shape][probe][1] = (struct line_count){
+        "multiply.cu",
+        21,
+        5,
+        COUNT_GLOBAL,
+        COUNT_READ,
+        {.requests = 4, .bytes = bytes + 1, .sectors = 16, .least_sectors = 16}};
+    lines[shape][probe][2] = (struct line_count){
+        "multiply.cu",
+        25,
+        9,
+        COUNT_SHARED,
+        COUNT_READ,
+        {.requests = 4, .wavefronts = 4, .least_wavefronts = 4, .max_degree = 1}};
+    counts->lines = lines[shape][probe];
+    counts->line_count = 3;
+}
+
+static void set_up_kind(enum criterion_kind kind)
+{
+    fixture_init(&fixture, kind);
+    fixture.criterion.maximum_bytes = toy_expression(&fixture, maximum);
+    fixture.criterion.maximum_ratio = 2.0;
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        count_tiles(i / TOY_PROBES, i % TOY_PROBES);
+    }
+}
+
+static int set_up_tiled(void **state)
+{
+    (void)state;
+    set_up_kind(CRITERION_TILED);
+    return 0;
+}
+
+static int set_up_banks(void **state)
+{
+    (void)state;
+    set_up_kind(CRITERION_BANK_CONFLICTS);
+    return 0;
+}
+
+static int set_up_coalescing(void **state)
+{
+    (void)state;
+    set_up_kind(CRITERION_COALESCING);
+    return 0;
+}
+
+static void test_exactly_the_maximum(void **state)
+{
+    (void)state;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture_evidence(&fixture, "shape")->text, "A 8x2, B 2x16");
+    assert_int_equal(fixture_evidence(&fixture, "bytes")->integer, 256);
+    assert_true(fixture_evidence(&fixture, "maximum_bytes")->number == 256);
+    assert_true(fixture_evidence(&fixture, "naive_bytes")->number == 2048);
+    assert_true(fixture_evidence(&fixture, "fraction_of_naive")->number == 0.125);
+    assert_true(fixture_evidence(&fixture, "loads_per_multiply_add")->number == 0.25);
+    assert_true(fixture_evidence(&fixture, "operations_per_load")->number == 8);
+    assert_int_equal(fixture_evidence(&fixture, "sectors")->integer, 8);
+    assert_string_equal(fixture.verdict.summary, "1/8 of the naive bytes");
+    expect_pass(&fixture);
+}
+
+static void test_one_load_too_many(void **state)
+{
+    (void)state;
+    counts_of(2, PROBE_FLOAT)->operands[OPERAND_B][COUNT_READ].bytes += 4;
+    counts_of(2, PROBE_FLOAT)->totals[COUNT_GLOBAL][COUNT_READ].bytes += 4;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture_evidence(&fixture, "shape")->text, "A 16x2, B 2x8");
+    assert_string_equal(fixture.verdict.cause.file, "multiply.cu");
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    assert_int_equal(fixture.verdict.cause.column, 5);
+    expect_failure(&fixture, CODE_TOO_MANY_LOADS,
+                   "loads 260 bytes, expected at most 256 (without tiles: 2048) from A and B for A "
+                   "16x2, B 2x8: 1.016 times");
+}
+
+static void test_fewer_loads(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        struct launch_counts *counts = counts_of(i / TOY_PROBES, i % TOY_PROBES);
+        counts->operands[OPERAND_A][COUNT_READ].bytes /= 4;
+        counts->operands[OPERAND_B][COUNT_READ].bytes /= 4;
+        counts->totals[COUNT_GLOBAL][COUNT_READ].bytes /= 4;
+    }
+    assert_string_equal(fixture_judge(&fixture)->summary, "1/32 of the naive bytes");
+    expect_pass(&fixture);
+}
+
+static void test_no_shared_reads(void **state)
+{
+    (void)state;
+    counts_of(1, 0)->totals[COUNT_SHARED][COUNT_READ].requests = 0;
+    expect_pass(&fixture); /* one probe may do without */
+    set_up_tiled(state);
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        counts_of(i / TOY_PROBES, i % TOY_PROBES)->totals[COUNT_SHARED][COUNT_READ].requests = 0;
+    }
+    expect_failure(&fixture, CODE_NO_SHARED_READS, "`multiply` never reads shared memory");
+}
+
+static void test_input_never_loaded(void **state)
+{
+    (void)state;
+    counts_of(1, 2)->operands[OPERAND_B][COUNT_READ] = (struct access_sum){0};
+    expect_pass(&fixture); /* a loop that ends too early loads nothing in the smallest case */
+    set_up_tiled(state);
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        counts_of(i / TOY_PROBES, i % TOY_PROBES)->operands[OPERAND_B][COUNT_READ].bytes = 0;
+    }
+    expect_failure(&fixture, CODE_OPERAND_NOT_LOADED, "`multiply` never loads anything from B");
+}
+
+/* Inputs that were copied elsewhere in device memory first. */
+static void test_loads_from_copies(void **state)
+{
+    (void)state;
+    counts_of(0, 0)->totals[COUNT_GLOBAL][COUNT_READ].bytes += 256;
+    expect_pass(&fixture);
+    set_up_tiled(state);
+    counts_of(0, 0)->totals[COUNT_GLOBAL][COUNT_READ].bytes += 2048;
+    expect_failure(&fixture, CODE_TOO_MANY_LOADS, "2048 bytes");
+}
+
+static void test_wrong_results_may_be_tiled(void **state)
+{
+    (void)state;
+    *fixture_element(&fixture, 1, PROBE_EXACT, 25) += 1.0f;
+    expect_pass(&fixture);
+}
+
+static void test_tiled_hidden_shape(void **state)
+{
+    (void)state;
+    fixture.cases[0].hidden = true;
+    counts_of(1, 0)->operands[OPERAND_B][COUNT_READ].bytes += 4000;
+    fixture_judge(&fixture);
+    assert_null(fixture_evidence(&fixture, "shape"));
+    assert_null(strstr(fixture.verdict.cause.message, "24"));
+    expect_failure(&fixture, CODE_TOO_MANY_LOADS, "more than tiles need from A and B for a hidden");
+}
+
+static void test_tiled_blocked(void **state)
+{
+    (void)state;
+    fixture.run.observation_count = 2;
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "the remaining shapes");
+    set_up_tiled(state);
+    fixture.observations[1].launch_count = 2;
+    expect_failure(&fixture, CODE_LAUNCHED_TWICE, "expected once");
+    set_up_tiled(state);
+    counts_of(1, 1)->is_counted = false;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    arena_free(fixture.arena);
+    set_up_tiled(state);
+    fixture.criterion.maximum_bytes = toy_expression(&fixture, "1 / (height - height)");
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    arena_free(fixture.arena);
+}
+
+static void test_no_conflicts(void **state)
+{
+    (void)state;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture_evidence(&fixture, "wavefronts")->integer, 48);
+    assert_true(fixture_evidence(&fixture, "worst_ratio")->number == 1);
+    assert_int_equal(fixture_evidence(&fixture, "worst_line")->integer, 25);
+    expect_pass(&fixture);
+}
+
+static void test_ratio_at_the_bound(void **state)
+{
+    (void)state;
+    lines[1][1][2].sum.wavefronts = 8;
+    lines[1][1][2].sum.max_degree = 2;
+    expect_pass(&fixture);
+    set_up_banks(state);
+    lines[1][1][2].sum.wavefronts = 9;
+    lines[1][1][2].sum.max_degree = 4;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "4-way");
+    assert_int_equal(fixture.verdict.cause.line, 25);
+    assert_int_equal(fixture_evidence(&fixture, "worst_degree")->integer, 4);
+    expect_failure(
+        &fixture, CODE_BANK_CONFLICTS,
+        "reads of shared memory take 2.25 times as long as without bank conflicts, "
+        "expected at most 2 (9 wavefronts instead of 4, up to 4-way, for A 8x2, B 2x24)");
+}
+
+static void test_no_shared_memory(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        counts_of(i / TOY_PROBES, i % TOY_PROBES)->line_count = 2;
+    }
+    assert_string_equal(fixture_judge(&fixture)->summary, "no shared memory");
+    expect_pass(&fixture);
+    set_up_banks(state);
+    counts_of(1, 1)->is_counted = false;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    arena_free(fixture.arena);
+}
+
+static void test_conflicts_hidden_shape(void **state)
+{
+    (void)state;
+    fixture.cases[0].hidden = true;
+    lines[1][1][2].sum.wavefronts = 128;
+    fixture_judge(&fixture);
+    assert_null(strstr(fixture.verdict.cause.message, "128"));
+    expect_failure(&fixture, CODE_BANK_CONFLICTS, "a hidden shape");
+}
+
+static void test_coalesced(void **state)
+{
+    (void)state;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture_evidence(&fixture, "sectors")->integer, 384);
+    expect_pass(&fixture);
+}
+
+static void test_uncoalesced_line(void **state)
+{
+    (void)state;
+    lines[2][0][0].sum.sectors = 128;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 20);
+    expect_failure(
+        &fixture, CODE_UNCOALESCED,
+        "`multiply` reads global memory in 8 times the sectors of 32 bytes that the data "
+        "needs, expected at most 2 (128 instead of 16, for A 16x2, B 2x8)");
+}
+
+static void test_uncoalesced_operand(void **state)
+{
+    (void)state;
+    struct access_sum *sum = &counts_of(0, 0)->operands[OPERAND_B][COUNT_READ];
+
+    sum->sectors = 4 * sum->least_sectors;
+    expect_pass(&fixture); /* without operands, lines are judged */
+    set_up_coalescing(state);
+    fixture.criterion.has_operands = true;
+    fixture.criterion.operand_counts[OPERAND_A] = true;
+    sum = &counts_of(0, 0)->operands[OPERAND_B][COUNT_READ];
+    sum->sectors = 4 * sum->least_sectors;
+    expect_pass(&fixture); /* B does not count */
+    set_up_coalescing(state);
+    fixture.criterion.has_operands = true;
+    fixture.criterion.operand_counts[OPERAND_B] = true;
+    sum = &counts_of(0, 0)->operands[OPERAND_B][COUNT_READ];
+    sum->sectors = 4 * sum->least_sectors;
+    lines[0][0][1].sum = *sum; /* the one line that loads B */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    expect_failure(&fixture, CODE_UNCOALESCED, "`multiply` accesses B in 4 times the sectors");
+}
+
+static void test_idle_kernel(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        struct sample *sample = &fixture.samples[i / TOY_PROBES][i % TOY_PROBES];
+        sample->after[OPERAND_C] = sample->before[OPERAND_C];
+    }
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "never writes to C");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_exactly_the_maximum, set_up_tiled),
+        cmocka_unit_test_setup(test_one_load_too_many, set_up_tiled),
+        cmocka_unit_test_setup(test_fewer_loads, set_up_tiled),
+        cmocka_unit_test_setup(test_no_shared_reads, set_up_tiled),
+        cmocka_unit_test_setup(test_input_never_loaded, set_up_tiled),
+        cmocka_unit_test_setup(test_loads_from_copies, set_up_tiled),
+        cmocka_unit_test_setup(test_wrong_results_may_be_tiled, set_up_tiled),
+        cmocka_unit_test_setup(test_tiled_hidden_shape, set_up_tiled),
+        cmocka_unit_test_setup(test_tiled_blocked, set_up_tiled),
+        cmocka_unit_test_setup(test_no_conflicts, set_up_banks),
+        cmocka_unit_test_setup(test_ratio_at_the_bound, set_up_banks),
+        cmocka_unit_test_setup(test_no_shared_memory, set_up_banks),
+        cmocka_unit_test_setup(test_conflicts_hidden_shape, set_up_banks),
+        cmocka_unit_test_setup(test_idle_kernel, set_up_banks),
+        cmocka_unit_test_setup(test_coalesced, set_up_coalescing),
+        cmocka_unit_test_setup(test_uncoalesced_line, set_up_coalescing),
+        cmocka_unit_test_setup(test_uncoalesced_operand, set_up_coalescing),
+        cmocka_unit_test_setup(test_idle_kernel, set_up_coalescing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

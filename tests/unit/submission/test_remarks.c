@@ -1,0 +1,136 @@
+/* test_remarks.c: what is told although it costs nothing. */
+#include "submission/remarks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct arena *arena;
+static struct rubric_launch launch;
+static struct rubric rubric;
+static struct sample samples[2];
+static struct observation observation;
+static struct launch_run run;
+static struct submission_evidence evidence;
+static const struct remark *remarks;
+static size_t remark_count;
+
+/* One launch with an input of 4 floats and an output of 8, probed twice. */
+static int set_up(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    launch = (struct rubric_launch){
+        .kernel = "multiply",
+        .operands = {{.name = "A", .role = OPERAND_INPUT}, {.name = "C", .role = OPERAND_OUTPUT}},
+        .operand_count = 2,
+    };
+    rubric = (struct rubric){.launches = &launch, .launch_count = 1};
+    memset(samples, 0, sizeof samples);
+    samples[0].counts.is_counted = samples[1].counts.is_counted = true;
+    observation = (struct observation){
+        .element_counts = {4, 8}, .samples = samples, .sample_count = 2, .launched = true};
+    run = (struct launch_run){.observations = &observation, .observation_count = 1};
+    evidence = (struct submission_evidence){.launch_runs = &run};
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
+
+static void collect(void)
+{
+    remarks_collect(arena, &rubric, &evidence, &remarks, &remark_count);
+}
+
+static void warnings_and_failed_calls(void **state)
+{
+    struct tool_message messages[] = {{true, "a.cu", 1, 2, "an error"},
+                                      {false, "a.cu", 3, 4, "unused"},
+                                      {false, "a.cu", 3, 4, "unused"}};
+    struct program_build build = {.messages = messages, .message_count = 3};
+    struct call_error error = {.call = "cudaMalloc",
+                               .cuda_error = 2,
+                               .name = "cudaErrorMemoryAllocation",
+                               .message = "too much"};
+    (void)state;
+
+    run.activity.call_errors = &error;
+    run.activity.call_error_count = 1;
+    evidence.builds = &build;
+    rubric.program_count = 1;
+    collect();
+    assert_int_equal(remark_count, 2);
+    assert_string_equal(remarks[0].message, "unused");
+    assert_int_equal(remarks[0].line, 3);
+    assert_string_equal(remarks[1].message,
+                        "cudaMalloc gave cudaErrorMemoryAllocation (2): too much");
+}
+
+static void needless_barriers(void **state)
+{
+    /* needed, never needed, and needed in exactly a quarter of its passes */
+    static const struct barrier_count first[] = {
+        {"a.cu", 29, 9, 64, 8, 8}, {"a.cu", 31, 13, 128, 16, 0}, {"a.cu", 33, 9, 64, 8, 2}};
+    static const struct barrier_count second[] = {{"a.cu", 31, 13, 128, 16, 1}};
+    (void)state;
+
+    samples[0].counts.barriers = first;
+    samples[0].counts.barrier_count = 3;
+    samples[1].counts.barriers = second;
+    samples[1].counts.barrier_count = 1;
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_string_equal(remarks[0].file, "a.cu");
+    assert_int_equal(remarks[0].line, 31);
+    assert_int_equal(remarks[0].column, 13);
+    assert_non_null(strstr(remarks[0].message, "orders nothing in 31 of 32 passes"));
+    samples[0].status = SAMPLE_FAULT; /* a launch that was cut short shows nothing */
+    samples[1].counts.is_counted = false;
+    collect();
+    assert_int_equal(remark_count, 0);
+}
+
+static void needless_stores(void **state)
+{
+    static const struct line_count lines[] = {
+        {"a.cu", 20, 5, COUNT_GLOBAL, COUNT_READ, {.bytes = 999}},
+        {"a.cu", 40, 5, COUNT_SHARED, COUNT_WRITE, {.bytes = 888}},
+        {"a.cu", 35, 9, COUNT_GLOBAL, COUNT_WRITE, {.bytes = 32}},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < 2; i++) {
+        samples[i].counts.operands[1][COUNT_WRITE].bytes = 32;
+        samples[i].counts.lines = lines;
+        samples[i].counts.line_count = 3;
+    }
+    collect();
+    assert_int_equal(remark_count, 0); /* each element once */
+    samples[1].counts.operands[1][COUNT_WRITE].bytes = 96;
+    samples[1].counts.operands[0][COUNT_WRITE].bytes = 960; /* to an input: not this remark */
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_int_equal(remarks[0].line, 35);
+    assert_string_equal(remarks[0].message, "`multiply` stores each element of C 2 times on "
+                                            "average; one store at the end is enough");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(warnings_and_failed_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(needless_stores, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
