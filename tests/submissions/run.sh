@@ -8,6 +8,7 @@
 #             "all passed" means every criterion that this machine can measure. Criteria that are
 #             not named are not looked at. Lines that start with # are comments.
 #   base      instead of the reference solution: a folder to start from, relative to the root
+#   rubric    instead of the coursework's own: a rubric, relative to the root
 #
 # NAME is a path below this folder ("right/padding"), "right" or "wrong"; default: all.
 # GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2).
@@ -41,11 +42,18 @@ unmet()
             elif $words[0] == "says" then
                 ($criterion.cause.message // "") | contains($words[1:] | join(" "))
             else as_words($criterion)[0:($words | length)] == $words end;
-        .criteria as $criteria
+        .criteria as $criteria | .remarks as $remarks | .findings as $findings
         | $expect | split("\n")[] | select(. != "" and (startswith("#") | not)) as $line
         | if $line == "all passed" then
               $criteria[] | select(.status != "passed" and .status != "skipped")
               | "expected \(.id) passed, got \(got(.))"
+          elif $line | startswith("remark ") then
+              ($line | ltrimstr("remark ")) as $words
+              | select([$remarks[].message | contains($words)] | any | not)
+              | "expected \($line), got \([$remarks[].message] | join("; "))"
+          elif $line | startswith("finding ") then
+              select([$findings[] | "finding \(.code) \(.severity)" == $line] | any | not)
+              | "expected \($line), got \([$findings[] | "\(.code) \(.severity)"] | join(", "))"
           else
               ($line | split(" ")) as $words
               | ([$criteria[] | select(.id == $words[0])] | first) as $criterion
@@ -65,11 +73,13 @@ grade()
     mkdir "$folder/student" || exit 1
     for file in "$root/$base"/* "$here/$1"/*; do
         case ${file##*/} in
-        expect | base) ;;
+        expect | base | rubric) ;;
         *) cp "$file" "$folder/student/" || exit 1 ;;
         esac
     done
-    "$GPUGRADE" check "$folder/student" --coursework matmul --seed "$seed" \
+    set -- "$1" --coursework matmul
+    [ -f "$here/$1/rubric" ] && set -- "$1" --rubric "$root/$(cat "$here/$1/rubric")"
+    "$GPUGRADE" check "$folder/student" "$2" "$3" --seed "$seed" \
         --json "$folder/score.json" --color never >"$folder/screen" 2>&1
     status=$?
     if [ ! -s "$folder/score.json" ]; then
