@@ -1,0 +1,36 @@
+/* Tiles with a padding column that nobody writes and nobody reads. */
+#include "../kernel_program.h"
+
+#define EDGE 8
+
+__global__ void multiply(const float *a, const float *b, float *c, int width)
+{
+    __shared__ float tile_a[EDGE][EDGE + 1];
+    __shared__ float tile_b[EDGE][EDGE + 1];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * EDGE + ty;
+    const int column = blockIdx.x * EDGE + tx;
+    float sum = 0.0f;
+    for (int first = 0; first < width; first += EDGE) {
+        tile_a[tx][ty] = a[row * width + first + tx];
+        tile_b[ty][tx] = b[(first + ty) * width + column];
+        __syncthreads();
+        for (int k = 0; k < EDGE; k++) {
+            sum += tile_a[k][ty] * tile_b[k][tx];
+        }
+        __syncthreads();
+    }
+    c[row * width + column] = sum;
+}
+
+int main()
+{
+    const int width = 40;
+    float *a = new_input<float>(width * width);
+    float *b = new_input<float>(width * width);
+    float *c = new_output<float>(width * width);
+    multiply<<<dim3(width / EDGE, width / EDGE), dim3(EDGE, EDGE)>>>(a, b, c, width);
+    print_result("matmul_padded", c, width * width);
+    return 0;
+}

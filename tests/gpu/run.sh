@@ -1,0 +1,222 @@
+#!/bin/sh
+# run.sh [--record FOLDER] [PART...]: compares the GPU of this machine with the tables of this folder,
+# which the emulated device is held to wherever the tests run. Needs a GPU and nvcc, not gpugrade.
+#
+#   programs   each program of tests/emulated/pass, built by plain nvcc with -fmad=false, prints what
+#              results.txt holds: the results agree bit for bit
+#   launches   launches.txt, by the driver alone (launch_on_gpu): the hashes of counters.txt
+#   occupancy  the runtime's blocks a multiprocessor: occupancy.txt, if it was taken on such a GPU
+#   counters   under ncu: requests, sectors and wavefronts of counters.txt; skipped where ncu may not
+#              read them
+#   vendor     what compute-sanitizer says of the same programs; only on demand, for results.md
+#   mutants    what its racecheck says of the mutants of tests/emulated/mutants; likewise
+#
+# Without PART: the first four. --record writes what was seen as new tables into FOLDER.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+here=$REPO/tests/gpu
+JOBS=${JOBS:-8}
+record=''
+if [ "${1:-}" = --record ]; then
+    record=$2
+    shift 2
+fi
+[ $# -gt 0 ] || set -- programs launches occupancy counters
+
+# Builds one program and prints what it prints, each line after its name; used through xargs.
+if [ "$1" = --one ]; then
+    name=$(basename "$2" .cu)
+    if nvcc -arch=native -fmad=false -lineinfo -o "$3/$name" "$2" >"$3/$name.log" 2>&1; then
+        timeout 60 "$3/$name" >"$3/$name.out" 2>&1 || echo "status $?" >>"$3/$name.out"
+    else
+        head -n 3 "$3/$name.log" >"$3/$name.out"
+    fi
+    exit 0
+fi
+
+# compare NAME EXPECTED SEEN: compares two tables.
+compare() {
+    grep -v '^#' "$2" >"$SCRATCH/expected"
+    if cmp -s "$SCRATCH/expected" "$3"; then
+        pass "$1: $(wc -l <"$3") lines"
+    else
+        diff "$SCRATCH/expected" "$3" >"$SCRATCH/difference"
+        fail "$1: $(grep -c '^>' "$SCRATCH/difference") lines differ" "$SCRATCH/difference"
+    fi
+}
+
+# same NAME TABLE SEEN: compares with a table of this folder, and records it anew if that is asked.
+same() {
+    compare "$@"
+    if [ -n "$record" ]; then
+        { grep '^#' "$2"; cat "$3"; } >"$record/$(basename "$2")"
+    fi
+}
+
+programs() {
+    mkdir -p "$SCRATCH/programs"
+    find "$REPO/tests/emulated/pass" -name '*.cu' | sort |
+        xargs -P "$JOBS" -I '{}' sh "$here/run.sh" --one '{}' "$SCRATCH/programs"
+    cat "$SCRATCH"/programs/*.out >"$SCRATCH/results.seen"
+    same programs "$here/results.txt" "$SCRATCH/results.seen"
+}
+
+build_launches() {
+    include=$(dirname "$(command -v nvcc)")/../include
+    nvcc -ptx -arch=compute_75 -fmad=false -lineinfo -o "$SCRATCH/pattern.ptx" \
+        "$here/pattern_kernels.cu" &&
+        cc -std=gnu11 -O2 -I "$here" -I "$include" -o "$SCRATCH/launch_on_gpu" \
+            "$here/launch_on_gpu.c" "$here/launch_list.c" -ldl
+}
+
+launches() {
+    if ! build_launches >"$SCRATCH/log" 2>&1; then
+        fail 'launches: the runner builds' "$SCRATCH/log"
+        return
+    fi
+    grep -v '^#' "$here/counters.txt" | cut -d ' ' -f 1,2 >"$SCRATCH/hashes"
+    for level in 0 4; do
+        "$SCRATCH/launch_on_gpu" "$SCRATCH/pattern.ptx" "$here/launches.txt" "$level" \
+            >"$SCRATCH/hashes.seen" 2>"$SCRATCH/log" || cat "$SCRATCH/log"
+        compare "launches at level $level" "$SCRATCH/hashes" "$SCRATCH/hashes.seen"
+    done
+}
+
+occupancy() {
+    if ! nvcc -O2 -arch=native -o "$SCRATCH/occupancy" "$here/occupancy_on_gpu.cu" \
+        >"$SCRATCH/log" 2>&1; then
+        fail 'occupancy: the program builds' "$SCRATCH/log"
+        return
+    fi
+    "$SCRATCH/occupancy" >"$SCRATCH/occupancy.seen" 2>"$SCRATCH/log" || cat "$SCRATCH/log"
+    gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
+    if [ -z "$record" ] && ! grep -q "^# GPU: $gpu\$" "$here/occupancy.txt"; then
+        skip occupancy "the table is of another GPU than $gpu"
+        return
+    fi
+    same occupancy "$here/occupancy.txt" "$SCRATCH/occupancy.seen"
+}
+
+# The metrics of counters.txt in the order of its columns.
+METRICS='l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
+l1tex__t_requests_pipe_lsu_mem_global_op_st.sum
+l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+smsp__inst_executed_op_shared_ld.sum
+l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
+smsp__inst_executed_op_shared_st.sum
+l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum'
+
+# Reads ncu's raw page: a header, a row of units, a row for each kernel; prints the metrics.
+raw_page() {
+    awk -v names="$(echo "$METRICS" | tr '\n' ' ')" '
+        /^"ID"/ {
+            count = split(names, wanted, " ")
+            sub(/^"/, ""); sub(/"$/, "")
+            columns = split($0, header, /","/)
+            for (i = 1; i <= columns; i++) { place[header[i]] = i }
+            next
+        }
+        /^"[0-9]+"/ {
+            sub(/^"/, ""); sub(/"$/, "")
+            split($0, cell, /","/)
+            line = ""
+            for (i = 1; i <= count; i++) {
+                value = cell[place[wanted[i]]]
+                gsub(/,/, "", value)
+                line = line " " value
+            }
+            print line
+        }'
+}
+
+counters() {
+    if ! command -v ncu >/dev/null 2>&1; then
+        skip counters 'there is no ncu'
+        return
+    fi
+    build_launches >"$SCRATCH/log" 2>&1 || return
+    ncu --csv --page raw --print-units base --clock-control none \
+        --metrics "$(echo "$METRICS" | paste -s -d , -)" \
+        "$SCRATCH/launch_on_gpu" "$SCRATCH/pattern.ptx" "$here/launches.txt" 0 \
+        >"$SCRATCH/ncu.csv" 2>"$SCRATCH/log"
+    if [ -n "$record" ]; then
+        cp "$SCRATCH/ncu.csv" "$record/ncu.csv"
+    fi
+    raw_page <"$SCRATCH/ncu.csv" >"$SCRATCH/numbers"
+    if [ ! -s "$SCRATCH/numbers" ]; then
+        skip counters "ncu cannot read them: $(grep -hE 'ERR|rror' "$SCRATCH/ncu.csv" \
+            "$SCRATCH/log" | head -n 1)"
+        return
+    fi
+    "$SCRATCH/launch_on_gpu" "$SCRATCH/pattern.ptx" "$here/launches.txt" 0 2>/dev/null |
+        paste -d '' - "$SCRATCH/numbers" >"$SCRATCH/counters.seen"
+    same counters "$here/counters.txt" "$SCRATCH/counters.seen"
+}
+
+# --sanitize FOLDER PROGRAM TOOL: a line "PROGRAM TOOL MILLISECONDS SUMMARY" of compute-sanitizer.
+# PROGRAM is a source, or built already.
+if [ "$1" = --sanitize ]; then
+    name=$(basename "$(dirname "$3")")/$(basename "$3" .cu)
+    built=$3
+    if [ "${3%.cu}" != "$3" ]; then
+        built=$2/$(echo "$name" | tr / -)
+        nvcc -arch=native -fmad=false -lineinfo -o "$built" "$3" >/dev/null 2>&1 || exit 0
+    fi
+    start=$(date +%s%N)
+    timeout 60 compute-sanitizer --tool "$4" "$built" >"$2/$(echo "$name" | tr / -).said" 2>&1
+    end=$(date +%s%N)
+    said=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$2/$(echo "$name" | tr / -).said" | tail -n 1 |
+        sed 's/^=* *//')
+    echo "$name $4 $(((end - start) / 1000000)) ms: ${said:-no summary}"
+    exit 0
+fi
+
+vendor() {
+    mkdir -p "$SCRATCH/vendor"
+    {
+        find "$REPO/tests/emulated/pass" -name '*.cu' | sed 's/$/ racecheck/'
+        grep -lE 'error: .*R0[12]' "$REPO"/tests/emulated/fail/*.cu | sed 's/$/ racecheck/'
+        grep -lE 'error: .*(B0|A0)' "$REPO"/tests/emulated/fail/*.cu | sed 's/$/ memcheck/'
+        grep -lE 'error: .*D0[234]' "$REPO"/tests/emulated/fail/*.cu | sed 's/$/ synccheck/'
+    } | xargs -P "$JOBS" -L 1 sh "$here/run.sh" --sanitize "$SCRATCH/vendor" |
+        sort >"${record:-$SCRATCH}/vendor.txt"
+    pass "vendor: $(wc -l <"${record:-$SCRATCH}/vendor.txt") programs"
+}
+
+# The same for the mutants of tests/emulated/mutants: what the vendor's racecheck says of each.
+mutants() {
+    mkdir -p "$SCRATCH/mutants"
+    cc -std=gnu11 -D_GNU_SOURCE -O2 -o "$SCRATCH/barrier_mutant" \
+        "$REPO/tests/emulated/mutants/barrier_mutant.c" || return
+    flags=$(sed -n "s/^FLAGS='\(.*\)'/\1/p" "$REPO/tests/emulated/run_programs.sh")
+    grep -v '^#' "$REPO/tests/emulated/mutants/mutants.txt" | cut -d ' ' -f 1 | sort -u |
+        xargs -P "$JOBS" -I '{}' sh -c "nvcc $flags -o '$SCRATCH/{}' '$REPO/tests/emulated/pass/{}.cu'"
+    grep -v '^#' "$REPO/tests/emulated/mutants/mutants.txt" |
+        while read -r name line change verdict; do
+            [ "$verdict" != deadlock ] || continue
+            made=$SCRATCH/mutants/$name-$line-$change
+            "$SCRATCH/barrier_mutant" "$change" "$line" "$SCRATCH/$name" "$made" || continue
+            chmod +x "$made"
+            echo "$made racecheck"
+        done | xargs -P "$JOBS" -L 1 sh "$here/run.sh" --sanitize "$SCRATCH/mutants" |
+        sort >"${record:-$SCRATCH}/mutants.txt"
+    pass "mutants: $(wc -l <"${record:-$SCRATCH}/mutants.txt") programs"
+}
+
+if [ ! -c /dev/nvidiactl ] && ! nvidia-smi >/dev/null 2>&1; then
+    skip 'tests on a GPU' 'there is no GPU here'
+    finish
+fi
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+for part in "$@"; do
+    case $part in
+    programs | launches | occupancy | counters | vendor | mutants)
+        started=$(date +%s)
+        "$part"
+        printf '        %s: %d s\n' "$part" $(($(date +%s) - started))
+        ;;
+    *) fail "there is no part '$part'" ;;
+    esac
+done
+finish
