@@ -6,6 +6,7 @@
 #include "device/emulated/half_values.h"
 #include "device/emulated/lane_values.h"
 #include "device/emulated/paths.h"
+#include "device/emulated/race_watch.h"
 
 static bool is_integer(enum ptx_type type)
 {
@@ -120,7 +121,8 @@ void atomic_run(struct warp *warp, const struct op *op, uint32_t mask)
 {
     uint8_t *where[LANES];
     access_resolve(warp, op, mask, FINDING_RECORD_ATOMIC, where);
-    warp->ticks = warp->ticks > ATOMIC_OPS ? warp->ticks - ATOMIC_OPS : 1;
+    uint32_t cost = (op->order & ORDER_ACQUIRES) != 0 ? POLL_OPS : ATOMIC_OPS;
+    warp->ticks = warp->ticks > cost ? warp->ticks - cost : 1;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         u64 old = POISON_WORD;
@@ -140,4 +142,5 @@ void atomic_run(struct warp *warp, const struct op *op, uint32_t mask)
             ((u32 *)(void *)d)[lane] = (u32)(op->bytes == 2 ? old & 0xffff : old);
         }
     }
+    race_order_access(warp, op->order, mask);
 }

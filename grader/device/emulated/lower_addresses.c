@@ -66,11 +66,13 @@ static unsigned find_followed(const struct stretch *stretch, uint32_t pattern)
     return i;
 }
 
-/* Marks a load from shared memory that is known from an earlier one; a store ends that. */
+/* Marks a load from shared memory that is known from an earlier one; a store ends that, and so does
+ * what may order a load behind others (race_order.h). */
 static void mark_implied(struct stretch *stretch, struct op *op, unsigned place)
 {
     bool is_load = op->code == OP_LOAD_32 || op->code == OP_LOAD_64 || op->code == OP_LOAD_ANY;
-    if (op_is_memory(op) && !is_load) {
+    bool orders = op->code == OP_FENCE || op->code == OP_ORDER;
+    if (orders || (op_is_memory(op) && !is_load)) {
         memset(stretch->is_logged, 0, sizeof stretch->is_logged);
     } else if (place < stretch->count && op->space == PTX_SPACE_SHARED) {
         op->is_implied = stretch->is_logged[place];

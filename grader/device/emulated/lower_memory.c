@@ -66,6 +66,24 @@ static void mark_order(struct lowering *state, struct op *op)
     state->code->runs_in_order |= op->is_ordered;
 }
 
+/* The order (race_watch.h) of an access that is atomic, volatile or ordered; else 0. */
+static uint8_t order_of(const struct ptx_instruction *instruction, uint8_t space)
+{
+    const uint32_t flags =
+        PTX_FLAG_VOLATILE | PTX_FLAG_RELAXED | PTX_FLAG_ACQUIRE | PTX_FLAG_RELEASE;
+    bool is_atomic = instruction->opcode == PTX_OP_ATOM || instruction->opcode == PTX_OP_RED;
+    bool is_seen =
+        space == PTX_SPACE_SHARED || space == PTX_SPACE_GLOBAL || space == PTX_SPACE_GENERIC;
+    if (!is_seen || (!is_atomic && (instruction->flags & flags) == 0)) {
+        return 0;
+    }
+    bool loads = instruction->opcode != PTX_OP_ST && instruction->opcode != PTX_OP_RED;
+    bool stores = is_atomic || instruction->opcode == PTX_OP_ST;
+    return (uint8_t)((stores ? ORDER_STORES : 0) | (loads ? ORDER_LOADS : 0) |
+                     ((instruction->flags & PTX_FLAG_RELEASE) != 0 ? ORDER_RELEASES : 0) |
+                     ((instruction->flags & PTX_FLAG_ACQUIRE) != 0 ? ORDER_ACQUIRES : 0));
+}
+
 /* Slots of the data: one register or the elements of a vector, all equally wide. */
 static bool lower_data(struct lowering *state, const struct ptx_operand *operand, bool is_source,
                        uint32_t slots[OP_SLOTS], unsigned *out_count, unsigned *out_slot_bytes)
@@ -184,6 +202,10 @@ static bool lower_access(struct lowering *state, bool is_load)
     op->offset = place.offset;
     op->pattern = lower_pattern(state, op);
     mark_order(state, op);
+    uint8_t order = order_of(instruction, place.space);
+    if (order != 0) {
+        lower_emit(state, OP_ORDER)->order = order;
+    }
     return true;
 }
 
@@ -224,6 +246,7 @@ static bool lower_atomic(struct lowering *state)
     op->slot_bytes = (uint8_t)width;
     op->address_is_wide = place.is_wide;
     op->offset = place.offset;
+    op->order = order_of(instruction, place.space);
     mark_order(state, op);
     return true;
 }

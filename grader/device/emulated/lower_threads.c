@@ -156,8 +156,8 @@ bool lower_threads(struct lowering *state)
         emit_control(state, OP_YIELD, &slot, 1);
         return true;
     default: /* membar and fence */
-        lower_emit(state, state->instruction->memory_scope == PTX_MEMORY_SCOPE_CTA ? OP_NOTHING
-                                                                                   : OP_FENCE);
+        lower_emit(state, OP_FENCE)->order =
+            state->instruction->memory_scope == PTX_MEMORY_SCOPE_CTA ? 0 : ORDER_DEVICE;
         return true;
     }
 }

@@ -132,6 +132,8 @@ static void visit(struct origins *origins, const struct op *op)
     case OP_BRANCH:
     case OP_EXIT:
     case OP_NOTHING:
+    case OP_FENCE:
+    case OP_ORDER:
         return;
     case OP_LOAD_ANY:
     case OP_LOAD_PARAM:

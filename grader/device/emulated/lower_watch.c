@@ -42,7 +42,7 @@ static uint8_t role_of(const struct op *op, const struct ptx_instruction *instru
     case OP_STORE_ANY:
         return (uint8_t)(ROLE_WRITES | ROLE_FILLS | (is_ordered ? ROLE_ATOMIC : 0));
     default:
-        return (uint8_t)(ROLE_WRITES | ROLE_ATOMIC |
+        return (uint8_t)(ROLE_WRITES | ROLE_ATOMIC | (op->kind == PTX_SUB_CAS ? ROLE_COMPARES : 0) |
                          (op->kind == PTX_SUB_EXCH ? ROLE_FILLS : ROLE_READS));
     }
 }

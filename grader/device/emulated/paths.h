@@ -16,6 +16,7 @@ enum {
     TURN_OPS = 1 << 14,           /* ops that a warp runs in loops before others get their turn */
     TURN_OPS_DIVERGENT = 1 << 13, /* when several of its paths can run */
     ATOMIC_OPS = 128,             /* what an atomic counts for: in a loop, it is often a lock */
+    POLL_OPS = 2048,              /* the same of a load that waits for what others store */
 };
 
 /* Counts the instructions of the running path up to `op`, without it or with it. */

@@ -321,6 +321,36 @@ static bool find_conflict(struct judged_word *at, const struct site_pair *pair, 
     return is_found;
 }
 
+/* True if a lane of a read does an atom.cas later on the bytes that it has read. Items of a warp
+ * are added in the order of its accesses; those from before events were dropped are taken for
+ * later. */
+static bool is_compared(const struct race_item *read, const struct race_item *item)
+{
+    bool is_later = item > read || (item->start != 0 && read->start != 0);
+    return (item->role & ROLE_COMPARES) != 0 && item->warp == read->warp && is_later &&
+           (item->lanes & read->lanes) != 0 && (read->bytes & ~item->bytes) == 0;
+}
+
+/* True if a pair of sites is a plain read and an atomic, and the read begins a loop of
+ * compare-and-swap. */
+static bool begins_swap(const struct judged_word *at, const struct site_pair *pair)
+{
+    unsigned side = (at->items[pair->first[0]]->role & ROLE_ATOMIC) != 0 ? 1 : 0;
+    const struct race_item *other = at->items[pair->first[1 - side]];
+    if ((at->items[pair->first[side]]->role & (ROLE_WRITES | ROLE_ATOMIC)) != 0 ||
+        (other->role & ROLE_ATOMIC) == 0) {
+        return false;
+    }
+    for (uint32_t i = pair->first[side]; i < pair->end[side]; i++) {
+        for (uint32_t k = 0; k < at->count; k++) {
+            if (is_compared(at->items[i], at->items[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void judge_pair(struct judged_word *at, const struct site_pair *pair)
 {
     const struct race_item *a = at->items[pair->first[0]];
@@ -330,6 +360,9 @@ static void judge_pair(struct judged_word *at, const struct site_pair *pair)
         return;
     }
     if (at->count >= ITEMS_MANY && launch_is_late(at->judge->launch)) {
+        return;
+    }
+    if (begins_swap(at, pair)) {
         return;
     }
     if (find_conflict(at, pair, false, &conflict)) {

@@ -35,7 +35,8 @@ void race_order_add(struct race_order *order, struct race_event event)
         }
     }
     order->events[order->count++] = event;
-    order->has_partial = order->has_partial || event.kind != RACE_WARP_SYNC;
+    order->has_partial =
+        order->has_partial || (event.kind != RACE_WARP_SYNC && event.kind != RACE_RELEASE);
 }
 
 uint32_t race_order_append(struct race_order *order, const uint32_t *set)
@@ -73,6 +74,10 @@ void race_order_advance(const struct race_order *order, uint32_t from, uint32_t 
             set[event->warp] |= (set[event->warp] & event->mask) != 0 ? event->mask : 0;
         } else if (event->kind == RACE_ARRIVAL) {
             *barriers |= (set[event->warp] & event->mask) != 0 ? bit : 0;
+        } else if (event->kind == RACE_RELEASE) {
+            *barriers |= (set[event->warp] & event->mask) != 0 ? RACE_SHOWN : 0;
+        } else if (event->kind == RACE_ACQUIRE) {
+            set[event->warp] |= (*barriers & RACE_SHOWN) != 0 ? event->mask : 0;
         } else if ((*barriers & bit) != 0) {
             const uint32_t *waited = race_order_set(order, event->mask);
             for (uint32_t w = 0; w < order->warps; w++) {

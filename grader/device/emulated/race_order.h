@@ -7,8 +7,12 @@
  * Events are numbered in the order in which they happened; an access is known by how many events
  * there were when its warp last took part in one.
  *
+ * Fences and ordered accesses make events too: a release shows what its lanes have done, whatever
+ * the address, and an acquire is behind all that has been shown by then.
+ *
  *   set of threads   a word for each warp, a bit for each lane; then a word with a bit for each
- *                    barrier that one of them has arrived at and that has not completed
+ *                    barrier that one of them has arrived at and that has not completed, and with
+ *                    RACE_SHOWN if one of them has been shown
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_ORDER_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_ORDER_H
@@ -17,12 +21,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RACE_SHOWN (UINT32_C(1) << 31)
+
 enum { RACE_EVENTS_MAX = 64 }; /* for each warp; then they are dropped (race_cells.h) */
 
 enum race_event_kind {
     RACE_WARP_SYNC,  /* bar.warp.sync */
     RACE_ARRIVAL,    /* at a barrier with a count of threads */
     RACE_COMPLETION, /* of such a barrier */
+    RACE_RELEASE,    /* shows what lanes of a warp have done, and what is ordered before it */
+    RACE_ACQUIRE,    /* lanes of a warp see all that has been shown */
 };
 
 struct race_event {

@@ -22,6 +22,12 @@ struct race_warp {
     uint64_t chain[2]; /* a hash of its entries and events, in their order */
     uint32_t event;    /* how many events there were when it last took part in one */
     uint32_t full;     /* the same for a sync of all its lanes */
+    uint32_t fenced;   /* lanes with a fence behind which they have not released */
+    uint32_t loaded;   /* lanes with an atomic or the like behind which they have no fence */
+    uint32_t shown;    /* lanes that have released, and done nothing new since */
+    uint32_t seen;     /* lanes that have seen release number `releases` */
+    uint32_t releases;
+    uint64_t atomic; /* which atomic it executed last, and where */
 };
 
 struct race_log {
@@ -36,6 +42,8 @@ struct race_log {
     uint32_t index;           /* of `now` in the block */
     const struct op *barrier; /* between `before` and `now`; NULL: `before` holds nothing */
     struct race_warp *warps;  /* [warp_count] */
+    uint32_t releases;        /* in the interval */
+    uint64_t released[2];     /* a hash of them, in their order */
     uint32_t *arrivals;       /* [BARRIERS][2][warp_count + 1] sets that came, and that waited */
     uint8_t *written; /* [words] bytes that were written before `now`, a bit for each of a word */
     struct race_key written_hash;
@@ -215,6 +223,15 @@ static void keep_values(struct race_interval *now, const struct warp *warp, cons
     }
 }
 
+/* Notes that a warp has done something new; an atomic that is tried again and again is not. */
+static void note_access(struct race_warp *own, const struct race_entry *entry, uint8_t role)
+{
+    uint64_t atomic = (uint64_t)entry->access << 32 | entry->first;
+    bool is_again = (role & ROLE_ATOMIC) != 0 && own->atomic == atomic;
+    own->atomic = atomic;
+    own->shown = is_again ? own->shown : 0;
+}
+
 static void append(struct race_log *log, const struct warp *warp, const struct op *op,
                    uint32_t shape, uint32_t first)
 {
@@ -234,6 +251,7 @@ static void append(struct race_log *log, const struct warp *warp, const struct o
         .event = log->warps[warp->index].event,
         .warp = warp->index,
     };
+    note_access(&log->warps[warp->index], &now->entries[now->count - 1], role);
     now->is_empty = false;
     if ((role & ROLE_WRITES) != 0) {
         now->has_writes = true;
@@ -436,6 +454,8 @@ static void end_interval(struct race_log *log)
     }
     race_interval_clear(log->now);
     memset(log->warps, 0, log->block->warp_count * sizeof *log->warps);
+    log->releases = 0;
+    memset(log->released, 0, sizeof log->released);
     log->hashed = 0;
     log->index++;
 }
@@ -486,11 +506,85 @@ void race_warp_sync(struct warp *warp, uint32_t mask)
     uint32_t lanes = lanes_of(log, warp->index);
     own->event = log->now->order.count + 1;
     own->full = (mask & lanes) == lanes ? own->event : own->full;
+    own->shown = 0;
     race_order_add(&log->now->order, (struct race_event){.kind = RACE_WARP_SYNC,
                                                          .warp = warp->index,
                                                          .mask = mask,
                                                          .full = own->full});
     chain(log, own, mask, 1);
+}
+
+/* Adds an event of a warp. */
+static void add_order(struct race_log *log, const struct warp *warp, enum race_event_kind kind,
+                      uint32_t lanes)
+{
+    struct race_warp *own = &log->warps[warp->index];
+    struct race_order *order = &log->now->order;
+    prepare_event(log);
+    own->event = order->count + 1;
+    race_order_add(
+        order, (struct race_event){
+                   .kind = (uint8_t)kind, .warp = warp->index, .mask = lanes, .full = own->full});
+}
+
+static void release(struct race_log *log, const struct warp *warp, uint32_t lanes)
+{
+    struct race_warp *own = &log->warps[warp->index];
+    if ((lanes & ~own->shown) == 0) {
+        return;
+    }
+    add_order(log, warp, RACE_RELEASE, lanes);
+    chain(log, own, lanes, RACE_RELEASE);
+    own->shown |= lanes;
+    log->releases++;
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t secret = log->memory->secret[i];
+        log->released[i] = race_mix(log->released[i] ^ own->chain[i], secret ^ warp->index) + lanes;
+    }
+}
+
+static void acquire(struct race_log *log, const struct warp *warp, uint32_t lanes)
+{
+    struct race_warp *own = &log->warps[warp->index];
+    own->seen = own->releases == log->releases ? own->seen : 0;
+    own->releases = log->releases;
+    if (log->releases == 0 || (lanes & ~own->seen) == 0) {
+        return;
+    }
+    add_order(log, warp, RACE_ACQUIRE, lanes);
+    chain(log, own, log->released[0], lanes);
+    chain(log, own, log->released[1], RACE_ACQUIRE);
+    own->seen |= lanes;
+    own->shown = 0;
+}
+
+void race_fence(struct warp *warp, uint32_t mask)
+{
+    struct race_log *log = warp->block->races;
+    if (log != NULL) {
+        struct race_warp *own = &log->warps[warp->index];
+        own->fenced |= mask;
+        acquire(log, warp, own->loaded & mask);
+        own->loaded &= ~mask;
+    }
+}
+
+void race_order_access(struct warp *warp, uint8_t order, uint32_t mask)
+{
+    struct race_log *log = warp->block->races;
+    if (log == NULL) {
+        return;
+    }
+    struct race_warp *own = &log->warps[warp->index];
+    if ((order & ORDER_STORES) != 0) {
+        release(log, warp, (order & ORDER_RELEASES) != 0 ? mask : mask & own->fenced);
+        own->fenced &= ~mask;
+    }
+    if ((order & ORDER_ACQUIRES) != 0) {
+        acquire(log, warp, mask);
+    } else if ((order & ORDER_LOADS) != 0) {
+        own->loaded |= mask;
+    }
 }
 
 static uint32_t *arrivals_of(const struct race_log *log, uint32_t barrier)
@@ -554,6 +648,7 @@ void race_partial_barrier(struct block *block, uint32_t barrier, const struct op
         chain_barrier(log, came, waited);
         for (uint32_t w = 0; w < block->warp_count; w++) {
             log->warps[w].event = waited[w] != 0 ? order->count : log->warps[w].event;
+            log->warps[w].shown = 0;
         }
     }
     memset(came, 0, 2 * ((size_t)block->warp_count + 1) * sizeof *came);

@@ -5,15 +5,25 @@
  *   - a barrier that both threads take part in (one that has exited takes part in all later ones,
  *     as on hardware); an arrival (bar.arrive) orders the thread before those that wait;
  *   - within a warp, bar.warp.sync whose mask covers both lanes;
+ *   - a release by one thread and a later acquire by another. A release is an atomic or a store
+ *     with .release or .acq_rel, or the first atomic, volatile or ordered store behind a fence; an
+ *     acquire is an atomic or a load with .acquire or .acq_rel, or a fence behind an atomic, a
+ *     volatile or an ordered load. Whether both are of one address is not asked, nor which scope
+ *     they have, so nothing that is ordered is taken for a race;
  *   - any chain of these, and of the program order of threads.
- * Exchanges between lanes (shfl, vote, match) order nothing. Two lanes that store different values
- * to one byte by the same instruction race. Atomic are atom, red, and accesses that are .relaxed,
- * .acquire or .release, whatever their scope; .volatile is not. A read is of uninitialised memory
- * if no write to the byte is ordered before it, nor races with it; updates by atom and red (but not
- * exch) read. A lane's own writes are in its program order.
+ * Atomics that are relaxed order nothing without fences. Exchanges between lanes (shfl, vote,
+ * match) order nothing. Two lanes that store different values to one byte by the same instruction
+ * race. Atomic are atom, red, and accesses that are .relaxed, .acquire or .release, whatever their
+ * scope; .volatile is not. A plain read does not race with atomics if it only begins a loop of
+ * compare-and-swap: if at its site some thread reads the word and later does an atom.cas on all
+ * bytes of it that it read. What it saw is compared then, or is as good as what it would have seen
+ * at another time. A read is of uninitialised memory if no write to the byte is ordered before it,
+ * nor races with it; updates by atom and red (but not exch) read. A lane's own writes are in its
+ * program order.
  *
  * So what is found depends on the kernel and its inputs only, never on the order in which the
- * emulator runs warps and blocks (unless the kernel itself acts on such an order, as with atomics).
+ * emulator runs warps and blocks (unless the kernel itself acts on such an order, as with atomics,
+ * releases and acquires).
  *
  * What is reported. A pair of sites: accesses of one role at one place of the source
  * (lower_watch.c). The kind is SHARED_RACE if threads of different warps race there, WARP_RACE if
@@ -69,6 +79,13 @@ void race_partial_arrival(struct warp *warp, uint32_t barrier, uint32_t mask, bo
 /* Such a barrier has completed; `op` is where the lowest thread waited. If all threads of the
  * block waited, it is one of the whole block. */
 void race_partial_barrier(struct block *block, uint32_t barrier, const struct op *op);
+
+/* The lanes of `mask` have executed a fence. */
+void race_fence(struct warp *warp, uint32_t mask);
+
+/* Lanes have made an access, in whatever space, that orders others: bits of enum access_order. It
+ * has been logged. */
+void race_order_access(struct warp *warp, uint8_t order, uint32_t mask);
 
 /* The lanes of `mask` have passed a bar.warp.sync together. */
 void race_warp_sync(struct warp *warp, uint32_t mask);

@@ -2,6 +2,8 @@
 #include "device/emulated/atomics.h"
 #include "device/emulated/conversion.h"
 #include "device/emulated/machine.h"
+#include "device/emulated/paths.h"
+#include "device/emulated/race_watch.h"
 #include "device/emulated/rare_math.h"
 
 /* How a type lies in a slot (SLOT) and is stored to it (STORE); see lane_handlers.c. */
@@ -128,8 +130,16 @@ static void run_NOTHING(struct warp *warp, const struct op *op, uint32_t mask)
 
 static void run_FENCE(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    (void)op, (void)mask;
-    warp->has_fenced = true;
+    warp->has_fenced = warp->has_fenced || (op->order & ORDER_DEVICE) != 0;
+    race_fence(warp, mask);
+}
+
+static void run_ORDER(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    if ((op->order & ORDER_LOADS) != 0) {
+        warp->ticks = warp->ticks > POLL_OPS ? warp->ticks - POLL_OPS : 1;
+    }
+    race_order_access(warp, op->order, mask);
 }
 
 static bool is_in_space(uint8_t space, uint64_t address)
@@ -169,5 +179,5 @@ op_handler *const rare_handlers[OP_CODE_COUNT] = {
 #undef RARE_OP
     [OP_CONVERT] = run_CONVERT, [OP_CLOCK] = run_CLOCK,     [OP_NOTHING] = run_NOTHING,
     [OP_FENCE] = run_FENCE,     [OP_CARRY] = run_CARRY,     [OP_IS_SPACE] = run_IS_SPACE,
-    [OP_ATOMIC] = atomic_run,   [OP_EXTREME] = run_EXTREME,
+    [OP_ATOMIC] = atomic_run,   [OP_EXTREME] = run_EXTREME, [OP_ORDER] = run_ORDER,
 };

@@ -219,6 +219,87 @@ static void test_atomics(void **state)
 #undef ZERO
 }
 
+/* Warp 0 writes its words and tells warp 1, which waits for that and reads them. */
+#define HAND_OVER(tell, wait)                                                                      \
+    KERNEL("st.shared.u32 [%b+4092], 0;\nbar.sync 0;\nsetp.ge.u32 %p, %t, 32;\n@%p bra WAIT;\n"    \
+           "setp.ne.u32 %q, %t, 0;\n" WRITE_OWN "bar.warp.sync -1;\n@%q bra DONE;\n" tell          \
+           "bra DONE;\nWAIT:\n" wait "setp.ne.u32 %p, %r2, 1;\n@%p bra WAIT;\n" READ_NEXT(32))
+#define FENCED_WAIT(load) "WAIT_AGAIN:\n" load "setp.ne.u32 %p, %r2, 1;\n@%p bra WAIT_AGAIN;\n"
+
+static void test_releases(void **state)
+{
+    (void)state;
+    const struct expected data = {
+        FINDING_RECORD_SHARED_RACE, 32, 0, {10, 20}, {0, 32}, {WRITE, READ}};
+    expect_clean(HAND_OVER("st.release.cta.shared.u32 [%b+4092], 1;\n",
+                           "ld.acquire.cta.shared.u32 %r2, [%b+4092];\n"),
+                 2, 64);
+    expect_clean(HAND_OVER("atom.shared.acq_rel.cta.exch.b32 %r3, [%b+4092], 1;\n",
+                           "atom.shared.acquire.cta.add.u32 %r2, [%b+4092], 0;\n"),
+                 2, 64);
+    expect_clean(
+        HAND_OVER("membar.cta;\nred.shared.add.u32 [%b+4092], 1;\n",
+                  FENCED_WAIT("atom.shared.add.u32 %r2, [%b+4092], 0;\n") "fence.acq_rel.cta;\n"),
+        2, 64);
+    expect_clean(
+        HAND_OVER("membar.gl;\nst.relaxed.cta.shared.u32 [%b+4092], 1;\n",
+                  FENCED_WAIT("ld.relaxed.cta.shared.u32 %r2, [%b+4092];\n") "membar.cta;\n"),
+        2, 64);
+    /* one half of it is not enough */
+    expect_one(
+        HAND_OVER("red.shared.add.u32 [%b+4092], 1;\n", "atom.shared.add.u32 %r2, [%b+4092], 0;\n"),
+        1, 64, &data);
+    expect_one(HAND_OVER("membar.cta;\nred.shared.add.u32 [%b+4092], 1;\n",
+                         "atom.shared.add.u32 %r2, [%b+4092], 0;\n"),
+               1, 64, &data);
+    expect_one(HAND_OVER("red.shared.add.u32 [%b+4092], 1;\n",
+                         "ld.acquire.cta.shared.u32 %r2, [%b+4092];\n"),
+               1, 64, &data);
+    /* nor is what is written behind the release ordered */
+    expect_one(KERNEL("st.shared.u32 [%b+4092], 0;\nbar.sync 0;\nsetp.ge.u32 %p, %t, 32;\n"
+                      "@%p bra WAIT;\nst.release.cta.shared.u32 [%b+4092], 1;\n" WRITE_OWN
+                      "bra DONE;\nWAIT:\nld.acquire.cta.shared.u32 %r2, [%b+4092];\n"
+                      "setp.ne.u32 %p, %r2, 1;\n@%p bra WAIT;\n" READ_NEXT(32)),
+               1, 64, &data);
+    /* a lock that all warps take many times: more events than are kept at once */
+    expect_clean(KERNEL("st.shared.u32 [%b], 0;\nst.shared.u32 [%b+4], 0;\nbar.sync 0;\n"
+                        "and.b32 %r1, %t, 31;\nsetp.ne.u32 %p, %r1, 0;\n@%p bra DONE;\n"
+                        "mov.u32 %r4, 0;\nLOCK:\natom.shared.acquire.cta.cas.b32 %r2, [%b], 0, 1;\n"
+                        "setp.ne.u32 %q, %r2, 0;\n@%q bra LOCK;\nld.shared.u32 %r3, [%b+4];\n"
+                        "add.u32 %r3, %r3, 1;\nst.shared.u32 [%b+4], %r3;\n"
+                        "st.release.cta.shared.u32 [%b], 0;\nadd.u32 %r4, %r4, 1;\n"
+                        "setp.lt.u32 %q, %r4, 300;\n@%q bra LOCK;\n"),
+                 1, 128);
+}
+
+/* Compare-and-swap, begun by a plain read. */
+#define SWAP                                                                                       \
+    ".loc 1 20 5\nld.shared.u32 %r2, [%b];\nAGAIN:\nmov.u32 %r3, %r2;\nadd.u32 %r4, %r3, 1;\n"     \
+    ".loc 1 10 5\natom.shared.cas.b32 %r2, [%b], %r3, %r4;\nsetp.ne.u32 %p, %r2, %r3;\n"           \
+    "@%p bra AGAIN;\n"
+
+static void test_swaps(void **state)
+{
+    (void)state;
+#define ZERO "st.shared.u32 [%a], 0;\nbar.sync 0;\n"
+    expect_clean(KERNEL(ZERO SWAP), 2, 128);
+    /* some threads see that they have nothing to do */
+    expect_clean(KERNEL(ZERO "mov.u32 %r5, 5;\n.loc 1 20 5\nld.shared.u32 %r2, [%b];\n"
+                             "setp.ge.u32 %q, %t, 40;\n@%q bra DONE;\n"
+                             "atom.shared.cas.b32 %r2, [%b], %r2, %r5;\n"),
+                 2, 128);
+    /* a read of the result is not part of it, nor is a plain write */
+    const struct expected late = {
+        FINDING_RECORD_SHARED_RACE, 1, 0, {10, 30}, {0, 32}, {ATOMIC, READ}};
+    expect_one(KERNEL(ZERO SWAP ".loc 1 30 5\nld.shared.u32 %v, [%b];\n"), 1, 128, &late);
+    const struct expected add = {
+        FINDING_RECORD_SHARED_RACE, 1, 0, {20, 30}, {0, 32}, {READ, ATOMIC}};
+    expect_one(KERNEL(ZERO ".loc 1 20 5\nld.shared.u32 %r2, [%b];\n"
+                           ".loc 1 30 5\nred.shared.add.u32 [%b], 1;\n"),
+               1, 128, &add);
+#undef ZERO
+}
+
 static void test_same_value(void **state)
 {
     (void)state;
@@ -559,6 +640,7 @@ int main(void)
         cmocka_unit_test(test_needed_barriers),  cmocka_unit_test(test_barrier_findings),
         cmocka_unit_test(test_static_tiles),     cmocka_unit_test(test_shuffled),
         cmocka_unit_test(test_unwatched),        cmocka_unit_test(test_scattered),
+        cmocka_unit_test(test_releases),         cmocka_unit_test(test_swaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

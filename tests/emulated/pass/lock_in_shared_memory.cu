@@ -1,6 +1,4 @@
-/* A lock made of atomics guards a plain counter. The emulated device takes barriers alone as order
- * within a block, as the vendor's racecheck does: no barrier lies between two holders of the lock.
- * order: matters (writes of the same value are no race) */
+/* A lock made of atomics guards a plain counter; the fences of its holders order them. */
 #include "../kernel_program.h"
 
 #define THREADS 96
@@ -19,7 +17,7 @@ __global__ void count(int *out)
         while (atomicCAS(&lock, 0, 1) != 0) {
         }
         __threadfence_block();
-        *(volatile int *)&total += tx; // error: R01 read, R01 write
+        *(volatile int *)&total += tx;
         __threadfence_block();
         atomicExch(&lock, 0);
     }
