@@ -153,6 +153,9 @@ static const char *finding_hint(enum code code)
          "all threads of the block must meet at the same __syncthreads(): put one behind the "
          "condition instead of one into each branch"},
         {CODE_BARRIER_INCOMPLETE, "let every thread reach the barrier, and skip only its work"},
+        {CODE_WARP_MASK,
+         "the mask must name the lane itself and only lanes that come to the same call: take the "
+         "call out of the condition, or get the mask from __ballot_sync() before it"},
         {CODE_WARP_RACE,
          "threads of a warp need not run in step: put __syncwarp() or __syncthreads() between the "
          "two"},

@@ -2,7 +2,8 @@
  *
  * A line is shown as a terminal shows it: tabs become blanks up to the next multiple of 4, control
  * characters become \xNN, and a line that is wider than the screen is cut to a window around the
- * first mark. A mark covers the name at its column with the indices behind it, or one character.
+ * first mark. A mark covers the name at its column with the indices behind it, or one character;
+ * "..." stands for one outside of the window.
  */
 #include "report/source_excerpt.h"
 
@@ -95,6 +96,71 @@ int source_find_name(const struct source_file *source, int line, const char *nam
     return column;
 }
 
+/* The `=` of an assignment in [at, end), outside of brackets; `end` if there is none. */
+static size_t find_assignment(const char *bytes, size_t at, size_t end)
+{
+    int depth = 0;
+
+    for (size_t i = at; i < end; i++) {
+        char c = bytes[i];
+        depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+        if (c != '=' || depth != 0) {
+            continue;
+        }
+        char before = i > at ? bytes[i - 1] : ' ';
+        bool is_shift = i > at + 1 && strchr("<>", before) != NULL && bytes[i - 2] == before;
+        bool compares = (i + 1 < end && bytes[i + 1] == '=') || before == '=' ||
+                        (strchr("<>!", before) != NULL && !is_shift);
+        if (!compares) {
+            return i;
+        }
+    }
+    return end;
+}
+
+/* Where the statement at `at` ends: at a semicolon, or at a bracket that it did not open. */
+static size_t statement_end(const struct source_line *line, size_t at)
+{
+    int depth = 0;
+
+    for (size_t i = at; i < line->length; i++) {
+        char c = line->bytes[i];
+        depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+        if (depth < 0 || (c == ';' && depth == 0)) {
+            return i;
+        }
+    }
+    return line->length;
+}
+
+bool source_find_value(const struct source_file *source, int line, int column, int *out_column,
+                       int *out_end)
+{
+    struct source_line found;
+
+    if (column < 1 || !line_at(source, line, &found) || (size_t)column > found.length) {
+        return false;
+    }
+    size_t start = (size_t)column - 1;
+    size_t end = statement_end(&found, start);
+    size_t sign = find_assignment(found.bytes, start, end);
+    if (sign == end) {
+        return false;
+    }
+    if (sign == start || strchr("+-*/%&|^<>", found.bytes[sign - 1]) == NULL) {
+        start = sign + 1;
+    }
+    while (start < end && isspace((unsigned char)found.bytes[start])) {
+        start++;
+    }
+    if (start == end) {
+        return false;
+    }
+    *out_column = (int)start + 1;
+    *out_end = (int)end + 1;
+    return true;
+}
+
 /* Where the indices that start at `at` end: behind the last closed bracket. */
 static size_t indices_end(const struct source_line *line, size_t at)
 {
@@ -130,6 +196,7 @@ static void mark_span(const struct source_line *line, const struct excerpt_mark 
             end++;
         }
         end = end > start ? indices_end(line, end) : start + 1;
+        end = mark->end > mark->column ? (size_t)mark->end - 1 : end;
     }
     *out_start = start;
     *out_end = end;
@@ -216,9 +283,10 @@ static void append_mark(const struct source_line *line, const struct excerpt_mar
     size_t left = shown_columns(line, start);
     size_t right = end > line->length ? left + 1 : shown_columns(line, end);
     right = right <= left ? left + 1 : right;
-    if (left < window.skip || left >= window.skip + window.columns) {
-        left = window.skip;
-        right = left + 1;
+    bool is_seen = left >= window.skip && left < window.skip + window.columns;
+    if (!is_seen) { /* the label stands alone, on the side of the mark */
+        left = left < window.skip ? window.skip : window.skip + window.columns / 2;
+        right = left;
     }
     if (right > window.skip + window.columns) {
         right = window.skip + window.columns;
@@ -226,6 +294,7 @@ static void append_mark(const struct source_line *line, const struct excerpt_mar
     text_append_repeated(out, ' ', 1 + left - window.skip);
     text_init(&carets);
     text_append_repeated(&carets, mark->primary ? '^' : '-', right - left);
+    text_append(&carets, is_seen ? "" : "...");
     if (mark->label[0] != '\0') {
         text_append_char(&carets, ' ');
         display_append_foreign(&carets, mark->label);

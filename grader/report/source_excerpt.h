@@ -16,6 +16,7 @@
 struct excerpt_mark {
     int line;          /* from 1 */
     int column;        /* from 1, in bytes; 0: the whole line */
+    int end;           /* the column behind the mark; 0: of the name at `column` */
     bool primary;      /* "^" instead of "-" */
     const char *label; /* "" for none */
 };
@@ -26,6 +27,11 @@ const struct source_file *source_find(const struct report *report, const char *n
 /* The column, from 1, of a variable's name in a line of a source, the last one with `from_right`;
  * 0 if the line does not name it. */
 int source_find_name(const struct source_file *source, int line, const char *name, bool from_right);
+
+/* The columns of what the statement at a column reads: the right side of its assignment, all of it
+ * where it updates what is on the left. False, and nothing is set, if it assigns nothing there. */
+bool source_find_value(const struct source_file *source, int line, int column, int *out_column,
+                       int *out_end);
 
 /* Digits of the largest line number: the width of the excerpt's margin, at least 1. */
 size_t excerpt_margin(const struct excerpt_mark *marks, size_t count);

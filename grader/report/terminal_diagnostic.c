@@ -124,16 +124,29 @@ static const char *missing_order(enum code code)
     }
 }
 
+/* What a thread did at a place that is no access and no barrier. */
+static const char *deed(const struct finding *finding, const struct place *place)
+{
+    switch (finding->code) {
+    case CODE_BARRIER_INCOMPLETE:
+        return "exited";
+    case CODE_DEVICE_ASSERT:
+        return "failed";
+    default:
+        return place->has_thread ? "executed" : "";
+    }
+}
+
 /* "written by thread (3,5) of block (0,1)" */
 static void append_label(struct text *out, const struct finding *finding, const struct place *place)
 {
-    static const struct {
+    const struct {
         const char *role, *text;
     } roles[] = {{"read", "read"},
                  {"write", "written"},
                  {"atomic", "updated"},
                  {"barrier", "barrier reached"},
-                 {"here", ""}};
+                 {"here", deed(finding, place)}};
     const char *text = or_empty(place->role);
 
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
@@ -166,7 +179,7 @@ static void add_mark(struct marks *marks, const char *file, int line, int column
 {
     text_init(&marks->labels[marks->count]);
     marks->files[marks->count] = file;
-    marks->entries[marks->count] = (struct excerpt_mark){line, column, primary, ""};
+    marks->entries[marks->count] = (struct excerpt_mark){line, column, 0, primary, ""};
     marks->count++;
 }
 
@@ -182,6 +195,18 @@ static int mark_column(const struct report *report, const struct finding *findin
                      : source_find_name(source, place->line, finding->object, is_read);
 
     return column > 0 ? column : place->column;
+}
+
+/* Puts the mark of a read of nameless memory under what the statement reads: its own place is the
+ * beginning of the statement, which is often what is assigned. */
+static void mark_value(const struct report *report, const struct finding *finding,
+                       const struct place *place, struct excerpt_mark *mark)
+{
+    const struct source_file *source = source_find(report, or_empty(place->file));
+
+    if (source != NULL && finding->object == NULL && strcmp(or_empty(place->role), "read") == 0) {
+        source_find_value(source, mark->line, mark->column, &mark->column, &mark->end);
+    }
 }
 
 static void collect_marks(const struct report *report, const struct shown *shown,
@@ -201,6 +226,7 @@ static void collect_marks(const struct report *report, const struct shown *shown
         primary_found = primary_found || primary;
         add_mark(marks, or_empty(place->file), place->line, mark_column(report, finding, place),
                  primary);
+        mark_value(report, finding, place, &marks->entries[marks->count - 1]);
         struct text *label = &marks->labels[marks->count - 1];
         append_label(label, finding, place);
         text_append(label, i == finding->main_place ? missing_order(finding->code) : "");

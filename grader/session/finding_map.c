@@ -37,6 +37,9 @@ static const struct {
     {FINDING_RECORD_BAD_CALL, CODE_BAD_CALL, NULL},
     {FINDING_RECORD_BAD_FREE, CODE_BAD_FREE, NULL},
     {FINDING_RECORD_UNKNOWN_FUNCTION, CODE_UNKNOWN_FUNCTION, NULL},
+    {FINDING_RECORD_MASK_LANES_MISSING, CODE_WARP_MASK, NULL},
+    {FINDING_RECORD_MASK_WITHOUT_SELF, CODE_WARP_MASK, NULL},
+    {FINDING_RECORD_SHUFFLE_UNDEFINED, CODE_WARP_MASK, NULL},
 };
 
 static const char *access_verb(uint32_t access)
@@ -146,15 +149,56 @@ static const char *object_of(struct arena *arena, const struct finding_record *r
     }
 }
 
+/* "lane 3", "lanes 16 to 31" or "lane 3 and 4 others": lanes of a mask. */
+static const char *lanes_text(struct arena *arena, uint64_t lanes)
+{
+    int first = lanes == 0 ? 0 : __builtin_ctzll(lanes);
+    int last = lanes == 0 ? 0 : 63 - __builtin_clzll(lanes);
+    int count = __builtin_popcountll(lanes);
+
+    if (count <= 1) {
+        return arena_printf(arena, "lane %d", first);
+    }
+    if (last - first + 1 == count) {
+        return arena_printf(arena, "lanes %d to %d", first, last);
+    }
+    return arena_printf(arena, "lane %d and %d other%s", first, count - 1, count == 2 ? "" : "s");
+}
+
+/* What is wrong with the mask of a warp's exchange. */
+static const char *mask_message(struct arena *arena, const struct finding_record *record)
+{
+    const char *lanes = lanes_text(arena, record->object_bytes);
+
+    switch (record->kind) {
+    case FINDING_RECORD_MASK_LANES_MISSING:
+        return arena_printf(arena,
+                            "the mask 0x%08" PRIx64 " names %s of the warp, which never %s here",
+                            record->address, lanes,
+                            __builtin_popcountll(record->object_bytes) == 1 ? "comes" : "come");
+    case FINDING_RECORD_MASK_WITHOUT_SELF:
+        return arena_printf(
+            arena, "%s executes this with the mask 0x%08" PRIx64 ", which does not name it", lanes,
+            record->address);
+    default:
+        return arena_printf(
+            arena, "reads the value of %s of the warp, which %s: it is undefined", lanes,
+            (record->address & record->object_bytes) != 0 ? "has exited"
+                                                          : "the mask does not name");
+    }
+}
+
 /* A warning is defined and suspicious, an error is what CUDA leaves undefined. Threads that exited
  * are not waited for at a barrier (CUDA C++ Programming Guide, __syncthreads()), so leaving before
  * one is a warning. A barrier in code that only part of a block or of a warp reaches, or different
  * ones in one phase, are errors: bar.sync is undefined there (PTX ISA, bar), even where a device
- * lets them pass. Races within a warp are a severity of their own, a warning that criteria may
- * count: older devices ran a warp in step. */
+ * lets them pass. The same holds for masks of warps that lanes do not keep to; but an undefined
+ * value is a warning, because it may never be used. Races within a warp are a severity of their
+ * own, a warning that criteria may count: older devices ran a warp in step. */
 static enum severity severity_of(uint32_t kind)
 {
-    return kind == FINDING_RECORD_WARP_RACE || kind == FINDING_RECORD_BARRIER_INCOMPLETE
+    return kind == FINDING_RECORD_WARP_RACE || kind == FINDING_RECORD_BARRIER_INCOMPLETE ||
+                   kind == FINDING_RECORD_SHUFFLE_UNDEFINED
                ? SEVERITY_WARNING
                : SEVERITY_ERROR;
 }
@@ -179,6 +223,10 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return "threads of a block wait at different barriers";
     case FINDING_RECORD_BARRIER_INCOMPLETE:
         return "threads of a block exit without reaching a barrier at which the others wait";
+    case FINDING_RECORD_MASK_LANES_MISSING:
+    case FINDING_RECORD_MASK_WITHOUT_SELF:
+    case FINDING_RECORD_SHUFFLE_UNDEFINED:
+        return mask_message(arena, record);
     case FINDING_RECORD_ASSERT:
         return arena_printf(arena, "the assertion `%s` failed", record->text);
     case FINDING_RECORD_STACK_OVERFLOW:

@@ -37,6 +37,11 @@ enum finding_record_kind {
     FINDING_RECORD_BAD_CALL,             /* through a pointer that leads to no function */
     FINDING_RECORD_BAD_FREE,             /* of what malloc never gave, or twice */
     FINDING_RECORD_UNKNOWN_FUNCTION,     /* of the device runtime; text: its name */
+    /* of what lanes of a warp do together (shfl.sync, bar.warp.sync, ...); address: the mask that
+     * the first lane names, object_bytes: the lanes meant, as a mask */
+    FINDING_RECORD_MASK_LANES_MISSING, /* lanes that the mask names never come */
+    FINDING_RECORD_MASK_WITHOUT_SELF,  /* a lane executes it that its mask does not name */
+    FINDING_RECORD_SHUFFLE_UNDEFINED,  /* a lane reads one that takes no part */
     FINDING_RECORD_KIND_END
 };
 
@@ -57,7 +62,7 @@ struct finding_record_place {
     uint32_t line;   /* 0: unknown */
     uint32_t column;
     uint32_t inlined_file, inlined_line,
-        inlined_column; /* the outermost call, if inlined; else 0 */
+        inlined_column; /* the call, if inlined (op_place.h); else 0 */
     uint32_t block[3];
     uint32_t thread[3];
 };

@@ -2,6 +2,7 @@
 #include "device/emulated/barriers.h"
 
 #include "device/emulated/access_counts.h"
+#include "device/emulated/exchange.h"
 #include "device/emulated/finding_table.h"
 #include "device/emulated/global_races.h"
 #include "device/emulated/op_place.h"
@@ -40,8 +41,7 @@ void block_report(struct warp *warp, enum finding_record_kind kind, const struct
     finding_table_add(warp->worker->findings, &fault);
 }
 
-/* Lanes of a warp that are alive, without those whose next instruction is an exit. */
-static uint32_t lanes_that_stay(const struct warp *warp)
+uint32_t barriers_lanes_that_stay(const struct warp *warp)
 {
     uint32_t mask = warp->live;
     for (uint32_t i = 0; i < warp->path_count; i++) {
@@ -267,6 +267,10 @@ static void complete_warp_syncs(struct warp *warp)
         for (uint32_t k = 0; k < warp->path_count; k++) {
             struct path *path = &warp->paths[k];
             if (path->state == PATH_AT_WARP_SYNC && path->expected == named) {
+                const uint8_t *masks = warp->file + path->pc->slot[1];
+                exchange_report(warp, path->pc, (const uint32_t *)(const void *)masks, path->mask,
+                                path->awaited & ~came);
+                path->awaited = 0;
                 path->state = PATH_RUNS;
                 path->pc++;
             }
@@ -350,7 +354,7 @@ void barrier_run(struct warp *warp, const struct op *op, uint32_t mask)
     struct path *path = part_that_waits(warp, op, mask);
     path->state = PATH_AT_BARRIER;
     path->barrier = (uint8_t)number;
-    path->expected = lanes_that_stay(warp);
+    path->expected = barriers_lanes_that_stay(warp);
     join_waiting(warp, path);
     complete_if_all_came(block, number);
     warp->pc = warp->paths[warp->current].pc;
@@ -375,6 +379,7 @@ void warp_sync_run(struct warp *warp, const struct op *op, uint32_t mask)
         struct path *waits = part_that_waits(warp, op, same);
         waits->state = PATH_AT_WARP_SYNC;
         waits->expected = named;
+        waits->awaited = named & barriers_lanes_that_stay(warp);
         left &= ~same;
     }
     complete_warp_syncs(warp);

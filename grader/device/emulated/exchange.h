@@ -13,6 +13,11 @@ void vote_run(struct warp *warp, const struct op *op, uint32_t mask);
 void match_run(struct warp *warp, const struct op *op, uint32_t mask);
 void reduce_run(struct warp *warp, const struct op *op, uint32_t mask);
 
+/* Reports lanes of `mask` that are not among the lanes that they name (members[lane]), and lanes of
+ * `missing` that are named and did not come. */
+void exchange_report(struct warp *warp, const struct op *op, const uint32_t *members, uint32_t mask,
+                     uint32_t missing);
+
 /* Lets one path go on that waits for lanes of its warp which cannot come; false if none waits. */
 bool exchange_force(struct block *block);
 

@@ -65,6 +65,15 @@ enum op_flag {
     OP_COUNTED = 8,       /* with OP_GUARDED: the first op of its PTX instruction */
 };
 
+/* How an access, or a fence, orders what other threads see (race_watch.h). */
+enum access_order {
+    ORDER_RELEASES = 1, /* shows what its thread has done */
+    ORDER_ACQUIRES = 2, /* sees what others have shown */
+    ORDER_STORES = 4,   /* with a fence before it, it releases */
+    ORDER_LOADS = 8,    /* with a fence behind it, it acquires */
+    ORDER_DEVICE = 16,  /* a fence: for threads outside of the block too */
+};
+
 struct op;
 struct warp;
 
@@ -86,6 +95,7 @@ struct op {
     bool is_ordered; /* volatile, relaxed, acquire or release, or an atomic, that reaches global
                         memory */
     bool is_release;
+    uint8_t order;     /* of ATOMIC, FENCE and ORDER: enum access_order */
     bool same_address; /* an earlier op, always executed just before by the same lanes, has looked
                           at the same address register with the same pattern */
     bool is_implied;   /* ... and has been logged for this one too (lower_watch.c) */
@@ -132,8 +142,9 @@ struct shared_range {
 enum access_role {
     ROLE_READS = 1,
     ROLE_WRITES = 2,
-    ROLE_ATOMIC = 4, /* does not race with others of its kind */
-    ROLE_FILLS = 8,  /* writes without regard to what was there */
+    ROLE_ATOMIC = 4,    /* does not race with others of its kind */
+    ROLE_FILLS = 8,     /* writes without regard to what was there */
+    ROLE_COMPARES = 16, /* atom.cas */
 };
 
 /* An op with an access_index, as race_watch.h needs it. */
@@ -225,6 +236,8 @@ struct path {
     uint8_t barrier;   /* its number */
     uint32_t expected; /* at a barrier: lanes that were alive when the first of it came; at
                           bar.warp.sync: lanes that it names */
+    uint32_t awaited;  /* of a path that waits for lanes of its warp: those that could come when it
+                          began to */
     uint64_t turn;     /* when rotation chose it last */
 };
 

@@ -346,9 +346,109 @@ static void test_order_of_blocks(void **state)
     }
 }
 
+/* Runs a kernel on one warp of `threads`; the only finding must be of `kind`, at line 5. */
+static void check_mask(const char *ptx, uint32_t threads, enum finding_record_kind kind,
+                       uint64_t members, uint64_t lanes, uint32_t thread, uint64_t count)
+{
+    struct run run;
+    run_kernel(&run, ptx, 1, threads, 1);
+    assert_int_equal(run.result.status, LAUNCH_DONE);
+    assert_int_equal(run.result.finding_count, 1);
+    const struct finding_record *record = fixture_finding(&run.result, kind);
+    assert_int_equal(record->place_count, 1);
+    assert_int_equal(record->places[0].line, 5);
+    assert_int_equal(record->places[0].thread[0], thread);
+    assert_int_equal(record->address, members);
+    assert_int_equal(record->object_bytes, lanes);
+    assert_int_equal(record->count, count);
+    device_close(run.device);
+}
+
+/* The upper half of the warp goes another way and stores before it ends. */
+#define HALF(body) KERNEL("setp.ge.u32 %p, %t, 16;\n@%p bra DONE;\n.loc 1 5 1\n" body)
+
+static void test_mask_lanes_missing(void **state)
+{
+    (void)state;
+    const enum finding_record_kind missing = FINDING_RECORD_MASK_LANES_MISSING;
+    const uint64_t all = UINT32_MAX;
+    check_mask(HALF("shfl.sync.down.b32 %v, %t, 8, 31, -1;\n"), 32, missing, all, 0xffff0000, 0,
+               16);
+    check_mask(HALF("vote.sync.ballot.b32 %v, %p, -1;\n"), 32, missing, all, 0xffff0000, 0, 16);
+    check_mask(HALF("match.any.sync.b32 %v, %t, -1;\n"), 32, missing, all, 0xffff0000, 0, 16);
+    check_mask(HALF("redux.sync.add.s32 %v, %t, 0x1ffff;\n"), 32, missing, 0x1ffff, 0x10000, 0, 1);
+    check_mask(HALF("bar.warp.sync -1;\n"), 32, missing, all, 0xffff0000, 0, 16);
+}
+
+static void test_mask_without_self(void **state)
+{
+    (void)state;
+    const enum finding_record_kind alone = FINDING_RECORD_MASK_WITHOUT_SELF;
+    check_mask(KERNEL(".loc 1 5 1\nshfl.sync.bfly.b32 %v, %t, 1, 31, 0xfff0;\n"), 16, alone, 0xfff0,
+               1, 0, 4);
+    check_mask(KERNEL(".loc 1 5 1\nbar.warp.sync 0x7fffffff;\n"), 32, alone, 0x7fffffff, 0x80000000,
+               31, 1);
+}
+
+static void test_shuffle_undefined(void **state)
+{
+    (void)state;
+    const enum finding_record_kind undefined = FINDING_RECORD_SHUFFLE_UNDEFINED;
+    check_mask(HALF("shfl.sync.idx.b32 %v, %t, 20, 31, 0xffff;\n"), 32, undefined, 0xffff, 1 << 20,
+               0, 16);
+    check_mask(KERNEL("setp.ge.u32 %p, %t, 20;\n@%p exit;\n.loc 1 5 1\n"
+                      "shfl.sync.down.b32 %v, %t, 8, 31, -1;\n"),
+               32, undefined, UINT32_MAX, 1 << 20, 12, 8);
+}
+
+/* Masks that are kept to, exits before an exchange, and lanes that the launch does not have. */
+static void test_masks_that_hold(void **state)
+{
+    static const struct {
+        const char *ptx;
+        uint32_t threads;
+    } rows[] = {
+        {HALF("shfl.sync.down.b32 %v, %t, 8, 31, 0xffff;\n"), 32},
+        {HALF("bar.warp.sync 0xffff;\n"), 32},
+        {KERNEL("setp.ge.u32 %p, %t, 20;\n@%p exit;\nvote.sync.ballot.b32 %v, %p, -1;\n"), 32},
+        {KERNEL("shfl.sync.down.b32 %v, %t, 8, 31, -1;\nbar.warp.sync -1;\n"), 20},
+        {KERNEL("shfl.sync.up.b32 %v, %t, 1, 0, -1;\n"), 32},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct run run;
+        run_kernel(&run, rows[i].ptx, 1, rows[i].threads, 1);
+        assert_int_equal(run.result.status, LAUNCH_DONE);
+        assert_int_equal(run.result.finding_count, 0);
+        device_close(run.device);
+    }
+}
+
+/* Each half of a warp votes for itself, in one instruction. */
+static void test_masks_of_halves(void **state)
+{
+    (void)state;
+    struct run run;
+    run_kernel(&run,
+               KERNEL("setp.ge.u32 %p, %t, 16;\nselp.b32 %r1, 0xffff0000, 0xffff, %p;\n"
+                      "setp.gt.u32 %q, %t, 13;\nvote.sync.ballot.b32 %r2, %q, %r1;\n"
+                      "redux.sync.min.u32 %r3, %t, %r1;\nadd.u32 %v, %r2, %r3;\n"),
+               1, 32, 1);
+    assert_int_equal(run.result.status, LAUNCH_DONE);
+    assert_int_equal(run.result.finding_count, 0);
+    assert_int_equal(run.out[3], 0xc000);
+    assert_int_equal(run.out[20], 0xffff0000 + 16);
+    device_close(run.device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mask_lanes_missing),
+        cmocka_unit_test(test_mask_without_self),
+        cmocka_unit_test(test_shuffle_undefined),
+        cmocka_unit_test(test_masks_that_hold),
+        cmocka_unit_test(test_masks_of_halves),
         cmocka_unit_test(test_barrier),
         cmocka_unit_test(test_barrier_with_exited_threads),
         cmocka_unit_test(test_divergent_barrier),

@@ -215,6 +215,32 @@ static void memory_without_a_name(void **state)
     arena_free(arena);
 }
 
+static void masks_name_their_lanes(void **state)
+{
+    struct arena *arena = arena_new();
+    struct finding_record seen = record(FINDING_RECORD_MASK_LANES_MISSING);
+    struct finding finding;
+    (void)state;
+
+    seen.address = 0xffffffff;
+    seen.object_bytes = 0xffff0000;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_int_equal(finding.code, CODE_WARP_MASK);
+    assert_string_equal(
+        finding.message,
+        "the mask 0xffffffff names lanes 16 to 31 of the warp, which never come here");
+    seen.object_bytes = 0x80000009;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_non_null(strstr(finding.message, "names lane 0 and 2 others of the warp"));
+    seen.kind = FINDING_RECORD_SHUFFLE_UNDEFINED;
+    seen.address = 0xff;
+    seen.object_bytes = 0x100;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_string_equal(finding.message, "reads the value of lane 8 of the warp, which the mask "
+                                         "does not name: it is undefined");
+    arena_free(arena);
+}
+
 static void severities_say_what_is_undefined(void **state)
 {
     static const struct {
@@ -227,6 +253,9 @@ static void severities_say_what_is_undefined(void **state)
         {FINDING_RECORD_BARRIER_DEADLOCK, SEVERITY_ERROR},
         {FINDING_RECORD_SHARED_UNINITIALISED, SEVERITY_ERROR},
         {FINDING_RECORD_ASSERT, SEVERITY_ERROR},
+        {FINDING_RECORD_MASK_LANES_MISSING, SEVERITY_ERROR},
+        {FINDING_RECORD_MASK_WITHOUT_SELF, SEVERITY_ERROR},
+        {FINDING_RECORD_SHUFFLE_UNDEFINED, SEVERITY_WARNING},
     };
     struct arena *arena = arena_new();
     (void)state;
@@ -265,6 +294,7 @@ int main(void)
         cmocka_unit_test(races_name_the_tile_and_both_accesses),
         cmocka_unit_test(source_and_barriers_tell_the_order),
         cmocka_unit_test(memory_without_a_name),
+        cmocka_unit_test(masks_name_their_lanes),
         cmocka_unit_test(severities_say_what_is_undefined),
         cmocka_unit_test(every_kind_of_record_has_a_code),
     };
