@@ -34,6 +34,11 @@ void device_close(struct device *device)
     }
 }
 
+void *device_state(struct device *device)
+{
+    return device->state;
+}
+
 enum error device_load_module(struct device *device, const char *ptx, size_t length,
                               uint32_t *out_module, struct diagnostic *diagnostic)
 {

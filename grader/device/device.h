@@ -37,6 +37,8 @@ struct device_config {
                                                  threads: true ends it as its deadline does; NULL:
                                                  always wanted */
     const void *unwanted_context;
+    const char *gpu; /* of the cuda device: a number, or a UUID as nvidia-smi -L prints it; NULL:
+                        the first */
 };
 
 /* A block of device memory. */
@@ -136,11 +138,15 @@ struct device_backend {
 };
 
 extern const struct device_backend device_emulated;
+extern const struct device_backend device_cuda; /* cuda/cuda_device.h */
 
 /* Opens a device. Errors: ERROR_ENVIRONMENT. */
 enum error device_open(const struct device_backend *backend, const struct device_config *config,
                        struct device **out_device, struct diagnostic *diagnostic);
 void device_close(struct device *device); /* NULL is accepted */
+
+/* The state of the backend, for the functions that it has beyond this interface (cuda_device.h). */
+void *device_state(struct device *device);
 
 /* Loads PTX text, places its variables. Errors: ERROR_SYNTAX, ERROR_LIMIT, ERROR_UNSUPPORTED. */
 enum error device_load_module(struct device *device, const char *ptx, size_t length,

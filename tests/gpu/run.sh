@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh [--record FOLDER] [PART...]: compares the GPU of this machine with the tables of this folder,
-# which the emulated device is held to wherever the tests run. Needs a GPU and nvcc, not gpugrade.
+# which the emulated device is held to wherever the tests run. Needs a GPU and nvcc; only the part
+# backend needs gpugrade.
 #
 #   programs   each program of tests/emulated/pass, built by plain nvcc with -fmad=false, prints what
 #              results.txt holds: the results agree bit for bit
@@ -8,10 +9,12 @@
 #   occupancy  the runtime's blocks a multiprocessor: occupancy.txt, if it was taken on such a GPU
 #   counters   under ncu: requests, sectors and wavefronts of counters.txt; skipped where ncu may not
 #              read them
+#   backend    backend_on_gpu of the build folder (GPUGRADE_BUILD): the cuda backend of the device
+#              process does what the emulated one does; skipped where it is not built
 #   vendor     what compute-sanitizer says of the same programs; only on demand, for results.md
 #   mutants    what its racecheck says of the mutants of tests/emulated/mutants; likewise
 #
-# Without PART: the first four. --record writes what was seen as new tables into FOLDER.
+# Without PART: the first five. --record writes what was seen as new tables into FOLDER.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 here=$REPO/tests/gpu
@@ -21,7 +24,7 @@ if [ "${1:-}" = --record ]; then
     record=$2
     shift 2
 fi
-[ $# -gt 0 ] || set -- programs launches occupancy counters
+[ $# -gt 0 ] || set -- programs launches occupancy counters backend
 
 # Builds one program and prints what it prints, each line after its name; used through xargs.
 if [ "$1" = --one ]; then
@@ -154,6 +157,36 @@ counters() {
     same counters "$here/counters.txt" "$SCRATCH/counters.seen"
 }
 
+backend() {
+    runner=${GPUGRADE_BUILD:-$REPO/build}/tests/gpu/backend_on_gpu
+    if [ ! -x "$runner" ]; then
+        skip backend 'backend_on_gpu is not built'
+        return
+    fi
+    arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
+    if ! {
+        nvcc -ptx -arch=compute_75 -fmad=false -lineinfo -o "$SCRATCH/backend.ptx" \
+            "$here/backend_kernels.cu" &&
+            nvcc -cubin -arch="sm_$arch" -o "$SCRATCH/backend.cubin" "$SCRATCH/backend.ptx" &&
+            nvcc -ptx -arch=compute_75 -fmad=false -lineinfo -I "$REPO/student_template/matmul" \
+                -o "$SCRATCH/matmul.ptx" "$REPO/reference/matmul/solution/exercise1_tiled.cu"
+    } >"$SCRATCH/log" 2>&1; then
+        fail 'backend: the kernels build' "$SCRATCH/log"
+        return
+    fi
+    "$runner" "$SCRATCH/backend.ptx" "$SCRATCH/matmul.ptx" "$SCRATCH/backend.cubin" \
+        >"$SCRATCH/backend.seen" 2>&1
+    # each of its lines "ok NAME" and "NOT OK NAME" is a test of this suite
+    while read -r line; do
+        case $line in
+        'ok      '*) pass "backend: ${line#ok      }" ;;
+        'NOT OK  '*) fail "backend: ${line#NOT OK  }" "$SCRATCH/backend.seen" ;;
+        esac
+    done <"$SCRATCH/backend.seen"
+    grep -q ' passed, ' "$SCRATCH/backend.seen" ||
+        fail 'backend: ran to its end' "$SCRATCH/backend.seen"
+}
+
 # --sanitize FOLDER PROGRAM TOOL: a line "PROGRAM TOOL MILLISECONDS SUMMARY" of compute-sanitizer.
 # PROGRAM is a source, or built already.
 if [ "$1" = --sanitize ]; then
@@ -211,7 +244,7 @@ fi
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 for part in "$@"; do
     case $part in
-    programs | launches | occupancy | counters | vendor | mutants)
+    programs | launches | occupancy | counters | backend | vendor | mutants)
         started=$(date +%s)
         "$part"
         printf '        %s: %d s\n' "$part" $(($(date +%s) - started))

@@ -1,0 +1,158 @@
+/* backend_kernels.cu: the kernels that backend_on_gpu.c launches on both devices. Their results do
+ * not depend on the order of blocks and threads, and they use no approximate function: built with
+ * -fmad=false, both devices must give the same bits.
+ */
+#include <assert.h>
+#include <cooperative_groups.h>
+#include <stdio.h>
+
+__device__ int counters[4] = {1, 2, 3, 4};
+__device__ int *counter_behind = &counters[2];
+__device__ static float local_scale = 0.5f;
+__constant__ float coefficients[4] = {0.1f, -2.0f, 3.5f, 1e-3f};
+__constant__ char label[5] = "mark";
+
+extern "C" __global__ void add_scaled(const float *a, const float *b, float *c, int n, float scale)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        c[i] = a[i] * scale + b[i] * local_scale;
+    }
+}
+
+/* Reads and changes the module's variables, one thread. */
+extern "C" __global__ void use_variables(float *out)
+{
+    for (int i = 0; i < 4; i++) {
+        out[i] = coefficients[i] * counters[i] + label[i];
+        counters[i] += 10;
+    }
+    out[4] = *counter_behind;
+    local_scale *= 2.0f;
+    out[5] = local_scale;
+}
+
+struct mixed {
+    char first;
+    double second;
+    short third[3];
+    float *out;
+    unsigned char last;
+};
+
+/* A parameter block with holes in it. */
+extern "C" __global__ void read_parameters(char lead, struct mixed mixed, short tail)
+{
+    mixed.out[0] = lead + mixed.first;
+    mixed.out[1] = (float)mixed.second;
+    mixed.out[2] = mixed.third[0] + mixed.third[1] * mixed.third[2];
+    mixed.out[3] = mixed.last + tail;
+}
+
+extern "C" __global__ void no_parameters()
+{
+    atomicAdd(&counters[0], 1);
+}
+
+/* Sixteen results for each thread, of two input words. */
+extern "C" __global__ void arithmetic(const unsigned *in, unsigned *out, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) {
+        return;
+    }
+    const unsigned u = in[2 * i];
+    const unsigned v = in[2 * i + 1];
+    const float x = __uint_as_float(u);
+    const float y = __uint_as_float(v);
+    const double wide = (double)x * 1.25 + y;
+    unsigned *result = out + 16 * i;
+    result[0] = __float_as_uint(x + y);
+    result[1] = __float_as_uint(x * y);
+    result[2] = __float_as_uint(__fdiv_rn(x, y));
+    result[3] = __float_as_uint(__fsqrt_rn(fabsf(x)));
+    result[4] = __float_as_uint(__fmaf_rn(x, y, x));
+    result[5] = u / (v | 1);
+    result[6] = (unsigned)((int)u % (int)(v | 1));
+    result[7] = __umulhi(u, v);
+    result[8] = __popc(u) * 1000 + __clz(v) * 10 + __ffs(u);
+    result[9] = __funnelshift_l(u, v, u & 63);
+    result[10] = __float_as_uint((float)(int)v);
+    result[11] = (unsigned)__float2int_rz(x);
+    result[12] = __float_as_uint(fminf(x, y));
+    /* which bits a NaN in double precision has is not defined */
+    result[13] = isnan(wide) ? 0 : __float_as_uint((float)wide);
+    result[14] = isnan(wide) ? 0 : (unsigned)__double2hiint(wide / 3.0);
+    result[15] = __byte_perm(u, v, 0x5173);
+}
+
+/* Sums each block's part of `in` in dynamic shared memory. */
+extern "C" __global__ void sum_blocks(const int *in, int *out)
+{
+    extern __shared__ int part[];
+    part[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+    for (int step = blockDim.x / 2; step > 0; step /= 2) {
+        if (threadIdx.x < step) {
+            part[threadIdx.x] += part[threadIdx.x + step];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        out[blockIdx.x] = part[0];
+    }
+}
+
+/* Reverses `words` words through dynamic shared memory. */
+extern "C" __global__ void reverse(const int *in, int *out, int words)
+{
+    extern __shared__ int part[];
+    for (int i = threadIdx.x; i < words; i += blockDim.x) {
+        part[i] = in[i];
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < words; i += blockDim.x) {
+        out[i] = part[words - 1 - i];
+    }
+}
+
+/* Every block adds to out[0]; after all have, each writes what it sees. */
+extern "C" __global__ void meet(int *out)
+{
+    atomicAdd(&out[0], (int)blockIdx.x + 1);
+    cooperative_groups::this_grid().sync();
+    out[1 + blockIdx.x] = ((volatile int *)out)[0];
+}
+
+extern "C" __global__ void print_lines(int count)
+{
+    for (int i = 0; i < count; i++) {
+        printf("line %d of %d: %s %5.2f %c %%\n", i, count, label, coefficients[i % 4], 'a' + i % 26);
+    }
+}
+
+extern "C" __global__ void store_byte(char *bytes, long long offset)
+{
+    bytes[offset] = 1;
+}
+
+extern "C" __global__ void store_misaligned(char *bytes)
+{
+    *(volatile int *)(bytes + 1) = 1;
+}
+
+extern "C" __global__ void check_value(int value)
+{
+    assert(value > 0 || threadIdx.x != 2);
+}
+
+extern "C" __global__ void stop_here()
+{
+    __trap();
+}
+
+extern "C" __global__ void run_forever(volatile int *flag)
+{
+    while (*flag == 0) {
+    }
+}
