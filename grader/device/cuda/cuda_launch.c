@@ -143,16 +143,34 @@ static struct finding_record *add_finding(struct cuda_device *device,
     return finding;
 }
 
+/* Reads "name: [1,2,3]"; false if that is not there, and then part of it may have been read. */
+static bool read_index(const char *text, const char *name, uint32_t out_index[3])
+{
+    const char *at = strstr(text, name);
+    const char *expected = "[,,";
+    if (at == NULL) {
+        return false;
+    }
+    at += strlen(name);
+    for (size_t i = 0; i < 3; i++) {
+        char *end;
+        if (*at != expected[i]) {
+            return false;
+        }
+        out_index[i] = (uint32_t)strtoul(at + 1, &end, 10);
+        at = end;
+    }
+    return *at == ']';
+}
+
 /* Takes block, thread and expression from the first line that the driver prints for an assertion:
  * "file:12: void kernel(): block: [0,0,0], thread: [1,0,0] Assertion `x > 0` failed." */
 static void read_assertion(const char *complaint, struct finding_record *finding)
 {
     struct finding_record_place *place = &finding->places[0];
-    const char *block = strstr(complaint, "block: [");
     const char *expression = strstr(complaint, "Assertion `");
-    if (block == NULL || expression == NULL ||
-        sscanf(block, "block: [%u,%u,%u], thread: [%u,%u,%u]", &place->block[0], &place->block[1],
-               &place->block[2], &place->thread[0], &place->thread[1], &place->thread[2]) != 6) {
+    if (expression == NULL || !read_index(complaint, " block: ", place->block) ||
+        !read_index(complaint, " thread: ", place->thread)) {
         return;
     }
     expression += strlen("Assertion `");
