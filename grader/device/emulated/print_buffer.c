@@ -61,8 +61,9 @@ void print_buffer_end(struct print_buffer *buffer, uint64_t limit)
     if (last->bytes == 0) {
         buffer->piece_count--;
     }
+    /* one byte more than the limit is kept: it tells whether the limit falls on a line's start */
     if (buffer->text.length / 2 > limit) {
-        forget(buffer, buffer->text.length - limit);
+        forget(buffer, buffer->text.length - limit - 1);
     }
 }
 

@@ -92,6 +92,28 @@ static void test_the_latest_text_is_kept(void **state)
     device_close(device);
 }
 
+/* However much is forgotten on the way, the text that is left begins with a line. */
+static void test_forgotten_text_is_cut_at_a_line(void **state)
+{
+    (void)state;
+    for (uint64_t limit = 1; limit < 40; limit++) {
+        struct print_buffer buffer = {0};
+        struct text out;
+        for (unsigned i = 0; i < 50; i++) {
+            text_printf(print_buffer_begin(&buffer, i), "line %02u\n", i);
+            print_buffer_end(&buffer, limit);
+        }
+        text_init(&out);
+        print_buffer_join(&buffer, limit, &out);
+        if (limit >= 8) {
+            assert_memory_equal(out.bytes, "line ", 5);
+            assert_int_equal(out.length, limit / 8 * 8);
+        }
+        text_release(&out);
+        print_buffer_release(&buffer);
+    }
+}
+
 static void test_pieces_of_text(void **state)
 {
     (void)state;
@@ -461,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_printed_text_is_in_the_order_of_blocks),
         cmocka_unit_test(test_a_null_format_and_a_bad_one),
         cmocka_unit_test(test_the_latest_text_is_kept),
+        cmocka_unit_test(test_forgotten_text_is_cut_at_a_line),
         cmocka_unit_test(test_pieces_of_text),
         cmocka_unit_test(test_assertions),
         cmocka_unit_test(test_allocations_survive_launches),
