@@ -49,8 +49,10 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
                                 const struct file_build *build, struct program_end *out_end,
                                 struct diagnostic *diagnostic)
 {
+    /* nvcc looks for its own folders beside what it is called by, so by its whole path. */
+    const char *nvcc = arena_printf(arena, "%s/bin/nvcc", toolchain->cuda_folder);
     const char *const arguments[] = {
-        "nvcc",        "-O2",
+        nvcc,          "-O2",
         "-cudart",     "shared",
         "-lineinfo",   "-no-compress",
         "-gencode",    "arch=compute_75,code=compute_75",
@@ -67,7 +69,7 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
         return ERROR_ENVIRONMENT;
     }
     const struct process_spec spec = {
-        .path = arena_printf(arena, "%s/bin/nvcc", toolchain->cuda_folder),
+        .path = nvcc,
         .arguments = arguments,
         .environment = build->environment,
         .descriptors = {null_fd, STDERR_FILENO, STDERR_FILENO},

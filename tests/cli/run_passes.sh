@@ -22,7 +22,7 @@ cd "$SCRATCH/here" || exit 1
 
 # run ARGUMENTS...: output in out and err, exit status in status; standard input is the caller's.
 run() {
-    "$GPUGRADE" run "$@" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    env --default-signal=INT,QUIT,HUP "$GPUGRADE" run "$@" >"$SCRATCH/out" 2>"$SCRATCH/err"
     status=$?
 }
 
@@ -135,8 +135,8 @@ nothing_left 'a program whose child stays'
 # Signals from outside, while a kernel spins and before anything runs.
 for pair in INT:2 TERM:15 HUP:1 QUIT:3; do
     for seconds in 0.02 1; do
-        # A shell starts background jobs with SIGINT ignored; env puts it back.
-        env --default-signal=INT,QUIT "$GPUGRADE" run "$modes" spin >"$SCRATCH/out" \
+        # A shell starts background jobs with SIGINT ignored, nohup with SIGHUP; env puts them back.
+        env --default-signal=INT,QUIT,HUP "$GPUGRADE" run "$modes" spin >"$SCRATCH/out" \
             2>"$SCRATCH/err" </dev/null &
         pid=$!
         sleep "$seconds"
@@ -159,10 +159,16 @@ sleep 0.3
 rm -rf "$TMPDIR"/gpugrade-* # a killed supervisor cannot remove its folder
 nothing_left 'SIGKILL'
 
-# Ctrl-C on a terminal of its own: the whole process group gets it.
+# Ctrl-C on a terminal of its own: the whole process group gets it, the shell that then prints the
+# status too.
+cat >"$SCRATCH/spin.sh" <<END
+trap : INT
+"$GPUGRADE" run --color never "$modes" spin
+echo status \$?
+END
 if command -v script >/dev/null 2>&1; then
     { sleep 2 && printf '\003' && sleep 1; } |
-        script -qec "$GPUGRADE run --color never $modes spin; echo status \$?" /dev/null >"$SCRATCH/out" 2>&1
+        script -qec "env --default-signal=INT,QUIT sh $SCRATCH/spin.sh" /dev/null >"$SCRATCH/out" 2>&1
     cp "$SCRATCH/out" "$SCRATCH/err"
     expect 'Ctrl-C on a terminal' grep -q 'status 130' "$SCRATCH/out"
     expect 'findings follow it' grep -q 'gpugrade run: no findings in 1 launch' "$SCRATCH/out"

@@ -64,6 +64,17 @@ done
 right bitonic_sort
 wrong bitonic_sort cuda_error
 
+# A script of that name in front of the toolkit's nvcc, as some machines have it.
+mkdir "$SCRATCH/bin"
+printf '#!/bin/sh\nexit 9\n' >"$SCRATCH/bin/nvcc"
+chmod +x "$SCRATCH/bin/nvcc"
+if PATH=$SCRATCH/bin:/usr/local/bin:/usr/bin:/bin "$GPUGRADE" run "$programs/vector_add.cu" \
+    >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null; then
+    pass 'the toolkit is found behind a script called nvcc'
+else
+    fail 'the toolkit is found behind a script called nvcc' "$SCRATCH/err"
+fi
+
 if grep -q 'times between CUDA events are estimates' "$SCRATCH/histogram.err"; then
     pass 'a program that measures time is told what it measures'
 else
