@@ -17,6 +17,7 @@
 #include "cli/run_request.h"
 #include "cli/run_sources.h"
 #include "cli/supervise.h"
+#include "occupancy/gpu_model_record.h"
 #include "report/run_json.h"
 #include "report/run_terminal.h"
 #include "session/plain_findings.h"
@@ -220,6 +221,7 @@ static enum error run_program(struct runner *runner, struct plain_config *config
                               struct plain_run *out_run, struct diagnostic *diagnostic)
 {
     const struct run_request *request = runner->request;
+    uint8_t *model = arena_alloc(runner->arena, GPU_MODEL_RECORD_BYTES);
     const char **arguments =
         arena_array(runner->arena, request->argument_count + 2, sizeof *arguments);
     uint64_t start_ns = clock_now_ns();
@@ -233,11 +235,12 @@ static enum error run_program(struct runner *runner, struct plain_config *config
     for (size_t i = 0; i < request->argument_count; i++) {
         arguments[i + 1] = request->arguments[i];
     }
+    gpu_model_pack(&request->model, model);
     *config = (struct plain_config){
         .toolchain = runner->has_toolchain ? &runner->toolchain : NULL,
         .code = &runner->code,
         .device_path = request->locations.device_path,
-        .gpu_model = request->model.name,
+        .device = {.model = model, .model_bytes = GPU_MODEL_RECORD_BYTES},
         .compute_major = request->model.compute_major,
         .compute_minor = request->model.compute_minor,
         .device_memory_bytes = request->device_memory_bytes,
@@ -264,7 +267,10 @@ static void fill_report(struct runner *runner, const struct plain_config *config
     const struct run_request *request = runner->request;
     const struct program_end *end = &run->activity.end;
     bool is_signalled = end->ending == ENDING_SIGNALLED;
+    struct report_device *device = arena_alloc(runner->arena, sizeof *device);
 
+    *device = (struct report_device){
+        .kind = "emulated", .gpu_model = request->model.name, .uuid = ""};
     *out_report = (struct run_report){
         .program = request->name,
         .arguments = request->arguments,
@@ -273,8 +279,8 @@ static void fill_report(struct runner *runner, const struct plain_config *config
         .signal = is_signalled ? end->signal : 0,
         .signal_name = is_signalled ? arena_strdup(runner->arena, strsignal(end->signal)) : "",
         .launches = run->activity.launch_total,
-        .seen = {.device = "emulated",
-                 .gpu_model = request->model.name,
+        .seen = {.devices = device,
+                 .device_count = 1,
                  .cuda_version = runner->has_toolchain ? runner->toolchain.nvcc_version : "",
                  .grader_version = GPUGRADE_VERSION,
                  .seconds = runner->seconds,

@@ -17,6 +17,8 @@ struct criteria_input {
     const struct submission_evidence *evidence;
     const struct oracle *oracle;
     const struct gpu_model *model;
+    const struct gpu_model *timing_model; /* the real GPU that measures speed; NULL: there is none */
+    bool is_emulated; /* the evidence comes from the emulated device: accesses were watched */
     /* per launch [launch_count]: resources of the observed kernel on that model; registers 0 where
      * it is unknown (not built, not found) */
     const struct kernel_resources *launch_resources;

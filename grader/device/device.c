@@ -124,3 +124,34 @@ void device_launch(struct device *device, const struct device_launch *launch,
 {
     device->backend->launch(device->state, launch, out_result);
 }
+
+enum error device_load_image(struct device *device, const char *ptx, size_t length,
+                             const void *image, size_t image_bytes, uint32_t *out_module,
+                             struct diagnostic *diagnostic)
+{
+    if (device->backend->load_image == NULL || image_bytes == 0) {
+        return device_load_module(device, ptx, length, out_module, diagnostic);
+    }
+    return device->backend->load_image(device->state, ptx, length, image, image_bytes, out_module,
+                                       diagnostic);
+}
+
+bool device_active_blocks(struct device *device, uint32_t module, uint32_t function,
+                          uint32_t block_threads, uint64_t dynamic_shared_bytes,
+                          uint32_t *out_blocks)
+{
+    return device->backend->active_blocks != NULL &&
+           device->backend->active_blocks(device->state, module, function, block_threads,
+                                          dynamic_shared_bytes, out_blocks);
+}
+
+enum error device_measure(struct device *device, const struct timing_request *request,
+                       struct device_timing_result *out_result, struct diagnostic *diagnostic)
+{
+    if (device->backend->time == NULL) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the %s device measures no times",
+                       device->backend->name);
+        return ERROR_UNSUPPORTED;
+    }
+    return device->backend->time(device->state, request, out_result, diagnostic);
+}

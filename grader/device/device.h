@@ -17,6 +17,7 @@
 #include "wire/control.h"
 #include "wire/count_record.h"
 #include "wire/finding_record.h"
+#include "wire/timing_record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,6 +106,16 @@ struct device_launch_result {
     size_t complaint_bytes;
 };
 
+/* What a timing gave. Samples stand in the order in which they were taken. */
+struct device_timing_result {
+    enum launch_status status; /* other than LAUNCH_DONE: `contender` ended so, no samples count */
+    uint32_t contender;
+    const struct timing_sample *samples; /* [sample_count], until the next timing */
+    size_t sample_count;
+    const struct finding_record *findings; /* [finding_count], of that contender, or overruns */
+    size_t finding_count;
+};
+
 struct device;
 
 /* What a backend implements; each entry is documented at the function below that calls it. */
@@ -135,6 +146,15 @@ struct device_backend {
     void (*discard)(void *state);
     void (*launch)(void *state, const struct device_launch *launch,
                    struct device_launch_result *out_result);
+    /* Optional (NULL): a device that measures times; one that knows better than the calculator how
+     * many blocks fit; one that takes machine code beside the text. */
+    enum error (*time)(void *state, const struct timing_request *request,
+                       struct device_timing_result *out_result, struct diagnostic *diagnostic);
+    bool (*active_blocks)(void *state, uint32_t module, uint32_t function, uint32_t block_threads,
+                          uint64_t dynamic_shared_bytes, uint32_t *out_blocks);
+    enum error (*load_image)(void *state, const char *ptx, size_t length, const void *image,
+                             size_t image_bytes, uint32_t *out_module,
+                             struct diagnostic *diagnostic);
 };
 
 extern const struct device_backend device_emulated;
@@ -196,5 +216,24 @@ void device_discard(struct device *device);
  * (server), the function must exist. */
 void device_launch(struct device *device, const struct device_launch *launch,
                    struct device_launch_result *out_result);
+
+/* Loads PTX text with the machine code that ptxas made of it for this GPU; a device that takes none
+ * loads the text. Errors: those of device_load_module. */
+enum error device_load_image(struct device *device, const char *ptx, size_t length,
+                             const void *image, size_t image_bytes, uint32_t *out_module,
+                             struct diagnostic *diagnostic);
+
+/* Blocks of a kernel that fit on a multiprocessor, as the device itself says; false if it does not
+ * say. */
+bool device_active_blocks(struct device *device, uint32_t module, uint32_t function,
+                          uint32_t block_threads, uint64_t dynamic_shared_bytes,
+                          uint32_t *out_blocks);
+
+/* Times contenders against each other (timing_record.h). Everything in the operands' memory is
+ * overwritten. The modules are those that were loaded, functions and addresses are checked here.
+ * Errors: ERROR_UNSUPPORTED (this device measures no times), ERROR_RANGE (no such function, an
+ * operand outside of an allocation), ERROR_LIMIT (no memory for the comparison). */
+enum error device_measure(struct device *device, const struct timing_request *request,
+                       struct device_timing_result *out_result, struct diagnostic *diagnostic);
 
 #endif

@@ -1,5 +1,6 @@
 /* server_control.c: one request of the grader other than RESUME. */
 #include "device/server_state.h"
+#include "occupancy/gpu_model_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,18 +28,20 @@ static enum error configure(struct server *server, const struct message *request
         .threads = (uint32_t)request->words[2],
         .is_unwanted = server_is_asked,
         .unwanted_context = server,
-        .checks_global_races = request->words[5] != 0,
+        .checks_global_races = (request->words[5] & CONTROL_DEVICE_GLOBAL_RACES) != 0,
         .shuffle_seed = request->words[6],
     };
-    char name[65];
+    enum error error = ERROR_NONE;
 
     (void)reply;
     if (server->device != NULL) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the device is configured already");
         return ERROR_INTERNAL;
     }
-    copy_name(request, name, sizeof(name));
-    enum error error = gpu_model_find(name, &config.model, diagnostic);
+    if (!gpu_model_unpack(request->payload, request->payload_bytes, &config.model)) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the GPU model cannot be read");
+        error = ERROR_INTERNAL;
+    }
     if (error == ERROR_NONE) {
         error = device_open(server->backend, &config, &server->device, diagnostic);
     }

@@ -24,13 +24,21 @@ struct named_seconds {
     double seconds;
 };
 
+/* A device that took part. */
+struct report_device {
+    const char *kind;      /* "emulated" or "cuda" */
+    const char *gpu_model; /* "H200", or the real GPU's name */
+    const char *uuid;      /* of a real GPU, else "" */
+    uint32_t driver_version; /* 13000; 0: none */
+};
+
 struct report {
     const struct rubric *rubric;
     const char *submission_name; /* as named on the command line */
     char submission_sha256[65];  /* over the names and contents of the graded files */
     uint64_t seed;
-    const char *device;       /* "emulated" */
-    const char *gpu_model;    /* "H200" */
+    const struct report_device *devices; /* [device_count]; the first gave the diagnostics */
+    size_t device_count;
     const char *sandbox;      /* "A", "B" or "C" */
     const char *sandbox_note; /* what it lacks; "" if nothing */
     const char *cuda_version; /* "13.0" */

@@ -180,6 +180,19 @@ struct rubric_criterion {
     double maximum_ratio;                     /* wavefronts or sectors over the fewest possible */
     bool has_operands;                        /* coalescing: operands count, not lines */
     bool operand_counts[RUBRIC_OPERANDS_MAX]; /* in the order of the launch's operands */
+    /* kind speedup: `launch` is timed against the baseline and the reference solution's launch of
+     * the same id. The baseline is a launch of the reference solution's program, which no other
+     * criterion looks at, with operands of the same names. */
+    size_t baseline;                                           /* index of a launch */
+    const struct expression *timing_shape[RUBRIC_PARAMETERS_MAX]; /* in elements, over
+                                                                     multiprocessors */
+    const struct expression *operations; /* floating-point operations, over the parameters */
+    const struct expression *least_bytes; /* that any kernel must move, likewise */
+    const struct expression *full_marks;  /* the speedup that earns all points, over `reference`,
+                                             the reference solution's */
+    double no_marks;                      /* the speedup that earns none */
+    double smallest_reference; /* a reference whose interval starts below: nothing is graded */
+    double step;               /* points are multiples of it: 0.5 */
 };
 
 struct rubric {

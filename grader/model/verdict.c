@@ -11,30 +11,52 @@ const char *status_name(enum status status)
     return names[status];
 }
 
-static void add(struct verdict *verdict, struct evidence evidence)
+static void add(struct evidence *facts, size_t *count, struct evidence fact)
 {
-    assert(verdict->evidence_count < EVIDENCE_MAX);
-    if (verdict->evidence_count < EVIDENCE_MAX) {
-        verdict->evidence[verdict->evidence_count++] = evidence;
+    assert(*count < EVIDENCE_MAX);
+    if (*count < EVIDENCE_MAX) {
+        facts[(*count)++] = fact;
     }
 }
 
 void verdict_add_text(struct verdict *verdict, const char *key, const char *text)
 {
-    add(verdict, (struct evidence){.key = key, .type = EVIDENCE_TEXT, .text = text});
+    add(verdict->evidence, &verdict->evidence_count,
+        (struct evidence){.key = key, .type = EVIDENCE_TEXT, .text = text});
 }
 
 void verdict_add_number(struct verdict *verdict, const char *key, double number)
 {
-    add(verdict, (struct evidence){.key = key, .type = EVIDENCE_NUMBER, .number = number});
+    add(verdict->evidence, &verdict->evidence_count,
+        (struct evidence){.key = key, .type = EVIDENCE_NUMBER, .number = number});
 }
 
 void verdict_add_integer(struct verdict *verdict, const char *key, int64_t integer)
 {
-    add(verdict, (struct evidence){.key = key, .type = EVIDENCE_INTEGER, .integer = integer});
+    add(verdict->evidence, &verdict->evidence_count,
+        (struct evidence){.key = key, .type = EVIDENCE_INTEGER, .integer = integer});
 }
 
 void verdict_add_boolean(struct verdict *verdict, const char *key, bool value)
 {
-    add(verdict, (struct evidence){.key = key, .type = EVIDENCE_BOOLEAN, .integer = value});
+    add(verdict->evidence, &verdict->evidence_count,
+        (struct evidence){.key = key, .type = EVIDENCE_BOOLEAN, .integer = value});
+}
+
+void verdict_add_measured_text(struct verdict *verdict, const char *key, const char *text)
+{
+    add(verdict->measured, &verdict->measured_count,
+        (struct evidence){.key = key, .type = EVIDENCE_TEXT, .text = text});
+}
+
+void verdict_add_measured_number(struct verdict *verdict, const char *key, double number)
+{
+    add(verdict->measured, &verdict->measured_count,
+        (struct evidence){.key = key, .type = EVIDENCE_NUMBER, .number = number});
+}
+
+void verdict_add_measured_integer(struct verdict *verdict, const char *key, int64_t integer)
+{
+    add(verdict->measured, &verdict->measured_count,
+        (struct evidence){.key = key, .type = EVIDENCE_INTEGER, .integer = integer});
 }

@@ -38,6 +38,8 @@ struct verdict {
     struct cause cause;
     struct evidence evidence[EVIDENCE_MAX];
     size_t evidence_count;
+    struct evidence measured[EVIDENCE_MAX]; /* what may differ from run to run */
+    size_t measured_count;
 };
 
 const char *status_name(enum status status); /* "passed" */
@@ -48,5 +50,10 @@ void verdict_add_text(struct verdict *verdict, const char *key, const char *text
 void verdict_add_number(struct verdict *verdict, const char *key, double number);
 void verdict_add_integer(struct verdict *verdict, const char *key, int64_t integer);
 void verdict_add_boolean(struct verdict *verdict, const char *key, bool value);
+
+/* Likewise, to `measured`. */
+void verdict_add_measured_text(struct verdict *verdict, const char *key, const char *text);
+void verdict_add_measured_number(struct verdict *verdict, const char *key, double number);
+void verdict_add_measured_integer(struct verdict *verdict, const char *key, int64_t integer);
 
 #endif

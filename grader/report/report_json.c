@@ -93,12 +93,15 @@ static void add_head(cJSON *root, const struct report *report)
 static void add_machine(cJSON *root, const struct report *report)
 {
     cJSON *machine = json_add_object(root, "machine");
-    cJSON *device = json_append_object(json_add_array(machine, "devices"));
+    cJSON *devices = json_add_array(machine, "devices");
     cJSON *sandbox = json_add_object(machine, "sandbox");
     cJSON *tools = json_add_object(machine, "tools");
 
-    json_add_text(device, "kind", report->device);
-    json_add_text(device, "gpu_model", report->gpu_model);
+    for (size_t i = 0; i < report->device_count; i++) {
+        cJSON *device = json_append_object(devices);
+        json_add_text(device, "kind", report->devices[i].kind);
+        json_add_text(device, "gpu_model", report->devices[i].gpu_model);
+    }
     json_add_text(sandbox, "tier", report->sandbox);
     json_add_text(sandbox, "note", report->sandbox_note);
     json_add_text(tools, "gpugrade", report->grader_version);

@@ -155,7 +155,7 @@ static void append_head(const struct report *report, const struct terminal_style
     display_paint(out, style->color, PAINT_STRONG, command.bytes);
     text_release(&command);
     text_printf(out, " \xE2\x80\x94 %s, rubric %" PRId64 ", %s %s, seed 0x%" PRIx64 "\n",
-                report->rubric->id, report->rubric->version, report->device, report->gpu_model,
+                report->rubric->id, report->rubric->version, report->devices[0].kind, report->devices[0].gpu_model,
                 report->seed);
     if (report->sandbox_note[0] != '\0') {
         text_printf(out, "   note  sandbox %s: ", report->sandbox);

@@ -21,8 +21,8 @@ static void add_machine(cJSON *root, const struct report *seen)
     cJSON *device = json_append_object(json_add_array(machine, "devices"));
     cJSON *tools = json_add_object(machine, "tools");
 
-    json_add_text(device, "kind", seen->device);
-    json_add_text(device, "gpu_model", seen->gpu_model);
+    json_add_text(device, "kind", seen->devices[0].kind);
+    json_add_text(device, "gpu_model", seen->devices[0].gpu_model);
     json_add_text(tools, "gpugrade", seen->grader_version);
     json_add_text(tools, "cuda", seen->cuda_version);
 }

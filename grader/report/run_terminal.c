@@ -84,7 +84,7 @@ static void append_summary(const struct run_report *report, const struct termina
                   counts.bytes);
     text_release(&counts);
     text_printf(out, " in %" PRIu64 " launch%s on the emulated %s\n", report->launches,
-                report->launches == 1 ? "" : "es", seen->gpu_model);
+                report->launches == 1 ? "" : "es", seen->devices[0].gpu_model);
 }
 
 void run_terminal(const struct run_report *report, const struct terminal_style *style,

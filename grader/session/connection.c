@@ -105,7 +105,7 @@ static enum error send_configuration(struct connection *connection, struct diagn
     const struct limits *limits = &config->rubric->limits;
     const struct fat_program *code = &config->program->code;
     const struct device_setup setup = {
-        .gpu_model = config->gpu_model,
+        .device = config->device,
         .memory_bytes = limits->device_memory_bytes,
         .launch_ns = limits->launch_emulated_ns,
         .threads = config->threads,

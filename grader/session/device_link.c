@@ -104,9 +104,12 @@ enum error device_link_configure(struct device_link *link, const struct device_s
         .type = CONTROL_CONFIGURE,
         .words = {setup->memory_bytes, setup->launch_ns, setup->threads,
                   setup->code->section_address, setup->code->section_bytes,
-                  setup->checks_global_races, setup->shuffle_seed},
-        .payload = setup->gpu_model,
-        .payload_bytes = strlen(setup->gpu_model),
+                  (setup->checks_global_races ? CONTROL_DEVICE_GLOBAL_RACES : 0) |
+                      (setup->device.is_gpu ? CONTROL_DEVICE_GPU : 0),
+                  setup->shuffle_seed},
+        .payload = setup->device.is_gpu ? setup->device.gpu : setup->device.model,
+        .payload_bytes =
+            setup->device.is_gpu ? strlen(setup->device.gpu) : setup->device.model_bytes,
     };
 
     return device_link_call(link, &configure, NULL, diagnostic);

@@ -21,9 +21,17 @@ struct device_link {
     uint64_t reply_limit_ns; /* how long a reply may take */
 };
 
+/* The device that a program runs on. */
+struct device_choice {
+    bool is_gpu;      /* a real one */
+    const char *gpu;  /* its UUID */
+    const void *model; /* of the emulated device: occupancy/gpu_model_record.h */
+    size_t model_bytes;
+};
+
 /* What a device is told first. */
 struct device_setup {
-    const char *gpu_model;
+    struct device_choice device;
     uint64_t memory_bytes;
     uint64_t launch_ns; /* deadline of one launch */
     uint32_t threads;   /* of the emulated device; 0: all cores */

@@ -57,7 +57,7 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
 {
     const struct plain_config *config = session->config;
     const struct device_setup setup = {
-        .gpu_model = config->gpu_model,
+        .device = config->device,
         .memory_bytes = config->device_memory_bytes,
         .launch_ns = config->launch_ns,
         .shuffle_seed = config->shuffle_seed,

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "model/observation.h"
+#include "session/device_link.h"
 #include "session/plain_program.h"
 #include "toolchain/toolchain.h"
 
@@ -19,7 +20,7 @@ struct plain_config {
     const struct toolchain *toolchain; /* NULL: there is no ptxas, registers stay unknown */
     const struct fat_program *code;
     const char *device_path; /* the executable gpugrade-device */
-    const char *gpu_model;
+    struct device_choice device;
     uint32_t compute_major, compute_minor; /* of that model, for ptxas */
     uint64_t device_memory_bytes;
     uint64_t launch_ns;    /* deadline of one launch */

@@ -15,14 +15,30 @@
 #include "model/case.h"
 #include "model/observation.h"
 #include "sandbox/sandbox.h"
+#include "session/device_link.h"
 #include "toolchain/toolchain.h"
+
+/* A real GPU of this machine. */
+struct session_gpu {
+    const char *uuid;
+    uint32_t driver_version;
+    const void *model; /* occupancy/gpu_model_record.h */
+    size_t model_bytes;
+};
+
+/* Asks a device process for the real GPUs, in the driver's order (CUDA_VISIBLE_DEVICES counts). No
+ * driver, or no GPU, is no error: *out_count is 0 and *out_reason says why. Errors: those of a
+ * device process that does not answer. */
+enum error session_list_gpus(const char *device_path, struct arena *arena,
+                             const struct session_gpu **out_gpus, size_t *out_count,
+                             const char **out_reason, struct diagnostic *diagnostic);
 
 struct session_config {
     const struct rubric *rubric;
     const struct toolchain *toolchain;
     const struct built_program *program;
     const char *device_path; /* the executable gpugrade-device */
-    const char *gpu_model;
+    struct device_choice device;
     uint32_t compute_major, compute_minor; /* of that model, for ptxas */
     uint32_t threads;                      /* of the emulated device; 0: all cores */
     uint64_t seed;
@@ -35,6 +51,8 @@ struct module_resources {
     bool known;
     const struct kernel_resources *kernels; /* [count] */
     size_t count;
+    const void *image; /* machine code for the model's compute capability */
+    size_t image_bytes;
 };
 
 /* Registers and so on of a program's modules. Zeroed at the start; used by one thread at a time. */
@@ -58,5 +76,53 @@ enum error session_run_launch(const struct session_config *config, struct arena 
 enum error session_run_print(const struct session_config *config, struct arena *arena,
                              const char *const *arguments, size_t argument_count,
                              struct print_run *out_run, struct diagnostic *diagnostic);
+
+/* A launch that a program made of a case, held and never run: all that is needed to make it again in
+ * another device process. */
+struct launch_recipe {
+    const struct built_program *program;
+    size_t module;      /* of the program */
+    const char *kernel; /* mangled */
+    struct launch_geometry geometry;
+    bool is_cooperative;
+    const uint8_t *parameters; /* [parameter_bytes] */
+    size_t parameter_bytes;
+    int64_t block;                                  /* the edge */
+    size_t operand_offsets[RUBRIC_OPERANDS_MAX];    /* of the addresses in the parameters, in the
+                                                       order of the rubric's operands */
+    const char *operand_symbols[RUBRIC_OPERANDS_MAX]; /* mangled; NULL: it is a parameter */
+    const struct recipe_variable {
+        const char *name; /* mangled */
+        const void *bytes; /* [length] */
+        size_t length;
+    } *variables; /* [variable_count] of the module, as the program had set them */
+    size_t variable_count;
+};
+
+/* Runs a trusted program on the emulated device until it launches `launch` for a case with these
+ * parameters (in elements), and takes the recipe. Errors: ERROR_INTERNAL if it never does. */
+enum error session_learn_launch(const struct session_config *config, struct arena *arena,
+                                size_t launch, const int64_t *parameters,
+                                struct launch_recipe *out_recipe, struct diagnostic *diagnostic);
+
+/* What is to be timed. */
+struct timing_task {
+    const struct rubric_criterion *criterion; /* kind speedup */
+    int64_t parameters[RUBRIC_PARAMETERS_MAX];
+    const struct launch_recipe *baseline, *reference;
+    const struct session_config *reference_config; /* whose `resources` give the machine code of
+                                                      the recipes' modules: its program is the
+                                                      reference's; that of the baseline's program is
+                                                      baseline_config */
+    const struct session_config *baseline_config;
+    uint64_t budget_ns; /* of the measurement: 2 s, or 15 s */
+};
+
+/* Runs the submission's program on a real GPU until it launches for the task's case, and times that
+ * launch against baseline and reference. What the submission gets wrong is in *out_run. Errors are
+ * the grader's or the machine's. */
+enum error session_time_launch(const struct session_config *config, struct arena *arena,
+                               const struct timing_task *task, struct timing_run *out_run,
+                               struct diagnostic *diagnostic);
 
 #endif

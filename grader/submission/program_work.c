@@ -2,7 +2,7 @@
 #include "submission/program_work.h"
 
 #include "base/clock.h"
-#include "occupancy/occupancy.h"
+#include "occupancy/gpu_model_record.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -158,7 +158,7 @@ static enum error run_program(struct program_work *work, struct diagnostic *diag
         .toolchain = config->toolchain,
         .program = &work->built,
         .device_path = config->device_path,
-        .gpu_model = work->model->name,
+        .device = {.model = work->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
         .compute_major = work->model->compute_major,
         .compute_minor = work->model->compute_minor,
         .threads = config->threads,

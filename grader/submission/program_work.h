@@ -10,6 +10,7 @@
 struct program_work {
     const struct submission_config *config; /* set by the caller, down to case_count */
     const struct gpu_model *model;
+    const uint8_t *model_record; /* [GPU_MODEL_RECORD_BYTES] the same */
     const char *work_folder; /* of the submission */
     size_t program;
     const struct drawn_case *cases; /* [case_count] */

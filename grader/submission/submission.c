@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "criteria/criteria.h"
 #include "model/case.h"
-#include "occupancy/occupancy.h"
+#include "occupancy/gpu_model_record.h"
 #include "submission/findings_merge.h"
 #include "submission/intake.h"
 #include "submission/program_work.h"
@@ -20,6 +20,7 @@ struct grading {
     const struct submission_config *config;
     struct arena *arena;
     struct gpu_model model;
+    uint8_t model_record[GPU_MODEL_RECORD_BYTES];
     char *work_folder;
     struct intake intake;
     const struct drawn_case *cases;
@@ -113,6 +114,7 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
         grading->works[i] = (struct program_work){
             .config = grading->config,
             .model = &grading->model,
+            .model_record = grading->model_record,
             .work_folder = grading->work_folder,
             .program = i,
             .cases = grading->cases,
@@ -162,7 +164,8 @@ static void collect_evidence(struct grading *grading, struct kernel_resources **
     for (size_t i = 0; i < rubric->printout_count; i++) {
         prints[i] = grading->works[rubric->printouts[i].program].print_runs[i];
     }
-    grading->evidence = (struct submission_evidence){builds, launches, prints};
+    grading->evidence = (struct submission_evidence){
+        .builds = builds, .launch_runs = launches, .print_runs = prints};
     *out_resources = resources;
 }
 
@@ -180,6 +183,7 @@ static void judge(struct grading *grading, struct report *out_report)
         .evidence = &grading->evidence,
         .oracle = grading->oracle,
         .model = &grading->model,
+        .is_emulated = true,
         .launch_resources = resources,
         .is_template = grading->intake.is_template,
     };
@@ -220,8 +224,14 @@ static void fill_report(struct grading *grading, struct report *out_report)
     memcpy(out_report->submission_sha256, grading->intake.sha256,
            sizeof out_report->submission_sha256);
     out_report->seed = config->seed;
-    out_report->device = "emulated";
-    out_report->gpu_model = arena_strdup(grading->arena, grading->model.name);
+    struct report_device *device = arena_alloc(grading->arena, sizeof *device);
+    *device = (struct report_device){
+        .kind = "emulated",
+        .gpu_model = arena_strdup(grading->arena, grading->model.name),
+        .uuid = "",
+    };
+    out_report->devices = device;
+    out_report->device_count = 1;
     out_report->sandbox = sandbox_tier_name(sandbox->tier);
     out_report->sandbox_note = sandbox->note;
     out_report->cuda_version = config->toolchain->nvcc_version;
@@ -269,6 +279,7 @@ enum error submission_grade(const struct submission_config *config, const char *
     enum error error = gpu_model_find(model, &grading.model, diagnostic);
 
     if (error == ERROR_NONE) {
+        gpu_model_pack(&grading.model, grading.model_record);
         error = grade_in_folder(&grading, folder, out_report, diagnostic);
     }
     if (grading.work_folder != NULL && !folder_remove(grading.work_folder) && error == ERROR_NONE) {

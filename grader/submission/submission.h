@@ -12,11 +12,23 @@
 #include "model/report.h"
 #include "toolchain/toolchain.h"
 
+/* Where evidence comes from. */
+enum device_mode {
+    DEVICE_AUTO,     /* diagnostics from the emulated device, speed from a real GPU if there is one */
+    DEVICE_EMULATED, /* no real GPU is looked for */
+    DEVICE_CUDA,     /* everything from a real GPU; criteria that need the emulated one are skipped */
+};
+
 struct submission_config {
     const struct rubric *rubric;
     const struct toolchain *toolchain;
     const char *device_path; /* the executable gpugrade-device */
-    const char *gpu_model;   /* NULL: the rubric's */
+    enum device_mode device;
+    const char *gpu_model;   /* of the emulated device; NULL: the real GPU's, or else the rubric's */
+    const char *const *gpus; /* [gpu_count] numbers or UUIDs of the real GPUs to choose from; none:
+                                those that the driver shows */
+    size_t gpu_count;
+    bool is_precise; /* measure speed for up to 15 s instead of 2 s */
     uint64_t seed;
     uint32_t threads;  /* of the emulated device; 0: all cores */
     const char *only;  /* id of the one criterion to judge; NULL: all */

@@ -25,6 +25,29 @@ enum control_event {
     CONTROL_EVENT_BROKEN,
 };
 
+/* Flags of CONFIGURE. */
+enum control_device_flag {
+    CONTROL_DEVICE_GLOBAL_RACES = 1, /* look for races in global memory too */
+    CONTROL_DEVICE_GPU = 2           /* a real GPU, not the emulated one */
+};
+
+/* The offset of a module that is the grader's own. */
+#define CONTROL_OWN_MODULE UINT64_MAX
+
+/* One real GPU, as GPUS tells it. */
+enum { CONTROL_UUID_BYTES = 64, CONTROL_MODEL_BYTES = 512 };
+struct control_gpu {
+    char uuid[CONTROL_UUID_BYTES]; /* "GPU-6f0c...", as nvidia-smi -L prints it */
+    uint32_t driver_version;       /* of cuDriverGetVersion: 13000 */
+    uint8_t model[CONTROL_MODEL_BYTES]; /* occupancy/gpu_model_record.h */
+};
+
+/* Appends one record; reads the record at *cursor and moves it on, false at the end or when the
+ * bytes are no record. */
+void control_gpu_pack(const struct control_gpu *gpu, struct text *out);
+bool control_gpu_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                        struct control_gpu *out_gpu);
+
 /* The finding records of a reply to PROBE take no more than this; its counts may take the rest. */
 enum { PROBE_FINDING_BYTES = 1 << 20 };
 

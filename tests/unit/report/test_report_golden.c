@@ -77,6 +77,8 @@ static const struct source_file sources[] = {
 
 static const struct named_seconds seconds[] = {{"build", 0.5}, {"emulated", 0.125}};
 
+static const struct report_device devices[] = {{"emulated", "H200", "", 0}};
+
 static struct report base_report(const struct verdict *verdicts, size_t count)
 {
     return (struct report){
@@ -84,8 +86,8 @@ static struct report base_report(const struct verdict *verdicts, size_t count)
         .submission_name = "alice",
         .submission_sha256 = "ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100",
         .seed = UINT64_C(0x5eed1234),
-        .device = "emulated",
-        .gpu_model = "H200",
+        .devices = devices,
+        .device_count = 1,
         .sandbox = "A",
         .sandbox_note = "",
         .cuda_version = "13.0",

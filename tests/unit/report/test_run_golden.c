@@ -42,6 +42,8 @@ static const struct remark remarks[] = {{"the times are \x1b[31mestimates", "", 
 static const struct named_seconds seconds[] = {{"build", 1.5}, {"run", 0.25}};
 static const char *const arguments[] = {"-n", "two \xff words", NULL};
 
+static const struct report_device devices[] = {{"emulated", "H200", "", 0}};
+
 static struct run_report make_report(void)
 {
     return (struct run_report){
@@ -51,8 +53,8 @@ static struct run_report make_report(void)
         .exit_status = 7,
         .signal_name = "",
         .launches = 4,
-        .seen = {.device = "emulated",
-                 .gpu_model = "H200",
+        .seen = {.devices = devices,
+                 .device_count = 1,
                  .cuda_version = "13.0",
                  .grader_version = "0.1.0",
                  .findings = findings,
