@@ -12,10 +12,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SEED_DIGITS_MAX = 16 };
+enum { SEED_DIGITS_MAX = 16, GPU_DIGITS_MAX = 4 };
 
 bool seed_parse(const char *text, uint64_t *out_seed)
 {
@@ -80,9 +81,6 @@ static enum error refuse_not_yet(const struct options *options, struct diagnosti
         const char *message;
     } later[] = {
         {OPTION_HTML, NULL, "--html: not yet in this version; --json FILE writes the score"},
-        {OPTION_GPUS, NULL, "--gpus: not yet in this version, which grades on the emulated device"},
-        {OPTION_DEVICE, "cuda",
-         "--device cuda: not yet in this version; --device emulated needs no GPU"},
         {OPTION_SANDBOX, "B", "--sandbox B: not yet in this version; there are A, C and auto"},
     };
 
@@ -174,21 +172,102 @@ static enum error check_only(struct arena *arena, const struct check_request *re
 static const char *again_command(struct arena *arena, const struct options *options,
                                  const char *name)
 {
-    static const enum option repeated[] = {OPTION_COURSEWORK, OPTION_RUBRIC, OPTION_GPU_MODEL,
-                                           OPTION_AS, OPTION_SANDBOX};
-    static const char *const names[] = {"coursework", "rubric", "gpu-model", "as", "sandbox"};
+    static const struct {
+        enum option option;
+        const char *name;
+    } repeated[] = {
+        {OPTION_COURSEWORK, "coursework"}, {OPTION_RUBRIC, "rubric"}, {OPTION_DEVICE, "device"},
+        {OPTION_GPU_MODEL, "gpu-model"},   {OPTION_GPUS, "gpus"},     {OPTION_AS, "as"},
+        {OPTION_SANDBOX, "sandbox"},
+    };
     const char *launcher = getenv("GPUGRADE_COMMAND");
     const char *command = launcher != NULL && launcher[0] != '\0' ? launcher : "gpugrade";
 
     command = arena_printf(arena, "%s check %s%s", shell_word(arena, command),
                            name[0] == '-' ? "./" : "", shell_word(arena, name));
     for (size_t i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
-        if (options->given[repeated[i]]) {
-            command = arena_printf(arena, "%s --%s %s", command, names[i],
-                                   shell_word(arena, options->values[repeated[i]]));
+        if (options->given[repeated[i].option]) {
+            command = arena_printf(arena, "%s --%s %s", command, repeated[i].name,
+                                   shell_word(arena, options->values[repeated[i].option]));
         }
     }
-    return command;
+    return options->given[OPTION_PRECISE] ? arena_printf(arena, "%s --precise", command) : command;
+}
+
+static enum device_mode device_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        enum device_mode mode;
+    } modes[] = {{"emulated", DEVICE_EMULATED}, {"cuda", DEVICE_CUDA}};
+
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (strcmp(modes[i].word, word) == 0) {
+            return modes[i].mode;
+        }
+    }
+    return DEVICE_AUTO;
+}
+
+/* A number, or the beginning of a UUID. */
+static bool names_gpu(const char *word)
+{
+    static const char hexadecimal[] = "0123456789abcdefABCDEF-";
+    const char *prefix = "GPU-";
+
+    if (word[0] != '\0' && word[strspn(word, "0123456789")] == '\0') {
+        return strlen(word) <= GPU_DIGITS_MAX;
+    }
+    return strncasecmp(word, prefix, strlen(prefix)) == 0 &&
+           word[strlen(prefix) + strspn(word + strlen(prefix), hexadecimal)] == '\0';
+}
+
+/* Splits the list at its commas. */
+static enum error read_gpus(struct arena *arena, const char *list, struct check_request *request,
+                            struct diagnostic *diagnostic)
+{
+    const char **words = NULL;
+    size_t capacity = 0;
+
+    for (const char *at = list; at != NULL;) {
+        size_t length = strcspn(at, ",");
+        const char *word = arena_strndup(arena, at, length);
+        if (!names_gpu(word)) {
+            diagnostic_set(diagnostic, BLAME_USAGE,
+                           "--gpus takes numbers, or beginnings of UUIDs as nvidia-smi -L prints "
+                           "them (GPU-6f0c), with commas between; got '%s'",
+                           list);
+            return ERROR_SYNTAX;
+        }
+        arena_grow(arena, &words, &capacity, request->gpu_count + 1, sizeof *words);
+        words[request->gpu_count++] = word;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    request->gpus = words;
+    return ERROR_NONE;
+}
+
+/* What the options say about GPUs, and whether they fit together. */
+static enum error choose_devices(struct arena *arena, const struct options *options,
+                                 struct check_request *request, struct diagnostic *diagnostic)
+{
+    request->device = device_of(value_or(options, OPTION_DEVICE, "auto"));
+    request->is_precise = options->given[OPTION_PRECISE];
+    if (request->device == DEVICE_CUDA && options->given[OPTION_GPU_MODEL]) {
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "--gpu-model is for the emulated device, and --device cuda uses the real GPU "
+            "alone; leave one of them out");
+        return ERROR_SYNTAX;
+    }
+    if (request->device == DEVICE_EMULATED && options->given[OPTION_GPUS]) {
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "--gpus is for real GPUs, and --device emulated uses none; leave one of them "
+            "out");
+        return ERROR_SYNTAX;
+    }
+    return read_gpus(arena, options->values[OPTION_GPUS], request, diagnostic);
 }
 
 static enum sandbox_tier tier_of(const char *word)
@@ -236,6 +315,9 @@ enum error check_request_make(struct arena *arena, const struct options *options
         diagnostic_set(diagnostic, BLAME_USAGE,
                        "--coursework and --rubric both choose the rubric; give one of them");
         error = ERROR_SYNTAX;
+    }
+    if (error == ERROR_NONE) {
+        error = choose_devices(arena, options, &request, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = choose_seed(options, &request.seed, diagnostic);

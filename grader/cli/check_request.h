@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "model/rubric.h"
 #include "sandbox/sandbox.h"
+#include "submission/submission.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +19,11 @@ struct check_request {
     const char *name;   /* of the submission, as typed */
     const char *folder; /* absolute */
     const struct rubric *rubric;
-    const char *gpu_model; /* NULL: the rubric's */
+    enum device_mode device;
+    const char *gpu_model;   /* NULL: the real GPU's, or else the rubric's */
+    const char *const *gpus; /* [gpu_count] the words of --gpus */
+    size_t gpu_count;
+    bool is_precise;
     uint64_t seed;
     const char *only;      /* NULL: all */
     const char *json_path; /* NULL: none; "-": standard output */

@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "cli/console.h"
 #include "cli/result_file.h"
+#include "cli/run_gpu.h"
 #include "cli/run_request.h"
 #include "cli/run_sources.h"
 #include "cli/supervise.h"
@@ -45,6 +46,9 @@ struct runner {
     sigset_t signal_mask;   /* from before signals were blocked */
     const char *executable; /* what runs */
     struct fat_program code;
+    struct run_gpu gpu;     /* where a real one is asked for */
+    struct gpu_lock turn;   /* on it */
+    struct gpu_model model; /* of the device, whichever it is */
     struct named_seconds seconds[SECONDS_MAX];
     size_t seconds_count;
 };
@@ -222,6 +226,7 @@ static enum error run_program(struct runner *runner, struct plain_config *config
 {
     const struct run_request *request = runner->request;
     uint8_t *model = arena_alloc(runner->arena, GPU_MODEL_RECORD_BYTES);
+    uint64_t memory_bytes = request->device_memory_bytes;
     const char **arguments =
         arena_array(runner->arena, request->argument_count + 2, sizeof *arguments);
     uint64_t start_ns = clock_now_ns();
@@ -235,15 +240,18 @@ static enum error run_program(struct runner *runner, struct plain_config *config
     for (size_t i = 0; i < request->argument_count; i++) {
         arguments[i + 1] = request->arguments[i];
     }
-    gpu_model_pack(&request->model, model);
+    gpu_model_pack(&runner->model, model);
     *config = (struct plain_config){
         .toolchain = runner->has_toolchain ? &runner->toolchain : NULL,
         .code = &runner->code,
         .device_path = request->locations.device_path,
-        .device = {.model = model, .model_bytes = GPU_MODEL_RECORD_BYTES},
-        .compute_major = request->model.compute_major,
-        .compute_minor = request->model.compute_minor,
-        .device_memory_bytes = request->device_memory_bytes,
+        .device = {.is_gpu = request->is_gpu,
+                   .gpu = runner->gpu.uuid,
+                   .model = model,
+                   .model_bytes = GPU_MODEL_RECORD_BYTES},
+        .compute_major = runner->model.compute_major,
+        .compute_minor = runner->model.compute_minor,
+        .device_memory_bytes = memory_bytes == 0 ? runner->model.global_memory_bytes : memory_bytes,
         .launch_ns = request->launch_ns,
         .shuffle_seed = request->seed,
         .checks_global_races = request->checks_global_races,
@@ -270,7 +278,11 @@ static void fill_report(struct runner *runner, const struct plain_config *config
     struct report_device *device = arena_alloc(runner->arena, sizeof *device);
 
     *device = (struct report_device){
-        .kind = "emulated", .gpu_model = request->model.name, .uuid = ""};
+        .kind = request->is_gpu ? "cuda" : "emulated",
+        .gpu_model = request->is_gpu ? runner->model.device_name : runner->model.name,
+        .uuid = request->is_gpu ? runner->gpu.uuid : "",
+        .driver_version = runner->gpu.driver_version,
+    };
     *out_report = (struct run_report){
         .program = request->name,
         .arguments = request->arguments,
@@ -351,7 +363,7 @@ static int report_broken(const struct runner *runner, const struct program_activ
                          runner->request->name);
         return EXIT_USAGE;
     }
-    console_complain("'%s' broke its connection to the emulated device: %s", runner->request->name,
+    console_complain("'%s' broke its connection to the device: %s", runner->request->name,
                      activity->protocol_message);
     return EXIT_GRADER;
 }
@@ -360,31 +372,25 @@ static int report_broken(const struct runner *runner, const struct program_activ
 static int report_refusal(const struct runner *runner, struct diagnostic *diagnostic)
 {
     if (diagnostic->blame == BLAME_STUDENT) {
-        console_complain("'%s' holds device code that the emulated device refuses: %s\n"
+        console_complain("'%s' holds device code that the %s device refuses: %s\n"
                          "rebuild it: nvcc %s ...",
-                         runner->request->name, diagnostic->message, served_program_flags());
+                         runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
+                         diagnostic->message, served_program_flags());
         return EXIT_USAGE;
     }
     return (int)console_report(diagnostic);
 }
 
+/* Runs what is built and tells what was seen. */
 static int run_and_report(struct runner *runner)
 {
     const struct run_request *request = runner->request;
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
-    const struct gpu_model *model = &request->model;
-    uint32_t most_arch = model->compute_major * 10 + model->compute_minor;
+    uint32_t most_arch = runner->model.compute_major * 10 + runner->model.compute_minor;
     struct plain_config config;
     struct plain_run run;
     struct run_report report;
 
-    runner->executable = request->path;
-    if (request->is_source) {
-        int status = build_source(runner);
-        if (status != 0) {
-            return status;
-        }
-    }
     if (served_program_read(runner->arena, runner->executable, request->name, most_arch,
                             &runner->code, &diagnostic) != ERROR_NONE) {
         return (int)console_report(&diagnostic);
@@ -402,6 +408,52 @@ static int run_and_report(struct runner *runner)
     return write_results(request, &report) ? status_of(&report) : EXIT_GRADER;
 }
 
+/* Gets the device: a turn on a real GPU, or the model that the emulated one stands for. Returns an
+ * exit status, 0 if there is a device now. */
+static int take_device(struct runner *runner)
+{
+    const struct run_request *request = runner->request;
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    bool is_held = false;
+
+    runner->model = request->model;
+    if (!request->is_gpu) {
+        return 0;
+    }
+    enum error error = run_gpu_find(runner->arena, request->locations.device_path, request->gpu,
+                                    &runner->gpu, &diagnostic);
+    if (error == ERROR_NONE) {
+        send_stage(runner, "waiting for the GPU");
+        error =
+            run_gpu_await(&runner->gpu, runner->signal_fd, &runner->turn, &is_held, &diagnostic);
+        send_stage(runner, "");
+    }
+    if (error != ERROR_NONE) {
+        return (int)console_report(&diagnostic);
+    }
+    if (!is_held) {
+        return ENDED_BY_SIGNAL + pending_signal(runner);
+    }
+    runner->model = runner->gpu.model;
+    return 0;
+}
+
+static int build_and_run(struct runner *runner)
+{
+    const struct run_request *request = runner->request;
+    int status = take_device(runner);
+
+    runner->executable = request->path;
+    if (status == 0 && request->is_source) {
+        status = build_source(runner);
+    }
+    if (status == 0) {
+        status = run_and_report(runner);
+    }
+    gpu_lock_release(&runner->turn);
+    return status;
+}
+
 /* The task of the supervised child. */
 static int run_task(void *context, int stage_fd)
 {
@@ -412,6 +464,7 @@ static int run_task(void *context, int stage_fd)
         .stage_fd = stage_fd,
         .work_folder = getenv("TMPDIR"),
         .signal_fd = -1,
+        .turn = {.fd = -1},
     };
     enum error error = take_signals(&runner, &diagnostic);
     int status;
@@ -419,7 +472,7 @@ static int run_task(void *context, int stage_fd)
     if (error == ERROR_NONE) {
         error = find_toolchain(&runner, &diagnostic);
     }
-    status = error == ERROR_NONE ? run_and_report(&runner) : (int)console_report(&diagnostic);
+    status = error == ERROR_NONE ? build_and_run(&runner) : (int)console_report(&diagnostic);
     descriptor_close(&runner.signal_fd);
     arena_free(runner.arena);
     return status;

@@ -76,7 +76,7 @@ static enum error choose_limits(const struct options *options, struct run_reques
     }
     request->launch_ns = seconds == 0 ? FOREVER_NS : (uint64_t)seconds * CLOCK_NS_PER_S;
     request->device_memory_bytes = request->model.global_memory_bytes;
-    if (mebibytes > 0) {
+    if (mebibytes > 0 || request->is_gpu) {
         request->device_memory_bytes = (uint64_t)mebibytes * MIB_BYTES;
     } else if (host_bytes < request->device_memory_bytes) {
         request->device_memory_bytes = host_bytes;
@@ -174,6 +174,35 @@ static enum error find_model(const struct options *options, struct gpu_model *ou
     return error;
 }
 
+/* A real GPU has its own properties, order and memory; the emulated device is no GPU. */
+static enum error choose_device(const struct options *options, struct run_request *request,
+                                struct diagnostic *diagnostic)
+{
+    const struct {
+        enum option option;
+        const char *name;
+    } emulated[] = {{OPTION_RUN_MODEL, "gpu-model"},
+                    {OPTION_RUN_SEED, "seed"},
+                    {OPTION_GLOBAL_RACES, "global-races"}};
+    const char *kind = options->values[OPTION_RUN_DEVICE];
+
+    request->is_gpu = options->given[OPTION_RUN_DEVICE] && strcmp(kind, "cuda") == 0;
+    request->gpu = options->values[OPTION_RUN_GPU];
+    if (!request->is_gpu && options->given[OPTION_RUN_GPU]) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--gpu names a real GPU; add --device cuda");
+        return ERROR_SYNTAX;
+    }
+    for (size_t i = 0; i < sizeof emulated / sizeof emulated[0] && request->is_gpu; i++) {
+        if (options->given[emulated[i].option]) {
+            diagnostic_set(diagnostic, BLAME_USAGE,
+                           "--%s belongs to the emulated device; leave out --device cuda",
+                           emulated[i].name);
+            return ERROR_SYNTAX;
+        }
+    }
+    return ERROR_NONE;
+}
+
 enum error run_request_make(struct arena *arena, const struct options *options,
                             struct run_request *out_request, struct diagnostic *diagnostic)
 {
@@ -198,6 +227,9 @@ enum error run_request_make(struct arena *arena, const struct options *options,
                        "no program: gpugrade run PROGRAM|FILE.cu [ARGS]; 'gpugrade help run' says "
                        "more");
         error = ERROR_SYNTAX;
+    }
+    if (error == ERROR_NONE) {
+        error = choose_device(options, &request, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = find_model(options, &request.model, diagnostic);

@@ -20,8 +20,10 @@ struct run_request {
     bool is_source;               /* a .cu file, to be built */
     const char *const *arguments; /* [argument_count] and NULL: of the program */
     size_t argument_count;
-    struct gpu_model model;
-    uint64_t device_memory_bytes;
+    bool is_gpu;                  /* on a real GPU, whose model is not known yet */
+    const char *gpu;              /* which: a number, or the beginning of a UUID; NULL: the first */
+    struct gpu_model model;       /* of the emulated device */
+    uint64_t device_memory_bytes; /* 0: all of the real GPU's */
     uint64_t launch_ns;
     uint64_t seed; /* of the order of blocks and warps; 0: in order */
     bool checks_global_races;

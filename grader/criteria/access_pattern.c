@@ -1,7 +1,33 @@
 /* access_pattern.c: see access_pattern.h. */
 #include "criteria/access_pattern.h"
 
+#include "criteria/launch_blocked.h"
+#include "criteria/outcome.h"
+
 #include <assert.h>
+
+bool settled_without_accesses(const struct criteria_input *input, struct arena *arena,
+                              struct verdict *verdict)
+{
+    size_t launch = verdict->criterion->launch;
+    struct cause cause;
+
+    if (blocked_by_launch(input, arena, launch, &cause) ||
+        blocked_by_idle_kernel(input, arena, launch, &cause)) {
+        outcome_fail(verdict, &cause, NULL);
+        return true;
+    }
+    if (!input->is_emulated) {
+        outcome_skip_unwatched(verdict);
+    }
+    return !input->is_emulated;
+}
+
+void outcome_uncounted(struct verdict *verdict)
+{
+    outcome_error(verdict, "the device did not count the accesses",
+                  "this is a mistake of the grader: report it with the seed");
+}
 
 double access_ratio(const struct access_cost *cost)
 {

@@ -19,6 +19,14 @@ struct access_cost {
     uint32_t max_degree; /* wavefronts only */
 };
 
+/* True if there are no accesses to judge: the launch is blocked, the kernel does nothing, or nobody
+ * watches; the verdict says so. */
+bool settled_without_accesses(const struct criteria_input *input, struct arena *arena,
+                              struct verdict *verdict);
+
+/* A probe was not counted: the grader's mistake. */
+void outcome_uncounted(struct verdict *verdict);
+
 /* needed / least; 1 where nothing is accessed. */
 double access_ratio(const struct access_cost *cost);
 

@@ -8,6 +8,7 @@
 #include "criteria/outcome.h"
 
 #include "criteria/blocked.h"
+#include "criteria/gpu_printouts.h"
 #include "criteria/occupancy_evidence.h"
 #include "criteria/printouts.h"
 
@@ -165,9 +166,51 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
     outcome_fail(verdict, &cause, NULL);
 }
 
+/* True if another driver could have chosen the printed edge: one that the launch may have. */
+static bool driver_may_differ(const struct criteria_input *input, struct arena *arena,
+                              const struct rubric_criterion *criterion)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    struct printed_number number;
+    struct cause cause;
+
+    if (!read_printout(input, arena, criterion->printout, &number, &cause)) {
+        return false;
+    }
+    for (size_t i = 0; i < launch->block_count; i++) {
+        if (number.value == (double)launch->blocks[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lets the real GPU's own run of the program decide. */
+static void judge_on_gpu(const struct gpu_input *gpu, struct arena *arena, struct verdict *verdict)
+{
+    struct verdict real = {
+        .criterion = verdict->criterion, .summary = "", .cause = cause_make(CODE_NONE, "", "")};
+
+    judge(&gpu->input, arena, &real);
+    bool differs = verdict->status == STATUS_PASSED && real.status == STATUS_FAILED &&
+                   driver_may_differ(&gpu->input, arena, verdict->criterion);
+    gpu_verdict_take(gpu, arena, &real, verdict);
+    if (differs) {
+        outcome_error(verdict,
+                      "the program finds another block size through the GPU's driver than through "
+                      "the occupancy calculator",
+                      "tell your instructor: the driver and the toolkit disagree");
+    }
+}
+
 void block_size_criterion_judge(const struct criteria_input *input, struct arena *arena,
                                 struct verdict *verdict)
 {
+    struct gpu_input gpu;
+
     judge(input, arena, verdict);
+    if (gpu_input_init(input, verdict->criterion, &gpu)) {
+        judge_on_gpu(&gpu, arena, verdict);
+    }
     add_occupancy_card(input, arena, verdict->criterion->launch, verdict);
 }

@@ -173,6 +173,7 @@ static const char *finding_hint(enum code code)
         {CODE_DEVICE_TRAP, "look for __trap() or an assertion in the kernel"},
         {CODE_API_ERROR, "look for a failed assertion or a trap in the kernel"},
         {CODE_UNKNOWN_INSTRUCTION, "tell your instructor: this is no mistake of yours"},
+        {CODE_LAUNCH_REFUSED, "tell your instructor: this is no mistake of yours"},
     };
 
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
@@ -208,6 +209,10 @@ struct cause cause_of_finding(struct arena *arena, const struct finding *finding
     }
     const char *hint =
         finding->code == CODE_SHARED_RACE ? race_hint(finding) : finding_hint(finding->code);
+    if (finding->place_count == 0 && finding_is_about_accesses(finding)) {
+        hint = arena_printf(arena, "%s%scheck with --device emulated: it names the line", hint,
+                            hint[0] != '\0' ? "; " : "");
+    }
     struct cause cause = cause_make(finding->code, message, hint);
     for (size_t i = 0; i < finding->place_count; i++) {
         const struct place *place = &finding->places[i];
@@ -380,7 +385,7 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
 
     if (is_unknown(error)) {
         return cause_make(CODE_UNKNOWN_CALL,
-                          arena_printf(arena, "the emulated device does not know %s%s%s",
+                          arena_printf(arena, "the stand-in runtime does not know %s%s%s",
                                        error->call, separator, error->message),
                           "use another call, or tell your instructor");
     }

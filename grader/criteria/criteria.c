@@ -18,6 +18,7 @@ static judge_function *const judges[CRITERION_COUNT] = {
     [CRITERION_TILED] = tiled_criterion_judge,
     [CRITERION_BANK_CONFLICTS] = bank_conflicts_criterion_judge,
     [CRITERION_COALESCING] = coalescing_criterion_judge,
+    [CRITERION_SPEEDUP] = speedup_criterion_judge,
     [CRITERION_OCCUPANCY] = occupancy_criterion_judge,
     [CRITERION_BLOCK_SIZE] = block_size_criterion_judge,
 };

@@ -17,7 +17,7 @@ struct criteria_input {
     const struct submission_evidence *evidence;
     const struct oracle *oracle;
     const struct gpu_model *model;
-    const struct gpu_model *timing_model; /* the real GPU that measures speed; NULL: there is none */
+    const struct gpu_model *timing_model; /* the GPU that measures speed; NULL: there is none */
     bool is_emulated; /* the evidence comes from the emulated device: accesses were watched */
     /* per launch [launch_count]: resources of the observed kernel on that model; registers 0 where
      * it is unknown (not built, not found) */
@@ -29,5 +29,11 @@ struct criteria_input {
 /* Judges one criterion of the rubric. */
 void criterion_judge(const struct criteria_input *input, struct arena *arena,
                      const struct rubric_criterion *criterion, struct verdict *out_verdict);
+
+/* True if a criterion is of the kind speedup, there is a GPU to time its launch on, and nothing
+ * that is known of the submission's launch makes its time worthless: it is right and, where
+ * accesses were watched, free of races. The input needs no timings yet. */
+bool criterion_wants_timing(const struct criteria_input *input, struct arena *arena,
+                            const struct rubric_criterion *criterion);
 
 #endif

@@ -57,10 +57,9 @@ static struct cause unsupported_cause(const struct looked_at *at, const struct s
         }
     }
     return cause_make(CODE_UNKNOWN_INSTRUCTION,
-                      arena_printf(at->arena,
-                                   "`%s` uses an instruction that the emulated device does not "
-                                   "know",
-                                   at->launch->kernel),
+                      arena_printf(at->arena, "`%s` uses an instruction that %s does not know",
+                                   at->launch->kernel,
+                                   at->input->is_emulated ? "the emulated device" : "the GPU"),
                       "tell your instructor: this is no mistake of yours");
 }
 
@@ -70,6 +69,9 @@ static bool blocked_by_sample(const struct looked_at *at, const struct observati
 {
     const struct finding *finding = worst_finding(sample->findings, sample->finding_count);
     const char *kernel = at->launch->kernel;
+    const struct limits *limits = &at->input->rubric->limits;
+    uint64_t deadline_ns =
+        at->input->is_emulated ? limits->launch_emulated_ns : limits->launch_cuda_ns;
 
     if (sample->status == SAMPLE_DONE) {
         return false;
@@ -82,8 +84,7 @@ static bool blocked_by_sample(const struct looked_at *at, const struct observati
         *out_cause =
             cause_make(CODE_LAUNCH_DEADLINE,
                        arena_printf(at->arena, "`%s` runs for more than %g s for %s", kernel,
-                                    (double)at->input->rubric->limits.launch_emulated_ns / 1e9,
-                                    shape_of(at, observation)),
+                                    (double)deadline_ns / 1e9, shape_of(at, observation)),
                        "look for a loop in the kernel that never ends: what changes its condition");
     } else {
         *out_cause = cause_make(CODE_API_ERROR,

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "criteria/blocked.h"
+#include "criteria/gpu_printouts.h"
 #include "criteria/occupancy_evidence.h"
 #include "criteria/printouts.h"
 
@@ -246,9 +247,58 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
     outcome_fail(verdict, &cause, NULL);
 }
 
+/* Blocks that would explain a number which the calculator's do not; 0 if none would. */
+static uint32_t blocks_of_driver(const struct criteria_input *input, struct arena *arena,
+                                 const struct rubric_criterion *criterion)
+{
+    struct scopes scopes = possible_scopes(input, arena, criterion->launch);
+    struct printed_number number;
+    struct cause cause;
+
+    if (scopes.count != 1 || !scopes.items[0].knows_active ||
+        !read_printout(input, arena, criterion->printout, &number, &cause)) {
+        return 0;
+    }
+    struct occupancy_scope scope = scopes.items[0];
+    for (uint32_t i = 1; i <= scope.model->max_blocks_per_multiprocessor; i++) {
+        scope.active.active_blocks = i;
+        if (matching_formula(criterion, &scope, &number) != NULL) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* Lets the real GPU's own run of the program decide. */
+static void judge_on_gpu(const struct gpu_input *gpu, struct arena *arena, struct verdict *verdict)
+{
+    struct verdict real = {
+        .criterion = verdict->criterion, .summary = "", .cause = cause_make(CODE_NONE, "", "")};
+    uint32_t blocks = 0;
+
+    judge(&gpu->input, arena, &real);
+    if (verdict->status == STATUS_PASSED && real.status == STATUS_FAILED) {
+        blocks = blocks_of_driver(&gpu->input, arena, verdict->criterion);
+    }
+    gpu_verdict_take(gpu, arena, &real, verdict);
+    if (blocks > 0) {
+        outcome_error(verdict,
+                      arena_printf(arena,
+                                   "the GPU's driver fits %" PRIu32 " blocks on a multiprocessor, "
+                                   "the occupancy calculator does not",
+                                   blocks),
+                      "tell your instructor: the driver and the toolkit disagree");
+    }
+}
+
 void occupancy_criterion_judge(const struct criteria_input *input, struct arena *arena,
                                struct verdict *verdict)
 {
+    struct gpu_input gpu;
+
     judge(input, arena, verdict);
+    if (gpu_input_init(input, verdict->criterion, &gpu)) {
+        judge_on_gpu(&gpu, arena, verdict);
+    }
     add_occupancy_card(input, arena, verdict->criterion->launch, verdict);
 }

@@ -30,4 +30,27 @@ void outcome_error(struct verdict *verdict, const char *message, const char *hin
     verdict->points = 0.0;
     verdict->summary = "cannot be judged";
     verdict->cause = cause_make(CODE_NONE, message, hint);
+    verdict_add_measured_text(verdict, "why", message);
+}
+
+void outcome_unprobed(struct verdict *verdict)
+{
+    outcome_error(verdict, "a case was launched but not probed",
+                  "this is a mistake of the grader: report it with the seed");
+}
+
+void outcome_skip(struct verdict *verdict, const char *summary, const char *why)
+{
+    verdict->status = STATUS_SKIPPED;
+    verdict->points = 0.0;
+    verdict->summary = summary;
+    verdict->cause = cause_make(CODE_NONE, "", "");
+    verdict_add_measured_text(verdict, "why", why);
+}
+
+void outcome_skip_unwatched(struct verdict *verdict)
+{
+    outcome_skip(verdict, "needs the emulated device",
+                 "a real GPU does not tell which accesses a kernel makes; check with --device auto "
+                 "or emulated");
 }

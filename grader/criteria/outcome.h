@@ -18,8 +18,18 @@ void outcome_pass(struct verdict *verdict, const char *summary);
  * `summary` may be NULL. */
 void outcome_fail(struct verdict *verdict, const struct cause *cause, const char *summary);
 
-/* The grader, the rubric or the machine cannot judge this: no cause code, status `error`. */
+/* The grader, the rubric or the machine cannot judge this: no cause code, status `error`. The
+ * message is a measured fact, "why", because scores name only causes with codes. */
 void outcome_error(struct verdict *verdict, const char *message, const char *hint);
+
+/* A case was launched, nothing is blocked, and yet there are no samples: the grader's mistake. */
+void outcome_unprobed(struct verdict *verdict);
+
+/* This machine cannot measure it: status `skipped`; `why` as above. */
+void outcome_skip(struct verdict *verdict, const char *summary, const char *why);
+
+/* Skips what only the emulated device watches. */
+void outcome_skip_unwatched(struct verdict *verdict);
 
 /* One function per kind of criterion, in the order of criteria.def; the verdict comes with its
  * criterion set and everything else zero. */
@@ -41,5 +51,7 @@ void bank_conflicts_criterion_judge(const struct criteria_input *input, struct a
                                     struct verdict *verdict);
 void coalescing_criterion_judge(const struct criteria_input *input, struct arena *arena,
                                 struct verdict *verdict);
+void speedup_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                             struct verdict *verdict);
 
 #endif

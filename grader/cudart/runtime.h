@@ -149,6 +149,10 @@ cudaError_t twin_side(struct twin *twin, const void *pointer, size_t extent, uin
 void twins_notice(const void *bytes, size_t length);
 
 /* True for an address in the device window. */
+bool runtime_is_window_address(const void *pointer);
+
+/* True for an address in the device window, or in a variable that the program has asked for: those
+ * of a real GPU lie elsewhere. */
 bool runtime_is_device_address(const void *pointer);
 
 /* Waits for the device: reports faults of launches, fetches what is newer there. */

@@ -67,7 +67,7 @@ static void explain(const char *why)
     }
 }
 
-bool runtime_is_device_address(const void *pointer)
+bool runtime_is_window_address(const void *pointer)
 {
     return (uint64_t)(uintptr_t)pointer - WINDOW_START < WINDOW_BYTES;
 }

@@ -215,6 +215,21 @@ static cudaError_t resolve_variable(struct variable *variable)
     return cudaSuccess;
 }
 
+bool runtime_is_device_address(const void *pointer)
+{
+    uint64_t address = (uint64_t)(uintptr_t)pointer;
+
+    if (runtime_is_window_address(pointer)) {
+        return true;
+    }
+    for (const struct variable *variable = variables; variable != NULL; variable = variable->next) {
+        if (variable->is_known && address - variable->address < variable->bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Gives a managed variable its memory here, with what the device has in it. */
 static cudaError_t open_managed(struct variable *variable)
 {

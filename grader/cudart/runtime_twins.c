@@ -6,10 +6,12 @@
  *   registered  two                      can reach it            right after the launch
  *
  * Twins with one address lie in the reserved window, with their pages opened here, so that one
- * pointer serves both sides. Pinned memory is mostly a buffer for copies: it is sent only once a
- * kernel may hold its address, which is when the program asked for it (cudaHostAllocMapped,
- * cudaHostGetDevicePointer) or when the address was seen among the words of a launch's parameters
- * or of an upload. In parameters, addresses of registered memory are replaced by the device's.
+ * pointer serves both sides. Managed variables of a real GPU lie where its driver puts them: the
+ * same pages are mapped here, if nothing else lies there, and stay. Pinned memory is mostly a
+ * buffer for copies: it is sent only once a kernel may hold its address, which is when the program
+ * asked for it (cudaHostAllocMapped, cudaHostGetDevicePointer) or when the address was seen among
+ * the words of a launch's parameters or of an upload. In parameters, addresses of registered memory
+ * are replaced by the device's.
  *
  * What is sent are pages whose hash differs from the one that both sides last agreed on. Between a
  * launch and the next synchronisation the host must not touch managed memory (the device says so:
@@ -28,8 +30,10 @@
 static struct twin **twins; /* [twin_count], by host address */
 static size_t twin_count, twin_capacity;
 static size_t registered_count;
-static size_t hidden_count; /* that no kernel can reach yet */
-static size_t newer_count;  /* managed ones that are newer on the device */
+static size_t hidden_count;     /* that no kernel can reach yet */
+static size_t newer_count;      /* managed ones that are newer on the device */
+static uint64_t *outside_pages; /* [outside_count] that were mapped outside of the window */
+static size_t outside_count;
 
 static size_t page_count(const struct twin *twin)
 {
@@ -69,6 +73,44 @@ static void page_range(const struct twin *twin, bool inner, uint64_t *out_start,
     *out_end = (inner ? end : end + page - 1) / page * page;
 }
 
+static bool is_mapped_outside(uint64_t page)
+{
+    for (size_t i = 0; i < outside_count; i++) {
+        if (outside_pages[i] == page) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Maps the pages of a twin outside of the window; false where the program has something else. */
+static bool map_outside(uint64_t start, uint64_t end)
+{
+    uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+
+    for (uint64_t page = start; page < end; page += page_bytes) {
+        if (is_mapped_outside(page)) {
+            continue;
+        }
+        uint64_t *grown = realloc(outside_pages, (outside_count + 1) * sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        outside_pages = grown;
+        void *wanted = (void *)(uintptr_t)page;
+        void *mapped = mmap(wanted, page_bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (mapped != wanted) {
+            if (mapped != MAP_FAILED) {
+                munmap(mapped, page_bytes);
+            }
+            return false;
+        }
+        outside_pages[outside_count++] = page;
+    }
+    return true;
+}
+
 static bool open_pages(const struct twin *twin)
 {
     uint64_t start, end;
@@ -77,6 +119,9 @@ static bool open_pages(const struct twin *twin)
         return true;
     }
     page_range(twin, false, &start, &end);
+    if (!runtime_is_window_address(twin->host)) {
+        return map_outside(start, end);
+    }
     return mprotect((void *)(uintptr_t)start, end - start, PROT_READ | PROT_WRITE) == 0;
 }
 
@@ -86,7 +131,7 @@ static void close_pages(const struct twin *twin)
     uint64_t start, end;
 
     page_range(twin, true, &start, &end);
-    if (twin->kind != TWIN_REGISTERED && start < end) {
+    if (twin->kind != TWIN_REGISTERED && runtime_is_window_address(twin->host) && start < end) {
         madvise((void *)(uintptr_t)start, end - start, MADV_DONTNEED);
         mprotect((void *)(uintptr_t)start, end - start, PROT_NONE);
     }

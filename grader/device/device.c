@@ -146,7 +146,7 @@ bool device_active_blocks(struct device *device, uint32_t module, uint32_t funct
 }
 
 enum error device_measure(struct device *device, const struct timing_request *request,
-                       struct device_timing_result *out_result, struct diagnostic *diagnostic)
+                          struct device_timing_result *out_result, struct diagnostic *diagnostic)
 {
     if (device->backend->time == NULL) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the %s device measures no times",

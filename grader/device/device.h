@@ -234,6 +234,6 @@ bool device_active_blocks(struct device *device, uint32_t module, uint32_t funct
  * Errors: ERROR_UNSUPPORTED (this device measures no times), ERROR_RANGE (no such function, an
  * operand outside of an allocation), ERROR_LIMIT (no memory for the comparison). */
 enum error device_measure(struct device *device, const struct timing_request *request,
-                       struct device_timing_result *out_result, struct diagnostic *diagnostic);
+                          struct device_timing_result *out_result, struct diagnostic *diagnostic);
 
 #endif

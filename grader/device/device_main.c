@@ -1,28 +1,45 @@
 /* device_main.c: the executable gpugrade-device.
  *
  * Started by session/ with descriptor 3 (control channel) and 4 (client channel) and without
- * arguments. It reads no file and no environment: all it needs comes over the control channel. It
- * does not outlive the grader, whose end it would see only after a launch.
+ * arguments. It reads no file and no environment: all it needs comes over the control channel; only
+ * the driver of a real GPU reads what it wants. It does not outlive the grader, whose end it would
+ * see only after a launch.
  */
+#include "device/cuda/cuda_device.h"
+#include "device/cuda/cuda_list.h"
 #include "device/server.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
-enum { CONTROL_FD = 3, CLIENT_FD = 4 };
+enum { CONTROL_FD = 3, CLIENT_FD = 4, EXIT_FAILED = 3 };
 
 int main(void)
 {
+    static const struct server_devices devices = {
+        .emulated = &device_emulated,
+        .gpu = &device_cuda,
+        .gpu_model = cuda_model,
+        .list_gpus = cuda_list_all,
+    };
     struct diagnostic diagnostic = {.message = ""};
+    bool had_gpu = false;
 
     /* A grader that has gone before has closed the channel, which server_run finds. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    enum error error = server_run(&device_emulated, CONTROL_FD, CLIENT_FD, &diagnostic);
+    /* What the driver starts must not keep a channel open. */
+    fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
+    fcntl(CLIENT_FD, F_SETFD, FD_CLOEXEC);
+    enum error error = server_run(&devices, CONTROL_FD, CLIENT_FD, &had_gpu, &diagnostic);
 
     if (error != ERROR_NONE) {
         fprintf(stderr, "gpugrade-device: %s: %s\n", error_text(error), diagnostic.message);
-        return 3;
     }
-    return 0;
+    if (had_gpu) {
+        _exit(error == ERROR_NONE ? 0 : EXIT_FAILED);
+    }
+    return error == ERROR_NONE ? 0 : EXIT_FAILED;
 }

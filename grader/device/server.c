@@ -15,14 +15,14 @@ struct service {
     bool client_ended;
 };
 
-struct server *server_new(const struct device_backend *backend)
+struct server *server_new(const struct server_devices *devices)
 {
     struct server *server = calloc(1, sizeof(*server));
 
     if (server == NULL) {
         abort();
     }
-    server->backend = backend;
+    server->devices = devices;
     server->control_fd = -1;
     server->step = SERVER_STEP_REPLY;
     text_init(&server->bytes);
@@ -49,6 +49,7 @@ void server_free(struct server *server)
     }
     free(server->modules);
     free(server->allocations);
+    free(server->own_variables);
     server_log_release(&server->log);
     text_release(&server->bytes);
     text_release(&server->printed[0].text);
@@ -72,6 +73,7 @@ void server_event(struct server *server, enum server_step step, struct message *
         reply.words[4] = control_dimensions_pack(launch->block);
         reply.words[5] = launch->dynamic_shared_bytes;
         reply.words[6] = server->log.launches + 1;
+        reply.words[7] = launch->is_cooperative ? 1 : 0;
         reply.payload = server->held.parameters;
         reply.payload_bytes = (size_t)info.parameter_bytes;
         break;
@@ -182,10 +184,10 @@ static void answer(struct service *service, const struct message *request,
     };
 }
 
-enum error server_run(const struct device_backend *backend, int control_fd, int client_fd,
-                      struct diagnostic *diagnostic)
+enum error server_run(const struct server_devices *devices, int control_fd, int client_fd,
+                      bool *out_had_gpu, struct diagnostic *diagnostic)
 {
-    struct service service = {.server = server_new(backend)};
+    struct service service = {.server = server_new(devices)};
     struct diagnostic problem = {.message = ""};
     struct message request, reply;
     enum error error;
@@ -207,6 +209,7 @@ enum error server_run(const struct device_backend *backend, int control_fd, int 
     }
     channel_release(&service.control);
     channel_release(&service.client);
+    *out_had_gpu = service.server->is_gpu;
     server_free(service.server);
     /* The grader closes its end when it needs no more. */
     if (error == ERROR_PEER) {

@@ -17,15 +17,28 @@
 #include "device/device.h"
 #include "wire/message.h"
 
+/* The devices that a server can open; CONFIGURE chooses one. */
+struct server_devices {
+    const struct device_backend *emulated;
+    const struct device_backend *gpu; /* NULL: there is none in this program */
+    /* With `gpu`: the properties of the one that is open (`state` is the backend's), and the
+     * records of all (control_gpu_pack); ERROR_ENVIRONMENT where there is none. */
+    const struct gpu_model *(*gpu_model)(const void *state);
+    enum error (*list_gpus)(struct text *out_records, size_t *out_count,
+                            struct diagnostic *diagnostic);
+};
+
 /* Serves until the grader closes the control channel (then ERROR_NONE). The descriptors stay the
- * caller's. Errors: ERROR_PEER, ERROR_SYNTAX when the control channel carries nonsense. */
-enum error server_run(const struct device_backend *backend, int control_fd, int client_fd,
-                      struct diagnostic *diagnostic);
+ * caller's. *out_had_gpu says whether a real GPU was open: then the process must end by _exit(),
+ * because the driver would wait at its end for a kernel that never ends. Errors: ERROR_PEER,
+ * ERROR_SYNTAX when the control channel carries nonsense. */
+enum error server_run(const struct server_devices *devices, int control_fd, int client_fd,
+                      bool *out_had_gpu, struct diagnostic *diagnostic);
 
 struct server;
 
 /* A server that is not configured yet. */
-struct server *server_new(const struct device_backend *backend);
+struct server *server_new(const struct server_devices *devices);
 void server_free(struct server *server); /* NULL is accepted */
 
 /* Answers one control request other than RESUME. The reply's payload lives in the server until the

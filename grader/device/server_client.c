@@ -43,8 +43,10 @@ static enum server_step reset(struct server *server, const struct message *reque
         }
     }
     memset(&server->limits, 0, sizeof(server->limits));
-    server->fault = CUDA_STATUS_SUCCESS;
-    server->fault_is_seen = false;
+    if (!server->is_lost) {
+        server->fault = CUDA_STATUS_SUCCESS;
+        server->fault_is_seen = false;
+    }
     return SERVER_STEP_REPLY;
 }
 

@@ -19,9 +19,33 @@ static bool copy_name(const struct message *request, char *out_name, size_t capa
     return true;
 }
 
+/* Reads which device is meant: a model of the emulated one, or the name of a real one. */
+static enum error read_device(struct server *server, const struct message *request,
+                              struct device_config *config, struct diagnostic *diagnostic)
+{
+    bool is_gpu = (request->words[5] & CONTROL_DEVICE_GPU) != 0;
+
+    if (is_gpu && server->devices->gpu == NULL) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "this device process has no real GPU");
+        return ERROR_UNSUPPORTED;
+    }
+    if (is_gpu && !copy_name(request, server->gpu, sizeof(server->gpu))) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the GPU's name has %zu bytes, at most %zu fit",
+                       request->payload_bytes, sizeof(server->gpu) - 1);
+        return ERROR_INTERNAL;
+    }
+    if (!is_gpu && !gpu_model_unpack(request->payload, request->payload_bytes, &config->model)) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the GPU model cannot be read");
+        return ERROR_INTERNAL;
+    }
+    config->gpu = is_gpu ? server->gpu : NULL;
+    return ERROR_NONE;
+}
+
 static enum error configure(struct server *server, const struct message *request,
                             struct message *reply, struct diagnostic *diagnostic)
 {
+    bool is_gpu = (request->words[5] & CONTROL_DEVICE_GPU) != 0;
     struct device_config config = {
         .memory_limit_bytes = request->words[0],
         .launch_deadline_ns = request->words[1],
@@ -31,26 +55,28 @@ static enum error configure(struct server *server, const struct message *request
         .checks_global_races = (request->words[5] & CONTROL_DEVICE_GLOBAL_RACES) != 0,
         .shuffle_seed = request->words[6],
     };
-    enum error error = ERROR_NONE;
 
     (void)reply;
     if (server->device != NULL) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the device is configured already");
         return ERROR_INTERNAL;
     }
-    if (!gpu_model_unpack(request->payload, request->payload_bytes, &config.model)) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the GPU model cannot be read");
-        error = ERROR_INTERNAL;
-    }
+    enum error error = read_device(server, request, &config, diagnostic);
     if (error == ERROR_NONE) {
-        error = device_open(server->backend, &config, &server->device, diagnostic);
+        error = device_open(is_gpu ? server->devices->gpu : server->devices->emulated, &config,
+                            &server->device, diagnostic);
     }
-    if (error == ERROR_NONE) {
-        server->config = config;
-        server->section_address = request->words[3];
-        server->section_bytes = request->words[4];
+    if (error != ERROR_NONE) {
+        return error;
     }
-    return error;
+    server->is_gpu = is_gpu;
+    server->config = config;
+    if (is_gpu) {
+        server->config.model = *server->devices->gpu_model(device_state(server->device));
+    }
+    server->section_address = request->words[3];
+    server->section_bytes = request->words[4];
+    return ERROR_NONE;
 }
 
 static void add_module(struct server *server, uint64_t offset, size_t kernel_count)
@@ -70,6 +96,7 @@ static void add_module(struct server *server, uint64_t offset, size_t kernel_cou
     }
     server->modules[server->module_count++] = (struct server_module){
         .offset = offset,
+        .is_own = offset == CONTROL_OWN_MODULE,
         .kernels = kernels,
         .kernel_count = kernel_count,
     };
@@ -78,10 +105,17 @@ static void add_module(struct server *server, uint64_t offset, size_t kernel_cou
 static enum error load_module(struct server *server, const struct message *request,
                               struct message *reply, struct diagnostic *diagnostic)
 {
+    const char *text = request->payload;
+    size_t text_bytes = (size_t)request->words[1];
     uint32_t module = 0;
-    enum error error = device_load_module(server->device, request->payload, request->payload_bytes,
-                                          &module, diagnostic);
 
+    if (request->words[1] > request->payload_bytes) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "a module of %llu bytes of text in %zu bytes",
+                       (unsigned long long)request->words[1], request->payload_bytes);
+        return ERROR_INTERNAL;
+    }
+    enum error error = device_load_image(server->device, text, text_bytes, text + text_bytes,
+                                         request->payload_bytes - text_bytes, &module, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }
@@ -91,6 +125,9 @@ static enum error load_module(struct server *server, const struct message *reque
     }
     add_module(server, request->words[0], device_function_count(server->device, module));
     reply->words[0] = module;
+    if (server->modules[module].is_own) {
+        return server_hide_variables(server, module, text, text_bytes, diagnostic);
+    }
     return ERROR_NONE;
 }
 
@@ -338,6 +375,7 @@ static enum error probe(struct server *server, const struct message *request, st
     }
     memset(&result, 0, sizeof(result));
     device_launch(server->device, &server->held.launch, &result);
+    server_note_end(server, result.status);
     size_t count = result.finding_count < most ? result.finding_count : most;
     text_clear(&server->bytes);
     for (size_t i = 0; i < count; i++) {
@@ -377,20 +415,14 @@ static enum error tell_log(struct server *server, const struct message *request,
 }
 
 static const control_handler control_handlers[CONTROL_COUNT] = {
-    [CONTROL_CONFIGURE] = configure,
-    [CONTROL_MODULE] = load_module,
-    [CONTROL_OBSERVE] = observe,
-    [CONTROL_RESOURCES] = resources,
-    [CONTROL_READ] = read_memory,
-    [CONTROL_WRITE] = write_memory,
-    [CONTROL_FILL] = fill_memory,
-    [CONTROL_FIND] = find_memory,
-    [CONTROL_SYMBOL] = find_symbol,
-    [CONTROL_SNAPSHOT] = take_snapshot,
-    [CONTROL_RESTORE] = restore_snapshot,
-    [CONTROL_DISCARD] = discard_snapshot,
-    [CONTROL_PROBE] = probe,
-    [CONTROL_LOG] = tell_log,
+    [CONTROL_GPUS] = server_list_gpus,    [CONTROL_CONFIGURE] = configure,
+    [CONTROL_MODULE] = load_module,       [CONTROL_OBSERVE] = observe,
+    [CONTROL_RESOURCES] = resources,      [CONTROL_READ] = read_memory,
+    [CONTROL_WRITE] = write_memory,       [CONTROL_FILL] = fill_memory,
+    [CONTROL_FIND] = find_memory,         [CONTROL_SYMBOL] = find_symbol,
+    [CONTROL_SNAPSHOT] = take_snapshot,   [CONTROL_RESTORE] = restore_snapshot,
+    [CONTROL_DISCARD] = discard_snapshot, [CONTROL_PROBE] = probe,
+    [CONTROL_TIME] = server_time,         [CONTROL_LOG] = tell_log,
 };
 
 void server_control(struct server *server, const struct message *request, struct message *out_reply)
@@ -403,7 +435,8 @@ void server_control(struct server *server, const struct message *request, struct
     if (handler == NULL) {
         diagnostic_set(&diagnostic, BLAME_GRADER, "RESUME is served by the loop");
         error = ERROR_INTERNAL;
-    } else if (server->device == NULL && request->type != CONTROL_CONFIGURE) {
+    } else if (server->device == NULL && request->type != CONTROL_CONFIGURE &&
+               request->type != CONTROL_GPUS) {
         diagnostic_set(&diagnostic, BLAME_GRADER, "the device is not configured, send CONFIGURE");
         error = ERROR_INTERNAL;
     } else {

@@ -4,6 +4,7 @@
  * that a CUDA 13.0 runtime gives, and a message in plain words. What a bad access, a trap or a
  * deadline leaves behind is the program's `fault`, which later calls report.
  */
+#include "base/clock.h"
 #include "device/server_state.h"
 
 #include <inttypes.h>
@@ -35,6 +36,7 @@ static const struct fault_row fault_rows[] = {
     {FINDING_RECORD_BAD_CALL, CUDA_STATUS_INVALID_PC},
     {FINDING_RECORD_BAD_FREE, CUDA_STATUS_LAUNCH_FAILURE},
     {FINDING_RECORD_UNKNOWN_FUNCTION, CUDA_STATUS_NOT_SUPPORTED},
+    {FINDING_RECORD_LAUNCH_REFUSED, CUDA_STATUS_NOT_SUPPORTED},
 };
 
 static uint32_t fault_of_finding(uint32_t kind)
@@ -67,17 +69,27 @@ static uint32_t fault_of_result(const struct device_launch_result *result)
     return result->status == LAUNCH_FAULT ? CUDA_STATUS_LAUNCH_FAILURE : CUDA_STATUS_SUCCESS;
 }
 
+void server_note_end(struct server *server, enum launch_status status)
+{
+    bool is_death = status == LAUNCH_FAULT || status == LAUNCH_DEADLINE;
+
+    server->is_lost = server->is_lost || (server->is_gpu && is_death);
+}
+
 void server_execute(struct server *server, const struct device_launch *launch)
 {
     struct device_launch_result result;
+    uint64_t start_ns = clock_now_ns();
 
     memset(&result, 0, sizeof(result));
     device_launch(server->device, launch, &result);
+    uint64_t taken_ns = clock_now_ns() - start_ns;
     server_keep_printed(server, &result);
     server->log.launches++;
     server_log_findings(&server->log, result.findings, result.finding_count);
-    server_clock_launch(server, result.counters.lane_instructions);
+    server_clock_launch(server, result.counters.lane_instructions, taken_ns);
     server->fault = fault_of_result(&result);
+    server_note_end(server, result.status);
     if (result.status == LAUNCH_DEADLINE) {
         struct device_function_info info;
         struct control_call_error error = {

@@ -137,7 +137,7 @@ static bool is_living(struct server *server, uint64_t address, uint64_t bytes)
 {
     struct device_allocation found;
 
-    return device_find(server->device, address, &found) && bytes <= found.bytes &&
+    return server_find_memory(server, address, &found) && bytes <= found.bytes &&
            address - found.address <= found.bytes - bytes;
 }
 
@@ -158,7 +158,7 @@ enum server_step server_find(struct server *server, const struct message *reques
 {
     struct device_allocation found;
 
-    if (device_find(server->device, request->words[1], &found)) {
+    if (server_find_memory(server, request->words[1], &found)) {
         reply->words[0] = found.address;
         reply->words[1] = found.bytes;
         reply->words[2] = found.is_module_variable;

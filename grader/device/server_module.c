@@ -7,8 +7,10 @@
  */
 #include "device/server_state.h"
 
+#include "ptx/ptx.h"
 #include "wire/little_endian.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The handle of a fat binary that holds no code for the device, such as the empty one of nvcc's
@@ -27,7 +29,7 @@ enum server_step server_module(struct server *server, const struct message *requ
     }
     reply->words[0] = module_without_code;
     for (size_t i = 0; i < server->module_count; i++) {
-        if (server->modules[i].offset == offset) {
+        if (!server->modules[i].is_own && server->modules[i].offset == offset) {
             reply->words[0] = i;
         }
     }
@@ -41,12 +43,20 @@ static bool is_named(const char *name, const struct message *request)
            memcmp(name, request->payload, request->payload_bytes) == 0;
 }
 
+const struct server_module *server_find_module(const struct server *server, uint64_t module)
+{
+    bool exists = module < server->module_count && !server->modules[module].is_own;
+
+    return exists ? &server->modules[module] : NULL;
+}
+
 bool server_find_kernel(struct server *server, uint64_t handle, struct server_kernel **out_kernel,
                         struct device_function_info *out_info)
 {
     uint64_t module = handle >> 32, function = handle & UINT32_MAX;
 
-    if (module >= server->module_count || function >= server->modules[module].kernel_count ||
+    if (server_find_module(server, module) == NULL ||
+        function >= server->modules[module].kernel_count ||
         !device_function_info(server->device, (uint32_t)module, (uint32_t)function, out_info)) {
         return false;
     }
@@ -83,7 +93,7 @@ enum server_step server_kernel(struct server *server, const struct message *requ
         return server_refuse(server, request, reply, CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE,
                              "the executable holds no PTX for this kernel");
     }
-    if (module >= server->module_count) {
+    if (server_find_module(server, module) == NULL) {
         return server_break(server, "a kernel of a module that does not exist");
     }
     for (uint32_t i = 0; i < server->modules[module].kernel_count; i++) {
@@ -110,7 +120,7 @@ enum server_step server_variable(struct server *server, const struct message *re
     struct device_allocation variable;
     char name[1024];
 
-    if (module != module_without_code && module >= server->module_count) {
+    if (module != module_without_code && server_find_module(server, module) == NULL) {
         return server_break(server, "a variable of a module that does not exist");
     }
     memcpy(name, request->payload, request->payload_bytes);
@@ -123,4 +133,52 @@ enum server_step server_variable(struct server *server, const struct message *re
     reply->words[0] = variable.address;
     reply->words[1] = variable.bytes;
     return SERVER_STEP_REPLY;
+}
+
+static void hide(struct server *server, uint64_t address)
+{
+    size_t count = server->own_variable_count + 1;
+    uint64_t *grown = realloc(server->own_variables, count * sizeof *grown);
+
+    if (grown == NULL) {
+        abort();
+    }
+    grown[count - 1] = address;
+    server->own_variables = grown;
+    server->own_variable_count = count;
+}
+
+enum error server_hide_variables(struct server *server, uint32_t module, const char *ptx,
+                                 size_t length, struct diagnostic *diagnostic)
+{
+    struct arena *arena = arena_new();
+    const struct ptx_module *parsed = NULL;
+    enum error error = ptx_parse(arena, ptx, length, &parsed, diagnostic);
+
+    for (size_t i = 0; error == ERROR_NONE && i < parsed->variable_count; i++) {
+        struct device_allocation variable;
+
+        if (device_variable(server->device, module, parsed->variables[i].name, &variable)) {
+            hide(server, variable.address);
+        }
+    }
+    arena_free(arena);
+    return error;
+}
+
+bool server_find_memory(struct server *server, uint64_t address,
+                        struct device_allocation *out_found)
+{
+    struct device_allocation found;
+
+    if (!device_find(server->device, address, &found)) {
+        return false;
+    }
+    for (size_t i = 0; i < server->own_variable_count; i++) {
+        if (server->own_variables[i] == found.address) {
+            return false;
+        }
+    }
+    *out_found = found;
+    return true;
 }

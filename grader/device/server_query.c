@@ -1,7 +1,8 @@
 /* server_query.c: what the program may ask about the device and its kernels.
  *
  * Registers are known to ptxas only: as long as the grader has not told those of a module, a
- * question that needs them is held and the grader asked (SERVER_STEP_RESOURCES).
+ * question that needs them is held and the grader asked (SERVER_STEP_RESOURCES). How many blocks
+ * fit a real GPU says itself, without anybody's registers.
  */
 #include "device/server_state.h"
 
@@ -55,28 +56,31 @@ enum server_step server_hello(struct server *server, const struct message *reque
     return SERVER_STEP_REPLY;
 }
 
-/* A question about one kernel that needs its registers. */
+/* A question about one kernel. */
 struct kernel_question {
+    uint32_t module, function;
     struct server_kernel *kernel;
     struct device_function_info info;
     struct kernel_usage usage;
 };
 
 /* Finds the kernel that words[1] names and what it needs; anything but SERVER_STEP_REPLY with
- * status 0 ends the request. */
+ * status 0 ends the request. Registers are not needed if the device itself is asked. */
 static enum server_step open_question(struct server *server, const struct message *request,
-                                      struct message *reply, struct kernel_question *out)
+                                      struct message *reply, bool needs_registers,
+                                      struct kernel_question *out)
 {
-    uint64_t module = request->words[1] >> 32;
-
+    out->module = (uint32_t)(request->words[1] >> 32);
+    out->function = (uint32_t)request->words[1];
     if (!server_find_kernel(server, request->words[1], &out->kernel, &out->info)) {
         return server_break(server, "a question about a kernel that does not exist");
     }
-    if (!server->modules[module].has_resources && !server->resources_refused) {
-        server->wanted_module = (uint32_t)module;
+    if (needs_registers && !server->modules[out->module].has_resources &&
+        !server->resources_refused) {
+        server->wanted_module = out->module;
         return SERVER_STEP_RESOURCES;
     }
-    if (!out->kernel->has_registers) {
+    if (needs_registers && !out->kernel->has_registers) {
         return server_refuse(server, request, reply, CUDA_STATUS_UNKNOWN,
                              "the registers of this kernel could not be found out");
     }
@@ -91,42 +95,55 @@ static enum server_step open_question(struct server *server, const struct messag
     return SERVER_STEP_REPLY;
 }
 
+/* Blocks of `threads` that fit on a multiprocessor with so much dynamic shared memory, as a real
+ * GPU says or else as the calculator does; false if the kernel cannot run so. */
+static bool active_blocks(struct server *server, const struct kernel_question *question,
+                          uint32_t threads, uint64_t dynamic_bytes, uint32_t *out_blocks)
+{
+    struct occupancy_result result;
+
+    if (device_active_blocks(server->device, question->module, question->function, threads,
+                             dynamic_bytes, out_blocks)) {
+        return true;
+    }
+    if (server->is_gpu || occupancy_active_blocks(&server->config.model, &question->usage, threads,
+                                                  dynamic_bytes, &result, NULL) != ERROR_NONE) {
+        return false;
+    }
+    *out_blocks = result.active_blocks;
+    return true;
+}
+
 enum server_step server_occupancy(struct server *server, const struct message *request,
                                   struct message *reply)
 {
     uint64_t threads = request->words[2], dynamic_bytes = request->words[3];
     struct kernel_question question;
-    struct occupancy_result result;
-    struct diagnostic diagnostic = {.message = ""};
-    enum server_step step = open_question(server, request, reply, &question);
+    uint32_t blocks = 0;
+    enum server_step step = open_question(server, request, reply, !server->is_gpu, &question);
 
     if (step != SERVER_STEP_REPLY || reply->status != 0) {
         return step;
     }
     if (threads == 0 || threads > server->config.model.max_threads_per_block ||
         dynamic_bytes > UINT32_MAX ||
-        occupancy_active_blocks(&server->config.model, &question.usage, (uint32_t)threads,
-                                dynamic_bytes, &result, &diagnostic) != ERROR_NONE) {
+        !active_blocks(server, &question, (uint32_t)threads, dynamic_bytes, &blocks)) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
                              "the occupancy of blocks of %llu threads, 1 to %u are possible",
                              (unsigned long long)threads,
                              server->config.model.max_threads_per_block);
     }
-    reply->words[0] = result.active_blocks;
+    reply->words[0] = blocks;
     return SERVER_STEP_REPLY;
 }
 
-/* Blocks of `threads` that fit with so much dynamic shared memory; 0 if it cannot run. */
-static uint32_t active_blocks(struct server *server, const struct kernel_usage *usage,
-                              uint32_t threads, uint64_t dynamic_bytes)
+/* True if at least `wanted` blocks fit. */
+static bool fits(struct server *server, const struct kernel_question *question, uint32_t threads,
+                 uint64_t dynamic_bytes, uint64_t wanted)
 {
-    struct occupancy_result result;
+    uint32_t blocks = 0;
 
-    if (occupancy_active_blocks(&server->config.model, usage, threads, dynamic_bytes, &result,
-                                NULL) != ERROR_NONE) {
-        return 0;
-    }
-    return result.active_blocks;
+    return active_blocks(server, question, threads, dynamic_bytes, &blocks) && blocks >= wanted;
 }
 
 enum server_step server_occupancy_shared(struct server *server, const struct message *request,
@@ -134,13 +151,13 @@ enum server_step server_occupancy_shared(struct server *server, const struct mes
 {
     uint64_t threads = request->words[2], blocks = request->words[3];
     struct kernel_question question;
-    enum server_step step = open_question(server, request, reply, &question);
+    enum server_step step = open_question(server, request, reply, !server->is_gpu, &question);
 
     if (step != SERVER_STEP_REPLY || reply->status != 0) {
         return step;
     }
     if (threads == 0 || threads > server->config.model.max_threads_per_block || blocks == 0 ||
-        active_blocks(server, &question.usage, (uint32_t)threads, 0) < blocks) {
+        !fits(server, &question, (uint32_t)threads, 0, blocks)) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
                              "%llu blocks of %llu threads do not fit on a multiprocessor",
                              (unsigned long long)blocks, (unsigned long long)threads);
@@ -150,7 +167,7 @@ enum server_step server_occupancy_shared(struct server *server, const struct mes
     while (low < high) {
         uint64_t middle = low + (high - low + 1) / 2;
 
-        if (active_blocks(server, &question.usage, (uint32_t)threads, middle) >= blocks) {
+        if (fits(server, &question, (uint32_t)threads, middle, blocks)) {
             low = middle;
         } else {
             high = middle - 1;
@@ -182,7 +199,7 @@ enum server_step server_attributes(struct server *server, const struct message *
 {
     const struct gpu_model *model = &server->config.model;
     struct kernel_question question;
-    enum server_step step = open_question(server, request, reply, &question);
+    enum server_step step = open_question(server, request, reply, true, &question);
 
     if (step != SERVER_STEP_REPLY || reply->status != 0) {
         return step;

@@ -3,6 +3,7 @@
  *
  *   server.c          the loop, events
  *   server_control.c  the grader's requests
+ *   server_timing.c     GPUS and TIME
  *   server_client.c   the program's requests: one table of handlers; faults
  *   server_module.c     modules, kernels, variables
  *   server_memory.c     allocations and copies
@@ -35,6 +36,7 @@ struct server_kernel {
 
 struct server_module {
     uint64_t offset; /* in .nv_fatbin */
+    bool is_own;     /* the grader's: no request of the program finds it */
     bool has_resources;
     struct server_kernel *kernels; /* [kernel_count], owned */
     size_t kernel_count;
@@ -69,10 +71,13 @@ struct server_printed {
 };
 
 struct server {
-    const struct device_backend *backend;
+    const struct server_devices *devices;
     int control_fd;        /* -1: none; readable: the grader asks for something */
     struct device *device; /* NULL: not configured */
     struct device_config config;
+    bool is_gpu;                  /* `device` is a real one */
+    char gpu[CONTROL_UUID_BYTES]; /* which */
+    bool is_lost;                 /* a launch killed its context: it is never of use again */
     uint64_t section_address, section_bytes; /* of .nv_fatbin */
 
     struct server_module *modules; /* [module_count], owned */
@@ -80,6 +85,8 @@ struct server {
     struct server_allocation *allocations; /* [allocation_count], by address, owned */
     size_t allocation_count, allocation_capacity;
     uint64_t allocated_bytes;
+    uint64_t *own_variables; /* [own_variable_count] addresses of own modules' variables, owned */
+    size_t own_variable_count;
 
     uint32_t fault;         /* cudaError_t that an earlier launch left, 0: none */
     bool fault_is_seen;     /* the program was told: from now on every call fails */
@@ -111,10 +118,26 @@ enum server_step server_refuse(struct server *server, const struct message *requ
 enum server_step server_break(struct server *server, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A kernel by its handle (module in the high half, function in the low half); false if there is
- * none. */
+/* A module of the program by its number; NULL if there is none. */
+const struct server_module *server_find_module(const struct server *server, uint64_t module);
+
+/* A kernel of the program by its handle (module in the high half, function in the low half); false
+ * if there is none. */
 bool server_find_kernel(struct server *server, uint64_t handle, struct server_kernel **out_kernel,
                         struct device_function_info *out_info);
+
+/* The allocation, or the variable of the program, that contains an address; false if there is none.
+ * Variables of own modules are not the program's. */
+bool server_find_memory(struct server *server, uint64_t address,
+                        struct device_allocation *out_found);
+
+/* Makes the variables of an own module, whose text is given, unknown to the program. Errors: those
+ * of ptx_parse. */
+enum error server_hide_variables(struct server *server, uint32_t module, const char *ptx,
+                                 size_t length, struct diagnostic *diagnostic);
+
+/* Notes how a launch ended: of a real GPU that one killed, nothing is left. */
+void server_note_end(struct server *server, enum launch_status status);
 
 /* Bytes of dynamic shared memory that a launch of a kernel may ask for. */
 uint64_t server_shared_limit(const struct server *server, const struct server_kernel *kernel,
@@ -145,8 +168,14 @@ void server_log_release(struct server_log *log);
 bool server_is_asked(const void *server);
 
 /* The clock. */
-void server_clock_launch(struct server *server, uint64_t lane_instructions);
+void server_clock_launch(struct server *server, uint64_t lane_instructions, uint64_t taken_ns);
 void server_clock_copy(struct server *server, uint64_t bytes);
+
+/* The grader's requests that concern real GPUs (server_timing.c). */
+enum error server_list_gpus(struct server *server, const struct message *request,
+                            struct message *reply, struct diagnostic *diagnostic);
+enum error server_time(struct server *server, const struct message *request, struct message *reply,
+                       struct diagnostic *diagnostic);
 
 /* The handlers of client messages, by message; each gets a request that fits its row. */
 enum server_step server_hello(struct server *, const struct message *, struct message *);

@@ -119,6 +119,31 @@ bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn
     return true;
 }
 
+static bool multiprocessors_lookup(void *context, const char *name, double *out_value)
+{
+    *out_value = *(const uint32_t *)context;
+    return strcmp(name, "multiprocessors") == 0;
+}
+
+bool case_timing_parameters(const struct rubric *rubric, const struct rubric_criterion *criterion,
+                            uint32_t multiprocessors, int64_t out_parameters[RUBRIC_PARAMETERS_MAX])
+{
+    int64_t values[RUBRIC_PARAMETERS_MAX] = {0};
+
+    for (size_t i = 0; i < rubric->parameter_count; i++) {
+        double value = 0;
+        if (criterion->timing_shape[i] == NULL ||
+            !expression_evaluate(criterion->timing_shape[i], multiprocessors_lookup,
+                                 &multiprocessors, &value, NULL) ||
+            value < 1 || value > INT32_MAX || value != trunc(value)) {
+            return false;
+        }
+        values[i] = (int64_t)value;
+    }
+    memcpy(out_parameters, values, sizeof values);
+    return true;
+}
+
 bool case_lookup(void *scope, const char *name, double *out_value)
 {
     const struct case_scope *known = scope;

@@ -24,6 +24,12 @@ void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
 bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn, int64_t block,
                      int64_t out_parameters[RUBRIC_PARAMETERS_MAX]);
 
+/* The shape at which a criterion of the kind speedup is timed, in elements, on a GPU of so many
+ * multiprocessors; false if an expression does not come out as a whole number from 1 on. */
+bool case_timing_parameters(const struct rubric *rubric, const struct rubric_criterion *criterion,
+                            uint32_t multiprocessors,
+                            int64_t out_parameters[RUBRIC_PARAMETERS_MAX]);
+
 /* Looks up "block", "threads" and the rubric's parameters in expressions. */
 struct case_scope {
     const struct rubric *rubric;

@@ -185,15 +185,15 @@ struct timing_run {
     struct program_activity activity;
     const struct finding *findings; /* [finding_count] of the submission's launches */
     size_t finding_count;
-    int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* in elements */
-    int64_t block, reference_block;            /* edges */
+    int64_t parameters[RUBRIC_PARAMETERS_MAX];    /* in elements */
+    int64_t block, reference_block;               /* edges */
     double student_ns, baseline_ns, reference_ns; /* medians */
     struct timing_ratio speedup;                  /* baseline over student */
     struct timing_ratio reference;                /* baseline over reference */
     struct timing_ratio self;                     /* the reference over itself: 1 */
-    bool is_ambiguous;  /* after measuring again the interval is still wide */
-    uint32_t blocks;    /* palindromes that count */
-    uint32_t rejected;  /* palindromes left out: the clock changed */
+    bool is_ambiguous; /* after measuring again the interval is still wide */
+    uint32_t blocks;   /* palindromes that count */
+    uint32_t rejected; /* palindromes left out: the clock changed */
     uint32_t launches_per_span;
     double clock_low_mhz, clock_high_mhz; /* seen in what counts; 0: unknown */
     uint64_t compared;                    /* spans of the student's launch that were compared */
@@ -203,11 +203,11 @@ struct timing_run {
 };
 
 struct submission_evidence {
-    const struct program_build *builds;   /* [program_count] */
-    const struct launch_run *launch_runs; /* [launch_count] */
-    const struct print_run *print_runs;   /* [printout_count]; runs with equal program and
-                                             arguments are made once and shared */
-    const struct timing_run *timings;     /* [criterion_count]; empty but for speedup */
+    const struct program_build *builds;     /* [program_count] */
+    const struct launch_run *launch_runs;   /* [launch_count] */
+    const struct print_run *print_runs;     /* [printout_count]; runs with equal program and
+                                               arguments are made once and shared */
+    const struct timing_run *timings;       /* [criterion_count]; empty but for speedup */
     const struct print_run *gpu_print_runs; /* [printout_count] of the real GPU, beside those of
                                                the emulated one; NULL: there are none */
 };

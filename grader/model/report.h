@@ -26,9 +26,9 @@ struct named_seconds {
 
 /* A device that took part. */
 struct report_device {
-    const char *kind;      /* "emulated" or "cuda" */
-    const char *gpu_model; /* "H200", or the real GPU's name */
-    const char *uuid;      /* of a real GPU, else "" */
+    const char *kind;        /* "emulated" or "cuda" */
+    const char *gpu_model;   /* "H200", or the real GPU's name */
+    const char *uuid;        /* of a real GPU, else "" */
     uint32_t driver_version; /* 13000; 0: none */
 };
 
@@ -39,6 +39,7 @@ struct report {
     uint64_t seed;
     const struct report_device *devices; /* [device_count]; the first gave the diagnostics */
     size_t device_count;
+    const char *gpu_note;     /* why no real GPU took part; "" or NULL: one did, or none should */
     const char *sandbox;      /* "A", "B" or "C" */
     const char *sandbox_note; /* what it lacks; "" if nothing */
     const char *cuda_version; /* "13.0" */

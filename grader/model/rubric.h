@@ -183,10 +183,10 @@ struct rubric_criterion {
     /* kind speedup: `launch` is timed against the baseline and the reference solution's launch of
      * the same id. The baseline is a launch of the reference solution's program, which no other
      * criterion looks at, with operands of the same names. */
-    size_t baseline;                                           /* index of a launch */
+    size_t baseline;                                              /* index of a launch */
     const struct expression *timing_shape[RUBRIC_PARAMETERS_MAX]; /* in elements, over
                                                                      multiprocessors */
-    const struct expression *operations; /* floating-point operations, over the parameters */
+    const struct expression *operations;  /* floating-point operations, over the parameters */
     const struct expression *least_bytes; /* that any kernel must move, likewise */
     const struct expression *full_marks;  /* the speedup that earns all points, over `reference`,
                                              the reference solution's */

@@ -60,3 +60,9 @@ void verdict_add_measured_integer(struct verdict *verdict, const char *key, int6
     add(verdict->measured, &verdict->measured_count,
         (struct evidence){.key = key, .type = EVIDENCE_INTEGER, .integer = integer});
 }
+
+void verdict_add_measured_boolean(struct verdict *verdict, const char *key, bool value)
+{
+    add(verdict->measured, &verdict->measured_count,
+        (struct evidence){.key = key, .type = EVIDENCE_BOOLEAN, .integer = value});
+}

@@ -55,5 +55,6 @@ void verdict_add_boolean(struct verdict *verdict, const char *key, bool value);
 void verdict_add_measured_text(struct verdict *verdict, const char *key, const char *text);
 void verdict_add_measured_number(struct verdict *verdict, const char *key, double number);
 void verdict_add_measured_integer(struct verdict *verdict, const char *key, int64_t integer);
+void verdict_add_measured_boolean(struct verdict *verdict, const char *key, bool value);
 
 #endif

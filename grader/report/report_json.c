@@ -31,12 +31,12 @@ static void add_cause(cJSON *criterion, const struct cause *cause)
     json_add_text(object, "hint", cause->hint);
 }
 
-static void add_evidence(cJSON *criterion, const struct verdict *verdict)
+static void add_facts(cJSON *criterion, const char *key, const struct evidence *facts, size_t count)
 {
-    cJSON *object = json_add_object(criterion, "evidence");
+    cJSON *object = json_add_object(criterion, key);
 
-    for (size_t i = 0; i < verdict->evidence_count; i++) {
-        const struct evidence *fact = &verdict->evidence[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct evidence *fact = &facts[i];
         switch (fact->type) {
         case EVIDENCE_TEXT:
             json_add_text(object, fact->key, fact->text);
@@ -64,8 +64,8 @@ static void add_criterion(cJSON *criteria, const struct verdict *verdict)
     json_add_number(object, "points", verdict->points);
     json_add_number(object, "max_points", verdict->criterion->points);
     add_cause(object, &verdict->cause);
-    add_evidence(object, verdict);
-    json_add_object(object, "measured");
+    add_facts(object, "evidence", verdict->evidence, verdict->evidence_count);
+    add_facts(object, "measured", verdict->measured, verdict->measured_count);
 }
 
 static void add_head(cJSON *root, const struct report *report)
@@ -90,6 +90,19 @@ static void add_head(cJSON *root, const struct report *report)
     text_release(&seed);
 }
 
+/* "13.0" of 13000; empty where there is no driver. */
+static void add_driver(cJSON *device, uint32_t version)
+{
+    struct text driver;
+
+    text_init(&driver);
+    if (version > 0) {
+        text_printf(&driver, "%" PRIu32 ".%" PRIu32, version / 1000, version % 1000 / 10);
+    }
+    json_add_text(device, "driver", driver.length > 0 ? driver.bytes : "");
+    text_release(&driver);
+}
+
 static void add_machine(cJSON *root, const struct report *report)
 {
     cJSON *machine = json_add_object(root, "machine");
@@ -101,6 +114,8 @@ static void add_machine(cJSON *root, const struct report *report)
         cJSON *device = json_append_object(devices);
         json_add_text(device, "kind", report->devices[i].kind);
         json_add_text(device, "gpu_model", report->devices[i].gpu_model);
+        json_add_text(device, "uuid", report->devices[i].uuid);
+        add_driver(device, report->devices[i].driver_version);
     }
     json_add_text(sandbox, "tier", report->sandbox);
     json_add_text(sandbox, "note", report->sandbox_note);

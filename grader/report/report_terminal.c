@@ -97,10 +97,10 @@ static struct columns measure(const struct report *report, int screen)
     return columns;
 }
 
-static void append_evidence(const struct verdict *verdict, struct text *out)
+static void append_facts(const struct evidence *facts, size_t count, struct text *out)
 {
-    for (size_t i = 0; i < verdict->evidence_count; i++) {
-        const struct evidence *fact = &verdict->evidence[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct evidence *fact = &facts[i];
         text_append_repeated(out, ' ', LEFT_COLUMNS);
         text_printf(out, "%s: ", fact->key);
         switch (fact->type) {
@@ -141,7 +141,8 @@ static void append_row(const struct verdict *verdict, const struct columns *colu
     text_append_char(out, '\n');
     text_release(&text);
     if (style->verbose) {
-        append_evidence(verdict, out);
+        append_facts(verdict->evidence, verdict->evidence_count, out);
+        append_facts(verdict->measured, verdict->measured_count, out);
     }
 }
 
@@ -154,9 +155,13 @@ static void append_head(const struct report *report, const struct terminal_style
     display_append_foreign(&command, report->again);
     display_paint(out, style->color, PAINT_STRONG, command.bytes);
     text_release(&command);
-    text_printf(out, " \xE2\x80\x94 %s, rubric %" PRId64 ", %s %s, seed 0x%" PRIx64 "\n",
-                report->rubric->id, report->rubric->version, report->devices[0].kind, report->devices[0].gpu_model,
-                report->seed);
+    text_printf(out, " \xE2\x80\x94 %s, rubric %" PRId64 ", ", report->rubric->id,
+                report->rubric->version);
+    for (size_t i = 0; i < report->device_count; i++) {
+        text_printf(out, "%s%s ", i == 0 ? "" : " and ", report->devices[i].kind);
+        display_append_foreign(out, report->devices[i].gpu_model);
+    }
+    text_printf(out, ", seed 0x%" PRIx64 "\n", report->seed);
     if (report->sandbox_note[0] != '\0') {
         text_printf(out, "   note  sandbox %s: ", report->sandbox);
         display_append_foreign(out, report->sandbox_note);
@@ -235,6 +240,15 @@ static void append_remarks(const struct report *report, const struct terminal_st
     }
 }
 
+static void append_gpu_note(const struct report *report, struct text *out)
+{
+    if (report->gpu_note != NULL && report->gpu_note[0] != '\0') {
+        text_append(out, "\nno GPU: ");
+        display_append_foreign(out, report->gpu_note);
+        text_append_char(out, '\n');
+    }
+}
+
 static void append_seconds(const struct report *report, struct text *out)
 {
     for (size_t i = 0; i < report->seconds_count; i++) {
@@ -259,6 +273,7 @@ void report_terminal(const struct report *report, const struct terminal_style *s
     terminal_diagnostics(report, style, out);
     append_remarks(report, style, out);
     if (style->verbose) {
+        append_gpu_note(report, out);
         append_seconds(report, out);
     }
 }

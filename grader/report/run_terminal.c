@@ -5,6 +5,7 @@
 #include "report/terminal_diagnostic.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { FINDINGS_SHOWN = 20, REMARKS_SHOWN = 10 };
 
@@ -83,8 +84,10 @@ static void append_summary(const struct run_report *report, const struct termina
     display_paint(out, style->color, seen->finding_count > 0 ? PAINT_BAD : PAINT_GOOD,
                   counts.bytes);
     text_release(&counts);
-    text_printf(out, " in %" PRIu64 " launch%s on the emulated %s\n", report->launches,
-                report->launches == 1 ? "" : "es", seen->devices[0].gpu_model);
+    bool is_emulated = strcmp(seen->devices[0].kind, "emulated") == 0;
+    text_printf(out, " in %" PRIu64 " launch%s on the %s%s\n", report->launches,
+                report->launches == 1 ? "" : "es", is_emulated ? "emulated " : "",
+                seen->devices[0].gpu_model);
 }
 
 void run_terminal(const struct run_report *report, const struct terminal_style *style,

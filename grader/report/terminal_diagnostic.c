@@ -65,8 +65,10 @@ static bool finding_belongs(const struct report *report, const struct finding *f
 
 static bool has_cause(const struct verdict *verdict)
 {
-    return verdict->cause.code != CODE_NONE && verdict->status != STATUS_PASSED &&
-           verdict->status != STATUS_SKIPPED;
+    bool is_said = verdict->cause.code != CODE_NONE || verdict->status == STATUS_ERROR;
+
+    return is_said && or_empty(verdict->cause.message)[0] != '\0' &&
+           verdict->status != STATUS_PASSED && verdict->status != STATUS_SKIPPED;
 }
 
 /* The codes may differ: an untouched template is found by the kernel and by the printout. */
@@ -289,7 +291,10 @@ static size_t append_shown(const struct report *report, const struct terminal_st
     struct marks marks;
 
     text_init(&head);
-    text_printf(&head, "%s[%s]", shown->severity, code_id(shown->code));
+    text_append(&head, shown->severity);
+    if (shown->code != CODE_NONE) {
+        text_printf(&head, "[%s]", code_id(shown->code));
+    }
     text_append_char(out, '\n');
     display_paint(out, style->color, shown->paint, head.bytes);
     text_release(&head);

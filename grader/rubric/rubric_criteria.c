@@ -26,7 +26,8 @@ enum {
     MAXIMUM_BYTES,
     MAXIMUM_RATIO,
     OPERANDS,
-    KEY_COUNT
+    SPEEDUP, /* the keys of speedup from here on, in the order of rubric_reader.h */
+    KEY_COUNT = SPEEDUP + SPEEDUP_KEY_COUNT
 };
 
 static const struct rubric_key keys[KEY_COUNT] = {
@@ -45,6 +46,14 @@ static const struct rubric_key keys[KEY_COUNT] = {
     [MAXIMUM_BYTES] = {"maximum_bytes", false},
     [MAXIMUM_RATIO] = {"maximum_ratio", false},
     [OPERANDS] = {"operands", false},
+    [SPEEDUP + SPEEDUP_BASELINE] = {"baseline", false},
+    [SPEEDUP + SPEEDUP_SHAPE] = {"shape", false},
+    [SPEEDUP + SPEEDUP_OPERATIONS] = {"operations", false},
+    [SPEEDUP + SPEEDUP_BYTES] = {"bytes", false},
+    [SPEEDUP + SPEEDUP_FULL_MARKS] = {"full_marks", false},
+    [SPEEDUP + SPEEDUP_NO_MARKS] = {"no_marks", false},
+    [SPEEDUP + SPEEDUP_SMALLEST_REFERENCE] = {"smallest_reference", false},
+    [SPEEDUP + SPEEDUP_STEP] = {"step", false},
 };
 
 enum use { UNUSED, OPTIONAL, NEEDED };
@@ -60,6 +69,15 @@ static const enum use uses[CRITERION_COUNT][KEY_COUNT] = {
     [CRITERION_TILED] = {[LAUNCH] = NEEDED, [MAXIMUM_BYTES] = NEEDED},
     [CRITERION_BANK_CONFLICTS] = {[LAUNCH] = NEEDED, [MAXIMUM_RATIO] = NEEDED},
     [CRITERION_COALESCING] = {[LAUNCH] = NEEDED, [MAXIMUM_RATIO] = NEEDED, [OPERANDS] = OPTIONAL},
+    [CRITERION_SPEEDUP] = {[LAUNCH] = NEEDED,
+                           [SPEEDUP + SPEEDUP_BASELINE] = NEEDED,
+                           [SPEEDUP + SPEEDUP_SHAPE] = NEEDED,
+                           [SPEEDUP + SPEEDUP_OPERATIONS] = NEEDED,
+                           [SPEEDUP + SPEEDUP_BYTES] = NEEDED,
+                           [SPEEDUP + SPEEDUP_FULL_MARKS] = NEEDED,
+                           [SPEEDUP + SPEEDUP_NO_MARKS] = NEEDED,
+                           [SPEEDUP + SPEEDUP_SMALLEST_REFERENCE] = NEEDED,
+                           [SPEEDUP + SPEEDUP_STEP] = NEEDED},
     [CRITERION_OCCUPANCY] = {[LAUNCH] = NEEDED, [PRINTOUT] = NEEDED, [FORMULAS] = NEEDED},
     [CRITERION_BLOCK_SIZE] = {[LAUNCH] = NEEDED, [PRINTOUT] = NEEDED, [BYTES_PRINTOUT] = OPTIONAL},
 };
@@ -205,6 +223,9 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
     if (reader->error == ERROR_NONE && out->points <= 0) {
         reader_fail(reader, ERROR_RANGE, members[POINTS], false,
                     "a criterion is worth more than 0 points");
+    }
+    if (reader->error == ERROR_NONE && out->kind == CRITERION_SPEEDUP) {
+        read_speedup(reader, &members[SPEEDUP], out);
     }
 }
 

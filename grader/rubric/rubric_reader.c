@@ -275,19 +275,24 @@ struct name_check {
     const char *unknown;
 };
 
+/* Names that are no parameters, and the groups that they belong to. */
+static const struct {
+    const char *name;
+    unsigned groups;
+} fixed_names[] = {
+    {"block", NAMES_BLOCK},           {"threads", NAMES_THREADS},
+    {"max_blocks", NAMES_OCCUPANCY},  {"active_blocks", NAMES_OCCUPANCY},
+    {"max_threads", NAMES_OCCUPANCY}, {"multiprocessors", NAMES_OCCUPANCY | NAMES_MULTIPROCESSORS},
+    {"reference", NAMES_REFERENCE},
+};
+
+enum { FIXED_NAME_COUNT = sizeof fixed_names / sizeof fixed_names[0] };
+
 static bool is_allowed(const struct name_check *check, const char *name)
 {
-    static const struct {
-        const char *name;
-        unsigned group;
-    } fixed[] = {
-        {"block", NAMES_BLOCK},           {"threads", NAMES_THREADS},
-        {"max_blocks", NAMES_OCCUPANCY},  {"active_blocks", NAMES_OCCUPANCY},
-        {"max_threads", NAMES_OCCUPANCY}, {"multiprocessors", NAMES_OCCUPANCY},
-    };
-
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
-        if ((check->allowed & fixed[i].group) != 0 && strcmp(fixed[i].name, name) == 0) {
+    for (size_t i = 0; i < FIXED_NAME_COUNT; i++) {
+        if ((check->allowed & fixed_names[i].groups) != 0 &&
+            strcmp(fixed_names[i].name, name) == 0) {
             return true;
         }
     }
@@ -299,6 +304,25 @@ static bool is_allowed(const struct name_check *check, const char *name)
         }
     }
     return false;
+}
+
+static void fail_unknown_name(struct rubric_reader *reader, const cJSON *value,
+                              const struct name_check *check)
+{
+    struct text known;
+
+    text_init(&known);
+    for (size_t i = 0; i < FIXED_NAME_COUNT; i++) {
+        if ((check->allowed & fixed_names[i].groups) != 0) {
+            text_printf(&known, "%s%s", known.length > 0 ? ", " : "", fixed_names[i].name);
+        }
+    }
+    if ((check->allowed & NAMES_PARAMETERS) != 0) {
+        text_printf(&known, "%sthe parameters", known.length > 0 ? " and " : "");
+    }
+    reader_fail(reader, ERROR_RANGE, value, false, "'%.100s' means nothing here; known are %s",
+                check->unknown, known.bytes);
+    text_release(&known);
 }
 
 static void visit_name(void *context, const char *name)
@@ -336,13 +360,7 @@ const struct expression *read_expression(struct rubric_reader *reader, const cJS
     }
     expression_names(expression, visit_name, &check);
     if (check.unknown != NULL) {
-        reader_fail(
-            reader, ERROR_RANGE, value, false, "'%.100s' means nothing here; known are %s%s%s%s",
-            check.unknown, (names & NAMES_BLOCK) != 0 ? "block " : "",
-            (names & NAMES_THREADS) != 0 ? "threads " : "",
-            (names & NAMES_OCCUPANCY) != 0 ? "max_blocks active_blocks max_threads multiprocessors "
-                                           : "",
-            (names & NAMES_PARAMETERS) != 0 ? "and the parameters" : "");
+        fail_unknown_name(reader, value, &check);
         return NULL;
     }
     return expression;

@@ -43,6 +43,8 @@ enum {
     NAMES_THREADS = 2,
     NAMES_PARAMETERS = 4,
     NAMES_OCCUPANCY = 8, /* max_blocks, active_blocks, max_threads, multiprocessors */
+    NAMES_MULTIPROCESSORS = 16,
+    NAMES_REFERENCE = 32,
 };
 
 /* Remembers a mistake at `value`; with `at_key` at its key. Only the first one counts. */
@@ -84,6 +86,23 @@ size_t read_reference(struct rubric_reader *reader, const cJSON *value, const ch
 /* Makes sure that item `count` has another id than the items before it; layout as above. */
 void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const char *what,
                          const void *items, size_t stride, size_t count);
+
+/* The keys of a criterion that only the kind speedup has, in this order. */
+enum {
+    SPEEDUP_BASELINE,
+    SPEEDUP_SHAPE,
+    SPEEDUP_OPERATIONS,
+    SPEEDUP_BYTES,
+    SPEEDUP_FULL_MARKS,
+    SPEEDUP_NO_MARKS,
+    SPEEDUP_SMALLEST_REFERENCE,
+    SPEEDUP_STEP,
+    SPEEDUP_KEY_COUNT
+};
+
+/* Reads them, all of them present, into a criterion whose launch and points are known. */
+void read_speedup(struct rubric_reader *reader, const cJSON *const members[SPEEDUP_KEY_COUNT],
+                  struct rubric_criterion *out);
 
 /* The sections of a rubric, in the order in which they must be read. Each fills its part of
  * reader->rubric. */

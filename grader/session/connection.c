@@ -3,13 +3,26 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "session/finding_map.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How long the device may take for anything that is no launch. */
+/* How long the device may take for anything that is no launch; a GPU that slept is slow to wake. */
 #define REPLY_SLACK_NS (UINT64_C(20) * CLOCK_NS_PER_S)
+#define GPU_SLACK_NS (UINT64_C(60) * CLOCK_NS_PER_S)
+
+/* How long a timing may take, whatever its launches take. */
+#define TIMING_MAX_NS (UINT64_C(120) * CLOCK_NS_PER_S)
+
+/* The deadline of one launch on the device in use. */
+static uint64_t launch_deadline_ns(const struct session_config *config)
+{
+    const struct limits *limits = &config->rubric->limits;
+
+    return config->device.is_gpu ? limits->launch_cuda_ns : limits->launch_emulated_ns;
+}
 
 enum error connection_call(struct connection *connection, const struct message *request,
                            struct message *out_reply, struct diagnostic *diagnostic)
@@ -99,6 +112,30 @@ static enum error answer_resources(struct connection *connection, uint64_t modul
     return device_link_resources(&connection->link, module, kernels, kernel_count, diagnostic);
 }
 
+/* A real GPU takes what ptxas made of the module; the emulated device takes the text alone. */
+static enum error load_module(struct connection *connection, size_t module,
+                              struct diagnostic *diagnostic)
+{
+    const struct session_config *config = connection->config;
+    const struct kernel_resources *kernels = NULL;
+    const void *image = NULL;
+    size_t image_bytes = 0;
+    size_t kernel_count = 0;
+    enum error error = ERROR_NONE;
+
+    if (config->device.is_gpu) {
+        error = session_resources(config, connection->arena, module, &kernels, &kernel_count,
+                                  diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        image = config->resources->modules[module].image;
+        image_bytes = config->resources->modules[module].image_bytes;
+    }
+    return device_link_load(&connection->link, &config->program->code, module, image, image_bytes,
+                            diagnostic);
+}
+
 static enum error send_configuration(struct connection *connection, struct diagnostic *diagnostic)
 {
     const struct session_config *config = connection->config;
@@ -107,7 +144,7 @@ static enum error send_configuration(struct connection *connection, struct diagn
     const struct device_setup setup = {
         .device = config->device,
         .memory_bytes = limits->device_memory_bytes,
-        .launch_ns = limits->launch_emulated_ns,
+        .launch_ns = launch_deadline_ns(config),
         .threads = config->threads,
         .checks_global_races = config->rubric->checks_global_races,
         .code = code,
@@ -115,7 +152,7 @@ static enum error send_configuration(struct connection *connection, struct diagn
     enum error error = device_link_configure(&connection->link, &setup, diagnostic);
 
     for (size_t i = 0; i < code->module_count && error == ERROR_NONE; i++) {
-        error = device_link_load(&connection->link, code, i, diagnostic);
+        error = load_module(connection, i, diagnostic);
         if (error == ERROR_NONE) {
             error = answer_resources(connection, i, diagnostic);
         }
@@ -158,9 +195,11 @@ enum error connection_open(const struct session_config *config, struct arena *ar
     memset(connection, 0, sizeof *connection);
     connection->config = config;
     connection->arena = arena;
-    enum error error =
-        device_link_start(&connection->link, config->device_path, false, &client_fd, diagnostic);
-    connection->link.reply_limit_ns = config->rubric->limits.launch_emulated_ns + REPLY_SLACK_NS;
+    bool is_gpu = config->device.is_gpu;
+    enum error error = device_link_start(&connection->link, config->device_path, is_gpu, false,
+                                         &client_fd, diagnostic);
+    connection->link.reply_limit_ns =
+        launch_deadline_ns(config) + (is_gpu ? GPU_SLACK_NS : REPLY_SLACK_NS);
     if (error == ERROR_NONE) {
         error = start_program(connection, client_fd, arguments, argument_count, diagnostic);
     }
@@ -193,13 +232,7 @@ static enum error await_event(struct connection *connection, struct message *out
         }
         connection->program_ended = wake == SANDBOX_WAKE_ENDED;
     }
-    enum error error =
-        channel_receive(&connection->link.control, true,
-                        clock_now_ns() + connection->link.reply_limit_ns, out_reply, diagnostic);
-    if (error == ERROR_PEER) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
-    }
-    return error;
+    return device_link_receive(&connection->link, out_reply, diagnostic);
 }
 
 static enum error read_launch_event(struct connection *connection, const struct message *reply,
@@ -218,6 +251,7 @@ static enum error read_launch_event(struct connection *connection, const struct 
     control_dimensions_unpack(reply->words[3], out_launch->geometry.grid);
     control_dimensions_unpack(reply->words[4], out_launch->geometry.block);
     out_launch->geometry.dynamic_shared_bytes = (uint32_t)reply->words[5];
+    out_launch->is_cooperative = reply->words[7] != 0;
     uint8_t *parameters = arena_alloc(connection->arena, reply->payload_bytes);
     if (reply->payload_bytes > 0) {
         memcpy(parameters, reply->payload, reply->payload_bytes);
@@ -247,53 +281,157 @@ static void mark_broken(struct connection *connection, const struct message *rep
     connection_stop(connection);
 }
 
-enum error connection_resume(struct connection *connection, struct connection_event *out_event,
-                             struct diagnostic *diagnostic)
+/* Lets the program go on until the device has something to tell. */
+static enum error resume_once(struct connection *connection, struct message *out_reply,
+                              struct diagnostic *diagnostic)
 {
-    struct message resume = {.type = CONTROL_RESUME};
-    struct message reply;
-    enum error error = ERROR_NONE;
+    sandbox_release_clock(connection->run);
+    enum error error = device_link_send_resume(&connection->link, diagnostic);
 
-    do {
-        sandbox_release_clock(connection->run);
-        error = channel_send(&connection->link.control, &resume,
-                             clock_now_ns() + connection->link.reply_limit_ns, diagnostic);
-        if (error == ERROR_NONE) {
-            error = await_event(connection, &reply, diagnostic);
-        }
-        if (error != ERROR_NONE) {
-            return error;
-        }
-        sandbox_hold_clock(connection->run);
-        if (reply.status != 0) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "device: cannot go on: %s",
-                           error_text((enum error)reply.status));
-            return ERROR_INTERNAL;
-        }
-        if (reply.words[0] == CONTROL_EVENT_RESOURCES) {
-            error = answer_resources(connection, reply.words[1], diagnostic);
-        }
-    } while (error == ERROR_NONE && reply.words[0] == CONTROL_EVENT_RESOURCES);
-    if (error != ERROR_NONE) {
-        return error;
+    if (error == ERROR_NONE) {
+        error = await_event(connection, out_reply, diagnostic);
     }
-    memset(out_event, 0, sizeof *out_event);
-    out_event->kind = (enum control_event)reply.words[0];
+    sandbox_hold_clock(connection->run);
+    if (error == ERROR_NONE && out_reply->status != 0) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "device: cannot go on: %s",
+                       error_text((enum error)out_reply->status));
+        return ERROR_INTERNAL;
+    }
+    return error;
+}
+
+static enum error read_event(struct connection *connection, const struct message *reply,
+                             struct connection_event *out_event, struct diagnostic *diagnostic)
+{
+    out_event->kind = (enum control_event)reply->words[0];
     switch (out_event->kind) {
     case CONTROL_EVENT_LAUNCH:
-        return read_launch_event(connection, &reply, &out_event->launch, diagnostic);
+        return read_launch_event(connection, reply, &out_event->launch, diagnostic);
     case CONTROL_EVENT_MARKER:
-        out_event->marker_begin = reply.words[1] == 1;
+        out_event->marker_begin = reply->words[1] == 1;
         return ERROR_NONE;
     case CONTROL_EVENT_GONE:
         return ERROR_NONE;
     case CONTROL_EVENT_BROKEN:
-        mark_broken(connection, &reply);
+        mark_broken(connection, reply);
         return ERROR_NONE;
     default:
         diagnostic_set(diagnostic, BLAME_GRADER, "the device reports an unknown event");
         return ERROR_INTERNAL;
     }
+}
+
+enum error connection_resume(struct connection *connection, struct connection_event *out_event,
+                             struct diagnostic *diagnostic)
+{
+    struct message reply;
+    enum error error = ERROR_NONE;
+
+    memset(out_event, 0, sizeof *out_event);
+    do {
+        error = resume_once(connection, &reply, diagnostic);
+        if (error == ERROR_NONE && reply.words[0] == CONTROL_EVENT_RESOURCES) {
+            error = answer_resources(connection, reply.words[1], diagnostic);
+        }
+    } while (error == ERROR_NONE && reply.words[0] == CONTROL_EVENT_RESOURCES);
+    if (connection->link.loss != DEVICE_SERVES) {
+        connection_stop(connection);
+        out_event->kind = CONTROL_EVENT_GONE;
+        return ERROR_NONE;
+    }
+    return error == ERROR_NONE ? read_event(connection, &reply, out_event, diagnostic) : error;
+}
+
+/* The payload of a timing's reply: samples, then findings. */
+static enum error read_timing(struct connection *connection, const struct message *reply,
+                              struct timing_sample *out_samples, struct timing_reply *out_reply)
+{
+    const uint8_t *bytes = reply->payload;
+    uint64_t samples = reply->words[2];
+    uint64_t findings = reply->words[3];
+
+    if (reply->words[0] > LAUNCH_UNSUPPORTED || reply->words[1] >= TIMING_CONTENDERS_MAX ||
+        samples > TIMING_SAMPLES_MAX || findings > reply->payload_bytes / FINDING_RECORD_BYTES ||
+        reply->payload_bytes != samples * TIMING_SAMPLE_BYTES + findings * FINDING_RECORD_BYTES) {
+        return ERROR_SYNTAX;
+    }
+    for (size_t i = 0; i < samples; i++, bytes += TIMING_SAMPLE_BYTES) {
+        if (!timing_sample_unpack(bytes, &out_samples[i])) {
+            return ERROR_SYNTAX;
+        }
+    }
+    struct finding *seen = arena_array(connection->arena, findings + 1, sizeof *seen);
+    size_t seen_count = 0;
+    for (size_t i = 0; i < findings; i++, bytes += FINDING_RECORD_BYTES) {
+        struct finding_record record;
+        if (!finding_record_unpack(bytes, &record)) {
+            return ERROR_SYNTAX;
+        }
+        /* Kernels of the grader's own have no sources to point at; `contender` tells of them. */
+        if (record.module < connection->code.module_count) {
+            if (!finding_from_record(connection->arena, &connection->code, "", &record,
+                                     &seen[seen_count])) {
+                return ERROR_SYNTAX;
+            }
+            seen_count++;
+        }
+    }
+    *out_reply = (struct timing_reply){
+        .status = (enum launch_status)reply->words[0],
+        .contender = (uint32_t)reply->words[1],
+        .sample_count = samples,
+        .findings = seen,
+        .finding_count = seen_count,
+    };
+    return ERROR_NONE;
+}
+
+/* How long the device may take for a timing: as long as its launches may, within reason. */
+static uint64_t timing_limit_ns(const struct connection *connection,
+                                const struct timing_request *request)
+{
+    uint64_t launches = (uint64_t)request->block_count * request->contender_count * 2 + 1;
+    uint64_t limit_ns = 0;
+
+    if (__builtin_mul_overflow(launches, request->launches_per_span, &launches) ||
+        __builtin_mul_overflow(launches, launch_deadline_ns(connection->config), &limit_ns) ||
+        limit_ns > TIMING_MAX_NS) {
+        limit_ns = TIMING_MAX_NS;
+    }
+    return limit_ns + connection->link.reply_limit_ns;
+}
+
+enum error connection_time(struct connection *connection, const struct timing_request *request,
+                           struct timing_sample out_samples[TIMING_SAMPLES_MAX],
+                           struct timing_reply *out_reply, struct diagnostic *diagnostic)
+{
+    uint64_t usual_ns = connection->link.reply_limit_ns;
+    struct message reply;
+    struct text packed;
+
+    text_init(&packed);
+    timing_request_pack(request, &packed);
+    const struct message message = {
+        .type = CONTROL_TIME, .payload = packed.bytes, .payload_bytes = packed.length};
+    connection->link.reply_limit_ns = timing_limit_ns(connection, request);
+    enum error error = connection_call(connection, &message, &reply, diagnostic);
+    connection->link.reply_limit_ns = usual_ns;
+    text_release(&packed);
+    if (connection->link.loss != DEVICE_SERVES) {
+        *out_reply = (struct timing_reply){
+            .status = connection->link.loss == DEVICE_HUNG ? LAUNCH_DEADLINE : LAUNCH_FAULT,
+            .contender = request->judged,
+        };
+        return ERROR_NONE;
+    }
+    if (error == ERROR_NONE) {
+        error = read_timing(connection, &reply, out_samples, out_reply);
+        if (error != ERROR_NONE) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device's timing cannot be read");
+            error = ERROR_PEER;
+        }
+    }
+    return error;
 }
 
 void connection_write(struct connection *connection, const char *bytes, size_t length)

@@ -12,6 +12,7 @@
 #include "session/device_link.h"
 #include "session/session.h"
 #include "toolchain/code_index.h"
+#include "wire/timing_record.h"
 
 struct connection {
     const struct session_config *config;
@@ -29,6 +30,7 @@ struct connection {
 struct held_launch {
     uint32_t module, kernel; /* index in connection.code */
     struct launch_geometry geometry;
+    bool is_cooperative;
     const uint8_t *parameters; /* [parameter_bytes], copied to the arena */
     size_t parameter_bytes;
 };
@@ -46,9 +48,25 @@ enum error connection_open(const struct session_config *config, struct arena *ar
                            struct connection *out_connection, struct diagnostic *diagnostic);
 
 /* Lets the program go on until the next event. Requests for registers are answered on the way.
- * After GONE or BROKEN the program has ended or is stopped. */
+ * After GONE or BROKEN the program has ended or is stopped. A device that is lost on the way
+ * (link.loss) gives GONE: its launch ended the program. */
 enum error connection_resume(struct connection *connection, struct connection_event *out_event,
                              struct diagnostic *diagnostic);
+
+/* How a timing ended. */
+struct timing_reply {
+    enum launch_status status; /* other than LAUNCH_DONE: `contender` ended so, no samples count */
+    uint32_t contender;
+    size_t sample_count;
+    const struct finding *findings; /* [finding_count], of the program's own kernels */
+    size_t finding_count;
+};
+
+/* Has the device time contenders while a launch is held; samples and findings live in the arena. A
+ * device that is lost on the way is a deadline, or a fault, of the judged contender. */
+enum error connection_time(struct connection *connection, const struct timing_request *request,
+                           struct timing_sample out_samples[TIMING_SAMPLES_MAX],
+                           struct timing_reply *out_reply, struct diagnostic *diagnostic);
 
 /* Sends bytes to the program's standard input; closes it. */
 void connection_write(struct connection *connection, const char *bytes, size_t length);

@@ -10,7 +10,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* From a closed channel, or the order to end, to the end of the process. */
+#define EXIT_NS (UINT64_C(5) * CLOCK_NS_PER_S)
 
 static enum error spawn_device(struct device_link *link, const char *device_path, bool own_group,
                                int control_fd, int client_fd, struct diagnostic *diagnostic)
@@ -20,6 +24,7 @@ static enum error spawn_device(struct device_link *link, const char *device_path
     struct process_spec spec = {
         .path = device_path,
         .arguments = arguments,
+        .environment = link->is_gpu ? (const char *const *)environ : NULL,
         .descriptors = {null_fd, null_fd, STDERR_FILENO, control_fd, client_fd},
         .descriptor_count = 5,
         .own_group = own_group,
@@ -35,14 +40,15 @@ static enum error spawn_device(struct device_link *link, const char *device_path
     return error;
 }
 
-enum error device_link_start(struct device_link *link, const char *device_path, bool own_group,
-                             int *out_client_fd, struct diagnostic *diagnostic)
+enum error device_link_start(struct device_link *link, const char *device_path, bool is_gpu,
+                             bool own_group, int *out_client_fd, struct diagnostic *diagnostic)
 {
     int control[2] = {-1, -1};
     int client[2] = {-1, -1};
 
     memset(link, 0, sizeof *link);
     link->reply_limit_ns = UINT64_MAX;
+    link->is_gpu = is_gpu;
     channel_init(&link->control, -1, control_format);
     enum error error = socket_pair(control, diagnostic);
     if (error == ERROR_NONE) {
@@ -72,24 +78,92 @@ static uint64_t reply_deadline_ns(const struct device_link *link)
     return deadline_ns;
 }
 
+/* Asks why nothing came from a device with a real GPU, and whether its launches did that. */
+static void note_loss(struct device_link *link, enum error error, bool is_launch)
+{
+    int status = 0;
+
+    if (!link->is_gpu || !link->has_launched || link->loss != DEVICE_SERVES ||
+        (error != ERROR_PEER && error != ERROR_TIMEOUT)) {
+        return;
+    }
+    bool has_ended =
+        error == ERROR_PEER && process_wait(&link->device, clock_now_ns() + EXIT_NS, &status);
+    if (!has_ended || (WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_EXIT_HUNG)) {
+        link->loss = DEVICE_HUNG;
+    } else if (is_launch) {
+        link->loss = DEVICE_DIED;
+    }
+}
+
+enum error device_link_receive(struct device_link *link, struct message *out_reply,
+                               struct diagnostic *diagnostic)
+{
+    enum error error =
+        channel_receive(&link->control, true, reply_deadline_ns(link), out_reply, diagnostic);
+
+    if (error == ERROR_PEER) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
+    }
+    note_loss(link, error, true);
+    return error;
+}
+
+enum error device_link_send_resume(struct device_link *link, struct diagnostic *diagnostic)
+{
+    const struct message resume = {.type = CONTROL_RESUME};
+
+    link->has_launched = true;
+    enum error error = channel_send(&link->control, &resume, reply_deadline_ns(link), diagnostic);
+    note_loss(link, error, true);
+    return error;
+}
+
+/* Turns a reply's status into an error. A real GPU that cannot be opened, or has no room, is the
+ * machine's fault; one that is not there that of who named it. */
+static enum error refuse(const struct message *reply, struct diagnostic *diagnostic)
+{
+    static const struct {
+        enum control_message type;
+        enum error error;
+        enum blame blame;
+    } rows[] = {
+        {CONTROL_CONFIGURE, ERROR_ENVIRONMENT, BLAME_ENVIRONMENT},
+        {CONTROL_CONFIGURE, ERROR_NOT_FOUND, BLAME_USAGE},
+        {CONTROL_SNAPSHOT, ERROR_LIMIT, BLAME_ENVIRONMENT},
+    };
+    int length = (int)(reply->payload_bytes < 900 ? reply->payload_bytes : 900);
+    enum error error = reply->status < ERROR_COUNT ? (enum error)reply->status : ERROR_INTERNAL;
+    enum blame blame = BLAME_GRADER;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].type == reply->type && rows[i].error == error) {
+            blame = rows[i].blame;
+        }
+    }
+    diagnostic_set(diagnostic, blame, "%s%.*s", blame == BLAME_GRADER ? "device: " : "", length,
+                   (const char *)reply->payload);
+    return error;
+}
+
 enum error device_link_call(struct device_link *link, const struct message *request,
                             struct message *out_reply, struct diagnostic *diagnostic)
 {
+    bool is_launch = request->type == CONTROL_PROBE || request->type == CONTROL_TIME;
     struct message reply;
+
+    link->has_launched = link->has_launched || is_launch;
     enum error error =
         channel_call(&link->control, request, reply_deadline_ns(link), &reply, diagnostic);
-
     if (error != ERROR_NONE) {
+        note_loss(link, error, is_launch);
         if (error == ERROR_PEER) {
             diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
         }
         return error;
     }
     if (reply.status != 0) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "device: %.*s",
-                       (int)(reply.payload_bytes < 900 ? reply.payload_bytes : 900),
-                       (const char *)reply.payload);
-        return reply.status < ERROR_COUNT ? (enum error)reply.status : ERROR_INTERNAL;
+        return refuse(&reply, diagnostic);
     }
     if (out_reply != NULL) {
         *out_reply = reply;
@@ -115,26 +189,51 @@ enum error device_link_configure(struct device_link *link, const struct device_s
     return device_link_call(link, &configure, NULL, diagnostic);
 }
 
-enum error device_link_load(struct device_link *link, const struct fat_program *code, size_t module,
-                            struct diagnostic *diagnostic)
+/* Sends a module: the text, then the machine code. */
+static enum error send_module(struct device_link *link, uint64_t offset,
+                              const struct fat_module *module, const void *image,
+                              size_t image_bytes, uint64_t *out_module,
+                              struct diagnostic *diagnostic)
 {
-    struct message request = {
-        .type = CONTROL_MODULE,
-        .words = {code->modules[module].offset},
-        .payload = code->modules[module].text,
-        .payload_bytes = code->modules[module].length,
-    };
+    struct message request = {.type = CONTROL_MODULE, .words = {offset, module->length}};
     struct message reply;
+    struct text payload;
+
+    text_init(&payload);
+    text_append_bytes(&payload, module->text, module->length);
+    text_append_bytes(&payload, image, image_bytes);
+    request.payload = payload.bytes;
+    request.payload_bytes = payload.length;
     enum error error = device_link_call(link, &request, &reply, diagnostic);
+    text_release(&payload);
+    if (error == ERROR_NONE) {
+        *out_module = reply.words[0];
+    }
+    return error;
+}
+
+enum error device_link_load(struct device_link *link, const struct fat_program *code, size_t module,
+                            const void *image, size_t image_bytes, struct diagnostic *diagnostic)
+{
+    uint64_t loaded = 0;
+    enum error error = send_module(link, code->modules[module].offset, &code->modules[module],
+                                   image, image_bytes, &loaded, diagnostic);
 
     if (error == ERROR_LIMIT || error == ERROR_SYNTAX || error == ERROR_UNSUPPORTED) {
         diagnostic->blame = BLAME_STUDENT; /* the device refuses the code that it was given */
     }
-    if (error == ERROR_NONE && reply.words[0] != module) {
+    if (error == ERROR_NONE && loaded != module) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the device numbers modules differently");
         error = ERROR_INTERNAL;
     }
     return error;
+}
+
+enum error device_link_load_own(struct device_link *link, const struct fat_module *text,
+                                const void *image, size_t image_bytes, uint64_t *out_module,
+                                struct diagnostic *diagnostic)
+{
+    return send_module(link, CONTROL_OWN_MODULE, text, image, image_bytes, out_module, diagnostic);
 }
 
 enum error device_link_resources(struct device_link *link, uint64_t module,
@@ -231,23 +330,67 @@ static enum error read_log(struct arena *arena, const struct code_index *code,
     return ERROR_NONE;
 }
 
+/* What is known of a device that was lost: a launch of the program did that. One that did not come
+ * back is told as the emulated device tells a deadline. */
+static void tell_loss(const struct device_link *link, struct arena *arena, const char *launch_id,
+                      struct program_activity *activity)
+{
+    struct call_error *error = arena_array(arena, 1, sizeof *error);
+    struct finding *finding = arena_array(arena, 1, sizeof *finding);
+
+    *error = (struct call_error){
+        .call = "launch",
+        .is_launch = true,
+        .kernel = "",
+        .cuda_error = CUDA_STATUS_LAUNCH_TIMEOUT,
+        .name = cuda_status_name(CUDA_STATUS_LAUNCH_TIMEOUT),
+        .message = "a launch that the GPU does not come back from",
+        .count = 1,
+    };
+    *finding = (struct finding){
+        .code = CODE_DEVICE_TRAP,
+        .message = "a launch ends the process that holds the GPU",
+        .kernel = "",
+        .launch = launch_id,
+        .count = 1,
+    };
+    activity->call_errors = error;
+    activity->call_error_count = link->loss == DEVICE_HUNG ? 1 : 0;
+    activity->findings = finding;
+    activity->finding_count = link->loss == DEVICE_DIED ? 1 : 0;
+}
+
 enum error device_link_log(struct device_link *link, struct arena *arena,
                            const struct code_index *code, const char *launch_id,
                            struct program_activity *activity, struct diagnostic *diagnostic)
 {
     struct message request = {.type = CONTROL_LOG};
     struct message log;
-    enum error error = device_link_call(link, &request, &log, diagnostic);
+    enum error error = ERROR_NONE;
 
+    if (link->loss == DEVICE_SERVES) {
+        error = device_link_call(link, &request, &log, diagnostic);
+    }
+    if (link->loss != DEVICE_SERVES) {
+        tell_loss(link, arena, launch_id, activity);
+        return ERROR_NONE;
+    }
     if (error == ERROR_NONE) {
         error = read_log(arena, code, &log, launch_id, activity, diagnostic);
     }
     return error;
 }
 
+/* A GPU is left by its own process, which gives back what it holds; one that does not end is
+ * killed. */
 void device_link_close(struct device_link *link)
 {
+    int status;
+
     descriptor_close(&link->control.fd);
     channel_release(&link->control);
+    if (link->is_gpu && link->loss == DEVICE_SERVES && link->device.pid > 0) {
+        process_wait(&link->device, clock_now_ns() + EXIT_NS, &status);
+    }
     process_kill(&link->device, false);
 }

@@ -15,16 +15,26 @@
 #include "wire/control.h"
 #include "wire/message.h"
 
+/* How a device process with a real GPU was lost; what the program launched did that. */
+enum device_loss {
+    DEVICE_SERVES, /* it was not */
+    DEVICE_HUNG,   /* the GPU, or its driver, did not come back from a launch */
+    DEVICE_DIED    /* the process ended in a launch */
+};
+
 struct device_link {
     struct process device;
     struct channel control;
     uint64_t reply_limit_ns; /* how long a reply may take */
+    bool is_gpu;
+    bool has_launched; /* a request was sent that launches, or may */
+    enum device_loss loss;
 };
 
 /* The device that a program runs on. */
 struct device_choice {
-    bool is_gpu;      /* a real one */
-    const char *gpu;  /* its UUID */
+    bool is_gpu;       /* a real one */
+    const char *gpu;   /* its UUID, or its number */
     const void *model; /* of the emulated device: occupancy/gpu_model_record.h */
     size_t model_bytes;
 };
@@ -40,13 +50,16 @@ struct device_setup {
     const struct fat_program *code;
 };
 
-/* Starts the device process; the program's end of the client channel is handed to the caller, who
- * closes it. `own_group`: signals of the terminal do not reach the device. device_link_close ends
- * it, also after a failure. Errors: ERROR_ENVIRONMENT. */
-enum error device_link_start(struct device_link *link, const char *device_path, bool own_group,
-                             int *out_client_fd, struct diagnostic *diagnostic);
+/* Starts the device process for a kind of device; the program's end of the client channel is handed
+ * to the caller, who closes it. `own_group`: signals of the terminal do not reach the device. With
+ * a real GPU the process has this one's environment, which the driver and its tools read; else
+ * none. device_link_close ends it, also after a failure. Errors: ERROR_ENVIRONMENT. */
+enum error device_link_start(struct device_link *link, const char *device_path, bool is_gpu,
+                             bool own_group, int *out_client_fd, struct diagnostic *diagnostic);
 
-/* Sends a control message and receives its reply; a status other than 0 becomes that error. */
+/* Sends a control message and receives its reply; a status other than 0 becomes that error. An
+ * error that the program's launches caused is told by link->loss too: then nothing can be asked any
+ * more, and it is the program's, not the grader's. */
 enum error device_link_call(struct device_link *link, const struct message *request,
                             struct message *out_reply, struct diagnostic *diagnostic);
 
@@ -54,10 +67,24 @@ enum error device_link_call(struct device_link *link, const struct message *requ
 enum error device_link_configure(struct device_link *link, const struct device_setup *setup,
                                  struct diagnostic *diagnostic);
 
-/* Loads one module of the program, in their order. Errors blame the student if the device refuses
- * the code. */
+/* Lets the program go on; a loss is noted as above. */
+enum error device_link_send_resume(struct device_link *link, struct diagnostic *diagnostic);
+
+/* Receives the reply to a RESUME, with the link's patience; a loss is noted as above. */
+enum error device_link_receive(struct device_link *link, struct message *out_reply,
+                               struct diagnostic *diagnostic);
+
+/* Loads one module of the program, in their order, with the machine code that ptxas made of it for
+ * a real GPU (NULL: the driver assembles the text; the emulated device takes the text alone).
+ * Errors blame the student if the device refuses the code. */
 enum error device_link_load(struct device_link *link, const struct fat_program *code, size_t module,
-                            struct diagnostic *diagnostic);
+                            const void *image, size_t image_bytes, struct diagnostic *diagnostic);
+
+/* Loads a module of the grader's own, which the program can neither name nor launch; *out_module is
+ * its number on this device. Errors are the grader's. */
+enum error device_link_load_own(struct device_link *link, const struct fat_module *text,
+                                const void *image, size_t image_bytes, uint64_t *out_module,
+                                struct diagnostic *diagnostic);
 
 /* Tells the device what ptxas says of a module's kernels. */
 enum error device_link_resources(struct device_link *link, uint64_t module,
@@ -65,7 +92,8 @@ enum error device_link_resources(struct device_link *link, uint64_t module,
                                  struct diagnostic *diagnostic);
 
 /* Asks what happened on the program's own data and fills findings, call errors, the number of
- * launches and, if the activity says that a signal ended the program, the fault's address. */
+ * launches and, if the activity says that a signal ended the program, the fault's address. Of a
+ * device that was lost it tells that, as a failed launch. */
 enum error device_link_log(struct device_link *link, struct arena *arena,
                            const struct code_index *code, const char *launch_id,
                            struct program_activity *activity, struct diagnostic *diagnostic);

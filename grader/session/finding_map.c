@@ -40,6 +40,7 @@ static const struct {
     {FINDING_RECORD_MASK_LANES_MISSING, CODE_WARP_MASK, NULL},
     {FINDING_RECORD_MASK_WITHOUT_SELF, CODE_WARP_MASK, NULL},
     {FINDING_RECORD_SHUFFLE_UNDEFINED, CODE_WARP_MASK, NULL},
+    {FINDING_RECORD_LAUNCH_REFUSED, CODE_LAUNCH_REFUSED, NULL},
 };
 
 static const char *access_verb(uint32_t access)
@@ -203,6 +204,45 @@ static enum severity severity_of(uint32_t kind)
                : SEVERITY_ERROR;
 }
 
+/* What a real GPU says of a kernel: that it failed, not where. NULL if the record tells more. */
+static const char *gpu_message(struct arena *arena, const struct finding_record *record)
+{
+    static const char *const elsewhere = "a real GPU does not say where, --device emulated does";
+
+    switch (record->kind) {
+    case FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS:
+        return record->access_bytes > 0
+                   ? NULL
+                   : arena_printf(arena, "uses an address outside of all memory; %s", elsewhere);
+    case FINDING_RECORD_MISALIGNED:
+        return record->access_bytes > 0
+                   ? NULL
+                   : arena_printf(arena,
+                                  "uses an address that is no multiple of the bytes it accesses; "
+                                  "%s",
+                                  elsewhere);
+    case FINDING_RECORD_ASSERT:
+        return record->text[0] != '\0' ? NULL
+                                       : arena_printf(arena, "an assertion failed; %s", elsewhere);
+    case FINDING_RECORD_STACK_OVERFLOW:
+        return record->object_bytes > 0
+                   ? NULL
+                   : arena_printf(arena, "the stack of a thread overflows; %s", elsewhere);
+    case FINDING_RECORD_BAD_CALL:
+        return record->address != 0 ? NULL
+                                    : "calls a function through a pointer that leads to none";
+    case FINDING_RECORD_TRAP:
+        return strncmp(record->text, "CUDA_ERROR_", strlen("CUDA_ERROR_")) != 0
+                   ? NULL
+                   : arena_printf(arena, "is ended, by a trap or by the GPU (%s); %s", record->text,
+                                  elsewhere);
+    case FINDING_RECORD_LAUNCH_REFUSED:
+        return arena_printf(arena, "is not launched: the GPU's driver says %s", record->text);
+    default:
+        return NULL;
+    }
+}
+
 static const char *finding_message(struct arena *arena, const struct finding_record *record,
                                    enum code code, const char *where)
 {
@@ -316,7 +356,10 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     memset(out_finding, 0, sizeof *out_finding);
     out_finding->code = kinds[row].code;
     out_finding->severity = severity_of(record->kind);
-    out_finding->message = finding_message(arena, record, kinds[row].code, kinds[row].where);
+    out_finding->message = gpu_message(arena, record);
+    if (out_finding->message == NULL) {
+        out_finding->message = finding_message(arena, record, kinds[row].code, kinds[row].where);
+    }
     out_finding->kernel = module->kernels[record->function].plain_name;
     out_finding->object = object_of(arena, record);
     out_finding->launch = launch_id;

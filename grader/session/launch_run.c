@@ -1,16 +1,9 @@
-/* launch_run.c: one observed launch over all cases; see session.h.
- *
- * The program reads shapes and launches once for each. Its harness marks where the student's part
- * begins and ends (cudaProfilerStart and Stop): a launch counts between the marks, and a case is
- * over at the end mark. A forged mark costs only the forger: a launch outside of its case is not
- * seen. A program without input has one case, from its start to its end.
- */
+/* launch_run.c: one observed launch over all cases; see session.h. */
 #include "session/session.h"
 
-#include "session/connection.h"
+#include "session/launch_case.h"
 #include "session/probe.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* The run so far. */
@@ -25,41 +18,6 @@ struct launch_session {
     bool held;        /* a launch is held and will not be let go: nothing more can be learnt */
 };
 
-static bool block_is_allowed(const struct rubric_launch *launch, int64_t block)
-{
-    for (size_t i = 0; i < launch->block_count; i++) {
-        if (launch->blocks[i] == block) {
-            return true;
-        }
-    }
-    return launch->block_count == 0;
-}
-
-/* The first launch of a run tells the edge; later ones must keep it. */
-static void learn_block(struct launch_session *session, const struct held_launch *held,
-                        struct observation *observation)
-{
-    int64_t block = held->geometry.block[0];
-    struct arena *arena = session->connection.arena;
-
-    if (session->block == 0 && block_is_allowed(session->launch, block)) {
-        session->block = block;
-    } else if (session->block != block) {
-        observation->failure = CODE_WRONG_BLOCK;
-        observation->failure_message =
-            session->block == 0
-                ? arena_printf(arena,
-                               "a block has %" PRId64 " columns, which is none of the edges "
-                               "that are allowed",
-                               block)
-                : arena_printf(arena,
-                               "a block has %" PRId64 " columns, and had %" PRId64
-                               " in an earlier launch",
-                               block, session->block);
-    }
-    observation->block = block;
-}
-
 static enum error observe_launch(struct launch_session *session, const struct held_launch *held,
                                  bool is_first_shape, struct observation *observation,
                                  struct diagnostic *diagnostic)
@@ -68,7 +26,8 @@ static enum error observe_launch(struct launch_session *session, const struct he
     uint64_t stream = (uint64_t)session->launch_index << 48 |
                       (uint64_t)observation->case_index << 24 | observation->repetition;
 
-    learn_block(session, held, observation);
+    case_learn_block(session->connection.arena, session->launch, held, &session->block,
+                     observation);
     enum error error =
         probe_bind(&session->connection, session->launch, held, observation, &bound, diagnostic);
     if (error != ERROR_NONE || is_first_shape || observation->failure != CODE_NONE) {
@@ -88,28 +47,23 @@ static bool sampling_stopped(const struct observation *observation)
 static enum error run_case(struct launch_session *session, bool is_first_shape,
                            struct observation *observation, struct diagnostic *diagnostic)
 {
-    bool in_region = session->launch->input_count == 0;
+    struct case_walk walk = case_start(&session->connection, session->launch);
 
     for (;;) {
-        struct connection_event event;
-        enum error error = connection_resume(&session->connection, &event, diagnostic);
+        struct held_launch held;
+        enum case_step step;
+        enum error error = case_next(&walk, &held, &step, diagnostic);
 
-        if (error != ERROR_NONE) {
+        if (error != ERROR_NONE || step == CASE_OVER) {
             return error;
         }
-        if (event.kind == CONTROL_EVENT_GONE || event.kind == CONTROL_EVENT_BROKEN) {
+        if (step == CASE_GONE) {
             session->gone = true;
             session->ended_early = session->launch->input_count > 0;
             return ERROR_NONE;
         }
-        if (event.kind == CONTROL_EVENT_MARKER && session->launch->input_count > 0) {
-            if (!event.marker_begin && in_region) {
-                return ERROR_NONE;
-            }
-            in_region = event.marker_begin;
-        }
-        if (event.kind == CONTROL_EVENT_LAUNCH && in_region && observation->launch_count++ == 0) {
-            error = observe_launch(session, &event.launch, is_first_shape, observation, diagnostic);
+        if (observation->launch_count++ == 0) {
+            error = observe_launch(session, &held, is_first_shape, observation, diagnostic);
             if (error != ERROR_NONE) {
                 return error;
             }
@@ -121,25 +75,6 @@ static enum error run_case(struct launch_session *session, bool is_first_shape,
     }
 }
 
-/* Writes one line of numbers, the case as the program reads it. */
-static void send_case(struct launch_session *session, const struct observation *observation)
-{
-    struct case_scope scope = {.rubric = session->config->rubric,
-                               .parameters = observation->parameters,
-                               .block = session->block};
-    struct text line;
-
-    text_init(&line);
-    for (size_t i = 0; i < session->launch->input_count; i++) {
-        double value = 0.0;
-        expression_evaluate(session->launch->input[i], case_lookup, &scope, &value, NULL);
-        text_printf(&line, "%s%.0f", i == 0 ? "" : " ", value);
-    }
-    text_append_char(&line, '\n');
-    connection_write(&session->connection, line.bytes, line.length);
-    text_release(&line);
-}
-
 static enum error run_first_shape(struct launch_session *session, struct observation *observation,
                                   struct diagnostic *diagnostic)
 {
@@ -149,7 +84,7 @@ static enum error run_first_shape(struct launch_session *session, struct observa
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         observation->parameters[i] = session->launch->first_values[i];
     }
-    send_case(session, observation);
+    case_send(&session->connection, session->launch, observation->parameters);
     return run_case(session, true, observation, diagnostic);
 }
 
@@ -160,9 +95,7 @@ static enum error run_drawn_case(struct launch_session *session, const struct dr
     observation->repetition = drawn->repetition;
     observation->block = session->block;
     case_parameters(session->config->rubric, drawn, session->block, observation->parameters);
-    if (session->launch->input_count > 0) {
-        send_case(session, observation);
-    }
+    case_send(&session->connection, session->launch, observation->parameters);
     return run_case(session, false, observation, diagnostic);
 }
 

@@ -142,13 +142,10 @@ static bool names_no_line(const struct lists *lists)
     return false;
 }
 
-static void add_explanations(struct lists *lists, const struct plain_config *config,
+/* What holds of the emulated device alone. */
+static void explain_emulated(struct lists *lists, const struct plain_config *config,
                              const struct plain_run *run)
 {
-    if (run->launch_is_lost) {
-        add_remark(lists, "the program ended during a launch that could not be ended with it; "
-                          "what the device saw is lost");
-    }
     if (names_no_line(lists)) {
         add_remark(lists, "the program names no source lines; build it with -lineinfo");
     }
@@ -159,6 +156,21 @@ static void add_explanations(struct lists *lists, const struct plain_config *con
     if (config->toolchain == NULL) {
         add_remark(lists, "there is no ptxas here: launches that need more registers than there "
                           "are were not refused");
+    }
+}
+
+static void add_explanations(struct lists *lists, const struct plain_config *config,
+                             const struct plain_run *run)
+{
+    if (run->launch_is_lost) {
+        add_remark(lists, "the program ended during a launch that could not be ended with it; "
+                          "what the device saw is lost");
+    }
+    if (!config->device.is_gpu) {
+        explain_emulated(lists, config, run);
+    } else if (run->activity.asked_times) {
+        add_remark(lists, "the times between CUDA events are the host's around each launch, and "
+                          "estimates of copies; they say little of what is short");
     }
 }
 

@@ -31,23 +31,45 @@ struct plain_session {
     struct plain_run *run;
 };
 
-/* Registers of one module, asked from ptxas and handed to the device. */
-static enum error tell_resources(struct plain_session *session, size_t module,
-                                 struct diagnostic *diagnostic)
+/* What ptxas makes of one module; nothing where there is no ptxas. */
+static enum error assemble(struct plain_session *session, size_t module,
+                           struct assembled_module *out_module, struct diagnostic *diagnostic)
 {
     const struct plain_config *config = session->config;
-    const struct kernel_resources *kernels = NULL;
-    size_t count = 0;
+    const struct fat_module *text = &config->code->modules[module];
+
+    if (config->toolchain == NULL) {
+        return ERROR_NONE;
+    }
+    return toolchain_assemble(config->toolchain, session->arena, text->text, text->length,
+                              config->compute_major, config->compute_minor, config->work_folder,
+                              out_module, diagnostic);
+}
+
+/* Loads one module and tells its registers. A real GPU takes what ptxas made of the text, if there
+ * is a ptxas; else its driver assembles the text, and knows the registers itself. The emulated
+ * device says what it does not know before ptxas is asked. */
+static enum error load_module(struct plain_session *session, size_t module,
+                              struct diagnostic *diagnostic)
+{
+    const struct fat_program *code = session->config->code;
+    struct assembled_module assembled = {.kernels = NULL};
+    bool is_gpu = session->config->device.is_gpu;
     enum error error = ERROR_NONE;
 
-    if (config->toolchain != NULL) {
-        const struct fat_module *text = &config->code->modules[module];
-        error = toolchain_resources(config->toolchain, session->arena, text->text, text->length,
-                                    config->compute_major, config->compute_minor,
-                                    config->work_folder, &kernels, &count, diagnostic);
+    if (is_gpu) {
+        error = assemble(session, module, &assembled, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = device_link_resources(&session->link, module, kernels, count, diagnostic);
+        error = device_link_load(&session->link, code, module, assembled.image,
+                                 assembled.image_bytes, diagnostic);
+    }
+    if (error == ERROR_NONE && !is_gpu) {
+        error = assemble(session, module, &assembled, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = device_link_resources(&session->link, module, assembled.kernels,
+                                      assembled.kernel_count, diagnostic);
     }
     return error;
 }
@@ -69,17 +91,14 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
                                            &session->code, diagnostic);
 
     if (error == ERROR_NONE) {
-        error =
-            device_link_start(&session->link, config->device_path, true, out_client_fd, diagnostic);
+        error = device_link_start(&session->link, config->device_path, config->device.is_gpu, true,
+                                  out_client_fd, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = device_link_configure(&session->link, &setup, diagnostic);
     }
     for (size_t i = 0; i < config->code->module_count && error == ERROR_NONE; i++) {
-        error = device_link_load(&session->link, config->code, i, diagnostic);
-        if (error == ERROR_NONE) {
-            error = tell_resources(session, i, diagnostic);
-        }
+        error = load_module(session, i, diagnostic);
     }
     return error;
 }
@@ -111,11 +130,10 @@ static void note_end(struct plain_session *session, int status)
 
 static enum error resume(struct plain_session *session, struct diagnostic *diagnostic)
 {
-    const struct message request = {.type = CONTROL_RESUME};
-    enum error error = channel_send(&session->link.control, &request, UINT64_MAX, diagnostic);
+    enum error error = device_link_send_resume(&session->link, diagnostic);
 
     session->is_resumed = error == ERROR_NONE;
-    return error;
+    return session->link.loss == DEVICE_SERVES ? error : ERROR_NONE;
 }
 
 /* A program that sends what no runtime sends is told apart and ended: nobody answers it. */
@@ -137,12 +155,11 @@ static void note_broken(struct plain_session *session, const struct message *rep
 static enum error take_event(struct plain_session *session, struct diagnostic *diagnostic)
 {
     struct message reply;
-    enum error error =
-        channel_receive(&session->link.control, true, UINT64_MAX, &reply, diagnostic);
+    enum error error = device_link_receive(&session->link, &reply, diagnostic);
 
     session->is_resumed = false;
-    if (error == ERROR_PEER) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
+    if (session->link.loss != DEVICE_SERVES) {
+        return ERROR_NONE; /* the program finds its channel closed */
     }
     if (error != ERROR_NONE) {
         return error;
@@ -209,6 +226,10 @@ static bool settle_device(struct plain_session *session)
         return true;
     }
     enum error error = channel_receive(&link->control, true, now_ns + NOTICE_NS, &reply, &unused);
+    if (error == ERROR_PEER && link->is_gpu) {
+        device_link_receive(link, &reply, &unused); /* finds out why it has gone */
+        return link->loss != DEVICE_SERVES;
+    }
     if (error != ERROR_TIMEOUT) {
         return error == ERROR_NONE;
     }

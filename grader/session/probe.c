@@ -205,26 +205,54 @@ static enum error run_launch(struct prober *prober, struct sample *sample,
     return error;
 }
 
+/* Of a GPU on which a launch did not come to its end nothing can be read: it counts as if nothing
+ * had been written. */
+static void take_nothing(struct prober *prober, struct sample *sample)
+{
+    for (size_t i = 0; i < prober->launch->operand_count; i++) {
+        if (sample->before[i] == NULL) {
+            sample->before[i] = arena_alloc(prober->connection->arena,
+                                            prober->observation->element_counts[i] *
+                                                element_bytes(prober->launch->operands[i].type));
+        }
+        sample->after[i] = sample->before[i];
+    }
+}
+
 static enum error probe_once(struct prober *prober, struct sample *sample,
                              struct diagnostic *diagnostic)
 {
+    const struct device_link *link = &prober->connection->link;
     enum error error = write_operands(prober, sample, diagnostic);
 
     if (error == ERROR_NONE) {
         error = run_launch(prober, sample, diagnostic);
     }
-    if (error == ERROR_NONE) {
+    if (error == ERROR_NONE && (!link->is_gpu || sample->status == SAMPLE_DONE)) {
         error = read_operands(prober, sample, diagnostic);
+    }
+    if (link->loss != DEVICE_SERVES) {
+        sample->status = link->loss == DEVICE_HUNG ? SAMPLE_DEADLINE : SAMPLE_FAULT;
+        error = ERROR_NONE;
+    }
+    if (error == ERROR_NONE && link->is_gpu && sample->status != SAMPLE_DONE) {
+        take_nothing(prober, sample);
     }
     return error;
 }
 
+/* Sends a request without words. One that a lost device does not answer is no error: the sample
+ * tells of the loss. */
 static enum error control_command(struct connection *connection, enum control_message type,
                                   struct diagnostic *diagnostic)
 {
     struct message request = {.type = type};
 
-    return connection_call(connection, &request, NULL, diagnostic);
+    if (connection->link.loss != DEVICE_SERVES) {
+        return ERROR_NONE;
+    }
+    enum error error = connection_call(connection, &request, NULL, diagnostic);
+    return connection->link.loss == DEVICE_SERVES ? error : ERROR_NONE;
 }
 
 enum error probe_run(struct connection *connection, const struct rubric_launch *launch,

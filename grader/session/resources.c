@@ -1,4 +1,4 @@
-/* resources.c: what ptxas says of a program's kernels, asked once per module; see session.h. */
+/* resources.c: what ptxas makes of a program's modules, asked once for each; see session.h. */
 #include "session/session.h"
 
 enum error session_resources(const struct session_config *config, struct arena *arena,
@@ -13,14 +13,21 @@ enum error session_resources(const struct session_config *config, struct arena *
     }
     struct module_resources *resources = &cache->modules[module];
     if (!resources->known) {
-        enum error error = toolchain_resources(config->toolchain, arena, code->modules[module].text,
-                                               code->modules[module].length, config->compute_major,
-                                               config->compute_minor, config->work_folder,
-                                               &resources->kernels, &resources->count, diagnostic);
+        const struct fat_module *text = &code->modules[module];
+        struct assembled_module assembled;
+        enum error error = toolchain_assemble(config->toolchain, arena, text->text, text->length,
+                                              config->compute_major, config->compute_minor,
+                                              config->work_folder, &assembled, diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }
-        resources->known = true;
+        *resources = (struct module_resources){
+            .known = true,
+            .kernels = assembled.kernels,
+            .count = assembled.kernel_count,
+            .image = assembled.image,
+            .image_bytes = assembled.image_bytes,
+        };
     }
     *out_kernels = resources->kernels;
     *out_count = resources->count;

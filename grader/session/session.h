@@ -46,7 +46,7 @@ struct session_config {
     struct session_resource_cache *resources; /* shared by the sessions of one program */
 };
 
-/* What ptxas says of one module, asked once. */
+/* What ptxas makes of one module, asked once. */
 struct module_resources {
     bool known;
     const struct kernel_resources *kernels; /* [count] */
@@ -61,7 +61,7 @@ struct session_resource_cache {
 };
 
 /* The resources of all kernels of one module on the configured GPU model; they live as long as the
- * cache's first arena. Errors: those of toolchain_resources. */
+ * cache's first arena. Errors: those of toolchain_assemble. */
 enum error session_resources(const struct session_config *config, struct arena *arena,
                              size_t module, const struct kernel_resources **out_kernels,
                              size_t *out_count, struct diagnostic *diagnostic);
@@ -77,25 +77,29 @@ enum error session_run_print(const struct session_config *config, struct arena *
                              const char *const *arguments, size_t argument_count,
                              struct print_run *out_run, struct diagnostic *diagnostic);
 
-/* A launch that a program made of a case, held and never run: all that is needed to make it again in
- * another device process. */
+struct recipe_variable {
+    const char *name;  /* mangled */
+    const void *bytes; /* [length] */
+    size_t length;
+};
+
+/* A launch that a program made of a case, held and never run: all that is needed to make it again
+ * in another device process. */
 struct launch_recipe {
     const struct built_program *program;
     size_t module;      /* of the program */
+    uint32_t function;  /* of the module, in the order of its text */
     const char *kernel; /* mangled */
     struct launch_geometry geometry;
     bool is_cooperative;
     const uint8_t *parameters; /* [parameter_bytes] */
     size_t parameter_bytes;
-    int64_t block;                                  /* the edge */
-    size_t operand_offsets[RUBRIC_OPERANDS_MAX];    /* of the addresses in the parameters, in the
-                                                       order of the rubric's operands */
+    int64_t block;                                    /* the edge */
+    size_t operand_offsets[RUBRIC_OPERANDS_MAX];      /* of the addresses in the parameters, in the
+                                                         order of the rubric's operands */
     const char *operand_symbols[RUBRIC_OPERANDS_MAX]; /* mangled; NULL: it is a parameter */
-    const struct recipe_variable {
-        const char *name; /* mangled */
-        const void *bytes; /* [length] */
-        size_t length;
-    } *variables; /* [variable_count] of the module, as the program had set them */
+    const struct recipe_variable *variables; /* [variable_count] of the module, as the program had
+                                                set them */
     size_t variable_count;
 };
 
@@ -119,8 +123,9 @@ struct timing_task {
 };
 
 /* Runs the submission's program on a real GPU until it launches for the task's case, and times that
- * launch against baseline and reference. What the submission gets wrong is in *out_run. Errors are
- * the grader's or the machine's. */
+ * launch against baseline and reference. What the submission gets wrong is in *out_run. Where a
+ * launch of the grader's own failed, out_run->trouble, the submission's kernel may have caused it:
+ * time once more before it is believed. Errors are the grader's or the machine's. */
 enum error session_time_launch(const struct session_config *config, struct arena *arena,
                                const struct timing_task *task, struct timing_run *out_run,
                                struct diagnostic *diagnostic);

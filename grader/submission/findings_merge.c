@@ -85,6 +85,23 @@ static void list_add_launch(struct finding_list *list, const struct rubric *rubr
     }
 }
 
+/* What only a real GPU showed, beside the emulated device. */
+static void list_add_gpu(struct finding_list *list, const struct rubric *rubric,
+                         const struct submission_evidence *evidence)
+{
+    const struct origin own_data = {.shape = NULL};
+
+    for (size_t i = 0; i < rubric->printout_count && evidence->gpu_print_runs != NULL; i++) {
+        const struct program_activity *activity = &evidence->gpu_print_runs[i].activity;
+        list_add_all(list, activity->findings, activity->finding_count, &own_data);
+    }
+    for (size_t i = 0; i < rubric->criterion_count && evidence->timings != NULL; i++) {
+        const struct timing_run *timing = &evidence->timings[i];
+        list_add_all(list, timing->findings, timing->finding_count, &own_data);
+        list_add_all(list, timing->activity.findings, timing->activity.finding_count, &own_data);
+    }
+}
+
 static int compare_findings(const void *left_item, const void *right_item)
 {
     const struct finding *left = left_item;
@@ -115,6 +132,7 @@ void findings_merge(struct arena *arena, const struct rubric *rubric,
         const struct program_activity *activity = &evidence->print_runs[i].activity;
         list_add_all(&list, activity->findings, activity->finding_count, &own_data);
     }
+    list_add_gpu(&list, rubric, evidence);
     if (list.count > 1) {
         qsort(list.items, list.count, sizeof *list.items, compare_findings);
     }

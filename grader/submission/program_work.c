@@ -2,7 +2,6 @@
 #include "submission/program_work.h"
 
 #include "base/clock.h"
-#include "occupancy/gpu_model_record.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -47,6 +46,7 @@ static bool same_arguments(const struct rubric_printout *left, const struct rubr
 
 /* Printouts of the same run share it. */
 static enum error run_printouts(struct program_work *work, const struct session_config *session,
+                                const bool *wanted, struct print_run *runs,
                                 struct diagnostic *diagnostic)
 {
     const struct rubric *rubric = work->config->rubric;
@@ -55,26 +55,94 @@ static enum error run_printouts(struct program_work *work, const struct session_
         const struct rubric_printout *printout = &rubric->printouts[i];
         bool shared = false;
 
-        if (printout->program != work->program || !work->printout_wanted[i]) {
+        if (printout->program != work->program || !wanted[i]) {
             continue;
         }
         for (size_t j = 0; j < i && !shared; j++) {
-            if (work->printout_wanted[j] && same_arguments(&rubric->printouts[j], printout)) {
-                work->print_runs[i] = work->print_runs[j];
+            if (wanted[j] && same_arguments(&rubric->printouts[j], printout)) {
+                runs[i] = runs[j];
                 shared = true;
             }
         }
         if (shared) {
             continue;
         }
-        enum error error =
-            session_run_print(session, work->arena, printout->arguments, printout->argument_count,
-                              &work->print_runs[i], diagnostic);
+        enum error error = session_run_print(session, work->arena, printout->arguments,
+                                             printout->argument_count, &runs[i], diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }
     }
     return ERROR_NONE;
+}
+
+static bool ended_well(const struct print_run *run)
+{
+    const struct program_activity *activity = &run->activity;
+
+    for (size_t i = 0; i < activity->finding_count; i++) {
+        if (activity->findings[i].severity == SEVERITY_ERROR) {
+            return false;
+        }
+    }
+    return activity->ran && activity->end.ending == ENDING_EXITED && !activity->protocol_broken;
+}
+
+/* False if no judged criterion looks at any run of this program. */
+static bool has_runs(const struct program_work *work)
+{
+    const struct rubric *rubric = work->config->rubric;
+    bool any = false;
+
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        any = any || (rubric->launches[i].program == work->program && work->launch_wanted[i]);
+    }
+    for (size_t i = 0; i < rubric->printout_count; i++) {
+        any = any || (rubric->printouts[i].program == work->program && work->printout_wanted[i]);
+    }
+    return any;
+}
+
+/* Takes a turn on a real GPU for work that is not timed. */
+static enum error take_turn(struct program_work *work, const struct device_plan *plan,
+                            struct session_config *session, struct gpu_turn *out_turn,
+                            struct diagnostic *diagnostic)
+{
+    enum error error =
+        gpu_choice_take(&plan->gpus, GPU_LOCK_SHARED, work->config, out_turn, diagnostic);
+
+    if (error == ERROR_NONE) {
+        work->used_gpu = true;
+        work->gpu = out_turn->gpu;
+        session->device = device_plan_gpu(plan, out_turn->gpu);
+    }
+    return error;
+}
+
+/* What ended well on the emulated device is printed once more on the real GPU that it stands for.
+ */
+static enum error run_gpu_printouts(struct program_work *work, const struct device_plan *plan,
+                                    struct session_config session, struct diagnostic *diagnostic)
+{
+    const struct rubric *rubric = work->config->rubric;
+    bool *wanted = arena_array(work->arena, rubric->printout_count, sizeof *wanted);
+    struct gpu_turn turn = {.lock = {.fd = -1}};
+    bool any = false;
+
+    for (size_t i = 0; i < rubric->printout_count; i++) {
+        wanted[i] = work->printout_wanted[i] && rubric->printouts[i].program == work->program &&
+                    ended_well(&work->print_runs[i]);
+        any = any || wanted[i];
+    }
+    if (!any || plan->gpus.count == 0 || plan->has_own_model) {
+        return ERROR_NONE;
+    }
+    enum error error = take_turn(work, plan, &session, &turn, diagnostic);
+    if (error == ERROR_NONE) {
+        error = run_printouts(work, &session, wanted, work->gpu_print_runs, diagnostic);
+    }
+    gpu_lock_release(&turn.lock);
+    return error;
 }
 
 static enum error run_launches(struct program_work *work, const struct session_config *session,
@@ -149,30 +217,45 @@ static enum error collect_resources(struct program_work *work, const struct sess
     return ERROR_NONE;
 }
 
-static enum error run_program(struct program_work *work, struct diagnostic *diagnostic)
+/* Runs for what is printed, and the observed launches, on the device of the session. */
+static enum error run_observed(struct program_work *work, const struct session_config *session,
+                               struct diagnostic *diagnostic)
+{
+    enum error error =
+        run_printouts(work, session, work->printout_wanted, work->print_runs, diagnostic);
+
+    return error == ERROR_NONE ? run_launches(work, session, diagnostic) : error;
+}
+
+static enum error run_program(struct program_work *work, const struct device_plan *plan,
+                              struct diagnostic *diagnostic)
 {
     const struct submission_config *config = work->config;
-    struct session_resource_cache resources = {0};
+    struct gpu_turn turn = {.lock = {.fd = -1}};
     struct session_config session = {
         .rubric = config->rubric,
         .toolchain = config->toolchain,
         .program = &work->built,
         .device_path = config->device_path,
-        .device = {.model = work->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
-        .compute_major = work->model->compute_major,
-        .compute_minor = work->model->compute_minor,
+        .device = {.model = plan->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
+        .compute_major = plan->model.compute_major,
+        .compute_minor = plan->model.compute_minor,
         .threads = config->threads,
         .seed = config->seed,
         .work_folder = work->work_folder,
-        .resources = &resources,
+        .resources = &work->resources,
     };
     enum error error = collect_resources(work, &session, diagnostic);
 
-    if (error == ERROR_NONE) {
-        error = run_printouts(work, &session, diagnostic);
+    if (error == ERROR_NONE && plan->runs_on_gpu && has_runs(work)) {
+        error = take_turn(work, plan, &session, &turn, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = run_launches(work, &session, diagnostic);
+        error = run_observed(work, &session, diagnostic);
+    }
+    gpu_lock_release(&turn.lock);
+    if (error == ERROR_NONE && !plan->runs_on_gpu) {
+        error = run_gpu_printouts(work, plan, session, diagnostic);
     }
     if (error == ERROR_NONE) {
         note_launch_resources(work, work->built.build.kernels, work->built.build.kernel_count);
@@ -218,24 +301,31 @@ static void refuse_device_code(struct program_work *work)
     build->message_count = 1;
     memset(work->launch_runs, 0, rubric->launch_count * sizeof *work->launch_runs);
     memset(work->print_runs, 0, rubric->printout_count * sizeof *work->print_runs);
+    memset(work->gpu_print_runs, 0, rubric->printout_count * sizeof *work->gpu_print_runs);
     work->error = ERROR_NONE;
 }
 
 void program_work_run(struct program_work *work)
 {
     const struct rubric *rubric = work->config->rubric;
+    const struct device_plan *plan = NULL;
     uint64_t start_ns = clock_now_ns();
 
     work->arena = arena_new();
     work->launch_runs = arena_array(work->arena, rubric->launch_count, sizeof *work->launch_runs);
     work->print_runs = arena_array(work->arena, rubric->printout_count, sizeof *work->print_runs);
+    work->gpu_print_runs =
+        arena_array(work->arena, rubric->printout_count, sizeof *work->gpu_print_runs);
     work->launch_resources =
         arena_array(work->arena, rubric->launch_count, sizeof *work->launch_resources);
     work->error = build_program(work, &work->diagnostic);
     work->build_seconds = seconds_since(start_ns);
+    if (work->error == ERROR_NONE) {
+        work->error = device_planning_wait(work->planning, &plan, &work->diagnostic);
+    }
     if (work->error == ERROR_NONE && work->built.build.linked) {
         start_ns = clock_now_ns();
-        work->error = run_program(work, &work->diagnostic);
+        work->error = run_program(work, plan, &work->diagnostic);
         work->run_seconds = seconds_since(start_ns);
     }
     if (work->error != ERROR_NONE && work->diagnostic.blame == BLAME_STUDENT) {

@@ -1,16 +1,17 @@
 /* program_work.h: everything that is done with one program of a submission, on its own thread:
- * build, resources, print runs, launch runs. Programs share nothing, so they are graded side by
- * side; each has an arena of its own, which the submission adopts at the end. */
+ * build, resources, print runs, launch runs; with a real GPU beside the emulated device, once more
+ * the print runs. Programs share nothing, so they are graded side by side; each has an arena of its
+ * own, which the submission adopts at the end. */
 #ifndef GPUGRADE_SUBMISSION_PROGRAM_WORK_H
 #define GPUGRADE_SUBMISSION_PROGRAM_WORK_H
 
 #include "session/session.h"
+#include "submission/device_plan.h"
 #include "submission/submission.h"
 
 struct program_work {
     const struct submission_config *config; /* set by the caller, down to case_count */
-    const struct gpu_model *model;
-    const uint8_t *model_record; /* [GPU_MODEL_RECORD_BYTES] the same */
+    struct device_planning *planning;
     const char *work_folder; /* of the submission */
     size_t program;
     const struct drawn_case *cases; /* [case_count] */
@@ -20,9 +21,13 @@ struct program_work {
 
     struct arena *arena; /* made by program_work_run */
     struct built_program built;
-    struct launch_run *launch_runs; /* [launch_count]; those of other programs are empty */
-    struct print_run *print_runs;   /* [printout_count]; likewise */
+    struct launch_run *launch_runs;   /* [launch_count]; those of other programs are empty */
+    struct print_run *print_runs;     /* [printout_count]; likewise */
+    struct print_run *gpu_print_runs; /* [printout_count]; empty where the real GPU was not asked */
     struct kernel_resources *launch_resources; /* [launch_count]; registers 0: unknown */
+    struct session_resource_cache resources;   /* for the plan's model */
+    bool used_gpu;
+    size_t gpu; /* index in the plan's GPUs, if used_gpu */
     double build_seconds, run_seconds;
     enum error error;
     struct diagnostic diagnostic;

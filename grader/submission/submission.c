@@ -5,11 +5,12 @@
 #include "base/file.h"
 #include "criteria/criteria.h"
 #include "model/case.h"
-#include "occupancy/gpu_model_record.h"
+#include "submission/device_plan.h"
 #include "submission/findings_merge.h"
 #include "submission/intake.h"
 #include "submission/program_work.h"
 #include "submission/remarks.h"
+#include "submission/timing_work.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -19,8 +20,8 @@
 struct grading {
     const struct submission_config *config;
     struct arena *arena;
-    struct gpu_model model;
-    uint8_t model_record[GPU_MODEL_RECORD_BYTES];
+    struct device_planning *planning;
+    const struct device_plan *plan; /* once the programs are done */
     char *work_folder;
     struct intake intake;
     const struct drawn_case *cases;
@@ -28,8 +29,11 @@ struct grading {
     bool *launch_wanted;
     bool *printout_wanted;
     struct program_work *works; /* [program_count] */
+    struct timing_preparation *preparation;
+    struct timing_work timing;
     const struct oracle *oracle;
     struct submission_evidence evidence;
+    struct criteria_input input; /* of the criteria */
 };
 
 static void tell(const struct grading *grading, const char *stage)
@@ -113,8 +117,7 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
     for (size_t i = 0; i < rubric->program_count; i++) {
         grading->works[i] = (struct program_work){
             .config = grading->config,
-            .model = &grading->model,
-            .model_record = grading->model_record,
+            .planning = grading->planning,
             .work_folder = grading->work_folder,
             .program = i,
             .cases = grading->cases,
@@ -140,7 +143,23 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
             *diagnostic = work->diagnostic;
         }
     }
-    return error;
+    return error != ERROR_NONE
+               ? error
+               : device_planning_wait(grading->planning, &grading->plan, diagnostic);
+}
+
+/* What the programs printed on a real GPU beside the emulated device; NULL if none did. */
+static const struct print_run *gpu_print_runs(const struct grading *grading)
+{
+    const struct rubric *rubric = grading->config->rubric;
+    struct print_run *runs = arena_array(grading->arena, rubric->printout_count, sizeof *runs);
+    bool any = false;
+
+    for (size_t i = 0; i < rubric->printout_count; i++) {
+        runs[i] = grading->works[rubric->printouts[i].program].gpu_print_runs[i];
+        any = any || runs[i].activity.ran;
+    }
+    return any ? runs : NULL;
 }
 
 static void collect_evidence(struct grading *grading, struct kernel_resources **out_resources)
@@ -165,8 +184,47 @@ static void collect_evidence(struct grading *grading, struct kernel_resources **
         prints[i] = grading->works[rubric->printouts[i].program].print_runs[i];
     }
     grading->evidence = (struct submission_evidence){
-        .builds = builds, .launch_runs = launches, .print_runs = prints};
+        .builds = builds,
+        .launch_runs = launches,
+        .print_runs = prints,
+        .gpu_print_runs = gpu_print_runs(grading),
+    };
     *out_resources = resources;
+}
+
+/* What the criteria see, but for the times. */
+static void prepare_input(struct grading *grading)
+{
+    const struct device_plan *plan = grading->plan;
+    struct kernel_resources *resources = NULL;
+
+    collect_evidence(grading, &resources);
+    grading->input = (struct criteria_input){
+        .rubric = grading->config->rubric,
+        .evidence = &grading->evidence,
+        .oracle = grading->oracle,
+        .model = &plan->model,
+        .timing_model = plan->gpus.count > 0 ? &plan->gpus.model : NULL,
+        .is_emulated = !plan->runs_on_gpu,
+        .launch_resources = resources,
+        .is_template = grading->intake.is_template,
+    };
+}
+
+/* Times what is known to be right; the programs are done. */
+static enum error measure_speed(struct grading *grading, struct diagnostic *diagnostic)
+{
+    grading->timing = (struct timing_work){
+        .config = grading->config,
+        .plan = grading->plan,
+        .works = grading->works,
+        .prepared = timing_preparation_finish(grading->preparation, grading->arena),
+    };
+    grading->preparation = NULL;
+    enum error error =
+        timing_work_run(&grading->timing, &grading->input, grading->arena, diagnostic);
+    grading->evidence.timings = grading->timing.timings;
+    return error;
 }
 
 static void judge(struct grading *grading, struct report *out_report)
@@ -174,22 +232,12 @@ static void judge(struct grading *grading, struct report *out_report)
     const struct rubric *rubric = grading->config->rubric;
     struct verdict *verdicts =
         arena_array(grading->arena, rubric->criterion_count, sizeof *verdicts);
-    struct kernel_resources *resources = NULL;
     size_t count = 0;
 
-    collect_evidence(grading, &resources);
-    const struct criteria_input input = {
-        .rubric = rubric,
-        .evidence = &grading->evidence,
-        .oracle = grading->oracle,
-        .model = &grading->model,
-        .is_emulated = true,
-        .launch_resources = resources,
-        .is_template = grading->intake.is_template,
-    };
     for (size_t i = 0; i < rubric->criterion_count; i++) {
         if (is_judged(grading->config, &rubric->criteria[i])) {
-            criterion_judge(&input, grading->arena, &rubric->criteria[i], &verdicts[count++]);
+            criterion_judge(&grading->input, grading->arena, &rubric->criteria[i],
+                            &verdicts[count++]);
         }
     }
     out_report->verdicts = verdicts;
@@ -199,19 +247,69 @@ static void judge(struct grading *grading, struct report *out_report)
 static void note_seconds(const struct grading *grading, uint64_t start_ns,
                          struct report *out_report)
 {
-    struct named_seconds *seconds = arena_array(grading->arena, 3, sizeof *seconds);
+    enum { BUILD, RUN, TIMING, TOTAL, STAGES };
+    struct named_seconds *seconds = arena_array(grading->arena, STAGES, sizeof *seconds);
 
-    seconds[0].name = "build";
-    seconds[1].name = "run";
-    seconds[2].name = "total";
-    seconds[2].seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
+    seconds[BUILD].name = "build";
+    seconds[RUN].name = "run";
+    seconds[TIMING].name = "timing";
+    seconds[TIMING].seconds = grading->timing.seconds;
+    seconds[TOTAL].name = "total";
+    seconds[TOTAL].seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
     for (size_t i = 0; i < grading->config->rubric->program_count; i++) {
         const struct program_work *work = &grading->works[i];
-        seconds[0].seconds += work->build_seconds;
-        seconds[1].seconds += work->run_seconds;
+        seconds[BUILD].seconds += work->build_seconds;
+        seconds[RUN].seconds += work->run_seconds;
     }
     out_report->seconds = seconds;
-    out_report->seconds_count = 3;
+    out_report->seconds_count = STAGES;
+}
+
+static bool is_gpu_used(const struct grading *grading, size_t gpu)
+{
+    for (size_t i = 0; i < grading->config->rubric->program_count; i++) {
+        if (grading->works[i].used_gpu && grading->works[i].gpu == gpu) {
+            return true;
+        }
+    }
+    return grading->timing.used_gpus[gpu];
+}
+
+/* The device that gave the diagnostics, then the real GPUs that were used beside it; of those that
+ * could have been, the first, if none was needed. */
+static void list_devices(const struct grading *grading, struct report *out_report)
+{
+    const struct device_plan *plan = grading->plan;
+    struct report_device *devices =
+        arena_array(grading->arena, plan->gpus.count + 1, sizeof *devices);
+    size_t count = 0;
+    bool any_used = false;
+
+    if (!plan->runs_on_gpu) {
+        devices[count++] = (struct report_device){
+            .kind = "emulated",
+            .gpu_model = arena_strdup(grading->arena, plan->model.name),
+            .uuid = "",
+        };
+    }
+    for (size_t i = 0; i < plan->gpus.count; i++) {
+        any_used = any_used || is_gpu_used(grading, i);
+    }
+    for (size_t i = 0; i < plan->gpus.count; i++) {
+        if (is_gpu_used(grading, i) || (!any_used && i == 0)) {
+            devices[count++] = (struct report_device){
+                .kind = "cuda",
+                .gpu_model = arena_strdup(grading->arena, plan->gpus.model.name),
+                .uuid = arena_strdup(grading->arena, plan->gpus.gpus[i].uuid),
+                .driver_version = plan->gpus.gpus[i].driver_version,
+            };
+        }
+    }
+    out_report->devices = devices;
+    out_report->device_count = count;
+    out_report->gpu_note = grading->config->device == DEVICE_AUTO
+                               ? arena_strdup(grading->arena, plan->gpus.reason)
+                               : "";
 }
 
 static void fill_report(struct grading *grading, struct report *out_report)
@@ -224,14 +322,7 @@ static void fill_report(struct grading *grading, struct report *out_report)
     memcpy(out_report->submission_sha256, grading->intake.sha256,
            sizeof out_report->submission_sha256);
     out_report->seed = config->seed;
-    struct report_device *device = arena_alloc(grading->arena, sizeof *device);
-    *device = (struct report_device){
-        .kind = "emulated",
-        .gpu_model = arena_strdup(grading->arena, grading->model.name),
-        .uuid = "",
-    };
-    out_report->devices = device;
-    out_report->device_count = 1;
+    list_devices(grading, out_report);
     out_report->sandbox = sandbox_tier_name(sandbox->tier);
     out_report->sandbox_note = sandbox->note;
     out_report->cuda_version = config->toolchain->nvcc_version;
@@ -251,6 +342,13 @@ static enum error grade_in_folder(struct grading *grading, const char *folder,
     uint64_t start_ns = clock_now_ns();
     enum error error = prepare_folder(grading, folder, diagnostic);
 
+    if (error == ERROR_NONE) {
+        grading->planning = device_planning_start(grading->config);
+    }
+    if (error == ERROR_NONE && grading->config->device != DEVICE_AUTO) {
+        /* what must fail, fails before anything is built */
+        error = device_planning_wait(grading->planning, &grading->plan, diagnostic);
+    }
     if (error != ERROR_NONE) {
         return error;
     }
@@ -258,7 +356,13 @@ static enum error grade_in_folder(struct grading *grading, const char *folder,
                &grading->case_count);
     note_wanted_runs(grading);
     tell(grading, "building and running");
+    grading->preparation =
+        timing_preparation_start(grading->config, grading->planning, grading->work_folder);
     error = run_programs(grading, diagnostic);
+    if (error == ERROR_NONE) {
+        prepare_input(grading);
+        error = measure_speed(grading, diagnostic);
+    }
     if (error != ERROR_NONE) {
         return error;
     }
@@ -275,13 +379,10 @@ enum error submission_grade(const struct submission_config *config, const char *
                             struct diagnostic *diagnostic)
 {
     struct grading grading = {.config = config, .arena = arena};
-    const char *model = config->gpu_model != NULL ? config->gpu_model : config->rubric->gpu_model;
-    enum error error = gpu_model_find(model, &grading.model, diagnostic);
+    enum error error = grade_in_folder(&grading, folder, out_report, diagnostic);
 
-    if (error == ERROR_NONE) {
-        gpu_model_pack(&grading.model, grading.model_record);
-        error = grade_in_folder(&grading, folder, out_report, diagnostic);
-    }
+    (void)timing_preparation_finish(grading.preparation, arena);
+    device_planning_end(grading.planning, arena);
     if (grading.work_folder != NULL && !folder_remove(grading.work_folder) && error == ERROR_NONE) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be removed", grading.work_folder);
         error = ERROR_ENVIRONMENT;

@@ -14,9 +14,9 @@
 
 /* Where evidence comes from. */
 enum device_mode {
-    DEVICE_AUTO,     /* diagnostics from the emulated device, speed from a real GPU if there is one */
+    DEVICE_AUTO, /* diagnostics from the emulated device, speed from a real GPU if there is one */
     DEVICE_EMULATED, /* no real GPU is looked for */
-    DEVICE_CUDA,     /* everything from a real GPU; criteria that need the emulated one are skipped */
+    DEVICE_CUDA, /* everything from a real GPU; criteria that need the emulated one are skipped */
 };
 
 struct submission_config {
@@ -24,7 +24,7 @@ struct submission_config {
     const struct toolchain *toolchain;
     const char *device_path; /* the executable gpugrade-device */
     enum device_mode device;
-    const char *gpu_model;   /* of the emulated device; NULL: the real GPU's, or else the rubric's */
+    const char *gpu_model; /* of the emulated device; NULL: the real GPU's, or else the rubric's */
     const char *const *gpus; /* [gpu_count] numbers or UUIDs of the real GPUs to choose from; none:
                                 those that the driver shows */
     size_t gpu_count;

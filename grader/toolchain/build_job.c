@@ -46,36 +46,6 @@ struct toolchain_job {
     struct text printed; /* by the tools that saw the student's sources */
 };
 
-/* The arguments that decide an object; NULL-terminated. */
-static const char *const *compiler_flags(struct toolchain_job *job)
-{
-    static const char *const fixed[] = {
-        "-c",           "-ccbin",   "/usr/bin/g++",
-        "-cudart",      "shared",   "-lineinfo",
-        "-no-compress", "-gencode", "arch=compute_75,code=compute_75",
-    };
-    const struct rubric_program *program = job->program;
-    size_t fixed_count = sizeof fixed / sizeof fixed[0];
-    size_t count = 0;
-    const char **flags = arena_array(
-        job->arena, fixed_count + program->flag_count + program->define_count + 2, sizeof *flags);
-
-    for (size_t i = 0; i < fixed_count; i++) {
-        flags[count++] = fixed[i];
-    }
-    if (job->rubric->arithmetic == ARITHMETIC_NO_FMAD) {
-        flags[count++] = "-fmad=false";
-    }
-    for (size_t i = 0; i < program->flag_count; i++) {
-        flags[count++] = program->flags[i];
-    }
-    for (size_t i = 0; i < program->define_count; i++) {
-        flags[count++] = arena_printf(job->arena, "-D%s=%s", program->defines[i].name,
-                                      program->defines[i].value);
-    }
-    return flags;
-}
-
 static void fail(struct toolchain_job *job, enum code code, const char *file)
 {
     job->build.failure = code;
@@ -227,7 +197,7 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct rubri
     job->build.failed_file = "";
     text_init(&job->printed);
     if (check_sources(job)) {
-        const char *const *flags = compiler_flags(job);
+        const char *const *flags = compiler_flags(arena, rubric, job->program);
         job->build.attempted = true;
         list_pieces(job);
         for (size_t i = 0; i < job->piece_count && error == ERROR_NONE; i++) {
@@ -359,13 +329,13 @@ static enum error link_program(struct toolchain_job *job, const char **out_execu
     struct text printed;
     size_t count = 0;
     const char *folder = arena_printf(arena, "%s/link", job->work_folder);
-    const char *library = arena_printf(arena, "%s/libcudart.so.13", job->work_folder);
+    const char *library = arena_printf(arena, "%s/" CUDART_SONAME, job->work_folder);
     const char *product = arena_printf(arena, "%s/program", folder);
     const char *executable = arena_printf(arena, "%s/program", job->work_folder);
     const char **arguments = arena_array(arena, job->piece_count + 6, sizeof *arguments);
 
     if (folder_make(folder, 0755, diagnostic) != ERROR_NONE ||
-        file_copy(arena_printf(arena, "%s/libcudart.so.13", job->toolchain->cudart_folder), library,
+        file_copy(arena_printf(arena, "%s/" CUDART_SONAME, job->toolchain->cudart_folder), library,
                   0755, PRODUCT_BYTES_MAX, diagnostic) != ERROR_NONE) {
         return ERROR_ENVIRONMENT;
     }

@@ -8,6 +8,35 @@
 #define COMPILER_OUTPUT_BYTES (UINT64_C(1) << 20)
 #define COMPILER_FILE_BYTES (UINT64_C(256) << 20)
 
+const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,
+                                  const struct rubric_program *program)
+{
+    static const char *const fixed[] = {
+        "-c",           "-ccbin",   "/usr/bin/g++",
+        "-cudart",      "shared",   "-lineinfo",
+        "-no-compress", "-gencode", "arch=compute_75,code=compute_75",
+    };
+    size_t fixed_count = sizeof fixed / sizeof fixed[0];
+    size_t count = 0;
+    const char **flags = arena_array(
+        arena, fixed_count + program->flag_count + program->define_count + 2, sizeof *flags);
+
+    for (size_t i = 0; i < fixed_count; i++) {
+        flags[count++] = fixed[i];
+    }
+    if (rubric->arithmetic == ARITHMETIC_NO_FMAD) {
+        flags[count++] = "-fmad=false";
+    }
+    for (size_t i = 0; i < program->flag_count; i++) {
+        flags[count++] = program->flags[i];
+    }
+    for (size_t i = 0; i < program->define_count; i++) {
+        flags[count++] =
+            arena_printf(arena, "-D%s=%s", program->defines[i].name, program->defines[i].value);
+    }
+    return flags;
+}
+
 void compiler_spec_mount(struct sandbox_spec *spec, const char *path, bool writable)
 {
     /* The system's folders are there in every sandbox. */

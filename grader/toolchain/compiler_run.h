@@ -5,6 +5,10 @@
 
 #include "toolchain/toolchain.h"
 
+/* nvcc's arguments that decide an object of a program; NULL-terminated, in the arena. */
+const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,
+                                  const struct rubric_program *program);
+
 /* Fills what is the same for every tool: environment, limits, the toolkit's folder. Strings live in
  * the arena. `scratch_folder` holds temporary files where the tier has none in memory. The caller
  * adds arguments, folder and mounts. */

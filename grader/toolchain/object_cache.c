@@ -2,7 +2,6 @@
 #include "toolchain/object_cache.h"
 
 #include "base/file.h"
-#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,20 +22,19 @@ const char *compiler_identity(struct arena *arena, const char *path)
                         (long long)status.st_mtim.tv_sec, (long)status.st_mtim.tv_nsec);
 }
 
-/* Appends the hash of a file, so that the contents cannot be confused with what stands around. */
-static enum error add_file(struct text *text, struct arena *arena, const char *folder,
-                           const char *name, struct diagnostic *diagnostic)
+enum error object_cache_add_file(struct text *text, struct arena *arena, const char *folder,
+                                 const char *name, enum blame blame, struct diagnostic *diagnostic)
 {
     char *bytes;
     size_t length;
     char hash[65];
     const char *path = arena_printf(arena, "%s/%s", folder, name);
 
-    enum error error =
-        file_read(arena, path, SOURCE_BYTES_MAX, BLAME_RUBRIC, &bytes, &length, diagnostic);
+    enum error error = file_read(arena, path, SOURCE_BYTES_MAX, blame, &bytes, &length, diagnostic);
     if (error != ERROR_NONE) {
-        return ERROR_INTERNAL;
+        return blame == BLAME_RUBRIC ? ERROR_INTERNAL : ERROR_ENVIRONMENT;
     }
+    /* The hash, so that the contents cannot be confused with what stands around. */
     hash_bytes(bytes, length, hash);
     text_printf(text, "%s %s\n", name, hash);
     return ERROR_NONE;
@@ -60,10 +58,12 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
         text_printf(&text, "%s\n", command[i]);
     }
     for (size_t i = 0; i < program->harness_count && error == ERROR_NONE; i++) {
-        error = add_file(&text, arena, rubric->reference_folder, program->harness[i], diagnostic);
+        error = object_cache_add_file(&text, arena, rubric->reference_folder, program->harness[i],
+                                      BLAME_RUBRIC, diagnostic);
     }
     for (size_t i = 0; i < program->given_count && error == ERROR_NONE; i++) {
-        error = add_file(&text, arena, rubric->template_folder, program->given[i], diagnostic);
+        error = object_cache_add_file(&text, arena, rubric->template_folder, program->given[i],
+                                      BLAME_RUBRIC, diagnostic);
     }
     if (error == ERROR_NONE) {
         hash_bytes(text.bytes, text.length, out_key);

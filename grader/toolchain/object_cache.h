@@ -7,6 +7,7 @@
 #ifndef GPUGRADE_TOOLCHAIN_OBJECT_CACHE_H
 #define GPUGRADE_TOOLCHAIN_OBJECT_CACHE_H
 
+#include "base/text.h"
 #include "toolchain/toolchain.h"
 
 /* Hashes what decides an object: `name` is the harness file, `command` [command_count] the
@@ -16,6 +17,12 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
                             const struct rubric_program *program, const char *name,
                             const char *const *command, char out_key[65],
                             struct diagnostic *diagnostic);
+
+/* Appends a file's name and the hash of its contents to the text that a key is made of. Errors:
+ * ERROR_INTERNAL if a file of the coursework cannot be read (BLAME_RUBRIC), else ERROR_ENVIRONMENT.
+ */
+enum error object_cache_add_file(struct text *text, struct arena *arena, const char *folder,
+                                 const char *name, enum blame blame, struct diagnostic *diagnostic);
 
 /* Hashes the compiler's own identity into a text that stands for it. */
 const char *compiler_identity(struct arena *arena, const char *path);

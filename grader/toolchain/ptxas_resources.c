@@ -1,4 +1,10 @@
-/* ptxas_resources.c: registers and memory of kernels, from `ptxas -v`; see toolchain.h.
+/* ptxas_resources.c: machine code of a module, and the registers and memory of its kernels from
+ * `ptxas -v`; see toolchain.h.
+ *
+ *   work_folder/ptxas-XXXXXX/
+ *     module.ptx             what ptxas reads
+ *     product/module.cubin   written by ptxas in the sandbox
+ *     module.cubin           the grader's own copy, which is read
  *
  *   ptxas info    : Compiling entry function 'NAME' for 'sm_90'
  *   ptxas info    : Function properties for NAME
@@ -20,6 +26,7 @@
 #include <unistd.h>
 
 enum { KERNELS_MAX = 4096 };
+#define IMAGE_BYTES_MAX ((size_t)64 << 20)
 
 static const struct limits ptxas_limits = {
     .compile_wall_ns = UINT64_C(60000000000),
@@ -101,7 +108,7 @@ static void read_properties(const char *line, bool of_kernel, struct kernel_reso
 
 /* Reads everything that `ptxas -v` printed. */
 static void read_resources(struct arena *arena, const char *output, const char *ptx,
-                           const struct kernel_resources **out_kernels, size_t *out_count)
+                           struct assembled_module *module)
 {
     struct kernel_resources *kernels = NULL;
     size_t count = 0;
@@ -127,8 +134,47 @@ static void read_resources(struct arena *arena, const char *output, const char *
             read_properties(line, of_kernel, &kernels[count - 1]);
         }
     }
-    *out_kernels = kernels;
-    *out_count = count;
+    module->kernels = kernels;
+    module->kernel_count = count;
+}
+
+/* Says why ptxas did not do it. */
+static enum error ptxas_failure(struct arena *arena, const char *folder,
+                                const struct sandbox_end *end, const struct text *printed,
+                                struct diagnostic *diagnostic)
+{
+    const struct tool_message *messages;
+    size_t count;
+
+    toolchain_read_messages(arena, printed->bytes, printed->length, folder, &messages, &count);
+    if (count > 0 && messages[0].is_error) {
+        diagnostic_set(diagnostic, BLAME_STUDENT, "%s", messages[0].message);
+    } else if (end->ending == SANDBOX_FILE_LIMIT) {
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the machine code has more than %zu MiB; make the kernels smaller",
+                       IMAGE_BYTES_MAX >> 20);
+    } else {
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "ptxas gave up without a message (status %d, signal %d)", end->exit_status,
+                       end->signal);
+    }
+    return ERROR_FAILED;
+}
+
+/* Writes what ptxas reads, readable for the sandbox's user. */
+static enum error write_ptx(struct arena *arena, const char *folder, const char *ptx, size_t length,
+                            struct diagnostic *diagnostic)
+{
+    const char *path = arena_printf(arena, "%s/module.ptx", folder);
+
+    if (file_write_atomic(path, ptx, length, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    if (chmod(path, 0644) != 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make %s readable", path);
+        return ERROR_ENVIRONMENT;
+    }
+    return ERROR_NONE;
 }
 
 /* Runs ptxas in a folder that holds module.ptx. */
@@ -136,45 +182,63 @@ static enum error run_ptxas(const struct toolchain *toolchain, struct arena *are
                             const char *folder, const char *architecture, struct text *out_text,
                             struct diagnostic *diagnostic)
 {
+    const char *product = arena_printf(arena, "%s/product", folder);
     const char *const arguments[] = {
         arena_printf(arena, "%s/bin/ptxas", toolchain->cuda_folder),
         architecture,
         "-v",
         arena_printf(arena, "%s/module.ptx", folder),
         "-o",
-        "/dev/null",
+        arena_printf(arena, "%s/module.cubin", product),
         NULL,
     };
     struct sandbox_spec spec;
     struct sandbox_end end;
-    const struct tool_message *messages;
-    size_t count;
 
-    compiler_spec_init(toolchain, &ptxas_limits, folder, arena, &spec);
+    if (folder_make(product, 0755, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    compiler_spec_init(toolchain, &ptxas_limits, product, arena, &spec);
     compiler_spec_mount(&spec, folder, false);
+    compiler_spec_mount(&spec, product, true);
+    spec.limits.file_bytes = IMAGE_BYTES_MAX;
     spec.arguments = arguments;
     enum error error =
         sandbox_run_to_end(toolchain->sandbox, &spec, &end, out_text, out_text, diagnostic);
     if (error != ERROR_NONE || (end.ending == SANDBOX_EXITED && end.exit_status == 0)) {
         return error;
     }
-    toolchain_read_messages(arena, out_text->bytes, out_text->length, folder, &messages, &count);
-    if (count > 0 && messages[0].is_error) {
-        diagnostic_set(diagnostic, BLAME_STUDENT, "%s", messages[0].message);
-    } else {
-        diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "ptxas gave up without a message (status %d, signal %d)", end.exit_status,
-                       end.signal);
-    }
-    return ERROR_FAILED;
+    return ptxas_failure(arena, folder, &end, out_text, diagnostic);
 }
 
-enum error toolchain_resources(const struct toolchain *toolchain, struct arena *arena,
-                               const char *ptx, size_t length, uint32_t compute_major,
-                               uint32_t compute_minor, const char *work_folder,
-                               const struct kernel_resources **out_kernels,
-                               size_t *out_kernel_count, struct diagnostic *diagnostic)
+/* Takes what ptxas wrote. Its folder was the sandbox's, and its input a student's: a link is not
+ * followed, and anything but a regular file of a bearable size means that the PTX does not
+ * assemble. */
+static enum error read_image(struct arena *arena, const char *folder,
+                             struct assembled_module *module, struct diagnostic *diagnostic)
 {
+    const char *product = arena_printf(arena, "%s/product/module.cubin", folder);
+    const char *own = arena_printf(arena, "%s/module.cubin", folder);
+    char *bytes;
+
+    if (file_copy(product, own, 0600, IMAGE_BYTES_MAX, diagnostic) != ERROR_NONE) {
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "ptxas wrote no machine code (a regular file of at most %zu MiB)",
+                       IMAGE_BYTES_MAX >> 20);
+        return ERROR_FAILED;
+    }
+    enum error error = file_read(arena, own, IMAGE_BYTES_MAX, BLAME_ENVIRONMENT, &bytes,
+                                 &module->image_bytes, diagnostic);
+    module->image = error == ERROR_NONE ? bytes : NULL;
+    return error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
+}
+
+enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
+                              const char *ptx, size_t length, uint32_t compute_major,
+                              uint32_t compute_minor, const char *work_folder,
+                              struct assembled_module *out_module, struct diagnostic *diagnostic)
+{
+    struct assembled_module module = {.kernels = NULL};
     struct text output;
     char *folder = arena_printf(arena, "%s/ptxas-XXXXXX", work_folder);
     const char *architecture = arena_printf(arena, "-arch=sm_%u%u", compute_major, compute_minor);
@@ -183,15 +247,18 @@ enum error toolchain_resources(const struct toolchain *toolchain, struct arena *
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a folder in %s", work_folder);
         return ERROR_ENVIRONMENT;
     }
-    const char *path = arena_printf(arena, "%s/module.ptx", folder);
     text_init(&output);
-    enum error error = file_write_atomic(path, ptx, length, diagnostic);
-    if (error == ERROR_NONE && chmod(path, 0644) == 0) {
+    enum error error = write_ptx(arena, folder, ptx, length, diagnostic);
+    if (error == ERROR_NONE) {
         error = run_ptxas(toolchain, arena, folder, architecture, &output, diagnostic);
     }
     if (error == ERROR_NONE) {
+        error = read_image(arena, folder, &module, diagnostic);
+    }
+    if (error == ERROR_NONE) {
         const char *text = arena_strndup(arena, ptx, length);
-        read_resources(arena, output.bytes, text, out_kernels, out_kernel_count);
+        read_resources(arena, output.bytes, text, &module);
+        *out_module = module;
     }
     text_release(&output);
     folder_remove(folder);

@@ -3,12 +3,13 @@
  *   sources --nvcc -c, in the sandbox--> objects --+
  *   harness --nvcc -c, once, kept------> objects --+--c++ link, against our libcudart--> executable
  *                                                         executable --> PTX (ptx/fat_binary.h)
- *                                                         PTX --ptxas -arch=sm_XX--> resources
+ *                                                         PTX --ptxas -arch=sm_XX--> machine code,
+ *                                                                                    resources
  *
  * Build flags: -cudart shared -lineinfo, only compute_75 PTX, uncompressed; with
- * ARITHMETIC_NO_FMAD -fmad=false. Kept objects are named by the hash of everything that decides
- * them (sources, flags, nvcc's version) in a cache folder; writing there is atomic, so concurrent
- * graders share it.
+ * ARITHMETIC_NO_FMAD -fmad=false. Kept objects and the kept programs of the reference solution are
+ * named by the hash of everything that decides them (sources, flags, nvcc's version) in a cache
+ * folder; writing there is atomic, so concurrent graders share it.
  */
 #ifndef GPUGRADE_TOOLCHAIN_TOOLCHAIN_H
 #define GPUGRADE_TOOLCHAIN_TOOLCHAIN_H
@@ -59,13 +60,32 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct rubri
 enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
                             struct built_program *out_program, struct diagnostic *diagnostic);
 
-/* Asks ptxas for the resources of all kernels of one PTX module on a compute capability. In the
- * sandbox. Errors: ERROR_FAILED (the PTX does not assemble: the message is ptxas's). */
-enum error toolchain_resources(const struct toolchain *toolchain, struct arena *arena,
-                               const char *ptx, size_t length, uint32_t compute_major,
-                               uint32_t compute_minor, const char *work_folder,
-                               const struct kernel_resources **out_kernels,
-                               size_t *out_kernel_count, struct diagnostic *diagnostic);
+/* The reference solution's program, which is trusted: REFERENCE/solution with the harness. It is
+ * built once and kept in the cache; later calls start no compiler. `work_folder` is a private
+ * folder of the grader, which gets the executable in reference-N/ (N: `program`), readable for the
+ * sandbox's user. out_program->build tells of a success without messages; everything lives in the
+ * arena. Different programs may be built at once. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL (the
+ * coursework does not build: the message is the compiler's). */
+enum error toolchain_reference(const struct toolchain *toolchain, const struct rubric *rubric,
+                               size_t program, const char *work_folder, struct arena *arena,
+                               struct built_program *out_program, struct diagnostic *diagnostic);
+
+/* A PTX module as ptxas makes it for one compute capability. */
+struct assembled_module {
+    const struct kernel_resources *kernels; /* [kernel_count] */
+    size_t kernel_count;
+    const void *image; /* [image_bytes]: machine code, a cubin; ptxas wrote it from a student's PTX,
+                          so it is not trusted */
+    size_t image_bytes;
+};
+
+/* Assembles one PTX module for a compute capability, in the sandbox; all of *out_module lives in
+ * the arena. Errors: ERROR_FAILED (the PTX does not assemble: the message is ptxas's),
+ * ERROR_ENVIRONMENT. */
+enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
+                              const char *ptx, size_t length, uint32_t compute_major,
+                              uint32_t compute_minor, const char *work_folder,
+                              struct assembled_module *out_module, struct diagnostic *diagnostic);
 
 /* Builds (or takes from the cache) and loads reference/<coursework>/oracle.c. The handle is never
  * unloaded. Errors: ERROR_ENVIRONMENT, ERROR_FAILED, ERROR_UNSUPPORTED (another ABI version). */

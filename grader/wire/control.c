@@ -3,6 +3,7 @@
  *   resources    name length u32, name, then five u32 in the order of the struct
  *   call error   three lengths u32 (call, kernel, message), the three strings,
  *                cuda_error u32, is_unknown u32, fetched u32, count u64
+ *   GPU          UUID length u32, UUID, driver version u32, its model [CONTROL_MODEL_BYTES]
  *
  * Strings carry no NUL on the wire; a record whose string does not fit its field, or holds a NUL,
  * is refused.
@@ -175,5 +176,36 @@ bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *curs
     }
     *cursor = reader.at;
     *out_error = error;
+    return true;
+}
+
+void control_gpu_pack(const struct control_gpu *gpu, struct text *out)
+{
+    size_t length = strnlen(gpu->uuid, sizeof(gpu->uuid) - 1);
+
+    put_u32(out, (uint32_t)length);
+    text_append_bytes(out, gpu->uuid, length);
+    put_u32(out, gpu->driver_version);
+    text_append_bytes(out, gpu->model, sizeof(gpu->model));
+}
+
+bool control_gpu_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                        struct control_gpu *out_gpu)
+{
+    struct reader reader;
+    struct control_gpu gpu = {.driver_version = 0};
+
+    if (!reader_start(&reader, bytes, length, *cursor)) {
+        return false;
+    }
+    take_string(&reader, take_u32(&reader), gpu.uuid, sizeof(gpu.uuid));
+    gpu.driver_version = take_u32(&reader);
+    const uint8_t *model = take(&reader, sizeof(gpu.model));
+    if (model == NULL || gpu.uuid[0] == '\0') {
+        return false;
+    }
+    memcpy(gpu.model, model, sizeof(gpu.model));
+    *cursor = reader.at;
+    *out_gpu = gpu;
     return true;
 }

@@ -17,6 +17,10 @@ enum launch_status {
     LAUNCH_UNSUPPORTED, /* an instruction that is not known was reached; see findings */
 };
 
+/* The exit status of a device process whose GPU, or driver, does not come back from what the
+ * program launched; it ends by _exit(), since the driver would wait too. */
+enum { DEVICE_EXIT_HUNG = 86 };
+
 enum control_event {
     CONTROL_EVENT_LAUNCH = 1,
     CONTROL_EVENT_MARKER,
@@ -37,8 +41,8 @@ enum control_device_flag {
 /* One real GPU, as GPUS tells it. */
 enum { CONTROL_UUID_BYTES = 64, CONTROL_MODEL_BYTES = 512 };
 struct control_gpu {
-    char uuid[CONTROL_UUID_BYTES]; /* "GPU-6f0c...", as nvidia-smi -L prints it */
-    uint32_t driver_version;       /* of cuDriverGetVersion: 13000 */
+    char uuid[CONTROL_UUID_BYTES];      /* "GPU-6f0c...", as nvidia-smi -L prints it */
+    uint32_t driver_version;            /* of cuDriverGetVersion: 13000 */
     uint8_t model[CONTROL_MODEL_BYTES]; /* occupancy/gpu_model_record.h */
 };
 

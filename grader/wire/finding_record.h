@@ -42,6 +42,7 @@ enum finding_record_kind {
     FINDING_RECORD_MASK_LANES_MISSING, /* lanes that the mask names never come */
     FINDING_RECORD_MASK_WITHOUT_SELF,  /* a lane executes it that its mask does not name */
     FINDING_RECORD_SHUFFLE_UNDEFINED,  /* a lane reads one that takes no part */
+    FINDING_RECORD_LAUNCH_REFUSED, /* by the driver of a real GPU; text: the name of its error */
     FINDING_RECORD_KIND_END
 };
 

@@ -5,10 +5,9 @@
  *   block  =  c0 c1 c2 c3 | c3 c2 c1 c0     the order of each block is drawn anew
  *   span   =  launches_per_span times: fill inputs, poison output, flush L2, [ launch ]
  *
- * Only what stands in brackets is timed. Every launch of a span has data that no launch had before,
- * drawn from the seed, the same for all contenders at the same place of a block. After each span of
- * the judged contender its output is compared, on the device, with what the reference makes of the
- * same data.
+ * Only what stands in brackets is timed. Every launch has data that no launch had before, drawn
+ * from the seed and its place. In each span of the judged contender the output of one launch, drawn
+ * as well, is compared at once, on the device, with what the reference makes of the same data.
  *
  * The records are plain data, packed little endian; both ends are trusted.
  */
@@ -58,13 +57,13 @@ struct timing_contender {
 
 struct timing_request {
     uint64_t seed;
-    uint32_t block_count;       /* 1 to TIMING_BLOCKS_MAX */
-    uint32_t launches_per_span; /* at least 1 */
+    uint32_t block_count;                 /* 1 to TIMING_BLOCKS_MAX */
+    uint32_t launches_per_span;           /* at least 1 */
     uint32_t judged, reference, baseline; /* indices of contenders; all but the judged one are
                                              trusted: before each of their launches the variables of
                                              the grader's own modules get back the values that they
                                              had when the request came */
-    uint32_t comparison; /* enum timing_comparison */
+    uint32_t comparison;                  /* enum timing_comparison */
     double tolerance;
     struct timing_operand operands[TIMING_OPERANDS_MAX];
     uint32_t operand_count;
@@ -74,13 +73,13 @@ struct timing_request {
 
 /* One span. */
 struct timing_sample {
-    uint32_t block;     /* from 0, of this request */
+    uint32_t block; /* from 0, of this request */
     uint32_t contender;
-    uint32_t position;  /* in the block, from 0 */
-    bool is_compared;   /* of the judged contender */
-    double nanoseconds; /* all launches of the span together */
-    double clock_mhz;   /* of the multiprocessors, on average over the span; 0: unknown */
-    uint64_t wrong;     /* elements of the output that differ; is_compared */
+    uint32_t position;    /* in the block, from 0 */
+    bool is_compared;     /* of the judged contender */
+    double nanoseconds;   /* all launches of the span together */
+    double clock_mhz;     /* of the multiprocessors, on average over the span; 0: unknown */
+    uint64_t wrong;       /* elements that differ; is_compared; outputs are numbered through */
     uint64_t first_wrong; /* element; UINT64_MAX: none */
 };
 

@@ -4,6 +4,7 @@
  *                     launches the exercise once for each. A launch that the device refuses is
  *                     reported, and the next shape follows; after any other error nothing runs
  *                     on the device any more, so the program ends with status 1
+ *   PROGRAM naive     the same with the naive kernel in place of the exercise
  *   PROGRAM print     what the exercise prints; exercise 2: then the bytes that requiredSM gives
  *   PROGRAM [a_height a_width b_width]
  *                     by hand: compares with the naive kernel and measures the speedup
@@ -57,6 +58,15 @@ static void launch_exercise(struct matrices on_device, struct matmul_shape shape
 #else
     launchDynamic(on_device.A, on_device.B, on_device.C, shape);
 #endif
+}
+
+static void launch_either(bool naive, struct matrices on_device, struct matmul_shape shape)
+{
+    if (naive) {
+        launchNaive(on_device.A, on_device.B, on_device.C, shape);
+    } else {
+        launch_exercise(on_device, shape);
+    }
 }
 
 /* Ends the program: after an error that a synchronising call returns, the device is lost. */
@@ -181,23 +191,21 @@ static void matrices_free(struct matrices matrices)
 
 /* The markers tell a grader where the launch of one shape begins and ends; without one they do
  * nothing, whatever they return. */
-static void launch_shape(struct matmul_shape shape)
+static void launch_shape(bool naive, struct matmul_shape shape)
 {
     const struct matrices on_device = matrices_new(shape, false);
     (void)cudaProfilerStart();
-    launch_exercise(on_device, shape);
+    launch_either(naive, on_device, shape);
     (void)cudaProfilerStop();
     (void)launch_accepted(shape);
     check(cudaDeviceSynchronize(), "the kernel");
     matrices_free(on_device);
 }
 
-static int mode_launch(void)
+/* Launches once for each shape that the input names. */
+static int mode_shapes(bool naive)
 {
     char line[128];
-#if EXERCISE == 2
-    (void)chooseBlockSize();
-#endif
     while (fgets(line, sizeof line, stdin) != NULL) {
         if (line[strspn(line, " \t\r\n")] == '\0') {
             continue;
@@ -210,9 +218,17 @@ static int mode_launch(void)
                     (int)SIZE_MAXIMUM, line);
             return EXIT_FAILURE;
         }
-        launch_shape(shape);
+        launch_shape(naive, shape);
     }
     return ferror(stdin) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int mode_launch(void)
+{
+#if EXERCISE == 2
+    (void)chooseBlockSize();
+#endif
+    return mode_shapes(false);
 }
 
 static int mode_print(void)
@@ -291,11 +307,7 @@ static float launch_ms(bool naive, struct matrices on_device, struct matmul_shap
         if (i == 1) {
             check(cudaEventRecord(begin), "cudaEventRecord");
         }
-        if (naive) {
-            launchNaive(on_device.A, on_device.B, on_device.C, shape);
-        } else {
-            launch_exercise(on_device, shape);
-        }
+        launch_either(naive, on_device, shape);
     }
     check(cudaEventRecord(end), "cudaEventRecord");
     check(cudaEventSynchronize(end), "the timed launches");
@@ -364,12 +376,15 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "launch") == 0) {
         return mode_launch();
     }
+    if (argc == 2 && strcmp(argv[1], "naive") == 0) {
+        return mode_shapes(true);
+    }
     if (argc == 2 && strcmp(argv[1], "print") == 0) {
         return mode_print();
     }
     if (argc == 1 || (argc == 4 && shape_from_words(argv + 1, &shape))) {
         return mode_by_hand(shape);
     }
-    fprintf(stderr, "usage: %s [launch | print | a_height a_width b_width]\n", argv[0]);
+    fprintf(stderr, "usage: %s [launch | naive | print | a_height a_width b_width]\n", argv[0]);
     return 2;
 }

@@ -42,8 +42,13 @@ for command in batch regrade report explain watch doctor lint new handout conver
     refused 2 "$command: not yet" "$command" --anything
 done
 refused 2 '--html: not yet' check --html x.html "$solution"
-refused 2 '--gpus: not yet' check --gpus 0 "$solution"
-refused 2 '--device cuda: not yet' check --device cuda "$solution"
+for list in '' ',' '0,' '0,,1' x 12345 -1 GPU-xyz; do
+    refused 2 '--gpus takes numbers, or beginnings of UUIDs' check --gpus "$list" "$solution"
+done
+refused 2 '--gpus is for real GPUs' check --device emulated --gpus 0 "$solution"
+refused 2 '--gpu-model is for the emulated device' check --device cuda --gpu-model H200 "$solution"
+refused 2 'one of: auto emulated cuda' check --device real "$solution"
+refused 2 '--precise takes no value' check --precise=yes "$solution"
 refused 2 '--sandbox B: not yet' check --sandbox B "$solution"
 
 refused 2 'cannot be opened' check "$SCRATCH/nosuch"

@@ -2,16 +2,19 @@
  * emulated device.
  *
  * The input is a list of requests: type, eight words of which each is a byte to be mapped to an
- * interesting number, and a payload. What is held is completed, as a RESUME would.
+ * interesting number, and a payload. What is held is completed, as a RESUME would. Beside the
+ * program's module there is one of the grader's own, which no request must reach: its kernel and
+ * its variable are as the program's, but what the variable holds must not change.
  */
 #include "device/server.h"
+#include "occupancy/gpu_model_record.h"
 #include "wire/client.h"
 #include "wire/control.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTION = 0x5000, SECTION_BYTES = 0x1000, WORDS = 8, REQUESTS_MAX = 200 };
+enum { SECTION = 0x5000, SECTION_BYTES = 0x1000, WORDS = 8, REQUESTS_MAX = 200, SECRET = 16 };
 
 static const char ptx[] =
     ".version 9.0\n.target sm_75\n.address_size 64\n"
@@ -25,6 +28,7 @@ static const char ptx[] =
 struct input {
     const uint8_t *bytes;
     size_t length;
+    uint64_t secret; /* the address of the variable that no request must reach */
 };
 
 static uint8_t take_byte(struct input *input)
@@ -40,6 +44,7 @@ static uint8_t take_byte(struct input *input)
 static uint64_t take_word(struct input *input, uint64_t address)
 {
     const uint64_t numbers[] = {
+        input->secret,
         address,
         address + 1,
         address + 64,
@@ -73,28 +78,62 @@ static uint64_t take_word(struct input *input, uint64_t address)
     return byte < 256 - count ? byte : numbers[byte - (256 - count)];
 }
 
-static struct server *start_server(void)
+/* Sends a request of the grader, which must be served. */
+static struct message ask(struct server *server, struct message request)
 {
-    struct server *server = server_new(&device_emulated);
     struct message reply;
-    struct message configure = {
-        .type = CONTROL_CONFIGURE,
-        .words = {16 << 20, 100000000, 1, SECTION, SECTION_BYTES},
-        .payload = "H200",
-        .payload_bytes = 4,
-    };
-    struct message module = {
-        .type = CONTROL_MODULE, .payload = ptx, .payload_bytes = sizeof(ptx) - 1};
 
-    server_control(server, &configure, &reply);
+    server_control(server, &request, &reply);
     if (reply.status != 0) {
         abort();
     }
-    server_control(server, &module, &reply);
-    if (reply.status != 0) {
+    return reply;
+}
+
+static struct server *start_server(uint64_t *out_secret)
+{
+    static const struct server_devices devices = {.emulated = &device_emulated};
+    struct server *server = server_new(&devices);
+    uint8_t record[GPU_MODEL_RECORD_BYTES];
+    struct gpu_model model;
+
+    if (gpu_model_find("H200", &model, NULL) != ERROR_NONE) {
         abort();
     }
+    gpu_model_pack(&model, record);
+    ask(server, (struct message){.type = CONTROL_CONFIGURE,
+                                 .words = {16 << 20, 100000000, 1, SECTION, SECTION_BYTES},
+                                 .payload = record,
+                                 .payload_bytes = sizeof(record)});
+    for (uint64_t own = 0; own < 2; own++) {
+        ask(server, (struct message){.type = CONTROL_MODULE,
+                                     .words = {own == 1 ? CONTROL_OWN_MODULE : 0, sizeof(ptx) - 1},
+                                     .payload = ptx,
+                                     .payload_bytes = sizeof(ptx) - 1});
+    }
+    *out_secret =
+        ask(server,
+            (struct message){
+                .type = CONTROL_SYMBOL, .words = {1}, .payload = "edge", .payload_bytes = 4})
+            .words[0];
     return server;
+}
+
+/* Ends the process if a request has reached the variable of the grader's own module: by a write, or
+ * by a question that was answered. */
+static void check_secret(struct server *server, uint64_t secret)
+{
+    struct message reply;
+    struct message find = {.type = CLIENT_FIND, .words = {RUNTIME_CALL_cudaMalloc, secret}};
+    struct message read = ask(server, (struct message){.type = CONTROL_READ, .words = {secret, 4}});
+
+    if (*(const uint8_t *)read.payload != SECRET) {
+        abort();
+    }
+    server_client(server, &find, &reply);
+    if (reply.status == 0 && reply.words[1] != 0) {
+        abort();
+    }
 }
 
 /* Sends one request. */
@@ -146,12 +185,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct input input = {.bytes = bytes, .length = length};
     struct message reply, tell_log = {.type = CONTROL_LOG};
-    struct server *server = start_server();
+    struct server *server = start_server(&input.secret);
     uint64_t address = DEVICE_WINDOW_START;
 
     for (int i = 0; i < REQUESTS_MAX && input.length > 0; i++) {
         send_request(server, &input, &address);
     }
+    check_secret(server, input.secret);
     server_control(server, &tell_log, &reply);
     if (reply.status != 0 || reply.payload_bytes > control_format(CONTROL_LOG)->reply_payload_max) {
         abort();

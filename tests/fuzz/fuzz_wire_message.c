@@ -6,6 +6,7 @@
 #include "wire/count_record.h"
 #include "wire/finding_record.h"
 #include "wire/message.h"
+#include "wire/timing_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,10 +54,34 @@ static void try_counts(const uint8_t *bytes)
     }
 }
 
+static void try_timing(const uint8_t *bytes, size_t length)
+{
+    static struct timing_request request;
+    struct timing_sample sample;
+    uint8_t again[TIMING_SAMPLE_BYTES];
+    struct text packed;
+
+    text_init(&packed);
+    if (timing_request_unpack(bytes, length, &request)) {
+        timing_request_pack(&request, &packed);
+        if (packed.length != length || memcmp(packed.bytes, bytes, length) != 0) {
+            abort();
+        }
+    }
+    text_release(&packed);
+    if (length >= TIMING_SAMPLE_BYTES && timing_sample_unpack(bytes, &sample)) {
+        timing_sample_pack(&sample, again);
+        if (memcmp(bytes, again, sizeof(again)) != 0) {
+            abort();
+        }
+    }
+}
+
 static void try_records(const uint8_t *bytes, size_t length)
 {
     struct control_resources resources;
     struct control_call_error error;
+    struct control_gpu gpu;
     struct device_properties properties;
     size_t cursor = 0;
 
@@ -64,6 +89,9 @@ static void try_records(const uint8_t *bytes, size_t length)
     }
     cursor = 0;
     while (control_call_error_unpack(bytes, length, &cursor, &error)) {
+    }
+    cursor = 0;
+    while (control_gpu_unpack(bytes, length, &cursor, &gpu)) {
     }
     device_properties_unpack(bytes, length, &properties);
 }
@@ -106,6 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (length >= COUNT_RECORD_BYTES) {
         try_counts(bytes);
     }
+    try_timing(bytes, length);
     try_records(bytes, length);
     if (length <= 64 * 1024) {
         try_channel(bytes, length);

@@ -156,3 +156,179 @@ extern "C" __global__ void run_forever(volatile int *flag)
     while (*flag == 0) {
     }
 }
+
+/* Kernels that are timed: C = A B, both dimensions of C multiples of the edge of a block. */
+#define EDGE 16
+
+__device__ float tuning = 1.0f;
+__device__ unsigned arrivals;
+
+/* One element, products in the order of k. */
+static __device__ float element(const float *A, const float *B, int inner, int width)
+{
+    const int row = blockIdx.y * EDGE + threadIdx.y;
+    const int column = blockIdx.x * EDGE + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < inner; k++) {
+        sum += A[row * inner + k] * B[k * width + column];
+    }
+    return sum;
+}
+
+/* The same through tiles in shared memory. */
+static __device__ float tiled_element(const float *A, const float *B, int inner, int width)
+{
+    __shared__ float tile_a[EDGE][EDGE];
+    __shared__ float tile_b[EDGE][EDGE];
+    const int row = blockIdx.y * EDGE + threadIdx.y;
+    const int column = blockIdx.x * EDGE + threadIdx.x;
+    float sum = 0.0f;
+    for (int first = 0; first < inner; first += EDGE) {
+        tile_a[threadIdx.y][threadIdx.x] = A[row * inner + first + threadIdx.x];
+        tile_b[threadIdx.y][threadIdx.x] = B[(first + threadIdx.y) * width + column];
+        __syncthreads();
+        for (int k = 0; k < EDGE; k++) {
+            sum += tile_a[threadIdx.y][k] * tile_b[k][threadIdx.x];
+        }
+        __syncthreads();
+    }
+    return sum;
+}
+
+static __device__ int place_in_c(int width)
+{
+    return (blockIdx.y * EDGE + threadIdx.y) * width + blockIdx.x * EDGE + threadIdx.x;
+}
+
+/* How many launches of kernels that ask this there were before. */
+static __device__ unsigned launch_number()
+{
+    __shared__ unsigned number;
+    if (threadIdx.x == 0 && threadIdx.y == 0) {
+        number = atomicAdd(&arrivals, 1u) / (gridDim.x * gridDim.y);
+    }
+    __syncthreads();
+    return number;
+}
+
+extern "C" __global__ void multiply_naive(const float *A, const float *B, float *C, int inner,
+                                          int width)
+{
+    C[place_in_c(width)] = element(A, B, inner, width);
+}
+
+extern "C" __global__ void multiply_tiled(const float *A, const float *B, float *C, int inner,
+                                          int width)
+{
+    C[place_in_c(width)] = tiled_element(A, B, inner, width);
+}
+
+/* Another order of the sum: other bits, as right. */
+extern "C" __global__ void multiply_backwards(const float *A, const float *B, float *C, int inner,
+                                              int width)
+{
+    const int row = blockIdx.y * EDGE + threadIdx.y;
+    const int column = blockIdx.x * EDGE + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = inner - 1; k >= 0; k--) {
+        sum += A[row * inner + k] * B[k * width + column];
+    }
+    C[row * width + column] = sum;
+}
+
+/* Inputs cut to the ten bits of TF32. */
+extern "C" __global__ void multiply_rough(const float *A, const float *B, float *C, int inner,
+                                          int width)
+{
+    const int row = blockIdx.y * EDGE + threadIdx.y;
+    const int column = blockIdx.x * EDGE + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < inner; k++) {
+        const unsigned a = __float_as_uint(A[row * inner + k]) & 0xffffe000u;
+        const unsigned b = __float_as_uint(B[k * width + column]) & 0xffffe000u;
+        sum += __uint_as_float(a) * __uint_as_float(b);
+    }
+    C[row * width + column] = sum;
+}
+
+/* Leaves three elements out, the first is element 7. */
+extern "C" __global__ void multiply_faulty(const float *A, const float *B, float *C, int inner,
+                                           int width)
+{
+    const int place = place_in_c(width);
+    const float sum = tiled_element(A, B, inner, width);
+    if (place != 7 && place != 1000 && place != 123456) {
+        C[place] = sum;
+    }
+}
+
+/* Right in its first launch only. */
+extern "C" __global__ void multiply_once(const float *A, const float *B, float *C, int inner,
+                                         int width)
+{
+    if (launch_number() == 0) {
+        C[place_in_c(width)] = tiled_element(A, B, inner, width);
+    }
+}
+
+/* Right but in every fourth launch. */
+extern "C" __global__ void multiply_mostly(const float *A, const float *B, float *C, int inner,
+                                           int width)
+{
+    if (launch_number() % 4 != 1) {
+        C[place_in_c(width)] = tiled_element(A, B, inner, width);
+    }
+}
+
+/* Hangs in its sixth launch. */
+extern "C" __global__ void multiply_endless(const float *A, const float *B, float *C, int inner,
+                                            int width)
+{
+    volatile float *out = C;
+    const bool is_endless = launch_number() == 5;
+    do {
+        out[place_in_c(width)] = tiled_element(A, B, inner, width);
+    } while (is_endless);
+}
+
+/* Writes far outside in its sixth launch. */
+extern "C" __global__ void multiply_stray(const float *A, const float *B, float *C, int inner,
+                                          int width)
+{
+    const long long offset = launch_number() == 5 ? 1ll << 38 : 0;
+    C[place_in_c(width) + offset] = tiled_element(A, B, inner, width);
+}
+
+/* Depends on a variable of its module. */
+extern "C" __global__ void multiply_tuned(const float *A, const float *B, float *C, int inner,
+                                          int width)
+{
+    C[place_in_c(width)] = tiled_element(A, B, inner, width) * tuning;
+}
+
+/* Writes to a variable of another module. */
+extern "C" __global__ void multiply_vandal(const float *A, const float *B, float *C, int inner,
+                                           int width, float *other)
+{
+    C[place_in_c(width)] = tiled_element(A, B, inner, width);
+    *other = 2.0f;
+}
+
+extern "C" __global__ void multiply_talking(const float *A, const float *B, float *C, int inner,
+                                            int width)
+{
+    C[place_in_c(width)] = tiled_element(A, B, inner, width);
+    if (place_in_c(width) == 0) {
+        printf("ok      a line that nobody should see\n");
+    }
+}
+
+/* Takes operands of each type. */
+extern "C" __global__ void take_types(const float *a, const double *b, const int *c,
+                                      const unsigned *d, float *out, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[i] = a[i] * (float)b[i] + (float)c[i] * (float)d[i];
+    }
+}

@@ -8,10 +8,12 @@
  * agree with in the table. KERNELS.ptx is backend_kernels.cu for compute_75 with -fmad=false, the
  * cubin the same, assembled by ptxas for this GPU. Ends with status 77 where there is no GPU.
  */
+#include "backend_bench.h"
 #include "base/clock.h"
 #include "device/cuda/cuda_device.h"
 #include "device/device.h"
 #include "launch_list.h"
+#include "timing_on_gpu.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -20,18 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { DEADLINE_MS = 1500, TRANSCRIPT_BYTES = 1 << 20, WORDS = 4096, SCENARIO_SECONDS = 60 };
-
-/* What the scenarios work on. */
-struct bench {
-    struct device *device;
-    void *state; /* of the cuda backend; NULL on the emulated device */
-    FILE *log;
-    const char *kernels; /* PTX */
-    const char *matmul;
-    const char *cubin; /* path; NULL: none */
-    uint32_t module;   /* the kernels */
-};
+enum { TRANSCRIPT_BYTES = 1 << 20, WORDS = 4096, SCENARIO_SECONDS = 60 };
 
 struct scenario {
     const char *name;
@@ -39,7 +30,7 @@ struct scenario {
     const char *expected; /* NULL: what the emulated device gives */
 };
 
-static void demand(bool holds, const char *what)
+void bench_demand(bool holds, const char *what)
 {
     if (!holds) {
         fprintf(stderr, "backend_on_gpu: %s failed\n", what);
@@ -52,28 +43,28 @@ static const char *read_file(const char *path)
     return launch_read_file(path);
 }
 
-static uint32_t load(struct bench *bench, const char *text)
+uint32_t bench_load(struct bench *bench, const char *text)
 {
     struct diagnostic diagnostic = {.message = ""};
     uint32_t module = 0;
     enum error error = device_load_module(bench->device, text, strlen(text), &module, &diagnostic);
-    demand(error == ERROR_NONE, diagnostic.message);
+    bench_demand(error == ERROR_NONE, diagnostic.message);
     return module;
 }
 
-static uint64_t allocate(struct bench *bench, uint64_t bytes)
+uint64_t bench_allocate(struct bench *bench, uint64_t bytes)
 {
     struct diagnostic diagnostic = {.message = ""};
     uint64_t address = 0;
-    demand(device_allocate(bench->device, bytes, &address, &diagnostic) == ERROR_NONE,
-           diagnostic.message);
+    bench_demand(device_allocate(bench->device, bytes, &address, &diagnostic) == ERROR_NONE,
+                 diagnostic.message);
     return address;
 }
 
 static void log_hash(struct bench *bench, const char *name, uint64_t address, size_t bytes)
 {
     uint8_t *copy = malloc(bytes);
-    demand(copy != NULL && device_read(bench->device, address, copy, bytes), "device_read");
+    bench_demand(copy != NULL && device_read(bench->device, address, copy, bytes), "device_read");
     fprintf(bench->log, "%s: %016" PRIx64 "\n", name, launch_hash(LAUNCH_HASH_START, copy, bytes));
     free(copy);
 }
@@ -83,9 +74,9 @@ static void log_results(struct bench *bench, const char *name, uint64_t address,
 {
     enum { RESULTS = 16 };
     uint32_t *words = malloc(threads * RESULTS * sizeof *words);
-    demand(words != NULL &&
-               device_read(bench->device, address, words, threads * RESULTS * sizeof *words),
-           "device_read");
+    bench_demand(words != NULL &&
+                     device_read(bench->device, address, words, threads * RESULTS * sizeof *words),
+                 "device_read");
     for (size_t k = 0; k < RESULTS; k++) {
         uint64_t hash = LAUNCH_HASH_START;
         for (size_t i = 0; i < threads; i++) {
@@ -108,21 +99,22 @@ static uint64_t random_words(uint64_t seed, uint32_t *out_words, size_t count)
 /* An array of small random floats, or of random words. */
 static uint64_t random_array(struct bench *bench, size_t count, bool is_float, uint64_t seed)
 {
-    uint64_t address = allocate(bench, count * sizeof(uint32_t));
+    uint64_t address = bench_allocate(bench, count * sizeof(uint32_t));
     uint32_t *words = malloc(count * sizeof *words);
-    demand(words != NULL, "malloc");
+    bench_demand(words != NULL, "malloc");
     random_words(seed, words, count);
     for (size_t i = 0; i < count && is_float; i++) {
         float value = (float)(int32_t)words[i] / 2147483648.0f;
         memcpy(&words[i], &value, sizeof value);
     }
-    demand(device_write(bench->device, address, words, count * sizeof *words), "device_write");
+    bench_demand(device_write(bench->device, address, words, count * sizeof *words),
+                 "device_write");
     free(words);
     return address;
 }
 
-static uint32_t find_kernel(struct bench *bench, uint32_t module, const char *name,
-                            struct device_function_info *out_info)
+uint32_t bench_find_kernel(struct bench *bench, uint32_t module, const char *name,
+                           struct device_function_info *out_info)
 {
     for (uint32_t i = 0; i < device_function_count(bench->device, module); i++) {
         if (device_function_info(bench->device, module, i, out_info) &&
@@ -130,7 +122,7 @@ static uint32_t find_kernel(struct bench *bench, uint32_t module, const char *na
             return i;
         }
     }
-    demand(false, name);
+    bench_demand(false, name);
     return 0;
 }
 
@@ -148,7 +140,7 @@ static struct device_launch_result launch(struct bench *bench, const char *kerne
     uint8_t parameters[512] = {0};
     struct device_launch request = {
         .module = bench->module,
-        .function = find_kernel(bench, bench->module, kernel, &info),
+        .function = bench_find_kernel(bench, bench->module, kernel, &info),
         .grid = {shape.blocks, 1, 1},
         .block = {shape.threads, 1, 1},
         .dynamic_shared_bytes = shape.dynamic_bytes,
@@ -156,7 +148,7 @@ static struct device_launch_result launch(struct bench *bench, const char *kerne
         .is_cooperative = shape.is_cooperative,
     };
     struct device_launch_result result;
-    demand(info.parameter_bytes <= sizeof parameters, "a parameter block that fits");
+    bench_demand(info.parameter_bytes <= sizeof parameters, "a parameter block that fits");
     for (size_t i = 0; i < info.parameter_count; i++) {
         memcpy(parameters + info.parameters[i].offset, arguments[i], info.parameters[i].bytes);
     }
@@ -181,14 +173,14 @@ static void run_memory(struct bench *bench)
 {
     struct device *device = bench->device;
     struct device_allocation found;
-    uint64_t a = allocate(bench, 10007);
-    uint64_t b = allocate(bench, 5 << 20);
+    uint64_t a = bench_allocate(bench, 10007);
+    uint64_t b = bench_allocate(bench, 5 << 20);
     uint8_t bytes[64];
     fprintf(bench->log, "aligned %d, apart %d, in the window %d\n", a % 512 == 0 && b % 512 == 0,
             b >= a + 10007 + 512, a >= DEVICE_WINDOW_START);
     log_hash(bench, "poison", a, 10007);
     log_hash(bench, "poison", b, 5 << 20);
-    demand(device_find(device, a + 10006, &found), "device_find");
+    bench_demand(device_find(device, a + 10006, &found), "device_find");
     fprintf(bench->log, "found %" PRIu64 " bytes, at the start %d\n", found.bytes,
             found.address == a);
     fprintf(bench->log, "past the end %d %d, none %d\n", device_find(device, a + 10007, &found),
@@ -205,8 +197,9 @@ static void run_memory(struct bench *bench)
     fprintf(bench->log, "released %d %d %d, read after %d\n", device_release(device, a + 512),
             device_release(device, a), device_release(device, a), device_read(device, a, bytes, 1));
     for (int i = 0; i < 200; i++) {
-        uint64_t c = allocate(bench, 1000 + (uint64_t)i);
-        demand(device_fill(device, c, 1000, (uint32_t)i, 1) && device_release(device, c), "churn");
+        uint64_t c = bench_allocate(bench, 1000 + (uint64_t)i);
+        bench_demand(device_fill(device, c, 1000, (uint32_t)i, 1) && device_release(device, c),
+                     "churn");
     }
     log_hash(bench, "still there", b, 5 << 20);
 }
@@ -215,7 +208,7 @@ static void run_limit(struct bench *bench)
 {
     struct diagnostic diagnostic = {.message = ""};
     uint64_t address = 0;
-    uint64_t first = allocate(bench, UINT64_C(1) << 27);
+    uint64_t first = bench_allocate(bench, UINT64_C(1) << 27);
     fprintf(bench->log, "over the limit: %s",
             error_text(device_allocate(bench->device, UINT64_C(1) << 28, &address, &diagnostic)));
     fprintf(bench->log, ": %s\n", diagnostic.message);
@@ -229,7 +222,7 @@ static void run_variables(struct bench *bench)
 {
     static const char *const names[] = {"counters", "coefficients",   "local_scale",
                                         "label",    "counter_behind", "nothing"};
-    uint64_t out = allocate(bench, 6 * sizeof(float));
+    uint64_t out = bench_allocate(bench, 6 * sizeof(float));
     const void *arguments[] = {&out};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct device_allocation variable;
@@ -250,9 +243,9 @@ static void run_variables(struct bench *bench)
         log_launch(bench, "use_variables", (struct shape){1, 1, 0, false}, arguments);
         log_hash(bench, "out", out, 6 * sizeof(float));
         if (i == 0) {
-            demand(device_variable(bench->device, bench->module, "coefficients", &variable) &&
-                       device_write(bench->device, variable.address, changed, sizeof changed),
-                   "a write to a constant");
+            bench_demand(device_variable(bench->device, bench->module, "coefficients", &variable) &&
+                             device_write(bench->device, variable.address, changed, sizeof changed),
+                         "a write to a constant");
         } else {
             device_initialise(bench->device);
         }
@@ -263,12 +256,13 @@ static void run_descriptions(struct bench *bench)
 {
     struct device_function_info info;
     for (uint32_t i = 0; i < device_function_count(bench->device, bench->module); i++) {
-        demand(device_function_info(bench->device, bench->module, i, &info), "function_info");
+        bench_demand(device_function_info(bench->device, bench->module, i, &info), "function_info");
+        /* a driver may tell the bytes of the variables rounded up to a multiple of 16 */
         fprintf(bench->log,
                 "%s: %" PRIu32 " parameters, %" PRIu64 " bytes, static %" PRIu32
                 ", threads %" PRIu32 "\n",
-                info.name, info.parameter_count, info.parameter_bytes, info.static_shared_bytes,
-                info.max_threads);
+                info.name, info.parameter_count, info.parameter_bytes,
+                (info.static_shared_bytes + 15) / 16 * 16, info.max_threads);
         for (uint32_t k = 0; k < info.parameter_count; k++) {
             fprintf(bench->log, " %" PRIu64 "+%" PRIu64, info.parameters[k].offset,
                     info.parameters[k].bytes);
@@ -288,7 +282,7 @@ static void run_kernels(struct bench *bench)
                (const void *[]){&a, &b, &c, &n, &scale});
     log_hash(bench, "c", c, WORDS * sizeof(float));
     uint64_t in = random_array(bench, 2 * WORDS, false, 4);
-    uint64_t out = allocate(bench, 16 * WORDS * sizeof(uint32_t));
+    uint64_t out = bench_allocate(bench, 16 * WORDS * sizeof(uint32_t));
     n = WORDS;
     log_launch(bench, "arithmetic", (struct shape){WORDS / 128, 128, 0, false},
                (const void *[]){&in, &out, &n});
@@ -322,20 +316,20 @@ static void run_parameters(struct bench *bench)
     } mixed = {.first = -3, .second = 1e40 / 7e30, .third = {100, -200, 300}, .last = 250};
     char lead = 100;
     short tail = -12345;
-    mixed.out = allocate(bench, 4 * sizeof(float));
+    mixed.out = bench_allocate(bench, 4 * sizeof(float));
     log_launch(bench, "read_parameters", (struct shape){1, 1, 0, false},
                (const void *[]){&lead, &mixed, &tail});
     log_hash(bench, "read", mixed.out, 4 * sizeof(float));
     log_launch(bench, "no_parameters", (struct shape){3, 7, 0, false}, NULL);
     struct device_allocation counters;
-    demand(device_variable(bench->device, bench->module, "counters", &counters), "counters");
+    bench_demand(device_variable(bench->device, bench->module, "counters", &counters), "counters");
     log_hash(bench, "counters", counters.address, counters.bytes);
 }
 
 static void run_cooperative(struct bench *bench)
 {
-    uint64_t out = allocate(bench, 65 * sizeof(int));
-    demand(device_fill(bench->device, out, 65 * sizeof(int), 0, 4), "fill");
+    uint64_t out = bench_allocate(bench, 65 * sizeof(int));
+    bench_demand(device_fill(bench->device, out, 65 * sizeof(int), 0, 4), "fill");
     for (int i = 0; i < 2; i++) {
         log_launch(bench, "meet", (struct shape){64, 1, 0, true}, (const void *[]){&out});
         log_hash(bench, "met", out, 65 * sizeof(int));
@@ -354,12 +348,12 @@ static void run_matmul(struct bench *bench)
     enum { HEIGHT = 64, INNER = 96, WIDTH = 112 };
     uint64_t a = random_array(bench, HEIGHT * INNER, true, 7);
     uint64_t b = random_array(bench, INNER * WIDTH, true, 8);
-    uint64_t c = allocate(bench, HEIGHT * WIDTH * sizeof(float));
+    uint64_t c = bench_allocate(bench, HEIGHT * WIDTH * sizeof(float));
     struct device_function_info info;
-    uint32_t module = load(bench, bench->matmul);
+    uint32_t module = bench_load(bench, bench->matmul);
     struct device_launch request = {
         .module = module,
-        .function = find_kernel(bench, module, "matrixMulTiled", &info),
+        .function = bench_find_kernel(bench, module, "matrixMulTiled", &info),
         .grid = {WIDTH / 16, HEIGHT / 16, 1},
         .block = {16, 16, 1},
         .parameters = (const uint64_t[]){a, b, c, INNER | (uint64_t)WIDTH << 32},
@@ -376,20 +370,21 @@ static void run_snapshot(struct bench *bench)
     struct diagnostic diagnostic = {.message = ""};
     uint64_t a = random_array(bench, 100000, false, 9);
     uint64_t b = random_array(bench, 999, false, 10);
-    uint64_t out = allocate(bench, 6 * sizeof(float));
-    demand(device_snapshot(bench->device, &diagnostic) == ERROR_NONE, diagnostic.message);
+    uint64_t out = bench_allocate(bench, 6 * sizeof(float));
+    bench_demand(device_snapshot(bench->device, &diagnostic) == ERROR_NONE, diagnostic.message);
     for (int i = 0; i < 2; i++) {
         log_launch(bench, "use_variables", (struct shape){1, 1, 0, false}, (const void *[]){&out});
         log_hash(bench, "out", out, 6 * sizeof(float));
-        demand(device_fill(bench->device, a, 400000, 0, 1) && device_copy(bench->device, b, a, 999),
-               "changes");
+        bench_demand(device_fill(bench->device, a, 400000, 0, 1) &&
+                         device_copy(bench->device, b, a, 999),
+                     "changes");
         device_restore(bench->device);
         log_hash(bench, "a", a, 400000);
         log_hash(bench, "b", b, 999 * 4);
     }
     device_discard(bench->device);
     device_fill(bench->device, a, 400000, 1, 1);
-    demand(device_snapshot(bench->device, &diagnostic) == ERROR_NONE, diagnostic.message);
+    bench_demand(device_snapshot(bench->device, &diagnostic) == ERROR_NONE, diagnostic.message);
     device_fill(bench->device, a, 4, 2, 1);
     device_restore(bench->device);
     log_hash(bench, "a", a, 400000);
@@ -400,7 +395,7 @@ static void run_snapshot(struct bench *bench)
 static void run_guards(struct bench *bench)
 {
     static const long long offsets[] = {-1, -512, 1000, 1023, 999, 0};
-    uint64_t bytes = allocate(bench, 1000);
+    uint64_t bytes = bench_allocate(bench, 1000);
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
         struct device_launch_result result =
             launch(bench, "store_byte", (struct shape){1, 1, 0, false},
@@ -418,8 +413,7 @@ static void run_guards(struct bench *bench)
     }
 }
 
-/* After a death everything is refused, and nothing hangs. */
-static void log_refusals(struct bench *bench, uint64_t address)
+void bench_log_refusals(struct bench *bench, uint64_t address)
 {
     struct diagnostic diagnostic = {.message = ""};
     uint64_t other = 0;
@@ -451,12 +445,12 @@ static void run_death(struct bench *bench, const char *kernel, uint32_t threads,
                 finding->text, finding->places[0].thread[0]);
     }
     fprintf(bench->log, ", complains %d\n", result.complaint_bytes > 0);
-    log_refusals(bench, address);
+    bench_log_refusals(bench, address);
 }
 
 static void run_out_of_bounds(struct bench *bench)
 {
-    uint64_t bytes = allocate(bench, 4096);
+    uint64_t bytes = bench_allocate(bench, 4096);
     long long offset = 4096;
     run_death(bench, "store_byte", 1, (const void *[]){&bytes, &offset}, bytes);
 }
@@ -465,30 +459,30 @@ static void run_null(struct bench *bench)
 {
     uint64_t bytes = 0;
     long long offset = 8;
-    run_death(bench, "store_byte", 1, (const void *[]){&bytes, &offset}, allocate(bench, 16));
+    run_death(bench, "store_byte", 1, (const void *[]){&bytes, &offset}, bench_allocate(bench, 16));
 }
 
 static void run_misaligned(struct bench *bench)
 {
-    uint64_t bytes = allocate(bench, 4096);
+    uint64_t bytes = bench_allocate(bench, 4096);
     run_death(bench, "store_misaligned", 1, (const void *[]){&bytes}, bytes);
 }
 
 static void run_assert(struct bench *bench)
 {
     int value = 0;
-    run_death(bench, "check_value", 4, (const void *[]){&value}, allocate(bench, 16));
+    run_death(bench, "check_value", 4, (const void *[]){&value}, bench_allocate(bench, 16));
 }
 
 static void run_trap(struct bench *bench)
 {
-    run_death(bench, "stop_here", 1, NULL, allocate(bench, 16));
+    run_death(bench, "stop_here", 1, NULL, bench_allocate(bench, 16));
 }
 
 static void run_endless(struct bench *bench)
 {
-    uint64_t flag = allocate(bench, 4);
-    demand(device_fill(bench->device, flag, 4, 0, 1), "fill");
+    uint64_t flag = bench_allocate(bench, 4);
+    bench_demand(device_fill(bench->device, flag, 4, 0, 1), "fill");
     uint64_t started_ns = clock_now_ns();
     run_death(bench, "run_forever", 1, (const void *[]){&flag}, flag);
     uint64_t took_ms = (clock_now_ns() - started_ns) / CLOCK_NS_PER_MS;
@@ -501,7 +495,7 @@ static void run_occupancy(struct bench *bench)
     struct gpu_model known;
     struct diagnostic diagnostic = {.message = ""};
     struct device_function_info info;
-    uint32_t function = find_kernel(bench, bench->module, "sum_blocks", &info);
+    uint32_t function = bench_find_kernel(bench, bench->module, "sum_blocks", &info);
     uint32_t differ = 0;
     printf("        %s, %s, %" PRIu32 ".%" PRIu32 ", %" PRIu32 " multiprocessors\n",
            model->device_name, cuda_uuid(bench->state), model->compute_major, model->compute_minor,
@@ -512,10 +506,11 @@ static void run_occupancy(struct bench *bench)
         struct kernel_usage usage = {.registers = 16};
         uint64_t bytes = (uint64_t)threads * 40;
         uint32_t blocks = 0;
-        demand(cuda_active_blocks(bench->state, bench->module, function, threads, bytes, &blocks) &&
-                   occupancy_active_blocks(model, &usage, threads, bytes, &result, &diagnostic) ==
-                       ERROR_NONE,
-               "occupancy");
+        bench_demand(
+            cuda_active_blocks(bench->state, bench->module, function, threads, bytes, &blocks) &&
+                occupancy_active_blocks(model, &usage, threads, bytes, &result, &diagnostic) ==
+                    ERROR_NONE,
+            "occupancy");
         differ += blocks != result.active_blocks;
     }
     fprintf(bench->log, "differ %" PRIu32 "\n", differ);
@@ -541,16 +536,16 @@ static void run_cubin(struct bench *bench)
         return;
     }
     FILE *file = fopen(bench->cubin, "re");
-    demand(file != NULL, bench->cubin);
+    bench_demand(file != NULL, bench->cubin);
     char *image = calloc(1, 4 << 20);
     size_t length = image == NULL ? 0 : fread(image, 1, 4 << 20, file);
     fclose(file);
-    demand(cuda_load_module(bench->state, bench->kernels, strlen(bench->kernels), image, length,
-                            &bench->module, &diagnostic) == ERROR_NONE,
-           diagnostic.message);
+    bench_demand(cuda_load_module(bench->state, bench->kernels, strlen(bench->kernels), image,
+                                  length, &bench->module, &diagnostic) == ERROR_NONE,
+                 diagnostic.message);
     free(image);
     uint64_t in = random_array(bench, 4096, false, 4);
-    uint64_t out = allocate(bench, 64);
+    uint64_t out = bench_allocate(bench, 64);
     struct device_launch_result result = launch(
         bench, "sum_blocks", (struct shape){8, 512, 2048, false}, (const void *[]){&in, &out});
     fprintf(bench->log, "status %d\n", (int)result.status);
@@ -569,7 +564,7 @@ static void run_times(struct bench *bench)
     uint64_t addresses[ALLOCATIONS];
     uint64_t started_ns = clock_now_ns();
     for (int i = 0; i < ALLOCATIONS; i++) {
-        addresses[i] = allocate(bench, 4096);
+        addresses[i] = bench_allocate(bench, 4096);
     }
     double allocated_ms = milliseconds_since(started_ns);
     started_ns = clock_now_ns();
@@ -578,18 +573,18 @@ static void run_times(struct bench *bench)
     }
     printf("        an allocation: %.3f ms, its release %.3f ms\n", allocated_ms / ALLOCATIONS,
            milliseconds_since(started_ns) / ALLOCATIONS);
-    allocate(bench, 3 << 20);
-    allocate(bench, 5000);
+    bench_allocate(bench, 3 << 20);
+    bench_allocate(bench, 5000);
     started_ns = clock_now_ns();
     for (int i = 0; i < LAUNCHES; i++) {
         launch(bench, "no_parameters", (struct shape){1, 32, 0, false}, NULL);
     }
     printf("        a launch, with its guards: %.4f ms\n",
            milliseconds_since(started_ns) / LAUNCHES);
-    uint64_t large = allocate(bench, UINT64_C(100) << 20);
-    demand(device_fill(bench->device, large, 4, 0, 1), "fill");
+    uint64_t large = bench_allocate(bench, UINT64_C(100) << 20);
+    bench_demand(device_fill(bench->device, large, 4, 0, 1), "fill");
     started_ns = clock_now_ns();
-    demand(device_snapshot(bench->device, &diagnostic) == ERROR_NONE, diagnostic.message);
+    bench_demand(device_snapshot(bench->device, &diagnostic) == ERROR_NONE, diagnostic.message);
     double taken_ms = milliseconds_since(started_ns);
     started_ns = clock_now_ns();
     device_restore(bench->device);
@@ -598,11 +593,6 @@ static void run_times(struct bench *bench)
     device_discard(bench->device);
     fprintf(bench->log, "done\n");
 }
-
-#define REFUSED(status)                                                                            \
-    "after it: status " status ", findings 0, read 0, write 0, fill 0, copy 0\n"                   \
-    "allocate: a limit was reached; snapshot: a limit was reached; load: a mistake in the "        \
-    "grader itself\n"
 
 static const struct scenario scenarios[] = {
     {"memory: allocate, find, fill, copy, release", run_memory, NULL},
@@ -630,6 +620,15 @@ static const struct scenario scenarios[] = {
     {"occupancy and properties", run_occupancy, "differ 0\n"},
     {"machine code of ptxas", run_cubin, "status 0\n"},
     {"times", run_times, "done\n"},
+    {"timing: naive over tiled, and tiled over itself", timing_of_matmul, TIMING_OF_MATMUL},
+    {"timing: wrong results are counted", timing_of_wrong, TIMING_OF_WRONG},
+    {"timing: rounding is allowed for, and no more", timing_of_rounding, TIMING_OF_ROUNDING},
+    {"timing: the grader's variables are put back", timing_of_vandal, TIMING_OF_VANDAL},
+    {"timing: what is printed is dropped", timing_of_talking, TIMING_OF_TALKING},
+    {"timing: data of each type", timing_of_types, TIMING_OF_TYPES},
+    {"timing: a launch that never ends", timing_of_endless, TIMING_OF_ENDLESS},
+    {"timing: a launch that faults", timing_of_stray, TIMING_OF_STRAY},
+    {"timing: a launch that the driver refuses", timing_of_refused, TIMING_OF_REFUSED},
 };
 
 /* Runs a scenario in this process, which it ends. */
@@ -638,22 +637,25 @@ static void run_here(const struct scenario *scenario, const struct device_backen
 {
     struct device_config config = {
         .memory_limit_bytes = UINT64_C(1) << 28,
-        .launch_deadline_ns = (uint64_t)DEADLINE_MS * CLOCK_NS_PER_MS,
+        /* the emulated device shares processors with whatever else runs: its time tells nothing */
+        .launch_deadline_ns = backend == &device_cuda ? (uint64_t)DEADLINE_MS * CLOCK_NS_PER_MS
+                                                      : SCENARIO_SECONDS * CLOCK_NS_PER_S,
         .threads = 2,
     };
     struct diagnostic diagnostic = {.message = ""};
     alarm(SCENARIO_SECONDS);
-    demand(gpu_model_find("H200", &config.model, &diagnostic) == ERROR_NONE, diagnostic.message);
+    bench_demand(gpu_model_find("H200", &config.model, &diagnostic) == ERROR_NONE,
+                 diagnostic.message);
     uint64_t started_ns = clock_now_ns();
-    demand(device_open(backend, &config, &bench->device, &diagnostic) == ERROR_NONE,
-           diagnostic.message);
+    bench_demand(device_open(backend, &config, &bench->device, &diagnostic) == ERROR_NONE,
+                 diagnostic.message);
     if (backend == &device_cuda) {
         bench->state = device_state(bench->device);
         printf("        opened in %.0f ms\n", milliseconds_since(started_ns));
     }
-    bench->module = load(bench, bench->kernels);
+    bench->module = bench_load(bench, bench->kernels);
     bench->log = fdopen(log_fd, "w");
-    demand(bench->log != NULL, "fdopen");
+    bench_demand(bench->log != NULL, "fdopen");
     scenario->run(bench);
     fclose(bench->log);
     device_close(bench->device);
@@ -669,7 +671,7 @@ static bool run_apart(const struct scenario *scenario, const struct device_backe
     size_t length = 0;
     int status = 0;
     fflush(stdout);
-    demand(pipe(pipe_fds) == 0, "pipe");
+    bench_demand(pipe(pipe_fds) == 0, "pipe");
     pid_t child = fork();
     if (child == 0) {
         close(pipe_fds[0]);

@@ -1,7 +1,6 @@
 #!/bin/sh
 # run.sh [--record FOLDER] [PART...]: compares the GPU of this machine with the tables of this folder,
-# which the emulated device is held to wherever the tests run. Needs a GPU and nvcc; only the part
-# backend needs gpugrade.
+# which the emulated device is held to wherever the tests run. Needs a GPU and nvcc.
 #
 #   programs   each program of tests/emulated/pass, built by plain nvcc with -fmad=false, prints what
 #              results.txt holds: the results agree bit for bit
@@ -9,22 +8,26 @@
 #   occupancy  the runtime's blocks a multiprocessor: occupancy.txt, if it was taken on such a GPU
 #   counters   under ncu: requests, sectors and wavefronts of counters.txt; skipped where ncu may not
 #              read them
+#   traffic    under ncu: the timed launch of three solutions, as ptxas makes it, moves the global
+#              sectors that the emulated device counts; of shared memory both counts are shown
 #   backend    backend_on_gpu of the build folder (GPUGRADE_BUILD): the cuda backend of the device
 #              process does what the emulated one does; skipped where it is not built
 #   vendor     what compute-sanitizer says of the same programs; only on demand, for results.md
 #   mutants    what its racecheck says of the mutants of tests/emulated/mutants; likewise
 #
-# Without PART: the first five. --record writes what was seen as new tables into FOLDER.
+# and what grades on the GPU, each a script of that name in this folder, which says more, and for which
+# GPUGRADE is the grader: fixtures, spread, marks, cost, ten, sanitizer, runs, several.
+#
+# Without PART: what is affordable: programs, launches, occupancy, counters, backend, runs, ten, marks,
+# several. --record writes what was seen as new tables into FOLDER.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
+. "$(dirname -- "$0")/gpu_lib.sh"
 here=$REPO/tests/gpu
-JOBS=${JOBS:-8}
-record=''
-if [ "${1:-}" = --record ]; then
-    record=$2
-    shift 2
-fi
-[ $# -gt 0 ] || set -- programs launches occupancy counters backend
+gpu_options "$@"
+record=$RECORD
+[ -z "$record" ] || shift 2
+[ $# -gt 0 ] || set -- programs launches occupancy counters backend runs ten marks several
 
 # Builds one program and prints what it prints, each line after its name; used through xargs.
 if [ "$1" = --one ]; then
@@ -188,6 +191,62 @@ backend() {
         fail 'backend: ran to its end' "$SCRATCH/backend.seen"
 }
 
+# The timed shape on an H200; ROWS of C may be fewer: traffic is the same for each row of blocks.
+ROWS=${ROWS:-2112}
+COMMON=1024
+COLUMNS=4096
+
+# moved SOLUTION EDGE: counts of one launch by both, into SCRATCH/SOLUTION.emulated and .gpu.
+moved() {
+    folder=$SCRATCH/traffic-$1
+    student "$3" "$folder"
+    nvcc -ptx -arch=compute_75 -lineinfo -I "$REPO/student_template/matmul" -o "$folder/it.ptx" \
+        "$folder/exercise1_tiled.cu" >"$SCRATCH/log" 2>&1 || return
+    printf '%s _Z14matrixMulTiledPKfS0_Pfii %d,%d,1 %d,%d,1 0 in:f:%d in:f:%d out:4:%d int:%d int:%d\n' \
+        "$1" $((COLUMNS / $2)) $((ROWS / $2)) "$2" "$2" $((ROWS * COMMON)) $((COMMON * COLUMNS)) \
+        $((ROWS * COLUMNS)) "$COMMON" "$COLUMNS" >"$folder/list"
+    "${GPUGRADE_BUILD:-$REPO/build}/tests/gpu/launch_on_emulator" "$folder/it.ptx" "$folder/list" \
+        >"$folder/emulated" &
+    ncu --csv --page raw --print-units base --clock-control none \
+        --metrics "$(echo "$METRICS" | paste -s -d , -)" \
+        "$SCRATCH/launch_on_gpu" "$folder/it.ptx" "$folder/list" 4 >"$folder/ncu.csv" 2>"$SCRATCH/log"
+    raw_page <"$folder/ncu.csv" >"$folder/gpu"
+}
+
+traffic() {
+    if ! command -v ncu >/dev/null 2>&1 ||
+        [ ! -x "${GPUGRADE_BUILD:-$REPO/build}/tests/gpu/launch_on_emulator" ]; then
+        skip traffic 'there is no ncu, or launch_on_emulator is not built'
+        return
+    fi
+    build_launches >"$SCRATCH/log" 2>&1 || return
+    table traffic "the launch that is timed, $ROWS x $COMMON by $COMMON x $COLUMNS, by ncu" \
+        '| solution | counts | load requests | sectors | store requests | sectors | shared loads | wavefronts | shared stores | wavefronts |'
+    moved reference 16 reference
+    moved slower 16 right/padding
+    moved conflicts 32 wrong/tiles_column_major
+    wait
+    for name in reference slower conflicts; do
+        folder=$SCRATCH/traffic-$name
+        if [ ! -s "$folder/gpu" ]; then
+            skip "traffic: $name" "ncu cannot read: $(grep -hE 'ERR|rror' "$folder/ncu.csv" \
+                "$SCRATCH/log" | head -n 1)"
+            continue
+        fi
+        emulated=$(cut -d ' ' -f 3- "$folder/emulated")
+        seen=$(sed 's/^ *//' "$folder/gpu")
+        row "| $name | emulated | $(echo "$emulated" | sed 's/ / | /g') |"
+        row "| $name | GPU | $(echo "$seen" | sed 's/ / | /g') |"
+        if [ "$(echo "$emulated" | cut -d ' ' -f 1-4)" = "$(echo "$seen" | cut -d ' ' -f 1-4)" ]; then
+            pass "traffic: $name moves the global sectors that are counted"
+        else
+            fail "traffic: $name moves the global sectors that are counted" "$emulated
+$seen"
+        fi
+    done
+    table_end
+}
+
 # --sanitize FOLDER PROGRAM TOOL: a line "PROGRAM TOOL MILLISECONDS SUMMARY" of compute-sanitizer.
 # PROGRAM is a source, or built already.
 if [ "$1" = --sanitize ]; then
@@ -238,19 +297,50 @@ mutants() {
     pass "mutants: $(wc -l <"${record:-$SCRATCH}/mutants.txt") programs"
 }
 
-if [ ! -c /dev/nvidiactl ] && ! nvidia-smi >/dev/null 2>&1; then
-    skip 'tests on a GPU' 'there is no GPU here'
-    finish
-fi
+# script COMMAND...: a part that is a script of its own; adds its totals up.
+script() {
+    "$@" >"$SCRATCH/part" 2>&1 </dev/null
+    status=$?
+    totals=$(tail -n 1 "$SCRATCH/part" |
+        sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p')
+    if [ -z "$totals" ]; then
+        cat "$SCRATCH/part"
+        fail "$part ends" "status $status"
+        return
+    fi
+    sed '$d' "$SCRATCH/part"
+    # shellcheck disable=SC2086 # three numbers
+    set -- $totals
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+    skipped=$((skipped + $3))
+}
+
+# What a whole check costs with a GPU; a benchmark of its own.
+cost() {
+    if sh "$REPO/tests/bench/check_gpu_cost.sh" >"$SCRATCH/cost.md" 2>&1; then
+        pass 'cost: see the figures'
+    else
+        fail 'cost: the benchmark ends well' "$SCRATCH/cost.md"
+    fi
+    sed 's/^/        /' "$SCRATCH/cost.md"
+    [ -z "$record" ] || cp "$SCRATCH/cost.md" "$record/"
+}
+
+gpu_demand 'tests on a GPU'
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 for part in "$@"; do
+    started=$(date +%s)
     case $part in
-    programs | launches | occupancy | counters | backend | vendor | mutants)
-        started=$(date +%s)
+    programs | launches | occupancy | counters | traffic | backend | vendor | mutants | cost)
         "$part"
-        printf '        %s: %d s\n' "$part" $(($(date +%s) - started))
+        ;;
+    fixtures | spread | marks | ten | sanitizer | runs | several)
+        # shellcheck disable=SC2086 # two words or none
+        script sh "$here/$part.sh" ${record:+--record} ${record:+"$record"}
         ;;
     *) fail "there is no part '$part'" ;;
     esac
+    printf '        %s: %d s\n' "$part" $(($(date +%s) - started))
 done
 finish

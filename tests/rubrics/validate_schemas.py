@@ -25,7 +25,8 @@ REFUSED = ["wrong_schema", "extends", "missing_key", "unknown_key", "title_is_nu
            "constant_without_use", "range_from_zero", "range_of_three", "within_warp_is_a_flag",
            "within_warp_is_unknown", "tiled_without_a_maximum", "ratio_below_one",
            "ratio_of_races", "operands_of_bank_conflicts", "operand_named_twice",
-           "global_races_is_text"]
+           "global_races_is_text", "speedup_without_baseline", "speedup_no_marks_is_text",
+           "speedup_reference_below_one", "speedup_step_of_zero", "speedup_key_of_another_kind"]
 
 
 def load(path):

@@ -11,7 +11,10 @@
 #   rubric    instead of the coursework's own: a rubric, relative to the root
 #
 # NAME is a path below this folder ("right/padding"), "right" or "wrong"; default: all.
-# GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2).
+# GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2),
+# CHECK_OPTIONS further options of `gpugrade check` (default: the emulated device), SCORES a folder
+# that keeps the score files, right-padding.json and so on, RUBRIC the path of another rubric for those
+# fixtures that have none of their own.
 # Ends with a line "N passed, N failed, N skipped"; status 0 if none failed.
 set -u
 
@@ -19,6 +22,9 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 GPUGRADE=${GPUGRADE:-$root/gpugrade}
 JOBS=${JOBS:-2}
+CHECK_OPTIONS=${CHECK_OPTIONS:---device emulated}
+SCORES=${SCORES:-}
+RUBRIC=${RUBRIC:-}
 seed=0x5eed1234
 
 # Prints "path" of every expectation of $1 (an expect file) that the score file $2 does not meet.
@@ -78,10 +84,15 @@ grade()
         esac
     done
     set -- "$1" --coursework matmul
+    [ -n "$RUBRIC" ] && set -- "$1" --rubric "$RUBRIC"
     [ -f "$here/$1/rubric" ] && set -- "$1" --rubric "$root/$(cat "$here/$1/rubric")"
-    "$GPUGRADE" check "$folder/student" "$2" "$3" --seed "$seed" \
+    # shellcheck disable=SC2086 # a list of words
+    "$GPUGRADE" check "$folder/student" "$2" "$3" $CHECK_OPTIONS --seed "$seed" \
         --json "$folder/score.json" --color never >"$folder/screen" 2>&1
     status=$?
+    if [ -n "$SCORES" ]; then
+        cp "$folder/score.json" "$SCORES/$(echo "$1" | tr / -).json"
+    fi
     if [ ! -s "$folder/score.json" ]; then
         echo "FAIL $1: no score file, exit status $status: $(tail -n 1 "$folder/screen")"
         return
@@ -129,7 +140,7 @@ if [ ! -x "$GPUGRADE" ]; then
     exit 3
 fi
 names=$(list "$@") || exit 2
-export GPUGRADE
+export GPUGRADE CHECK_OPTIONS SCORES RUBRIC
 printf '%s\n' "$names" | xargs -P "$JOBS" -I NAME sh "$0" --one NAME | {
     passed=0
     failed=0

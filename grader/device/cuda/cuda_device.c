@@ -1,5 +1,5 @@
 /* cuda_device.c: the backend `device_cuda`: a real GPU through the driver; launches are in
- * cuda_launch.c. */
+ * cuda_launch.c, timings in cuda_timing.c. */
 #include "device/cuda/cuda_device.h"
 
 #include "device/cuda/cuda_state.h"
@@ -10,10 +10,18 @@
 
 enum { ASSEMBLER_LOG_BYTES = 512 };
 
+#define LOAD_NS UINT64_C(60000000000) /* for the driver, to assemble a module */
+
 static void cuda_close(void *state)
 {
     struct cuda_device *device = state;
+    if (device->has_watchdog) {
+        gpu_watchdog_release(&device->watchdog);
+    }
     if (!device->is_dead) {
+        if (device->kernels.module != NULL) {
+            device->driver.module_unload(device->kernels.module);
+        }
         for (size_t i = 0; i < device->module_count; i++) {
             device->driver.module_unload(device->modules[i].handle);
         }
@@ -82,6 +90,10 @@ enum error cuda_open(const char *library, const struct device_config *config, vo
     if (error == ERROR_NONE) {
         error = print_capture_init(&device->capture, diagnostic);
         device->has_capture = error == ERROR_NONE;
+    }
+    if (error == ERROR_NONE) {
+        error = gpu_watchdog_init(&device->watchdog, diagnostic);
+        device->has_watchdog = error == ERROR_NONE;
     }
     if (error != ERROR_NONE) {
         cuda_close(device);
@@ -255,7 +267,9 @@ enum error cuda_load_module(void *state, const char *ptx, size_t length, const v
     enum error error = ptx_parse(device->arena, ptx, length, &parsed, diagnostic);
     if (error == ERROR_NONE) {
         const char *text = arena_strndup(device->arena, ptx, length);
+        gpu_watchdog_arm(&device->watchdog, LOAD_NS);
         error = load_code(device, text, image, &module.handle, diagnostic);
+        gpu_watchdog_disarm(&device->watchdog);
     }
     if (error != ERROR_NONE) {
         return error;
@@ -280,8 +294,8 @@ static enum error cuda_load_text(void *state, const char *ptx, size_t length, ui
     return cuda_load_module(state, ptx, length, NULL, 0, out_module, diagnostic);
 }
 
-static const struct cuda_function *find_function(const struct cuda_device *device, uint32_t module,
-                                                 uint32_t function)
+struct cuda_function *cuda_find_function(const struct cuda_device *device, uint32_t module,
+                                         uint32_t function)
 {
     if (module >= device->module_count || function >= device->modules[module].function_count) {
         return NULL;
@@ -298,7 +312,7 @@ static size_t cuda_function_count(void *state, uint32_t module)
 static bool cuda_function_info(void *state, uint32_t module, uint32_t function,
                                struct device_function_info *out_info)
 {
-    const struct cuda_function *found = find_function(state, module, function);
+    const struct cuda_function *found = cuda_find_function(state, module, function);
     if (found != NULL) {
         *out_info = found->info;
     }
@@ -309,7 +323,7 @@ bool cuda_active_blocks(void *state, uint32_t module, uint32_t function, uint32_
                         uint64_t dynamic_shared_bytes, uint32_t *out_blocks)
 {
     const struct cuda_device *device = state;
-    const struct cuda_function *found = find_function(device, module, function);
+    const struct cuda_function *found = cuda_find_function(device, module, function);
     int blocks = 0;
     if (found == NULL || device->is_dead || block_threads > INT32_MAX ||
         device->driver.active_blocks(&blocks, found->handle, (int)block_threads,
@@ -452,4 +466,7 @@ const struct device_backend device_cuda = {
     .restore = cuda_restore,
     .discard = cuda_discard,
     .launch = cuda_launch,
+    .time = cuda_time,
+    .active_blocks = cuda_active_blocks,
+    .load_image = cuda_load_module,
 };

@@ -71,8 +71,8 @@ static void set_limits(struct cuda_device *device, const struct device_limits *l
     }
 }
 
-static CUresult start(struct cuda_device *device, struct cuda_function *function,
-                      const struct device_launch *launch)
+CUresult cuda_start(struct cuda_device *device, struct cuda_function *function,
+                    const struct device_launch *launch)
 {
     if (launch->dynamic_shared_bytes > function->dynamic_limit) {
         CUresult result = device->driver.set_function_attribute(
@@ -103,17 +103,17 @@ static CUresult start(struct cuda_device *device, struct cuda_function *function
                                  parameter_bytes != 0 ? extra : NULL);
 }
 
-/* Waits until the kernel is over; CUDA_ERROR_NOT_READY if it took too long or is not wanted. */
-static CUresult wait_for_kernel(const struct cuda_device *device)
+CUresult cuda_wait(const struct cuda_device *device, CUevent event)
 {
     const struct device_config *config = &device->config;
+    const struct driver *driver = &device->driver;
     uint64_t started_ns = clock_now_ns();
     for (;;) {
-        CUresult result = device->driver.query(NULL);
+        CUresult result = event != NULL ? driver->query_event(event) : driver->query(NULL);
         uint64_t waited_ns = clock_now_ns() - started_ns;
         if (result != CUDA_ERROR_NOT_READY) {
-            /* what the kernel printed is written by a call that waits */
-            return result == CUDA_SUCCESS ? device->driver.synchronize() : result;
+            /* what a kernel printed is written by a call that waits */
+            return result == CUDA_SUCCESS && event == NULL ? driver->synchronize() : result;
         }
         if (waited_ns >= config->launch_deadline_ns) {
             return result;
@@ -180,9 +180,9 @@ static void read_assertion(const char *complaint, struct finding_record *finding
     }
 }
 
-/* What a kernel that ended in an error leaves: a dead context, and a finding. */
-static void report_death(struct cuda_device *device, const struct device_launch *launch,
-                         CUresult death, struct device_launch_result *result)
+/* A kernel that ended in an error leaves a dead context, and a finding. */
+void cuda_report_death(struct cuda_device *device, const struct device_launch *launch,
+                       CUresult death, struct device_launch_result *result)
 {
     device->is_dead = true;
     result->status = LAUNCH_FAULT;
@@ -202,18 +202,18 @@ static void report_death(struct cuda_device *device, const struct device_launch 
 
 /* A launch that the driver does not even start: the caller has checked it, so it is something that
  * this GPU cannot do. */
-static void report_refusal(struct cuda_device *device, const struct device_launch *launch,
-                           CUresult refusal, struct device_launch_result *result)
+void cuda_report_refusal(struct cuda_device *device, const struct device_launch *launch,
+                         CUresult refusal, struct device_launch_result *result)
 {
     struct finding_record *finding =
-        add_finding(device, launch, FINDING_RECORD_UNKNOWN_INSTRUCTION, result);
-    snprintf(finding->text, sizeof finding->text, "a launch that the GPU refuses: %s",
+        add_finding(device, launch, FINDING_RECORD_LAUNCH_REFUSED, result);
+    snprintf(finding->text, sizeof finding->text, "%s",
              driver_error_name(&device->driver, refusal));
     result->status = LAUNCH_UNSUPPORTED;
 }
 
-static void report_overruns(struct cuda_device *device, const struct device_launch *launch,
-                            struct device_launch_result *result)
+void cuda_report_overruns(struct cuda_device *device, const struct device_launch *launch,
+                          struct device_launch_result *result)
 {
     struct gpu_overrun overrun;
     size_t cursor = 0;
@@ -254,19 +254,21 @@ void cuda_launch(void *state, const struct device_launch *launch,
         return;
     }
     struct cuda_function *function = &device->modules[launch->module].functions[launch->function];
+    gpu_watchdog_arm(&device->watchdog, device->config.launch_deadline_ns);
     set_limits(device, &launch->limits);
     print_capture_begin(&device->capture);
-    CUresult started = start(device, function, launch);
-    CUresult ended = started == CUDA_SUCCESS ? wait_for_kernel(device) : started;
+    CUresult started = cuda_start(device, function, launch);
+    CUresult ended = started == CUDA_SUCCESS ? cuda_wait(device, NULL) : started;
     print_capture_end(&device->capture, device->texts);
     result.status = LAUNCH_DONE;
     if (started != CUDA_SUCCESS) {
-        report_refusal(device, launch, started, &result);
+        cuda_report_refusal(device, launch, started, &result);
     } else if (ended != CUDA_SUCCESS) {
-        report_death(device, launch, ended, &result);
+        cuda_report_death(device, launch, ended, &result);
     } else {
-        report_overruns(device, launch, &result);
+        cuda_report_overruns(device, launch, &result);
     }
+    gpu_watchdog_disarm(&device->watchdog);
     uint64_t limit = launch->limits.print_bytes != 0 ? launch->limits.print_bytes
                                                      : (uint64_t)PRINT_DEFAULT_BYTES;
     take_printed(&device->texts[0], limit, &result.printed, &result.printed_bytes);

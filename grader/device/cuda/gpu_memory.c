@@ -256,6 +256,7 @@ bool gpu_memory_free(struct gpu_memory *memory, uint64_t address)
     }
     size_t index = (size_t)(found - memory->blocks);
     struct gpu_block *block = &memory->blocks[index];
+    memory->driver->synchronize(); /* a fill may still be on its way, and unmapping does not wait */
     unmap_block(memory, block);
     memory->living_bytes -= block->end - block->start;
     memory->block_count--;

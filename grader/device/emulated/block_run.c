@@ -161,14 +161,6 @@ static void fill_special(struct warp *warp, const struct slot_special *special)
     }
 }
 
-static void poison(uint8_t *bytes, uint64_t length)
-{
-    uint64_t word = POISON_WORD;
-    for (uint64_t i = 0; i < length; i += sizeof word) {
-        memcpy(bytes + i, &word, length - i < sizeof word ? length - i : sizeof word);
-    }
-}
-
 void block_start(struct block *block, uint64_t linear)
 {
     const struct launch *launch = block->launch;
@@ -189,8 +181,8 @@ void block_start(struct block *block, uint64_t linear)
     block->progress = 0;
     stacks_start(block);
     memset(block->barriers, 0, sizeof block->barriers);
-    poison(block->shared, launch->shared_bytes);
-    poison(block->local, code->local_bytes * launch->warp_count * LANES);
+    window_poison(block->shared, launch->shared_bytes);
+    window_poison(block->local, code->local_bytes * launch->warp_count * LANES);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         uint32_t left = launch->threads - w * LANES;

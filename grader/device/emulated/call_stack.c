@@ -146,14 +146,6 @@ static bool grow(struct block *block, uint8_t **bytes, size_t *capacity, uint64_
     return true;
 }
 
-static void poison(uint8_t *bytes, uint64_t length)
-{
-    const uint64_t word = POISON_WORD;
-    for (uint64_t i = 0; i < length; i += sizeof word) {
-        memcpy(bytes + i, &word, sizeof word);
-    }
-}
-
 static void save_registers(const struct warp *warp, const struct call_body *body, unsigned lane,
                            uint8_t *to)
 {
@@ -221,7 +213,7 @@ static enum entering enter(struct warp *warp, const struct call_site *site,
     stack->depth++;
     stack->used += used_by(body);
     stack->top = (uint32_t)top;
-    poison(stack->bytes + (base - start), top - base);
+    window_poison(stack->bytes + (base - start), top - base);
     ((uint64_t *)(void *)(warp->file + body->base_slot))[lane] = base;
     for (size_t i = 0; i < site->arguments.count; i++) {
         const struct call_place *from = &site->arguments.items[i];

@@ -182,11 +182,7 @@ uint64_t device_heap_allocate(struct device_heap *heap, uint64_t bytes)
     books->living_bytes += taken;
     uint64_t address = heap->start + (uint64_t)first * HEAP_GRANULE;
     window_before_write(window_find(heap->memory, address), address, taken);
-    uint8_t *host = window_host(heap->memory, address);
-    const uint64_t poison = POISON_WORD;
-    for (uint64_t i = 0; i < taken; i += sizeof poison) {
-        memcpy(host + i, &poison, sizeof poison);
-    }
+    window_poison(window_host(heap->memory, address), taken);
     return address;
 }
 

@@ -21,19 +21,10 @@ struct stretch {
     unsigned count;
 };
 
+/* Accesses whose addresses are compared between the lanes. */
 static bool is_patterned(const struct op *op)
 {
-    switch (op->code) {
-    case OP_LOAD_32:
-    case OP_LOAD_64:
-    case OP_LOAD_ANY:
-    case OP_STORE_32:
-    case OP_STORE_64:
-    case OP_STORE_ANY:
-        return true;
-    default:
-        return false;
-    }
+    return op_is_memory(op) && op->code != OP_ATOMIC;
 }
 
 /* Forgets registers that an op writes. Vectors are loaded into slots 0 to 3. */

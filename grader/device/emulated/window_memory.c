@@ -151,6 +151,13 @@ void window_fill(uint8_t *host, uint64_t length, uint32_t pattern, size_t patter
     memcpy(host + i, &word, length - i);
 }
 
+void window_poison(uint8_t *host, uint64_t length)
+{
+    if (length > 0) {
+        window_fill(host, length, POISON_HALF, sizeof(uint16_t));
+    }
+}
+
 /* Makes the pages of a range accessible and fills it with poison. */
 static bool open_pages(struct window_memory *memory, uint64_t start, uint64_t bytes)
 {
@@ -163,7 +170,7 @@ static bool open_pages(struct window_memory *memory, uint64_t start, uint64_t by
     if (bytes >= LARGE_BLOCK_BYTES) { /* fewer faults; no harm where it is refused */
         madvise(memory->host + first, last - first, MADV_HUGEPAGE);
     }
-    window_fill(window_host(memory, start), bytes, POISON_HALF, sizeof(uint16_t));
+    window_poison(window_host(memory, start), bytes);
     return true;
 }
 

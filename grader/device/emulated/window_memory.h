@@ -90,6 +90,9 @@ uint8_t *window_range_host(const struct window_memory *memory, uint64_t address,
 /* Fills host memory with a pattern of 1, 2 or 4 bytes. */
 void window_fill(uint8_t *host, uint64_t length, uint32_t pattern, size_t pattern_bytes);
 
+/* Fills host memory with poison. Without bytes `host` may be NULL. */
+void window_poison(uint8_t *host, uint64_t length);
+
 /* The snapshot of device.h; what is written later is copied before (chunk_copy.h). Blocks that are
  * made while it is held are no part of it. */
 enum error window_snapshot(struct window_memory *memory, struct diagnostic *diagnostic);

@@ -325,8 +325,8 @@ static inline void fixture_init(struct fixture *fixture, enum criterion_kind kin
     fixture->prints[1].activity = fine;
     fixture_print(fixture, 0, "Occupancy: 1.0\n");
     fixture_print(fixture, 1, "requiredSM(64) = 512\nrequiredSM(1024) = 8192\n");
-    fixture->evidence =
-        (struct submission_evidence){&fixture->build, &fixture->run, fixture->prints};
+    fixture->evidence = (struct submission_evidence){
+        .builds = &fixture->build, .launch_runs = &fixture->run, .print_runs = fixture->prints};
     fixture->resources = (struct kernel_resources){.name = "_Z8multiply", .registers = 32};
     assert_int_equal(gpu_model_find("H200", &fixture->model, NULL), 0);
     fixture->oracle = (struct oracle){ORACLE_ABI_VERSION, toy_expect, toy_in_order, toy_mistakes,
@@ -336,6 +336,7 @@ static inline void fixture_init(struct fixture *fixture, enum criterion_kind kin
         .evidence = &fixture->evidence,
         .oracle = &fixture->oracle,
         .model = &fixture->model,
+        .is_emulated = true,
         .launch_resources = &fixture->resources,
         .is_template = &fixture->is_template,
     };

@@ -1,13 +1,18 @@
-/* fake_libcuda.c: a driver library without a GPU, for test_cuda_backend.c: built as a shared object
- * and opened by its path in place of libcuda.so.1.
+/* fake_libcuda.c: a driver library without a GPU, for test_cuda_*.c: built as a shared object and
+ * opened by its path in place of libcuda.so.1.
  *
  * Reserved addresses are backed by a reservation of this process at another place; mapping puts a
  * memory file there, so that memory keeps its bytes while it is not mapped. A kernel does what its
  * name says (cuLaunchKernelEx). An error of a kernel is sticky, as with the real driver: copies and
  * questions give it from then on. FAKE_LIBCUDA_GPUS says how many GPUs there are (2).
+ *
+ * Time is counted, not taken: a kernel whose name ends in a number lasts so many microseconds,
+ * everything else a few. The grader's own kernels (timing_kernels.cu) do here in C what they do
+ * there. fake_launches() tells a test what was launched.
  */
 #include <cuda.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,9 +24,14 @@
 enum {
     GRANULARITY = 2 << 20,
     MEMORY_BYTES = 64 << 20, /* of the GPU */
-    RANGES = 16,
+    RANGES = 32,
     VARIABLE_BYTES = 64,
     VARIABLE_ADDRESS = 0x20000000,
+    MODULES = 16,
+    LAUNCHES_BYTES = 1 << 18,
+    CYCLES_PER_US = 1500,
+    PARAMETER_WORDS = 512,
+    EVENTS = 16,
 };
 
 struct range {
@@ -32,14 +42,22 @@ struct range {
 
 static struct range ranges[RANGES];
 static size_t memory_used;
-static uint8_t variable[VARIABLE_BYTES]; /* the only one, "counters" */
+static uint8_t variables[MODULES * VARIABLE_BYTES]; /* one of each module, "counters" */
+static size_t module_count;
 static CUresult sticky;
-static bool is_endless;
+static bool is_endless, is_stuck;
+static uint64_t now_ns;
+static uint64_t events[EVENTS];
+static uint64_t pinned[8]; /* the memory of the host that the GPU sees */
+static bool is_pinned;
+static unsigned idle_launches; /* of kernels that leave work out */
+static char launches[LAUNCHES_BYTES];
+static size_t launches_length;
 
 static uint8_t *host(CUdeviceptr address)
 {
-    if (address - VARIABLE_ADDRESS < VARIABLE_BYTES) {
-        return variable + (address - VARIABLE_ADDRESS);
+    if (address - VARIABLE_ADDRESS < sizeof variables) {
+        return variables + (address - VARIABLE_ADDRESS);
     }
     for (size_t i = 0; i < RANGES; i++) {
         if (address - ranges[i].start < ranges[i].bytes) {
@@ -49,17 +67,37 @@ static uint8_t *host(CUdeviceptr address)
     return NULL;
 }
 
+/* The same for elements of any type. */
+static void *elements_at(CUdeviceptr address)
+{
+    return host(address);
+}
+
 static int gpu_count(void)
 {
     const char *count = getenv("FAKE_LIBCUDA_GPUS");
     return count == NULL ? 2 : count[0] - '0';
 }
 
+/* A driver anew: a device that died has left its memory behind. */
 CUresult cuInit(unsigned flags)
 {
     (void)flags;
+    for (size_t i = 0; i < RANGES; i++) {
+        if (ranges[i].bytes != 0) {
+            munmap(ranges[i].host, ranges[i].bytes);
+        }
+        ranges[i] = (struct range){0};
+    }
+    memory_used = 0;
+    memset(events, 0, sizeof events);
+    is_pinned = false;
     sticky = CUDA_SUCCESS;
-    is_endless = false;
+    is_endless = is_stuck = false;
+    module_count = 0;
+    launches_length = 0;
+    idle_launches = 0;
+    launches[0] = '\0';
     return gpu_count() > 0 ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
 }
 
@@ -102,10 +140,31 @@ CUresult cuDeviceTotalMem(size_t *out_bytes, CUdevice device)
     return CUDA_SUCCESS;
 }
 
+/* Those that a grader checks are an H200's; any other is 1000 and its number. */
 CUresult cuDeviceGetAttribute(int *out_value, CUdevice_attribute attribute, CUdevice device)
 {
+    static const struct {
+        CUdevice_attribute attribute;
+        int value;
+    } rows[] = {
+        {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+        {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
+        {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 49152},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 232448},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 233472},
+        {CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, 1024},
+        {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, 65536},
+        {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536},
+    };
+
     (void)device;
     *out_value = 1000 + (int)attribute;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        *out_value = rows[i].attribute == attribute ? rows[i].value : *out_value;
+    }
     return CUDA_SUCCESS;
 }
 
@@ -137,7 +196,15 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 
 CUresult cuCtxSynchronize(void)
 {
+    while (is_stuck) {
+        pause();
+    }
     return sticky;
+}
+
+CUresult cuCtxResetPersistingL2Cache(void)
+{
+    return CUDA_ERROR_NOT_SUPPORTED;
 }
 
 CUresult cuStreamQuery(CUstream stream)
@@ -155,10 +222,13 @@ CUresult cuModuleLoadDataEx(CUmodule *out_module, const void *image, unsigned co
         snprintf(values[0], (size_t)(uintptr_t)values[count - 1], "line 1: not for this GPU");
         return CUDA_ERROR_INVALID_IMAGE;
     }
-    for (size_t i = 0; i < VARIABLE_BYTES; i++) {
-        variable[i] = (uint8_t)(i + 1);
+    if (module_count == MODULES) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    *out_module = (CUmodule)variable;
+    for (size_t i = 0; i < VARIABLE_BYTES; i++) {
+        variables[module_count * VARIABLE_BYTES + i] = (uint8_t)(i + 1);
+    }
+    *out_module = (CUmodule)(variables + module_count++ * VARIABLE_BYTES);
     return CUDA_SUCCESS;
 }
 
@@ -171,9 +241,9 @@ CUresult cuModuleUnload(CUmodule module)
 /* A function is its name. */
 CUresult cuModuleGetFunction(CUfunction *out_function, CUmodule module, const char *name)
 {
-    static char names[32][32];
+    static char names[64][32];
     (void)module;
-    for (size_t i = 0; i < 32; i++) {
+    for (size_t i = 0; i < 64; i++) {
         if (names[i][0] == '\0' || strcmp(names[i], name) == 0) {
             snprintf(names[i], sizeof names[i], "%s", name);
             *out_function = (CUfunction)names[i];
@@ -186,8 +256,7 @@ CUresult cuModuleGetFunction(CUfunction *out_function, CUmodule module, const ch
 CUresult cuModuleGetGlobal(CUdeviceptr *out_address, size_t *out_bytes, CUmodule module,
                            const char *name)
 {
-    (void)module;
-    *out_address = VARIABLE_ADDRESS;
+    *out_address = VARIABLE_ADDRESS + (CUdeviceptr)((uint8_t *)module - variables);
     *out_bytes = VARIABLE_BYTES;
     return strcmp(name, "counters") == 0 ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
@@ -368,19 +437,264 @@ CUresult cuDriverGetVersion(int *out_version)
     return CUDA_SUCCESS;
 }
 
-/* store_at(u64 address) writes a byte there; fault_N ends with error N; the rest as they say. */
+CUresult cuMemAlloc(CUdeviceptr *out_address, size_t bytes)
+{
+    size_t whole = (bytes + GRANULARITY - 1) / GRANULARITY * GRANULARITY;
+    if (whole > MEMORY_BYTES - memory_used ||
+        cuMemAddressReserve(out_address, whole, 0, 0, 0) != CUDA_SUCCESS) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    mprotect(host(*out_address), whole, PROT_READ | PROT_WRITE);
+    memory_used += whole;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemFree(CUdeviceptr address)
+{
+    for (size_t i = 0; i < RANGES; i++) {
+        if (ranges[i].start == address && ranges[i].bytes != 0) {
+            memory_used -= ranges[i].bytes;
+            return cuMemAddressFree(address, ranges[i].bytes);
+        }
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemHostAlloc(void **out_bytes, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    if (is_pinned || bytes > sizeof pinned) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    is_pinned = true;
+    *out_bytes = pinned;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemFreeHost(void *bytes)
+{
+    is_pinned = false;
+    return bytes == pinned ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *out_address, void *bytes, unsigned flags)
+{
+    (void)flags;
+    *out_address = (CUdeviceptr)(uintptr_t)bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr address, unsigned pattern, size_t count, CUstream stream)
+{
+    (void)stream;
+    now_ns += 2000;
+    return fill(address, &pattern, sizeof pattern, count);
+}
+
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    (void)stream;
+    now_ns += 2000;
+    return cuMemcpyDtoD(to, from, bytes);
+}
+
+/* An event is the time at which it was recorded, plus 1; 0: it is free. */
+CUresult cuEventCreate(CUevent *out_event, unsigned flags)
+{
+    (void)flags;
+    for (size_t i = 0; i < EVENTS; i++) {
+        if (events[i] == 0) {
+            events[i] = 1;
+            *out_event = (CUevent)&events[i];
+            return CUDA_SUCCESS;
+        }
+    }
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuEventDestroy(CUevent event)
+{
+    *(uint64_t *)event = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    (void)stream;
+    *(uint64_t *)event = now_ns + 1;
+    return sticky;
+}
+
+CUresult cuEventQuery(CUevent event)
+{
+    (void)event;
+    return is_endless ? CUDA_ERROR_NOT_READY : sticky;
+}
+
+#undef cuEventElapsedTime
+CUresult cuEventElapsedTime(float *out_ms, CUevent start, CUevent end);
+
+CUresult cuEventElapsedTime(float *out_ms, CUevent start, CUevent end)
+{
+    *out_ms = (float)(*(uint64_t *)end - *(uint64_t *)start) / 1e6f;
+    return sticky;
+}
+
+/* What was launched since cuInit: lines of a name and its parameters in hexadecimal, 8 bytes each.
+ */
+const char *fake_launches(void);
+
+const char *fake_launches(void)
+{
+    return launches;
+}
+
+static void note_launch(const char *name, const uint64_t *words, size_t count)
+{
+    if (launches_length + 256 > sizeof launches) {
+        return;
+    }
+    char *at = launches + launches_length;
+    int length = snprintf(at, 64, "%s", name);
+    for (size_t i = 0; i < count && i < 8; i++) {
+        length += snprintf(at + length, 32, " %llx", (unsigned long long)words[i]);
+    }
+    length += snprintf(at + length, 2, "\n");
+    launches_length += (size_t)length;
+}
+
+static uint64_t mix(uint64_t value)
+{
+    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
+    return value ^ value >> 31;
+}
+
+/* gpugrade_fill, of floats and of integers of 4 bytes. */
+static void fill_values(const uint64_t *words)
+{
+    for (uint64_t i = 0; i < words[1]; i++) {
+        uint64_t bits = mix(words[2] + (i + 1) * 0x9e3779b97f4a7c15u);
+        float value = ldexpf((float)(2 * (int32_t)(bits >> 40) + 1 - (1 << 24)), -24);
+        int32_t number = (int32_t)(bits >> 48) - (words[3] == 2 ? 32768 : 0);
+        value = words[4] ? fabsf(value) : value;
+        number = words[4] ? abs(number) : number;
+        memcpy(host(words[0]) + 4 * i, words[3] == 0 ? (void *)&value : (void *)&number, 4);
+    }
+}
+
+/* The two comparisons; floats are all that the second knows. */
+static void compare(const uint64_t *words, bool has_magnitudes)
+{
+    const uint8_t *seen = host(words[0]), *expected = host(words[1]);
+    const float *magnitudes = elements_at(words[2]);
+    uint64_t elements = words[has_magnitudes ? 3 : 2];
+    size_t bytes = has_magnitudes ? 4 : words[3];
+    uint64_t *result = elements_at(words[has_magnitudes ? 6 : 5]);
+    double bound;
+    memcpy(&bound, &words[4], sizeof bound);
+    for (uint64_t i = 0; i < elements; i++) {
+        bool is_right = memcmp(seen + i * bytes, expected + i * bytes, bytes) == 0;
+        if (has_magnitudes) {
+            float x, y;
+            memcpy(&x, seen + i * bytes, sizeof x);
+            memcpy(&y, expected + i * bytes, sizeof y);
+            double difference = fabs((double)x - (double)y);
+            is_right = difference <= bound * (double)magnitudes[i];
+        }
+        uint64_t index = i + words[has_magnitudes ? 5 : 4];
+        result[0] += !is_right;
+        result[1] = !is_right && index < result[1] ? index : result[1];
+    }
+}
+
+/* The grader's own kernels; false if `name` is none of them. */
+static bool run_own(const char *name, const uint64_t *words)
+{
+    if (strcmp(name, "gpugrade_fill") == 0) {
+        fill_values(words);
+    } else if (strcmp(name, "gpugrade_compare_bits") == 0) {
+        compare(words, false);
+    } else if (strcmp(name, "gpugrade_compare_magnitudes") == 0) {
+        compare(words, true);
+    } else if (strcmp(name, "gpugrade_stamp") == 0) {
+        uint64_t *slots = elements_at(words[0]);
+        slots[2 * 3] = now_ns * CYCLES_PER_US / 1000; /* of multiprocessor 3 */
+        slots[2 * 3 + 1] = now_ns + 1;
+    } else {
+        return strcmp(name, "gpugrade_gate") == 0;
+    }
+    return true;
+}
+
+/* What run_scale() does besides, by the beginning of the kernel's name. */
+static bool is_kind(const char *name, const char *kind)
+{
+    return strncmp(name, kind, strlen(kind)) == 0;
+}
+
+/* Kernels that are timed: (in, out, count[, address]), out = 0.75 in, of floats.
+ *   faulty   leaves elements 5 and 17 out
+ *   rough    is off by 2^-20 of the result, 16 u
+ *   nan      gives one NaN
+ *   idle     leaves everything out; idlethird in every third launch, idleafter in all but the first
+ *   tuned    depends on the byte at `address`, right where it is 1
+ *   vandal   writes to the byte at `address`
+ *   stray    writes one element past the end */
+static void run_scale(const char *name, const uint64_t *words, size_t bytes)
+{
+    const float *in = elements_at(words[0]);
+    float *out = elements_at(words[1]);
+    uint8_t *aside = bytes > 24 ? host(words[3]) : NULL;
+    float factor = is_kind(name, "rough") ? 1.0f + ldexpf(1.0f, -20) : 1.0f;
+    uint32_t before;
+    memcpy(&before, out, sizeof before);
+    if ((before & 0xfff80000u) != 0xfff80000u) {
+        note_launch("unpoisoned", NULL, 0);
+    }
+    unsigned launch = is_kind(name, "idle") ? idle_launches++ : 0;
+    if (is_kind(name, "idle_") || (is_kind(name, "idlethird") && launch % 3 == 1) ||
+        (is_kind(name, "idleafter") && launch > 0)) {
+        return;
+    }
+    for (uint64_t i = 0; i < words[2]; i++) {
+        bool is_left_out = is_kind(name, "faulty") && (i == 5 || i == 17);
+        out[i] = is_left_out ? out[i] : 0.75f * in[i] * factor;
+        out[i] += is_kind(name, "tuned") ? (float)*aside - 1.0f : 0.0f;
+    }
+    if (is_kind(name, "vandal")) {
+        *aside = 77;
+    } else if (is_kind(name, "nan")) {
+        out[3] = nanf("");
+    } else if (is_kind(name, "stray")) {
+        out[words[2]] = 1.0f;
+    }
+}
+
+/* store_at(u64 address) writes a byte there; fault_N ends with error N; endless_N never ends, stuck
+ * holds the call that waits; the rest as they say. */
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,
                           void **extra)
 {
     const char *name = (const char *)function;
-    if (arguments != NULL || config->gridDimX == 0 || strcmp(name, "refused") == 0) {
+    uint64_t words[PARAMETER_WORDS] = {0};
+    size_t bytes = extra != NULL ? *(size_t *)extra[3] : 0;
+    const char *microseconds = strrchr(name, '_');
+    if (arguments != NULL || config->gridDimX == 0 || is_kind(name, "refused")) {
         return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     }
+    if (bytes > 0 && bytes <= sizeof words) {
+        memcpy(words, extra[1], bytes);
+    }
+    note_launch(name, words, bytes / 8);
+    now_ns += microseconds != NULL ? strtoul(microseconds + 1, NULL, 10) * 1000 : 0;
+    if (run_own(name, words)) {
+        now_ns += 1000;
+        return sticky;
+    }
     if (strcmp(name, "store_at") == 0) {
-        uint64_t address;
-        memcpy(&address, extra[1], sizeof address);
-        *host(address) = 1;
-        return *(size_t *)extra[3] == sizeof address ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        *host(words[0]) = 1;
+        return bytes == sizeof words[0] ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     }
     if (strcmp(name, "print_text") == 0) {
         printf("first line\nsecond %u\n", config->blockDimX);
@@ -388,9 +702,12 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
         fprintf(stderr, "a.cu:3: void k(): block: [4,0,1], thread: [2,3,0] Assertion `x > 0` "
                         "failed.\n");
         sticky = CUDA_ERROR_ASSERT;
-    } else if (strncmp(name, "fault_", 6) == 0) {
+    } else if (is_kind(name, "fault_")) {
         sticky = (CUresult)strtol(name + 6, NULL, 10);
+    } else if (bytes >= 24) {
+        run_scale(name, words, bytes);
     }
-    is_endless = strcmp(name, "endless") == 0;
+    is_endless = is_kind(name, "endless");
+    is_stuck = is_stuck || is_kind(name, "stuck");
     return CUDA_SUCCESS;
 }

@@ -1,16 +1,9 @@
 /* test_counts.c: what launches are counted to: requests, sectors, wavefronts, per line and per
  * allocation; against numbers worked out by hand, and closed formulas for the coursework's kernels.
  */
-#include "base/arena.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/process.h"
+#include "../nvcc_run.h"
 #include "device/emulated/machine.h"
 #include "emulated_fixture.h"
-
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
 
@@ -425,18 +418,10 @@ static void test_unwatched_counts_nothing(void **state)
     device_close(device);
 }
 
-static const char *find_nvcc(struct arena *arena)
-{
-    const char *home = getenv("CUDA_HOME");
-    const char *nvcc = arena_printf(arena, "%s/bin/nvcc", home != NULL ? home : "/usr/local/cuda");
-    return file_exists(nvcc) ? nvcc : NULL;
-}
-
 /* The PTX that nvcc makes of a file of the coursework. */
 static const char *compile(struct arena *arena, const char *nvcc, const char *source)
 {
     const char *output = GPUGRADE_BINARY_DIR "/test_counts.ptx";
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     const char *const arguments[] = {
         nvcc,
         "-ptx",
@@ -448,25 +433,10 @@ static const char *compile(struct arena *arena, const char *nvcc, const char *so
         output,
         arena_printf(arena, "%s/reference/matmul/%s", GPUGRADE_SOURCE_DIR, source),
         NULL};
-    const char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", NULL};
-    struct process_spec spec = {.path = nvcc,
-                                .arguments = arguments,
-                                .environment = environment,
-                                .descriptors = {nothing, 2, 2},
-                                .descriptor_count = 3};
-    struct process process;
-    struct diagnostic diagnostic = {0};
-    int status = -1;
-    if (process_start(&spec, &process, &diagnostic) != ERROR_NONE) {
-        fail_msg("%s", diagnostic.message);
-    }
-    assert_true(process_wait(&process, clock_now_ns() + 120 * CLOCK_NS_PER_S, &status));
-    close(nothing);
-    assert_int_equal(status, 0);
-    char *text;
     size_t length;
-    assert_int_equal(file_read(arena, output, 1 << 20, BLAME_GRADER, &text, &length, &diagnostic),
-                     ERROR_NONE);
+
+    nvcc_run(arguments);
+    const char *text = nvcc_output(arena, output, 1 << 20, &length);
     unlink(output);
     return text;
 }
@@ -515,7 +485,7 @@ static void test_coursework_formulas(void **state)
 {
     (void)state;
     struct arena *arena = arena_new();
-    const char *nvcc = find_nvcc(arena);
+    const char *nvcc = nvcc_find(arena);
     if (nvcc == NULL) {
         arena_free(arena);
         skip();

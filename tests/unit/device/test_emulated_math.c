@@ -5,17 +5,11 @@
  * The bounds are those of the CUDA C++ Programming Guide, "Mathematical Functions", in units in the
  * last place, plus half a unit for the rounding of the reference; 0 means the nearest number.
  */
+#include "../nvcc_run.h"
 #include "device/emulated/machine.h"
 #include "emulated_fixture.h"
 
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/process.h"
-
-#include <fcntl.h>
 #include <math.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 enum { THREADS = 512, FUNCTIONS = 48, PTX_BYTES_MAX = 1 << 22 };
 
@@ -224,13 +218,11 @@ static unsigned check_results(const void *results, bool is_double, double inputs
 /* nvcc's PTX; NULL where there is no nvcc. */
 static char *build_ptx(struct arena *arena)
 {
-    const char *home = getenv("CUDA_HOME");
-    const char *nvcc = arena_printf(arena, "%s/bin/nvcc", home != NULL ? home : "/usr/local/cuda");
+    const char *nvcc = nvcc_find(arena);
     struct diagnostic diagnostic = {0};
     char *folder;
-    char *text;
     size_t length;
-    if (!file_exists(nvcc)) {
+    if (nvcc == NULL) {
         return NULL;
     }
     assert_int_equal(folder_make_temporary(arena, &folder, &diagnostic), ERROR_NONE);
@@ -239,22 +231,8 @@ static char *build_ptx(struct arena *arena)
         nvcc, "-ptx", "-arch=compute_75",
         "-o", path,   GPUGRADE_SOURCE_DIR "/tests/unit/device/data/math_functions.cu",
         NULL};
-    const char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", NULL};
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    struct process_spec spec = {.path = nvcc,
-                                .arguments = arguments,
-                                .environment = environment,
-                                .descriptors = {nothing, 2, 2},
-                                .descriptor_count = 3};
-    struct process process;
-    int status = -1;
-    assert_int_equal(process_start(&spec, &process, &diagnostic), ERROR_NONE);
-    assert_true(process_wait(&process, clock_now_ns() + 120 * CLOCK_NS_PER_S, &status));
-    close(nothing);
-    assert_int_equal(status, 0);
-    assert_int_equal(
-        file_read(arena, path, PTX_BYTES_MAX, BLAME_GRADER, &text, &length, &diagnostic),
-        ERROR_NONE);
+    nvcc_run(arguments);
+    char *text = nvcc_output(arena, path, PTX_BYTES_MAX, &length);
     folder_remove(folder);
     return text;
 }

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECTION = 0x5000, SECTION_BYTES = 0x1000, LIMIT = 1 << 19 };
+enum { SECTION = 0x5000, SECTION_BYTES = 0x1000 };
 
 /* A server and the three processes' ends of its channels. */
 struct rig {
@@ -30,13 +30,15 @@ struct rig {
     struct channel control, client;
     pthread_t thread;
     enum error end;
+    bool had_gpu;
 };
 
 static void *serve(void *context)
 {
     struct rig *rig = context;
 
-    rig->end = server_run(&fake_backend, rig->control_fds[0], rig->client_fds[0], NULL);
+    rig->end =
+        server_run(&fake_devices, rig->control_fds[0], rig->client_fds[0], &rig->had_gpu, NULL);
     return NULL;
 }
 
@@ -98,6 +100,7 @@ static uint32_t ask(struct rig *rig, enum client_message type, uint64_t a, uint6
 static int open_rig(void **state)
 {
     static struct rig rig;
+    uint8_t model[GPU_MODEL_RECORD_BYTES];
     struct message reply;
 
     memset(&rig, 0, sizeof(rig));
@@ -106,20 +109,15 @@ static int open_rig(void **state)
     channel_init(&rig.control, rig.control_fds[1], control_format);
     channel_init(&rig.client, rig.client_fds[1], client_format);
     assert_int_equal(pthread_create(&rig.thread, NULL, serve, &rig), 0);
-    assert_int_equal(
-        control(&rig,
-                (struct message){.type = CONTROL_CONFIGURE,
-                                 .words = {LIMIT, CLOCK_NS_PER_S, 1, SECTION, SECTION_BYTES},
-                                 .payload = "H200",
-                                 .payload_bytes = 4},
-                &reply),
-        ERROR_NONE);
-    assert_int_equal(
-        control(&rig,
-                (struct message){
-                    .type = CONTROL_MODULE, .words = {0x40}, .payload = "ptx", .payload_bytes = 3},
-                &reply),
-        ERROR_NONE);
+    assert_int_equal(control(&rig, fake_configure("H200", SECTION, SECTION_BYTES, model), &reply),
+                     ERROR_NONE);
+    assert_int_equal(control(&rig,
+                             (struct message){.type = CONTROL_MODULE,
+                                              .words = {0x40, 3},
+                                              .payload = "ptx",
+                                              .payload_bytes = 3},
+                             &reply),
+                     ERROR_NONE);
     *state = &rig;
     return 0;
 }
@@ -131,6 +129,7 @@ static int close_rig(void **state)
     descriptor_close(&rig->control_fds[1]);
     pthread_join(rig->thread, NULL);
     assert_int_equal(rig->end, ERROR_NONE);
+    assert_false(rig->had_gpu);
     descriptor_close(&rig->control_fds[0]);
     descriptor_close(&rig->client_fds[0]);
     descriptor_close(&rig->client_fds[1]);
@@ -721,6 +720,8 @@ static void control_mistakes_get_a_message(void **state)
     struct message rows[] = {
         {.type = CONTROL_CONFIGURE, .payload = "H200", .payload_bytes = 4},
         {.type = CONTROL_MODULE},
+        {.type = CONTROL_MODULE, .words = {0x80, 4}, .payload = "ptx", .payload_bytes = 3},
+        {.type = CONTROL_MODULE, .words = {0x80, UINT64_MAX}},
         {.type = CONTROL_OBSERVE, .words = {3, 1}, .payload = "fill", .payload_bytes = 4},
         {.type = CONTROL_OBSERVE, .words = {0, 1}, .payload = "x", .payload_bytes = 1},
         {.type = CONTROL_RESOURCES, .payload = "zz", .payload_bytes = 2},
@@ -733,6 +734,8 @@ static void control_mistakes_get_a_message(void **state)
         {.type = CONTROL_RESTORE},
         {.type = CONTROL_DISCARD},
         {.type = CONTROL_PROBE},
+        {.type = CONTROL_TIME},
+        {.type = CONTROL_GPUS},
     };
     struct rig *rig = *state;
     struct message reply;

@@ -259,8 +259,9 @@ struct rig {
 static void *serve(void *context)
 {
     struct rig *rig = context;
+    bool had_gpu = false;
 
-    server_run(&fake_backend, rig->control_fds[0], rig->client_fds[0], NULL);
+    server_run(&fake_devices, rig->control_fds[0], rig->client_fds[0], &had_gpu, NULL);
     return NULL;
 }
 
@@ -311,6 +312,7 @@ static void check_log(const struct message *log)
 
 static void a_program_runs_over_the_stand_in(void **state)
 {
+    uint8_t model[GPU_MODEL_RECORD_BYTES];
     struct rig rig;
     glob_t found;
     int status = 0;
@@ -325,11 +327,10 @@ static void a_program_runs_over_the_stand_in(void **state)
     channel_init(&rig.control, rig.control_fds[1], control_format);
     assert_int_equal(pthread_create(&rig.thread, NULL, serve, &rig), 0);
     uint64_t address = (uint64_t)((uintptr_t)code - (uintptr_t)__executable_start);
-    control(&rig, (struct message){.type = CONTROL_CONFIGURE,
-                                   .words = {1 << 19, CLOCK_NS_PER_S, 1, address, sizeof(code)},
-                                   .payload = "T4",
-                                   .payload_bytes = 2});
-    control(&rig, (struct message){.type = CONTROL_MODULE, .payload = "ptx", .payload_bytes = 3});
+    control(&rig, fake_configure("T4", address, sizeof(code), model));
+    control(&rig,
+            (struct message){
+                .type = CONTROL_MODULE, .words = {0, 3}, .payload = "ptx", .payload_bytes = 3});
 
     pid_t program = start_program(found.gl_pathv[0], rig.client_fds[1]);
     descriptor_close(&rig.client_fds[1]);

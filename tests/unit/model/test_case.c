@@ -157,12 +157,39 @@ static void test_scope(void **state)
     arena_free(arena);
 }
 
+static void test_timing_parameters(void **state)
+{
+    struct arena *arena = arena_new();
+    struct rubric rubric = make_rubric(arena, two_cases, 2);
+    struct rubric_criterion criterion = {
+        .timing_shape = {parse(arena, "32 * ceil(multiprocessors / 2)"), parse(arena, "1024")}};
+    int64_t values[RUBRIC_PARAMETERS_MAX] = {-1, -1};
+
+    (void)state;
+    assert_true(case_timing_parameters(&rubric, &criterion, 132, values));
+    assert_int_equal(values[0], 2112);
+    assert_int_equal(values[1], 1024);
+    assert_true(case_timing_parameters(&rubric, &criterion, 7, values));
+    assert_int_equal(values[0], 128);
+    static const char *const refused[] = {
+        "multiprocessors / 2", "multiprocessors - 7",      "block", "h",
+        "2147483648",          "1 / (multiprocessors - 7)"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        criterion.timing_shape[1] = parse(arena, refused[i]);
+        assert_false(case_timing_parameters(&rubric, &criterion, 7, values));
+        assert_int_equal(values[0], 128); /* untouched */
+    }
+    criterion.timing_shape[1] = NULL;
+    assert_false(case_timing_parameters(&rubric, &criterion, 7, values));
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_draws),         cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_distinct_fits), cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_scope),
+        cmocka_unit_test(test_scope),         cmocka_unit_test(test_timing_parameters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,38 +1,19 @@
 /* test_ptx_nvcc.c: a program that nvcc builds here, read back from the executable: every kernel of
  * ordinary CUDA code parses, and no instruction of it is unknown. Skipped where there is no nvcc.
  */
+#include "../nvcc_run.h"
 #include "ptx/fat_binary.h"
 #include "ptx/ptx.h"
 
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/process.h"
-
-#include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #define SOURCE GPUGRADE_SOURCE_DIR "/tests/unit/ptx/data/ordinary.cu"
 
 enum { EXECUTABLE_BYTES_MAX = 64 << 20 };
 
-static const char *find_nvcc(struct arena *arena)
+/* Builds the program; `compression` is one of the flags. */
+static void build(const char *nvcc, const char *compression, const char *program)
 {
-    const char *home = getenv("CUDA_HOME");
-    const char *nvcc = arena_printf(arena, "%s/bin/nvcc", home != NULL ? home : "/usr/local/cuda");
-
-    return file_exists(nvcc) ? nvcc : NULL;
-}
-
-/* Builds the program and gives the status of nvcc; `compression` is one of its flags. */
-static int build(const char *nvcc, const char *compression, const char *program)
-{
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     const char *const arguments[] = {nvcc,
                                      "-cudart",
                                      "shared",
@@ -45,22 +26,8 @@ static int build(const char *nvcc, const char *compression, const char *program)
                                      program,
                                      SOURCE,
                                      NULL};
-    const char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", NULL};
-    struct process_spec spec = {.path = nvcc,
-                                .arguments = arguments,
-                                .environment = environment,
-                                .descriptors = {nothing, 2, 2},
-                                .descriptor_count = 3};
-    struct process process;
-    struct diagnostic diagnostic = {0};
-    int status = -1;
 
-    if (process_start(&spec, &process, &diagnostic) != ERROR_NONE) {
-        fail_msg("%s", diagnostic.message);
-    }
-    assert_true(process_wait(&process, clock_now_ns() + 120 * CLOCK_NS_PER_S, &status));
-    close(nothing);
-    return status;
+    nvcc_run(arguments);
 }
 
 static void check_module(struct arena *arena, const struct fat_module *fat)
@@ -99,11 +66,10 @@ static void check_module(struct arena *arena, const struct fat_module *fat)
 static void check_program(const char *compression)
 {
     struct arena *arena = arena_new();
-    const char *nvcc = find_nvcc(arena);
+    const char *nvcc = nvcc_find(arena);
     struct fat_program program;
     struct diagnostic diagnostic = {0};
     char *folder;
-    char *bytes;
     size_t length;
 
     if (nvcc == NULL) {
@@ -113,9 +79,7 @@ static void check_program(const char *compression)
     assert_int_equal(folder_make_temporary(arena, &folder, &diagnostic), ERROR_NONE);
     const char *path = arena_printf(arena, "%s/program", folder);
     build(nvcc, compression, path);
-    assert_int_equal(
-        file_read(arena, path, EXECUTABLE_BYTES_MAX, BLAME_STUDENT, &bytes, &length, &diagnostic),
-        ERROR_NONE);
+    char *bytes = nvcc_output(arena, path, EXECUTABLE_BYTES_MAX, &length);
     folder_remove(folder);
     if (fat_program_read(arena, bytes, length, &program, &diagnostic) != ERROR_NONE) {
         fail_msg("%s", diagnostic.message);

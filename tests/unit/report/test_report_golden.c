@@ -305,8 +305,8 @@ static struct report race_report(void)
     return report;
 }
 
-/* Every code of a cause or finding that the emulated device's watching brings, as a finding with
- * two places. */
+/* Every code of a cause or finding that the emulated device's watching or a real GPU brings, as a
+ * finding with two places. */
 static struct report codes_report(void)
 {
     static const enum code codes[] = {
@@ -314,7 +314,8 @@ static struct report codes_report(void)
         CODE_BARRIER_MISMATCH, CODE_BARRIER_INCOMPLETE, CODE_UNINITIALISED_SHARED,
         CODE_TOO_MANY_LOADS,   CODE_NO_SHARED_READS,    CODE_OPERAND_NOT_LOADED,
         CODE_BANK_CONFLICTS,   CODE_UNCOALESCED,        CODE_DEVICE_ASSERT,
-        CODE_DEVICE_TRAP,
+        CODE_DEVICE_TRAP,      CODE_WRONG_WHEN_TIMED,   CODE_TOO_SLOW,
+        CODE_IMPOSSIBLE_TIME,  CODE_LAUNCH_REFUSED,
     };
     static struct finding findings[COUNT(codes)];
 
@@ -335,6 +336,61 @@ static struct report codes_report(void)
     struct report report = base_report(NULL, 0);
     report.findings = findings;
     report.finding_count = COUNT(findings);
+    return report;
+}
+
+/* A check with a real GPU: speed that earns all points, some, none; a reference that is no use, and
+ * a measurement that failed. */
+static struct report speedup_report(void)
+{
+    static const struct rubric_criterion speedups[] = {
+        {.id = "speedup.tiled", .title = "speedup, tiled", .points = 10},
+        {.id = "speedup.dynamic", .title = "speedup, dynamic", .points = 5},
+        {.id = "speedup.slow", .title = "speedup, slow", .points = 5},
+        {.id = "speedup.skipped", .title = "speedup, skipped", .points = 5},
+        {.id = "speedup.error", .title = "speedup, error", .points = 5},
+    };
+    static const struct report_device both[] = {
+        {"emulated", "NVIDIA H200", "", 0},
+        {"cuda", "NVIDIA H200", "GPU-01234567-89ab-cdef-0123-456789abcdef", 13000},
+    };
+    static struct verdict verdicts[5];
+
+    memset(verdicts, 0, sizeof verdicts);
+    for (size_t i = 0; i < COUNT(verdicts); i++) {
+        verdicts[i].criterion = &speedups[i];
+        verdict_add_text(&verdicts[i], "baseline", "naive");
+    }
+    verdicts[0].status = STATUS_PASSED;
+    verdicts[0].points = 10;
+    verdicts[0].summary = "1.51 x naive, reference 1.50";
+    verdict_add_measured_number(&verdicts[0], "speedup", 1.5075);
+    verdict_add_measured_integer(&verdicts[0], "blocks", 120);
+    verdict_add_measured_boolean(&verdicts[0], "ambiguous", false);
+    verdict_add_measured_text(&verdicts[0], "marks", "1.5078 is at least 1.4: all 10");
+    verdicts[1].status = STATUS_PARTIAL;
+    verdicts[1].points = 1.5;
+    verdicts[1].summary = "1.12 x naive, reference 1.50";
+    verdicts[1].cause = (struct cause){.code = CODE_TOO_SLOW,
+                                       .message = "1.12 times as fast as the naive kernel; the "
+                                                  "reference solution reaches 1.50 here, full "
+                                                  "marks start at 1.40",
+                                       .hint = "look at bank conflicts"};
+    verdicts[2].status = STATUS_FAILED;
+    verdicts[2].summary = "0.27 x naive, reference 1.50";
+    verdicts[2].cause = verdicts[1].cause;
+    verdicts[2].cause.message = "0.27 times as fast as the naive kernel";
+    verdicts[3].status = STATUS_SKIPPED;
+    verdicts[3].summary = "the reference reaches only 1.02 x naive here";
+    verdict_add_measured_text(&verdicts[3], "why", "too little to tell solutions apart");
+    verdicts[4].status = STATUS_ERROR;
+    verdicts[4].summary = "cannot be judged";
+    verdicts[4].cause = (struct cause){.message = "the reference against itself is 1.004, not 1",
+                                       .hint = "check again"};
+    verdict_add_measured_text(&verdicts[4], "why", verdicts[4].cause.message);
+    struct report report = base_report(verdicts, COUNT(verdicts));
+    report.devices = both;
+    report.device_count = COUNT(both);
     return report;
 }
 
@@ -389,6 +445,16 @@ static void everything_passed(void **state)
     assert_terminal("passed_terminal", &report, false, 0, false);
     assert_terminal("passed_verbose", &report, false, 80, true);
     assert_json("passed_json", &report);
+}
+
+static void speed(void **state)
+{
+    struct report report = speedup_report();
+
+    (void)state;
+    assert_terminal("speedup_terminal", &report, false, 0, false);
+    assert_terminal("speedup_verbose", &report, false, 0, true);
+    assert_json("speedup_json", &report);
 }
 
 static void every_status(void **state)
@@ -493,6 +559,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_passed),
+        cmocka_unit_test(speed),
         cmocka_unit_test(every_status),
         cmocka_unit_test(a_race_is_one_story),
         cmocka_unit_test(every_code_of_the_watching_device),

@@ -37,7 +37,7 @@ static void test_matmul(void **state)
 
     (void)state;
     assert_string_equal(rubric->id, "matmul");
-    assert_int_equal(rubric->version, 2);
+    assert_int_equal(rubric->version, 3);
     assert_string_equal(rubric->gpu_model, "H200");
     assert_string_equal(rubric->reference_folder, "/root/reference/matmul");
     assert_string_equal(rubric->template_folder, "/root/student_template/matmul");
@@ -66,7 +66,10 @@ static void test_matmul_launches(void **state)
     const struct rubric_launch *launch = &rubric->launches[1];
 
     (void)state;
-    assert_int_equal(rubric->launch_count, 2);
+    assert_int_equal(rubric->launch_count, 3);
+    assert_string_equal(rubric->launches[2].id, "naive");
+    assert_string_equal(rubric->launches[2].kernel, "matrixMulNaive");
+    assert_int_equal(rubric->launches[2].program, 0);
     assert_string_equal(launch->id, "dynamic");
     assert_int_equal(launch->program, 1);
     assert_string_equal(launch->kernel, "matrixMulDynamic");
@@ -87,17 +90,18 @@ static void test_matmul_launches(void **state)
 
 static void test_matmul_criteria(void **state)
 {
-    static const double points[] = {6, 23, 17, 12, 12, 6, 6, 6, 6, 6};
-    static const char *const ids[] = {
-        "compile",     "correct.tiled", "correct.dynamic", "race-free.tiled", "race-free.dynamic",
-        "tiled.tiled", "tiled.dynamic", "dynamic",         "occupancy",       "block-size"};
+    static const double points[] = {5, 20, 15, 10, 10, 5, 5, 5, 5, 5, 10, 5};
+    static const char *const ids[] = {"compile",         "correct.tiled",     "correct.dynamic",
+                                      "race-free.tiled", "race-free.dynamic", "tiled.tiled",
+                                      "tiled.dynamic",   "dynamic",           "occupancy",
+                                      "block-size",      "speedup.tiled",     "speedup.dynamic"};
     struct arena *arena = arena_new();
     const struct rubric *rubric = load(arena, "rubrics/matmul.json");
 
     (void)state;
     assert_false(rubric->checks_global_races);
-    assert_int_equal(rubric->criterion_count, 10);
-    for (size_t i = 0; i < 10; i++) {
+    assert_int_equal(rubric->criterion_count, 12);
+    for (size_t i = 0; i < 12; i++) {
         assert_string_equal(rubric->criteria[i].id, ids[i]);
         assert_true(rubric->criteria[i].points == points[i]);
     }
@@ -115,6 +119,32 @@ static void test_matmul_criteria(void **state)
     assert_int_equal(rubric->criteria[4].launch, 1);
     assert_string_equal(expression_text(rubric->criteria[6].maximum_bytes),
                         "8 * a_height * b_width * a_width / block");
+    arena_free(arena);
+}
+
+static void test_matmul_speedup(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct rubric *rubric = load(arena, "rubrics/matmul.json");
+    static const char *const shape[] = {"32 * ceil(multiprocessors / 2)", "1024", "4096"};
+
+    (void)state;
+    for (size_t i = 10; i < 12; i++) {
+        const struct rubric_criterion *speedup = &rubric->criteria[i];
+        assert_int_equal(speedup->kind, CRITERION_SPEEDUP);
+        assert_int_equal(speedup->launch, i - 10);
+        assert_int_equal(speedup->baseline, 2);
+        for (size_t j = 0; j < 3; j++) {
+            assert_string_equal(expression_text(speedup->timing_shape[j]), shape[j]);
+        }
+        assert_string_equal(expression_text(speedup->operations),
+                            "2 * a_height * a_width * b_width");
+        assert_string_equal(expression_text(speedup->full_marks), "1 + 0.8 * (reference - 1)");
+        assert_true(speedup->no_marks == 1);
+        assert_true(speedup->smallest_reference == 1.05);
+        assert_true(speedup->step == 0.5);
+    }
+    assert_null(rubric->criteria[0].full_marks);
     arena_free(arena);
 }
 
@@ -150,6 +180,14 @@ static void test_every_key(void **state)
     assert_true(rubric->criteria[8].has_operands);
     assert_false(rubric->criteria[8].operand_counts[0]);
     assert_true(rubric->criteria[8].operand_counts[1]);
+    const struct rubric_criterion *speedup = &rubric->criteria[9];
+    assert_int_equal(speedup->baseline, 1);
+    assert_string_equal(expression_text(speedup->timing_shape[0]), "1024 * multiprocessors");
+    assert_string_equal(expression_text(speedup->least_bytes), "8 * n");
+    assert_string_equal(expression_text(speedup->full_marks), "reference / 2 + 1");
+    assert_true(speedup->no_marks == 0.5);
+    assert_true(speedup->smallest_reference == 1.25);
+    assert_true(speedup->step == 0.25);
     arena_free(arena);
 }
 
@@ -214,7 +252,7 @@ static void test_valid(void **state)
 static void test_invalid(void **state)
 {
     (void)state;
-    assert_true(for_each("invalid", visit_invalid) >= 60);
+    assert_true(for_each("invalid", visit_invalid) >= 85);
 }
 
 static void test_missing_file(void **state)
@@ -236,9 +274,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matmul),          cmocka_unit_test(test_matmul_launches),
-        cmocka_unit_test(test_matmul_criteria), cmocka_unit_test(test_every_key),
-        cmocka_unit_test(test_valid),           cmocka_unit_test(test_invalid),
-        cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_matmul_criteria), cmocka_unit_test(test_matmul_speedup),
+        cmocka_unit_test(test_every_key),       cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_invalid),         cmocka_unit_test(test_missing_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

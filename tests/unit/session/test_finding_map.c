@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 
 static const char *const files[] = {"", "exercise1_tiled.cu", ""};
 static const struct code_kernel kernels[] = {
@@ -284,6 +285,49 @@ static void every_kind_of_record_has_a_code(void **state)
     arena_free(arena);
 }
 
+/* A real GPU says that a kernel failed, and not where: the sentence says who does. */
+static void a_gpu_tells_no_place(void **state)
+{
+    static const struct {
+        enum finding_record_kind kind;
+        const char *text;
+        const char *message;
+    } rows[] = {
+        {FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS, "",
+         "uses an address outside of all memory; a real GPU does not say where, --device emulated "
+         "does"},
+        {FINDING_RECORD_MISALIGNED, "",
+         "uses an address that is no multiple of the bytes it accesses; a real GPU does not say "
+         "where, --device emulated does"},
+        {FINDING_RECORD_ASSERT, "",
+         "an assertion failed; a real GPU does not say where, --device emulated does"},
+        {FINDING_RECORD_ASSERT, "x > 0", "the assertion `x > 0` failed"},
+        {FINDING_RECORD_STACK_OVERFLOW, "",
+         "the stack of a thread overflows; a real GPU does not say where, --device emulated does"},
+        {FINDING_RECORD_BAD_CALL, "", "calls a function through a pointer that leads to none"},
+        {FINDING_RECORD_TRAP, "", "the kernel stopped itself with a trap"},
+        {FINDING_RECORD_TRAP, "CUDA_ERROR_LAUNCH_FAILED",
+         "is ended, by a trap or by the GPU (CUDA_ERROR_LAUNCH_FAILED); a real GPU does not say "
+         "where, --device emulated does"},
+        {FINDING_RECORD_LAUNCH_REFUSED, "CUDA_ERROR_INVALID_VALUE",
+         "is not launched: the GPU's driver says CUDA_ERROR_INVALID_VALUE"},
+    };
+    struct arena *arena = arena_new();
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct finding_record seen = {.kind = rows[i].kind, .place_count = 1, .count = 1};
+        struct finding finding;
+
+        snprintf(seen.text, sizeof seen.text, "%s", rows[i].text);
+        assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+        assert_string_equal(finding.message, rows[i].message);
+        assert_string_equal(finding.places[0].file, "");
+        assert_int_equal(finding.places[0].line, 0);
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +341,7 @@ int main(void)
         cmocka_unit_test(masks_name_their_lanes),
         cmocka_unit_test(severities_say_what_is_undefined),
         cmocka_unit_test(every_kind_of_record_has_a_code),
+        cmocka_unit_test(a_gpu_tells_no_place),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,6 +214,30 @@ static void without_ptxas_it_says_so(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* A real GPU names no lines, whatever the program was built with, and measures. */
+static void a_real_gpu_is_not_explained_as_the_emulated_device(void **state)
+{
+    const struct plain_config config = {.device = {.is_gpu = true}};
+    struct finding finding = {.code = CODE_GLOBAL_OUT_OF_BOUNDS,
+                              .message = "uses an address outside of all memory",
+                              .kernel = "k",
+                              .launch = "",
+                              .place_count = 1,
+                              .places = {{.role = "here", .file = ""}},
+                              .count = 1};
+
+    (void)state;
+    run.activity.findings = &finding;
+    run.activity.finding_count = 1;
+    plain_findings(arena, &config, &run, &report);
+    assert_int_equal(report.finding_count, 1);
+    assert_int_equal(report.remark_count, 0);
+    run.activity.asked_times = true;
+    plain_findings(arena, &config, &run, &report);
+    assert_int_equal(report.remark_count, 1);
+    assert_non_null(strstr(report.remarks[0].message, "the host's around each launch"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +255,7 @@ int main(void)
         TEST(without_lines_the_flag_is_named),
         TEST(times_are_called_estimates),
         TEST(without_ptxas_it_says_so),
+        TEST(a_real_gpu_is_not_explained_as_the_emulated_device),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

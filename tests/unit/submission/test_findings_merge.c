@@ -90,11 +90,42 @@ static void shapes_are_counted(void **state)
     arena_free(arena);
 }
 
+/* What only the real GPU showed: print runs beside the emulated ones, and launches that were timed.
+ */
+static void findings_of_the_gpu_are_kept(void **state)
+{
+    struct arena *arena = arena_new();
+    struct finding printed[] = {finding_at(CODE_GLOBAL_OUT_OF_BOUNDS, 30, 2)};
+    struct finding timed[] = {finding_at(CODE_GLOBAL_OUT_OF_BOUNDS, 31, 1)};
+    struct finding own[] = {finding_at(CODE_MISALIGNED_ACCESS, 32, 1)};
+    struct print_run emulated = {.activity = {.ran = true}};
+    struct print_run real = {.activity = {.findings = printed, .finding_count = 1}};
+    struct timing_run timing = {
+        .activity = {.findings = own, .finding_count = 1}, .findings = timed, .finding_count = 1};
+    struct submission_evidence evidence = {
+        .print_runs = &emulated, .gpu_print_runs = &real, .timings = &timing};
+    struct rubric_printout printout = {.id = "occupancy"};
+    struct rubric_criterion criterion = {.id = "speedup"};
+    struct rubric rubric = {
+        .printouts = &printout, .printout_count = 1, .criteria = &criterion, .criterion_count = 1};
+    const struct finding *merged = NULL;
+    size_t count = 0;
+    (void)state;
+
+    findings_merge(arena, &rubric, &evidence, &merged, &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(merged[0].places[0].line, 30);
+    assert_int_equal(merged[1].places[0].line, 31);
+    assert_int_equal(merged[2].places[0].line, 32);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_lines_are_one_finding),
         cmocka_unit_test(shapes_are_counted),
+        cmocka_unit_test(findings_of_the_gpu_are_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

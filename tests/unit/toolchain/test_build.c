@@ -3,142 +3,7 @@
  * The harness and the sources are small ones of this test. Without a CUDA toolkit everything here
  * is skipped visibly.
  */
-#include "base/clock.h"
-#include "base/file.h"
-#include "toolchain/toolchain.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static const char given_text[] = "void launch(float *p);\n";
-static const char harness_text[] = "#include \"given.h\"\n"
-                                   "#ifdef BROKEN\n"
-                                   "this is no code\n"
-                                   "#endif\n"
-                                   "int main(void) { launch(nullptr); return VALUE; }\n";
-static const char good_text[] = "#include \"given.h\"\n"
-                                "__global__ void __launch_bounds__(128, 2) fill(float *p)\n"
-                                "{\n"
-                                "    __shared__ float tile[64];\n"
-                                "    tile[threadIdx.x] = p[threadIdx.x];\n"
-                                "    __syncthreads();\n"
-                                "    p[threadIdx.x] = tile[63 - threadIdx.x];\n"
-                                "}\n"
-                                "void launch(float *p) { fill<<<1, 64>>>(p); }\n";
-
-struct site {
-    bool available;
-    struct arena *arena;
-    struct sandbox sandbox;
-    struct toolchain toolchain;
-    char *folder;
-    const char *source_folder;
-    struct rubric rubric;
-    struct rubric_program program;
-    struct define defines[2];
-    struct built_program built;
-    struct diagnostic diagnostic;
-    int builds;
-};
-
-static const char *const sources[] = {"exercise.cu"};
-static const char *const given[] = {"given.h"};
-static const char *const harness[] = {"main.cu"};
-
-static void write_file(struct site *site, const char *folder, const char *name, const char *text)
-{
-    const char *path = arena_printf(site->arena, "%s/%s", folder, name);
-
-    assert_int_equal(file_write_atomic(path, text, strlen(text), NULL), ERROR_NONE);
-}
-
-static const char *make(struct site *site, const char *name)
-{
-    const char *path = arena_printf(site->arena, "%s/%s", site->folder, name);
-
-    assert_int_equal(folder_make(path, 0755, NULL), ERROR_NONE);
-    return path;
-}
-
-/* Finds the sandbox and the toolkit, whose own libcudart serves to link. */
-static bool find_tools(struct site *site)
-{
-    struct toolchain *toolchain = &site->toolchain;
-
-    if (sandbox_init(SANDBOX_AUTO, GPUGRADE_BINARY_DIR "/bin", &site->sandbox, &site->diagnostic) !=
-            ERROR_NONE ||
-        toolchain_init(&site->sandbox, "/nowhere", make(site, "cache"), toolchain,
-                       &site->diagnostic) != ERROR_NONE) {
-        print_message("skipped: %s\n", site->diagnostic.message);
-        return false;
-    }
-    snprintf(toolchain->cudart_folder, sizeof toolchain->cudart_folder, "%.4000s/lib64",
-             toolchain->cuda_folder);
-    return true;
-}
-
-static int set_up(void **state)
-{
-    static struct site site;
-
-    memset(&site, 0, sizeof site);
-    site.arena = arena_new();
-    assert_int_equal(folder_make_temporary(site.arena, &site.folder, NULL), ERROR_NONE);
-    assert_int_equal(chmod(site.folder, 0711), 0);
-    site.available = find_tools(&site);
-    site.source_folder = make(&site, "source");
-    site.defines[0] = (struct define){"VALUE", "0"};
-    site.program = (struct rubric_program){
-        .sources = sources,
-        .source_count = 1,
-        .given = given,
-        .given_count = 1,
-        .harness = harness,
-        .harness_count = 1,
-        .defines = site.defines,
-        .define_count = 1,
-    };
-    site.rubric = (struct rubric){
-        .reference_folder = make(&site, "coursework/reference/x"),
-        .template_folder = make(&site, "template"),
-        .programs = &site.program,
-        .program_count = 1,
-        .limits = {.compile_wall_ns = 60 * CLOCK_NS_PER_S,
-                   .compile_memory_bytes = UINT64_C(2) << 30},
-    };
-    write_file(&site, site.rubric.reference_folder, "main.cu", harness_text);
-    write_file(&site, site.rubric.template_folder, "given.h", given_text);
-    write_file(&site, site.source_folder, "given.h", given_text);
-    *state = &site;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct site *site = *state;
-
-    assert_true(folder_remove(site->folder));
-    arena_free(site->arena);
-    return 0;
-}
-
-static struct site *need(void **state)
-{
-    struct site *site = *state;
-
-    if (!site->available) {
-        skip();
-    }
-    return site;
-}
+#include "build_fixture.h"
 
 /* Builds a text as the student's source. */
 static enum error build(struct site *site, const char *text)
@@ -164,11 +29,17 @@ static const struct tool_message *first_message(const struct site *site)
     return &site->built.build.messages[0];
 }
 
+static enum error assemble(struct site *site, const char *ptx, size_t length,
+                           struct assembled_module *out_module)
+{
+    return toolchain_assemble(&site->toolchain, site->arena, ptx, length, 9, 0, site->folder,
+                              out_module, &site->diagnostic);
+}
+
 static void good_source_is_built(void **state)
 {
     struct site *site = need(state);
-    const struct kernel_resources *kernels;
-    size_t count;
+    struct assembled_module assembled;
 
     assert_int_equal(build(site, good_text), ERROR_NONE);
     assert_true(site->built.build.attempted && site->built.build.compiled);
@@ -186,20 +57,50 @@ static void good_source_is_built(void **state)
     }
     assert_non_null(module);
     assert_int_equal(module->arch, 75);
-    assert_int_equal(toolchain_resources(&site->toolchain, site->arena, module->text,
-                                         module->length, 9, 0, site->folder, &kernels, &count,
-                                         &site->diagnostic),
-                     ERROR_NONE);
-    assert_int_equal(count, 1);
-    assert_string_equal(kernels[0].name, "_Z4fillPf");
-    assert_string_equal(kernels[0].plain_name, "fill");
-    assert_int_equal(kernels[0].static_shared_bytes, 256);
-    assert_int_equal(kernels[0].max_threads, 128);
-    assert_true(kernels[0].registers > 0 && kernels[0].registers < 64);
-    assert_int_equal(toolchain_resources(&site->toolchain, site->arena, "nonsense", 8, 9, 0,
-                                         site->folder, &kernels, &count, &site->diagnostic),
-                     ERROR_FAILED);
+    assert_int_equal(assemble(site, module->text, module->length, &assembled), ERROR_NONE);
+    assert_int_equal(assembled.kernel_count, 1);
+    const struct kernel_resources *kernel = &assembled.kernels[0];
+    assert_string_equal(kernel->name, "_Z4fillPf");
+    assert_string_equal(kernel->plain_name, "fill");
+    assert_int_equal(kernel->static_shared_bytes, 256);
+    assert_int_equal(kernel->max_threads, 128);
+    assert_true(kernel->registers > 0 && kernel->registers < 64);
+    assert_true(assembled.image_bytes > 64);
+    assert_memory_equal(assembled.image, "\177ELF", 4);
+    assert_non_null(memmem(assembled.image, assembled.image_bytes, ".text._Z4fillPf", 15));
+    assert_int_equal(assemble(site, "nonsense", 8, &assembled), ERROR_FAILED);
     assert_true(site->diagnostic.message[0] != '\0');
+}
+
+/* What a ptxas leaves that its input has taken over is neither followed nor waited for. */
+static void machine_code_is_taken_safely(void **state)
+{
+    static const char *const takeovers[] = {
+        "ln -s /etc/passwd \"$5\"", "mkfifo \"$5\"",        "mkdir \"$5\"",
+        "truncate -s 65M \"$5\"",   "rm -rf \"${5%/*}\"/*", "kill -9 $$",
+    };
+    struct site *site = need(state);
+    struct toolchain toolchain = site->toolchain;
+    const char *folder = make(site, "toolkit/bin");
+    struct assembled_module assembled;
+
+    snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s/toolkit", site->folder);
+    for (size_t i = 0; i < sizeof takeovers / sizeof takeovers[0]; i++) {
+        const char *script = arena_printf(site->arena, "#!/bin/sh\n%s\n", takeovers[i]);
+        write_file(site, folder, "ptxas", script);
+        assert_int_equal(chmod(arena_printf(site->arena, "%s/ptxas", folder), 0755), 0);
+        assert_int_equal(toolchain_assemble(&toolchain, site->arena, "", 0, 9, 0, site->folder,
+                                            &assembled, &site->diagnostic),
+                         ERROR_FAILED);
+        assert_int_equal(site->diagnostic.blame, BLAME_STUDENT);
+    }
+    write_file(site, folder, "ptxas", "#!/bin/sh\necho code >\"$5\"\n");
+    assert_int_equal(chmod(arena_printf(site->arena, "%s/ptxas", folder), 0755), 0);
+    assert_int_equal(toolchain_assemble(&toolchain, site->arena, "", 0, 9, 0, site->folder,
+                                        &assembled, &site->diagnostic),
+                     ERROR_NONE);
+    assert_int_equal(assembled.image_bytes, 5);
+    assert_memory_equal(assembled.image, "code\n", 5);
 }
 
 static void compile_errors_name_the_line(void **state)
@@ -325,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(machine_code_is_taken_safely, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compile_errors_name_the_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_function_is_a_link_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(host_files_cannot_be_included, set_up, tear_down),

@@ -255,6 +255,59 @@ static void names_are_those_of_the_runtime(void **state)
     assert_non_null(strstr(refusal_text(REFUSAL_NOT_RECORDED), "cudaEventRecord"));
 }
 
+static void gpus_survive(void **state)
+{
+    struct control_gpu gpus[2] = {{.uuid = "GPU-6f0c", .driver_version = 13000},
+                                  {.uuid = "G", .driver_version = UINT32_MAX}};
+    struct control_gpu back;
+    struct text bytes;
+    size_t cursor = 0;
+
+    (void)state;
+    text_init(&bytes);
+    for (size_t i = 0; i < 2; i++) {
+        memset(gpus[i].model, (int)(i + 1), sizeof(gpus[i].model));
+        control_gpu_pack(&gpus[i], &bytes);
+    }
+    const uint8_t *packed = (const uint8_t *)bytes.bytes;
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(control_gpu_unpack(packed, bytes.length, &cursor, &back));
+        assert_string_equal(back.uuid, gpus[i].uuid);
+        assert_int_equal(back.driver_version, gpus[i].driver_version);
+        assert_memory_equal(back.model, gpus[i].model, sizeof(back.model));
+    }
+    assert_int_equal(cursor, bytes.length);
+    assert_false(control_gpu_unpack(packed, bytes.length, &cursor, &back));
+    text_release(&bytes);
+}
+
+static void bad_gpus_are_refused(void **state)
+{
+    struct control_gpu gpu = {.uuid = "GPU-6f0c"}, back;
+    struct text bytes;
+    size_t cursor = 0;
+
+    (void)state;
+    text_init(&bytes);
+    control_gpu_pack(&gpu, &bytes);
+    for (size_t length = 0; length < bytes.length; length++) {
+        assert_false(control_gpu_unpack((const uint8_t *)bytes.bytes, length, &cursor, &back));
+    }
+    const struct {
+        size_t offset;
+        char value;
+    } rows[] = {{0, 0}, {0, CONTROL_UUID_BYTES}, {3, 1}, {4, 0}, {6, 0}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        text_clear(&bytes);
+        control_gpu_pack(&gpu, &bytes);
+        bytes.bytes[rows[i].offset] = rows[i].value;
+        assert_false(
+            control_gpu_unpack((const uint8_t *)bytes.bytes, bytes.length, &cursor, &back));
+    }
+    assert_int_equal(cursor, 0);
+    text_release(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +321,8 @@ int main(void)
         cmocka_unit_test(a_string_that_does_not_fit_is_refused),
         cmocka_unit_test(properties_survive),
         cmocka_unit_test(names_are_those_of_the_runtime),
+        cmocka_unit_test(gpus_survive),
+        cmocka_unit_test(bad_gpus_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,30 @@
+/* statistics.h: a robust middle and how sure it is.
+ *
+ * The interval is the percentile bootstrap of the median (Efron and Tibshirani, An Introduction to
+ * the Bootstrap, 1993, chapter 13): the sample is drawn anew from itself, with replacement, 2000
+ * times; the medians of these draws, sorted, hold 95 % between the 2.5th and the 97.5th percentile.
+ * It supposes no distribution. Of fewer than six values it spans all of them, or nearly, and holds
+ * the true median less often than 95 %: of three values 75 %.
+ */
+#ifndef GPUGRADE_BASE_STATISTICS_H
+#define GPUGRADE_BASE_STATISTICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STATISTICS_RESAMPLES = 2000 };
+
+/* A median and its 95 % interval: low <= median <= high. */
+struct median_estimate {
+    double median, low, high;
+};
+
+/* The middle of values[count], the mean of the middle two if count is even; 0 if there are none.
+ * The values are finite. */
+double statistics_median(const double *values, size_t count);
+
+/* The median of values[count] with its interval. The same values, in any order, and the same seed
+ * give the same interval. */
+struct median_estimate statistics_estimate(const double *values, size_t count, uint64_t seed);
+
+#endif

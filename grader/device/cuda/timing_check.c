@@ -1,0 +1,141 @@
+/* timing_check.c: what a timing request must fulfil before anything runs. Its numbers come from the
+ * grader, its addresses and parameters from the program that is graded. */
+#include "device/cuda/cuda_timing.h"
+
+#include <inttypes.h>
+
+uint64_t timing_element_bytes(const struct timing_operand *operand)
+{
+    return operand->type == TIMING_F64 ? 8 : 4;
+}
+
+uint64_t timing_operand_bytes(const struct timing_operand *operand)
+{
+    return operand->elements * timing_element_bytes(operand);
+}
+
+uint64_t timing_room_bytes(const struct timing_operand *operand)
+{
+    return (timing_operand_bytes(operand) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
+}
+
+static enum error refuse(struct diagnostic *diagnostic, const char *problem)
+{
+    diagnostic_set(diagnostic, BLAME_GRADER, "a request for a timing %s", problem);
+    return ERROR_RANGE;
+}
+
+static enum error check_numbers(const struct timing_request *request, struct diagnostic *diagnostic)
+{
+    uint32_t contenders = request->contender_count;
+    bool is_count_right = request->block_count >= 1 && request->block_count <= TIMING_BLOCKS_MAX &&
+                          request->launches_per_span >= 1 && contenders >= 1 &&
+                          contenders <= TIMING_CONTENDERS_MAX && request->operand_count >= 1 &&
+                          request->operand_count <= TIMING_OPERANDS_MAX;
+    if (!is_count_right || request->judged >= contenders || request->reference >= contenders ||
+        request->baseline >= contenders) {
+        return refuse(diagnostic, "whose counts or indices are out of range");
+    }
+    if (request->comparison != TIMING_SAME_BITS && request->comparison != TIMING_MAGNITUDES) {
+        return refuse(diagnostic, "with a comparison that does not exist");
+    }
+    if (request->comparison == TIMING_MAGNITUDES && !(request->tolerance >= 0)) {
+        return refuse(diagnostic, "whose tolerance is no number from 0 on");
+    }
+    return ERROR_NONE;
+}
+
+static enum error check_operands(const struct timing_request *request,
+                                 struct diagnostic *diagnostic)
+{
+    size_t outputs = 0;
+    for (uint32_t i = 0; i < request->operand_count; i++) {
+        const struct timing_operand *operand = &request->operands[i];
+        if (operand->type > TIMING_U32 || operand->elements == 0 ||
+            operand->elements > DEVICE_WINDOW_BYTES / 8) {
+            return refuse(diagnostic, "with an operand without a type or a size");
+        }
+        if (operand->is_output && request->comparison == TIMING_MAGNITUDES &&
+            operand->type != TIMING_F32) {
+            return refuse(diagnostic, "that compares by magnitudes, but whose output is not f32");
+        }
+        outputs += operand->is_output;
+    }
+    return outputs > 0 ? ERROR_NONE : refuse(diagnostic, "without an output");
+}
+
+/* Holds each operand of a contender to the memory that is there. */
+static enum error check_addresses(const struct cuda_device *device,
+                                  const struct timing_request *request, uint32_t index,
+                                  struct diagnostic *diagnostic)
+{
+    enum blame blame = index == request->judged ? BLAME_STUDENT : BLAME_GRADER;
+    for (uint32_t i = 0; i < request->operand_count; i++) {
+        const struct timing_operand *operand = &request->operands[i];
+        uint64_t address = request->contenders[index].addresses[i];
+        uint64_t bytes = timing_operand_bytes(operand);
+        const struct gpu_block *block = gpu_memory_find(&device->memory, address);
+        if (block == NULL || bytes > block->end - address) {
+            diagnostic_set(diagnostic, blame,
+                           "operand %" PRIu32 " of contender %" PRIu32 ", %" PRIu64
+                           " bytes, does not lie within one allocation",
+                           i, index, bytes);
+            return ERROR_RANGE;
+        }
+        if (address % timing_element_bytes(operand) != 0) {
+            diagnostic_set(diagnostic, blame,
+                           "operand %" PRIu32 " of contender %" PRIu32
+                           " is not aligned to its type",
+                           i, index);
+            return ERROR_RANGE;
+        }
+        if (operand->is_output && block->is_constant) {
+            diagnostic_set(diagnostic, blame,
+                           "operand %" PRIu32 " of contender %" PRIu32
+                           " is an output in constant memory",
+                           i, index);
+            return ERROR_RANGE;
+        }
+    }
+    return ERROR_NONE;
+}
+
+static enum error check_contender(const struct cuda_device *device,
+                                  const struct timing_request *request, uint32_t index,
+                                  struct diagnostic *diagnostic)
+{
+    const struct timing_contender *contender = &request->contenders[index];
+    const struct cuda_function *function =
+        cuda_find_function(device, contender->module, contender->function);
+    if (function == NULL) {
+        return refuse(diagnostic, "of a kernel that does not exist");
+    }
+    for (size_t i = 0; i < 3; i++) {
+        if (contender->grid[i] == 0 || contender->block[i] == 0) {
+            return refuse(diagnostic, "with an empty grid or block");
+        }
+    }
+    if (contender->parameter_bytes > TIMING_PARAMETERS_MAX ||
+        contender->parameter_bytes != function->info.parameter_bytes) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "a request for a timing with %" PRIu32
+                       " bytes of parameters for %s, which has %" PRIu64,
+                       contender->parameter_bytes, function->info.name,
+                       function->info.parameter_bytes);
+        return ERROR_RANGE;
+    }
+    return check_addresses(device, request, index, diagnostic);
+}
+
+enum error timing_check(struct cuda_device *device, const struct timing_request *request,
+                        struct diagnostic *diagnostic)
+{
+    enum error error = check_numbers(request, diagnostic);
+    if (error == ERROR_NONE) {
+        error = check_operands(request, diagnostic);
+    }
+    for (uint32_t i = 0; error == ERROR_NONE && i < request->contender_count; i++) {
+        error = check_contender(device, request, i, diagnostic);
+    }
+    return error;
+}

@@ -1,0 +1,126 @@
+/* timing_kernels.cu: the grader's own kernels for timing (gpu_timing.h): they make data, compare
+ * results and read clocks. Every parameter has 8 bytes, so that the host's side of a parameter
+ * block is a plain struct (timing_kernels.h). Loops go on by the width of the grid: any grid does.
+ */
+
+typedef unsigned long long word;
+
+/* As in wire/timing_record.h. */
+enum { TYPE_F32, TYPE_F64, TYPE_I32, TYPE_U32 };
+
+static __device__ word first_index()
+{
+    return (word)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+static __device__ word width_of_grid()
+{
+    return (word)gridDim.x * blockDim.x;
+}
+
+/* Mixes a number (the finaliser of splitmix64). */
+static __device__ word mix(word value)
+{
+    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
+    return value ^ value >> 31;
+}
+
+/* Fills an operand: element i depends on the seed and i only. Floats are odd multiples of 2^-24
+ * (doubles: 2^-53) within (-1, 1); with `is_absolute` their absolute values, and those of the
+ * integers. */
+extern "C" __global__ void gpugrade_fill(void *values, word elements, word seed, word type,
+                                         word is_absolute)
+{
+    for (word i = first_index(); i < elements; i += width_of_grid()) {
+        const word bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15u);
+        if (type == TYPE_F32) {
+            const float value =
+                (float)(2 * (int)(bits >> 40) + 1 - (1 << 24)) * (1.0f / (float)(1 << 24));
+            ((float *)values)[i] = is_absolute ? fabsf(value) : value;
+        } else if (type == TYPE_F64) {
+            const double value = (double)(2 * (long long)(bits >> 11) + 1 - (1ll << 53)) *
+                                 (1.0 / (double)(1ll << 53));
+            ((double *)values)[i] = is_absolute ? fabs(value) : value;
+        } else if (type == TYPE_I32) {
+            const int value = (int)(bits >> 48) - 32768;
+            ((int *)values)[i] = is_absolute && value < 0 ? -value : value;
+        } else {
+            ((unsigned *)values)[i] = (unsigned)(bits >> 48);
+        }
+    }
+}
+
+/* What a comparison found: result[0] is the number of wrong elements, result[1] the lowest index of
+ * one. */
+static __device__ void report(word *result, word wrong, word first)
+{
+    if (wrong != 0) {
+        atomicAdd(&result[0], wrong);
+        atomicMin(&result[1], first);
+    }
+}
+
+/* Compares elements of 4 or 8 bytes bit for bit; indices are reported from `base` on. */
+extern "C" __global__ void gpugrade_compare_bits(const void *seen, const void *expected,
+                                                 word elements, word element_bytes, word base,
+                                                 word *result)
+{
+    word wrong = 0;
+    word first = ~0ull;
+    for (word i = first_index(); i < elements; i += width_of_grid()) {
+        const bool is_equal = element_bytes == 8
+                                  ? ((const word *)seen)[i] == ((const word *)expected)[i]
+                                  : ((const unsigned *)seen)[i] == ((const unsigned *)expected)[i];
+        if (!is_equal) {
+            first = wrong == 0 ? base + i : first;
+            wrong++;
+        }
+    }
+    report(result, wrong, first);
+}
+
+/* Compares floats: |seen - expected| <= bound * magnitude. A NaN on either side is wrong. */
+extern "C" __global__ void gpugrade_compare_magnitudes(const float *seen, const float *expected,
+                                                       const float *magnitudes, word elements,
+                                                       double bound, word base, word *result)
+{
+    word wrong = 0;
+    word first = ~0ull;
+    for (word i = first_index(); i < elements; i += width_of_grid()) {
+        const double difference = fabs((double)seen[i] - (double)expected[i]);
+        if (!(difference <= bound * (double)magnitudes[i])) {
+            first = wrong == 0 ? base + i : first;
+            wrong++;
+        }
+    }
+    report(result, wrong, first);
+}
+
+static __device__ word nanoseconds()
+{
+    word now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+
+/* Reads the clocks of each multiprocessor that a block of this launch runs on: slots[smid] becomes
+ * {cycles, nanoseconds}. One thread a block. */
+extern "C" __global__ void gpugrade_stamp(word *slots, word slot_count)
+{
+    unsigned multiprocessor;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+    if (threadIdx.x == 0 && multiprocessor < slot_count) {
+        slots[2 * (word)multiprocessor] = clock64();
+        slots[2 * (word)multiprocessor + 1] = nanoseconds();
+    }
+}
+
+/* Holds back what was enqueued behind it until the host has written `ticket`, or a greater one, to
+ * *flag, at most for `limit_ns`. */
+extern "C" __global__ void gpugrade_gate(const volatile word *flag, word ticket, word limit_ns)
+{
+    const word started = nanoseconds();
+    while (*flag < ticket && nanoseconds() - started < limit_ns) {
+    }
+}

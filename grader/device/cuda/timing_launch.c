@@ -1,0 +1,194 @@
+/* timing_launch.c: one launch of a contender on data of its own (drawn in cuda_timing.h). */
+#include "device/cuda/cuda_timing.h"
+
+#include "base/rng.h"
+
+#define GATE_NS UINT64_C(100000000) /* after which the gate opens by itself */
+
+bool timing_goes_on(struct cuda_timing *timing, CUresult result)
+{
+    if (result != CUDA_SUCCESS && timing->stop == TIMING_GOES_ON) {
+        timing->stop = TIMING_BROKEN;
+        timing->cause = result;
+    }
+    return result == CUDA_SUCCESS;
+}
+
+/* Stops because of the contender; false. */
+static bool stop(struct cuda_timing *timing, enum timing_stop reason, CUresult cause)
+{
+    timing->stop = reason;
+    timing->cause = cause;
+    return false;
+}
+
+static bool run_own(struct cuda_timing *timing, CUfunction kernel, uint64_t elements,
+                    void *parameters, size_t bytes)
+{
+    return timing_goes_on(timing, timing_kernel_start(&timing->device->driver, kernel,
+                                                      timing_blocks(elements), TIMING_THREADS,
+                                                      parameters, bytes));
+}
+
+/* Fills the inputs of a contender. Constants are filled elsewhere and copied: a kernel does not
+ * write to constants. */
+static bool fill_inputs(struct cuda_timing *timing, uint32_t contender, struct rng *data,
+                        bool is_absolute)
+{
+    const struct timing_request *request = timing->request;
+    const struct cuda_device *device = timing->device;
+    for (uint32_t i = 0; i < request->operand_count; i++) {
+        const struct timing_operand *operand = &request->operands[i];
+        uint64_t address = request->contenders[contender].addresses[i];
+        const struct gpu_block *block = gpu_memory_find(&device->memory, address);
+        bool is_constant = block != NULL && block->is_constant;
+        struct timing_fill fill = {is_constant ? timing->scratch.stage : address, operand->elements,
+                                   rng_next(data), operand->type, is_absolute};
+        if (operand->is_output) {
+            continue;
+        }
+        if (!run_own(timing, device->kernels.fill, fill.elements, &fill, sizeof fill)) {
+            return false;
+        }
+        if (is_constant && !timing_goes_on(timing, device->driver.enqueue_copy(
+                                                       address, fill.address,
+                                                       timing_operand_bytes(operand), NULL))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True if an earlier contender has the same output. */
+static bool is_shared(const struct timing_request *request, uint32_t contender, uint32_t operand)
+{
+    for (uint32_t i = 0; i < contender; i++) {
+        if (request->contenders[i].addresses[operand] ==
+            request->contenders[contender].addresses[operand]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool timing_poison(struct cuda_timing *timing, uint32_t pattern)
+{
+    const struct timing_request *request = timing->request;
+    for (uint32_t i = 0; i < request->operand_count; i++) {
+        for (uint32_t k = 0; k < request->contender_count && request->operands[i].is_output; k++) {
+            uint64_t words = timing_operand_bytes(&request->operands[i]) / 4;
+            if (!is_shared(request, k, i) &&
+                !timing_goes_on(
+                    timing, timing->device->driver.enqueue_fill(request->contenders[k].addresses[i],
+                                                                pattern, words, NULL))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Enqueues what stands before the first event. */
+static bool prepare(struct cuda_timing *timing, uint32_t contender, struct timing_place place,
+                    bool is_absolute)
+{
+    struct rng data;
+    rng_init(&data, timing->request->seed, place.block, place.position, place.launch);
+    uint32_t pattern = 0xfff80000u | (uint32_t)(rng_next(&data) >> 45);
+    return fill_inputs(timing, contender, &data, is_absolute) && timing_poison(timing, pattern) &&
+           timing_goes_on(timing, timing->device->driver.enqueue_fill(
+                                      timing->scratch.flush, 0, timing->scratch.flush_words, NULL));
+}
+
+struct device_launch timing_device_launch(const struct timing_contender *contender)
+{
+    struct device_launch launch = {
+        .module = contender->module,
+        .function = contender->function,
+        .dynamic_shared_bytes = contender->dynamic_shared_bytes,
+        .parameters = contender->parameters,
+        .is_cooperative = contender->is_cooperative,
+    };
+    for (size_t i = 0; i < 3; i++) {
+        launch.grid[i] = contender->grid[i];
+        launch.block[i] = contender->block[i];
+    }
+    return launch;
+}
+
+/* Enqueues the launch between its events. */
+static bool enqueue(struct cuda_timing *timing, const struct timing_contender *contender)
+{
+    struct cuda_device *device = timing->device;
+    struct device_launch launch = timing_device_launch(contender);
+    struct cuda_function *function =
+        cuda_find_function(device, contender->module, contender->function);
+    if (!timing_goes_on(timing, device->driver.record_event(timing->start, NULL))) {
+        return false;
+    }
+    CUresult started = cuda_start(device, function, &launch);
+    if (started != CUDA_SUCCESS) {
+        return stop(timing, TIMING_REFUSED, started);
+    }
+    CUresult recorded = device->driver.record_event(timing->end, NULL);
+    return recorded == CUDA_SUCCESS || stop(timing, TIMING_DIED, recorded);
+}
+
+/* Lets the GPU go on with what is enqueued. */
+static void open_gate(struct cuda_timing *timing)
+{
+    __atomic_store_n(timing->flag, timing->ticket, __ATOMIC_RELEASE);
+}
+
+static bool close_gate(struct cuda_timing *timing)
+{
+    const struct cuda_device *device = timing->device;
+    struct timing_gate gate = {timing->flag_address, timing->ticket, GATE_NS};
+    return timing_goes_on(timing, timing_kernel_start(&device->driver, device->kernels.gate, 1, 1,
+                                                      &gate, sizeof gate));
+}
+
+/* Waits for the launch and reads its time. */
+static bool finish(struct cuda_timing *timing, double *out_ns)
+{
+    struct cuda_device *device = timing->device;
+    float milliseconds = 0;
+    CUresult ended = cuda_wait(device, timing->start);
+    if (ended == CUDA_SUCCESS) {
+        ended = cuda_wait(device, timing->end);
+    }
+    if (ended != CUDA_SUCCESS) {
+        return stop(timing, TIMING_DIED, ended);
+    }
+    if (timing->contender == timing->request->judged) {
+        device->driver.reset_persisting(); /* where there are none, there is nothing to reset */
+    }
+    if (!timing_goes_on(timing,
+                        device->driver.elapsed_time(&milliseconds, timing->start, timing->end))) {
+        return false;
+    }
+    *out_ns = (double)milliseconds * 1e6;
+    return true;
+}
+
+bool timing_launch(struct cuda_timing *timing, uint32_t contender, struct timing_place place,
+                   bool is_absolute, double *out_ns)
+{
+    struct cuda_device *device = timing->device;
+    const struct timing_contender *what = &timing->request->contenders[contender];
+    struct cuda_function *function = cuda_find_function(device, what->module, what->function);
+    gpu_watchdog_arm(&device->watchdog, device->config.launch_deadline_ns);
+    timing->contender = contender;
+    if (contender != timing->request->judged && !timing_put_back(timing)) {
+        return false;
+    }
+    timing->ticket++;
+    bool is_enqueued = (!function->is_warm || close_gate(timing)) &&
+                       prepare(timing, contender, place, is_absolute) && enqueue(timing, what);
+    open_gate(timing);
+    if (!is_enqueued || !finish(timing, out_ns)) {
+        return false;
+    }
+    function->is_warm = true;
+    return true;
+}

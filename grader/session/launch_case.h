@@ -1,0 +1,46 @@
+/* launch_case.h: how a program is given a case, and how its launch is waited for.
+ *
+ * The program reads shapes and launches once for each. Its harness marks where the student's part
+ * begins and ends (cudaProfilerStart and Stop): a launch counts between the marks, and a case is
+ * over at the end mark. A forged mark costs only the forger: a launch outside of its case is not
+ * seen. A program without input has one case, from its start to its end.
+ */
+#ifndef GPUGRADE_SESSION_LAUNCH_CASE_H
+#define GPUGRADE_SESSION_LAUNCH_CASE_H
+
+#include "session/connection.h"
+
+/* What a program did next. */
+enum case_step {
+    CASE_LAUNCH, /* it launches the observed kernel: the launch is held */
+    CASE_OVER,   /* it is done with the case */
+    CASE_GONE    /* it has closed its channel, or is stopped */
+};
+
+/* A case that a program works on. */
+struct case_walk {
+    struct connection *connection;
+    const struct rubric_launch *launch;
+    bool in_region; /* between the marks */
+};
+
+/* Starts a case: what the program does from here on belongs to it. */
+struct case_walk case_start(struct connection *connection, const struct rubric_launch *launch);
+
+/* Lets the program go on to the next step of its case; *out_launch is filled at CASE_LAUNCH.
+ * Errors: those of connection_resume. */
+enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
+                     enum case_step *out_step, struct diagnostic *diagnostic);
+
+/* Writes one line of numbers, the case as the program reads it; nothing for a program without
+ * input. */
+void case_send(struct connection *connection, const struct rubric_launch *launch,
+               const int64_t *parameters);
+
+/* The first launch of a run tells the edge (*block is 0), which must be an allowed one; later ones
+ * must keep it. Sets the observation's block, or else its failure. */
+void case_learn_block(struct arena *arena, const struct rubric_launch *launch,
+                      const struct held_launch *held, int64_t *block,
+                      struct observation *observation);
+
+#endif

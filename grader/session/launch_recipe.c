@@ -1,0 +1,241 @@
+/* launch_recipe.c: learns how a trusted program launches for a case; see session.h.
+ *
+ * The program is run like a submission's, under the sandbox, until its launch is held. What the
+ * launch was given is copied; it never runs, and the program is stopped. The device must be the
+ * emulated one with the model of the real GPU: what the program chooses by the GPU's properties, as
+ * an edge by the occupancy calculator, is then what it would choose there.
+ *
+ * Only operands may be addresses. A value in another argument or in a variable is copied as it is,
+ * so a coursework whose reference solution keeps an address there cannot be timed: the launch would
+ * fault, which the measurement reports as trouble.
+ */
+#include "session/session.h"
+
+#include "session/launch_case.h"
+#include "session/probe.h"
+
+#include <string.h>
+
+/* A recipe that is being learnt. */
+struct learner {
+    struct connection connection;
+    const struct rubric_launch *launch;
+    struct held_launch held;
+    struct observation observation; /* of the case */
+    struct bound_launch bound;
+};
+
+/* Why a program came to no launch: the first call that failed, or else what it says itself. */
+static const char *first_complaint(struct arena *arena, const struct program_activity *activity)
+{
+    if (activity->call_error_count > 0) {
+        const struct call_error *call = &activity->call_errors[0];
+        return arena_printf(arena, ": %s fails with %s", call->call, call->name);
+    }
+    size_t length = strcspn(activity->errors, "\n");
+    return length == 0 ? "" : arena_printf(arena, ": %.*s", (int)length, activity->errors);
+}
+
+static enum error never_launched(struct learner *learner, enum case_step step,
+                                 struct diagnostic *diagnostic)
+{
+    struct program_activity activity;
+
+    if (step != CASE_GONE) {
+        connection_stop(&learner->connection);
+    }
+    enum error error =
+        connection_finish(&learner->connection, learner->launch->id, &activity, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    diagnostic_set(diagnostic, BLAME_RUBRIC,
+                   "the reference solution does not launch `%s` for the shape that is timed%s",
+                   learner->launch->kernel, first_complaint(learner->connection.arena, &activity));
+    return ERROR_INTERNAL;
+}
+
+/* Sends the case, waits until its launch is held and binds its operands. Its numbers do not depend
+ * on the block edge, so no first shape has to tell that. */
+static enum error reach_launch(struct learner *learner, const int64_t *parameters,
+                               struct diagnostic *diagnostic)
+{
+    struct connection *connection = &learner->connection;
+    struct observation *observation = &learner->observation;
+    struct case_walk walk = case_start(connection, learner->launch);
+    enum case_step step;
+
+    memcpy(observation->parameters, parameters,
+           connection->config->rubric->parameter_count * sizeof *parameters);
+    case_send(connection, learner->launch, parameters);
+    enum error error = case_next(&walk, &learner->held, &step, diagnostic);
+    if (error == ERROR_NONE && step != CASE_LAUNCH) {
+        error = never_launched(learner, step, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        case_learn_block(connection->arena, learner->launch, &learner->held, &observation->block,
+                         observation);
+        error = probe_bind(connection, learner->launch, &learner->held, observation,
+                           &learner->bound, diagnostic);
+    }
+    if (error == ERROR_NONE && observation->failure != CODE_NONE) {
+        diagnostic_set(diagnostic, BLAME_RUBRIC, "the reference solution: %s",
+                       observation->failure_message);
+        error = ERROR_INTERNAL;
+    }
+    return error;
+}
+
+/* The variable of the launch's module that is the operand; NULL if there is none. */
+static const struct code_variable *operand_variable(const struct code_module *module,
+                                                    const struct rubric_operand *operand)
+{
+    for (size_t i = 0; i < module->variable_count && operand->bind.is_symbol; i++) {
+        if (strcmp(module->variables[i].plain_name, operand->bind.symbol) == 0) {
+            return &module->variables[i];
+        }
+    }
+    return NULL;
+}
+
+/* Where the addresses of the operands belong in another launch. */
+static enum error take_operands(const struct learner *learner, const struct code_module *module,
+                                struct launch_recipe *recipe, struct diagnostic *diagnostic)
+{
+    const struct code_kernel *kernel = &module->kernels[learner->held.kernel];
+
+    for (size_t i = 0; i < learner->launch->operand_count; i++) {
+        const struct rubric_operand *operand = &learner->launch->operands[i];
+        const struct code_variable *variable = operand_variable(module, operand);
+
+        if (!operand->bind.is_symbol) {
+            recipe->operand_offsets[i] = (size_t)kernel->parameters[operand->bind.argument].offset;
+        } else if (variable != NULL) {
+            recipe->operand_symbols[i] = variable->name;
+        } else {
+            diagnostic_set(diagnostic, BLAME_RUBRIC,
+                           "the reference solution keeps %s in another source than `%s`: a launch "
+                           "that is timed needs them in one",
+                           operand->name, kernel->plain_name);
+            return ERROR_INTERNAL;
+        }
+    }
+    return ERROR_NONE;
+}
+
+static bool is_operand(const struct learner *learner, const struct code_variable *variable)
+{
+    for (size_t i = 0; i < learner->launch->operand_count; i++) {
+        const struct binding *bind = &learner->launch->operands[i].bind;
+        if (bind->is_symbol && strcmp(bind->symbol, variable->plain_name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reads one variable; *out_known is false for one that is only declared in this module. */
+static enum error read_variable(struct learner *learner, const struct code_variable *variable,
+                                struct recipe_variable *out_variable, bool *out_known,
+                                struct diagnostic *diagnostic)
+{
+    struct message symbol = {
+        .type = CONTROL_SYMBOL,
+        .words = {learner->held.module},
+        .payload = variable->name,
+        .payload_bytes = strlen(variable->name),
+    };
+    struct message reply;
+    enum error error = connection_call(&learner->connection, &symbol, &reply, diagnostic);
+
+    *out_known = error == ERROR_NONE && reply.words[1] > 0;
+    if (error == ERROR_NOT_FOUND || (error == ERROR_NONE && !*out_known)) {
+        return ERROR_NONE;
+    }
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    struct message read = {.type = CONTROL_READ, .words = {reply.words[0], reply.words[1]}};
+    error = connection_call(&learner->connection, &read, &reply, diagnostic);
+    if (error == ERROR_NONE && reply.payload_bytes != read.words[1]) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device answered with %zu of %llu bytes",
+                       reply.payload_bytes, (unsigned long long)read.words[1]);
+        error = ERROR_PEER;
+    }
+    if (error == ERROR_NONE) {
+        uint8_t *bytes = arena_alloc(learner->connection.arena, reply.payload_bytes);
+        memcpy(bytes, reply.payload, reply.payload_bytes);
+        *out_variable = (struct recipe_variable){variable->name, bytes, reply.payload_bytes};
+    }
+    return error;
+}
+
+/* What the module's variables hold, but for the operands. */
+static enum error take_variables(struct learner *learner, const struct code_module *module,
+                                 struct launch_recipe *recipe, struct diagnostic *diagnostic)
+{
+    struct recipe_variable *variables =
+        arena_array(learner->connection.arena, module->variable_count, sizeof *variables);
+
+    recipe->variables = variables;
+    for (size_t i = 0; i < module->variable_count; i++) {
+        bool known = false;
+        if (is_operand(learner, &module->variables[i])) {
+            continue;
+        }
+        enum error error = read_variable(learner, &module->variables[i],
+                                         &variables[recipe->variable_count], &known, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        recipe->variable_count += known ? 1 : 0;
+    }
+    return ERROR_NONE;
+}
+
+static enum error take_recipe(struct learner *learner, struct launch_recipe *out_recipe,
+                              struct diagnostic *diagnostic)
+{
+    const struct held_launch *held = &learner->held;
+    const struct code_module *module = &learner->connection.code.modules[held->module];
+    struct launch_recipe recipe = {
+        .program = learner->connection.config->program,
+        .module = held->module,
+        .function = held->kernel,
+        .kernel = module->kernels[held->kernel].name,
+        .geometry = held->geometry,
+        .is_cooperative = held->is_cooperative,
+        .parameters = held->parameters,
+        .parameter_bytes = held->parameter_bytes,
+        .block = learner->observation.block,
+    };
+    enum error error = take_operands(learner, module, &recipe, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = take_variables(learner, module, &recipe, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        *out_recipe = recipe;
+    }
+    return error;
+}
+
+enum error session_learn_launch(const struct session_config *config, struct arena *arena,
+                                size_t launch, const int64_t *parameters,
+                                struct launch_recipe *out_recipe, struct diagnostic *diagnostic)
+{
+    struct learner learner = {.launch = &config->rubric->launches[launch]};
+    enum error error =
+        connection_open(config, arena, learner.launch->kernel, learner.launch->arguments,
+                        learner.launch->argument_count, &learner.connection, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    error = reach_launch(&learner, parameters, diagnostic);
+    if (error == ERROR_NONE) {
+        error = take_recipe(&learner, out_recipe, diagnostic);
+    }
+    connection_close(&learner.connection);
+    return error;
+}

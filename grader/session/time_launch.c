@@ -1,0 +1,552 @@
+/* time_launch.c: one launch of a submission, timed on a real GPU; see session.h.
+ *
+ *   start the program -> first shape -> the shape that is timed -> its launch is held
+ *   -> the program is killed -> baseline and reference are loaded as modules of the grader's own
+ *   -> they are timed alone (timing_control) -> timing_loop
+ *
+ * The program is killed before anything is measured, so none of its threads and children disturb.
+ * It sees no time, and no data that was timed: these come from a seed that the system's random pool
+ * gives.
+ *
+ * A launch of the grader's own that fails is trouble of the machine, but a kernel of the submission
+ * that ran before it in the same process may have caused it. So the caller should time once more,
+ * in a fresh process, before it believes run->trouble.
+ */
+#include "session/session.h"
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "session/launch_case.h"
+#include "session/probe.h"
+#include "session/timing_control.h"
+#include "session/timing_loop.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* How far the student's and the reference's element may lie apart: 16 u G each (measuring.md). */
+#define TOLERANCE 32.0
+
+_Static_assert((int)TIMING_OPERANDS_MAX >= (int)RUBRIC_OPERANDS_MAX, "operands fit in a request");
+
+/* A launch that is being timed. */
+struct launch_timer {
+    struct connection connection;
+    const struct session_config *config;
+    const struct timing_task *task;
+    const struct rubric_launch *launch;
+    struct held_launch held;
+    struct observation observation; /* of the case */
+    struct bound_launch bound;
+    bool gone;       /* the program has closed its channel */
+    uint64_t secret; /* part of each request's seed */
+    struct timing_request *request;
+    struct timing_sample *samples; /* [TIMING_SAMPLES_MAX] */
+    struct timing_control control;
+    struct timing_run *run;
+};
+
+static void fail(struct launch_timer *timer, enum code code, const char *message)
+{
+    if (timer->run->failure == CODE_NONE) {
+        timer->run->failure = code;
+        timer->run->failure_message = message;
+    }
+}
+
+static void fail_unlaunched(struct launch_timer *timer, enum case_step step, const char *shape)
+{
+    timer->gone = step == CASE_GONE;
+    fail(timer, CODE_NEVER_LAUNCHED,
+         arena_printf(timer->connection.arena, "`%s` is not launched for %s", timer->launch->kernel,
+                      shape));
+}
+
+/* Sends the first shape and lets its launches run; the first of them tells the edge. */
+static enum error run_first_shape(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    struct connection *connection = &timer->connection;
+    struct case_walk walk = case_start(connection, timer->launch);
+    enum case_step step = CASE_LAUNCH;
+    enum error error = ERROR_NONE;
+    int64_t block = 0;
+
+    case_send(connection, timer->launch, timer->launch->first_values);
+    while (error == ERROR_NONE && step == CASE_LAUNCH && timer->observation.failure == CODE_NONE) {
+        error = case_next(&walk, &timer->held, &step, diagnostic);
+        if (error == ERROR_NONE && step == CASE_LAUNCH && block == 0) {
+            case_learn_block(connection->arena, timer->launch, &timer->held, &block,
+                             &timer->observation);
+        }
+    }
+    if (error == ERROR_NONE && timer->observation.failure == CODE_NONE &&
+        (step == CASE_GONE || block == 0)) {
+        fail_unlaunched(timer, step, "the first shape");
+    }
+    return error;
+}
+
+/* Sends the shape that is timed; its first launch is held and bound. */
+static enum error hold_launch(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    struct connection *connection = &timer->connection;
+    struct observation *observation = &timer->observation;
+    struct case_walk walk = case_start(connection, timer->launch);
+    enum case_step step;
+
+    case_send(connection, timer->launch, observation->parameters);
+    enum error error = case_next(&walk, &timer->held, &step, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    if (step != CASE_LAUNCH) {
+        fail_unlaunched(timer, step, "the shape that is timed");
+        return ERROR_NONE;
+    }
+    case_learn_block(connection->arena, timer->launch, &timer->held, &observation->block,
+                     observation);
+    return probe_bind(connection, timer->launch, &timer->held, observation, &timer->bound,
+                      diagnostic);
+}
+
+/* Brings the program to the launch that is timed; what it gets wrong becomes the run's failure. */
+static enum error reach_launch(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    struct observation *observation = &timer->observation;
+    enum error error = ERROR_NONE;
+
+    memcpy(observation->parameters, timer->task->parameters, sizeof observation->parameters);
+    if (timer->launch->has_first) {
+        error = run_first_shape(timer, diagnostic);
+    }
+    if (error == ERROR_NONE && timer->run->failure == CODE_NONE &&
+        observation->failure == CODE_NONE) {
+        error = hold_launch(timer, diagnostic);
+    }
+    if (error == ERROR_NONE && observation->failure != CODE_NONE) {
+        fail(timer, observation->failure, observation->failure_message);
+    }
+    timer->run->block = observation->block;
+    return error;
+}
+
+static bool set_geometry(struct timing_contender *contender, const struct launch_geometry *geometry,
+                         const void *parameters, size_t parameter_bytes)
+{
+    if (parameter_bytes > TIMING_PARAMETERS_MAX) {
+        return false;
+    }
+    memcpy(contender->grid, geometry->grid, sizeof contender->grid);
+    memcpy(contender->block, geometry->block, sizeof contender->block);
+    contender->dynamic_shared_bytes = geometry->dynamic_shared_bytes;
+    contender->parameter_bytes = (uint32_t)parameter_bytes;
+    if (parameter_bytes > 0) {
+        memcpy(contender->parameters, parameters, parameter_bytes);
+    }
+    return true;
+}
+
+static void describe_judged(struct launch_timer *timer)
+{
+    struct timing_contender *contender = &timer->request->contenders[TIMING_JUDGED];
+    const struct held_launch *held = &timer->held;
+
+    contender->module = held->module;
+    contender->function = held->kernel;
+    contender->is_cooperative = held->is_cooperative;
+    memcpy(contender->addresses, timer->bound.addresses, sizeof timer->bound.addresses);
+    if (!set_geometry(contender, &held->geometry, held->parameters, held->parameter_bytes)) {
+        fail(timer, CODE_LAUNCH_REFUSED,
+             arena_printf(timer->connection.arena,
+                          "`%s` takes %zu bytes of arguments, a launch that is timed at most %d",
+                          timer->launch->kernel, held->parameter_bytes, TIMING_PARAMETERS_MAX));
+    }
+}
+
+/* Asks where a variable of the grader's own module lies. ERROR_NOT_FOUND: the assembler has left it
+ * out, since nothing uses it. */
+static enum error find_own_variable(struct launch_timer *timer, uint32_t module, const char *name,
+                                    struct message *out_reply, struct diagnostic *diagnostic)
+{
+    const struct message symbol = {
+        .type = CONTROL_SYMBOL,
+        .words = {module},
+        .payload = name,
+        .payload_bytes = strlen(name),
+    };
+
+    return connection_call(&timer->connection, &symbol, out_reply, diagnostic);
+}
+
+/* Gives the variables of an own module what the recipe's program had set. */
+static enum error write_variables(struct launch_timer *timer, uint32_t module,
+                                  const struct launch_recipe *recipe, struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < recipe->variable_count; i++) {
+        const struct recipe_variable *variable = &recipe->variables[i];
+        struct message reply;
+        enum error error = find_own_variable(timer, module, variable->name, &reply, diagnostic);
+
+        if (error == ERROR_NOT_FOUND) {
+            continue;
+        }
+        if (error == ERROR_NONE && reply.words[1] != variable->length) {
+            diagnostic_set(diagnostic, BLAME_GRADER,
+                           "the variable %s has %" PRIu64 " bytes on the GPU, expected %zu",
+                           variable->name, reply.words[1], variable->length);
+            error = ERROR_INTERNAL;
+        }
+        if (error == ERROR_NONE) {
+            const struct message write = {
+                .type = CONTROL_WRITE,
+                .words = {reply.words[0]},
+                .payload = variable->bytes,
+                .payload_bytes = variable->length,
+            };
+            error = connection_call(&timer->connection, &write, NULL, diagnostic);
+        }
+        if (error != ERROR_NONE) {
+            return error;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* The operand of a trusted launch that has the name of one of the timed launch's. */
+static size_t operand_named(const struct rubric_launch *launch, const char *name)
+{
+    size_t i = 0;
+
+    while (i < launch->operand_count && strcmp(launch->operands[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Lets a trusted launch work in the submission's buffers, or in its own variables where it takes no
+ * argument. */
+static enum error place_operands(struct launch_timer *timer, const struct rubric_launch *launch,
+                                 const struct launch_recipe *recipe,
+                                 struct timing_contender *contender, struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < timer->launch->operand_count; i++) {
+        const char *name = timer->launch->operands[i].name;
+        size_t own = operand_named(launch, name);
+
+        if (own == launch->operand_count) {
+            diagnostic_set(diagnostic, BLAME_RUBRIC, "the launch `%s` has no operand %s",
+                           launch->id, name);
+            return ERROR_INTERNAL;
+        }
+        if (recipe->operand_symbols[own] != NULL) {
+            struct message reply;
+            enum error error = find_own_variable(timer, contender->module,
+                                                 recipe->operand_symbols[own], &reply, diagnostic);
+            if (error != ERROR_NONE) {
+                return error;
+            }
+            contender->addresses[i] = reply.words[0];
+            continue;
+        }
+        size_t offset = recipe->operand_offsets[own];
+        uint64_t address = timer->bound.addresses[i];
+        if (offset > contender->parameter_bytes ||
+            contender->parameter_bytes - offset < sizeof address) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "a recipe's operand lies at byte %zu of %u",
+                           offset, contender->parameter_bytes);
+            return ERROR_INTERNAL;
+        }
+        memcpy(contender->parameters + offset, &address, sizeof address);
+        contender->addresses[i] = address;
+    }
+    return ERROR_NONE;
+}
+
+/* Loads a recipe's module beside the submission's and describes its launch. */
+static enum error describe_trusted(struct launch_timer *timer, enum timing_role role,
+                                   const struct rubric_launch *launch,
+                                   const struct launch_recipe *recipe,
+                                   const struct session_config *owner,
+                                   struct diagnostic *diagnostic)
+{
+    struct timing_contender *contender = &timer->request->contenders[role];
+    const struct kernel_resources *kernels = NULL;
+    size_t kernel_count = 0;
+    uint64_t module = 0;
+
+    enum error error = session_resources(owner, timer->connection.arena, recipe->module, &kernels,
+                                         &kernel_count, diagnostic);
+    if (error == ERROR_NONE) {
+        const struct module_resources *code = &owner->resources->modules[recipe->module];
+        error = device_link_load_own(&timer->connection.link,
+                                     &owner->program->code.modules[recipe->module], code->image,
+                                     code->image_bytes, &module, diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    contender->module = (uint32_t)module;
+    contender->function = recipe->function;
+    contender->is_cooperative = recipe->is_cooperative;
+    if (!set_geometry(contender, &recipe->geometry, recipe->parameters, recipe->parameter_bytes)) {
+        diagnostic_set(diagnostic, BLAME_RUBRIC, "`%s` takes too many bytes of arguments",
+                       recipe->kernel);
+        return ERROR_INTERNAL;
+    }
+    error = write_variables(timer, contender->module, recipe, diagnostic);
+    if (error == ERROR_NONE) {
+        error = place_operands(timer, launch, recipe, contender, diagnostic);
+    }
+    return error;
+}
+
+/* The operands, and how outputs are compared. */
+static enum error describe_operands(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    static const enum timing_type types[] = {
+        [ELEMENT_F32] = TIMING_F32,
+        [ELEMENT_F64] = TIMING_F64,
+        [ELEMENT_I32] = TIMING_I32,
+        [ELEMENT_U32] = TIMING_U32,
+    };
+    struct timing_request *request = timer->request;
+    const struct rubric_launch *launch = timer->launch;
+    size_t singles = 0;
+    size_t doubles = 0;
+    size_t outputs = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        bool is_output = operand->role == OPERAND_OUTPUT;
+
+        request->operands[i] = (struct timing_operand){
+            .type = types[operand->type],
+            .is_output = is_output,
+            .elements = timer->observation.element_counts[i],
+        };
+        outputs += is_output ? 1 : 0;
+        singles += is_output && operand->type == ELEMENT_F32 ? 1 : 0;
+        doubles += is_output && operand->type == ELEMENT_F64 ? 1 : 0;
+    }
+    request->operand_count = (uint32_t)launch->operand_count;
+    request->comparison = TIMING_SAME_BITS;
+    if (timer->config->rubric->arithmetic == ARITHMETIC_EPSILON && singles + doubles > 0) {
+        request->comparison = TIMING_MAGNITUDES;
+        request->tolerance = TOLERANCE;
+        if (singles != outputs) {
+            diagnostic_set(diagnostic, BLAME_RUBRIC,
+                           "launch `%s` cannot be timed: with \"arithmetic\": \"epsilon\" its "
+                           "outputs must all be f32, or all be integers",
+                           launch->id);
+            return ERROR_INTERNAL;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* Everything of a request that does not change between batches. */
+static enum error build_request(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    const struct timing_task *task = timer->task;
+    const struct rubric *rubric = timer->config->rubric;
+    struct timing_request *request = timer->request;
+
+    request->judged = TIMING_JUDGED;
+    request->baseline = TIMING_BASELINE;
+    request->reference = TIMING_REFERENCE;
+    request->contender_count = TIMING_ROLES;
+    describe_judged(timer);
+    enum error error = describe_operands(timer, diagnostic);
+    if (error == ERROR_NONE) {
+        error =
+            describe_trusted(timer, TIMING_BASELINE, &rubric->launches[task->criterion->baseline],
+                             task->baseline, task->baseline_config, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = describe_trusted(timer, TIMING_REFERENCE, timer->launch, task->reference,
+                                 task->reference_config, diagnostic);
+    }
+    request->contenders[TIMING_TWIN] = request->contenders[TIMING_REFERENCE];
+    return error;
+}
+
+/* Findings as they are reported: with the launch they belong to. */
+static const struct finding *named_findings(struct launch_timer *timer,
+                                            const struct timing_reply *reply)
+{
+    struct finding *findings =
+        arena_array(timer->connection.arena, reply->finding_count, sizeof *findings);
+
+    for (size_t i = 0; i < reply->finding_count; i++) {
+        findings[i] = reply->findings[i];
+        findings[i].launch = timer->launch->id;
+    }
+    return findings;
+}
+
+static enum error measure(void *context, const struct timing_batch *batch,
+                          struct timing_outcome *out_outcome, struct diagnostic *diagnostic)
+{
+    struct launch_timer *timer = context;
+    struct timing_reply reply;
+    struct rng rng;
+
+    rng_init(&rng, timer->config->seed, timer->secret, timer->task->criterion->launch,
+             batch->number);
+    timer->request->seed = rng_next(&rng);
+    timer->request->block_count = batch->block_count;
+    timer->request->launches_per_span = batch->launches_per_span;
+    enum error error =
+        connection_time(&timer->connection, timer->request, timer->samples, &reply, diagnostic);
+    if (error == ERROR_NONE) {
+        *out_outcome = (struct timing_outcome){
+            .status = reply.status,
+            .contender = reply.contender,
+            .samples = timer->samples,
+            .sample_count = reply.sample_count,
+            .findings = named_findings(timer, &reply),
+            .finding_count = reply.finding_count,
+        };
+    }
+    return error;
+}
+
+/* Times baseline and reference alone: in the judged place is the reference once more, which also
+ * shows that comparing works. What goes wrong here is no fault of the submission's launch. */
+static enum error measure_control(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    const struct timing_batch batch = {UINT32_MAX, TIMING_CONTROL_BLOCKS, 1};
+    struct timing_contender *judged = &timer->request->contenders[TIMING_JUDGED];
+    struct timing_contender *kept = arena_alloc(timer->connection.arena, sizeof *kept);
+    struct timing_outcome outcome = {.status = LAUNCH_DONE};
+    struct timing_run compared = {.first_wrong = UINT64_MAX};
+
+    *kept = *judged;
+    *judged = timer->request->contenders[TIMING_REFERENCE];
+    enum error error = measure(timer, &batch, &outcome, diagnostic);
+    *judged = *kept;
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    timing_note_comparisons(outcome.samples, outcome.sample_count, &compared);
+    if (outcome.status != LAUNCH_DONE) {
+        timer->run->trouble = "the reference solution does not run on this GPU at the timed shape";
+    } else if (compared.wrong_spans > 0) {
+        timer->run->trouble = "the reference solution's results differ from run to run on this GPU";
+    }
+    timing_control_note(outcome.samples, outcome.sample_count, &timer->control);
+    return ERROR_NONE;
+}
+
+static uint64_t wall_clock_ns(void *context)
+{
+    (void)context;
+    return clock_now_ns();
+}
+
+static enum error measure_launch(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    const struct timing_plan plan = {
+        .budget_ns = timer->task->budget_ns,
+        .settled_below = timer->task->criterion->no_marks,
+        .seed = timer->config->seed,
+        .measure = measure,
+        .now_ns = wall_clock_ns,
+        .context = timer,
+    };
+
+    if (!rng_seed_from_system(&timer->secret)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "the system gives no random numbers");
+        return ERROR_ENVIRONMENT;
+    }
+    enum error error = build_request(timer, diagnostic);
+    if (error == ERROR_NONE && timer->run->failure == CODE_NONE) {
+        error = measure_control(timer, diagnostic);
+    }
+    if (error == ERROR_NONE && timer->run->trouble[0] == '\0') {
+        error = timing_loop(&plan, timer->connection.arena, timer->run, diagnostic);
+    }
+    if (error == ERROR_NONE && timer->run->failure == CODE_NONE &&
+        timer->run->trouble[0] == '\0' && timing_control_slower(&timer->control, timer->run)) {
+        timer->run->trouble = "the other kernels became slower once the submission's had run: "
+                              "something else used the GPU, or the submission's kernel did it";
+    }
+    return error;
+}
+
+/* A GPU without memory left, or the like, is the machine's trouble with this one criterion. */
+static enum error note_trouble(struct launch_timer *timer, enum error error,
+                               const struct diagnostic *diagnostic)
+{
+    if (error != ERROR_LIMIT && error != ERROR_ENVIRONMENT) {
+        return error;
+    }
+    timer->run->trouble = arena_strdup(timer->connection.arena, diagnostic->message);
+    return ERROR_NONE;
+}
+
+/* Stops the program, which has nothing left to do, and asks what it did. */
+static enum error finish(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    struct program_activity *activity = &timer->run->activity;
+
+    if (!timer->gone && !timer->connection.program_ended) {
+        connection_stop(&timer->connection);
+    }
+    enum error error =
+        connection_finish(&timer->connection, timer->launch->id, activity, diagnostic);
+    activity->ended_early = timer->gone && timer->launch->input_count > 0;
+    return error;
+}
+
+/* Code that the GPU's driver refuses is the submission's failure. */
+static enum error note_refusal(struct timing_run *run, struct arena *arena, enum error error,
+                               const struct diagnostic *diagnostic)
+{
+    if (diagnostic->blame != BLAME_STUDENT) {
+        return error;
+    }
+    run->failure = error == ERROR_LIMIT ? CODE_DEVICE_MEMORY : CODE_LAUNCH_REFUSED;
+    run->failure_message = arena_strdup(arena, diagnostic->message);
+    return ERROR_NONE;
+}
+
+enum error session_time_launch(const struct session_config *config, struct arena *arena,
+                               const struct timing_task *task, struct timing_run *out_run,
+                               struct diagnostic *diagnostic)
+{
+    struct launch_timer timer = {
+        .config = config,
+        .task = task,
+        .launch = &config->rubric->launches[task->criterion->launch],
+        .request = arena_alloc(arena, sizeof *timer.request),
+        .samples = arena_array(arena, TIMING_SAMPLES_MAX, sizeof *timer.samples),
+        .run = out_run,
+    };
+    struct diagnostic local = {.blame = BLAME_NONE};
+
+    memset(out_run, 0, sizeof *out_run);
+    out_run->ran = true;
+    out_run->trouble = "";
+    out_run->reference_block = task->reference->block;
+    memcpy(out_run->parameters, task->parameters, sizeof out_run->parameters);
+    enum error error = connection_open(config, arena, timer.launch->kernel, timer.launch->arguments,
+                                       timer.launch->argument_count, &timer.connection, &local);
+    if (error != ERROR_NONE) {
+        error = note_refusal(out_run, arena, error, &local);
+    } else {
+        error = reach_launch(&timer, &local);
+        if (error == ERROR_NONE && out_run->failure == CODE_NONE) {
+            connection_stop(&timer.connection);
+            error = note_trouble(&timer, measure_launch(&timer, &local), &local);
+        }
+        if (error == ERROR_NONE) {
+            error = finish(&timer, &local);
+        }
+        connection_close(&timer.connection);
+    }
+    if (error != ERROR_NONE) {
+        *diagnostic = local;
+    }
+    return error;
+}

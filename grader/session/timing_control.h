@@ -1,0 +1,34 @@
+/* timing_control.h: the trusted launches, timed before the submission's launch of this shape runs.
+ *
+ * A kernel shares its GPU with the launches that it is compared with. Should it find a way to slow
+ * them down, they would be slower than they were before it ran:
+ *
+ *   control   2 blocks without the submission's launch; the first does not count (clocks rise)
+ *   after     the medians of the measurement
+ *
+ * The clock is no excuse and no accusation: what counts as slower took more time and more cycles.
+ */
+#ifndef GPUGRADE_SESSION_TIMING_CONTROL_H
+#define GPUGRADE_SESSION_TIMING_CONTROL_H
+
+#include "session/timing_estimate.h"
+
+enum { TIMING_CONTROL_BLOCKS = 2 };
+
+/* How much slower is slower. */
+#define TIMING_CONTROL_SLOWER 1.05
+
+/* Times of one launch before; by role, only baseline and reference are set. */
+struct timing_control {
+    double nanoseconds[TIMING_ROLES];
+    double cycles[TIMING_ROLES]; /* in units of 1e-3, ns x MHz; 0: the clock is unknown */
+};
+
+/* Takes the slowest of the last block's spans of each. */
+void timing_control_note(const struct timing_sample *samples, size_t sample_count,
+                         struct timing_control *out_control);
+
+/* True if baseline or reference took longer in the measurement than before. */
+bool timing_control_slower(const struct timing_control *control, const struct timing_run *run);
+
+#endif

@@ -1,0 +1,57 @@
+/* timing_loop.h: how long is measured, and when enough has been: the policy of measuring.md.
+ *
+ *   warm up   1 block, which does not count: tells launches_per_span and how long a block takes
+ *   measure   15 blocks (30 pairs), then batches of up to 8, until the speedup, the reference's and
+ *             the self-comparison are known to 0.1 %, or the budget is used; at least 3 blocks
+ *   longer    a speedup that is then not known to 0.5 % is measured for one more budget, and called
+ *             ambiguous if that does not help
+ *   again     a self-comparison that is not 1 throws the measurement away and starts a second one;
+ *             if that is no better, this machine cannot measure speed now
+ *
+ * A kernel that takes long is timed in smaller batches: a batch is what fits in the budget. An
+ * output that is wrong, or a launch that does not come back, ends the measurement at once.
+ *
+ * Who measures is the caller's business, so the policy is tested with scripted devices and clocks.
+ */
+#ifndef GPUGRADE_SESSION_TIMING_LOOP_H
+#define GPUGRADE_SESSION_TIMING_LOOP_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "model/observation.h"
+#include "session/timing_estimate.h"
+#include "wire/control.h"
+
+/* One request to the device. */
+struct timing_batch {
+    uint32_t number; /* of this measurement, from 0: the warm-up */
+    uint32_t block_count;
+    uint32_t launches_per_span;
+};
+
+/* What came of it; arrays live until the next batch. */
+struct timing_outcome {
+    enum launch_status status; /* other than LAUNCH_DONE: `contender` ended so */
+    uint32_t contender;
+    const struct timing_sample *samples;
+    size_t sample_count;
+    const struct finding *findings; /* in the run's arena */
+    size_t finding_count;
+};
+
+struct timing_plan {
+    uint64_t budget_ns;
+    double settled_below; /* a speedup that is surely below needs no better estimate */
+    uint64_t seed;        /* of the intervals */
+    enum error (*measure)(void *context, const struct timing_batch *batch,
+                          struct timing_outcome *out_outcome, struct diagnostic *diagnostic);
+    uint64_t (*now_ns)(void *context);
+    void *context;
+};
+
+/* Measures; fills the run's estimates, counts, seconds, and its failure or trouble. Errors: those
+ * of `measure`; ERROR_PEER if samples are none that the protocol knows. */
+enum error timing_loop(const struct timing_plan *plan, struct arena *arena,
+                       struct timing_run *out_run, struct diagnostic *diagnostic);
+
+#endif

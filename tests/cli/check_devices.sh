@@ -1,0 +1,122 @@
+#!/bin/sh
+# check_devices.sh: which devices a check uses, with a driver library that has no GPU behind it: what
+# is refused, what is chosen, and whose turn it is. Its two GPUs compute nothing, so no kernel is
+# right there.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+solution=$REPO/reference/matmul/solution
+driver=${GPUGRADE_BUILD:-$REPO/build}/tests/unit/libcuda_fake.so
+first=GPU-a0a0a0a0-a0a0-a0a0-a0a0-a0a0a0a0a0a0
+if [ ! -f "$driver" ]; then
+    skip 'devices of a check' "no $driver"
+    finish
+fi
+mkdir "$SCRATCH/driver" "$SCRATCH/locks"
+cp "$driver" "$SCRATCH/driver/libcuda.so.1"
+LD_LIBRARY_PATH=$SCRATCH/driver
+GPUGRADE_LOCKS=$SCRATCH/locks
+export LD_LIBRARY_PATH GPUGRADE_LOCKS
+
+# run ARGUMENTS...: sets status, leaves out, err and, if it was written, score.
+run() {
+    rm -f "$SCRATCH/score"
+    "$GPUGRADE" check --seed 1 --json "$SCRATCH/score" "$@" "$solution" >"$SCRATCH/out" \
+        2>"$SCRATCH/err" </dev/null
+    status=$?
+}
+
+# expect NAME CONDITION...: the condition is a command.
+expect() {
+    name=$1
+    shift
+    if "$@" >"$SCRATCH/condition" 2>&1; then
+        pass "$name"
+    else
+        cat "$SCRATCH/out" "$SCRATCH/err" "$SCRATCH/condition" >"$SCRATCH/seen"
+        fail "$name (exit status $status)" "$SCRATCH/seen"
+    fi
+}
+
+# scored NAME FILTER: the score satisfies a filter of jq.
+scored() {
+    expect "$1" jq -e "$2" "$SCRATCH/score"
+}
+
+# refused STATUS WORDS ARGUMENTS...
+refused() {
+    expected=$1
+    words=$2
+    shift 2
+    run "$@"
+    expect "refused: $*" test "$status" -eq "$expected" -a ! -s "$SCRATCH/out"
+    expect "$* says: $words" grep -qF -- "$words" "$SCRATCH/err"
+}
+
+# Without a GPU.
+FAKE_LIBCUDA_GPUS=0
+export FAKE_LIBCUDA_GPUS
+refused 3 'environment: --device cuda needs a GPU: ' --device cuda
+refused 3 'environment: --gpus names real GPUs, and there is none: ' --gpus 0
+run --only compile --verbose
+expect 'auto needs no GPU' test "$status" -eq 0
+expect '--verbose says why there is none' grep -q '^no GPU: ' "$SCRATCH/out"
+scored 'the emulated device has the model of the rubric' \
+    '.machine.devices == [{"kind": "emulated", "gpu_model": "H200", "uuid": "", "driver": ""}]'
+run --only speedup.tiled
+expect 'nothing that can be judged here' test "$status" -eq 4
+scored 'speed is skipped' '.criteria[0].status == "skipped" and .measurable_max == 0'
+
+# With two that differ.
+FAKE_LIBCUDA_GPUS=2
+run --only compile
+scored 'the emulated device takes the properties of the GPU' \
+    '[.machine.devices[] | .kind, .gpu_model] == ["emulated", "Fake GPU 0", "cuda", "Fake GPU 0"]'
+scored 'the GPU is named' ".machine.devices[1].uuid == \"$first\""
+run --only compile --gpus GPU-A1,1 --gpu-model A100
+scored '--gpus and --gpu-model' \
+    '[.machine.devices[].gpu_model] == ["A100", "Fake GPU 1"]'
+run --only compile --device emulated
+scored 'the emulated device alone' '[.machine.devices[].gpu_model] == ["H200"]'
+refused 2 'there is no GPU 2; the driver shows 2' --gpus 2
+refused 2 "UUIDs of 2 of 2 GPUs begin with 'GPU-'" --device cuda --gpus GPU-
+refused 2 "UUIDs of 0 of 2 GPUs begin with 'GPU-b'" --device cuda --gpus GPU-b
+run --device cuda --precise --gpus 0
+expect 'a submission that fails on the GPU is no error' test "$status" -eq 1
+scored 'the real GPU is the only device' '[.machine.devices[].kind] == ["cuda"]'
+scored 'it compiles there' '.criteria[0].status == "passed"'
+scored 'its kernels fail there' '[.criteria[] | select(.status == "failed").id]
+    | index("correct.tiled") != null and index("speedup.tiled") != null'
+expect 'the command that repeats it names the device' \
+    grep -q -- '= again: .* --device cuda --gpus 0 --precise --only ' "$SCRATCH/out"
+expect 'one lock is left' test "$(ls -A "$SCRATCH/locks")" = ".gpugrade-$first.lock"
+
+# Whose turn it is: while another times on the first GPU, its checks wait, those of the second do not.
+lock=$SCRATCH/locks/.gpugrade-$first.lock
+(
+    exec 9<"$lock"
+    flock -x 9
+    exec sleep 60
+) &
+holder=$!
+until ! flock -n "$lock" true; do
+    sleep 0.1
+done
+"$GPUGRADE" check --seed 1 --device cuda --gpus 0 --only occupancy "$solution" \
+    >"$SCRATCH/waited" 2>&1 </dev/null &
+waiting=$!
+run --device cuda --gpus 1 --only occupancy
+scored 'a check on another GPU does not wait' '.criteria[0].status == "passed"'
+sleep 2
+expect 'a check on a GPU that is timed on waits' kill -0 "$waiting"
+kill "$holder"
+wait "$holder" 2>/dev/null
+wait "$waiting"
+status=$?
+cp "$SCRATCH/waited" "$SCRATCH/out"
+expect 'and goes on when the holder is killed' grep -q 'PASS  occupancy' "$SCRATCH/out"
+
+ln -sf /dev/null "$lock"
+refused 3 'environment: the lock of a GPU, ' --device cuda --gpus 0 --only occupancy
+GPUGRADE_LOCKS=$SCRATCH/nosuch
+refused 3 'GPUGRADE_LOCKS names another' --device cuda --gpus 0 --only occupancy
+finish

@@ -1,0 +1,590 @@
+/* test_timed_launch.c: launches are learnt on the emulated device and timed on the cuda one, with a
+ * driver library that imitates a GPU (fake_libcuda.c): a kernel lasts as many microseconds as its
+ * name ends with, and does what its name begins with.
+ *
+ * The coursework is a program of this test, which squares n numbers; it stands for the submission
+ * and for the reference solution. Without a CUDA toolkit everything here is skipped visibly.
+ */
+#include "base/clock.h"
+#include "base/file.h"
+#include "occupancy/gpu_model_record.h"
+#include "session/session.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* PROGRAM KERNEL [WAY]: launches KERNEL for each n of the input; from 1000 on as WAY says. */
+static const char program_text[] =
+    "#include <cuda_profiler_api.h>\n"
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "#include <string.h>\n"
+    "typedef unsigned long long u64;\n"
+    "typedef void (*kernel)(const float *, float *, u64);\n"
+    "__device__ unsigned char counters[64] = {1};\n"
+    "__device__ int never_set = 5;\n"
+    "__constant__ int edge;\n"
+    "__device__ float array_in[4096];\n"
+    "#define KERNEL(name) extern \"C\" __global__ void name(const float *in, float *out, u64 n) "
+    "\\\n"
+    "{ u64 i = blockIdx.x * blockDim.x + threadIdx.x; \\\n"
+    "  if (i < n && edge) { out[i] = in[i] * in[i] + 0.0f * counters[i % 64] * never_set; } }\n"
+    "KERNEL(square_2000)\n"
+    "KERNEL(square_3000)\n"
+    "KERNEL(square_2500)\n"
+    "KERNEL(faulty_2500)\n"
+    "KERNEL(fault_700)\n"
+    "KERNEL(endless_1)\n"
+    "KERNEL(refused_1)\n"
+    "KERNEL(stray_2500)\n"
+    "extern \"C\" __global__ void symbols(float *out, u64 n)\n"
+    "{ u64 i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { out[i] = array_in[i]; } }\n"
+    "static const struct { const char *name; kernel call; } kernels[] = {\n"
+    "    {\"square_2000\", square_2000}, {\"square_3000\", square_3000},\n"
+    "    {\"square_2500\", square_2500}, {\"faulty_2500\", faulty_2500},\n"
+    "    {\"fault_700\", fault_700}, {\"endless_1\", endless_1}, {\"refused_1\", refused_1},\n"
+    "    {\"stray_2500\", stray_2500}};\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    const char *way = argc > 2 ? argv[2] : \"\";\n"
+    "    unsigned char bytes[64];\n"
+    "    int host_edge = 32;\n"
+    "    u64 n = 0;\n"
+    "    for (int i = 0; i < 64; i++) { bytes[i] = (unsigned char)(100 + i); }\n"
+    "    cudaMemcpyToSymbol(counters, bytes, sizeof bytes);\n"
+    "    cudaMemcpyToSymbol(edge, &host_edge, sizeof host_edge);\n"
+    "    while (scanf(\"%llu\", &n) == 1) {\n"
+    "        float *in = NULL, *out = NULL;\n"
+    "        unsigned threads = 32;\n"
+    "        if (n >= 1000 && strcmp(way, \"crash\") == 0) { abort(); }\n"
+    "        if (n >= 1000 && strcmp(way, \"edge\") == 0) { threads = 64; }\n"
+    "        cudaMalloc((void **)&in, n * 4);\n"
+    "        cudaMalloc((void **)&out, n * 4);\n"
+    "        cudaMemset(in, 0, n * 4);\n"
+    "        if (n >= 1000 && strcmp(way, \"short\") == 0) { out = in + 8; }\n"
+    "        cudaProfilerStart();\n"
+    "        for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {\n"
+    "            bool is_it = strcmp(argv[1], kernels[i].name) == 0;\n"
+    "            if (is_it && strcmp(way, \"together\") == 0) {\n"
+    "                void *values[] = {&in, &out, &n};\n"
+    "                cudaLaunchCooperativeKernel((const void *)kernels[i].call,\n"
+    "                                            dim3((unsigned)n / 32), dim3(32), values);\n"
+    "            } else if (is_it && !(n >= 1000 && strcmp(way, \"never\") == 0)) {\n"
+    "                kernels[i].call<<<(unsigned)(n + threads - 1) / threads, threads>>>(in, out, "
+    "n);\n"
+    "            }\n"
+    "        }\n"
+    "        if (strcmp(argv[1], \"symbols\") == 0) { symbols<<<(unsigned)n / 32, 32>>>(out, n); "
+    "}\n"
+    "        cudaProfilerStop();\n"
+    "        if (cudaDeviceSynchronize() != cudaSuccess) { return 1; }\n"
+    "    }\n"
+    "    return 0;\n"
+    "}\n";
+
+/* The launches of the rubric. */
+enum {
+    REFERENCE,
+    BASELINE,
+    JUDGED,
+    FAULTY,
+    FAULT,
+    ENDLESS,
+    REFUSED,
+    STRAY,
+    CRASHES,
+    CHANGES_EDGE,
+    TOO_SHORT,
+    NEVER,
+    TOGETHER,
+    SYMBOLS,
+    LAUNCHES
+};
+
+static const char *const arguments[LAUNCHES][2] = {
+    [REFERENCE] = {"square_2000"},
+    [BASELINE] = {"square_3000"},
+    [JUDGED] = {"square_2500"},
+    [FAULTY] = {"faulty_2500"},
+    [FAULT] = {"fault_700"},
+    [ENDLESS] = {"endless_1"},
+    [REFUSED] = {"refused_1"},
+    [STRAY] = {"stray_2500"},
+    [CRASHES] = {"square_2500", "crash"},
+    [CHANGES_EDGE] = {"square_2500", "edge"},
+    [TOO_SHORT] = {"square_2500", "short"},
+    [NEVER] = {"square_2500", "never"},
+    [TOGETHER] = {"square_2500", "together"},
+    [SYMBOLS] = {"symbols"},
+};
+
+struct site {
+    bool available;
+    struct arena *arena;
+    struct sandbox sandbox;
+    struct toolchain toolchain;
+    char *folder;
+    struct rubric rubric;
+    struct rubric_program program;
+    struct rubric_parameter parameter;
+    struct rubric_launch launches[LAUNCHES];
+    struct rubric_criterion criterion;
+    struct built_program built;
+    struct session_resource_cache emulated_resources, gpu_resources;
+    struct session_config emulated, gpu;
+    struct launch_recipe baseline, reference;
+    struct timing_task task;
+    struct timing_run run;
+    struct diagnostic diagnostic;
+};
+
+static const char *make(struct site *site, const char *name)
+{
+    const char *path = arena_printf(site->arena, "%s/%s", site->folder, name);
+
+    assert_int_equal(folder_make(path, 0755, NULL), ERROR_NONE);
+    return path;
+}
+
+static const struct expression *parse(struct site *site, const char *text)
+{
+    const struct expression *expression = NULL;
+    size_t offset = 0;
+
+    assert_int_equal(expression_parse(site->arena, text, &expression, &offset, NULL), ERROR_NONE);
+    return expression;
+}
+
+static void describe_launch(struct site *site, size_t index)
+{
+    static const int64_t blocks[] = {32};
+    struct rubric_launch *launch = &site->launches[index];
+    const struct expression **input = arena_array(site->arena, 1, sizeof *input);
+    uint32_t first = index == SYMBOLS ? 0 : 1;
+
+    input[0] = parse(site, "n");
+    *launch = (struct rubric_launch){
+        .id = arguments[index][0],
+        .kernel = arguments[index][0],
+        .arguments = arguments[index],
+        .argument_count = arguments[index][1] != NULL ? 2 : 1,
+        .input = input,
+        .input_count = 1,
+        .first_values = {96},
+        .has_first = index < FAULT || index > STRAY, /* those fail when they are timed */
+        .blocks = blocks,
+        .block_count = 1,
+        .operands = {{.name = "in", .shape = {parse(site, "n")}, .rank = 1, .role = OPERAND_INPUT},
+                     {.name = "out",
+                      .bind = {.argument = first},
+                      .shape = {parse(site, "n")},
+                      .rank = 1,
+                      .role = OPERAND_OUTPUT}},
+        .operand_count = 2,
+        .scalars = {{.name = "n",
+                     .bind = {.argument = first},
+                     .type = ELEMENT_I32,
+                     .value = parse(site, "n")}},
+    };
+    if (index == SYMBOLS) {
+        launch->operands[0].bind = (struct binding){.is_symbol = true, .symbol = "array_in"};
+    }
+}
+
+static void describe_coursework(struct site *site)
+{
+    static const char *const sources[] = {"program.cu"};
+
+    site->program = (struct rubric_program){.id = "x", .sources = sources, .source_count = 1};
+    site->parameter = (struct rubric_parameter){.name = "n"};
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        describe_launch(site, i);
+    }
+    site->criterion = (struct rubric_criterion){
+        .id = "speedup",
+        .kind = CRITERION_SPEEDUP,
+        .has_launch = true,
+        .launch = JUDGED,
+        .baseline = BASELINE,
+        .no_marks = 1.0,
+    };
+    site->rubric = (struct rubric){
+        .reference_folder = make(site, "reference"),
+        .template_folder = make(site, "template"),
+        .programs = &site->program,
+        .program_count = 1,
+        .parameters = &site->parameter,
+        .parameter_count = 1,
+        .launches = site->launches,
+        .launch_count = LAUNCHES,
+        .limits = {.compile_wall_ns = 60 * CLOCK_NS_PER_S,
+                   .compile_memory_bytes = UINT64_C(2) << 30,
+                   .program_wall_ns = 20 * CLOCK_NS_PER_S,
+                   .program_cpu_ns = 10 * CLOCK_NS_PER_S,
+                   .program_memory_bytes = UINT64_C(1) << 30,
+                   .program_processes = 64,
+                   .program_output_bytes = 1 << 20,
+                   .program_file_bytes = 1 << 20,
+                   .launch_emulated_ns = 5 * CLOCK_NS_PER_S,
+                   .launch_cuda_ns = CLOCK_NS_PER_S / 2,
+                   .device_memory_bytes = 32 << 20},
+    };
+}
+
+/* Builds the program and puts the runtime beside it. */
+static bool build(struct site *site)
+{
+    const char *source = make(site, "source");
+    const char *path = arena_printf(site->arena, "%s/program.cu", source);
+    const char *library =
+        arena_printf(site->arena, "%s/%s", site->toolchain.cudart_folder, CUDART_SONAME);
+    const char *copy = arena_printf(site->arena, "%s/%s", make(site, "cudart"), CUDART_SONAME);
+    struct toolchain_job *job = NULL;
+
+    assert_int_equal(file_write_atomic(path, program_text, strlen(program_text), NULL), ERROR_NONE);
+    assert_int_equal(file_copy(library, copy, 0755, 64 << 20, NULL), ERROR_NONE);
+    assert_int_equal(toolchain_start(&site->toolchain, &site->rubric, 0, source,
+                                     make(site, "build"), &job, &site->diagnostic),
+                     ERROR_NONE);
+    assert_int_equal(toolchain_finish(job, site->arena, &site->built, &site->diagnostic),
+                     ERROR_NONE);
+    if (!site->built.build.linked && site->built.build.message_count > 0) {
+        print_message("%s\n", site->built.build.messages[0].message);
+    }
+    return site->built.build.linked;
+}
+
+/* The emulated device with the model of the GPU, and the GPU of the driver library. */
+static void configure(struct site *site)
+{
+    static const char driver[] = GPUGRADE_BINARY_DIR "/tests/unit/libcuda_fake.so";
+    uint8_t *record = arena_alloc(site->arena, GPU_MODEL_RECORD_BYTES);
+    struct gpu_model model;
+
+    assert_int_equal(gpu_model_find("H200", &model, NULL), ERROR_NONE);
+    gpu_model_pack(&model, record);
+    site->emulated = (struct session_config){
+        .rubric = &site->rubric,
+        .toolchain = &site->toolchain,
+        .program = &site->built,
+        .device_path = GPUGRADE_BINARY_DIR "/bin/gpugrade-device",
+        .device = {.model = record, .model_bytes = GPU_MODEL_RECORD_BYTES},
+        .compute_major = 9,
+        .threads = 1,
+        .seed = 0x5eed,
+        .work_folder = site->folder,
+        .resources = &site->emulated_resources,
+    };
+    site->gpu = site->emulated;
+    site->gpu.device = (struct device_choice){.is_gpu = true, .gpu = "0"};
+    site->gpu.resources = &site->gpu_resources;
+    const char *folder = make(site, "driver");
+    assert_int_equal(symlink(driver, arena_printf(site->arena, "%s/libcuda.so.1", folder)), 0);
+    assert_int_equal(setenv("LD_LIBRARY_PATH", folder, 1), 0);
+}
+
+static int set_up(void **state)
+{
+    static struct site site;
+
+    memset(&site, 0, sizeof site);
+    *state = &site;
+    site.arena = arena_new();
+    assert_int_equal(folder_make_temporary(site.arena, &site.folder, NULL), ERROR_NONE);
+    assert_int_equal(chmod(site.folder, 0711), 0);
+    if (sandbox_init(SANDBOX_AUTO, GPUGRADE_BINARY_DIR "/bin", &site.sandbox, &site.diagnostic) !=
+            ERROR_NONE ||
+        toolchain_init(&site.sandbox, GPUGRADE_BINARY_DIR "/lib", make(&site, "cache"),
+                       &site.toolchain, &site.diagnostic) != ERROR_NONE) {
+        print_message("skipped: %s\n", site.diagnostic.message);
+        return 0;
+    }
+    if (access(GPUGRADE_BINARY_DIR "/lib/" CUDART_SONAME, R_OK) != 0) {
+        print_message("skipped: a build with sanitizers has no %s\n", CUDART_SONAME);
+        return 0;
+    }
+    describe_coursework(&site);
+    assert_true(build(&site));
+    configure(&site);
+    site.available = true;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct site *site = *state;
+
+    assert_true(folder_remove(site->folder));
+    arena_free(site->arena);
+    return 0;
+}
+
+static struct site *need(void **state)
+{
+    struct site *site = *state;
+
+    if (!site->available) {
+        skip();
+    }
+    return site;
+}
+
+static void learn(struct site *site, size_t launch, int64_t n, struct launch_recipe *out_recipe)
+{
+    if (session_learn_launch(&site->emulated, site->arena, launch, &n, out_recipe,
+                             &site->diagnostic) != ERROR_NONE) {
+        fail_msg("%s", site->diagnostic.message);
+    }
+}
+
+static const struct recipe_variable *variable(const struct launch_recipe *recipe, const char *name)
+{
+    for (size_t i = 0; i < recipe->variable_count; i++) {
+        if (strcmp(recipe->variables[i].name, name) == 0) {
+            return &recipe->variables[i];
+        }
+    }
+    fail_msg("there is no %s", name);
+    return NULL;
+}
+
+static void recipe_holds_the_launch(void **state)
+{
+    struct site *site = need(state);
+    struct launch_recipe recipe;
+    uint64_t words[3];
+    int32_t number = 0;
+
+    learn(site, REFERENCE, 2048, &recipe);
+    assert_ptr_equal(recipe.program, &site->built);
+    assert_string_equal(recipe.kernel, "square_2000");
+    assert_int_equal(recipe.geometry.grid[0], 64);
+    assert_int_equal(recipe.geometry.block[0], 32);
+    assert_int_equal(recipe.block, 32);
+    assert_false(recipe.is_cooperative);
+    assert_int_equal(recipe.parameter_bytes, sizeof words);
+    memcpy(words, recipe.parameters, sizeof words);
+    assert_int_equal(words[2], 2048);
+    assert_int_equal(recipe.operand_offsets[0], 0);
+    assert_int_equal(recipe.operand_offsets[1], 8);
+    assert_null(recipe.operand_symbols[0]);
+    const uint8_t *counters = variable(&recipe, "counters")->bytes;
+    assert_int_equal(variable(&recipe, "counters")->length, 64);
+    assert_true(counters[0] == 100 && counters[63] == 163);
+    memcpy(&number, variable(&recipe, "edge")->bytes, sizeof number);
+    assert_int_equal(number, 32);
+    memcpy(&number, variable(&recipe, "never_set")->bytes, sizeof number);
+    assert_int_equal(number, 5);
+    /* The function is numbered as the text has it. */
+    const char *text = site->built.code.modules[recipe.module].text;
+    uint32_t entries = 0;
+    for (const char *at = strstr(text, ".entry "); at != NULL; at = strstr(at + 1, ".entry ")) {
+        if (strncmp(at + 7, "square_2000", 11) == 0) {
+            assert_int_equal(recipe.function, entries);
+        }
+        entries++;
+    }
+    assert_true(entries > 8);
+}
+
+static void cooperative_launch_stays_one(void **state)
+{
+    struct site *site = need(state);
+    struct launch_recipe recipe;
+
+    learn(site, TOGETHER, 2048, &recipe);
+    assert_true(recipe.is_cooperative);
+    assert_int_equal(recipe.geometry.grid[0], 64);
+}
+
+static void operand_may_be_a_variable(void **state)
+{
+    struct site *site = need(state);
+    struct launch_recipe recipe;
+
+    learn(site, SYMBOLS, 4096, &recipe);
+    assert_string_equal(recipe.operand_symbols[0], "array_in");
+    assert_null(recipe.operand_symbols[1]);
+    assert_int_equal(recipe.operand_offsets[1], 0);
+    for (size_t i = 0; i < recipe.variable_count; i++) {
+        assert_string_not_equal(recipe.variables[i].name, "array_in");
+    }
+}
+
+static void what_cannot_be_learnt_says_so(void **state)
+{
+    struct site *site = need(state);
+    struct launch_recipe recipe = {.block = 77};
+    int64_t n = 2048;
+    const size_t launches[] = {NEVER, CRASHES, TOO_SHORT};
+
+    for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
+        site->diagnostic.message[0] = '\0';
+        assert_int_equal(session_learn_launch(&site->emulated, site->arena, launches[i], &n,
+                                              &recipe, &site->diagnostic),
+                         ERROR_INTERNAL);
+        assert_non_null(strstr(site->diagnostic.message, "reference solution"));
+    }
+    assert_int_equal(recipe.block, 77);
+}
+
+/* Times a launch against square_2000 and square_3000. */
+static enum error time_launch(struct site *site, size_t launch)
+{
+    const int64_t n = 4000; /* so that outputs are padded */
+
+    if (site->task.baseline == NULL) {
+        learn(site, BASELINE, n, &site->baseline);
+        learn(site, REFERENCE, n, &site->reference);
+    }
+    site->criterion.launch = launch;
+    site->task = (struct timing_task){
+        .criterion = &site->criterion,
+        .parameters = {n},
+        .baseline = &site->baseline,
+        .reference = &site->reference,
+        .baseline_config = &site->emulated,
+        .reference_config = &site->emulated,
+        .budget_ns = CLOCK_NS_PER_S / 5,
+    };
+    return session_time_launch(&site->gpu, site->arena, &site->task, &site->run, &site->diagnostic);
+}
+
+static void time_well(struct site *site, size_t launch)
+{
+    if (time_launch(site, launch) != ERROR_NONE) {
+        fail_msg("%s", site->diagnostic.message);
+    }
+    assert_true(site->run.ran);
+    if (site->run.trouble[0] != '\0') {
+        fail_msg("%s", site->run.trouble);
+    }
+}
+
+static void right_launch_is_timed(void **state)
+{
+    struct site *site = need(state);
+    const struct timing_run *run = &site->run;
+
+    time_well(site, JUDGED);
+    assert_int_equal(run->failure, CODE_NONE);
+    assert_true(fabs(run->speedup.value - 1.2) < 0.01);
+    assert_true(fabs(run->reference.value - 1.5) < 0.01);
+    assert_true(fabs(run->self.value - 1.0) < 0.002);
+    assert_true(fabs(run->student_ns - 2.5e6) < 1e5);
+    assert_true(fabs(run->baseline_ns - 3.0e6) < 1e5);
+    assert_true(fabs(run->reference_ns - 2.0e6) < 1e5);
+    assert_int_equal(run->block, 32);
+    assert_int_equal(run->reference_block, 32);
+    assert_int_equal(run->parameters[0], 4000);
+    assert_true(run->blocks >= 3);
+    assert_int_equal(run->compared, 2 * (run->blocks + run->rejected + 1));
+    assert_int_equal(run->wrong_spans, 0);
+    assert_true(run->activity.ran);
+    assert_int_equal(run->activity.end.ending, ENDING_STOPPED);
+    assert_false(run->activity.ended_early);
+}
+
+static void wrong_spans_are_told(void **state)
+{
+    struct site *site = need(state);
+
+    time_well(site, FAULTY);
+    assert_true(site->run.wrong_spans > 0);
+    assert_int_equal(site->run.wrong, 2);
+    assert_int_equal(site->run.first_wrong, 5);
+    assert_int_equal(site->run.blocks, 0); /* the warm-up shows it */
+}
+
+static void failing_launches_fail_the_submission(void **state)
+{
+    struct site *site = need(state);
+    const struct {
+        size_t launch;
+        enum code code;
+    } rows[] = {
+        {TOO_SHORT, CODE_BAD_OPERAND},
+        {CHANGES_EDGE, CODE_WRONG_BLOCK},
+        {NEVER, CODE_NEVER_LAUNCHED},
+        {CRASHES, CODE_NEVER_LAUNCHED},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        time_well(site, rows[i].launch);
+        if (site->run.failure != rows[i].code) {
+            fail_msg("%s: %s: %s", code_name(rows[i].code), code_name(site->run.failure),
+                     site->run.failure_message);
+        }
+        assert_true(site->run.failure_message != NULL && site->run.failure_message[0] != '\0');
+        assert_int_equal(site->run.blocks, 0);
+        assert_true(site->run.activity.ran);
+    }
+    assert_int_equal(site->run.activity.end.ending, ENDING_SIGNALLED);
+    assert_true(site->run.activity.ended_early);
+}
+
+static void launches_that_fail_when_timed_are_told(void **state)
+{
+    struct site *site = need(state);
+    const struct {
+        size_t launch;
+        enum code code;
+    } rows[] = {
+        {FAULT, CODE_GLOBAL_OUT_OF_BOUNDS},
+        {REFUSED, CODE_LAUNCH_REFUSED},
+        {STRAY, CODE_GLOBAL_OUT_OF_BOUNDS},
+        {ENDLESS, CODE_LAUNCH_DEADLINE},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        time_well(site, rows[i].launch);
+        if (site->run.failure != rows[i].code) {
+            fail_msg("%s: %s: %s", code_name(rows[i].code), code_name(site->run.failure),
+                     site->run.failure_message);
+        }
+        assert_true(site->run.failure_message != NULL && site->run.failure_message[0] != '\0');
+        assert_int_equal(site->run.blocks, 0);
+        for (size_t j = 0; j < site->run.finding_count; j++) {
+            assert_string_equal(site->run.findings[j].launch, arguments[rows[i].launch][0]);
+        }
+        assert_true(site->run.activity.ran);
+    }
+}
+
+/* On the program's own data, before anything is timed. */
+static void fault_in_the_first_shape_is_told(void **state)
+{
+    struct site *site = need(state);
+
+    site->launches[FAULT].has_first = true;
+    time_well(site, FAULT);
+    site->launches[FAULT].has_first = false;
+    assert_int_equal(site->run.failure, CODE_NEVER_LAUNCHED);
+    assert_true(site->run.activity.finding_count > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recipe_holds_the_launch),
+        cmocka_unit_test(cooperative_launch_stays_one),
+        cmocka_unit_test(operand_may_be_a_variable),
+        cmocka_unit_test(what_cannot_be_learnt_says_so),
+        cmocka_unit_test(right_launch_is_timed),
+        cmocka_unit_test(wrong_spans_are_told),
+        cmocka_unit_test(failing_launches_fail_the_submission),
+        cmocka_unit_test(launches_that_fail_when_timed_are_told),
+        cmocka_unit_test(fault_in_the_first_shape_is_told),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,144 @@
+/* build_fixture.h: a small coursework in a folder of its own, the sandbox and the toolkit, for
+ * tests that build it. Without a CUDA toolkit need() skips the test visibly. */
+#ifndef GPUGRADE_TESTS_BUILD_FIXTURE_H
+#define GPUGRADE_TESTS_BUILD_FIXTURE_H
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "toolchain/toolchain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char given_text[] = "void launch(float *p);\n";
+static const char harness_text[] = "#include \"given.h\"\n"
+                                   "#ifdef BROKEN\n"
+                                   "this is no code\n"
+                                   "#endif\n"
+                                   "int main(void) { launch(nullptr); return VALUE; }\n";
+static const char good_text[] = "#include \"given.h\"\n"
+                                "__global__ void __launch_bounds__(128, 2) fill(float *p)\n"
+                                "{\n"
+                                "    __shared__ float tile[64];\n"
+                                "    tile[threadIdx.x] = p[threadIdx.x];\n"
+                                "    __syncthreads();\n"
+                                "    p[threadIdx.x] = tile[63 - threadIdx.x];\n"
+                                "}\n"
+                                "void launch(float *p) { fill<<<1, 64>>>(p); }\n";
+
+struct site {
+    bool available;
+    struct arena *arena;
+    struct sandbox sandbox;
+    struct toolchain toolchain;
+    char *folder;
+    const char *source_folder;
+    struct rubric rubric;
+    struct rubric_program program;
+    struct define defines[2];
+    struct built_program built;
+    struct diagnostic diagnostic;
+    int builds;
+};
+
+static const char *const sources[] = {"exercise.cu"};
+static const char *const given[] = {"given.h"};
+static const char *const harness[] = {"main.cu"};
+
+static inline void write_file(struct site *site, const char *folder, const char *name,
+                              const char *text)
+{
+    const char *path = arena_printf(site->arena, "%s/%s", folder, name);
+
+    assert_int_equal(file_write_atomic(path, text, strlen(text), NULL), ERROR_NONE);
+}
+
+static inline const char *make(struct site *site, const char *name)
+{
+    const char *path = arena_printf(site->arena, "%s/%s", site->folder, name);
+
+    assert_int_equal(folder_make(path, 0755, NULL), ERROR_NONE);
+    return path;
+}
+
+/* Finds the sandbox and the toolkit, whose own libcudart serves to link. */
+static inline bool find_tools(struct site *site)
+{
+    struct toolchain *toolchain = &site->toolchain;
+
+    if (sandbox_init(SANDBOX_AUTO, GPUGRADE_BINARY_DIR "/bin", &site->sandbox, &site->diagnostic) !=
+            ERROR_NONE ||
+        toolchain_init(&site->sandbox, "/nowhere", make(site, "cache"), toolchain,
+                       &site->diagnostic) != ERROR_NONE) {
+        print_message("skipped: %s\n", site->diagnostic.message);
+        return false;
+    }
+    snprintf(toolchain->cudart_folder, sizeof toolchain->cudart_folder, "%.4000s/lib64",
+             toolchain->cuda_folder);
+    return true;
+}
+
+static inline int set_up(void **state)
+{
+    static struct site site;
+
+    memset(&site, 0, sizeof site);
+    site.arena = arena_new();
+    assert_int_equal(folder_make_temporary(site.arena, &site.folder, NULL), ERROR_NONE);
+    assert_int_equal(chmod(site.folder, 0711), 0);
+    site.available = find_tools(&site);
+    site.source_folder = make(&site, "source");
+    site.defines[0] = (struct define){"VALUE", "0"};
+    site.program = (struct rubric_program){
+        .sources = sources,
+        .source_count = 1,
+        .given = given,
+        .given_count = 1,
+        .harness = harness,
+        .harness_count = 1,
+        .defines = site.defines,
+        .define_count = 1,
+    };
+    site.rubric = (struct rubric){
+        .reference_folder = make(&site, "coursework/reference/x"),
+        .template_folder = make(&site, "template"),
+        .programs = &site.program,
+        .program_count = 1,
+        .limits = {.compile_wall_ns = 60 * CLOCK_NS_PER_S,
+                   .compile_memory_bytes = UINT64_C(2) << 30},
+    };
+    write_file(&site, site.rubric.reference_folder, "main.cu", harness_text);
+    write_file(&site, site.rubric.template_folder, "given.h", given_text);
+    write_file(&site, site.source_folder, "given.h", given_text);
+    *state = &site;
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    struct site *site = *state;
+
+    assert_true(folder_remove(site->folder));
+    arena_free(site->arena);
+    return 0;
+}
+
+static inline struct site *need(void **state)
+{
+    struct site *site = *state;
+
+    if (!site->available) {
+        skip();
+    }
+    return site;
+}
+
+#endif

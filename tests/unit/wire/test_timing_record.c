@@ -1,0 +1,290 @@
+/* test_timing_record.c: requests and samples of a timing are the same at the other end, and bytes
+ * that are none are refused, wherever they are wrong. */
+#include "wire/timing_record.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Offsets in a packed request, as timing_record.c draws it. */
+enum {
+    AT_TOLERANCE = 8,
+    AT_BLOCK_COUNT = 16,
+    AT_LAUNCHES = 20,
+    AT_JUDGED = 24,
+    AT_REFERENCE = 28,
+    AT_BASELINE = 32,
+    AT_COMPARISON = 36,
+    AT_OPERAND_COUNT = 40,
+    AT_CONTENDER_COUNT = 44,
+    AT_OPERANDS = 48,
+    OPERAND_BYTES = 16,
+    CONTENDER_BYTES = 11 * 4 + TIMING_OPERANDS_MAX * 8
+};
+
+static struct timing_contender some_contender(uint32_t number)
+{
+    struct timing_contender contender = {
+        .module = number,
+        .function = number + 1,
+        .grid = {number + 2, 65535, 7},
+        .block = {32, number + 3, 1},
+        .dynamic_shared_bytes = 4096 * number,
+        .is_cooperative = number == 1,
+        .parameter_bytes = 3 * number,
+    };
+
+    for (uint32_t i = 0; i < TIMING_OPERANDS_MAX; i++) {
+        contender.addresses[i] = UINT64_C(0x100000000000) + number * 100 + i;
+    }
+    memset(contender.parameters, (int)(0x40 + number), contender.parameter_bytes);
+    return contender;
+}
+
+static struct timing_request some_request(void)
+{
+    struct timing_request request = {
+        .seed = UINT64_C(0x0123456789abcdef),
+        .block_count = TIMING_BLOCKS_MAX,
+        .launches_per_span = 3,
+        .judged = 0,
+        .reference = 2,
+        .baseline = 1,
+        .comparison = TIMING_MAGNITUDES,
+        .tolerance = 32.5,
+        .operands = {{TIMING_U32, false, 1}, {TIMING_F32, true, UINT64_C(1) << 40}},
+        .operand_count = 2,
+        .contender_count = 3,
+    };
+
+    for (uint32_t i = 0; i < request.contender_count; i++) {
+        request.contenders[i] = some_contender(i);
+    }
+    return request;
+}
+
+static void requests_survive(void **state)
+{
+    struct timing_request request = some_request();
+    struct timing_request back;
+    struct text bytes;
+    (void)state;
+
+    text_init(&bytes);
+    text_append(&bytes, "before");
+    timing_request_pack(&request, &bytes);
+    assert_int_equal(bytes.length, 6 + AT_OPERANDS + 2 * OPERAND_BYTES + 3 * CONTENDER_BYTES + 9);
+    assert_true(timing_request_unpack((const uint8_t *)bytes.bytes + 6, bytes.length - 6, &back));
+    assert_true(back.seed == request.seed && back.tolerance == request.tolerance);
+    assert_true(back.block_count == TIMING_BLOCKS_MAX && back.launches_per_span == 3);
+    assert_true(back.judged == 0 && back.reference == 2 && back.baseline == 1);
+    assert_int_equal(back.comparison, TIMING_MAGNITUDES);
+    assert_int_equal(back.operand_count, 2);
+    assert_true(back.operands[0].type == TIMING_U32 && !back.operands[0].is_output);
+    assert_true(back.operands[1].type == TIMING_F32 && back.operands[1].is_output);
+    assert_true(back.operands[1].elements == UINT64_C(1) << 40);
+    assert_int_equal(back.contender_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct timing_contender *a = &request.contenders[i], *b = &back.contenders[i];
+
+        assert_true(a->module == b->module && a->function == b->function);
+        assert_memory_equal(a->grid, b->grid, sizeof a->grid);
+        assert_memory_equal(a->block, b->block, sizeof a->block);
+        assert_int_equal(a->dynamic_shared_bytes, b->dynamic_shared_bytes);
+        assert_int_equal(a->is_cooperative, b->is_cooperative);
+        assert_memory_equal(a->addresses, b->addresses, sizeof a->addresses);
+        assert_int_equal(a->parameter_bytes, b->parameter_bytes);
+        assert_memory_equal(a->parameters, b->parameters, sizeof a->parameters);
+    }
+    text_release(&bytes);
+}
+
+static void the_largest_request_fits(void **state)
+{
+    struct timing_request *request = calloc(1, sizeof *request);
+    struct timing_request *back = calloc(1, sizeof *back);
+    struct text bytes;
+    (void)state;
+
+    *request = some_request();
+    request->operand_count = TIMING_OPERANDS_MAX;
+    request->contender_count = TIMING_CONTENDERS_MAX;
+    for (uint32_t i = 0; i < TIMING_OPERANDS_MAX; i++) {
+        request->operands[i] = (struct timing_operand){TIMING_F32, i == 3, i + 1};
+    }
+    for (uint32_t i = 0; i < TIMING_CONTENDERS_MAX; i++) {
+        request->contenders[i].parameter_bytes = TIMING_PARAMETERS_MAX;
+        request->contenders[i].parameters[TIMING_PARAMETERS_MAX - 1] = (uint8_t)(i + 1);
+    }
+    text_init(&bytes);
+    timing_request_pack(request, &bytes);
+    assert_true(bytes.length <= 1 << 16); /* of control_messages.def */
+    assert_true(timing_request_unpack((const uint8_t *)bytes.bytes, bytes.length, back));
+    assert_int_equal(back->contenders[3].parameters[TIMING_PARAMETERS_MAX - 1], 4);
+    assert_int_equal(back->operands[7].elements, 8);
+    text_release(&bytes);
+    free(request);
+    free(back);
+}
+
+static void other_lengths_are_refused(void **state)
+{
+    struct timing_request request = some_request();
+    struct timing_request back = {.seed = 77};
+    struct text bytes;
+    (void)state;
+
+    text_init(&bytes);
+    timing_request_pack(&request, &bytes);
+    for (size_t length = 0; length < bytes.length; length++) {
+        uint8_t *cut = malloc(length + 1); /* of its own, so that a sanitizer sees what is read */
+
+        memcpy(cut, bytes.bytes, length);
+        assert_false(timing_request_unpack(cut, length, &back));
+        free(cut);
+    }
+    text_append_char(&bytes, '\0');
+    assert_false(timing_request_unpack((const uint8_t *)bytes.bytes, bytes.length, &back));
+    assert_int_equal(back.seed, 77);
+    text_release(&bytes);
+}
+
+/* Replaces the u32 at an offset of a good request; true if it is still taken. */
+static bool takes(size_t offset, uint32_t value)
+{
+    struct timing_request request = some_request();
+    struct timing_request back;
+    struct text bytes;
+
+    text_init(&bytes);
+    timing_request_pack(&request, &bytes);
+    for (size_t i = 0; i < 4; i++) {
+        bytes.bytes[offset + i] = (char)(value >> (8 * i));
+    }
+    bool taken = timing_request_unpack((const uint8_t *)bytes.bytes, bytes.length, &back);
+    text_release(&bytes);
+    return taken;
+}
+
+static void numbers_out_of_range_are_refused(void **state)
+{
+    const size_t operand = AT_OPERANDS, contender = AT_OPERANDS + 2 * OPERAND_BYTES;
+    const struct {
+        size_t offset;
+        uint32_t value;
+        bool is_taken;
+    } rows[] = {
+        {AT_TOLERANCE + 4, 0x7ff00000, false}, /* infinity */
+        {AT_TOLERANCE + 4, 0x7ff80000, false}, /* no number */
+        {AT_TOLERANCE + 4, 0xc0404000, false}, /* -32.5 */
+        {AT_TOLERANCE + 4, 0, true},
+        {AT_BLOCK_COUNT, 0, false},
+        {AT_BLOCK_COUNT, 1, true},
+        {AT_BLOCK_COUNT, TIMING_BLOCKS_MAX + 1, false},
+        {AT_LAUNCHES, 0, false},
+        {AT_LAUNCHES, UINT32_MAX, true},
+        {AT_JUDGED, 2, true},
+        {AT_JUDGED, 3, false},
+        {AT_REFERENCE, 3, false},
+        {AT_BASELINE, UINT32_MAX, false},
+        {AT_COMPARISON, TIMING_SAME_BITS, true},
+        {AT_COMPARISON, TIMING_MAGNITUDES + 1, false},
+        {AT_OPERAND_COUNT, 0, false},
+        {AT_OPERAND_COUNT, 1, false},
+        {AT_OPERAND_COUNT, TIMING_OPERANDS_MAX + 1, false},
+        {AT_OPERAND_COUNT, UINT32_MAX, false},
+        {AT_CONTENDER_COUNT, 0, false},
+        {AT_CONTENDER_COUNT, TIMING_CONTENDERS_MAX + 1, false},
+        {AT_CONTENDER_COUNT, UINT32_MAX, false},
+        {operand, TIMING_U32 + 1, false},
+        {operand, TIMING_F64, true},
+        {operand + 4, 2, false},
+        {operand + 8, 0, false},      /* elements */
+        {operand + 12, 0x100, false}, /* 2^40 and 1 */
+        {operand + 12, 0xff, true},
+        {operand + OPERAND_BYTES, TIMING_F64, false}, /* magnitudes are compared of floats */
+        {contender, UINT32_MAX, true},                /* the device's to check */
+        {contender + 9 * 4, 2, false},
+        {contender + 10 * 4, 1, false},
+        {contender + 10 * 4, TIMING_PARAMETERS_MAX + 1, false},
+        {contender + 10 * 4, UINT32_MAX, false},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (takes(rows[i].offset, rows[i].value) != rows[i].is_taken) {
+            fail_msg("row %zu, offset %zu", i, rows[i].offset);
+        }
+    }
+}
+
+static void samples_survive(void **state)
+{
+    const struct timing_sample sample = {
+        .block = 63,
+        .contender = 3,
+        .position = 7,
+        .is_compared = true,
+        .nanoseconds = 2.5e6,
+        .clock_mhz = 1980.25,
+        .wrong = 3,
+        .first_wrong = UINT64_MAX,
+    };
+    uint8_t bytes[TIMING_SAMPLE_BYTES + 1];
+    struct timing_sample back;
+    (void)state;
+
+    memset(bytes, 0xa5, sizeof bytes);
+    timing_sample_pack(&sample, bytes);
+    assert_int_equal(bytes[TIMING_SAMPLE_BYTES], 0xa5);
+    assert_true(timing_sample_unpack(bytes, &back));
+    assert_true(back.block == 63 && back.contender == 3 && back.position == 7 && back.is_compared);
+    assert_true(back.nanoseconds == 2.5e6 && back.clock_mhz == 1980.25);
+    assert_true(back.wrong == 3 && back.first_wrong == UINT64_MAX);
+}
+
+static void bad_samples_are_refused(void **state)
+{
+    const struct timing_sample rows[] = {
+        {.block = TIMING_BLOCKS_MAX},
+        {.contender = TIMING_CONTENDERS_MAX},
+        {.position = 8},
+        {.nanoseconds = -1},
+        {.nanoseconds = (double)NAN},
+        {.nanoseconds = (double)INFINITY},
+        {.clock_mhz = (double)NAN},
+        {.clock_mhz = -1},
+    };
+    uint8_t bytes[TIMING_SAMPLE_BYTES];
+    struct timing_sample back;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        timing_sample_pack(&rows[i], bytes);
+        assert_false(timing_sample_unpack(bytes, &back));
+    }
+    timing_sample_pack(&(const struct timing_sample){.block = 1}, bytes);
+    assert_true(timing_sample_unpack(bytes, &back));
+    bytes[12] = 2;
+    assert_false(timing_sample_unpack(bytes, &back));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_survive),
+        cmocka_unit_test(the_largest_request_fits),
+        cmocka_unit_test(other_lengths_are_refused),
+        cmocka_unit_test(numbers_out_of_range_are_refused),
+        cmocka_unit_test(samples_survive),
+        cmocka_unit_test(bad_samples_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
