@@ -466,8 +466,8 @@ static enum error measure_launch(struct launch_timer *timer, struct diagnostic *
     if (error == ERROR_NONE && timer->run->trouble[0] == '\0') {
         error = timing_loop(&plan, timer->connection.arena, timer->run, diagnostic);
     }
-    if (error == ERROR_NONE && timer->run->failure == CODE_NONE &&
-        timer->run->trouble[0] == '\0' && timing_control_slower(&timer->control, timer->run)) {
+    if (error == ERROR_NONE && timer->run->failure == CODE_NONE && timer->run->trouble[0] == '\0' &&
+        timing_control_slower(&timer->control, timer->run)) {
         timer->run->trouble = "the other kernels became slower once the submission's had run: "
                               "something else used the GPU, or the submission's kernel did it";
     }
