@@ -46,22 +46,20 @@ gpu_words() {
         sed 's/, /, driver /'
 }
 
-# table NAME TITLE COLUMNS: starts a dated table, COLUMNS as "| a | b |"; row() adds lines to it.
+# table NAME TITLE COLUMNS: starts a dated table, COLUMNS as "| a | b |"; row() adds lines to it. Each
+# is shown, and kept where that is asked, as it comes: a run that is cut off loses nothing.
 table() {
     TABLE=$SCRATCH/$1.md
     {
         printf '%s: %s, %s\n\n%s\n' "$(date +%Y-%m-%d)" "$(gpu_words)" "$2" "$3"
         printf '%s\n' "$3" | sed 's/[^|][^|]*/---/g'
     } >"$TABLE"
+    sed 's/^/        /' "$TABLE"
 }
 
 row() {
     printf '%s\n' "$1" >>"$TABLE"
-}
-
-# Shows the table, and keeps it where that is asked.
-table_end() {
-    sed 's/^/        /' "$TABLE"
+    printf '        %s\n' "$1"
     [ -z "$RECORD" ] || cp "$TABLE" "$RECORD/"
 }
 

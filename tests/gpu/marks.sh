@@ -77,7 +77,6 @@ for pair in reference:reference slower:right/padding conflicts:wrong/tiles_colum
         fail "$name is graded" "$SCRATCH/$name.json.screen"
     fi
 done
-table_end
 # what must hold beyond the arithmetic
 for demand in 'half-right speedup.dynamic' 'unordered speedup.tiled'; do
     name=${demand% *}

@@ -244,7 +244,6 @@ traffic() {
 $seen"
         fi
     done
-    table_end
 }
 
 # --sanitize FOLDER PROGRAM TOOL: a line "PROGRAM TOOL MILLISECONDS SUMMARY" of compute-sanitizer.

@@ -70,5 +70,4 @@ while read -r word program; do
     *) fail "run: $name builds" "$program.log" ;;
     esac
 done <"$SCRATCH/sorted"
-table_end
 finish

@@ -74,5 +74,4 @@ for tool in ${TOOLS:-memcheck initcheck racecheck synccheck}; do
     check_under "$tool"
     run_under "$tool"
 done
-table_end
 finish

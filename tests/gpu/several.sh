@@ -89,5 +89,4 @@ else
             "$(uuid "$SCRATCH/both-1.json") $(uuid "$SCRATCH/both-2.json")"
     fi
 fi
-table_end
 finish

@@ -87,5 +87,4 @@ for load in "$@"; do
     done
     [ "$load" != loaded ] || load_stop
 done
-table_end
 finish

@@ -87,5 +87,4 @@ if [ "$before" = "$after" ]; then
 else
     fail 'the GPU has as much memory in use as before' "before: $before; after: $after MiB"
 fi
-table_end
 finish
