@@ -310,48 +310,20 @@ static enum error fake_list_gpus(struct text *out_records, size_t *out_count,
     return ERROR_NONE;
 }
 
-static const struct device_backend fake_backend = {
-    .name = "fake",
-    .open = fake_open,
-    .close = fake_close,
-    .load_module = fake_load,
-    .function_count = fake_function_count,
-    .function_info = fake_function_info,
-    .variable = fake_variable,
-    .initialise = fake_initialise,
-    .allocate = fake_allocate,
-    .release = fake_release,
-    .find = fake_find,
-    .read = fake_read,
-    .write = fake_write,
-    .fill = fake_fill,
-    .copy = fake_copy,
-    .snapshot = fake_snapshot,
-    .restore = fake_restore,
-    .discard = fake_discard,
-    .launch = fake_launch,
-};
+/* What every device can do. */
+#define FAKE_ENTRIES                                                                               \
+    .open = fake_open, .close = fake_close, .load_module = fake_load,                              \
+    .function_count = fake_function_count, .function_info = fake_function_info,                    \
+    .variable = fake_variable, .initialise = fake_initialise, .allocate = fake_allocate,           \
+    .release = fake_release, .find = fake_find, .read = fake_read, .write = fake_write,            \
+    .fill = fake_fill, .copy = fake_copy, .snapshot = fake_snapshot, .restore = fake_restore,      \
+    .discard = fake_discard, .launch = fake_launch
+
+static const struct device_backend fake_backend = {.name = "fake", FAKE_ENTRIES};
 
 static const struct device_backend fake_gpu_backend = {
     .name = "fake gpu",
-    .open = fake_open,
-    .close = fake_close,
-    .load_module = fake_load,
-    .function_count = fake_function_count,
-    .function_info = fake_function_info,
-    .variable = fake_variable,
-    .initialise = fake_initialise,
-    .allocate = fake_allocate,
-    .release = fake_release,
-    .find = fake_find,
-    .read = fake_read,
-    .write = fake_write,
-    .fill = fake_fill,
-    .copy = fake_copy,
-    .snapshot = fake_snapshot,
-    .restore = fake_restore,
-    .discard = fake_discard,
-    .launch = fake_launch,
+    FAKE_ENTRIES,
     .time = fake_time,
     .active_blocks = fake_active_blocks,
     .load_image = fake_load_image,

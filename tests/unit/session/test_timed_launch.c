@@ -505,6 +505,19 @@ static void wrong_spans_are_told(void **state)
     assert_int_equal(site->run.blocks, 0); /* the warm-up shows it */
 }
 
+/* Times a launch that fails before any block counts, and says so. */
+static void fails_with(struct site *site, size_t launch, enum code code)
+{
+    time_well(site, launch);
+    if (site->run.failure != code) {
+        fail_msg("%s: %s: %s", code_name(code), code_name(site->run.failure),
+                 site->run.failure_message);
+    }
+    assert_true(site->run.failure_message != NULL && site->run.failure_message[0] != '\0');
+    assert_int_equal(site->run.blocks, 0);
+    assert_true(site->run.activity.ran);
+}
+
 static void failing_launches_fail_the_submission(void **state)
 {
     struct site *site = need(state);
@@ -519,14 +532,7 @@ static void failing_launches_fail_the_submission(void **state)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        time_well(site, rows[i].launch);
-        if (site->run.failure != rows[i].code) {
-            fail_msg("%s: %s: %s", code_name(rows[i].code), code_name(site->run.failure),
-                     site->run.failure_message);
-        }
-        assert_true(site->run.failure_message != NULL && site->run.failure_message[0] != '\0');
-        assert_int_equal(site->run.blocks, 0);
-        assert_true(site->run.activity.ran);
+        fails_with(site, rows[i].launch, rows[i].code);
     }
     assert_int_equal(site->run.activity.end.ending, ENDING_SIGNALLED);
     assert_true(site->run.activity.ended_early);
@@ -546,17 +552,10 @@ static void launches_that_fail_when_timed_are_told(void **state)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        time_well(site, rows[i].launch);
-        if (site->run.failure != rows[i].code) {
-            fail_msg("%s: %s: %s", code_name(rows[i].code), code_name(site->run.failure),
-                     site->run.failure_message);
-        }
-        assert_true(site->run.failure_message != NULL && site->run.failure_message[0] != '\0');
-        assert_int_equal(site->run.blocks, 0);
+        fails_with(site, rows[i].launch, rows[i].code);
         for (size_t j = 0; j < site->run.finding_count; j++) {
             assert_string_equal(site->run.findings[j].launch, arguments[rows[i].launch][0]);
         }
-        assert_true(site->run.activity.ran);
     }
 }
 
