@@ -8,8 +8,9 @@
  *   points = all x (s - no_marks) / (full - no_marks), from 0 to all, to the nearest `step`
  *
  * Both ends favour the student. A launch that is not known to be right has no speed; spans that
- * came out wrong, or sooner than the GPU can compute, are not believed. What the machine could not
- * settle is `error` or `skipped`, never a mark.
+ * came out wrong, that overwrote their inputs, or sooner than the GPU can compute, are not
+ * believed. What the machine could not settle is `error` or `skipped`, never a mark. An interval
+ * that stays wide is settled by its end in the student's favour as well, and the summary says so.
  */
 #include "criteria/outcome.h"
 
@@ -97,6 +98,21 @@ static struct cause wrong_span_cause(const struct judged *judged)
         "each launch must compute its result anew from its own inputs, for large shapes too");
 }
 
+static struct cause changed_cause(const struct judged *judged)
+{
+    const struct timing_run *timing = judged->timing;
+
+    return cause_make(
+        CODE_INPUT_CHANGED,
+        arena_printf(judged->arena,
+                     "`%s` overwrites its inputs in %" PRIu64 " of %" PRIu64
+                     " timed spans that were compared, %" PRIu64 " elements in the first, for %s",
+                     judged->launch->kernel, timing->changed_spans, timing->compared,
+                     timing->changed,
+                     timed_shape_text(judged->input, judged->arena, judged->criterion, timing)),
+        "write to the output alone; others still need the inputs");
+}
+
 static struct cause impossible_cause(const struct judged *judged)
 {
     return cause_make(
@@ -158,6 +174,17 @@ static bool compute_marks(const struct judged *judged, struct marks *out_marks)
     return true;
 }
 
+/* What noise has left open; "" if that is little. */
+static const char *noise_text(const struct judged *judged)
+{
+    const struct timing_ratio *speedup = &judged->timing->speedup;
+
+    return !judged->timing->is_ambiguous
+               ? ""
+               : arena_printf(judged->arena, " (noise: %.2f to %.2f, the better end counts)",
+                              speedup->low, speedup->high);
+}
+
 static struct cause slow_cause(const struct judged *judged, const struct marks *marks)
 {
     double speedup = judged->timing->speedup.value;
@@ -172,9 +199,9 @@ static struct cause slow_cause(const struct judged *judged, const struct marks *
     return cause_make(
         CODE_TOO_SLOW,
         arena_printf(judged->arena,
-                     "%.*f times as fast as %s; the reference solution reaches %.*f here, full "
+                     "%.*f times as fast as %s%s; the reference solution reaches %.*f here, full "
                      "marks start at %.*f",
-                     digits, speedup, judged->baseline->title, digits,
+                     digits, speedup, judged->baseline->title, noise_text(judged), digits,
                      judged->timing->reference.value, digits, marks->full),
         hint);
 }
@@ -197,8 +224,8 @@ static void settle_marks(const struct judged *judged, struct verdict *verdict)
     verdict_add_measured_number(verdict, "full_marks", marks.full);
     verdict_add_measured_text(verdict, "marks", marks.text);
     const char *summary =
-        arena_printf(judged->arena, "%.2f x %s, reference %.2f", timing->speedup.value,
-                     judged->baseline->id, timing->reference.value);
+        arena_printf(judged->arena, "%.2f x %s%s, reference %.2f", timing->speedup.value,
+                     judged->baseline->id, noise_text(judged), timing->reference.value);
     if (marks.points >= judged->criterion->points) {
         outcome_pass(verdict, summary);
         return;
@@ -238,6 +265,11 @@ static void judge_timing(const struct judged *judged, struct verdict *verdict)
     }
     if (timing->wrong_spans > 0) {
         cause = wrong_span_cause(judged);
+        outcome_fail(verdict, &cause, NULL);
+        return;
+    }
+    if (timing->changed_spans > 0) {
+        cause = changed_cause(judged);
         outcome_fail(verdict, &cause, NULL);
         return;
     }

@@ -146,5 +146,6 @@ void add_speedup_facts(const struct timing_run *timing, const struct timed_work 
     verdict_add_measured_integer(verdict, "launches_per_span", timing->launches_per_span);
     verdict_add_measured_integer(verdict, "compared_spans", (int64_t)timing->compared);
     verdict_add_measured_integer(verdict, "wrong_spans", (int64_t)timing->wrong_spans);
+    verdict_add_measured_integer(verdict, "changed_spans", (int64_t)timing->changed_spans);
     verdict_add_measured_number(verdict, "seconds", timing->seconds);
 }

@@ -5,7 +5,9 @@
  * gives (for matmul the naive kernel's bytes over the edge). Vector loads, register blocking and
  * wider tiles need fewer, which passes as long as the kernel reads shared memory and loads each of
  * its inputs. Loads from any other memory are held to the same bound, all together: what was copied
- * there first saves nothing. Results are not looked at: a kernel may be tiled and wrong.
+ * there first saves nothing. A scalar of the program's own (an edge that is __device__) is too
+ * small for a copy, however often it is loaded. Results are not looked at: a kernel may be tiled
+ * and wrong.
  */
 #include "criteria/outcome.h"
 
@@ -49,6 +51,17 @@ static bool evaluate(const struct judged *judged, const struct observation *obse
                                NULL);
 }
 
+/* Loaded from scalars of the program's own. */
+static uint64_t scalar_bytes(const struct launch_counts *counts)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < counts->other_count; i++) {
+        bytes += counts->others[i].is_scalar ? counts->others[i].bytes : 0;
+    }
+    return bytes;
+}
+
 /* False if the expression has no value for this case. */
 static bool measure(const struct judged *judged, const struct observation *observation,
                     const struct sample *sample, struct traffic *out_traffic)
@@ -63,7 +76,8 @@ static bool measure(const struct judged *judged, const struct observation *obser
         }
     }
     uint64_t all = counts->totals[COUNT_GLOBAL][COUNT_READ].bytes;
-    traffic.other_bytes = all > traffic.bytes ? all - traffic.bytes : 0;
+    uint64_t known = traffic.bytes + scalar_bytes(counts);
+    traffic.other_bytes = all > known ? all - known : 0;
     *out_traffic = traffic;
     return evaluate(judged, observation, observation->block, &out_traffic->maximum) &&
            evaluate(judged, observation, 1, &out_traffic->naive) && out_traffic->maximum > 0.0;

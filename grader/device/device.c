@@ -146,6 +146,7 @@ bool device_active_blocks(struct device *device, uint32_t module, uint32_t funct
 }
 
 enum error device_measure(struct device *device, const struct timing_request *request,
+                          const struct device_limits *limits,
                           struct device_timing_result *out_result, struct diagnostic *diagnostic)
 {
     if (device->backend->time == NULL) {
@@ -153,5 +154,5 @@ enum error device_measure(struct device *device, const struct timing_request *re
                        device->backend->name);
         return ERROR_UNSUPPORTED;
     }
-    return device->backend->time(device->state, request, out_result, diagnostic);
+    return device->backend->time(device->state, request, limits, out_result, diagnostic);
 }

@@ -149,7 +149,8 @@ struct device_backend {
     /* Optional (NULL): a device that measures times; one that knows better than the calculator how
      * many blocks fit; one that takes machine code beside the text. */
     enum error (*time)(void *state, const struct timing_request *request,
-                       struct device_timing_result *out_result, struct diagnostic *diagnostic);
+                       const struct device_limits *limits, struct device_timing_result *out_result,
+                       struct diagnostic *diagnostic);
     bool (*active_blocks)(void *state, uint32_t module, uint32_t function, uint32_t block_threads,
                           uint64_t dynamic_shared_bytes, uint32_t *out_blocks);
     enum error (*load_image)(void *state, const char *ptx, size_t length, const void *image,
@@ -229,11 +230,13 @@ bool device_active_blocks(struct device *device, uint32_t module, uint32_t funct
                           uint32_t block_threads, uint64_t dynamic_shared_bytes,
                           uint32_t *out_blocks);
 
-/* Times contenders against each other (timing_record.h). Everything in the operands' memory is
- * overwritten. The modules are those that were loaded, functions and addresses are checked here.
- * Errors: ERROR_UNSUPPORTED (this device measures no times), ERROR_RANGE (no such function, an
- * operand outside of an allocation), ERROR_LIMIT (no memory for the comparison). */
+/* Times contenders against each other (timing_record.h), under the limits that the program has set:
+ * they hold for every contender. Everything in the operands' memory is overwritten. The modules are
+ * those that were loaded, functions and addresses are checked here. Errors: ERROR_UNSUPPORTED (this
+ * device measures no times), ERROR_RANGE (no such function, an operand outside of an allocation),
+ * ERROR_LIMIT (no memory for the comparison). */
 enum error device_measure(struct device *device, const struct timing_request *request,
+                          const struct device_limits *limits,
                           struct device_timing_result *out_result, struct diagnostic *diagnostic);
 
 #endif

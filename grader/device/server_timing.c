@@ -71,7 +71,8 @@ enum error server_time(struct server *server, const struct message *request, str
                        request->payload_bytes);
         return ERROR_SYNTAX;
     }
-    enum error error = device_measure(server->device, &timing, &result, diagnostic);
+    enum error error =
+        device_measure(server->device, &timing, &server->limits, &result, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }

@@ -47,6 +47,15 @@ struct branch_count {
     uint64_t requests, divergent;
 };
 
+/* Loads from global memory that no operand lies in. */
+struct other_count {
+    uint64_t address; /* of the allocation or module variable */
+    uint64_t bytes;   /* that were loaded */
+    bool is_scalar;   /* a module variable of at most SCALAR_BYTES_MAX */
+};
+
+enum { SCALAR_BYTES_MAX = 16 };
+
 struct launch_counts {
     bool is_counted; /* false: the device does not count */
     uint64_t lane_instructions, warp_instructions;
@@ -55,6 +64,8 @@ struct launch_counts {
     /* Accesses to the allocation of each operand, in the order of the launch's operands. One that
      * several operands lie in counts for the first input among them, or the first of them. */
     struct access_sum operands[RUBRIC_OPERANDS_MAX][COUNT_ACCESSES];
+    struct other_count *others;
+    size_t other_count;
     const struct line_count *lines;
     size_t line_count;
     const struct barrier_count *barriers;

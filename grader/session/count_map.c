@@ -111,6 +111,9 @@ static void take_record(struct mapping *mapping, const struct count_record *reco
         size_t operand = operand_of(mapping->source, record->address);
         if (operand < mapping->source->launch->operand_count) {
             add_sum(&counts->operands[operand][access_of(record)], &sum);
+        } else if (record->access == FINDING_RECORD_READ) {
+            counts->others[counts->other_count++] =
+                (struct other_count){.address = record->address, .bytes = record->bytes};
         }
         break;
     }
@@ -222,7 +225,9 @@ static size_t fold_branches(struct branch_count *branches, size_t count)
 bool counts_from_bytes(struct arena *arena, const struct count_source *source, const uint8_t *bytes,
                        size_t count, struct launch_counts *out_counts)
 {
-    struct launch_counts counts = {.is_counted = false};
+    struct launch_counts counts = {
+        .others = arena_array(arena, count + 1, sizeof *counts.others),
+    };
     struct mapping mapping = {
         .source = source,
         .counts = &counts,

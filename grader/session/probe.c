@@ -146,6 +146,24 @@ static enum error read_findings(struct prober *prober, const struct message *rep
     return ERROR_NONE;
 }
 
+/* Asks which of the other memory is a scalar of the program's own. */
+static enum error find_scalars(struct prober *prober, struct launch_counts *counts,
+                               struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < counts->other_count; i++) {
+        const struct message find = {.type = CONTROL_FIND, .words = {counts->others[i].address}};
+        struct message reply;
+        enum error error = connection_call(prober->connection, &find, &reply, diagnostic);
+
+        if (error != ERROR_NONE && error != ERROR_NOT_FOUND) {
+            return error;
+        }
+        counts->others[i].is_scalar =
+            error == ERROR_NONE && reply.words[2] == 1 && reply.words[1] <= SCALAR_BYTES_MAX;
+    }
+    return ERROR_NONE;
+}
+
 /* The counts come behind the findings. */
 static enum error read_counts(struct prober *prober, const struct message *reply,
                               struct sample *sample, struct diagnostic *diagnostic)
@@ -170,7 +188,7 @@ static enum error read_counts(struct prober *prober, const struct message *reply
     sample->counts.lane_instructions = reply->words[1];
     sample->counts.warp_instructions = reply->words[5];
     sample->counts.barrier_arrivals = reply->words[6];
-    return ERROR_NONE;
+    return find_scalars(prober, &sample->counts, diagnostic);
 }
 
 static enum error run_launch(struct prober *prober, struct sample *sample,

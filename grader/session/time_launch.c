@@ -10,7 +10,8 @@
  *
  * A launch of the grader's own that fails is trouble of the machine, but a kernel of the submission
  * that ran before it in the same process may have caused it. So the caller should time once more,
- * in a fresh process, before it believes run->trouble.
+ * in a fresh process, before it believes run->trouble. If it fails there too, and both times only
+ * after it had run alone (run->is_spoilt), it is the submission's kernel that makes it fail.
  */
 #include "session/session.h"
 
@@ -433,6 +434,8 @@ static enum error measure_control(struct launch_timer *timer, struct diagnostic 
         timer->run->trouble = "the reference solution does not run on this GPU at the timed shape";
     } else if (compared.wrong_spans > 0) {
         timer->run->trouble = "the reference solution's results differ from run to run on this GPU";
+    } else if (compared.changed_spans > 0) {
+        timer->run->trouble = "the reference solution changes its inputs";
     }
     timing_control_note(outcome.samples, outcome.sample_count, &timer->control);
     return ERROR_NONE;
@@ -465,6 +468,8 @@ static enum error measure_launch(struct launch_timer *timer, struct diagnostic *
     }
     if (error == ERROR_NONE && timer->run->trouble[0] == '\0') {
         error = timing_loop(&plan, timer->connection.arena, timer->run, diagnostic);
+        /* the driver refuses steps of ours that it took before */
+        timer->run->is_spoilt = timer->run->is_spoilt || error == ERROR_ENVIRONMENT;
     }
     if (error == ERROR_NONE && timer->run->failure == CODE_NONE && timer->run->trouble[0] == '\0' &&
         timing_control_slower(&timer->control, timer->run)) {

@@ -10,7 +10,8 @@ void timing_control_note(const struct timing_sample *samples, size_t sample_coun
     memset(out_control, 0, sizeof *out_control);
     for (size_t i = 0; i < sample_count; i++) {
         const struct timing_sample *sample = &samples[i];
-        if (sample->block + 1 == TIMING_CONTROL_BLOCKS && sample->contender < TIMING_ROLES) {
+        if (sample->block + 1 == TIMING_CONTROL_BLOCKS && sample->contender < TIMING_ROLES &&
+            !sample->is_delayed) {
             double *nanoseconds = &out_control->nanoseconds[sample->contender];
             double *cycles = &out_control->cycles[sample->contender];
 

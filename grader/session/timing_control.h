@@ -24,7 +24,8 @@ struct timing_control {
     double cycles[TIMING_ROLES]; /* in units of 1e-3, ns x MHz; 0: the clock is unknown */
 };
 
-/* Takes the slowest of the last block's spans of each. */
+/* Takes the slowest of the last block's spans of each, but none for which the GPU may have waited.
+ */
 void timing_control_note(const struct timing_sample *samples, size_t sample_count,
                          struct timing_control *out_control);
 

@@ -9,6 +9,7 @@ enum { SPANS_PER_BLOCK = 2 * TIMING_ROLES };
 /* Clocks of one block; 0: none is known. */
 struct clock_range {
     double low_mhz, high_mhz;
+    bool is_delayed; /* a span of it */
 };
 
 static void widen(struct clock_range *range, double low_mhz, double high_mhz)
@@ -25,7 +26,7 @@ static bool read_block(const struct timing_sample *samples, uint32_t index, uint
 {
     size_t seen[TIMING_ROLES] = {0};
 
-    *out_clocks = (struct clock_range){0.0, 0.0};
+    *out_clocks = (struct clock_range){.low_mhz = 0.0};
     memset(out_block, 0, sizeof *out_block);
     for (uint32_t i = 0; i < SPANS_PER_BLOCK; i++) {
         const struct timing_sample *sample = &samples[i];
@@ -41,6 +42,7 @@ static bool read_block(const struct timing_sample *samples, uint32_t index, uint
         out_block->span_ns[contender][seen[contender]++] = launch_ns;
         out_block->log_ns[contender] += 0.5 * log(launch_ns);
         widen(out_clocks, sample->clock_mhz, sample->clock_mhz);
+        out_clocks->is_delayed = out_clocks->is_delayed || sample->is_delayed;
     }
     return true;
 }
@@ -60,11 +62,12 @@ bool timing_series_add(struct timing_series *series, const struct timing_sample 
         }
     }
     for (uint32_t i = 0; i < block_count; i++) {
-        struct clock_range all = {series->clock_low_mhz, series->clock_high_mhz};
+        struct clock_range all = {series->clock_low_mhz, series->clock_high_mhz, false};
 
         (void)read_block(samples + (size_t)i * SPANS_PER_BLOCK, i, launches, &block, &clocks);
-        if (clocks.high_mhz > clocks.low_mhz * (1.0 + TIMING_CLOCK_SPREAD)) {
+        if (clocks.is_delayed || clocks.high_mhz > clocks.low_mhz * (1.0 + TIMING_CLOCK_SPREAD)) {
             series->rejected++;
+            series->delayed += clocks.is_delayed ? 1 : 0;
             continue;
         }
         arena_grow(series->arena, &series->blocks, &series->capacity, series->count + 1,
@@ -119,6 +122,7 @@ void timing_series_estimate(const struct timing_series *series, uint64_t seed,
 {
     out_run->blocks = (uint32_t)series->count;
     out_run->rejected = series->rejected;
+    out_run->delayed = series->delayed;
     out_run->clock_low_mhz = series->clock_low_mhz;
     out_run->clock_high_mhz = series->clock_high_mhz;
     if (series->count == 0) {
@@ -140,6 +144,9 @@ void timing_note_comparisons(const struct timing_sample *samples, size_t sample_
             continue;
         }
         run->compared++;
+        if (samples[i].changed > 0 && run->changed_spans++ == 0) {
+            run->changed = samples[i].changed;
+        }
         if (samples[i].wrong == 0) {
             continue;
         }

@@ -7,7 +7,8 @@
  * The places of a contender's two spans add up to the same number, whichever contender it is, so a
  * drift of the logarithm of time that is linear over the block falls out of L(x) - L(y).
  *
- * A block in which the multiprocessors' clock was not the same throughout does not count.
+ * A block in which the multiprocessors' clock was not the same throughout does not count, nor one
+ * in which this machine was so late that the GPU may have waited for it.
  */
 #ifndef GPUGRADE_SESSION_TIMING_ESTIMATE_H
 #define GPUGRADE_SESSION_TIMING_ESTIMATE_H
@@ -35,7 +36,7 @@ struct timing_series {
     struct arena *arena;
     struct timing_block *blocks; /* [count] */
     size_t count, capacity;
-    uint32_t rejected;
+    uint32_t rejected, delayed; /* blocks that do not count; those of them that were delayed */
     double clock_low_mhz, clock_high_mhz; /* of what counts; 0: unknown */
 };
 

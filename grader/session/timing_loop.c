@@ -1,7 +1,8 @@
 /* timing_loop.c: see timing_loop.h.
  *
  * A measurement that has begun ends in one of four ways: enough is known, the budget is used, the
- * submission failed (run->failure, or a wrong span), the machine failed (run->trouble).
+ * submission failed (run->failure, or a span that is wrong or changed its inputs), the machine
+ * failed (run->trouble).
  */
 #include "session/timing_loop.h"
 
@@ -39,7 +40,7 @@ struct loop {
 static bool is_over(const struct loop *loop)
 {
     return loop->run->failure != CODE_NONE || loop->run->trouble[0] != '\0' ||
-           loop->run->wrong_spans > 0;
+           loop->run->wrong_spans > 0 || loop->run->changed_spans > 0;
 }
 
 static const char *role_title(uint32_t contender)
@@ -78,13 +79,14 @@ static void note_outcome(struct loop *loop, const struct timing_outcome *outcome
     struct timing_run *run = loop->run;
     bool is_done = outcome->status == LAUNCH_DONE;
 
-    if (outcome->finding_count > 0) {
-        run->findings = outcome->findings;
-        run->finding_count = outcome->finding_count;
-    }
     if (is_done || outcome->contender == TIMING_JUDGED) {
+        if (outcome->finding_count > 0) {
+            run->findings = outcome->findings;
+            run->finding_count = outcome->finding_count;
+        }
         fail_launch(loop, outcome);
     } else {
+        run->is_spoilt = true;
         run->trouble =
             arena_printf(loop->arena, "the %s's launch %s on the GPU while speed was measured",
                          role_title(outcome->contender),
@@ -239,6 +241,12 @@ static const char *insane_message(const struct loop *loop)
 {
     const struct timing_run *run = loop->run;
 
+    if (loop->series.count < LEAST_BLOCKS && 2 * run->delayed > run->rejected) {
+        return arena_printf(loop->arena,
+                            "this machine kept the GPU waiting within %" PRIu32 " of %" PRIu32
+                            " measurements: speed cannot be measured now",
+                            run->delayed, run->rejected + run->blocks);
+    }
     if (loop->series.count < LEAST_BLOCKS) {
         return arena_printf(loop->arena,
                             "the GPU's clock changed within %" PRIu32 " of %" PRIu32

@@ -9,7 +9,9 @@
  *             if that is no better, this machine cannot measure speed now
  *
  * A kernel that takes long is timed in smaller batches: a batch is what fits in the budget. An
- * output that is wrong, or a launch that does not come back, ends the measurement at once.
+ * output that is wrong, an input that is changed, or a launch that does not come back, ends the
+ * measurement at once. A launch of the grader's own that fails is trouble, which is marked as
+ * spoilt: it is known to have run before (time_launch.c).
  *
  * Who measures is the caller's business, so the policy is tested with scripted devices and clocks.
  */

@@ -7,7 +7,8 @@
 
 enum {
     /* A submission's kernel may have spoilt the process for the grader's own launches: trouble is
-     * believed if it comes again in another process. */
+     * believed if it comes again in another process, and is the submission's if each time the same
+     * launches had run before its kernel did. */
     ATTEMPTS = 2
 };
 
@@ -27,6 +28,17 @@ static void time_once(const struct session_config *session, const struct timing_
         };
         memcpy(out_run->parameters, task->parameters, sizeof out_run->parameters);
     }
+}
+
+/* The grader's own launches failed, in fresh processes, whenever the submission's had run. */
+static void blame_submission(const struct rubric *rubric, const struct timing_task *task,
+                             struct arena *arena, struct timing_run *run)
+{
+    run->failure = CODE_WRONG_WHEN_TIMED;
+    run->failure_message =
+        arena_printf(arena, "%s, each time once `%s` had run and never before: it disturbs them",
+                     run->trouble, rubric->launches[task->criterion->launch].kernel);
+    run->trouble = "";
 }
 
 /* Times one launch on one GPU, whose lock is held. */
@@ -51,8 +63,14 @@ static void time_on_gpu(const struct timing_work *work, const struct timing_task
         .resources = plan->has_own_model ? &fresh : &work->works[program].resources,
     };
 
+    int spoilt = 0;
+
     for (int i = 0; i < ATTEMPTS && (i == 0 || out_run->trouble[0] != '\0'); i++) {
         time_once(&session, task, arena, out_run);
+        spoilt += out_run->trouble[0] != '\0' && out_run->is_spoilt ? 1 : 0;
+    }
+    if (spoilt == ATTEMPTS) {
+        blame_submission(config->rubric, task, arena, out_run);
     }
 }
 

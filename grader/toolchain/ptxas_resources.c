@@ -12,7 +12,8 @@
  *   ptxas info    : Used 32 registers, used 1 barriers, 2048 bytes smem, 380 bytes cmem[0]
  *
  * Functions that are called, not inlined, have properties of their own, which are not the kernel's.
- * What __launch_bounds__ says is read from the PTX itself (.maxntid).
+ * What __launch_bounds__ says is read from the PTX itself (.maxntid). Where ptxas refuses, it is
+ * asked for an empty module as well: a GPU that is newer than ptxas is nobody's mistake in the PTX.
  */
 #include "base/file.h"
 #include "base/text.h"
@@ -138,28 +139,13 @@ static void read_resources(struct arena *arena, const char *output, const char *
     module->kernel_count = count;
 }
 
-/* Says why ptxas did not do it. */
-static enum error ptxas_failure(struct arena *arena, const char *folder,
-                                const struct sandbox_end *end, const struct text *printed,
-                                struct diagnostic *diagnostic)
-{
-    const struct tool_message *messages;
-    size_t count;
-
-    toolchain_read_messages(arena, printed->bytes, printed->length, folder, &messages, &count);
-    if (count > 0 && messages[0].is_error) {
-        diagnostic_set(diagnostic, BLAME_STUDENT, "%s", messages[0].message);
-    } else if (end->ending == SANDBOX_FILE_LIMIT) {
-        diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the machine code has more than %zu MiB; make the kernels smaller",
-                       IMAGE_BYTES_MAX >> 20);
-    } else {
-        diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "ptxas gave up without a message (status %d, signal %d)", end->exit_status,
-                       end->signal);
-    }
-    return ERROR_FAILED;
-}
+/* One call of ptxas, in a folder of its own. */
+struct ptxas_call {
+    const struct toolchain *toolchain;
+    struct arena *arena;
+    const char *work_folder;
+    uint32_t compute_major, compute_minor;
+};
 
 /* Writes what ptxas reads, readable for the sandbox's user. */
 static enum error write_ptx(struct arena *arena, const char *folder, const char *ptx, size_t length,
@@ -178,14 +164,15 @@ static enum error write_ptx(struct arena *arena, const char *folder, const char 
 }
 
 /* Runs ptxas in a folder that holds module.ptx. */
-static enum error run_ptxas(const struct toolchain *toolchain, struct arena *arena,
-                            const char *folder, const char *architecture, struct text *out_text,
+static enum error run_ptxas(const struct ptxas_call *call, const char *folder,
+                            struct text *out_text, struct sandbox_end *out_end,
                             struct diagnostic *diagnostic)
 {
+    struct arena *arena = call->arena;
     const char *product = arena_printf(arena, "%s/product", folder);
     const char *const arguments[] = {
-        arena_printf(arena, "%s/bin/ptxas", toolchain->cuda_folder),
-        architecture,
+        arena_printf(arena, "%s/bin/ptxas", call->toolchain->cuda_folder),
+        arena_printf(arena, "-arch=sm_%u%u", call->compute_major, call->compute_minor),
         "-v",
         arena_printf(arena, "%s/module.ptx", folder),
         "-o",
@@ -193,22 +180,95 @@ static enum error run_ptxas(const struct toolchain *toolchain, struct arena *are
         NULL,
     };
     struct sandbox_spec spec;
-    struct sandbox_end end;
 
     if (folder_make(product, 0755, diagnostic) != ERROR_NONE) {
         return ERROR_ENVIRONMENT;
     }
-    compiler_spec_init(toolchain, &ptxas_limits, product, arena, &spec);
+    compiler_spec_init(call->toolchain, &ptxas_limits, product, arena, &spec);
     compiler_spec_mount(&spec, folder, false);
     compiler_spec_mount(&spec, product, true);
     spec.limits.file_bytes = IMAGE_BYTES_MAX;
     spec.arguments = arguments;
-    enum error error =
-        sandbox_run_to_end(toolchain->sandbox, &spec, &end, out_text, out_text, diagnostic);
-    if (error != ERROR_NONE || (end.ending == SANDBOX_EXITED && end.exit_status == 0)) {
-        return error;
+    return sandbox_run_to_end(call->toolchain->sandbox, &spec, out_end, out_text, out_text,
+                              diagnostic);
+}
+
+static bool is_success(const struct sandbox_end *end)
+{
+    return end->ending == SANDBOX_EXITED && end->exit_status == 0;
+}
+
+/* Makes the folder of a call with its PTX; NULL if it cannot be made. */
+static char *make_folder(const struct ptxas_call *call, const char *ptx, size_t length,
+                         struct diagnostic *diagnostic)
+{
+    char *folder = arena_printf(call->arena, "%s/ptxas-XXXXXX", call->work_folder);
+
+    if (mkdtemp(folder) == NULL) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a folder in %s",
+                       call->work_folder);
+        return NULL;
     }
-    return ptxas_failure(arena, folder, &end, out_text, diagnostic);
+    if (chmod(folder, 0755) != 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make %s readable", folder);
+        folder_remove(folder);
+        return NULL;
+    }
+    if (write_ptx(call->arena, folder, ptx, length, diagnostic) != ERROR_NONE) {
+        folder_remove(folder);
+        return NULL;
+    }
+    return folder;
+}
+
+/* False if ptxas refuses a module that holds nothing. */
+static bool knows_architecture(const struct ptxas_call *call)
+{
+    static const char empty[] = ".version 6.3\n.target sm_75\n.address_size 64\n";
+    struct diagnostic unused = {.blame = BLAME_NONE};
+    struct sandbox_end end = {.ending = SANDBOX_STOPPED};
+    struct text output;
+    char *folder = make_folder(call, empty, sizeof empty - 1, &unused);
+
+    if (folder == NULL) {
+        return true;
+    }
+    text_init(&output);
+    enum error error = run_ptxas(call, folder, &output, &end, &unused);
+    text_release(&output);
+    folder_remove(folder);
+    return error != ERROR_NONE || end.ending != SANDBOX_EXITED || is_success(&end);
+}
+
+/* Says why ptxas did not do it. */
+static enum error ptxas_failure(const struct ptxas_call *call, const char *folder,
+                                const struct sandbox_end *end, const struct text *printed,
+                                struct diagnostic *diagnostic)
+{
+    struct arena *arena = call->arena;
+    const struct tool_message *messages;
+    size_t count;
+
+    if (end->ending == SANDBOX_EXITED && !knows_architecture(call)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "ptxas in %s makes no code for GPUs of compute capability %u.%u; install a "
+                       "newer CUDA toolkit",
+                       call->toolchain->cuda_folder, call->compute_major, call->compute_minor);
+        return ERROR_ENVIRONMENT;
+    }
+    toolchain_read_messages(arena, printed->bytes, printed->length, folder, &messages, &count);
+    if (count > 0 && messages[0].is_error) {
+        diagnostic_set(diagnostic, BLAME_STUDENT, "%s", messages[0].message);
+    } else if (end->ending == SANDBOX_FILE_LIMIT) {
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the machine code has more than %zu MiB; make the kernels smaller",
+                       IMAGE_BYTES_MAX >> 20);
+    } else {
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "ptxas gave up without a message (status %d, signal %d)", end->exit_status,
+                       end->signal);
+    }
+    return ERROR_FAILED;
 }
 
 /* Takes what ptxas wrote. Its folder was the sandbox's, and its input a student's: a link is not
@@ -238,19 +298,19 @@ enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *a
                               uint32_t compute_minor, const char *work_folder,
                               struct assembled_module *out_module, struct diagnostic *diagnostic)
 {
+    const struct ptxas_call call = {toolchain, arena, work_folder, compute_major, compute_minor};
     struct assembled_module module = {.kernels = NULL};
+    struct sandbox_end end;
     struct text output;
-    char *folder = arena_printf(arena, "%s/ptxas-XXXXXX", work_folder);
-    const char *architecture = arena_printf(arena, "-arch=sm_%u%u", compute_major, compute_minor);
+    char *folder = make_folder(&call, ptx, length, diagnostic);
 
-    if (mkdtemp(folder) == NULL || chmod(folder, 0755) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a folder in %s", work_folder);
+    if (folder == NULL) {
         return ERROR_ENVIRONMENT;
     }
     text_init(&output);
-    enum error error = write_ptx(arena, folder, ptx, length, diagnostic);
-    if (error == ERROR_NONE) {
-        error = run_ptxas(toolchain, arena, folder, architecture, &output, diagnostic);
+    enum error error = run_ptxas(&call, folder, &output, &end, diagnostic);
+    if (error == ERROR_NONE && !is_success(&end)) {
+        error = ptxas_failure(&call, folder, &end, &output, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = read_image(arena, folder, &module, diagnostic);

@@ -6,8 +6,8 @@
  *   operand    type u32, is_output u32, elements u64
  *   contender  module, function, grid[3], block[3], dynamic_shared_bytes, is_cooperative,
  *              parameter_bytes, u32 each; addresses[TIMING_OPERANDS_MAX], u64 each; its parameters
- *   sample     block, contender, position, is_compared, u32 each; nanoseconds f64, clock_mhz f64;
- *              wrong, first_wrong, u64 each
+ *   sample     block, contender, position, flags (1: is_compared, 2: is_delayed), u32 each;
+ *              nanoseconds f64, clock_mhz f64; wrong, first_wrong, changed, u64 each
  */
 #include "wire/timing_record.h"
 
@@ -20,6 +20,9 @@
 #define ELEMENTS_MAX (UINT64_C(1) << 40)
 
 enum { COUNTS = 8, SHAPE_NUMBERS = 11 };
+
+/* Of a sample. */
+enum { FLAG_COMPARED = 1, FLAG_DELAYED = 2, FLAGS_ALL = 3 };
 
 /* What is still to be read; after a failure everything reads as 0. */
 struct record_reader {
@@ -231,29 +234,34 @@ void timing_sample_pack(const struct timing_sample *sample, uint8_t out[TIMING_S
     little_put_u32(out, sample->block);
     little_put_u32(out + 4, sample->contender);
     little_put_u32(out + 8, sample->position);
-    little_put_u32(out + 12, sample->is_compared);
+    little_put_u32(out + 12, (sample->is_compared ? (uint32_t)FLAG_COMPARED : 0) |
+                                 (sample->is_delayed ? (uint32_t)FLAG_DELAYED : 0));
     little_put_u64(out + 16, bits_of(sample->nanoseconds));
     little_put_u64(out + 24, bits_of(sample->clock_mhz));
     little_put_u64(out + 32, sample->wrong);
     little_put_u64(out + 40, sample->first_wrong);
+    little_put_u64(out + 48, sample->changed);
 }
 
 bool timing_sample_unpack(const uint8_t bytes[TIMING_SAMPLE_BYTES],
                           struct timing_sample *out_sample)
 {
+    const uint32_t flags = little_get_u32(bytes + 12);
     const struct timing_sample sample = {
         .block = little_get_u32(bytes),
         .contender = little_get_u32(bytes + 4),
         .position = little_get_u32(bytes + 8),
-        .is_compared = little_get_u32(bytes + 12) == 1,
+        .is_compared = (flags & FLAG_COMPARED) != 0,
+        .is_delayed = (flags & FLAG_DELAYED) != 0,
         .nanoseconds = double_of(little_get_u64(bytes + 16)),
         .clock_mhz = double_of(little_get_u64(bytes + 24)),
         .wrong = little_get_u64(bytes + 32),
         .first_wrong = little_get_u64(bytes + 40),
+        .changed = little_get_u64(bytes + 48),
     };
 
     if (sample.block >= TIMING_BLOCKS_MAX || sample.contender >= TIMING_CONTENDERS_MAX ||
-        sample.position >= 2 * TIMING_CONTENDERS_MAX || little_get_u32(bytes + 12) > 1 ||
+        sample.position >= 2 * TIMING_CONTENDERS_MAX || flags > FLAGS_ALL ||
         !isfinite(sample.nanoseconds) || sample.nanoseconds < 0 || !isfinite(sample.clock_mhz) ||
         sample.clock_mhz < 0) {
         return false;

@@ -7,7 +7,8 @@
  *
  * Only what stands in brackets is timed. Every launch has data that no launch had before, drawn
  * from the seed and its place. In each span of the judged contender the output of one launch, drawn
- * as well, is compared at once, on the device, with what the reference makes of the same data.
+ * as well, is compared at once, on the device, with what the reference makes of the same data, and
+ * its inputs with what they were filled with.
  *
  * The records are plain data, packed little endian; both ends are trusted.
  */
@@ -75,15 +76,17 @@ struct timing_request {
 struct timing_sample {
     uint32_t block; /* from 0, of this request */
     uint32_t contender;
-    uint32_t position;    /* in the block, from 0 */
-    bool is_compared;     /* of the judged contender */
+    uint32_t position; /* in the block, from 0 */
+    bool is_compared;  /* of the judged contender */
+    bool is_delayed;   /* the host took so long that the GPU may have waited for it within a time */
     double nanoseconds;   /* all launches of the span together */
     double clock_mhz;     /* of the multiprocessors, on average over the span; 0: unknown */
     uint64_t wrong;       /* elements that differ; is_compared; outputs are numbered through */
     uint64_t first_wrong; /* element; UINT64_MAX: none */
+    uint64_t changed;     /* elements of its inputs that the launch has overwritten; is_compared */
 };
 
-enum { TIMING_SAMPLE_BYTES = 48 };
+enum { TIMING_SAMPLE_BYTES = 56 };
 
 /* Appends a request; reads one, false if the bytes are none: wrong length, counts or indices out
  * of range, a tolerance that is not finite. Addresses and functions are the device's to check. */

@@ -323,6 +323,35 @@ extern "C" __global__ void multiply_talking(const float *A, const float *B, floa
     }
 }
 
+/* Overwrites two elements of its inputs, once nobody needs them any more. */
+extern "C" __global__ void multiply_scribbling(float *A, float *B, float *C, int inner, int width)
+{
+    C[place_in_c(width)] = tiled_element(A, B, inner, width);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0 && threadIdx.y == 0 &&
+        (atomicAdd(&arrivals, 1u) + 1) % (gridDim.x * gridDim.y) == 0) {
+        A[5] = 2.0f;
+        B[inner * width - 1] = 2.0f;
+    }
+}
+
+/* x, by way of a deep stack. */
+static __device__ __noinline__ float deep(int depth, float x)
+{
+    volatile float room[16];
+    room[depth % 16] = x;
+    return depth == 0 ? room[0] : deep(depth - 1, x) + room[depth % 16] - x;
+}
+
+/* Needs more stack in its first block than there is unless a limit is set. */
+extern "C" __global__ void multiply_deep(const float *A, const float *B, float *C, int inner,
+                                         int width)
+{
+    const float sum = tiled_element(A, B, inner, width);
+    C[place_in_c(width)] = blockIdx.x == 0 && blockIdx.y == 0 ? deep(100, sum) : sum;
+}
+
 /* Takes operands of each type. */
 extern "C" __global__ void take_types(const float *a, const double *b, const int *c,
                                       const unsigned *d, float *out, int n)

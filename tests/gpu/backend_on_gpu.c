@@ -624,6 +624,8 @@ static const struct scenario scenarios[] = {
     {"timing: wrong results are counted", timing_of_wrong, TIMING_OF_WRONG},
     {"timing: rounding is allowed for, and no more", timing_of_rounding, TIMING_OF_ROUNDING},
     {"timing: the grader's variables are put back", timing_of_vandal, TIMING_OF_VANDAL},
+    {"timing: inputs that are overwritten are counted", timing_of_scribbling, TIMING_OF_SCRIBBLING},
+    {"timing: the program's limits hold", timing_of_limits, TIMING_OF_LIMITS},
     {"timing: what is printed is dropped", timing_of_talking, TIMING_OF_TALKING},
     {"timing: data of each type", timing_of_types, TIMING_OF_TYPES},
     {"timing: a launch that never ends", timing_of_endless, TIMING_OF_ENDLESS},

@@ -12,11 +12,14 @@
 # the first pass. The table holds the differences. Speed is measured
 # with --device auto alone, and there only unless SPEED is no: the other rubric is the coursework's
 # without speed.
+#
+# VERDICTS names a folder that an earlier run has recorded, with emulated.verdicts, auto.verdicts and
+# cuda.verdicts: these are judged anew, for example by another differences.txt, and no GPU is needed.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 . "$(dirname -- "$0")/gpu_lib.sh"
 gpu_options "$@"
-[ -n "${KEEP_VERDICTS:-}" ] || gpu_demand fixtures
+[ -n "${KEEP_VERDICTS:-}${VERDICTS:-}" ] || gpu_demand fixtures
 
 # Lines "FIXTURE CRITERION STATUS:CODE" of all scores of folder $1, without speedup.
 verdicts() {
@@ -40,6 +43,10 @@ without_speed() {
 grade() {
     name=$1
     shift
+    if [ -n "${VERDICTS:-}" ]; then
+        cp "$VERDICTS/$name.verdicts" "$SCRATCH/" || exit 3
+        return
+    fi
     rubric=$SCRATCH/rubric.json
     [ "$name" != auto ] || [ "${SPEED:-yes}" = no ] || rubric=''
     mkdir "$SCRATCH/$name"
@@ -60,7 +67,7 @@ grade() {
 keyed() {
     sed 's/ /|/' "$SCRATCH/$1.verdicts" | LC_ALL=C sort -k 1,1 >"$SCRATCH/$1.keyed"
     cut -d ' ' -f 1 "$SCRATCH/$1.keyed" >"$SCRATCH/$1.criteria"
-    [ "$1" = auto ] && [ -n "${AUTO_FIXTURES:-}" ] && return
+    [ "$1" = auto ] && [ -n "${AUTO_FIXTURES:-}${VERDICTS:-}" ] && return
     cmp -s "$SCRATCH/$1.criteria" "$SCRATCH/emulated.criteria" ||
         fail "the same criteria are judged, $1" \
             "$(diff "$SCRATCH/emulated.criteria" "$SCRATCH/$1.criteria" | grep '^[<>]')"
@@ -111,6 +118,19 @@ sort_out() {
         fail 'the differences are sorted out'
 }
 
+# No criterion of speed may be an error.
+speeds() {
+    jq -r '.criteria[] | select(.id | startswith("speedup")) | .status' "$SCRATCH"/auto/*.json |
+        sort | uniq -c >"$SCRATCH/speeds"
+    if grep -q error "$SCRATCH/speeds"; then
+        fail 'auto: no speedup is an error' "$(jq -r '.submission.name as $name | .criteria[]
+            | select(.id | startswith("speedup")) | select(.status == "error")
+            | "\($name) \(.id) \(.measured.why // "")"' "$SCRATCH"/auto/*.json)"
+    else
+        pass "auto: no speedup is an error:$(awk '{ printf " %s %s", $1, $2 }' "$SCRATCH/speeds")"
+    fi
+}
+
 # The criteria that only the emulated device can judge.
 emulated_only() {
     jq -r '.criteria[]?
@@ -121,6 +141,7 @@ emulated_only() {
 without_speed >"$SCRATCH/rubric.json"
 if [ -n "${EMULATED_VERDICTS:-}" ]; then
     cp "$EMULATED_VERDICTS" "$SCRATCH/emulated.verdicts" || exit 3
+    [ -z "$RECORD" ] || cp "$EMULATED_VERDICTS" "$RECORD/emulated.verdicts"
 else
     grade emulated --device emulated
 fi
@@ -141,20 +162,13 @@ for device in auto cuda; do
 done
 count=$(wc -l <"$SCRATCH/emulated.criteria")
 
+auto_count=$(wc -l <"$SCRATCH/auto.criteria")
 if [ -s "$SCRATCH/auto.different" ]; then
-    fail "auto: $count verdicts as on the emulated device" "$SCRATCH/auto.different"
+    fail "auto: $auto_count verdicts as on the emulated device" "$SCRATCH/auto.different"
 else
-    pass "auto: $count verdicts as on the emulated device"
+    pass "auto: $auto_count verdicts as on the emulated device"
 fi
-jq -r '.criteria[] | select(.id | startswith("speedup")) | .status' "$SCRATCH"/auto/*.json | sort |
-    uniq -c >"$SCRATCH/speeds"
-if grep -q error "$SCRATCH/speeds"; then
-    fail 'auto: no speedup is an error' "$(jq -r '.submission.name as $name | .criteria[]
-        | select(.id | startswith("speedup")) | select(.status == "error")
-        | "\($name) \(.id) \(.measured.why // "")"' "$SCRATCH"/auto/*.json)"
-else
-    pass "auto: no speedup is an error:$(awk '{ printf " %s %s", $1, $2 }' "$SCRATCH/speeds")"
-fi
+[ -n "${VERDICTS:-}" ] || speeds
 for fixture in wrong/second_barrier_missing wrong/dynamic_second_barrier_missing; do
     grep -q "^$fixture " "$SCRATCH/auto.verdicts" || continue
     if grep -q "^$fixture race-free.* failed:shared_race$" "$SCRATCH/auto.verdicts"; then

@@ -42,6 +42,10 @@ gpu_count() {
 
 # Name and driver of the first GPU, for a table.
 gpu_words() {
+    if ! gpu_is_there; then
+        echo 'seen by an earlier run'
+        return
+    fi
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 |
         sed 's/, /, driver /'
 }

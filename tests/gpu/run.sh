@@ -16,7 +16,8 @@
 #   mutants    what its racecheck says of the mutants of tests/emulated/mutants; likewise
 #
 # and what grades on the GPU, each a script of that name in this folder, which says more, and for which
-# GPUGRADE is the grader: fixtures, spread, marks, cost, ten, sanitizer, runs, several.
+# GPUGRADE is the grader: fixtures, spread (with the host idle, then loaded), marks, cost, ten, sanitizer,
+# runs, several. A part takes no words of its own: half of spread is `sh spread.sh loaded`.
 #
 # Without PART: what is affordable: programs, launches, occupancy, counters, backend, runs, ten, marks,
 # several. --record writes what was seen as new tables into FOLDER.

@@ -22,6 +22,7 @@ enum {
 /* A request on operands of its own. */
 struct timed {
     struct timing_request request;
+    struct device_limits limits;
     struct device_timing_result result;
     uint64_t operands[3];
     uint32_t own; /* the kernels once more, as the grader's own module */
@@ -77,24 +78,26 @@ static struct timed *prepare(struct bench *bench, const char *judged)
 static void measure(struct bench *bench, struct timed *timed)
 {
     struct diagnostic diagnostic = {.message = ""};
-    bench_demand(device_measure(bench->device, &timed->request, &timed->result, &diagnostic) ==
-                     ERROR_NONE,
+    bench_demand(device_measure(bench->device, &timed->request, &timed->limits, &timed->result,
+                                &diagnostic) == ERROR_NONE,
                  diagnostic.message);
 }
 
 struct wrong {
     size_t spans;
     uint64_t elements, first;
+    uint64_t changed; /* of the inputs */
 };
 
 static struct wrong count_wrong(const struct timed *timed)
 {
-    struct wrong wrong = {0, 0, UINT64_MAX};
+    struct wrong wrong = {.first = UINT64_MAX};
     for (size_t i = 0; i < timed->result.sample_count; i++) {
         const struct timing_sample *sample = &timed->result.samples[i];
         bench_demand(sample->is_compared == (sample->contender == JUDGED), "a comparison");
         wrong.spans += sample->wrong != 0;
         wrong.elements += sample->wrong;
+        wrong.changed += sample->changed;
         wrong.first = sample->first_wrong < wrong.first ? sample->first_wrong : wrong.first;
     }
     return wrong;
@@ -213,6 +216,29 @@ void timing_of_vandal(struct bench *bench)
     bench_demand(device_read(bench->device, variable.address, &value, sizeof value), "read");
     fprintf(bench->log, "status %d, wrong spans %zu, variable %.1f\n", (int)timed->result.status,
             count_wrong(timed).spans, (double)value);
+    free(timed);
+}
+
+void timing_of_scribbling(struct bench *bench)
+{
+    static const char *const kernels[] = {"multiply_tiled", "multiply_scribbling"};
+    for (size_t i = 0; i < 2; i++) {
+        struct timed *timed = prepare(bench, kernels[i]);
+        measure(bench, timed);
+        struct wrong wrong = count_wrong(timed);
+        fprintf(bench->log, "%s: status %d, wrong spans %zu, changed %" PRIu64 "\n", kernels[i],
+                (int)timed->result.status, wrong.spans, wrong.changed);
+        free(timed);
+    }
+}
+
+void timing_of_limits(struct bench *bench)
+{
+    struct timed *timed = prepare(bench, "multiply_deep");
+    timed->limits.stack_bytes = 16384;
+    measure(bench, timed);
+    fprintf(bench->log, "status %d, wrong spans %zu\n", (int)timed->result.status,
+            count_wrong(timed).spans);
     free(timed);
 }
 

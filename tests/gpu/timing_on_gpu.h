@@ -25,6 +25,14 @@ void timing_of_rounding(struct bench *bench);
 void timing_of_vandal(struct bench *bench);
 #define TIMING_OF_VANDAL "status 0, wrong spans 0, variable 1.0\n"
 
+void timing_of_scribbling(struct bench *bench);
+#define TIMING_OF_SCRIBBLING                                                                       \
+    "multiply_tiled: status 0, wrong spans 0, changed 0\n"                                         \
+    "multiply_scribbling: status 0, wrong spans 0, changed 32\n"
+
+void timing_of_limits(struct bench *bench);
+#define TIMING_OF_LIMITS "status 0, wrong spans 0\n"
+
 void timing_of_talking(struct bench *bench);
 #define TIMING_OF_TALKING "status 0, wrong spans 0\n"
 

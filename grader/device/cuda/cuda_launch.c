@@ -50,9 +50,9 @@ static enum finding_record_kind kind_of_death(CUresult result)
     return FINDING_RECORD_TRAP;
 }
 
-/* Tells the driver the limits that changed. It keeps the old ones where a kernel that prints or
- * allocates has already run, as cudaDeviceSetLimit does. */
-static void set_limits(struct cuda_device *device, const struct device_limits *limits)
+/* The driver keeps the old limits where a kernel that prints or allocates has already run, as
+ * cudaDeviceSetLimit does. */
+void cuda_set_limits(struct cuda_device *device, const struct device_limits *limits)
 {
     const struct {
         CUlimit name;
@@ -255,7 +255,7 @@ void cuda_launch(void *state, const struct device_launch *launch,
     }
     struct cuda_function *function = &device->modules[launch->module].functions[launch->function];
     gpu_watchdog_arm(&device->watchdog, device->config.launch_deadline_ns);
-    set_limits(device, &launch->limits);
+    cuda_set_limits(device, &launch->limits);
     print_capture_begin(&device->capture);
     CUresult started = cuda_start(device, function, launch);
     CUresult ended = started == CUDA_SUCCESS ? cuda_wait(device, NULL) : started;

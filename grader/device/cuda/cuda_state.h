@@ -66,9 +66,13 @@ struct cuda_function *cuda_find_function(const struct cuda_device *device, uint3
 void cuda_launch(void *state, const struct device_launch *launch,
                  struct device_launch_result *out_result);
 enum error cuda_time(void *state, const struct timing_request *request,
-                     struct device_timing_result *out_result, struct diagnostic *diagnostic);
+                     const struct device_limits *limits, struct device_timing_result *out_result,
+                     struct diagnostic *diagnostic);
 
-/* The steps of a launch. Starts a kernel on the default stream; any other result than CUDA_SUCCESS
+/* The steps of a launch. Tells the driver the limits that changed: they hold for all kernels. */
+void cuda_set_limits(struct cuda_device *device, const struct device_limits *limits);
+
+/* Starts a kernel on the default stream; any other result than CUDA_SUCCESS
  * is a refusal. */
 CUresult cuda_start(struct cuda_device *device, struct cuda_function *function,
                     const struct device_launch *launch);

@@ -76,6 +76,7 @@ static bool run_span(struct cuda_timing *timing, struct timing_sample *sample)
             return false;
         }
         sample->nanoseconds += ns;
+        sample->is_delayed = sample->is_delayed || timing->is_delayed;
         is_running = place.launch != compared && place.launch != last;
         if (!is_running) {
             if (!stamp(timing, timing->clocks[1])) {
@@ -212,7 +213,8 @@ static enum error prepare_device(struct cuda_device *device, struct diagnostic *
 }
 
 enum error cuda_time(void *state, const struct timing_request *request,
-                     struct device_timing_result *out_result, struct diagnostic *diagnostic)
+                     const struct device_limits *limits, struct device_timing_result *out_result,
+                     struct diagnostic *diagnostic)
 {
     struct cuda_device *device = state;
     struct cuda_timing timing = {.device = device, .request = request};
@@ -229,6 +231,7 @@ enum error cuda_time(void *state, const struct timing_request *request,
         return error;
     }
     gpu_watchdog_arm(&device->watchdog, device->config.launch_deadline_ns);
+    cuda_set_limits(device, limits);
     error = timing_scratch_init(&timing, diagnostic);
     if (error == ERROR_NONE) {
         print_capture_begin(&device->capture);

@@ -12,8 +12,10 @@
  *   put variables back | gate  fill  poison  flush  event [ launch ] event | open the gate, wait
  *
  * The gate is a kernel that spins until the host has enqueued everything behind it. So the GPU
- * never waits for the host between the two events, however busy the host is. A kernel's first
- * launch, for which the driver may have to load code and make room, is a warm-up without a gate.
+ * never waits for the host between the two events, however busy the host is. A gate opens by itself
+ * after GATE_NS; a launch before which the host took about that long is marked as delayed. A
+ * kernel's first launch, for which the driver may have to load code and make room, is a warm-up
+ * without a gate.
  *
  * Which launch of a judged span is compared is drawn from the seed, and the comparison happens at
  * once: no output of the reference or the baseline, and no copy of an earlier output, is on the GPU
@@ -23,6 +25,8 @@
  * What a judged kernel could try, since all kernels share one context, and what becomes of it:
  *   - keeping results, or the data of the next launch: no two launches have the same data;
  *   - skipping launches of a span: it does not know which one is compared;
+ *   - writing to its inputs, which the others read as well: they are filled before each launch, and
+ *     after one that is compared they are held against a fill that is made then;
  *   - writing to variables of the grader's modules: they are put back before each trusted launch
  *     and at the end of a request;
  *   - leaving lines in the L2 cache that persist: they are reset after each of its launches;
@@ -52,6 +56,7 @@ struct timing_scratch {
     uint64_t flush_words;
     CUdeviceptr seen, expected; /* room for all outputs: the judged one's, the reference's */
     CUdeviceptr stage;          /* room for the largest operand that is a constant */
+    CUdeviceptr fresh;          /* room for the largest input */
     CUdeviceptr stamp;          /* struct timing_clocks [TIMING_SLOTS] */
     CUdeviceptr result;         /* number of wrong elements, lowest index of one */
     uint64_t output_bytes;      /* of all outputs */
@@ -89,6 +94,7 @@ struct cuda_timing {
     enum timing_stop stop;
     CUresult cause;     /* of `stop` */
     uint32_t contender; /* of the last launch */
+    bool is_delayed;    /* the last launch stood behind a gate that may have opened by itself */
 };
 
 /* Checks a request. Errors: ERROR_RANGE. */
@@ -108,6 +114,14 @@ void timing_scratch_release(struct cuda_timing *timing);
 /* Gives the trusted variables their values back; false stops the timing. */
 bool timing_put_back(struct cuda_timing *timing);
 
+/* Fills `to` with what the launch of a place finds in an input (with its absolute values). False
+ * stops the timing. */
+bool timing_fill_input(struct cuda_timing *timing, struct timing_place place, uint32_t operand,
+                       CUdeviceptr to, bool is_absolute);
+
+/* True if an operand of a contender lies in a constant. */
+bool timing_is_constant(const struct cuda_timing *timing, uint64_t address);
+
 /* Runs one launch of a contender on the data of a place (with its absolute values); writes what it
  * took. False stops the timing. */
 bool timing_launch(struct cuda_timing *timing, uint32_t contender, struct timing_place place,
@@ -119,8 +133,9 @@ bool timing_poison(struct cuda_timing *timing, uint32_t pattern);
 /* The launch of a contender, as device.h describes one. */
 struct device_launch timing_device_launch(const struct timing_contender *contender);
 
-/* Compares what the judged contender made of the data of a place, and leaves nothing behind; fills
- * wrong and first_wrong of *sample. False stops the timing. */
+/* Compares what the judged contender made of the data of a place, and its inputs with what they
+ * were; leaves nothing behind. Fills wrong, first_wrong and changed of *sample. False stops the
+ * timing. */
 bool timing_compare(struct cuda_timing *timing, struct timing_place place,
                     struct timing_sample *sample);
 

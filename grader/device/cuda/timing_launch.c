@@ -1,9 +1,29 @@
 /* timing_launch.c: one launch of a contender on data of its own (drawn in cuda_timing.h). */
 #include "device/cuda/cuda_timing.h"
 
+#include "base/clock.h"
 #include "base/rng.h"
 
 #define GATE_NS UINT64_C(100000000) /* after which the gate opens by itself */
+#define LATE_NS (GATE_NS / 10 * 9)  /* the GPU's clock is not the host's */
+
+/* What the launch of a place is given. */
+struct draw {
+    uint32_t pattern; /* of its outputs */
+    uint64_t seeds[TIMING_OPERANDS_MAX];
+};
+
+static struct draw draw_data(const struct timing_request *request, struct timing_place place)
+{
+    struct draw draw;
+    struct rng data;
+    rng_init(&data, request->seed, place.block, place.position, place.launch);
+    draw.pattern = 0xfff80000u | (uint32_t)(rng_next(&data) >> 45);
+    for (uint32_t i = 0; i < TIMING_OPERANDS_MAX; i++) {
+        draw.seeds[i] = rng_next(&data);
+    }
+    return draw;
+}
 
 bool timing_goes_on(struct cuda_timing *timing, CUresult result)
 {
@@ -30,29 +50,43 @@ static bool run_own(struct cuda_timing *timing, CUfunction kernel, uint64_t elem
                                                       parameters, bytes));
 }
 
+static bool fill_input(struct cuda_timing *timing, const struct draw *draw, uint32_t index,
+                       CUdeviceptr to, bool is_absolute)
+{
+    const struct timing_operand *operand = &timing->request->operands[index];
+    struct timing_fill fill = {to, operand->elements, draw->seeds[index], operand->type,
+                               is_absolute};
+    return run_own(timing, timing->device->kernels.fill, fill.elements, &fill, sizeof fill);
+}
+
+bool timing_fill_input(struct cuda_timing *timing, struct timing_place place, uint32_t operand,
+                       CUdeviceptr to, bool is_absolute)
+{
+    struct draw draw = draw_data(timing->request, place);
+    return fill_input(timing, &draw, operand, to, is_absolute);
+}
+
 /* Fills the inputs of a contender. Constants are filled elsewhere and copied: a kernel does not
  * write to constants. */
-static bool fill_inputs(struct cuda_timing *timing, uint32_t contender, struct rng *data,
+static bool fill_inputs(struct cuda_timing *timing, uint32_t contender, const struct draw *draw,
                         bool is_absolute)
 {
     const struct timing_request *request = timing->request;
-    const struct cuda_device *device = timing->device;
+    const struct driver *driver = &timing->device->driver;
     for (uint32_t i = 0; i < request->operand_count; i++) {
-        const struct timing_operand *operand = &request->operands[i];
         uint64_t address = request->contenders[contender].addresses[i];
-        const struct gpu_block *block = gpu_memory_find(&device->memory, address);
-        bool is_constant = block != NULL && block->is_constant;
-        struct timing_fill fill = {is_constant ? timing->scratch.stage : address, operand->elements,
-                                   rng_next(data), operand->type, is_absolute};
-        if (operand->is_output) {
+        bool is_constant = timing_is_constant(timing, address);
+        CUdeviceptr to = is_constant ? timing->scratch.stage : address;
+        if (request->operands[i].is_output) {
             continue;
         }
-        if (!run_own(timing, device->kernels.fill, fill.elements, &fill, sizeof fill)) {
+        if (!fill_input(timing, draw, i, to, is_absolute)) {
             return false;
         }
-        if (is_constant && !timing_goes_on(timing, device->driver.enqueue_copy(
-                                                       address, fill.address,
-                                                       timing_operand_bytes(operand), NULL))) {
+        if (is_constant &&
+            !timing_goes_on(
+                timing, driver->enqueue_copy(address, to,
+                                             timing_operand_bytes(&request->operands[i]), NULL))) {
             return false;
         }
     }
@@ -92,10 +126,9 @@ bool timing_poison(struct cuda_timing *timing, uint32_t pattern)
 static bool prepare(struct cuda_timing *timing, uint32_t contender, struct timing_place place,
                     bool is_absolute)
 {
-    struct rng data;
-    rng_init(&data, timing->request->seed, place.block, place.position, place.launch);
-    uint32_t pattern = 0xfff80000u | (uint32_t)(rng_next(&data) >> 45);
-    return fill_inputs(timing, contender, &data, is_absolute) && timing_poison(timing, pattern) &&
+    struct draw draw = draw_data(timing->request, place);
+    return fill_inputs(timing, contender, &draw, is_absolute) &&
+           timing_poison(timing, draw.pattern) &&
            timing_goes_on(timing, timing->device->driver.enqueue_fill(
                                       timing->scratch.flush, 0, timing->scratch.flush_words, NULL));
 }
@@ -183,9 +216,11 @@ bool timing_launch(struct cuda_timing *timing, uint32_t contender, struct timing
         return false;
     }
     timing->ticket++;
+    uint64_t closed_ns = clock_now_ns();
     bool is_enqueued = (!function->is_warm || close_gate(timing)) &&
                        prepare(timing, contender, place, is_absolute) && enqueue(timing, what);
     open_gate(timing);
+    timing->is_delayed = function->is_warm && clock_now_ns() - closed_ns >= LATE_NS;
     if (!is_enqueued || !finish(timing, out_ns)) {
         return false;
     }

@@ -5,8 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* True if an operand of a contender lies in a constant. */
-static bool is_in_constant(const struct cuda_timing *timing, uint64_t address)
+bool timing_is_constant(const struct cuda_timing *timing, uint64_t address)
 {
     const struct gpu_block *block = gpu_memory_find(&timing->device->memory, address);
     return block != NULL && block->is_constant;
@@ -18,13 +17,15 @@ static uint64_t lay_out(const struct cuda_timing *timing, struct timing_scratch 
     const struct timing_request *request = timing->request;
     struct timing_scratch scratch = {.flush = 0};
     uint64_t stage_bytes = 0;
+    uint64_t fresh_bytes = 0;
     for (uint32_t i = 0; i < request->operand_count; i++) {
         const struct timing_operand *operand = &request->operands[i];
         uint64_t bytes = timing_room_bytes(operand);
         scratch.output_bytes += operand->is_output ? bytes : 0;
+        fresh_bytes = !operand->is_output && bytes > fresh_bytes ? bytes : fresh_bytes;
         for (uint32_t k = 0; k < request->contender_count; k++) {
             if (bytes > stage_bytes &&
-                is_in_constant(timing, request->contenders[k].addresses[i])) {
+                timing_is_constant(timing, request->contenders[k].addresses[i])) {
                 stage_bytes = bytes;
             }
         }
@@ -34,7 +35,8 @@ static uint64_t lay_out(const struct cuda_timing *timing, struct timing_scratch 
     scratch.seen = scratch.flush_words * 4;
     scratch.expected = scratch.seen + scratch.output_bytes;
     scratch.stage = scratch.expected + scratch.output_bytes;
-    scratch.stamp = scratch.stage + stage_bytes;
+    scratch.fresh = scratch.stage + stage_bytes;
+    scratch.stamp = scratch.fresh + fresh_bytes;
     scratch.result = scratch.stamp + TIMING_SLOTS * sizeof(struct timing_clocks);
     *out_scratch = scratch;
     return scratch.result + GPU_ALIGNMENT;
@@ -51,6 +53,7 @@ static CUresult make_scratch(struct cuda_timing *timing)
         scratch.seen += start;
         scratch.expected += start;
         scratch.stage += start;
+        scratch.fresh += start;
         scratch.stamp += start;
         scratch.result += start;
         timing->scratch = scratch;

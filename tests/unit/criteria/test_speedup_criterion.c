@@ -363,6 +363,37 @@ static void test_wrong_spans(void **state)
     assert_null(measured("speedup"));
 }
 
+static void test_changed_inputs(void **state)
+{
+    (void)state;
+    timing.changed_spans = 2;
+    timing.changed = 9;
+    judge_failed(CODE_INPUT_CHANGED,
+                 "`multiply` overwrites its inputs in 2 of 80 timed spans that were compared, 9 "
+                 "elements in the first, for A 4224x2, B 2x1000");
+    assert_int_equal(measured("changed_spans")->integer, 2);
+    timing.wrong_spans = 1; /* worse */
+    judge_failed(CODE_WRONG_WHEN_TIMED, "1 of 80");
+}
+
+static void test_noise_is_told(void **state)
+{
+    (void)state;
+    fixture_judge(&fixture);
+    assert_null(strstr(fixture.verdict.summary, "noise"));
+    timing.is_ambiguous = true;
+    timing.speedup = (struct timing_ratio){1.4, 1.34, 1.47};
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.status, STATUS_PASSED);
+    assert_non_null(
+        strstr(fixture.verdict.summary, "(noise: 1.34 to 1.47, the better end counts)"));
+    timing.speedup = (struct timing_ratio){1.1, 1.04, 1.16};
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.status, STATUS_PARTIAL);
+    assert_non_null(
+        strstr(fixture.verdict.cause.message, "(noise: 1.04 to 1.16, the better end counts)"));
+}
+
 static void test_no_figures(void **state)
 {
     (void)state;
@@ -660,6 +691,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_failure_of_the_program, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused_launch_is_no_failure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_spans, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_changed_inputs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_noise_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_figures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_peaks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_faster_than_its_operations, set_up, tear_down),

@@ -164,6 +164,31 @@ static void test_loads_from_copies(void **state)
     expect_failure(&fixture, CODE_TOO_MANY_LOADS, "2048 bytes");
 }
 
+/* An edge that is __device__, not __constant__, is loaded by each thread in each round. */
+static void test_scalars_hold_no_copies(void **state)
+{
+    static const struct {
+        bool is_scalar;
+        uint64_t others; /* bytes of what is none */
+        const char *words;
+    } rows[] = {{true, 256, NULL}, {true, 2048, "2048 bytes"}, {false, 256, "1048832 bytes"}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up_tiled(state);
+        struct other_count others[] = {{.bytes = 1 << 20, .is_scalar = rows[i].is_scalar},
+                                       {.bytes = rows[i].others}};
+        struct launch_counts *counts = counts_of(0, 0);
+        counts->totals[COUNT_GLOBAL][COUNT_READ].bytes += others[0].bytes + others[1].bytes;
+        counts->others = others;
+        counts->other_count = 2;
+        if (rows[i].words == NULL) {
+            expect_pass(&fixture);
+        } else {
+            expect_failure(&fixture, CODE_TOO_MANY_LOADS, rows[i].words);
+        }
+    }
+}
+
 static void test_wrong_results_may_be_tiled(void **state)
 {
     (void)state;
@@ -316,6 +341,7 @@ int main(void)
         cmocka_unit_test_setup(test_no_shared_reads, set_up_tiled),
         cmocka_unit_test_setup(test_input_never_loaded, set_up_tiled),
         cmocka_unit_test_setup(test_loads_from_copies, set_up_tiled),
+        cmocka_unit_test(test_scalars_hold_no_copies),
         cmocka_unit_test_setup(test_wrong_results_may_be_tiled, set_up_tiled),
         cmocka_unit_test_setup(test_tiled_hidden_shape, set_up_tiled),
         cmocka_unit_test_setup(test_tiled_blocked, set_up_tiled),

@@ -25,9 +25,10 @@ static struct {
     uint64_t variables[FAKE_BLOCKS]; /* of the modules */
     uint32_t module_count;
     uint32_t launches;
-    char gpu[64];       /* that was asked for */
-    size_t image_bytes; /* of the module that was loaded last */
-    uint32_t measured;  /* launches_per_span of the last timing */
+    char gpu[64];                /* that was asked for */
+    size_t image_bytes;          /* of the module that was loaded last */
+    uint32_t measured;           /* launches_per_span of the last timing */
+    struct device_limits limits; /* of the last timing */
 } fake;
 
 static struct device_launch_result fake_result;
@@ -260,11 +261,13 @@ static enum error fake_load_image(void *state, const char *ptx, size_t length, c
 }
 
 static enum error fake_time(void *state, const struct timing_request *request,
+                            const struct device_limits *limits,
                             struct device_timing_result *out_result, struct diagnostic *diagnostic)
 {
     (void)state;
     (void)diagnostic;
     fake.measured = request->launches_per_span;
+    fake.limits = *limits;
     *out_result = fake_timing;
     return ERROR_NONE;
 }

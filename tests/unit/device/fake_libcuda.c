@@ -46,6 +46,8 @@ static uint8_t variables[MODULES * VARIABLE_BYTES]; /* one of each module, "coun
 static size_t module_count;
 static CUresult sticky;
 static bool is_endless, is_stuck;
+static bool is_spoilt; /* kernels of a program fail */
+static bool is_jammed; /* the grader's own are refused */
 static uint64_t now_ns;
 static uint64_t events[EVENTS];
 static uint64_t pinned[8]; /* the memory of the host that the GPU sees */
@@ -93,7 +95,7 @@ CUresult cuInit(unsigned flags)
     memset(events, 0, sizeof events);
     is_pinned = false;
     sticky = CUDA_SUCCESS;
-    is_endless = is_stuck = false;
+    is_endless = is_stuck = is_spoilt = is_jammed = false;
     module_count = 0;
     launches_length = 0;
     idle_launches = 0;
@@ -187,10 +189,11 @@ CUresult cuCtxSetCurrent(CUcontext context)
     return CUDA_SUCCESS;
 }
 
+static void note_launch(const char *name, const uint64_t *words, size_t count);
+
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
-    (void)limit;
-    (void)value;
+    note_launch("limit", (uint64_t[]){limit, value}, 2);
     return CUDA_SUCCESS;
 }
 
@@ -640,10 +643,11 @@ static bool is_kind(const char *name, const char *kind)
  *   idle     leaves everything out; idlethird in every third launch, idleafter in all but the first
  *   tuned    depends on the byte at `address`, right where it is 1
  *   vandal   writes to the byte at `address`
- *   stray    writes one element past the end */
+ *   stray    writes one element past the end
+ *   scribble writes two elements of its input, after it has used them */
 static void run_scale(const char *name, const uint64_t *words, size_t bytes)
 {
-    const float *in = elements_at(words[0]);
+    float *in = elements_at(words[0]);
     float *out = elements_at(words[1]);
     uint8_t *aside = bytes > 24 ? host(words[3]) : NULL;
     float factor = is_kind(name, "rough") ? 1.0f + ldexpf(1.0f, -20) : 1.0f;
@@ -668,11 +672,14 @@ static void run_scale(const char *name, const uint64_t *words, size_t bytes)
         out[3] = nanf("");
     } else if (is_kind(name, "stray")) {
         out[words[2]] = 1.0f;
+    } else if (is_kind(name, "scribble")) {
+        in[7] = in[words[2] - 1] = 2.0f;
     }
 }
 
 /* store_at(u64 address) writes a byte there; fault_N ends with error N; endless_N never ends, stuck
- * holds the call that waits; the rest as they say. */
+ * holds the call that waits; late_N holds the host up for 0.1 s. After spoil_N every kernel of a
+ * program but itself faults, after jam_N the grader's own are refused. The rest as they say. */
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments,
                           void **extra)
 {
@@ -687,10 +694,13 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
         memcpy(words, extra[1], bytes);
     }
     note_launch(name, words, bytes / 8);
+    if (is_kind(name, "late")) {
+        usleep(100 * 1000);
+    }
     now_ns += microseconds != NULL ? strtoul(microseconds + 1, NULL, 10) * 1000 : 0;
     if (run_own(name, words)) {
         now_ns += 1000;
-        return sticky;
+        return is_jammed ? CUDA_ERROR_UNKNOWN : sticky;
     }
     if (strcmp(name, "store_at") == 0) {
         *host(words[0]) = 1;
@@ -704,9 +714,13 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
         sticky = CUDA_ERROR_ASSERT;
     } else if (is_kind(name, "fault_")) {
         sticky = (CUresult)strtol(name + 6, NULL, 10);
+    } else if (is_spoilt && !is_kind(name, "spoil")) {
+        sticky = CUDA_ERROR_ILLEGAL_ADDRESS;
     } else if (bytes >= 24) {
         run_scale(name, words, bytes);
     }
+    is_spoilt = is_spoilt || is_kind(name, "spoil");
+    is_jammed = is_jammed || is_kind(name, "jam");
     is_endless = is_kind(name, "endless");
     is_stuck = is_stuck || is_kind(name, "stuck");
     return CUDA_SUCCESS;

@@ -31,7 +31,8 @@
 static const char program_text[] = HEADER ".global .align 4 .b8 counters[64];\n" ENTRY("scale_100")
     ENTRY("scale_150") ENTRY("faulty_100") ENTRY("rough_100") ENTRY("nan_100") ENTRY("idle_1")
         ENTRY("idlethird_100") ENTRY("idleafter_100") ENTRY_ASIDE("vandal_100") ENTRY("stray_100")
-            ENTRY("endless_100") ENTRY("fault_700") ENTRY("refused_1") ENTRY("stuck_100");
+            ENTRY("scribble_100") ENTRY("late_100") ENTRY("endless_100") ENTRY("fault_700")
+                ENTRY("refused_1") ENTRY("stuck_100");
 static const char own_text[] = HEADER ".global .align 4 .b8 counters[64];\n" ENTRY("scale_200")
     ENTRY("scale_120") ENTRY_ASIDE("tuned_120");
 static const char constant_text[] = HEADER ".const .align 4 .b8 counters[64];\n" ENTRY("scale_130");
@@ -43,6 +44,7 @@ struct bench {
     uint32_t program, own;
     uint64_t in, out;
     struct timing_request request;
+    struct device_limits limits;
     struct device_timing_result result;
 };
 
@@ -135,8 +137,8 @@ static int teardown(void **bench)
 static void run(struct bench *bench)
 {
     struct diagnostic diagnostic = {.message = ""};
-    if (device_cuda.time(bench->state, &bench->request, &bench->result, &diagnostic) !=
-        ERROR_NONE) {
+    if (device_cuda.time(bench->state, &bench->request, &bench->limits, &bench->result,
+                         &diagnostic) != ERROR_NONE) {
         fail_msg("%s", diagnostic.message);
     }
 }
@@ -206,7 +208,8 @@ static int compare_numbers(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Every launch that is not one of a comparison has data of its own. */
+/* Every launch that is not one of a comparison has data of its own; a comparison fills twice: for
+ * the reference, and to see whether the inputs are what they were. */
 static void no_two_launches_have_the_same_data(void **opened)
 {
     enum { SEEDS = 1000 };
@@ -225,7 +228,7 @@ static void no_two_launches_have_the_same_data(void **opened)
             seeds[count++] = words[2];
         }
     }
-    assert_int_equal(count, 3 + 3 * (4 * 6 * 3 + 4 * 2));
+    assert_int_equal(count, 3 + 3 * (4 * 6 * 3 + 4 * 2 * 2));
     qsort(seeds, count, sizeof *seeds, compare_numbers);
     for (size_t i = 0; i < count; i++) {
         distinct += i == 0 || seeds[i] != seeds[i - 1];
@@ -249,6 +252,67 @@ static void wrong_elements_are_counted(void **opened)
     assert_int_equal(judge(bench, "idle_1", &spans), 8 * ELEMENTS);
     /* what an earlier launch left is not there */
     assert_null(strstr(launches(), "unpoisoned"));
+}
+
+/* Elements of its inputs that a judged kernel changed, in all. */
+static uint64_t changed(const struct bench *bench)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < bench->result.sample_count; i++) {
+        assert_true(bench->result.samples[i].is_compared || bench->result.samples[i].changed == 0);
+        sum += bench->result.samples[i].changed;
+    }
+    return sum;
+}
+
+static void changed_inputs_are_counted(void **opened)
+{
+    struct bench *bench = *opened;
+    size_t spans;
+    assert_int_equal(judge(bench, "scale_150", &spans), 0);
+    assert_int_equal(changed(bench), 0);
+    /* the result is right: it was computed before */
+    assert_int_equal(judge(bench, "scribble_100", &spans), 0);
+    assert_int_equal(changed(bench), 8 * 2);
+    bench->request.comparison = TIMING_MAGNITUDES;
+    bench->request.tolerance = 32;
+    assert_int_equal(judge(bench, "scribble_100", &spans), 0);
+    assert_int_equal(changed(bench), 8 * 2);
+}
+
+/* The host is held up while the judged kernel is enqueued, so that the gate may have opened. */
+static void delayed_spans_are_marked(void **opened)
+{
+    struct bench *bench = *opened;
+    size_t spans;
+    bench->request.block_count = 2;
+    bench->request.launches_per_span = 1;
+    judge(bench, "late_100", &spans);
+    for (size_t i = 0; i < bench->result.sample_count; i++) {
+        const struct timing_sample *sample = &bench->result.samples[i];
+        assert_int_equal(sample->is_delayed, sample->contender == JUDGED);
+    }
+    judge(bench, "scale_150", &spans);
+    for (size_t i = 0; i < bench->result.sample_count; i++) {
+        assert_false(bench->result.samples[i].is_delayed);
+    }
+}
+
+static void limits_reach_timed_launches(void **opened)
+{
+    struct bench *bench = *opened;
+    run(bench);
+    assert_null(strstr(launches(), "limit"));
+    bench->limits = (struct device_limits){.stack_bytes = 4096, .heap_bytes = 32 << 20};
+    run(bench);
+    const char *stack = strstr(launches(), "limit 0 1000\n"), *heap = NULL;
+    assert_non_null(stack);
+    heap = strstr(stack, "limit 2 2000000\n");
+    assert_non_null(heap);
+    assert_non_null(strstr(heap, "scale_100")); /* before anything is timed */
+    assert_null(strstr(launches(), "limit 1"));
+    run(bench);
+    assert_null(strstr(heap + 1, "limit")); /* the driver keeps them */
 }
 
 static void magnitudes_allow_for_rounding(void **opened)
@@ -350,9 +414,16 @@ static void inputs_may_be_constants(void **opened)
         assert_int_equal(bench->result.samples[i].wrong, 0);
     }
     contend(bench, JUDGED, module, "scale_130");
+    memcpy(bench->request.contenders[JUDGED].parameters + 16, &few, sizeof few);
+    memcpy(bench->request.contenders[JUDGED].parameters, &constant.address, 8);
+    bench->request.contenders[JUDGED].addresses[0] = constant.address;
+    run(bench);
+    assert_int_equal(bench->result.sample_count, 24);
+    assert_int_equal(changed(bench), 0);
     bench->request.contenders[JUDGED].addresses[1] = constant.address;
     struct diagnostic diagnostic = {.message = ""};
-    assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->result, &diagnostic),
+    assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->limits, &bench->result,
+                                      &diagnostic),
                      ERROR_RANGE);
     assert_non_null(strstr(diagnostic.message, "an output in constant memory"));
 }
@@ -468,22 +539,24 @@ static void bad_requests_are_refused(void **opened)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         bench->request = good;
         memcpy((char *)&bench->request + rows[i].offset, &rows[i].value, rows[i].bytes);
-        assert_int_equal(
-            device_cuda.time(bench->state, &bench->request, &bench->result, &diagnostic),
-            ERROR_RANGE);
+        assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->limits,
+                                          &bench->result, &diagnostic),
+                         ERROR_RANGE);
         assert_non_null(strstr(diagnostic.message, rows[i].message));
     }
     bench->request = good;
     bench->request.operands[1].elements = ELEMENTS / 2;
     bench->request.contenders[JUDGED].addresses[1] += 2;
-    assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->result, &diagnostic),
+    assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->limits, &bench->result,
+                                      &diagnostic),
                      ERROR_RANGE);
     assert_int_equal(diagnostic.blame, BLAME_STUDENT);
     assert_non_null(strstr(diagnostic.message, "is not aligned to its type"));
     bench->request = good;
     bench->request.comparison = TIMING_MAGNITUDES;
     bench->request.operands[1].type = TIMING_U32;
-    assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->result, &diagnostic),
+    assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->limits, &bench->result,
+                                      &diagnostic),
                      ERROR_RANGE);
     assert_non_null(strstr(diagnostic.message, "whose output is not f32"));
     bench->request = good;
@@ -498,7 +571,8 @@ static void memory_for_a_timing_may_be_missing(void **opened)
     for (int i = 0; i < 30; i++) { /* 2 MiB each on the GPU; all of it is taken */
         allocate(bench->state, 100);
     }
-    assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->result, &diagnostic),
+    assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->limits, &bench->result,
+                                      &diagnostic),
                      ERROR_LIMIT);
     assert_non_null(strstr(diagnostic.message, "no room for a timing"));
     assert_non_null(strstr(diagnostic.message, "CUDA_ERROR_OUT_OF_MEMORY"));
@@ -548,6 +622,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(spans_are_timed_in_palindromes, setup, teardown),
         cmocka_unit_test_setup_teardown(no_two_launches_have_the_same_data, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_elements_are_counted, setup, teardown),
+        cmocka_unit_test_setup_teardown(changed_inputs_are_counted, setup, teardown),
+        cmocka_unit_test_setup_teardown(delayed_spans_are_marked, setup, teardown),
+        cmocka_unit_test_setup_teardown(limits_reach_timed_launches, setup, teardown),
         cmocka_unit_test_setup_teardown(magnitudes_allow_for_rounding, setup, teardown),
         cmocka_unit_test_setup_teardown(any_launch_of_a_span_may_be_compared, setup, teardown),
         cmocka_unit_test_setup_teardown(several_outputs_are_numbered_through, setup, teardown),

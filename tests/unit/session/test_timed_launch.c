@@ -46,13 +46,17 @@ static const char program_text[] =
     "KERNEL(endless_1)\n"
     "KERNEL(refused_1)\n"
     "KERNEL(stray_2500)\n"
+    "KERNEL(scribble_2500)\n"
+    "KERNEL(spoil_2500)\n"
+    "KERNEL(jam_2500)\n"
     "extern \"C\" __global__ void symbols(float *out, u64 n)\n"
     "{ u64 i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { out[i] = array_in[i]; } }\n"
     "static const struct { const char *name; kernel call; } kernels[] = {\n"
     "    {\"square_2000\", square_2000}, {\"square_3000\", square_3000},\n"
     "    {\"square_2500\", square_2500}, {\"faulty_2500\", faulty_2500},\n"
     "    {\"fault_700\", fault_700}, {\"endless_1\", endless_1}, {\"refused_1\", refused_1},\n"
-    "    {\"stray_2500\", stray_2500}};\n"
+    "    {\"stray_2500\", stray_2500}, {\"scribble_2500\", scribble_2500},\n"
+    "    {\"spoil_2500\", spoil_2500}, {\"jam_2500\", jam_2500}};\n"
     "int main(int argc, char **argv)\n"
     "{\n"
     "    const char *way = argc > 2 ? argv[2] : \"\";\n"
@@ -101,6 +105,9 @@ enum {
     ENDLESS,
     REFUSED,
     STRAY,
+    SCRIBBLE,
+    SPOIL,
+    JAM,
     CRASHES,
     CHANGES_EDGE,
     TOO_SHORT,
@@ -119,6 +126,9 @@ static const char *const arguments[LAUNCHES][2] = {
     [ENDLESS] = {"endless_1"},
     [REFUSED] = {"refused_1"},
     [STRAY] = {"stray_2500"},
+    [SCRIBBLE] = {"scribble_2500"},
+    [SPOIL] = {"spoil_2500"},
+    [JAM] = {"jam_2500"},
     [CRASHES] = {"square_2500", "crash"},
     [CHANGES_EDGE] = {"square_2500", "edge"},
     [TOO_SHORT] = {"square_2500", "short"},
@@ -180,7 +190,7 @@ static void describe_launch(struct site *site, size_t index)
         .input = input,
         .input_count = 1,
         .first_values = {96},
-        .has_first = index < FAULT || index > STRAY, /* those fail when they are timed */
+        .has_first = index < FAULT || index > JAM, /* those fail when they are timed */
         .blocks = blocks,
         .block_count = 1,
         .operands = {{.name = "in", .shape = {parse(site, "n")}, .rank = 1, .role = OPERAND_INPUT},
@@ -505,6 +515,51 @@ static void wrong_spans_are_told(void **state)
     assert_int_equal(site->run.blocks, 0); /* the warm-up shows it */
 }
 
+static void changed_inputs_are_told(void **state)
+{
+    struct site *site = need(state);
+
+    time_well(site, SCRIBBLE);
+    assert_int_equal(site->run.wrong_spans, 0);
+    assert_true(site->run.changed_spans > 0);
+    assert_int_equal(site->run.changed, 2);
+    assert_int_equal(site->run.blocks, 0); /* the warm-up shows it */
+}
+
+/* Launches of the grader's own fail once the submission's has run. */
+static void spoilt_launches_are_told(void **state)
+{
+    struct site *site = need(state);
+
+    assert_int_equal(time_launch(site, SPOIL), ERROR_NONE);
+    assert_int_equal(site->run.failure, CODE_NONE);
+    assert_non_null(strstr(site->run.trouble, "launch failed"));
+    assert_true(site->run.is_spoilt);
+    assert_int_equal(site->run.finding_count, 0);
+    assert_int_equal(time_launch(site, JAM), ERROR_NONE);
+    assert_int_equal(site->run.failure, CODE_NONE);
+    assert_non_null(strstr(site->run.trouble, "refuses a step"));
+    assert_true(site->run.is_spoilt);
+}
+
+/* What goes wrong before the submission's launch has run is not its doing. */
+static void trouble_of_the_reference_is_nobodys(void **state)
+{
+    struct site *site = need(state);
+
+    time_well(site, JUDGED);
+    struct launch_recipe kept = site->reference;
+    learn(site, SCRIBBLE, 4000, &site->reference);
+    assert_int_equal(time_launch(site, JUDGED), ERROR_NONE);
+    assert_non_null(strstr(site->run.trouble, "the reference solution changes its inputs"));
+    assert_false(site->run.is_spoilt);
+    learn(site, SPOIL, 4000, &site->reference);
+    assert_int_equal(time_launch(site, JUDGED), ERROR_NONE);
+    assert_non_null(strstr(site->run.trouble, "the reference solution does not run"));
+    assert_false(site->run.is_spoilt);
+    site->reference = kept;
+}
+
 /* Times a launch that fails before any block counts, and says so. */
 static void fails_with(struct site *site, size_t launch, enum code code)
 {
@@ -580,6 +635,9 @@ int main(void)
         cmocka_unit_test(what_cannot_be_learnt_says_so),
         cmocka_unit_test(right_launch_is_timed),
         cmocka_unit_test(wrong_spans_are_told),
+        cmocka_unit_test(changed_inputs_are_told),
+        cmocka_unit_test(spoilt_launches_are_told),
+        cmocka_unit_test(trouble_of_the_reference_is_nobodys),
         cmocka_unit_test(failing_launches_fail_the_submission),
         cmocka_unit_test(launches_that_fail_when_timed_are_told),
         cmocka_unit_test(fault_in_the_first_shape_is_told),

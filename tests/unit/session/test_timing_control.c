@@ -36,6 +36,21 @@ static void the_first_block_does_not_count(void **state)
     assert_true(control.cycles[TIMING_REFERENCE] == 2e6 * 1980.0);
 }
 
+/* The GPU may have waited within its time. */
+static void delayed_spans_do_not_count(void **state)
+{
+    struct timing_sample samples[TIMING_CONTROL_BLOCKS * SAMPLES_PER_BLOCK];
+    struct timing_control control;
+
+    (void)state;
+    block_samples(samples, 0, 0, cold_ns);
+    block_samples(samples + SAMPLES_PER_BLOCK, 1, 0, warm_ns);
+    samples[SAMPLES_PER_BLOCK + TIMING_BASELINE].nanoseconds = 5e6;
+    samples[SAMPLES_PER_BLOCK + TIMING_BASELINE].is_delayed = true;
+    timing_control_note(samples, sizeof samples / sizeof samples[0], &control);
+    assert_true(control.nanoseconds[TIMING_BASELINE] == 3e6);
+}
+
 static void slower_is_more_time_and_more_cycles(void **state)
 {
     const struct {
@@ -70,6 +85,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_block_does_not_count),
+        cmocka_unit_test(delayed_spans_do_not_count),
         cmocka_unit_test(slower_is_more_time_and_more_cycles),
     };
 

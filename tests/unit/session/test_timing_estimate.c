@@ -140,6 +140,24 @@ static void changed_clock_rejects_its_block(void **state)
     assert_near(fixture->run.clock_high_mhz, 1980.0 * 1.019, 1e-9);
 }
 
+static void delayed_span_rejects_its_block(void **state)
+{
+    struct fixture *fixture = *state;
+    struct timing_sample *third = fixture->samples + (size_t)2 * SAMPLES_PER_BLOCK;
+
+    third[6].is_delayed = true;
+    third[6].nanoseconds *= 7.0;
+    fixture->samples[4 * SAMPLES_PER_BLOCK].clock_mhz = 1000.0; /* rejected, but not delayed */
+    assert_true(add(fixture, 1));
+    timing_series_estimate(&fixture->series, 1, &fixture->run);
+    assert_int_equal(fixture->run.rejected, 2);
+    assert_int_equal(fixture->run.delayed, 1);
+    assert_int_equal(fixture->run.blocks, BLOCKS - 2);
+    for (size_t i = 0; i < fixture->series.count; i++) {
+        assert_near(fixture->series.blocks[i].log_ns[TIMING_JUDGED], log(2.0e6), 1e-9);
+    }
+}
+
 static void unknown_clocks_reject_nothing(void **state)
 {
     struct fixture *fixture = *state;
@@ -178,7 +196,7 @@ static void comparisons_are_counted(void **state)
         if (samples[i].contender == TIMING_JUDGED) {
             judged[count++] = i;
         } else {
-            samples[i].wrong = 5; /* of nobody who is judged */
+            samples[i].wrong = samples[i].changed = 5; /* of nobody who is judged */
         }
     }
     assert_int_equal(count, 2 * BLOCKS);
@@ -187,11 +205,15 @@ static void comparisons_are_counted(void **state)
     samples[judged[30]].wrong = 1;
     samples[judged[30]].first_wrong = 0;
     samples[judged[31]].is_compared = false;
+    samples[judged[9]].changed = 4;
+    samples[judged[10]].changed = 6;
     timing_note_comparisons(samples, SAMPLES, &fixture->run);
     assert_int_equal(fixture->run.compared, 2 * BLOCKS - 1);
     assert_int_equal(fixture->run.wrong_spans, 2);
     assert_int_equal(fixture->run.wrong, 12);
     assert_int_equal(fixture->run.first_wrong, 345);
+    assert_int_equal(fixture->run.changed_spans, 2);
+    assert_int_equal(fixture->run.changed, 4);
 }
 
 static void assert_refused(struct fixture *fixture, size_t sample, struct timing_sample changed)
@@ -247,6 +269,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(few_outliers_move_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(noise_gives_an_interval_around_the_truth, setup, teardown),
         cmocka_unit_test_setup_teardown(changed_clock_rejects_its_block, setup, teardown),
+        cmocka_unit_test_setup_teardown(delayed_span_rejects_its_block, setup, teardown),
         cmocka_unit_test_setup_teardown(unknown_clocks_reject_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(everything_rejected_estimates_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(comparisons_are_counted, setup, teardown),

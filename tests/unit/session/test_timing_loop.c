@@ -29,12 +29,13 @@ struct script {
     uint32_t unbiased;      /* from this batch on the twin is the reference again */
     uint64_t block_ns;      /* wall time of a block, besides its spans */
     uint64_t warm_up_ns;
-    uint32_t wrong_batch, stop_batch, error_batch, broken_batch; /* NEVER, or the batch */
+    uint32_t wrong_batch, changed_batch; /* NEVER, or the batch */
+    uint32_t stop_batch, error_batch, broken_batch;
     enum launch_status stop_status;
     uint32_t stop_contender;
     const struct finding *findings;
     size_t finding_count;
-    bool clock_changes;
+    bool clock_changes, is_late;
     uint64_t now_ns;
     struct rng rng;
     struct timing_sample samples[TIMING_SAMPLES_MAX];
@@ -67,7 +68,18 @@ static void make_block(struct script *script, const struct timing_batch *batch, 
         script->now_ns += (uint64_t)samples[i].nanoseconds;
     }
     samples[3].clock_mhz = script->clock_changes ? 1200.0 : 1980.0;
+    samples[3].is_delayed = script->is_late;
     script->now_ns += script->block_ns;
+}
+
+static struct timing_sample *last_judged(struct script *script, size_t count)
+{
+    struct timing_sample *last = &script->samples[count - 1];
+
+    while (last->contender != TIMING_JUDGED) {
+        last--;
+    }
+    return last;
 }
 
 static enum error script_measure(void *context, const struct timing_batch *batch,
@@ -92,12 +104,12 @@ static enum error script_measure(void *context, const struct timing_batch *batch
         .sample_count = (size_t)batch->block_count * SAMPLES_PER_BLOCK,
     };
     if (batch->number == script->wrong_batch) {
-        struct timing_sample *last = &script->samples[out_outcome->sample_count - 1];
-        while (last->contender != TIMING_JUDGED) {
-            last--;
-        }
+        struct timing_sample *last = last_judged(script, out_outcome->sample_count);
         last->wrong = 3;
         last->first_wrong = 77;
+    }
+    if (batch->number == script->changed_batch) {
+        last_judged(script, out_outcome->sample_count)->changed = 5;
     }
     if (batch->number == script->stop_batch) {
         out_outcome->status = script->stop_status;
@@ -123,6 +135,7 @@ static int setup(void **state)
     script.launch_ns[TIMING_REFERENCE] = 2.2e6;
     script.launch_ns[TIMING_TWIN] = 2.2e6;
     script.block_ns = 10 * MS;
+    script.changed_batch = NEVER;
     script.wrong_batch = script.stop_batch = script.error_batch = script.broken_batch = NEVER;
     script.now_ns = 12345;
     script.arena = arena_new();
@@ -428,6 +441,31 @@ static void wrong_span_ends_it_at_once(void **state)
     assert_string_equal(script->run.trouble, "");
 }
 
+static void late_machine_is_trouble(void **state)
+{
+    struct script *script = *state;
+
+    script->is_late = true;
+    run_well(script, 200 * MS);
+    assert_int_equal(script->run.blocks, 0);
+    assert_int_equal(script->run.delayed, script->run.rejected);
+    assert_true(strstr(script->run.trouble, "kept the GPU waiting") != NULL);
+}
+
+static void changed_inputs_end_it_at_once(void **state)
+{
+    struct script *script = *state;
+
+    script->noise = 0.3;
+    script->changed_batch = 2;
+    run_well(script, 2000 * MS);
+    assert_int_equal(script->batch_count, 3);
+    assert_int_equal(script->run.changed_spans, 1);
+    assert_int_equal(script->run.changed, 5);
+    assert_int_equal(script->run.wrong_spans, 0);
+    assert_string_equal(script->run.trouble, "");
+}
+
 static void wrong_warm_up_counts(void **state)
 {
     struct script *script = *state;
@@ -472,6 +510,7 @@ static void judged_launch_fails_the_submission(void **state)
         assert_int_equal(script->run.failure, rows[i].code);
         assert_non_null(script->run.failure_message);
         assert_string_equal(script->run.trouble, "");
+        assert_false(script->run.is_spoilt);
     }
 }
 
@@ -514,8 +553,12 @@ static void trusted_launch_is_trouble(void **state)
 {
     struct script *script = *state;
 
+    script->findings = fault; /* of the baseline */
+    script->finding_count = 2;
     stop_at(script, LAUNCH_DEADLINE, TIMING_BASELINE);
     assert_int_equal(script->run.failure, CODE_NONE);
+    assert_int_equal(script->run.finding_count, 0);
+    assert_true(script->run.is_spoilt);
     assert_true(strstr(script->run.trouble, "baseline") != NULL);
     memset(&script->run, 0, sizeof script->run);
     script->batch_count = 0;
@@ -560,6 +603,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(small_self_bias_is_allowed, setup, teardown),
         cmocka_unit_test_setup_teardown(changing_clock_is_trouble, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_span_ends_it_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(late_machine_is_trouble, setup, teardown),
+        cmocka_unit_test_setup_teardown(changed_inputs_end_it_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_warm_up_counts, setup, teardown),
         cmocka_unit_test_setup_teardown(judged_launch_fails_the_submission, setup, teardown),
         cmocka_unit_test_setup_teardown(findings_name_the_failure, setup, teardown),

@@ -23,6 +23,7 @@ struct scripted {
     enum error error;
     const char *trouble;
     enum code failure;
+    bool is_spoilt;
 };
 
 static struct arena *arena;
@@ -70,8 +71,11 @@ enum error session_time_launch(const struct session_config *session, struct aren
         diagnostic_set(diagnostic, BLAME_GRADER, "the device is gone");
         return now->error;
     }
-    *out_run = (struct timing_run){
-        .ran = true, .trouble = now->trouble, .failure = now->failure, .student_ns = (double)calls};
+    *out_run = (struct timing_run){.ran = true,
+                                   .trouble = now->trouble,
+                                   .is_spoilt = now->is_spoilt,
+                                   .failure = now->failure,
+                                   .student_ns = (double)calls};
     return ERROR_NONE;
 }
 
@@ -97,7 +101,7 @@ static int set_up(void **state)
     criteria[0] = (struct rubric_criterion){.id = "compile", .kind = CRITERION_COMPILE};
     criteria[SPEED] = (struct rubric_criterion){.id = "speed", .kind = CRITERION_SPEEDUP};
     criteria[OTHER_SPEED] = (struct rubric_criterion){.id = "other", .kind = CRITERION_SPEEDUP};
-    launch = (struct rubric_launch){.id = "tiled"};
+    launch = (struct rubric_launch){.id = "tiled", .kernel = "multiply"};
     rubric = (struct rubric){
         .criteria = criteria, .criterion_count = CRITERIA, .launches = &launch, .launch_count = 1};
     config =
@@ -205,6 +209,34 @@ static void trouble_that_stays_is_told(void **state)
     assert_string_equal(work.timings[SPEED].trouble, "the clocks change");
 }
 
+/* The grader's own launches fail whenever the submission's kernel has run, and only then. */
+static void launches_that_are_spoilt_twice_are_a_failure(void **state)
+{
+    (void)state;
+    script[0].trouble = script[1].trouble = "the baseline's launch failed";
+    script[0].is_spoilt = script[1].is_spoilt = true;
+    run();
+    assert_int_equal(calls, 2);
+    assert_string_equal(work.timings[SPEED].trouble, "");
+    assert_int_equal(work.timings[SPEED].failure, CODE_WRONG_WHEN_TIMED);
+    assert_non_null(strstr(work.timings[SPEED].failure_message, "the baseline's launch failed"));
+    assert_non_null(strstr(work.timings[SPEED].failure_message, "`multiply`"));
+}
+
+static void launches_that_are_spoilt_once_are_none(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        calls = 0;
+        script[0].trouble = script[1].trouble = "the baseline's launch failed";
+        script[0].is_spoilt = i == 0;
+        script[1].is_spoilt = i == 1;
+        run();
+        assert_int_equal(work.timings[SPEED].failure, CODE_NONE);
+        assert_string_equal(work.timings[SPEED].trouble, "the baseline's launch failed");
+    }
+}
+
 static void an_error_is_trouble_of_this_timing(void **state)
 {
     (void)state;
@@ -266,6 +298,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_what_is_judged_and_sound_is_timed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(trouble_is_tried_once_more, set_up, tear_down),
         cmocka_unit_test_setup_teardown(trouble_that_stays_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(launches_that_are_spoilt_twice_are_a_failure, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(launches_that_are_spoilt_once_are_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_error_is_trouble_of_this_timing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failure_is_final, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_not_prepared_is_trouble, set_up, tear_down),

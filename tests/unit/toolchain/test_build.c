@@ -72,7 +72,8 @@ static void good_source_is_built(void **state)
     assert_true(site->diagnostic.message[0] != '\0');
 }
 
-/* What a ptxas leaves that its input has taken over is neither followed nor waited for. */
+/* What a ptxas leaves that its input has taken over is neither followed nor waited for. It is its
+ * old self with the grader's own, empty module. */
 static void machine_code_is_taken_safely(void **state)
 {
     static const char *const takeovers[] = {
@@ -86,7 +87,8 @@ static void machine_code_is_taken_safely(void **state)
 
     snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s/toolkit", site->folder);
     for (size_t i = 0; i < sizeof takeovers / sizeof takeovers[0]; i++) {
-        const char *script = arena_printf(site->arena, "#!/bin/sh\n%s\n", takeovers[i]);
+        const char *script = arena_printf(
+            site->arena, "#!/bin/sh\ngrep -q target \"$3\" && exit 0\n%s\n", takeovers[i]);
         write_file(site, folder, "ptxas", script);
         assert_int_equal(chmod(arena_printf(site->arena, "%s/ptxas", folder), 0755), 0);
         assert_int_equal(toolchain_assemble(&toolchain, site->arena, "", 0, 9, 0, site->folder,
@@ -101,6 +103,27 @@ static void machine_code_is_taken_safely(void **state)
                      ERROR_NONE);
     assert_int_equal(assembled.image_bytes, 5);
     assert_memory_equal(assembled.image, "code\n", 5);
+}
+
+/* A GPU that ptxas does not know is the machine's fault, whatever the PTX is like. */
+static void newer_gpus_blame_the_environment(void **state)
+{
+    static const char empty[] = ".version 6.3\n.target sm_75\n.address_size 64\n";
+    static const char *const texts[] = {empty, "nonsense"};
+    struct site *site = need(state);
+    struct assembled_module assembled;
+
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(toolchain_assemble(&site->toolchain, site->arena, texts[i],
+                                            strlen(texts[i]), 99, 0, site->folder, &assembled,
+                                            &site->diagnostic),
+                         ERROR_ENVIRONMENT);
+        assert_int_equal(site->diagnostic.blame, BLAME_ENVIRONMENT);
+        assert_non_null(strstr(site->diagnostic.message, "compute capability 99.0"));
+    }
+    assert_int_equal(assemble(site, "nonsense", 8, &assembled), ERROR_FAILED);
+    assert_int_equal(site->diagnostic.blame, BLAME_STUDENT);
+    assert_int_equal(assemble(site, empty, strlen(empty), &assembled), ERROR_NONE);
 }
 
 static void compile_errors_name_the_line(void **state)
@@ -227,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up, tear_down),
         cmocka_unit_test_setup_teardown(machine_code_is_taken_safely, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(newer_gpus_blame_the_environment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compile_errors_name_the_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_function_is_a_link_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(host_files_cannot_be_included, set_up, tear_down),

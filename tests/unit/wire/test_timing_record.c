@@ -235,6 +235,7 @@ static void samples_survive(void **state)
         .clock_mhz = 1980.25,
         .wrong = 3,
         .first_wrong = UINT64_MAX,
+        .changed = UINT64_C(1) << 40,
     };
     uint8_t bytes[TIMING_SAMPLE_BYTES + 1];
     struct timing_sample back;
@@ -247,6 +248,10 @@ static void samples_survive(void **state)
     assert_true(back.block == 63 && back.contender == 3 && back.position == 7 && back.is_compared);
     assert_true(back.nanoseconds == 2.5e6 && back.clock_mhz == 1980.25);
     assert_true(back.wrong == 3 && back.first_wrong == UINT64_MAX);
+    assert_true(back.changed == UINT64_C(1) << 40 && !back.is_delayed);
+    timing_sample_pack(&(const struct timing_sample){.is_delayed = true}, bytes);
+    assert_true(timing_sample_unpack(bytes, &back));
+    assert_true(back.is_delayed && !back.is_compared);
 }
 
 static void bad_samples_are_refused(void **state)
@@ -271,7 +276,7 @@ static void bad_samples_are_refused(void **state)
     }
     timing_sample_pack(&(const struct timing_sample){.block = 1}, bytes);
     assert_true(timing_sample_unpack(bytes, &back));
-    bytes[12] = 2;
+    bytes[12] = 4;
     assert_false(timing_sample_unpack(bytes, &back));
 }
 
