@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { PROCESS_DESCRIPTOR_MAX = 8 };
+enum { PROCESS_DESCRIPTOR_MAX = 12 };
 
 struct process_spec {
     const char *path;                        /* absolute */

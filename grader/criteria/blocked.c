@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "criteria/launch_findings.h"
+#include "criteria/limit_text.h"
 #include "criteria/outcome.h"
 
 #include <inttypes.h>
@@ -49,31 +50,6 @@ static const struct tool_message *first_error_message(const struct program_build
     return NULL;
 }
 
-static const char *limit_text(struct arena *arena, const struct program_end *end)
-{
-    double limit = (double)end->limit;
-
-    switch (end->ending) {
-    case ENDING_WALL_LIMIT:
-        return arena_printf(arena, "more than %g s", limit / 1e9);
-    case ENDING_CPU_LIMIT:
-        return arena_printf(arena, "more than %g s of processor time", limit / 1e9);
-    case ENDING_MEMORY_LIMIT:
-        return arena_printf(arena, "more than %g MiB of memory", limit / 0x1p20);
-    case ENDING_PROCESS_LIMIT:
-        return arena_printf(arena, "more than %" PRIu64 " processes", end->limit);
-    case ENDING_FILE_LIMIT:
-        return arena_printf(arena, "a file of more than %g MiB", limit / 0x1p20);
-    case ENDING_OUTPUT_LIMIT:
-        return arena_printf(arena, "more than %g MiB of output", limit / 0x1p20);
-    case ENDING_EXITED:
-    case ENDING_SIGNALLED:
-    case ENDING_STOPPED:
-        break;
-    }
-    return "";
-}
-
 /* A source that cannot be compiled at all. */
 static bool cause_of_source(struct arena *arena, enum code code, const char *file,
                             struct cause *out_cause)
@@ -98,7 +74,7 @@ bool blocked_by_build(const struct criteria_input *input, struct arena *arena, s
 {
     const struct program_build *build = &input->evidence->builds[program];
     const struct tool_message *first = first_error_message(build);
-    const char *limit = limit_text(arena, &build->end);
+    const char *limit = limit_text(arena, "the compiler", &build->end);
 
     if (build->linked) {
         return false;
@@ -114,7 +90,7 @@ bool blocked_by_build(const struct criteria_input *input, struct arena *arena, s
                           "given header";
     }
     if (code == CODE_COMPILE_LIMIT && limit[0] != '\0') {
-        out_cause->message = arena_printf(arena, "the compiler needs %s", limit);
+        out_cause->message = limit;
         out_cause->hint = "look for endless templates, huge arrays or a file that includes itself";
     } else if (first != NULL) {
         out_cause->message = first->message;
@@ -344,9 +320,8 @@ bool blocked_by_end(struct arena *arena, const struct program_activity *activity
     }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (end->ending == limits[i].ending) {
-            *out_cause = cause_make(
-                limits[i].code, arena_printf(arena, "the program needs %s", limit_text(arena, end)),
-                limits[i].hint);
+            *out_cause =
+                cause_make(limits[i].code, limit_text(arena, "the program", end), limits[i].hint);
             return true;
         }
     }
@@ -411,6 +386,24 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
                           : "check the arguments of that call, and what it returns");
 }
 
+/* Why the program's channel is no longer served. */
+static struct cause cause_of_broken_channel(struct arena *arena,
+                                            const struct program_activity *activity)
+{
+    const char *how = activity->protocol_message[0] != '\0' ? activity->protocol_message
+                                                            : "it sent what no program sends";
+
+    if (activity->forked_channel) {
+        return cause_make(CODE_FORKED_CHANNEL,
+                          "a process that the program started used the program's channel to the "
+                          "device",
+                          "make all CUDA calls in the process that main() runs in");
+    }
+    return cause_make(activity->foreign_module ? CODE_FOREIGN_MODULE : CODE_PROTOCOL,
+                      arena_printf(arena, "the program tampered with its channel: %s", how),
+                      "only use the CUDA runtime's own calls");
+}
+
 bool blocked_by_activity(struct arena *arena, const struct program_activity *activity,
                          struct cause *out_cause)
 {
@@ -421,12 +414,7 @@ bool blocked_by_activity(struct arena *arena, const struct program_activity *act
     bool exited = activity->end.ending == ENDING_EXITED;
 
     if (activity->protocol_broken) {
-        const char *how = activity->protocol_message[0] != '\0' ? activity->protocol_message
-                                                                : "it sent what no program sends";
-        *out_cause =
-            cause_make(activity->foreign_module ? CODE_FOREIGN_MODULE : CODE_PROTOCOL,
-                       arena_printf(arena, "the program tampered with its channel: %s", how),
-                       "only use the CUDA runtime's own calls");
+        *out_cause = cause_of_broken_channel(arena, activity);
         return true;
     }
     if (finding != NULL) {

@@ -37,7 +37,8 @@ struct program_end {
     enum ending ending;
     int exit_status;
     int signal;
-    uint64_t limit; /* the limit that was hit, in its unit (ns, bytes, processes); 0: none */
+    uint64_t limit;   /* the limit that was hit, in its unit (ns, bytes, processes); 0: none */
+    uint64_t reached; /* how far it came, in that unit; 0: unknown */
     uint64_t fault_address; /* for SIGSEGV and SIGBUS where known; 0: unknown */
 };
 
@@ -158,7 +159,10 @@ struct program_activity {
     bool asked_times;      /* it asked for the time between two events, which is an estimate */
     bool protocol_broken;  /* the client channel carried what no honest client sends */
     bool foreign_module;   /* it was broken by device code that is not in the executable */
+    bool forked_channel;   /* it was used by a process that is not the program */
     const char *protocol_message;
+    bool device_is_confined; /* the process of the emulated device had given up what it does not
+                                need before the program's first request was looked at */
 };
 
 struct launch_run {
@@ -182,6 +186,8 @@ struct timing_run {
     enum code failure; /* why the submission could not be timed: a cause; or NONE */
     const char *failure_message;
     const char *trouble; /* why the machine could not time it, the grader's side; "" if it could */
+    bool is_spoilt; /* `trouble` is that launches of the grader's own failed which had run before
+                       the submission's did */
     struct program_activity activity;
     const struct finding *findings; /* [finding_count] of the submission's launches */
     size_t finding_count;
@@ -193,12 +199,15 @@ struct timing_run {
     struct timing_ratio self;                     /* the reference over itself: 1 */
     bool is_ambiguous; /* after measuring again the interval is still wide */
     uint32_t blocks;   /* palindromes that count */
-    uint32_t rejected; /* palindromes left out: the clock changed */
+    uint32_t rejected; /* palindromes left out: the clock changed, or this machine was late */
+    uint32_t delayed;  /* of them: this machine was late */
     uint32_t launches_per_span;
     double clock_low_mhz, clock_high_mhz; /* seen in what counts; 0: unknown */
     uint64_t compared;                    /* spans of the student's launch that were compared */
     uint64_t wrong_spans;                 /* of them */
     uint64_t wrong, first_wrong;          /* elements of the first wrong span */
+    uint64_t changed_spans;               /* of those compared: the launch overwrote its inputs */
+    uint64_t changed;                     /* elements of them in the first such span */
     double seconds;                       /* that the measurement took */
 };
 

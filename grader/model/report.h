@@ -32,6 +32,16 @@ struct report_device {
     uint32_t driver_version; /* 13000; 0: none */
 };
 
+/* How the submission's programs, and the compilers that read its text, were confined. */
+struct report_sandbox {
+    const char *tier;    /* "A", "B" or "C"; "": nothing was run */
+    const char *note;    /* what it lacks; "" if nothing */
+    const char *memory;  /* what bounds memory: "cgroup v2", "cgroup v1", "each process" */
+    bool own_user;       /* each program has a user of its own */
+    bool filters_calls;  /* system calls are filtered */
+    bool confines_device; /* so is the emulated device's process */
+};
+
 struct report {
     const struct rubric *rubric;
     const char *submission_name; /* as named on the command line */
@@ -40,8 +50,7 @@ struct report {
     const struct report_device *devices; /* [device_count]; the first gave the diagnostics */
     size_t device_count;
     const char *gpu_note;     /* why no real GPU took part; "" or NULL: one did, or none should */
-    const char *sandbox;      /* "A", "B" or "C" */
-    const char *sandbox_note; /* what it lacks; "" if nothing */
+    struct report_sandbox sandbox;
     const char *cuda_version; /* "13.0" */
     const char *grader_version;
     const struct verdict *verdicts; /* [verdict_count], in the rubric's order */

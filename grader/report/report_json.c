@@ -117,8 +117,12 @@ static void add_machine(cJSON *root, const struct report *report)
         json_add_text(device, "uuid", report->devices[i].uuid);
         add_driver(device, report->devices[i].driver_version);
     }
-    json_add_text(sandbox, "tier", report->sandbox);
-    json_add_text(sandbox, "note", report->sandbox_note);
+    json_add_text(sandbox, "tier", report->sandbox.tier);
+    json_add_text(sandbox, "memory", report->sandbox.memory);
+    cJSON_AddBoolToObject(sandbox, "own_user", report->sandbox.own_user);
+    cJSON_AddBoolToObject(sandbox, "filters_calls", report->sandbox.filters_calls);
+    cJSON_AddBoolToObject(sandbox, "confines_device", report->sandbox.confines_device);
+    json_add_text(sandbox, "note", report->sandbox.note);
     json_add_text(tools, "gpugrade", report->grader_version);
     json_add_text(tools, "cuda", report->cuda_version);
 }

@@ -162,9 +162,9 @@ static void append_head(const struct report *report, const struct terminal_style
         display_append_foreign(out, report->devices[i].gpu_model);
     }
     text_printf(out, ", seed 0x%" PRIx64 "\n", report->seed);
-    if (report->sandbox_note[0] != '\0') {
-        text_printf(out, "   note  sandbox %s: ", report->sandbox);
-        display_append_foreign(out, report->sandbox_note);
+    if (report->sandbox.note[0] != '\0') {
+        text_printf(out, "   note  sandbox %s: ", report->sandbox.tier);
+        display_append_foreign(out, report->sandbox.note);
         text_append_char(out, '\n');
     }
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "model/case.h"
+#include "rubric/rubric_load.h"
 
 #include <string.h>
 
@@ -54,6 +55,15 @@ void read_limits(struct rubric_reader *reader, const cJSON *value)
         *rows[i].target = (uint64_t)(amount * (double)rows[i].unit);
     }
     limits->program_processes = (uint32_t)processes;
+}
+
+struct limits rubric_default_limits(void)
+{
+    struct rubric rubric = {.limits = {0}};
+    struct rubric_reader reader = {.rubric = &rubric};
+
+    read_limits(&reader, NULL);
+    return rubric.limits;
 }
 
 /* Keys of a case and names of expressions: no parameter may be called so. */

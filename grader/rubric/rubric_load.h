@@ -23,4 +23,7 @@ enum error rubric_parse(struct arena *arena, const char *bytes, size_t length, c
                         const char *root, const struct rubric **out_rubric,
                         struct diagnostic *diagnostic);
 
+/* The limits of a rubric that names none. */
+struct limits rubric_default_limits(void);
+
 #endif

@@ -2,11 +2,14 @@
  *
  * Tiers (the strongest that works is taken, or the one asked for):
  *   A  bubblewrap: own mount, pid, net, ipc, uts and user namespaces; only the folders that the
- * spec names are there; everything in it is killed at the end B  reserved for containers without
- * namespaces (not in this version: asking for it is ERROR_UNSUPPORTED) C  limits only: for a
- * student checking own code without bubblewrap In every tier the jail helper (gpugrade-jail,
- * jail_main.c) is started by posix_spawn, applies the limits, a user of its own if the grader is
- * root, no_new_privs and the death signal, and execs.
+ *      spec names are there; everything in it is killed at the end
+ *   B  where namespaces are forbidden, as in a container: a user of its own where the helper may
+ *      give one (root, or file capabilities), and Landlock where the kernel has it; one of the two
+ *      must hold
+ *   C  limits only: for a student checking own code
+ * In A and B the system calls of denied_calls.def fail, and the program cannot gain privileges. In
+ * every tier the jail helper (gpugrade-jail, jail_main.c) is started by posix_spawn, applies all
+ * that, the limits and the death signal, and execs.
  *
  * How it ended is told in two words: a function that returns an error means that the sandbox
  * itself failed; `struct sandbox_end` tells of the program.
@@ -21,40 +24,54 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum sandbox_tier { SANDBOX_AUTO, SANDBOX_A, SANDBOX_B, SANDBOX_C };
+
+/* What bounds the memory of a program. */
+enum sandbox_bound {
+    SANDBOX_PER_PROCESS, /* RLIMIT_DATA: of each process, not of their sum */
+    SANDBOX_CGROUP1,     /* of all of them, and what they keep in files in memory */
+    SANDBOX_CGROUP2,
+};
 
 /* How this machine can confine programs; made once, read only afterwards. */
 struct sandbox {
     enum sandbox_tier tier;
     char note[256];            /* what the tier lacks; "" if nothing */
     char jail_path[4096];      /* the helper */
-    char bwrap_path[4096];     /* "" in tier C */
-    bool uses_slots;           /* the grader is root: each program gets a user of its own */
+    char bwrap_path[4096];     /* "" but in tier A */
+    bool uses_slots;           /* each program gets a user of its own */
+    bool filters_calls;        /* the calls of denied_calls.def fail */
+    int landlock_abi;          /* what tier B restricts with; 0: nothing */
+    enum sandbox_bound bound;  /* of memory; of processes too, but for SANDBOX_PER_PROCESS */
+    char memory_group[4096];   /* the folder below which each run gets a cgroup; "" */
+    char tasks_group[4096];    /* likewise for the number of tasks; in cgroup 2 the same */
     bool sizes_tmpfs;          /* bubblewrap can bound the temporary folder in memory */
     bool counts_per_namespace; /* RLIMIT_NPROC counts within a user namespace (linux 5.14) */
 };
 
-/* Finds out by trying. `helper_folder` holds gpugrade-jail. Errors: ERROR_ENVIRONMENT (what to
- * install), ERROR_UNSUPPORTED (tier B). */
+/* Finds out by trying. `helper_folder` holds gpugrade-jail. Errors: ERROR_ENVIRONMENT (what does
+ * not work, what to install). */
 enum error sandbox_init(enum sandbox_tier wanted, const char *helper_folder,
                         struct sandbox *out_sandbox, struct diagnostic *diagnostic);
-const char *sandbox_tier_name(enum sandbox_tier tier); /* "A" */
+const char *sandbox_tier_name(enum sandbox_tier tier);    /* "A" */
+const char *sandbox_bound_name(enum sandbox_bound bound); /* "each process", "cgroup v1" */
 
 /* A folder or file that the program may see. */
 struct sandbox_mount {
     const char *source; /* absolute, on this machine */
-    const char *target; /* absolute, for the program; in tier C it must equal the source */
+    const char *target; /* absolute, for the program; in B and C it must equal the source */
     bool writable;
 };
 
 struct sandbox_limits {
     uint64_t wall_ns;      /* not counted while the clock is held */
     uint64_t cpu_ns;       /* rounded up to a second */
-    uint64_t memory_bytes; /* RLIMIT_DATA of each process */
-    uint32_t processes;    /* RLIMIT_NPROC of its user; 0: not limited (compilers) */
+    uint64_t memory_bytes; /* of all its processes, or of each, see enum sandbox_bound */
+    uint32_t processes;    /* tasks at once; 0: not limited (compilers) */
     uint64_t output_bytes; /* of standard output and standard error, each */
-    uint64_t file_bytes;   /* RLIMIT_FSIZE */
+    uint64_t file_bytes;   /* of one file, and of all files in the folders that it may write */
 };
 
 enum { SANDBOX_MOUNTS_MAX = 24 };
@@ -70,7 +87,7 @@ struct sandbox_spec {
     int channel_fd; /* becomes descriptor 3 of the program; -1: none. The caller closes its copy */
     bool keeps_input_open;        /* true: sandbox_write feeds standard input; false: it is empty */
     const char *temporary_folder; /* absolute, on this machine: becomes /tmp inside in tier A and
-                                     TMPDIR in tier C; NULL: an empty one in memory */
+                                     TMPDIR in B and C; NULL: an empty one in memory */
 };
 
 enum sandbox_ending {
@@ -78,9 +95,11 @@ enum sandbox_ending {
     SANDBOX_SIGNALLED,
     SANDBOX_WALL_LIMIT,
     SANDBOX_CPU_LIMIT,
+    SANDBOX_MEMORY_LIMIT,  /* it failed after memory was refused, or was killed for it */
+    SANDBOX_PROCESS_LIMIT, /* it failed, or ran into another limit, after a task was refused */
     SANDBOX_OUTPUT_LIMIT,
-    SANDBOX_FILE_LIMIT, /* SIGXFSZ */
-    SANDBOX_STOPPED,    /* sandbox_stop */
+    SANDBOX_FILE_LIMIT,
+    SANDBOX_STOPPED, /* sandbox_stop */
 };
 
 struct sandbox_end {
@@ -88,6 +107,7 @@ struct sandbox_end {
     int exit_status;
     int signal;
     uint64_t limit;                              /* the one that was hit, in its unit */
+    uint64_t reached;                            /* how far it came, in that unit; 0: unknown */
     uint64_t wall_ns, cpu_ns, peak_memory_bytes; /* peak of the largest process; 0 if unknown */
 };
 
@@ -115,6 +135,9 @@ void sandbox_close_input(struct sandbox_run *run); /* after the queue is written
 /* Stops and restarts the program's wall clock (and freezes nothing else). */
 void sandbox_hold_clock(struct sandbox_run *run);
 void sandbox_release_clock(struct sandbox_run *run);
+
+/* The program's process, as this process sees it; 0 if that is not known. */
+pid_t sandbox_program(const struct sandbox_run *run);
 
 /* Kills everything and waits; the end is SANDBOX_STOPPED unless it had ended before. */
 void sandbox_stop(struct sandbox_run *run);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "sandbox/jail.h"
+#include "sandbox/sandbox_files.h"
 
 #include <dirent.h>
 #include <stdarg.h>
@@ -18,6 +19,11 @@ static const char *const system_folders[] = {"/bin",   "/sbin",  "/lib",
 static const char *const system_files[] = {"/etc/alternatives", "/etc/ld.so.cache"};
 static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                       "/dev/urandom"};
+
+/* Landlock keeps signals to the program's own processes since this version. */
+enum { LANDLOCK_SCOPES_SIGNALS = 6 };
+
+enum { TASKS_BEHIND_GROUP = 16 };
 
 static void add(struct argument_list *list, const char *argument)
 {
@@ -74,7 +80,63 @@ static uint64_t task_limit(const struct sandbox *sandbox, const struct sandbox_s
         return 0;
     }
     bool own_count = uid != 0 || (sandbox->tier == SANDBOX_A && sandbox->counts_per_namespace);
-    return spec->limits.processes + UINT64_C(1) + (own_count ? 0 : tasks_of_user());
+    /* A control group refuses first, since it counts refusals. */
+    uint64_t room = sandbox->tasks_group[0] != '\0' ? TASKS_BEHIND_GROUP : 1;
+    return spec->limits.processes + room + (own_count ? 0 : tasks_of_user());
+}
+
+static void add_option(struct argument_list *list, const char *name, uint64_t number)
+{
+    add(list, name);
+    add_number(list, number);
+}
+
+static void add_path(struct argument_list *list, const char *name, const char *path)
+{
+    add(list, name);
+    add(list, path);
+}
+
+/* Which rows of denied_calls.def count. */
+static unsigned filter_scopes(const struct sandbox *sandbox, uint32_t uid)
+{
+    unsigned scopes = JAIL_SCOPE_ALWAYS;
+
+    if (!sandbox->filters_calls) {
+        return 0;
+    }
+    if (sandbox->tier == SANDBOX_A) {
+        return scopes;
+    }
+    scopes |= JAIL_SCOPE_SHARED;
+    if (uid == 0) {
+        scopes |= JAIL_SCOPE_ONE_USER;
+        scopes |= sandbox->landlock_abi < LANDLOCK_SCOPES_SIGNALS ? JAIL_SCOPE_SIGNALS : 0;
+    }
+    return scopes;
+}
+
+/* What the program may see where the machine's files are all there. */
+static void add_landlock(struct argument_list *list, const struct sandbox *sandbox,
+                         const struct sandbox_spec *spec)
+{
+    add_option(list, "--landlock", (uint64_t)sandbox->landlock_abi);
+    add_path(list, "--read", "/usr");
+    for (size_t i = 0; i < sizeof system_folders / sizeof system_folders[0]; i++) {
+        add_path(list, "--read", system_folders[i]);
+    }
+    for (size_t i = 0; i < sizeof system_files / sizeof system_files[0]; i++) {
+        add_path(list, "--read", system_files[i]);
+    }
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        add_path(list, "--write", devices[i]);
+    }
+    for (size_t i = 0; i < spec->mount_count; i++) {
+        add_path(list, spec->mounts[i].writable ? "--write" : "--read", spec->mounts[i].source);
+    }
+    if (spec->temporary_folder != NULL) {
+        add_path(list, "--write", spec->temporary_folder);
+    }
 }
 
 static void add_supervise(struct argument_list *list, const struct sandbox *sandbox,
@@ -83,13 +145,19 @@ static void add_supervise(struct argument_list *list, const struct sandbox *sand
     const struct sandbox_limits *limits = &spec->limits;
 
     add(list, "supervise");
-    add_number(list, sandbox->tier == SANDBOX_A ? 0 : uid);
-    add_number(list, limits->cpu_ns / CLOCK_NS_PER_S + (limits->cpu_ns % CLOCK_NS_PER_S != 0));
-    add_number(list, limits->memory_bytes);
-    add_number(list, task_limit(sandbox, spec, uid));
-    add_number(list, limits->file_bytes);
-    add_number(list, spec->channel_fd >= 0 ? 1 : 0);
-    add(list, spec->folder);
+    add_option(list, "--uid", sandbox->tier == SANDBOX_A ? 0 : uid);
+    add_option(list, "--cpu-seconds",
+               limits->cpu_ns / CLOCK_NS_PER_S + (limits->cpu_ns % CLOCK_NS_PER_S != 0));
+    add_option(list, "--data-bytes", limits->memory_bytes);
+    add_option(list, "--tasks", task_limit(sandbox, spec, uid));
+    add_option(list, "--file-bytes", limits->file_bytes);
+    add_option(list, "--channel", spec->channel_fd >= 0 ? 1 : 0);
+    add_option(list, "--filter", filter_scopes(sandbox, uid));
+    if (sandbox->tier == SANDBOX_B && sandbox->landlock_abi > 0) {
+        add_landlock(list, sandbox, spec);
+    }
+    add_path(list, "--folder", spec->folder);
+    add(list, "--");
     for (size_t i = 0; spec->arguments[i] != NULL; i++) {
         add(list, spec->arguments[i]);
     }
@@ -129,7 +197,7 @@ static void add_temporary(struct argument_list *list, const struct sandbox *sand
     }
     if (sandbox->sizes_tmpfs) {
         add(list, "--size");
-        add_number(list, spec->limits.file_bytes < 4096 ? 4096 : spec->limits.file_bytes);
+        add_number(list, sandbox_files_room(spec->limits.file_bytes));
     }
     add(list, "--tmpfs");
     add(list, "/tmp");
@@ -178,17 +246,15 @@ const char *const *sandbox_environment(struct arena *arena, const struct sandbox
                                        const struct sandbox_spec *spec)
 {
     static const char *const plain[] = {"PATH=/usr/bin:/bin", NULL};
+    static const char *const nothing[] = {NULL};
     const char *const *given = spec->environment == NULL ? plain : spec->environment;
     struct argument_list list = {.arena = arena};
 
     for (size_t i = 0; given[i] != NULL; i++) {
-        add(&list, given[i]);
+        add(&list, arena_printf(arena, "%c%s", JAIL_VARIABLE_MARK, given[i]));
     }
-    if (sandbox->tier == SANDBOX_C && spec->temporary_folder != NULL) {
-        add(&list, arena_printf(arena, "TMPDIR=%s", spec->temporary_folder));
+    if (sandbox->tier != SANDBOX_A && spec->temporary_folder != NULL) {
+        add(&list, arena_printf(arena, "%cTMPDIR=%s", JAIL_VARIABLE_MARK, spec->temporary_folder));
     }
-    if (list.count == 0) {
-        return plain + 1;
-    }
-    return list.items;
+    return list.count == 0 ? nothing : list.items;
 }

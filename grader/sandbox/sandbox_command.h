@@ -19,7 +19,8 @@ struct argument_list {
 const char *const *sandbox_command(struct arena *arena, const struct sandbox *sandbox,
                                    const struct sandbox_spec *spec, uint32_t uid);
 
-/* The program's environment: the spec's, with TMPDIR where the tier needs it. */
+/* The helper's environment: the program's, each variable with JAIL_VARIABLE_MARK in front: the
+ * spec's, and TMPDIR where the tier needs it. */
 const char *const *sandbox_environment(struct arena *arena, const struct sandbox *sandbox,
                                        const struct sandbox_spec *spec);
 

@@ -2,16 +2,22 @@
 #include "sandbox/sandbox_slot.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
+
+enum { ENTRY_BYTES = 16384 };
 
 /* Is the whole range mapped? The lines of a map are "inside outside count". */
 static bool range_is_mapped(const char *map_path)
 {
+    const unsigned long range = (unsigned long)JAIL_SLOTS * JAIL_USERS_PER_SLOT;
     char line[128];
     bool mapped = false;
 
@@ -24,7 +30,7 @@ static bool range_is_mapped(const char *map_path)
         unsigned long inside = strtoul(rest, &rest, 10);
         (void)strtoul(rest, &rest, 10);
         unsigned long count = strtoul(rest, &rest, 10);
-        mapped = inside <= SANDBOX_FIRST_UID && count >= SANDBOX_FIRST_UID + SANDBOX_SLOTS - inside;
+        mapped = inside <= JAIL_FIRST_UID && count >= JAIL_FIRST_UID + range - inside;
     }
     fclose(map);
     return mapped;
@@ -36,51 +42,63 @@ bool sandbox_slot_available(void)
            range_is_mapped("/proc/self/gid_map");
 }
 
-/* Opens the lock file of this machine. In /tmp, where others may write, a file of another user or a
- * link is refused. */
-static int open_lock_file(void)
+/* Does somebody on this machine have that number? */
+static bool has_a_name(uint32_t id)
 {
-    static const char *const paths[] = {"/run/gpugrade-slots", "/tmp/gpugrade-slots"};
-    struct stat status;
+    char text[ENTRY_BYTES];
+    struct passwd user;
+    struct passwd *found_user = NULL;
+    struct group group;
+    struct group *found_group = NULL;
 
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        int fd = open(paths[i], O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (fd < 0) {
-            continue;
-        }
-        if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid()) {
-            return fd;
-        }
-        close(fd);
-        errno = EPERM;
+    getpwuid_r(id, &user, text, sizeof text, &found_user);
+    if (found_user != NULL) {
+        return true;
     }
-    return -1;
+    getgrgid_r(id, &group, text, sizeof text, &found_group);
+    return found_group != NULL;
+}
+
+/* Gives the slot's name to the socket; false if another grader has it. */
+static bool claim(int fd, uint32_t uid)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    /* The first byte stays 0: a name that is in no folder. */
+    int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "gpugrade-slot-%lu",
+                          (unsigned long)uid);
+    return bind(fd, (const struct sockaddr *)&address,
+                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0;
 }
 
 enum error sandbox_slot_take(int *out_fd, uint32_t *out_uid, struct diagnostic *diagnostic)
 {
-    int fd = open_lock_file();
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     if (fd < 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "cannot open /run/gpugrade-slots: %s; root needs a folder /run or /tmp that "
-                       "it can write",
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a socket for a slot: %s",
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
-    /* Locks of an open file description, so that threads of one grader exclude each other too. */
-    for (uint32_t slot = 0; slot < SANDBOX_SLOTS; slot++) {
-        struct flock lock = {
-            .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)slot, .l_len = 1};
-        if (fcntl(fd, F_OFD_SETLK, &lock) == 0) {
+    for (uint32_t slot = 0; slot < JAIL_SLOTS; slot++) {
+        uint32_t uid = JAIL_FIRST_UID + slot * JAIL_USERS_PER_SLOT;
+        /* Names are looked up last: it may ask a server. */
+        if (!claim(fd, uid)) {
+            continue;
+        }
+        if (!has_a_name(uid) && !has_a_name(uid + 1)) {
             *out_fd = fd;
-            *out_uid = SANDBOX_FIRST_UID + slot;
+            *out_uid = uid;
             return ERROR_NONE;
         }
+        close(fd); /* a socket has one name for life */
+        fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     }
-    close(fd);
+    if (fd >= 0) {
+        close(fd);
+    }
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                    "all %d users of the sandbox are in use; let other graders finish first",
-                   (int)SANDBOX_SLOTS);
+                   (int)JAIL_SLOTS);
     return ERROR_ENVIRONMENT;
 }

@@ -1,25 +1,30 @@
-/* sandbox_slot.h: users for programs, when the grader is root.
+/* sandbox_slot.h: users for programs.
  *
- * RLIMIT_NPROC does not bind root, and one user's programs could reach each other. So root gives
- * each running program a user id of its own from a range that no distribution hands out (between
- * systemd's ranges for containers and for dynamic users). A slot is taken by a lock on one byte of
- * one file, shared by all graders of the machine; the kernel gives it back when its holder dies.
+ * RLIMIT_NPROC does not bind root, and one user's programs could reach each other. So each running
+ * program gets a user of its own, from a range that no distribution hands out (jail.h), where the
+ * helper may change to them: it is run by root, or its file has capabilities. A slot is taken by
+ * giving its name to a socket in the kernel's list of abstract names, which all graders of the
+ * machine share, whoever runs them; the name is free again when the last copy of the socket is
+ * closed, also when its holder is killed.
  */
 #ifndef GPUGRADE_SANDBOX_SANDBOX_SLOT_H
 #define GPUGRADE_SANDBOX_SANDBOX_SLOT_H
 
 #include "base/diagnostic.h"
+#include "sandbox/jail.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SANDBOX_FIRST_UID = 61000, SANDBOX_SLOTS = 184 };
+enum { SANDBOX_FIRST_UID = JAIL_FIRST_UID, SANDBOX_SLOTS = JAIL_SLOTS };
 
-/* Can this process change to the users of the range? True for root outside of user namespaces, and
+/* Can root's helper change to the users of the range? True for root outside of user namespaces, and
  * for root of a namespace (a container) that maps them. */
 bool sandbox_slot_available(void);
 
-/* Takes a free slot. It is given back when *out_fd is closed. Errors: ERROR_ENVIRONMENT. */
+/* Takes a free slot; *out_uid is the program's user. Users that have a name on this machine, such
+ * as people from a directory service, are passed over. The slot is given back when *out_fd and all
+ * its copies are closed. Errors: ERROR_ENVIRONMENT. */
 enum error sandbox_slot_take(int *out_fd, uint32_t *out_uid, struct diagnostic *diagnostic);
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/object_cache.h"
+#include "toolchain/run_end.h"
 #include "toolchain/toolchain.h"
 
 #include <stdio.h>
@@ -218,21 +219,6 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct rubri
     return ERROR_NONE;
 }
 
-/* Tools that run out of memory say so in one of these ways, without a place in the source. */
-static bool says_out_of_memory(const struct text *printed)
-{
-    static const char *const phrases[] = {"out of memory", "std::bad_alloc",
-                                          "virtual memory exhausted", "memory exhausted",
-                                          "Cannot allocate memory"};
-
-    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
-        if (strstr(printed->bytes, phrases[i]) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Does any message name a line of the source as wrong? */
 static bool has_placed_error(struct toolchain_job *job, const struct text *printed)
 {
@@ -253,9 +239,14 @@ static bool has_placed_error(struct toolchain_job *job, const struct text *print
 static void note_failure(struct toolchain_job *job, enum code code, const struct sandbox_end *end,
                          const struct text *printed)
 {
-    bool out_of_memory = says_out_of_memory(printed) && !has_placed_error(job, printed);
+    enum ending refusal = run_refusal(printed);
+    struct sandbox_limits limits = compiler_limits(&job->rubric->limits);
 
-    job->build.end = compiler_end(end, &job->rubric->limits, out_of_memory);
+    /* What the source does wrong counts before what a tool says of itself. */
+    if (refusal != ENDING_EXITED && has_placed_error(job, printed)) {
+        refusal = ENDING_EXITED;
+    }
+    job->build.end = run_end(end, &limits, refusal);
     bool limit = job->build.end.ending != ENDING_EXITED;
     job->build.failure = limit ? CODE_COMPILE_LIMIT : code;
 }

@@ -8,6 +8,9 @@
 #define COMPILER_OUTPUT_BYTES (UINT64_C(1) << 20)
 #define COMPILER_FILE_BYTES (UINT64_C(256) << 20)
 
+/* nvcc and g++ run a few programs one after another; their text is hostile, so it is bounded. */
+enum { COMPILER_TASKS = 256 };
+
 const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,
                                   const struct rubric_program *program)
 {
@@ -47,6 +50,18 @@ void compiler_spec_mount(struct sandbox_spec *spec, const char *path, bool writa
     spec->mounts[spec->mount_count++] = (struct sandbox_mount){path, path, writable};
 }
 
+struct sandbox_limits compiler_limits(const struct limits *limits)
+{
+    return (struct sandbox_limits){
+        .wall_ns = limits->compile_wall_ns,
+        .cpu_ns = limits->compile_wall_ns,
+        .memory_bytes = limits->compile_memory_bytes,
+        .processes = COMPILER_TASKS,
+        .output_bytes = COMPILER_OUTPUT_BYTES,
+        .file_bytes = COMPILER_FILE_BYTES,
+    };
+}
+
 void compiler_spec_init(const struct toolchain *toolchain, const struct limits *limits,
                         const char *scratch_folder, struct arena *arena,
                         struct sandbox_spec *out_spec)
@@ -60,39 +75,9 @@ void compiler_spec_init(const struct toolchain *toolchain, const struct limits *
     *out_spec = (struct sandbox_spec){
         .environment = environment,
         .folder = "/",
-        .limits = {.wall_ns = limits->compile_wall_ns,
-                   .cpu_ns = limits->compile_wall_ns,
-                   .memory_bytes = limits->compile_memory_bytes,
-                   .output_bytes = COMPILER_OUTPUT_BYTES,
-                   .file_bytes = COMPILER_FILE_BYTES},
+        .limits = compiler_limits(limits),
         .channel_fd = -1,
-        .temporary_folder = toolchain->sandbox->tier == SANDBOX_C ? scratch_folder : NULL,
+        .temporary_folder = toolchain->sandbox->tier == SANDBOX_A ? NULL : scratch_folder,
     };
     compiler_spec_mount(out_spec, toolchain->cuda_folder, false);
-}
-
-struct program_end compiler_end(const struct sandbox_end *end, const struct limits *limits,
-                                bool out_of_memory)
-{
-    static const enum ending endings[] = {
-        [SANDBOX_EXITED] = ENDING_EXITED,
-        [SANDBOX_SIGNALLED] = ENDING_SIGNALLED,
-        [SANDBOX_WALL_LIMIT] = ENDING_WALL_LIMIT,
-        [SANDBOX_CPU_LIMIT] = ENDING_CPU_LIMIT,
-        [SANDBOX_OUTPUT_LIMIT] = ENDING_OUTPUT_LIMIT,
-        [SANDBOX_FILE_LIMIT] = ENDING_FILE_LIMIT,
-        [SANDBOX_STOPPED] = ENDING_STOPPED,
-    };
-    struct program_end result = {
-        .ending = endings[end->ending],
-        .exit_status = end->exit_status,
-        .signal = end->signal,
-        .limit = end->limit,
-    };
-
-    if (out_of_memory && (end->ending == SANDBOX_EXITED || end->ending == SANDBOX_SIGNALLED)) {
-        result.ending = ENDING_MEMORY_LIMIT;
-        result.limit = limits->compile_memory_bytes;
-    }
-    return result;
 }

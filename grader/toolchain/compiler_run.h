@@ -16,11 +16,10 @@ void compiler_spec_init(const struct toolchain *toolchain, const struct limits *
                         const char *scratch_folder, struct arena *arena,
                         struct sandbox_spec *out_spec);
 
+/* What a tool may use. */
+struct sandbox_limits compiler_limits(const struct limits *limits);
+
 /* Adds a folder or a file under its own path. */
 void compiler_spec_mount(struct sandbox_spec *spec, const char *path, bool writable);
-
-/* A sandboxed tool's end in the words of model/. Memory that ran out shows in what it printed. */
-struct program_end compiler_end(const struct sandbox_end *end, const struct limits *limits,
-                                bool out_of_memory);
 
 #endif

@@ -81,7 +81,7 @@ struct assembled_module {
 
 /* Assembles one PTX module for a compute capability, in the sandbox; all of *out_module lives in
  * the arena. Errors: ERROR_FAILED (the PTX does not assemble: the message is ptxas's),
- * ERROR_ENVIRONMENT. */
+ * ERROR_ENVIRONMENT (also for a GPU that is newer than ptxas). */
 enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
                               const char *ptx, size_t length, uint32_t compute_major,
                               uint32_t compute_minor, const char *work_folder,

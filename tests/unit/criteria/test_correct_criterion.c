@@ -489,8 +489,10 @@ static void test_endings(void **state)
         {{.ending = ENDING_SIGNALLED, .signal = SIGFPE}, CODE_SIGNAL, "division by zero"},
         {{.ending = ENDING_EXITED, .exit_status = 3}, CODE_EXIT_STATUS, "status 3: last words"},
         {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000}, CODE_PROGRAM_DEADLINE, "5 s"},
-        {{.ending = ENDING_CPU_LIMIT, .limit = 5000000000}, CODE_CPU_DEADLINE, "processor time"},
-        {{.ending = ENDING_MEMORY_LIMIT, .limit = 1 << 30}, CODE_HOST_MEMORY, "1024 MiB"},
+        {{.ending = ENDING_CPU_LIMIT, .limit = 5000000000, .reached = 6200000000},
+         CODE_CPU_DEADLINE,
+         "the program was ended after 6.2 s of processor time; the limit is 5 s"},
+        {{.ending = ENDING_MEMORY_LIMIT, .limit = 1 << 30}, CODE_HOST_MEMORY, "limit is 1 GiB"},
         {{.ending = ENDING_PROCESS_LIMIT, .limit = 64}, CODE_TOO_MANY_PROCESSES, "64 processes"},
         {{.ending = ENDING_FILE_LIMIT, .limit = 1 << 20}, CODE_FILE_TOO_LARGE, "1 MiB"},
         {{.ending = ENDING_OUTPUT_LIMIT, .limit = 1 << 20}, CODE_TOO_MUCH_OUTPUT, "1 MiB"},
@@ -525,6 +527,11 @@ static void test_tampering(void **state)
     fixture.run.activity.protocol_message = "message 99";
     fixture.run.activity.foreign_module = true;
     expect_failure(&fixture, CODE_FOREIGN_MODULE, "message 99");
+    set_up(state);
+    fixture.run.activity.protocol_broken = true;
+    fixture.run.activity.protocol_message = "message 99";
+    fixture.run.activity.forked_channel = true;
+    expect_failure(&fixture, CODE_FORKED_CHANNEL, "a process that the program started");
 }
 
 static void test_template(void **state)

@@ -53,7 +53,7 @@ static void test_compile_causes(void **state)
         const char *words;
     } rows[] = {
         {CODE_COMPILE_ERROR, "nvcc refuses"},
-        {CODE_COMPILE_LIMIT, "the compiler needs more than 60 s"},
+        {CODE_COMPILE_LIMIT, "the compiler was ended after 60.0 s; the limit is 60 s"},
         {CODE_SOURCE_NOT_TEXT, "multiply.cu is not a text file"},
         {CODE_LINK_ERROR, "missing or defined twice"},
     };
@@ -296,8 +296,8 @@ static void test_occupancy_blocked(void **state)
     fixture.prints[0].activity.end = (struct program_end){.ending = ENDING_SIGNALLED, .signal = 11};
     expect_failure(&fixture, CODE_SIGNAL, "segmentation fault");
     fixture_init(&fixture, CRITERION_OCCUPANCY);
-    fixture.prints[0].activity.end = (struct program_end){.ending = ENDING_OUTPUT_LIMIT};
-    expect_failure(&fixture, CODE_TOO_MUCH_OUTPUT, "of output");
+    fixture.prints[0].activity.end = (struct program_end){.ending = ENDING_OUTPUT_LIMIT, .limit = 1 << 20};
+    expect_failure(&fixture, CODE_TOO_MUCH_OUTPUT, "printed more than 1 MiB");
     fixture_init(&fixture, CRITERION_OCCUPANCY);
     fixture_print(&fixture, 0, "");
     fixture.prints[0].activity.errors = "Occupancy: 1\n";

@@ -88,8 +88,12 @@ static struct report base_report(const struct verdict *verdicts, size_t count)
         .seed = UINT64_C(0x5eed1234),
         .devices = devices,
         .device_count = 1,
-        .sandbox = "A",
-        .sandbox_note = "",
+        .sandbox = {.tier = "A",
+                    .note = "",
+                    .memory = "cgroup v2",
+                    .own_user = true,
+                    .filters_calls = true,
+                    .confines_device = true},
         .cuda_version = "13.0",
         .grader_version = "0.1.0",
         .verdicts = verdicts,
@@ -210,8 +214,8 @@ static struct report mixed_report(void)
     report.finding_count = COUNT(findings);
     report.remarks = remarks;
     report.remark_count = COUNT(remarks);
-    report.sandbox = "C";
-    report.sandbox_note = "limits only: the program can read your files and use the network";
+    report.sandbox = (struct report_sandbox){.tier = "C", .memory = "each process"};
+    report.sandbox.note = "limits only: the program can read your files and use the network";
     return report;
 }
 

@@ -1,0 +1,20 @@
+/* jail_processes.h: which processes there are, from /proc. */
+#ifndef GPUGRADE_SANDBOX_JAIL_JAIL_PROCESSES_H
+#define GPUGRADE_SANDBOX_JAIL_JAIL_PROCESSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* How many tasks there are: of process 1 of a namespace all of it, else those of the user (0: the
+ * user of this process). */
+uint64_t jail_tasks_count(uint64_t uid);
+
+/* Does a process run, besides this one, whose user is the slot's or its twin? */
+bool jail_slot_is_busy(uid_t uid);
+
+/* Kills the children of this process; grandchildren become children when these die, if this process
+ * adopts them. True if there was a child. */
+bool jail_children_kill(void);
+
+#endif

@@ -1,0 +1,226 @@
+/* jail_supervise.c: see jail_supervise.h.
+ *
+ * It stands between the grader and a hostile program, so it is small, allocates nothing and
+ * believes nothing that the program can reach. In tier A it runs as process 1 of the program's
+ * process namespace: the kernel shields it from the program's signals, and when it ends everything
+ * in the namespace ends. With a slot it is the twin of the program's user, and kill(-1) reaches all
+ * of the program's processes at once, whatever they do. Otherwise it adopts orphans and kills them
+ * one generation after another.
+ */
+#include "sandbox/jail/jail_supervise.h"
+
+#include "sandbox/jail.h"
+#include "sandbox/jail/jail_processes.h"
+#include "sandbox/jail/jail_program.h"
+#include "sandbox/jail/jail_sweep.h"
+#include "sandbox/jail/jail_user.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    KILL_ROUNDS_MAX = 2000,
+    KILL_PAUSE_MS = 1,
+    FIRST_COUNT_MS = 100, /* after the start; then after twice as long each time */
+    LAST_COUNT_MS = 3200,
+};
+
+_Noreturn void jail_give_up(const char *what)
+{
+    fprintf(stderr, "gpugrade-jail: %s: %s\n", what, strerror(errno));
+    exit(JAIL_EXIT);
+}
+
+struct supervision {
+    const struct jail_job *job;
+    pid_t program;
+    int signals;
+    bool owns_processes; /* kill(-1) reaches the program's processes and nothing else */
+    uint64_t tasks_before;
+    uint64_t peak_tasks;
+};
+
+static void send_record(enum jail_record_kind kind, int value, const struct rusage *usage,
+                        uint64_t peak_tasks)
+{
+    struct jail_record record = {.kind = kind, .value = value, .peak_tasks = peak_tasks};
+
+    if (usage != NULL) {
+        uint64_t seconds = (uint64_t)usage->ru_utime.tv_sec + (uint64_t)usage->ru_stime.tv_sec;
+        uint64_t micro = (uint64_t)usage->ru_utime.tv_usec + (uint64_t)usage->ru_stime.tv_usec;
+        record.cpu_ns = seconds * UINT64_C(1000000000) + micro * 1000;
+        record.peak_memory_bytes = (uint64_t)usage->ru_maxrss * 1024;
+    }
+    send(JAIL_CONTROL_FD, &record, sizeof record, MSG_NOSIGNAL);
+}
+
+/* Forks the program; the pipe tells an errno if it could not become it. */
+static pid_t start_program(const struct jail_job *job)
+{
+    int failure[2];
+    int cause = 0;
+    pid_t self = getpid();
+
+    if (pipe2(failure, O_CLOEXEC) != 0) {
+        jail_give_up("cannot make a pipe");
+    }
+    pid_t child = fork();
+    if (child < 0) {
+        jail_give_up("cannot start a process");
+    }
+    if (child == 0) {
+        jail_become_program(job, self);
+        cause = errno;
+        _exit(write(failure[1], &cause, sizeof cause) == sizeof cause ? JAIL_EXIT : JAIL_EXIT + 1);
+    }
+    close(failure[1]);
+    bool failed = read(failure[0], &cause, sizeof cause) == sizeof cause;
+    close(failure[0]);
+    /* The program alone holds its descriptors. Without a channel, number 3 is one of ours. */
+    for (int fd = 0; fd < (job->channel != 0 ? JAIL_CHANNEL_FD + 1 : JAIL_CHANNEL_FD); fd++) {
+        close(fd);
+    }
+    send_record(failed ? JAIL_NOT_STARTED : JAIL_STARTED, cause, NULL, 0);
+    return child;
+}
+
+/* Tasks of the program's user, or namespace, besides those that were there before. It reads a file
+ * for each process of the machine, so it is not done when nothing depends on it. */
+static void count_tasks(struct supervision *supervision)
+{
+    uint64_t tasks = jail_tasks_count(supervision->job->uid);
+    uint64_t own = tasks > supervision->tasks_before ? tasks - supervision->tasks_before : 0;
+
+    if (own > supervision->peak_tasks) {
+        supervision->peak_tasks = own;
+    }
+}
+
+/* Kills everything that the program started, until there is nothing left to wait for. False if
+ * something did not go away. */
+static bool kill_everything(const struct supervision *supervision)
+{
+    for (int round = 0; round < KILL_ROUNDS_MAX; round++) {
+        bool busy = false;
+        if (supervision->owns_processes) {
+            kill(-1, SIGKILL);
+        } else {
+            kill(-supervision->program, SIGKILL);
+            busy = jail_children_kill();
+        }
+        pid_t ended;
+        do {
+            ended = waitpid(-1, NULL, WNOHANG);
+        } while (ended > 0);
+        if (ended < 0 && errno == ECHILD) {
+            return true;
+        }
+        /* Against a fork bomb the next round must come at once. */
+        poll(NULL, 0, busy && round % 8 != 0 ? 0 : KILL_PAUSE_MS);
+    }
+    return false;
+}
+
+/* Reaps what has ended; true if the program itself is among it. */
+static bool reap(pid_t program, int *out_status, struct rusage *out_usage)
+{
+    for (;;) {
+        int status;
+        struct rusage usage;
+        pid_t ended = wait4(-1, &status, WNOHANG, &usage);
+        if (ended <= 0) {
+            return false;
+        }
+        if (ended == program) {
+            *out_status = status;
+            *out_usage = usage;
+            return true;
+        }
+    }
+}
+
+/* Waits until the program has ended, or the grader wants it to. True if it has ended. */
+static bool wait_for_end(struct supervision *supervision, int *out_status, struct rusage *out_usage)
+{
+    struct pollfd waited[] = {
+        {.fd = supervision->signals, .events = POLLIN},
+        {.fd = JAIL_CONTROL_FD, .events = POLLIN},
+    };
+    int pause_ms = FIRST_COUNT_MS;
+
+    for (;;) {
+        struct signalfd_siginfo information;
+        if (poll(waited, 2, pause_ms) == 0) {
+            count_tasks(supervision);
+            pause_ms = pause_ms < LAST_COUNT_MS ? 2 * pause_ms : LAST_COUNT_MS;
+        }
+        if (read(supervision->signals, &information, sizeof information) > 0 &&
+            reap(supervision->program, out_status, out_usage)) {
+            return true;
+        }
+        if (waited[1].revents != 0) {
+            return false;
+        }
+    }
+}
+
+static void prepare(struct supervision *supervision)
+{
+    sigset_t child_signal;
+
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    sigemptyset(&child_signal);
+    sigaddset(&child_signal, SIGCHLD);
+    sigprocmask(SIG_SETMASK, &child_signal, NULL);
+    supervision->signals = signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (supervision->signals < 0 || fcntl(JAIL_CONTROL_FD, F_SETFD, FD_CLOEXEC) != 0) {
+        jail_give_up("cannot watch the program");
+    }
+    if (supervision->owns_processes) {
+        kill(-1, SIGKILL); /* what a supervisor that was killed has left */
+    }
+    supervision->tasks_before =
+        supervision->job->uid != 0 ? 0 : jail_tasks_count(supervision->job->uid);
+}
+
+int jail_supervise(const struct jail_job *job)
+{
+    struct supervision supervision = {
+        .job = job,
+        .owns_processes = job->uid != 0 || getpid() == 1,
+    };
+    int status = SIGKILL;
+    struct rusage usage = {0};
+
+    prepare(&supervision);
+    supervision.program = start_program(job);
+    bool ended = wait_for_end(&supervision, &status, &usage);
+    if (!ended || status != 0) {
+        count_tasks(&supervision);
+    }
+    if (!ended) {
+        kill(supervision.program, SIGKILL);
+        wait4(supervision.program, &status, 0, &usage);
+    }
+    bool all_gone = kill_everything(&supervision);
+    if (job->uid != 0 && job->landlock == 0) {
+        jail_sweep_files((uid_t)job->uid);
+    }
+    if (!all_gone) {
+        return JAIL_EXIT; /* without a word, so that the grader sweeps */
+    }
+    send_record(JAIL_ENDED, status, &usage, supervision.peak_tasks);
+    return 0;
+}
