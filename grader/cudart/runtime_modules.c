@@ -195,6 +195,9 @@ static cudaError_t resolve_variable(struct variable *variable)
     if (variable->is_known) {
         return cudaSuccess;
     }
+    if (strlen(variable->name) > CLIENT_NAME_BYTES) {
+        return cudaErrorInvalidSymbol;
+    }
     cudaError_t error = resolve_module(variable->module);
     if (error != cudaSuccess) {
         return error;
@@ -299,6 +302,9 @@ cudaError_t runtime_resolve_kernel(struct runtime_kernel *kernel)
 {
     if (kernel->is_known) {
         return cudaSuccess;
+    }
+    if (strlen(kernel->name) > CLIENT_NAME_BYTES) {
+        return cudaErrorInvalidDeviceFunction;
     }
     cudaError_t error = resolve_module(kernel->module);
     if (error != cudaSuccess) {

@@ -3,10 +3,11 @@
  * Started by session/ with descriptor 3 (control channel) and 4 (client channel) and without
  * arguments. It reads no file and no environment: all it needs comes over the control channel; only
  * the driver of a real GPU reads what it wants. It does not outlive the grader, whose end it would
- * see only after a launch.
+ * see only after a launch. Once it is configured it is confined (device_confine.h).
  */
 #include "device/cuda/cuda_device.h"
 #include "device/cuda/cuda_list.h"
+#include "device/device_confine.h"
 #include "device/server.h"
 
 #include <fcntl.h>
@@ -15,7 +16,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { CONTROL_FD = 3, CLIENT_FD = 4, EXIT_FAILED = 3 };
+enum { EXIT_FAILED = 3 };
 
 int main(void)
 {
@@ -24,16 +25,21 @@ int main(void)
         .gpu = &device_cuda,
         .gpu_model = cuda_model,
         .list_gpus = cuda_list_all,
+        .confine = device_confine,
     };
     struct diagnostic diagnostic = {.message = ""};
     bool had_gpu = false;
 
-    /* A grader that has gone before has closed the channel, which server_run finds. */
+    device_confine_start();
+    /* Here, since a change of user on the way would have undone it. A grader that has gone before
+     * has closed the channel, which server_run finds. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     /* What the driver starts must not keep a channel open. */
-    fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
-    fcntl(CLIENT_FD, F_SETFD, FD_CLOEXEC);
-    enum error error = server_run(&devices, CONTROL_FD, CLIENT_FD, &had_gpu, &diagnostic);
+    fcntl(DEVICE_CONTROL_FD, F_SETFD, FD_CLOEXEC);
+    fcntl(DEVICE_CLIENT_FD, F_SETFD, FD_CLOEXEC);
+    close_range(DEVICE_CLIENT_FD + 1, ~0U, 0);
+    enum error error =
+        server_run(&devices, DEVICE_CONTROL_FD, DEVICE_CLIENT_FD, &had_gpu, &diagnostic);
 
     if (error != ERROR_NONE) {
         fprintf(stderr, "gpugrade-device: %s: %s\n", error_text(error), diagnostic.message);

@@ -87,7 +87,7 @@ void server_event(struct server *server, enum server_step step, struct message *
         break;
     case SERVER_STEP_BROKEN:
         reply.words[0] = CONTROL_EVENT_BROKEN;
-        reply.words[1] = server->foreign_module ? 1 : 0;
+        reply.words[1] = server->foreign_module ? 1 : server->foreign_sender ? 2 : 0;
         reply.payload = server->broken;
         reply.payload_bytes = strlen(server->broken);
         break;
@@ -132,6 +132,7 @@ static void resume(struct service *service, struct message *out_event)
         }
         has_reply = true;
         if (error == ERROR_SYNTAX) {
+            server->foreign_sender = service->client.is_foreign;
             step = server_break(server, "%.400s", diagnostic.message);
         }
         if (error != ERROR_NONE || step == SERVER_STEP_BROKEN) {
@@ -166,6 +167,7 @@ static void answer(struct service *service, const struct message *request,
 
     if (request->type != CONTROL_RESUME) {
         server_control(service->server, request, out_reply);
+        service->client.peer = service->server->peer;
         return;
     }
     enum error error = check_resume(service->server, &diagnostic);
@@ -196,6 +198,7 @@ enum error server_run(const struct server_devices *devices, int control_fd, int 
     channel_init(&service.control, control_fd, control_format);
     channel_init(&service.client, client_fd, client_format);
     service.client.interrupt_fd = control_fd;
+    channel_tell_senders(&service.client);
     for (;;) {
         error = channel_receive(&service.control, false, UINT64_MAX, &request, &problem);
         if (error != ERROR_NONE) {

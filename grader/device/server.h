@@ -26,12 +26,16 @@ struct server_devices {
     const struct gpu_model *(*gpu_model)(const void *state);
     enum error (*list_gpus)(struct text *out_records, size_t *out_count,
                             struct diagnostic *diagnostic);
+    /* Confines the process once a device is open, see device_confine.h; NULL: nothing does. */
+    uint64_t (*confine)(const struct device_config *config, bool has_own_user);
 };
 
 /* Serves until the grader closes the control channel (then ERROR_NONE). The descriptors stay the
- * caller's. *out_had_gpu says whether a real GPU was open: then the process must end by _exit(),
- * because the driver would wait at its end for a kernel that never ends. Errors: ERROR_PEER,
- * ERROR_SYNTAX when the control channel carries nonsense. */
+ * caller's; if the grader says PEER, the client channel must have told its senders from the first
+ * byte on (channel_tell_senders, or SO_PASSCRED by whoever made it). *out_had_gpu says whether a
+ * real GPU was open: then the process must end by _exit(), because the driver would wait at its end
+ * for a kernel that never ends. Errors: ERROR_PEER, ERROR_SYNTAX when the control channel carries
+ * nonsense. */
 enum error server_run(const struct server_devices *devices, int control_fd, int client_fd,
                       bool *out_had_gpu, struct diagnostic *diagnostic);
 

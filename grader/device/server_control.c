@@ -56,7 +56,6 @@ static enum error configure(struct server *server, const struct message *request
         .shuffle_seed = request->words[6],
     };
 
-    (void)reply;
     if (server->device != NULL) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the device is configured already");
         return ERROR_INTERNAL;
@@ -76,6 +75,23 @@ static enum error configure(struct server *server, const struct message *request
     }
     server->section_address = request->words[3];
     server->section_bytes = request->words[4];
+    if (server->devices->confine != NULL) {
+        bool has_own_user = (request->words[5] & CONTROL_DEVICE_OWN_USER) != 0;
+        reply->words[0] = server->devices->confine(&config, has_own_user);
+    }
+    return ERROR_NONE;
+}
+
+static enum error set_peer(struct server *server, const struct message *request,
+                           struct message *reply, struct diagnostic *diagnostic)
+{
+    (void)reply;
+    if (request->words[0] == 0 || request->words[0] > INT32_MAX) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "%llu is the number of no process",
+                       (unsigned long long)request->words[0]);
+        return ERROR_RANGE;
+    }
+    server->peer = (pid_t)request->words[0];
     return ERROR_NONE;
 }
 
@@ -415,14 +431,23 @@ static enum error tell_log(struct server *server, const struct message *request,
 }
 
 static const control_handler control_handlers[CONTROL_COUNT] = {
-    [CONTROL_GPUS] = server_list_gpus,    [CONTROL_CONFIGURE] = configure,
-    [CONTROL_MODULE] = load_module,       [CONTROL_OBSERVE] = observe,
-    [CONTROL_RESOURCES] = resources,      [CONTROL_READ] = read_memory,
-    [CONTROL_WRITE] = write_memory,       [CONTROL_FILL] = fill_memory,
-    [CONTROL_FIND] = find_memory,         [CONTROL_SYMBOL] = find_symbol,
-    [CONTROL_SNAPSHOT] = take_snapshot,   [CONTROL_RESTORE] = restore_snapshot,
-    [CONTROL_DISCARD] = discard_snapshot, [CONTROL_PROBE] = probe,
-    [CONTROL_TIME] = server_time,         [CONTROL_LOG] = tell_log,
+    [CONTROL_PEER] = set_peer,
+    [CONTROL_GPUS] = server_list_gpus,
+    [CONTROL_CONFIGURE] = configure,
+    [CONTROL_MODULE] = load_module,
+    [CONTROL_OBSERVE] = observe,
+    [CONTROL_RESOURCES] = resources,
+    [CONTROL_READ] = read_memory,
+    [CONTROL_WRITE] = write_memory,
+    [CONTROL_FILL] = fill_memory,
+    [CONTROL_FIND] = find_memory,
+    [CONTROL_SYMBOL] = find_symbol,
+    [CONTROL_SNAPSHOT] = take_snapshot,
+    [CONTROL_RESTORE] = restore_snapshot,
+    [CONTROL_DISCARD] = discard_snapshot,
+    [CONTROL_PROBE] = probe,
+    [CONTROL_TIME] = server_time,
+    [CONTROL_LOG] = tell_log,
 };
 
 void server_control(struct server *server, const struct message *request, struct message *out_reply)

@@ -6,6 +6,7 @@
  */
 #include "device/server_state.h"
 
+#include "base/clock.h"
 #include "wire/little_endian.h"
 
 #include <inttypes.h>
@@ -13,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Living allocations at once; each takes memory of the device process. */
-enum { ALLOCATIONS_MAX = 1 << 20 };
+/* Living allocations at once; each takes memory of the device process, and time when all are freed
+ * together. Rows of an area between two looks at the clock. */
+enum { ALLOCATIONS_MAX = 1 << 16, ROWS_AT_ONCE = 4096 };
 
 /* A rectangle of device memory. */
 struct area {
@@ -125,8 +127,9 @@ enum server_step server_free_memory(struct server *server, const struct message 
 
 void server_release_memory(struct server *server)
 {
-    for (size_t i = 0; i < server->allocation_count; i++) {
-        device_release(server->device, server->allocations[i].address);
+    /* The last first: nothing has to move up in the tables of the device. */
+    for (size_t i = server->allocation_count; i > 0; i--) {
+        device_release(server->device, server->allocations[i - 1].address);
     }
     server->allocation_count = 0;
     server->allocated_bytes = 0;
@@ -250,6 +253,20 @@ enum server_step server_download(struct server *server, const struct message *re
     return SERVER_STEP_REPLY;
 }
 
+/* True if the rows before this one have taken longer than a launch may. */
+static bool is_late(const struct server *server, uint64_t row, uint64_t start_ns)
+{
+    return row % ROWS_AT_ONCE == 0 && clock_now_ns() - start_ns > server->config.launch_deadline_ns;
+}
+
+static enum server_step refuse_late(struct server *server, const struct message *request,
+                                    struct message *reply, uint64_t rows)
+{
+    return server_refuse(server, request, reply, CUDA_STATUS_LAUNCH_TIMEOUT,
+                         "%" PRIu64 " rows that take longer than %.1f s", rows,
+                         (double)server->config.launch_deadline_ns / 1e9);
+}
+
 enum server_step server_copy(struct server *server, const struct message *request,
                              struct message *reply)
 {
@@ -264,7 +281,11 @@ enum server_step server_copy(struct server *server, const struct message *reques
     if (!area_is_valid(server, &from)) {
         return refuse_area(server, request, reply, &from);
     }
+    uint64_t start_ns = clock_now_ns();
     for (uint64_t row = 0; row < to.rows; row++) {
+        if (is_late(server, row, start_ns)) {
+            return refuse_late(server, request, reply, to.rows);
+        }
         device_copy(server->device, to.address + row * to.pitch, from.address + row * from.pitch,
                     to.width);
     }
@@ -283,7 +304,11 @@ enum server_step server_fill(struct server *server, const struct message *reques
     if (!area_is_valid(server, &area)) {
         return refuse_area(server, request, reply, &area);
     }
+    uint64_t start_ns = clock_now_ns();
     for (uint64_t row = 0; row < area.rows; row++) {
+        if (is_late(server, row, start_ns)) {
+            return refuse_late(server, request, reply, area.rows);
+        }
         device_fill(server->device, area.address + row * area.pitch, area.width,
                     (uint32_t)request->words[5], 1);
     }

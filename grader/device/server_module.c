@@ -118,7 +118,7 @@ enum server_step server_variable(struct server *server, const struct message *re
 {
     uint64_t module = request->words[1];
     struct device_allocation variable;
-    char name[1024];
+    char name[CLIENT_NAME_BYTES + 1];
 
     if (module != module_without_code && server_find_module(server, module) == NULL) {
         return server_break(server, "a variable of a module that does not exist");

@@ -11,7 +11,7 @@
 
 /* The most that a program may ask for; the stack is CUDA's own limit of local memory. */
 #define STACK_BYTES_MAX (UINT64_C(1) << 19)
-#define PRINT_BYTES_MAX (UINT64_C(1) << 28)
+#define PRINT_BYTES_MAX (UINT64_C(1) << 26)
 
 static void keep(struct server_printed *printed, const char *bytes, size_t length)
 {

@@ -79,6 +79,7 @@ struct server {
     char gpu[CONTROL_UUID_BYTES]; /* which */
     bool is_lost;                 /* a launch killed its context: it is never of use again */
     uint64_t section_address, section_bytes; /* of .nv_fatbin */
+    pid_t peer; /* the process that alone may use the client channel; 0: any */
 
     struct server_module *modules; /* [module_count], owned */
     size_t module_count, module_capacity;
@@ -107,6 +108,7 @@ struct server {
     struct text bytes;   /* payload of the reply */
     char broken[512];    /* how the protocol was broken */
     bool foreign_module; /* by device code that is not in the executable */
+    bool foreign_sender; /* by a process that is not the peer */
 };
 
 /* Answers `request` with an error of the runtime and notes it in the log. */

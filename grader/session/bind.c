@@ -88,6 +88,12 @@ static enum error find_symbol(struct binder *binder, const char *name, struct sy
     return ERROR_NONE;
 }
 
+/* What no integer can be is the least one, which no case expects. */
+static int64_t integer_from_double(double value)
+{
+    return value > -0x1p63 && value < 0x1p63 ? (int64_t)value : INT64_MIN;
+}
+
 static int64_t integer_from_bytes(enum element_type type, const void *bytes)
 {
     switch (type) {
@@ -104,12 +110,12 @@ static int64_t integer_from_bytes(enum element_type type, const void *bytes)
     case ELEMENT_F32: {
         float value;
         memcpy(&value, bytes, sizeof value);
-        return (int64_t)value;
+        return integer_from_double((double)value);
     }
     case ELEMENT_F64: {
         double value;
         memcpy(&value, bytes, sizeof value);
-        return (int64_t)value;
+        return integer_from_double(value);
     }
     }
     return 0;
@@ -231,7 +237,11 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
     if (error != ERROR_NONE) {
         return error;
     }
-    uint64_t end = reply.words[0] + reply.words[1];
+    uint64_t end = 0;
+    if (__builtin_add_overflow(reply.words[0], reply.words[1], &end) || end < address) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device tells of memory that cannot be");
+        return ERROR_PEER;
+    }
     *out_allocation = reply.words[0];
     if (address < reply.words[0] || end - address < bytes) {
         fail(binder->observation, CODE_BAD_OPERAND,

@@ -4,14 +4,20 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "session/finding_map.h"
+#include "session/program_exit.h"
+#include "toolchain/run_end.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* How long the device may take for anything that is no launch; a GPU that slept is slow to wake. */
 #define REPLY_SLACK_NS (UINT64_C(20) * CLOCK_NS_PER_S)
 #define GPU_SLACK_NS (UINT64_C(60) * CLOCK_NS_PER_S)
+
+/* Events after the program's end: more than requests fit into a socket. */
+enum { LATE_EVENTS_MAX = 1 << 16 };
 
 /* How long a timing may take, whatever its launches take. */
 #define TIMING_MAX_NS (UINT64_C(120) * CLOCK_NS_PER_S)
@@ -30,18 +36,31 @@ enum error connection_call(struct connection *connection, const struct message *
     return device_link_call(&connection->link, request, out_reply, diagnostic);
 }
 
-/* Makes an empty folder for the run, so that what the program writes is its own. */
-static enum error make_run_folder(struct connection *connection, char **out_path,
+/* The program's limits hold while the grader works at the device, too: all but the wall clock. */
+static void watch_program(void *watched, int fd, uint64_t deadline_ns)
+{
+    sandbox_pump(watched, fd, deadline_ns);
+}
+
+/* Gives the run an empty folder, so that what the program writes is its own: in memory, where the
+ * kernel bounds it, else one that the sandbox watches. */
+static enum error make_run_folder(struct connection *connection, struct sandbox_spec *spec,
                                   struct diagnostic *diagnostic)
 {
+    const struct sandbox *sandbox = connection->config->toolchain->sandbox;
     char *path = arena_printf(connection->arena, "%s/run-XXXXXX", connection->config->work_folder);
 
+    if (sandbox->tier == SANDBOX_A && sandbox->sizes_tmpfs) {
+        spec->folder = "/tmp";
+        return ERROR_NONE;
+    }
     if (mkdtemp(path) == NULL) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made: %s", path,
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
-    *out_path = path;
+    spec->folder = spec->temporary_folder = path;
+    spec->mounts[spec->mount_count++] = (struct sandbox_mount){path, path, true};
     return ERROR_NONE;
 }
 
@@ -66,12 +85,7 @@ static enum error start_program(struct connection *connection, int client_fd,
     const char *cudart = arena_printf(connection->arena, "%s/cudart", config->work_folder);
     const char *environment[] = {arena_printf(connection->arena, "LD_LIBRARY_PATH=%s", cudart),
                                  "PATH=/usr/bin:/bin", "LANG=C.UTF-8", NULL};
-    char *run_folder = NULL;
 
-    enum error error = make_run_folder(connection, &run_folder, diagnostic);
-    if (error != ERROR_NONE) {
-        return error;
-    }
     command[0] = config->program->executable;
     for (size_t i = 0; i < argument_count; i++) {
         command[i + 1] = arguments[i];
@@ -79,16 +93,17 @@ static enum error start_program(struct connection *connection, int client_fd,
     struct sandbox_spec spec = {
         .arguments = command,
         .environment = environment,
-        .folder = run_folder,
         .mounts = {{cudart, cudart, false},
-                   {config->program->executable, config->program->executable, false},
-                   {run_folder, run_folder, true}},
-        .mount_count = 3,
+                   {config->program->executable, config->program->executable, false}},
+        .mount_count = 2,
         .limits = program_limits(&config->rubric->limits),
         .channel_fd = client_fd,
         .keeps_input_open = true,
-        .temporary_folder = run_folder,
     };
+    enum error error = make_run_folder(connection, &spec, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
     return sandbox_start(config->toolchain->sandbox, &spec, &connection->run, diagnostic);
 }
 
@@ -196,8 +211,9 @@ enum error connection_open(const struct session_config *config, struct arena *ar
     connection->config = config;
     connection->arena = arena;
     bool is_gpu = config->device.is_gpu;
-    enum error error = device_link_start(&connection->link, config->device_path, is_gpu, false,
-                                         &client_fd, diagnostic);
+    const struct device_start start = {
+        .path = config->device_path, .is_gpu = is_gpu, .sandbox = config->toolchain->sandbox};
+    enum error error = device_link_start(&connection->link, &start, &client_fd, diagnostic);
     connection->link.reply_limit_ns =
         launch_deadline_ns(config) + (is_gpu ? GPU_SLACK_NS : REPLY_SLACK_NS);
     if (error == ERROR_NONE) {
@@ -205,11 +221,17 @@ enum error connection_open(const struct session_config *config, struct arena *ar
     }
     descriptor_close(&client_fd);
     if (error == ERROR_NONE) {
+        connection->link.watch = watch_program;
+        connection->link.watched = connection->run;
+        sandbox_hold_clock(connection->run); /* the device is not ready before the first RESUME */
         error = code_index_read(arena, &config->program->code, source_folder, &connection->code,
                                 diagnostic);
     }
     if (error == ERROR_NONE) {
         error = send_configuration(connection, diagnostic);
+    }
+    if (error == ERROR_NONE && sandbox_program(connection->run) != 0) {
+        error = device_link_peer(&connection->link, sandbox_program(connection->run), diagnostic);
     }
     if (error == ERROR_NONE && kernel != NULL) {
         error = observe_kernel(connection, kernel, diagnostic);
@@ -235,6 +257,18 @@ static enum error await_event(struct connection *connection, struct message *out
     return device_link_receive(&connection->link, out_reply, diagnostic);
 }
 
+/* No product of such dimensions overflows. */
+static bool is_geometry(const struct launch_geometry *geometry)
+{
+    for (size_t i = 0; i < 3; i++) {
+        if (geometry->grid[i] == 0 || geometry->grid[i] > INT32_MAX || geometry->block[i] == 0 ||
+            geometry->block[i] > UINT16_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static enum error read_launch_event(struct connection *connection, const struct message *reply,
                                     struct held_launch *out_launch, struct diagnostic *diagnostic)
 {
@@ -250,6 +284,10 @@ static enum error read_launch_event(struct connection *connection, const struct 
     out_launch->kernel = (uint32_t)kernel;
     control_dimensions_unpack(reply->words[3], out_launch->geometry.grid);
     control_dimensions_unpack(reply->words[4], out_launch->geometry.block);
+    if (!is_geometry(&out_launch->geometry)) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device tells of a launch that cannot be");
+        return ERROR_INTERNAL;
+    }
     out_launch->geometry.dynamic_shared_bytes = (uint32_t)reply->words[5];
     out_launch->is_cooperative = reply->words[7] != 0;
     uint8_t *parameters = arena_alloc(connection->arena, reply->payload_bytes);
@@ -273,12 +311,24 @@ static void mark_broken(struct connection *connection, const struct message *rep
 
     connection->is_broken = true;
     connection->foreign_module = reply->words[1] == 1;
+    connection->forked_channel = reply->words[1] == 2;
     connection->broken_message =
         length == 0 ? "" : arena_strndup(connection->arena, reply->payload, length);
     if (!text_is_utf8(connection->broken_message, strlen(connection->broken_message))) {
         connection->broken_message = "";
     }
     connection_stop(connection);
+}
+
+/* A program that is not about to end has no reason to close its channel: from then on it could do
+ * nothing but pretend. */
+static void note_closed_channel(struct connection *connection)
+{
+    if (!connection->program_ended && !program_is_leaving(sandbox_program(connection->run))) {
+        connection->is_broken = true;
+        connection->broken_message = "it closed the channel and went on";
+        connection_stop(connection);
+    }
 }
 
 /* Lets the program go on until the device has something to tell. */
@@ -311,6 +361,7 @@ static enum error read_event(struct connection *connection, const struct message
         out_event->marker_begin = reply->words[1] == 1;
         return ERROR_NONE;
     case CONTROL_EVENT_GONE:
+        note_closed_channel(connection);
         return ERROR_NONE;
     case CONTROL_EVENT_BROKEN:
         mark_broken(connection, reply);
@@ -319,6 +370,17 @@ static enum error read_event(struct connection *connection, const struct message
         diagnostic_set(diagnostic, BLAME_GRADER, "the device reports an unknown event");
         return ERROR_INTERNAL;
     }
+}
+
+/* Of a program that has ended a device has no more to tell than what was under way. */
+static enum error count_late_event(struct connection *connection, struct diagnostic *diagnostic)
+{
+    if (connection->program_ended && ++connection->late_events > LATE_EVENTS_MAX) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "the device tells of launches of a program that has ended");
+        return ERROR_PEER;
+    }
+    return ERROR_NONE;
 }
 
 enum error connection_resume(struct connection *connection, struct connection_event *out_event,
@@ -330,6 +392,9 @@ enum error connection_resume(struct connection *connection, struct connection_ev
     memset(out_event, 0, sizeof *out_event);
     do {
         error = resume_once(connection, &reply, diagnostic);
+        if (error == ERROR_NONE) {
+            error = count_late_event(connection, diagnostic);
+        }
         if (error == ERROR_NONE && reply.words[0] == CONTROL_EVENT_RESOURCES) {
             error = answer_resources(connection, reply.words[1], diagnostic);
         }
@@ -444,34 +509,16 @@ void connection_close_input(struct connection *connection)
     sandbox_close_input(connection->run);
 }
 
-/* How a run in the sandbox ended, in the words of the model. */
-static void read_end(const struct sandbox_end *end, const struct limits *limits,
-                     struct program_end *out_end)
+/* How the program ended. A C++ program that is refused memory ends by abort() and says why. */
+static struct program_end read_end(const struct connection *connection)
 {
-    static const enum ending endings[] = {
-        [SANDBOX_EXITED] = ENDING_EXITED,
-        [SANDBOX_SIGNALLED] = ENDING_SIGNALLED,
-        [SANDBOX_WALL_LIMIT] = ENDING_WALL_LIMIT,
-        [SANDBOX_CPU_LIMIT] = ENDING_CPU_LIMIT,
-        [SANDBOX_OUTPUT_LIMIT] = ENDING_OUTPUT_LIMIT,
-        [SANDBOX_FILE_LIMIT] = ENDING_FILE_LIMIT,
-        [SANDBOX_STOPPED] = ENDING_STOPPED,
-    };
+    const struct sandbox_end *end = sandbox_end(connection->run);
+    const char *errors = sandbox_errors(connection->run)->bytes;
+    struct sandbox_limits limits = program_limits(&connection->config->rubric->limits);
+    bool aborts = end->ending == SANDBOX_SIGNALLED && end->signal == SIGABRT;
+    bool is_refused = aborts && strstr(errors, "std::bad_alloc") != NULL;
 
-    memset(out_end, 0, sizeof *out_end);
-    out_end->ending = endings[end->ending];
-    out_end->exit_status = end->exit_status;
-    out_end->signal = end->signal;
-    out_end->limit = end->limit;
-    /* Nobody tells that an allocation was refused; a crash within an eighth of the limit is read as
-     * one. */
-    bool near_limit = end->peak_memory_bytes >= limits->program_memory_bytes / 8 * 7;
-    bool failed = end->ending == SANDBOX_SIGNALLED ||
-                  (end->ending == SANDBOX_EXITED && end->exit_status != 0);
-    if (near_limit && failed) {
-        out_end->ending = ENDING_MEMORY_LIMIT;
-        out_end->limit = limits->program_memory_bytes;
-    }
+    return run_end(end, &limits, is_refused ? ENDING_MEMORY_LIMIT : ENDING_EXITED);
 }
 
 enum error connection_finish(struct connection *connection, const char *launch_id,
@@ -484,7 +531,7 @@ enum error connection_finish(struct connection *connection, const char *launch_i
         connection->program_ended =
             sandbox_pump(connection->run, -1, UINT64_MAX) == SANDBOX_WAKE_ENDED;
     }
-    read_end(sandbox_end(connection->run), &connection->config->rubric->limits, &out_activity->end);
+    out_activity->end = read_end(connection);
     enum error error = device_link_log(&connection->link, connection->arena, &connection->code,
                                        launch_id, out_activity, diagnostic);
     if (error != ERROR_NONE) {
@@ -499,12 +546,15 @@ enum error connection_finish(struct connection *connection, const char *launch_i
     out_activity->errors_length = errors->length;
     out_activity->protocol_broken = connection->is_broken;
     out_activity->foreign_module = connection->foreign_module;
+    out_activity->forked_channel = connection->forked_channel;
+    out_activity->device_is_confined = (connection->link.confinement & CONTROL_CONFINED_CALLS) != 0;
     out_activity->protocol_message = connection->is_broken ? connection->broken_message : "";
     return ERROR_NONE;
 }
 
 void connection_close(struct connection *connection)
 {
+    connection->link.watch = NULL;
     sandbox_run_free(connection->run);
     connection->run = NULL;
     device_link_close(&connection->link);

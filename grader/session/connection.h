@@ -21,7 +21,9 @@ struct connection {
     struct sandbox_run *run; /* the program */
     struct code_index code;
     bool program_ended;
+    uint32_t late_events; /* since then */
     bool foreign_module;
+    bool forked_channel;
     bool is_broken; /* the program broke the protocol */
     const char *broken_message;
 };

@@ -2,60 +2,139 @@
 #include "session/device_link.h"
 
 #include "base/clock.h"
+#include "sandbox/jail.h"
+#include "sandbox/sandbox_slot.h"
 #include "session/finding_map.h"
 #include "toolchain/toolchain.h"
 #include "wire/cuda_error.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* From a closed channel, or the order to end, to the end of the process. */
 #define EXIT_NS (UINT64_C(5) * CLOCK_NS_PER_S)
 
-static enum error spawn_device(struct device_link *link, const char *device_path, bool own_group,
-                               int control_fd, int client_fd, struct diagnostic *diagnostic)
-{
-    const char *const arguments[] = {"gpugrade-device", NULL};
-    int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    struct process_spec spec = {
-        .path = device_path,
-        .arguments = arguments,
-        .environment = link->is_gpu ? (const char *const *)environ : NULL,
-        .descriptors = {null_fd, null_fd, STDERR_FILENO, control_fd, client_fd},
-        .descriptor_count = 5,
-        .own_group = own_group,
-    };
+/* What a device may tell of a program, its findings and counts and messages, before it is taken for
+ * one that somebody else has got hold of. What the grader reads of its memory comes on top. */
+#define TOLD_BYTES_MAX (UINT64_C(1) << 30)
 
-    if (null_fd < 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "/dev/null cannot be opened: %s",
-                       strerror(errno));
-        return ERROR_ENVIRONMENT;
+/* Takes a user for the process; none if there is none to be had, or if another user could not run
+ * the file. */
+static enum error take_user(struct device_link *link, const struct device_start *start,
+                            int device_fd, uint32_t *out_uid, struct diagnostic *diagnostic)
+{
+    struct stat status;
+
+    *out_uid = 0;
+    if (link->is_gpu || start->sandbox == NULL || !start->sandbox->uses_slots || geteuid() != 0 ||
+        fstat(device_fd, &status) != 0 || (status.st_mode & S_IXOTH) == 0) {
+        return ERROR_NONE;
     }
-    enum error error = process_start(&spec, &link->device, diagnostic);
-    descriptor_close(&null_fd);
+    enum error error = sandbox_slot_take(&link->slot_fd, out_uid, diagnostic);
+    link->has_own_user = error == ERROR_NONE;
     return error;
 }
 
-enum error device_link_start(struct device_link *link, const char *device_path, bool is_gpu,
-                             bool own_group, int *out_client_fd, struct diagnostic *diagnostic)
+/* What the emulated device says as it fails is shown in words of ours: it may be somebody else's by
+ * then. A real GPU's driver talks to the user. Returns the descriptor of the process. */
+static int make_errors(struct device_link *link)
+{
+    int fds[2];
+
+    if (link->is_gpu || pipe_pair(fds, NULL) != ERROR_NONE) {
+        return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    }
+    fcntl(fds[0], F_SETFL, O_NONBLOCK);
+    link->has_errors = true;
+    link->errors_fd = fds[0];
+    return fds[1];
+}
+
+/* Starts the process with its descriptors; as another user through the helper, by descriptor, since
+ * the file may lie in a folder that this user cannot enter. */
+static enum error spawn_device(struct device_link *link, const struct device_start *start,
+                               int control_fd, int client_fd, struct diagnostic *diagnostic)
+{
+    int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int device_fd = open(start->path, O_RDONLY | O_CLOEXEC);
+    int errors_fd = make_errors(link);
+    uint32_t uid = 0;
+    char user[16], self[32];
+    const char *const directly[] = {"gpugrade-device", NULL};
+    const char *const by_helper[] = {"gpugrade-jail", "enter", user, self, NULL};
+    struct process_spec spec = {
+        .path = start->path,
+        .arguments = directly,
+        .environment = link->is_gpu ? (const char *const *)environ : NULL,
+        .descriptors = {null_fd, null_fd, errors_fd, control_fd, client_fd, device_fd},
+        .descriptor_count = 5,
+        .own_group = start->own_group,
+    };
+    enum error error = ERROR_NONE;
+
+    if (null_fd < 0 || device_fd < 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be opened: %s",
+                       null_fd < 0 ? "/dev/null" : start->path, strerror(errno));
+        error = ERROR_ENVIRONMENT;
+    }
+    if (error == ERROR_NONE) {
+        error = take_user(link, start, device_fd, &uid, diagnostic);
+    }
+    if (error == ERROR_NONE && link->has_own_user) {
+        snprintf(user, sizeof user, "%u", uid);
+        snprintf(self, sizeof self, "/proc/self/fd/%d", (int)JAIL_SELF_FD);
+        spec.path = start->sandbox->jail_path;
+        spec.arguments = by_helper;
+        spec.descriptor_count = JAIL_SELF_FD + 1;
+    }
+    if (error == ERROR_NONE) {
+        error = process_start(&spec, &link->device, diagnostic);
+    }
+    descriptor_close(&null_fd);
+    descriptor_close(&device_fd);
+    descriptor_close(&errors_fd);
+    return error;
+}
+
+/* The device's end of the client channel: the kernel is to tell whose messages come, from the first
+ * on. */
+static enum error make_client_channel(int out_fds[2], struct diagnostic *diagnostic)
+{
+    const int on = 1;
+    enum error error = socket_pair(out_fds, diagnostic);
+
+    if (error == ERROR_NONE &&
+        setsockopt(out_fds[1], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "a socket does not tell its senders: %s",
+                       strerror(errno));
+        error = ERROR_ENVIRONMENT;
+    }
+    return error;
+}
+
+enum error device_link_start(struct device_link *link, const struct device_start *start,
+                             int *out_client_fd, struct diagnostic *diagnostic)
 {
     int control[2] = {-1, -1};
     int client[2] = {-1, -1};
 
     memset(link, 0, sizeof *link);
     link->reply_limit_ns = UINT64_MAX;
-    link->is_gpu = is_gpu;
+    link->is_gpu = start->is_gpu;
     channel_init(&link->control, -1, control_format);
     enum error error = socket_pair(control, diagnostic);
     if (error == ERROR_NONE) {
-        error = socket_pair(client, diagnostic);
+        error = make_client_channel(client, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = spawn_device(link, device_path, own_group, control[1], client[1], diagnostic);
+        error = spawn_device(link, start, control[1], client[1], diagnostic);
     }
     link->control.fd = control[0];
     descriptor_close(&control[1]);
@@ -78,34 +157,115 @@ static uint64_t reply_deadline_ns(const struct device_link *link)
     return deadline_ns;
 }
 
-/* Asks why nothing came from a device with a real GPU, and whether its launches did that. */
-static void note_loss(struct device_link *link, enum error error, bool is_launch)
+/* Appends the first line of what the process said as it failed, if it said anything. */
+static void append_errors(const struct device_link *link, struct text *out)
+{
+    char said[200];
+    ssize_t length = link->has_errors ? read(link->errors_fd, said, sizeof said) : 0;
+
+    if (length > 0) {
+        const char *end = memchr(said, '\n', (size_t)length);
+
+        text_append(out, ": ");
+        text_append_printable(out, said, end == NULL ? (size_t)length : (size_t)(end - said),
+                              false);
+    }
+}
+
+/* Says in words how a process ended that nobody told to. */
+static void tell_end(const struct device_link *link, int status, struct diagnostic *diagnostic)
+{
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    struct text said;
+
+    text_init(&said);
+    append_errors(link, &said);
+
+    if (signal == SIGSYS) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "the device process was stopped by its own filter; report this with the "
+                       "submission that did it");
+    } else if (signal == SIGKILL) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "the device process was killed, as the kernel does when memory runs out");
+    } else if (signal != 0) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "the device process ended unexpectedly (signal %d)%s", signal, said.bytes);
+    } else {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "the device process ended unexpectedly (status %d)%s",
+                       WIFEXITED(status) ? WEXITSTATUS(status) : status, said.bytes);
+    }
+    text_release(&said);
+}
+
+/* Asks why nothing came from the device, and whether what the program did is why. Without a message
+ * of its own an ERROR_PEER gets one here. */
+static void note_loss(struct device_link *link, enum error error, bool is_launch,
+                      struct diagnostic *diagnostic)
 {
     int status = 0;
+    bool has_ended = false;
 
-    if (!link->is_gpu || !link->has_launched || link->loss != DEVICE_SERVES ||
-        (error != ERROR_PEER && error != ERROR_TIMEOUT)) {
+    if (link->loss != DEVICE_SERVES || (error != ERROR_PEER && error != ERROR_TIMEOUT)) {
         return;
     }
-    bool has_ended =
-        error == ERROR_PEER && process_wait(&link->device, clock_now_ns() + EXIT_NS, &status);
-    if (!has_ended || (WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_EXIT_HUNG)) {
+    if (error == ERROR_PEER) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
+        has_ended = process_wait(&link->device, clock_now_ns() + EXIT_NS, &status);
+    }
+    if (has_ended) {
+        tell_end(link, status, diagnostic);
+    }
+    bool is_exit = has_ended && WIFEXITED(status);
+    if (!link->is_gpu && is_exit && WEXITSTATUS(status) == DEVICE_EXIT_MEMORY) {
+        link->loss = DEVICE_FULL;
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the emulated device needs more memory for it than it may take");
+    }
+    if (!link->is_gpu || !link->has_launched) {
+        return;
+    }
+    if (!has_ended || (is_exit && WEXITSTATUS(status) == DEVICE_EXIT_HUNG)) {
         link->loss = DEVICE_HUNG;
     } else if (is_launch) {
         link->loss = DEVICE_DIED;
     }
 }
 
+/* Counts what the device tells of its own accord. */
+static enum error count_told(struct device_link *link, const struct message *reply,
+                             struct diagnostic *diagnostic)
+{
+    link->told_bytes += reply->type == CONTROL_READ ? 0 : reply->payload_bytes;
+    if (link->told_bytes > TOLD_BYTES_MAX) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "the device tells more than %llu bytes of one program",
+                       (unsigned long long)TOLD_BYTES_MAX);
+        return ERROR_PEER;
+    }
+    return ERROR_NONE;
+}
+
 enum error device_link_receive(struct device_link *link, struct message *out_reply,
                                struct diagnostic *diagnostic)
 {
-    enum error error =
-        channel_receive(&link->control, true, reply_deadline_ns(link), out_reply, diagnostic);
+    struct message reply;
 
-    if (error == ERROR_PEER) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
+    link->control.payload_max = UINT64_MAX;
+    enum error error =
+        channel_receive(&link->control, true, reply_deadline_ns(link), &reply, diagnostic);
+    note_loss(link, error, true, diagnostic);
+    if (error == ERROR_NONE && reply.type != CONTROL_RESUME) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device answers what it was not asked");
+        error = ERROR_SYNTAX;
     }
-    note_loss(link, error, true);
+    if (error == ERROR_NONE) {
+        error = count_told(link, &reply, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        *out_reply = reply;
+    }
     return error;
 }
 
@@ -115,7 +275,7 @@ enum error device_link_send_resume(struct device_link *link, struct diagnostic *
 
     link->has_launched = true;
     enum error error = channel_send(&link->control, &resume, reply_deadline_ns(link), diagnostic);
-    note_loss(link, error, true);
+    note_loss(link, error, true, diagnostic);
     return error;
 }
 
@@ -146,20 +306,62 @@ static enum error refuse(const struct message *reply, struct diagnostic *diagnos
     return error;
 }
 
+/* A READ is answered with what was asked for, or with a message. */
+static uint64_t reply_bytes_max(const struct message *request)
+{
+    enum { MESSAGE_BYTES = 1024 };
+
+    if (request->type != CONTROL_READ) {
+        return UINT64_MAX;
+    }
+    return request->words[1] > MESSAGE_BYTES ? request->words[1] : MESSAGE_BYTES;
+}
+
+/* Sends a request, lets the program be watched until the reply comes, and receives that. */
+static enum error call_watched(struct device_link *link, const struct message *request,
+                               struct message *out_reply, struct diagnostic *diagnostic)
+{
+    uint64_t deadline_ns = reply_deadline_ns(link);
+
+    if (link->watch == NULL) {
+        return channel_call(&link->control, request, deadline_ns, out_reply, diagnostic);
+    }
+    enum error error = channel_send(&link->control, request, deadline_ns, diagnostic);
+    if (error == ERROR_NONE) {
+        link->watch(link->watched, link->control.fd, deadline_ns);
+        error = channel_receive(&link->control, true, deadline_ns, out_reply, diagnostic);
+    }
+    if (error == ERROR_PEER) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the other end closed its channel");
+    }
+    if (error == ERROR_NONE && out_reply->type != request->type) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device replies to another request");
+        error = ERROR_SYNTAX;
+    }
+    return error;
+}
+
 enum error device_link_call(struct device_link *link, const struct message *request,
                             struct message *out_reply, struct diagnostic *diagnostic)
 {
     bool is_launch = request->type == CONTROL_PROBE || request->type == CONTROL_TIME;
     struct message reply;
 
+    if (request->payload_bytes > control_format(request->type)->request_payload_max) {
+        /* What is long of what a program holds is its code and its names. */
+        diagnostic_set(diagnostic, BLAME_STUDENT, "%zu bytes of %s, at most %llu are possible",
+                       request->payload_bytes, control_format(request->type)->name,
+                       (unsigned long long)control_format(request->type)->request_payload_max);
+        return ERROR_LIMIT;
+    }
     link->has_launched = link->has_launched || is_launch;
-    enum error error =
-        channel_call(&link->control, request, reply_deadline_ns(link), &reply, diagnostic);
+    link->control.payload_max = reply_bytes_max(request);
+    enum error error = call_watched(link, request, &reply, diagnostic);
+    note_loss(link, error, is_launch, diagnostic);
+    if (error == ERROR_NONE) {
+        error = count_told(link, &reply, diagnostic);
+    }
     if (error != ERROR_NONE) {
-        note_loss(link, error, is_launch);
-        if (error == ERROR_PEER) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "the device process ended unexpectedly");
-        }
         return error;
     }
     if (reply.status != 0) {
@@ -179,14 +381,28 @@ enum error device_link_configure(struct device_link *link, const struct device_s
         .words = {setup->memory_bytes, setup->launch_ns, setup->threads,
                   setup->code->section_address, setup->code->section_bytes,
                   (setup->checks_global_races ? CONTROL_DEVICE_GLOBAL_RACES : 0) |
-                      (setup->device.is_gpu ? CONTROL_DEVICE_GPU : 0),
+                      (setup->device.is_gpu ? CONTROL_DEVICE_GPU : 0) |
+                      (link->has_own_user ? CONTROL_DEVICE_OWN_USER : 0),
                   setup->shuffle_seed},
         .payload = setup->device.is_gpu ? setup->device.gpu : setup->device.model,
         .payload_bytes =
             setup->device.is_gpu ? strlen(setup->device.gpu) : setup->device.model_bytes,
     };
 
-    return device_link_call(link, &configure, NULL, diagnostic);
+    struct message reply;
+    enum error error = device_link_call(link, &configure, &reply, diagnostic);
+
+    if (error == ERROR_NONE) {
+        link->confinement = reply.words[0];
+    }
+    return error;
+}
+
+enum error device_link_peer(struct device_link *link, pid_t program, struct diagnostic *diagnostic)
+{
+    const struct message peer = {.type = CONTROL_PEER, .words = {(uint64_t)program}};
+
+    return device_link_call(link, &peer, NULL, diagnostic);
 }
 
 /* Sends a module: the text, then the machine code. */
@@ -219,6 +435,13 @@ enum error device_link_load(struct device_link *link, const struct fat_program *
     enum error error = send_module(link, code->modules[module].offset, &code->modules[module],
                                    image, image_bytes, &loaded, diagnostic);
 
+    if (error == ERROR_TIMEOUT) {
+        diagnostic_set(diagnostic, BLAME_STUDENT, "the device takes more than %llu s to load it",
+                       (unsigned long long)(link->reply_limit_ns / CLOCK_NS_PER_S));
+    }
+    if (error == ERROR_TIMEOUT || link->loss == DEVICE_FULL) {
+        error = ERROR_LIMIT;
+    }
     if (error == ERROR_LIMIT || error == ERROR_SYNTAX || error == ERROR_UNSUPPORTED) {
         diagnostic->blame = BLAME_STUDENT; /* the device refuses the code that it was given */
     }
@@ -240,10 +463,13 @@ enum error device_link_resources(struct device_link *link, uint64_t module,
                                  const struct kernel_resources *kernels, size_t count,
                                  struct diagnostic *diagnostic)
 {
+    /* Of kernels that are too many, or whose names are too long, the registers stay unknown. */
+    const size_t most =
+        control_format(CONTROL_RESOURCES)->request_payload_max - sizeof(struct control_resources);
     struct text records;
 
     text_init(&records);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && records.length <= most; i++) {
         struct control_resources resources = {
             .registers = kernels[i].registers,
             .static_shared_bytes = kernels[i].static_shared_bytes,
@@ -338,13 +564,16 @@ static void tell_loss(const struct device_link *link, struct arena *arena, const
     struct call_error *error = arena_array(arena, 1, sizeof *error);
     struct finding *finding = arena_array(arena, 1, sizeof *finding);
 
+    bool is_full = link->loss == DEVICE_FULL;
+    enum cuda_status status = is_full ? CUDA_STATUS_MEMORY_ALLOCATION : CUDA_STATUS_LAUNCH_TIMEOUT;
     *error = (struct call_error){
         .call = "launch",
         .is_launch = true,
         .kernel = "",
-        .cuda_error = CUDA_STATUS_LAUNCH_TIMEOUT,
-        .name = cuda_status_name(CUDA_STATUS_LAUNCH_TIMEOUT),
-        .message = "a launch that the GPU does not come back from",
+        .cuda_error = (int32_t)status,
+        .name = cuda_status_name(status),
+        .message = is_full ? "the emulated device needs more memory for it than it may take"
+                           : "a launch that the GPU does not come back from",
         .count = 1,
     };
     *finding = (struct finding){
@@ -355,7 +584,7 @@ static void tell_loss(const struct device_link *link, struct arena *arena, const
         .count = 1,
     };
     activity->call_errors = error;
-    activity->call_error_count = link->loss == DEVICE_HUNG ? 1 : 0;
+    activity->call_error_count = link->loss == DEVICE_DIED ? 0 : 1;
     activity->findings = finding;
     activity->finding_count = link->loss == DEVICE_DIED ? 1 : 0;
 }
@@ -393,4 +622,12 @@ void device_link_close(struct device_link *link)
         process_wait(&link->device, clock_now_ns() + EXIT_NS, &status);
     }
     process_kill(&link->device, false);
+    if (link->has_errors) {
+        descriptor_close(&link->errors_fd);
+        link->has_errors = false;
+    }
+    if (link->has_own_user) {
+        descriptor_close(&link->slot_fd); /* it can start no other process that could still run */
+        link->has_own_user = false;
+    }
 }

@@ -11,24 +11,44 @@
 
 #include "base/process.h"
 #include "model/observation.h"
+#include "sandbox/sandbox.h"
 #include "toolchain/code_index.h"
 #include "wire/control.h"
 #include "wire/message.h"
 
-/* How a device process with a real GPU was lost; what the program launched did that. */
+/* How a device process was lost through what the program did. */
 enum device_loss {
     DEVICE_SERVES, /* it was not */
-    DEVICE_HUNG,   /* the GPU, or its driver, did not come back from a launch */
-    DEVICE_DIED    /* the process ended in a launch */
+    DEVICE_HUNG,   /* a real GPU, or its driver, did not come back from a launch */
+    DEVICE_DIED,   /* the process with a real GPU ended in a launch */
+    DEVICE_FULL    /* the emulated device was refused memory */
 };
 
 struct device_link {
     struct process device;
     struct channel control;
     uint64_t reply_limit_ns; /* how long a reply may take */
+    uint64_t told_bytes;     /* that the device has sent of its own accord */
     bool is_gpu;
-    bool has_launched; /* a request was sent that launches, or may */
+    bool has_errors; /* of the emulated device: `errors_fd` is what it says as it fails */
+    int errors_fd;
+    bool has_own_user;    /* the process has a slot of the sandbox */
+    int slot_fd;          /* with it: holds the slot */
+    uint64_t confinement; /* enum control_confinement, once it is configured */
+    bool has_launched;    /* a request was sent that launches, or may */
+    /* Called with the control channel while device_link_call waits for a reply on it, until it is
+     * readable or the deadline has passed, or earlier; NULL: none. */
+    void (*watch)(void *watched, int fd, uint64_t deadline_ns);
+    void *watched;
     enum device_loss loss;
+};
+
+/* Which device process to start. */
+struct device_start {
+    const char *path; /* gpugrade-device */
+    bool is_gpu;
+    bool own_group;                /* signals of the terminal do not reach it */
+    const struct sandbox *sandbox; /* who gives out users; NULL: it stays this process's user */
 };
 
 /* The device that a program runs on. */
@@ -51,11 +71,12 @@ struct device_setup {
 };
 
 /* Starts the device process for a kind of device; the program's end of the client channel is handed
- * to the caller, who closes it. `own_group`: signals of the terminal do not reach the device. With
- * a real GPU the process has this one's environment, which the driver and its tools read; else
- * none. device_link_close ends it, also after a failure. Errors: ERROR_ENVIRONMENT. */
-enum error device_link_start(struct device_link *link, const char *device_path, bool is_gpu,
-                             bool own_group, int *out_client_fd, struct diagnostic *diagnostic);
+ * to the caller, who closes it. With a real GPU the process has this one's environment, which the
+ * driver and its tools read; else none. It also stays this one's user, whom the machine lets use
+ * the GPU; the emulated device gets a user of its own if the grader is root. device_link_close ends
+ * it, also after a failure. Errors: ERROR_ENVIRONMENT. */
+enum error device_link_start(struct device_link *link, const struct device_start *start,
+                             int *out_client_fd, struct diagnostic *diagnostic);
 
 /* Sends a control message and receives its reply; a status other than 0 becomes that error. An
  * error that the program's launches caused is told by link->loss too: then nothing can be asked any
@@ -63,9 +84,12 @@ enum error device_link_start(struct device_link *link, const char *device_path, 
 enum error device_link_call(struct device_link *link, const struct message *request,
                             struct message *out_reply, struct diagnostic *diagnostic);
 
-/* Configures the device. */
+/* Configures the device; link->confinement tells what the process is confined by then. */
 enum error device_link_configure(struct device_link *link, const struct device_setup *setup,
                                  struct diagnostic *diagnostic);
+
+/* Names the process that alone may use the client channel. */
+enum error device_link_peer(struct device_link *link, pid_t program, struct diagnostic *diagnostic);
 
 /* Lets the program go on; a loss is noted as above. */
 enum error device_link_send_resume(struct device_link *link, struct diagnostic *diagnostic);

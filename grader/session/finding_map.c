@@ -315,6 +315,12 @@ static const char *module_file(const struct code_module *module, uint32_t file)
     return file < module->file_count ? module->files[file] : "";
 }
 
+/* A line or a column; 0, unknown, if no file has so many. */
+static int place_number(uint32_t number)
+{
+    return number > INT32_MAX ? 0 : (int)number;
+}
+
 void place_from_record(const struct code_module *module, const struct finding_record_place *record,
                        struct place *out_place)
 {
@@ -323,12 +329,12 @@ void place_from_record(const struct code_module *module, const struct finding_re
 
     out_place->role = access_role(record->access);
     out_place->file = file;
-    out_place->line = file[0] == '\0' ? 0 : (int)record->line;
-    out_place->column = file[0] == '\0' ? 0 : (int)record->column;
+    out_place->line = file[0] == '\0' ? 0 : place_number(record->line);
+    out_place->column = file[0] == '\0' ? 0 : place_number(record->column);
     if (file[0] == '\0' && outer[0] != '\0') {
         out_place->file = outer;
-        out_place->line = (int)record->inlined_line;
-        out_place->column = (int)record->inlined_column;
+        out_place->line = place_number(record->inlined_line);
+        out_place->column = place_number(record->inlined_column);
     }
     out_place->has_thread = true;
     memcpy(out_place->block, record->block, sizeof out_place->block);

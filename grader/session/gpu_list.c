@@ -73,7 +73,8 @@ enum error session_list_gpus(const char *device_path, struct arena *arena,
     struct device_link link;
     struct message reply = {.payload = NULL};
     int client_fd = -1;
-    enum error error = device_link_start(&link, device_path, true, true, &client_fd, diagnostic);
+    const struct device_start start = {.path = device_path, .is_gpu = true, .own_group = true};
+    enum error error = device_link_start(&link, &start, &client_fd, diagnostic);
 
     descriptor_close(&client_fd);
     if (error == ERROR_NONE) {

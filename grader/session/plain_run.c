@@ -17,6 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* How long the device may take to load a module: the driver of a real GPU may assemble it. */
+#define SETUP_NS (UINT64_C(600) * CLOCK_NS_PER_S)
+
 /* From the program's end: until the device notices by itself, and until it is given up. */
 #define NOTICE_NS (UINT64_C(200) * CLOCK_NS_PER_MS)
 #define PATIENCE_NS (UINT64_C(5) * CLOCK_NS_PER_S)
@@ -86,13 +89,16 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
         .checks_global_races = config->checks_global_races,
         .code = config->code,
     };
+    /* The program has all that its user may do, so the device needs no user of its own either. */
+    const struct device_start start = {
+        .path = config->device_path, .is_gpu = config->device.is_gpu, .own_group = true};
     const char *toolkit = config->toolchain == NULL ? NULL : config->toolchain->cuda_folder;
     enum error error = code_index_read_all(session->arena, config->code, config->folder, toolkit,
                                            &session->code, diagnostic);
 
     if (error == ERROR_NONE) {
-        error = device_link_start(&session->link, config->device_path, config->device.is_gpu, true,
-                                  out_client_fd, diagnostic);
+        error = device_link_start(&session->link, &start, out_client_fd, diagnostic);
+        session->link.reply_limit_ns = SETUP_NS;
     }
     if (error == ERROR_NONE) {
         error = device_link_configure(&session->link, &setup, diagnostic);

@@ -17,9 +17,9 @@ enum launch_status {
     LAUNCH_UNSUPPORTED, /* an instruction that is not known was reached; see findings */
 };
 
-/* The exit status of a device process whose GPU, or driver, does not come back from what the
- * program launched; it ends by _exit(), since the driver would wait too. */
-enum { DEVICE_EXIT_HUNG = 86 };
+/* Exit statuses of a device process, both by _exit(): its GPU, or the driver, does not come back
+ * from what the program launched; it was refused memory, see device/device_confine.h. */
+enum { DEVICE_EXIT_HUNG = 86, DEVICE_EXIT_MEMORY = 87 };
 
 enum control_event {
     CONTROL_EVENT_LAUNCH = 1,
@@ -32,7 +32,14 @@ enum control_event {
 /* Flags of CONFIGURE. */
 enum control_device_flag {
     CONTROL_DEVICE_GLOBAL_RACES = 1, /* look for races in global memory too */
-    CONTROL_DEVICE_GPU = 2           /* a real GPU, not the emulated one */
+    CONTROL_DEVICE_GPU = 2,          /* a real GPU, not the emulated one */
+    CONTROL_DEVICE_OWN_USER = 4      /* nothing else runs as the device process's user */
+};
+
+/* What confines a device process; a set. A real GPU's is confined by nothing of it. */
+enum control_confinement {
+    CONTROL_CONFINED_CALLS = 1, /* any system call outside of device/device_calls.def ends it */
+    CONTROL_CONFINED_FILES = 2  /* it reaches no file, also not by a call that is allowed */
 };
 
 /* The offset of a module that is the grader's own. */

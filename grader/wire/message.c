@@ -116,7 +116,19 @@ void channel_init(struct channel *channel, int fd,
     channel->fd = fd;
     channel->interrupt_fd = -1;
     channel->format = format;
+    channel->payload_max = UINT64_MAX;
     text_init(&channel->received);
+    channel->tells_senders = false;
+    channel->peer = 0;
+    channel->is_foreign = false;
+}
+
+bool channel_tell_senders(struct channel *channel)
+{
+    const int on = 1;
+
+    channel->tells_senders = setsockopt(channel->fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0;
+    return channel->tells_senders;
 }
 
 void channel_release(struct channel *channel)
@@ -201,7 +213,57 @@ enum error channel_send(struct channel *channel, const struct message *message,
     return ERROR_NONE;
 }
 
-/* Receives up to `length` > 0 bytes; *out_received is 0 when the peer has closed. */
+/* Receives what is there, as recv does; *out_sender is the process that sent all of it, 0 if that
+ * is not known, and *out_is_cut says that more came with it than its sender. */
+static ssize_t receive_now(const struct channel *channel, uint8_t *out_bytes, size_t length,
+                           pid_t *out_sender, bool *out_is_cut)
+{
+    /* Room for the sender and for nothing else: the kernel closes descriptors that do not fit. */
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec part = {.iov_base = out_bytes, .iov_len = length};
+    struct msghdr data = {.msg_iov = &part,
+                          .msg_iovlen = 1,
+                          .msg_control = control.bytes,
+                          .msg_controllen = sizeof(control.bytes)};
+    struct ucred sender = {.pid = 0};
+
+    *out_sender = 0;
+    *out_is_cut = false;
+    if (!channel->tells_senders) {
+        return recv(channel->fd, out_bytes, length, MSG_DONTWAIT);
+    }
+    ssize_t received = recvmsg(channel->fd, &data, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    const struct cmsghdr *first = received < 0 ? NULL : CMSG_FIRSTHDR(&data);
+    if (first != NULL && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_CREDENTIALS &&
+        first->cmsg_len == CMSG_LEN(sizeof(sender))) {
+        memcpy(&sender, CMSG_DATA(first), sizeof(sender));
+    }
+    *out_sender = sender.pid;
+    *out_is_cut = received > 0 && (data.msg_flags & MSG_CTRUNC) != 0;
+    return received;
+}
+
+/* Says whether what came may be taken. */
+static enum error check_sender(struct channel *channel, pid_t sender, bool is_cut,
+                               struct diagnostic *diagnostic)
+{
+    channel->is_foreign = channel->tells_senders && channel->peer != 0 && sender != channel->peer;
+    if (channel->is_foreign) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "a process other than the program used it");
+        return ERROR_SYNTAX;
+    }
+    if (is_cut) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "a descriptor came with a message");
+        return ERROR_SYNTAX;
+    }
+    return ERROR_NONE;
+}
+
+/* Receives up to `length` > 0 bytes; *out_received is 0 when the peer has closed. The kernel never
+ * puts bytes of two senders into one answer. */
 static enum error receive_some(struct channel *channel, uint8_t *out_bytes, size_t length,
                                uint64_t deadline_ns, size_t *out_received,
                                struct diagnostic *diagnostic)
@@ -214,10 +276,12 @@ static enum error receive_some(struct channel *channel, uint8_t *out_bytes, size
                 return error;
             }
         }
-        ssize_t received = recv(channel->fd, out_bytes, length, MSG_DONTWAIT);
+        pid_t sender;
+        bool is_cut;
+        ssize_t received = receive_now(channel, out_bytes, length, &sender, &is_cut);
         if (received >= 0) {
             *out_received = (size_t)received;
-            return ERROR_NONE;
+            return received == 0 ? ERROR_NONE : check_sender(channel, sender, is_cut, diagnostic);
         }
         if (errno == ECONNRESET) {
             *out_received = 0;
@@ -288,6 +352,11 @@ enum error channel_receive(struct channel *channel, bool is_reply, uint64_t dead
         filled += received;
     }
     error = message_header_unpack(header, is_reply, channel->format, &message, diagnostic);
+    if (error == ERROR_NONE && message.payload_bytes > channel->payload_max) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "%zu bytes came, at most %llu were asked for",
+                       message.payload_bytes, (unsigned long long)channel->payload_max);
+        error = ERROR_SYNTAX;
+    }
     if (error == ERROR_NONE) {
         error = receive_payload(channel, message.payload_bytes, deadline_ns, diagnostic);
     }

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { MESSAGE_WORDS = 10, MESSAGE_HEADER_BYTES = 16 + 8 * MESSAGE_WORDS };
 
@@ -33,11 +34,13 @@ struct message {
 };
 
 /* Larger copies between the program and the device go in pieces, so that neither end holds all of
- * one, nor asks after more pages than fit in one; CUDA allows 32764 bytes of parameters. */
+ * one, nor asks after more pages than fit in one; CUDA allows 32764 bytes of parameters. A name is
+ * mangled. */
 enum {
     CLIENT_PIECE_BYTES = 4 << 20,
     CLIENT_PIECE_PAGES = CLIENT_PIECE_BYTES / HASH_PAGE_BYTES,
-    CLIENT_PARAMETERS_BYTES = 32764
+    CLIENT_PARAMETERS_BYTES = 32764,
+    CLIENT_NAME_BYTES = 4096
 };
 
 /* A row of a table. */
@@ -74,12 +77,22 @@ struct channel {
     int interrupt_fd; /* -1, or a descriptor that ends a wait with ERROR_PEER when it is readable or
                          closed: the device waits for the program, but no longer than the grader */
     const struct message_format *(*format)(uint32_t type);
+    uint64_t payload_max; /* of the next message that is received, besides its row's */
     struct text received; /* the payload of the last message */
+    bool tells_senders;   /* see channel_tell_senders */
+    pid_t peer;           /* with it: the process whose messages are taken; 0: anyone's */
+    bool is_foreign;      /* with it: the last receive met bytes of another process */
 };
 
 void channel_init(struct channel *channel, int fd,
                   const struct message_format *(*format)(uint32_t type));
 void channel_release(struct channel *channel);
+
+/* From now on the kernel tells which process sends the bytes that come; those that came before are
+ * nobody's. A descriptor that comes with them is dropped. On such a channel bytes of another
+ * process than `peer`, or with a descriptor, are ERROR_SYNTAX. False if the descriptor is no
+ * socket. */
+bool channel_tell_senders(struct channel *channel);
 
 /* Sends one message. The deadline (clock_now_ns; UINT64_MAX: none) covers the whole of it.
  * Errors: ERROR_PEER (closed), ERROR_TIMEOUT. */

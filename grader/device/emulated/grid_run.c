@@ -15,6 +15,9 @@
 /* Blocks that a thread takes at once. */
 enum { BLOCKS_AT_ONCE = 4 };
 
+/* What the blocks that are under way at once may take of the host; one is always possible. */
+#define BLOCKS_BYTES_MAX (UINT64_C(2) << 30)
+
 struct thread_job {
     struct worker worker;
     struct finding_table findings;
@@ -215,11 +218,24 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
     outcome->status = is_late ? LAUNCH_DEADLINE : status_of(worst);
 }
 
+/* How many blocks may be under way at once; a kernel may have much local memory for each thread. */
+static uint64_t blocks_that_fit(const struct launch *launch)
+{
+    const struct kernel_code *code = launch->code;
+    uint64_t warp_bytes = code->file_bytes + code->local_bytes * LANES;
+    uint64_t bytes = warp_bytes * launch->warp_count + launch->shared_bytes;
+    uint64_t fit = bytes == 0 ? BLOCKS_BYTES_MAX : BLOCKS_BYTES_MAX / bytes;
+    return fit == 0 ? 1 : fit;
+}
+
 void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
               struct grid_outcome *out_outcome)
 {
     *out_outcome = (struct grid_outcome){0};
+    uint64_t fit = blocks_that_fit(launch);
     uint64_t useful = (launch->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
+    useful = useful < fit ? useful : fit;
+    resident_max = resident_max < fit ? resident_max : fit;
     uint32_t count = useful < threads ? (uint32_t)useful : threads;
     if (launch->code->runs_in_order || count <= 1 || launch->global_races != NULL) {
         run_once(launch, 1, resident_max, out_outcome);

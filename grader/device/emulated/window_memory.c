@@ -8,7 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { LARGE_BLOCK_BYTES = 4 << 20 };
+/* Freed ranges that are remembered: a use of others is told as one out of bounds. */
+enum { LARGE_BLOCK_BYTES = 4 << 20, FREED_MAX = 1 << 14 };
 
 static const uint64_t window_end = DEVICE_WINDOW_START + DEVICE_WINDOW_BYTES;
 
@@ -216,14 +217,27 @@ enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is
     return ERROR_NONE;
 }
 
-/* Gives the whole pages of a freed block back to the system. */
-static void discard_pages(struct window_memory *memory, uint64_t start, uint64_t end)
+/* Gives the pages of a freed block that no living one shares back to the system, with the right to
+ * use them: what the process may have at once is limited. `above` is the index of the first living
+ * block above it. */
+static void discard_pages(struct window_memory *memory, struct window_range freed, size_t above)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t first = (start - DEVICE_WINDOW_START + page - 1) / page * page;
-    uint64_t last = (end - DEVICE_WINDOW_START) / page * page;
-    if (first < last) {
-        madvise(memory->host + first, last - first, MADV_DONTNEED);
+    uint64_t hole = above == 0 ? DEVICE_WINDOW_START : memory->blocks[above - 1].end;
+    uint64_t hole_end = above == memory->block_count ? window_end : memory->blocks[above].start;
+    uint64_t first = (freed.start - DEVICE_WINDOW_START) / page * page;
+    uint64_t last = (freed.end - DEVICE_WINDOW_START + page - 1) / page * page;
+    uint64_t lowest = (hole - DEVICE_WINDOW_START + page - 1) / page * page;
+    uint64_t highest = (hole_end - DEVICE_WINDOW_START) / page * page;
+    first = first < lowest ? lowest : first;
+    last = last > highest ? highest : last;
+    if (first >= last) {
+        return;
+    }
+    void *pages = memory->host + first;
+    if (mmap(pages, last - first, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+        madvise(pages, last - first, MADV_DONTNEED);
     }
 }
 
@@ -234,14 +248,15 @@ bool window_free(struct window_memory *memory, uint64_t address)
         return false;
     }
     struct window_range range = {block->start, block->end};
-    discard_pages(memory, range.start, range.end);
     chunk_copy_free(block->saved);
     size_t index = (size_t)(block - memory->blocks);
     memory->block_count--;
     memmove(block, block + 1, (memory->block_count - index) * sizeof *block);
     memory->living_bytes -= range.end - range.start;
+    discard_pages(memory, range, index);
     size_t at = freed_above(memory, range.start);
-    if (insert_element((void **)&memory->freed, &memory->freed_count, &memory->freed_capacity, at,
+    if (memory->freed_count < FREED_MAX &&
+        insert_element((void **)&memory->freed, &memory->freed_count, &memory->freed_capacity, at,
                        sizeof *memory->freed)) {
         memory->freed[at] = range;
     }

@@ -286,6 +286,8 @@ static void a_timing_needs_a_held_launch(void **state)
     struct message observe = {
         .type = CONTROL_OBSERVE, .words = {0, 1}, .payload = "fill", .payload_bytes = 4};
     assert_int_equal(control(server, observe).status, 0);
+    struct message stack = {.type = CLIENT_LIMIT, .words = {CALL, CLIENT_LIMIT_STACK, 4096}};
+    assert_int_equal(serve(server, stack, SERVER_STEP_REPLY).status, 0);
     serve(server, launch_of(0), SERVER_STEP_LAUNCH);
     struct message cut = timing_message(&bytes);
     cut.payload_bytes--;
@@ -295,6 +297,7 @@ static void a_timing_needs_a_held_launch(void **state)
     struct message reply = control(server, timing_message(&bytes));
     assert_int_equal(reply.status, 0);
     assert_int_equal(fake.measured, 11);
+    assert_true(fake.limits.stack_bytes == 4096 && fake.limits.heap_bytes == 0);
     assert_int_equal(reply.words[0], LAUNCH_DONE);
     assert_int_equal(reply.words[2], 2);
     assert_int_equal(reply.words[3], 1);

@@ -102,12 +102,13 @@ static enum error configure(struct rig *rig, const char *gpu, struct diagnostic 
 
 static void start_device(struct rig *rig)
 {
+    const struct device_start start = {.path = DEVICE_PATH, .is_gpu = true};
     int client_fd = -1;
 
     use_driver(GPUGRADE_BINARY_DIR "/tests/unit/libcuda_fake.so");
     memset(rig, 0, sizeof *rig);
     rig->arena = arena_new();
-    assert_int_equal(device_link_start(&rig->link, DEVICE_PATH, true, false, &client_fd, NULL), 0);
+    assert_int_equal(device_link_start(&rig->link, &start, &client_fd, NULL), 0);
     rig->link.reply_limit_ns = 20 * CLOCK_NS_PER_S;
     channel_init(&rig->client, client_fd, client_format);
 }

@@ -1,0 +1,30 @@
+/* device_confine.h: the device process gives up what it does not need.
+ *
+ * The emulated device executes code of students, so its process confines itself before it looks at
+ * any of it: a filter allows the system calls of device_calls.def alone and ends the process at any
+ * other; where the kernel has Landlock, no file can be reached; it keeps no capability, cannot gain
+ * privileges, leaves no core file and cannot be traced by others of its user. Its memory is
+ * bounded: a process that is refused memory ends with DEVICE_EXIT_MEMORY, which is the program's
+ * doing.
+ *
+ * A real GPU's driver opens files and devices as it likes, in ways that nobody has written down, so
+ * of that process only the last three hold: it cannot gain privileges once the driver is up, leaves
+ * no core file and cannot be traced.
+ */
+#ifndef GPUGRADE_DEVICE_DEVICE_CONFINE_H
+#define GPUGRADE_DEVICE_DEVICE_CONFINE_H
+
+#include "device/device.h"
+
+enum { DEVICE_CONTROL_FD = 3, DEVICE_CLIENT_FD = 4 };
+
+/* The first thing that the process does, whatever device it will be. */
+void device_confine_start(void);
+
+/* Confines the process, all its threads, when its device is open; what cannot be had is left out.
+ * `has_own_user`: nothing else runs as this user, so its threads can be counted. Returns what holds
+ * (enum control_confinement); 0 for a real GPU (config->gpu is set), and in a build with
+ * AddressSanitizer or ThreadSanitizer, which open files and stop threads as they please. */
+uint64_t device_confine(const struct device_config *config, bool has_own_user);
+
+#endif
