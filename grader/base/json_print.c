@@ -1,11 +1,13 @@
 /* json_print.c: JSON as indented text; see json.h.
  *
- * Strings come out as well-formed UTF-8 whatever they hold: invalid bytes become U+FFFD, control
- * characters (C0, DEL, C1) are escaped, so a score file can be shown on a terminal.
+ * Strings come out as well-formed UTF-8 whatever they hold: invalid bytes become U+FFFD; control
+ * characters (C0, DEL, C1) and those that cannot be seen or reorder text are escaped, so a score
+ * file can be shown on a terminal; so is the bracket of "##[", so that it can stand in a CI log.
  */
 #include "base/json.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,30 +15,38 @@
 
 enum { DEPTH_MAX = 64 };
 
+/* \uNNNN, or two of them for a character beyond the first plane. */
+static void print_escaped(uint32_t character, struct text *out)
+{
+    if (character < 0x10000) {
+        text_printf(out, "\\u%04" PRIx32, character);
+        return;
+    }
+    character -= 0x10000;
+    text_printf(out, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xD800 + (character >> 10),
+                0xDC00 + (character & 0x3FF));
+}
+
 static void print_string(const char *string, struct text *out)
 {
     size_t length = strlen(string);
 
     text_append_char(out, '"');
     for (size_t i = 0; i < length;) {
-        unsigned char c = (unsigned char)string[i];
-        size_t step = 1;
-        while (step <= 4 && i + step <= length && !text_is_utf8(string + i, step)) {
-            step++;
-        }
-        if (step > 4 || i + step > length) {
+        uint32_t c = 0;
+        size_t step = text_character(string + i, length - i, &c);
+        bool is_command = c == '[' && i >= 2 && string[i - 1] == '#' && string[i - 2] == '#';
+        if (step == 0) {
             text_append(out, "\\ufffd");
             step = 1;
         } else if (c == '"' || c == '\\') {
-            text_printf(out, "\\%c", c);
+            text_printf(out, "\\%c", (char)c);
         } else if (c == '\n') {
             text_append(out, "\\n");
         } else if (c == '\t') {
             text_append(out, "\\t");
-        } else if (c < 0x20 || c == 0x7F) {
-            text_printf(out, "\\u%04x", c);
-        } else if (step == 2 && c == 0xC2 && (unsigned char)string[i + 1] < 0xA0) {
-            text_printf(out, "\\u%04x", (unsigned char)string[i + 1]);
+        } else if (c < 0x20 || (c >= 0x7F && c < 0xA0) || is_command || text_is_deceptive(c)) {
+            print_escaped(c, out);
         } else {
             text_append_bytes(out, string + i, step);
         }

@@ -109,8 +109,7 @@ void text_printf(struct text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
-/* Length of the well-formed UTF-8 character at the start of the bytes; 0 if there is none.
- * The ranges are table 3-7 of the Unicode standard. */
+/* As text_character(); the ranges are table 3-7 of the Unicode standard. */
 static size_t utf8_character_length(const unsigned char *s, size_t length)
 {
     if (s[0] < 0x80) {
@@ -133,6 +132,21 @@ static size_t utf8_character_length(const unsigned char *s, size_t length)
     return 0;
 }
 
+size_t text_character(const char *bytes, size_t length, uint32_t *out_character)
+{
+    const unsigned char *s = (const unsigned char *)bytes;
+    size_t step = length == 0 ? 0 : utf8_character_length(s, length);
+
+    if (step == 0) {
+        return 0;
+    }
+    *out_character = step == 1 ? s[0] : s[0] & (0xFFU >> (step + 1));
+    for (size_t i = 1; i < step; i++) {
+        *out_character = (*out_character << 6) | (s[i] & 0x3FU);
+    }
+    return step;
+}
+
 bool text_is_utf8(const char *bytes, size_t length)
 {
     const unsigned char *s = (const unsigned char *)bytes;
@@ -147,34 +161,70 @@ bool text_is_utf8(const char *bytes, size_t length)
     return true;
 }
 
-/* Characters that reorder what stands around them (Unicode, "Bidirectional_Control"). */
-static bool is_reordering(const unsigned char *s, size_t step)
+/* A range of characters. */
+struct range {
+    uint32_t first, last;
+};
+
+static bool is_among(uint32_t character, const struct range *ranges, size_t count)
 {
-    if (step == 2) {
-        return s[0] == 0xD8 && s[1] == 0x9C; /* U+061C */
+    for (size_t i = 0; i < count; i++) {
+        if (character >= ranges[i].first && character <= ranges[i].last) {
+            return true;
+        }
     }
-    if (step != 3 || s[0] != 0xE2) {
-        return false;
-    }
-    return (s[1] == 0x80 && (s[2] == 0x8E || s[2] == 0x8F || (s[2] >= 0xAA && s[2] <= 0xAE))) ||
-           (s[1] == 0x81 && s[2] >= 0xA6 && s[2] <= 0xA9); /* U+200E, F, U+202A-E, U+2066-9 */
+    return false;
+}
+
+bool text_is_deceptive(uint32_t character)
+{
+    /* Default_Ignorable_Code_Point without variation selectors, Bidi_Control, Zl, Zp, and the
+     * interlinear marks. */
+    static const struct range ranges[] = {
+        {0x00AD, 0x00AD},   {0x034F, 0x034F}, {0x061C, 0x061C},   {0x115F, 0x1160},
+        {0x17B4, 0x17B5},   {0x180E, 0x180E}, {0x200B, 0x200F},   {0x2028, 0x202E},
+        {0x2060, 0x206F},   {0x3164, 0x3164}, {0xFDD0, 0xFDEF},   {0xFEFF, 0xFEFF},
+        {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
+        {0xE0000, 0xE0FFF},
+    };
+
+    return (character & 0xFFFE) == 0xFFFE ||
+           is_among(character, ranges, sizeof ranges / sizeof ranges[0]);
+}
+
+static bool is_combining(uint32_t character)
+{
+    static const struct range ranges[] = {
+        {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x064B, 0x065F}, {0x0E34, 0x0E3A},
+        {0x0E47, 0x0E4E}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0xFE20, 0xFE2F}};
+
+    return is_among(character, ranges, sizeof ranges / sizeof ranges[0]);
+}
+
+static bool is_control(uint32_t character)
+{
+    return character < 0x20 || (character >= 0x7F && character < 0xA0);
 }
 
 void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines)
 {
-    const unsigned char *s = (const unsigned char *)bytes;
+    enum { COMBINING_MAX = 4 };
+    size_t combining = 0;
 
     for (size_t i = 0; i < length;) {
-        size_t step = utf8_character_length(s + i, length - i);
-        bool c1 = step == 2 && s[i] == 0xC2 && s[i + 1] < 0xA0;
-        bool kept = keep_lines && (s[i] == '\n' || s[i] == '\t');
-        if (step == 0 || c1 || is_reordering(s + i, step) ||
-            (step == 1 && (s[i] < 0x20 || s[i] == 0x7F) && !kept)) {
-            text_printf(text, "\\x%02X", s[i]);
-            i++;
-        } else {
+        uint32_t character = 0;
+        size_t step = text_character(bytes + i, length - i, &character);
+        bool is_line = keep_lines && (character == '\n' || character == '\t');
+        bool is_command = character == '[' && i >= 2 && bytes[i - 1] == '#' && bytes[i - 2] == '#';
+        combining = is_combining(character) ? combining + 1 : 0;
+        if (step > 0 && !is_command && combining <= COMBINING_MAX &&
+            (is_line || (!is_control(character) && !text_is_deceptive(character)))) {
             text_append_bytes(text, bytes + i, step);
             i += step;
+            continue;
+        }
+        for (size_t end = i + (step > 0 ? step : 1); i < end; i++) {
+            text_printf(text, "\\x%02X", (unsigned char)bytes[i]);
         }
     }
 }

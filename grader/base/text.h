@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct text {
     char *bytes; /* [length + 1], the last one NUL; owned */
@@ -26,13 +27,22 @@ void text_append_char(struct text *text, char c);
 void text_append_repeated(struct text *text, char c, size_t count);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends `string` made safe for a terminal: control characters (escape included), DEL, C1
- * controls, bidirectional controls and invalid UTF-8 appear as \xNN; newlines and tabs are kept if
+/* Appends `string` made safe for a terminal and for the log of a CI service: control characters
+ * (escape included), DEL, C1 controls, characters that text_is_deceptive() knows, more than four
+ * combining marks in a row, the bracket of "##[" (which starts a command of GitHub's runner
+ * wherever it stands in a line) and invalid UTF-8 appear as \xNN; newlines and tabs are kept if
  * `keep_lines`. */
 void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines);
 
 /* True if the bytes are well-formed UTF-8 (RFC 3629) without NUL. */
 bool text_is_utf8(const char *bytes, size_t length);
+
+/* Length of the well-formed UTF-8 character at the start of the bytes; 0 if there is none. */
+size_t text_character(const char *bytes, size_t length, uint32_t *out_character);
+
+/* True for a character that cannot be seen or reorders what stands around it: bidirectional
+ * controls, joiners, fillers, line separators, tags, what is no character (Unicode 15). */
+bool text_is_deceptive(uint32_t character);
 
 bool text_starts_with(const char *string, const char *prefix);
 bool text_ends_with(const char *string, const char *suffix);

@@ -81,7 +81,6 @@ static enum error refuse_not_yet(const struct options *options, struct diagnosti
         const char *message;
     } later[] = {
         {OPTION_HTML, NULL, "--html: not yet in this version; --json FILE writes the score"},
-        {OPTION_SANDBOX, "B", "--sandbox B: not yet in this version; there are A, C and auto"},
     };
 
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
@@ -95,32 +94,31 @@ static enum error refuse_not_yet(const struct options *options, struct diagnosti
     return ERROR_NONE;
 }
 
-/* The submission: a folder that can be read. */
-static enum error resolve_folder(struct arena *arena, const char *name, const char **out_folder,
-                                 struct diagnostic *diagnostic)
+/* The submission: a folder or a file that can be read. What the file is shows when it is read. */
+static enum error resolve_path(struct arena *arena, struct check_request *request,
+                               struct diagnostic *diagnostic)
 {
+    const char *name = request->name;
     struct stat status;
+    bool exists = stat(name, &status) == 0;
 
-    if (stat(name, &status) != 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "the folder '%s' cannot be opened: %s", name,
-                       strerror(errno));
+    request->is_archive = exists && S_ISREG(status.st_mode);
+    if (!exists) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be opened: %s", name, strerror(errno));
         return ERROR_NOT_FOUND;
     }
-    if (!S_ISDIR(status.st_mode)) {
+    if (!request->is_archive && !S_ISDIR(status.st_mode)) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "'%s' is no folder; archives: not yet in this version, unpack it and name "
-                       "the folder",
-                       name);
+                       "'%s' is neither a folder nor an archive (zip, tar, tar.gz)", name);
         return ERROR_UNSUPPORTED;
     }
     char *resolved = realpath(name, NULL);
-    if (resolved == NULL || access(resolved, R_OK | X_OK) != 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "the folder '%s' cannot be read: %s", name,
-                       strerror(errno));
+    if (resolved == NULL || access(resolved, request->is_archive ? R_OK : R_OK | X_OK) != 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be read: %s", name, strerror(errno));
         free(resolved);
         return ERROR_IO;
     }
-    *out_folder = arena_strdup(arena, resolved);
+    request->path = arena_strdup(arena, resolved);
     free(resolved);
     return ERROR_NONE;
 }
@@ -146,12 +144,12 @@ static enum error choose_seed(const struct options *options, uint64_t *out_seed,
 }
 
 static enum error check_only(struct arena *arena, const struct check_request *request,
-                             struct diagnostic *diagnostic)
+                             const struct rubric *rubric, struct diagnostic *diagnostic)
 {
     const char *known = "";
 
-    for (size_t i = 0; request->only != NULL && i < request->rubric->criterion_count; i++) {
-        const struct rubric_criterion *criterion = &request->rubric->criteria[i];
+    for (size_t i = 0; request->only != NULL && i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
         if (criterion->hidden && !request->instructor) {
             continue;
         }
@@ -163,9 +161,33 @@ static enum error check_only(struct arena *arena, const struct check_request *re
     if (request->only == NULL) {
         return ERROR_NONE;
     }
-    diagnostic_set(diagnostic, BLAME_USAGE, "%s has no criterion '%s'; it has: %s",
-                   request->rubric->id, request->only, known);
+    diagnostic_set(diagnostic, BLAME_USAGE, "%s has no criterion '%s'; it has: %s", rubric->id,
+                   request->only, known);
     return ERROR_NOT_FOUND;
+}
+
+enum error check_request_take(struct arena *arena, const struct check_request *request,
+                              const struct sandbox *sandbox, const char *work_folder,
+                              struct intake_files *out_files, const struct rubric **out_rubric,
+                              struct diagnostic *diagnostic)
+{
+    const struct intake_source source = {
+        .shown = request->name,
+        .path = request->path,
+        .sandbox = sandbox,
+        .helper_folder = request->locations.helper_folder,
+        .work_folder = work_folder,
+    };
+    enum error error = intake_read(arena, &source, out_files, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = coursework_find(arena, request->locations.root, out_files, request->coursework,
+                                request->rubric_path, out_rubric, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = check_only(arena, request, *out_rubric, diagnostic);
+    }
+    return error;
 }
 
 /* The launcher tells in GPUGRADE_COMMAND how it was called. */
@@ -275,7 +297,7 @@ static enum sandbox_tier tier_of(const char *word)
     static const struct {
         const char *word;
         enum sandbox_tier tier;
-    } tiers[] = {{"A", SANDBOX_A}, {"C", SANDBOX_C}};
+    } tiers[] = {{"A", SANDBOX_A}, {"B", SANDBOX_B}, {"C", SANDBOX_C}};
 
     for (size_t i = 0; i < sizeof tiers / sizeof tiers[0]; i++) {
         if (strcmp(tiers[i].word, word) == 0) {
@@ -303,6 +325,8 @@ enum error check_request_make(struct arena *arena, const struct options *options
         .name = options->positional_count > 0 ? options->positional[0] : ".",
         .gpu_model = options->values[OPTION_GPU_MODEL],
         .only = options->values[OPTION_ONLY],
+        .coursework = options->values[OPTION_COURSEWORK],
+        .rubric_path = options->values[OPTION_RUBRIC],
         .json_path = options->values[OPTION_JSON],
         .instructor = strcmp(value_or(options, OPTION_AS, "student"), "instructor") == 0,
         .tier = tier_of(value_or(options, OPTION_SANDBOX, "auto")),
@@ -326,21 +350,13 @@ enum error check_request_make(struct arena *arena, const struct options *options
         error = check_gpu_model(request.gpu_model, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = resolve_folder(arena, request.name, &request.folder, diagnostic);
+        error = resolve_path(arena, &request, diagnostic);
     }
     if (error == ERROR_NONE && request.json_path != NULL) {
         error = result_file_check(arena, request.json_path, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = locations_find(arena, &request.locations, diagnostic);
-    }
-    if (error == ERROR_NONE) {
-        error = coursework_find(arena, request.locations.root, request.folder,
-                                options->values[OPTION_COURSEWORK], options->values[OPTION_RUBRIC],
-                                &request.rubric, diagnostic);
-    }
-    if (error == ERROR_NONE) {
-        error = check_only(arena, &request, diagnostic);
     }
     if (error == ERROR_NONE) {
         request.again = again_command(arena, options, request.name);

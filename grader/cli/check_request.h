@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "model/rubric.h"
 #include "sandbox/sandbox.h"
+#include "submission/intake.h"
 #include "submission/submission.h"
 
 #include <stdbool.h>
@@ -16,9 +17,11 @@
 
 struct check_request {
     struct locations locations;
-    const char *name;   /* of the submission, as typed */
-    const char *folder; /* absolute */
-    const struct rubric *rubric;
+    const char *name; /* of the submission, as typed */
+    const char *path; /* absolute: a folder or an archive */
+    bool is_archive;
+    const char *coursework;  /* NULL: recognised by the files, unless a rubric is named */
+    const char *rubric_path; /* NULL: none */
     enum device_mode device;
     const char *gpu_model;   /* NULL: the real GPU's, or else the rubric's */
     const char *const *gpus; /* [gpu_count] the words of --gpus */
@@ -38,6 +41,13 @@ struct check_request {
  * Errors are told by the diagnostic. */
 enum error check_request_make(struct arena *arena, const struct options *options,
                               struct check_request *out_request, struct diagnostic *diagnostic);
+
+/* Reads the submission and finds its rubric. An archive is unpacked in the sandbox, with the help
+ * of the work folder; for a folder both may be NULL. Errors are told by the diagnostic. */
+enum error check_request_take(struct arena *arena, const struct check_request *request,
+                              const struct sandbox *sandbox, const char *work_folder,
+                              struct intake_files *out_files, const struct rubric **out_rubric,
+                              struct diagnostic *diagnostic);
 
 /* Reads up to 16 hexadecimal digits, with or without "0x". */
 bool seed_parse(const char *text, uint64_t *out_seed);

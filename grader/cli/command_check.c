@@ -13,6 +13,7 @@
 #include "submission/submission.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,13 +29,34 @@ static void send_stage(void *context, const char *stage)
     text_release(&line);
 }
 
+/* Only an archive needs the sandbox to be read: what is wrong with a folder is told at once. */
+static enum error take_submission(const struct check_request *request, struct arena *arena,
+                                  struct sandbox *out_sandbox, struct intake_files *out_files,
+                                  const struct rubric **out_rubric, struct diagnostic *diagnostic)
+{
+    const char *helpers = request->locations.helper_folder;
+    enum error error = ERROR_NONE;
+
+    if (request->is_archive) {
+        error = sandbox_init(request->tier, helpers, out_sandbox, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = check_request_take(arena, request, out_sandbox, getenv("TMPDIR"), out_files,
+                                   out_rubric, diagnostic);
+    }
+    if (error == ERROR_NONE && !request->is_archive) {
+        error = sandbox_init(request->tier, helpers, out_sandbox, diagnostic);
+    }
+    return error;
+}
+
 static enum error grade(const struct check_request *request, int stage_fd, struct arena *arena,
                         struct report *out_report, struct diagnostic *diagnostic)
 {
     struct sandbox sandbox;
     struct toolchain toolchain;
+    struct intake_files files;
     struct submission_config config = {
-        .rubric = request->rubric,
         .toolchain = &toolchain,
         .device_path = request->locations.device_path,
         .device = request->device,
@@ -50,14 +72,14 @@ static enum error grade(const struct check_request *request, int stage_fd, struc
         .progress_context = &stage_fd,
     };
     enum error error =
-        sandbox_init(request->tier, request->locations.helper_folder, &sandbox, diagnostic);
+        take_submission(request, arena, &sandbox, &files, &config.rubric, diagnostic);
 
     if (error == ERROR_NONE) {
         error = toolchain_init(&sandbox, request->locations.library_folder, NULL, &toolchain,
                                diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = submission_grade(&config, request->folder, arena, out_report, diagnostic);
+        error = submission_grade(&config, &files, arena, out_report, diagnostic);
     }
     return error;
 }

@@ -48,16 +48,29 @@ bool console_write(int fd, const struct text *text)
     return true;
 }
 
+/* Signs the first line and indents the others, so that no line of a message looks like one of
+ * somebody else; "::" at the start of a line would be a command to GitHub's runner. */
 static void complain_text(const char *message)
 {
-    struct text line;
+    struct text lines;
 
-    text_init(&line);
-    text_append(&line, "gpugrade: ");
-    text_append_printable(&line, message, strlen(message), true);
-    text_append_char(&line, '\n');
-    console_write(STDERR_FILENO, &line);
-    text_release(&line);
+    text_init(&lines);
+    text_append(&lines, "gpugrade: ");
+    for (;;) {
+        size_t length = strcspn(message, "\n");
+        text_append_printable(&lines, message, length, true);
+        text_append_char(&lines, '\n');
+        if (message[length] == '\0') {
+            break;
+        }
+        message += length + 1;
+        text_append(&lines, "  ");
+        if (message[strspn(message, " \t")] == ':') {
+            text_append(&lines, "| ");
+        }
+    }
+    console_write(STDERR_FILENO, &lines);
+    text_release(&lines);
 }
 
 void console_complain(const char *format, ...)

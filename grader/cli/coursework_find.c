@@ -1,5 +1,5 @@
-/* coursework_find.c: a rubric fits a folder when every source of every program of it is there; see
- * coursework_find.h.
+/* coursework_find.c: a rubric fits a submission when every source of every program of it is there;
+ * see coursework_find.h.
  */
 #include "cli/coursework_find.h"
 
@@ -11,13 +11,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How well one rubric fits a folder. */
+/* How well one rubric fits a submission. */
 struct fit {
     size_t present, missing;
     const char *missing_names; /* "a.cu, b.cu" */
 };
 
-static struct fit measure_fit(struct arena *arena, const struct rubric *rubric, const char *folder)
+/* "b.cu (a symbolic link)": what stands in the place of a file is not followed. */
+static const char *name_missing(struct arena *arena, const struct intake_files *files,
+                                const char *name)
+{
+    const char *other = intake_in_place_of(files, name);
+
+    return other[0] == '\0'
+               ? name
+               : arena_printf(arena, "%s (is %s; put the file itself in its place)", name, other);
+}
+
+static struct fit measure_fit(struct arena *arena, const struct rubric *rubric,
+                              const struct intake_files *files)
 {
     struct fit fit = {0, 0, ""};
 
@@ -25,16 +37,48 @@ static struct fit measure_fit(struct arena *arena, const struct rubric *rubric, 
         const struct rubric_program *program = &rubric->programs[i];
         for (size_t j = 0; j < program->source_count; j++) {
             const char *name = program->sources[j];
-            if (file_exists(arena_printf(arena, "%s/%s", folder, name))) {
+            if (intake_find(files, name) != NULL) {
                 fit.present++;
                 continue;
             }
+            name = name_missing(arena, files, name);
             fit.missing_names =
                 fit.missing == 0 ? name : arena_printf(arena, "%s, %s", fit.missing_names, name);
             fit.missing++;
         }
     }
     return fit;
+}
+
+/* True if a source of the rubric, or something in its place, is at the top. */
+static bool has_source(const struct rubric *rubric, const struct intake_files *files)
+{
+    for (size_t i = 0; i < rubric->program_count; i++) {
+        const struct rubric_program *program = &rubric->programs[i];
+        for (size_t j = 0; j < program->source_count; j++) {
+            if (intake_find(files, program->sources[j]) != NULL ||
+                intake_in_place_of(files, program->sources[j])[0] != '\0') {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Enters folders until a source of one of the rubrics is there; if none ever is, stays outside. */
+static void enter_folders(struct arena *arena, const struct rubric *const *rubrics, size_t count,
+                          struct intake_files *files)
+{
+    struct intake_files entered = *files;
+
+    do {
+        for (size_t i = 0; i < count; i++) {
+            if (has_source(rubrics[i], &entered)) {
+                *files = entered;
+                return;
+            }
+        }
+    } while (intake_enter(arena, &entered));
 }
 
 static int compare_names(const void *a, const void *b)
@@ -71,50 +115,67 @@ static enum error list_rubrics(struct arena *arena, const char *folder, const ch
     return ERROR_NONE;
 }
 
-static enum error recognise(struct arena *arena, const char *root, const char *folder,
-                            const struct rubric **out_rubric, struct diagnostic *diagnostic)
+/* Loads all rubrics of the root. */
+static enum error load_all(struct arena *arena, const char *root,
+                           const struct rubric *const **out_rubrics, size_t *out_count,
+                           struct diagnostic *diagnostic)
 {
-    const char *rubrics = arena_printf(arena, "%s/rubrics", root);
-    const struct rubric *best = NULL;
-    struct fit best_fit = {0, 0, ""};
+    const char *folder = arena_printf(arena, "%s/rubrics", root);
     const char **names = NULL;
     size_t count = 0;
-    const char *known = "";
-    enum error error = list_rubrics(arena, rubrics, &names, &count, diagnostic);
+    enum error error = list_rubrics(arena, folder, &names, &count, diagnostic);
 
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    const struct rubric **rubrics = arena_array(arena, count, sizeof *rubrics);
     for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
-        const struct rubric *rubric;
-        const char *path = arena_printf(arena, "%s/%s", rubrics, names[i]);
-        error = rubric_load(arena, path, root, &rubric, diagnostic);
-        if (error != ERROR_NONE) {
-            break;
-        }
-        struct fit fit = measure_fit(arena, rubric, folder);
-        known = arena_printf(arena, "%s%s%s (%s%s)", known, i == 0 ? "" : "; ", rubric->id,
+        error = rubric_load(arena, arena_printf(arena, "%s/%s", folder, names[i]), root,
+                            &rubrics[i], diagnostic);
+    }
+    *out_rubrics = rubrics;
+    *out_count = count;
+    return error;
+}
+
+static enum error recognise(struct arena *arena, const char *root, struct intake_files *files,
+                            const struct rubric **out_rubric, struct diagnostic *diagnostic)
+{
+    const struct rubric *const *rubrics = NULL;
+    const struct rubric *best = NULL;
+    struct fit best_fit = {0, 0, ""};
+    size_t count = 0;
+    const char *known = "";
+    enum error error = load_all(arena, root, &rubrics, &count, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    enter_folders(arena, rubrics, count, files);
+    for (size_t i = 0; i < count; i++) {
+        struct fit fit = measure_fit(arena, rubrics[i], files);
+        known = arena_printf(arena, "%s%s%s (%s%s)", known, i == 0 ? "" : "; ", rubrics[i]->id,
                              fit.missing_names, fit.missing == 0 ? "all there" : "");
         if (best != NULL && fit.missing == 0 && best_fit.missing == 0) {
             diagnostic_set(diagnostic, BLAME_USAGE,
                            "the files in %s fit both %s and %s; choose with --coursework ID",
-                           folder, best->id, rubric->id);
+                           files->shown, best->id, rubrics[i]->id);
             return ERROR_NOT_FOUND;
         }
         bool fits = fit.missing == 0;
         bool closer = best_fit.missing > 0 && fit.present > best_fit.present;
         if (fit.present > 0 && (best == NULL || fits || closer)) {
-            best = rubric;
+            best = rubrics[i];
             best_fit = fit;
         }
     }
-    if (error != ERROR_NONE) {
-        return error;
-    }
     if (best == NULL) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s holds no files of a known coursework; missing: %s", folder, known);
+                       "%s holds no files of a known coursework; missing: %s", files->shown, known);
         return ERROR_NOT_FOUND;
     }
     if (best_fit.missing > 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "%s looks like %s, but misses: %s", folder,
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s looks like %s, but misses: %s", files->shown,
                        best->id, best_fit.missing_names);
         return ERROR_NOT_FOUND;
     }
@@ -150,19 +211,20 @@ static enum error load_named(struct arena *arena, const char *root, const char *
 
 /* Names the sources that are missing for a rubric that was asked for. */
 static enum error check_present(struct arena *arena, const struct rubric *rubric,
-                                const char *folder, struct diagnostic *diagnostic)
+                                struct intake_files *files, struct diagnostic *diagnostic)
 {
-    struct fit fit = measure_fit(arena, rubric, folder);
+    enter_folders(arena, &rubric, 1, files);
+    struct fit fit = measure_fit(arena, rubric, files);
 
     if (fit.missing > 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "%s misses files of %s: %s", folder, rubric->id,
-                       fit.missing_names);
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s misses files of %s: %s", files->shown,
+                       rubric->id, fit.missing_names);
         return ERROR_NOT_FOUND;
     }
     return ERROR_NONE;
 }
 
-enum error coursework_find(struct arena *arena, const char *root, const char *folder,
+enum error coursework_find(struct arena *arena, const char *root, struct intake_files *files,
                            const char *coursework, const char *rubric_path,
                            const struct rubric **out_rubric, struct diagnostic *diagnostic)
 {
@@ -170,7 +232,7 @@ enum error coursework_find(struct arena *arena, const char *root, const char *fo
     enum error error;
 
     if (rubric_path == NULL && coursework == NULL) {
-        return recognise(arena, root, folder, out_rubric, diagnostic);
+        return recognise(arena, root, files, out_rubric, diagnostic);
     }
     if (rubric_path != NULL) {
         error = rubric_load(arena, rubric_path, root, &rubric, diagnostic);
@@ -178,7 +240,7 @@ enum error coursework_find(struct arena *arena, const char *root, const char *fo
         error = load_named(arena, root, coursework, &rubric, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = check_present(arena, rubric, folder, diagnostic);
+        error = check_present(arena, rubric, files, diagnostic);
     }
     if (error == ERROR_NONE) {
         *out_rubric = rubric;

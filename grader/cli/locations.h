@@ -1,7 +1,8 @@
 /* locations.h: where the grader's own files are.
  *
  *     <root>/rubrics, <root>/reference, <root>/student_template
- *     <prefix>/bin/gpugrade, gpugrade-device, gpugrade-jail     <prefix> is <root>/build, as a rule
+ *     <prefix>/bin/gpugrade, gpugrade-device, gpugrade-jail, gpugrade-unpack
+ *                                           <prefix> is <root>/build, as a rule
  *     <prefix>/lib/libcudart.so.N
  */
 #ifndef GPUGRADE_CLI_LOCATIONS_H
@@ -12,7 +13,7 @@
 
 struct locations {
     const char *root;           /* absolute */
-    const char *helper_folder;  /* holds gpugrade-device and gpugrade-jail */
+    const char *helper_folder;  /* holds the other programs of bin */
     const char *device_path;    /* gpugrade-device */
     const char *library_folder; /* holds the stand-in libcudart */
 };

@@ -2,9 +2,9 @@
 #include "cli/supervise.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/work_folder.h"
 #include "cli/console.h"
 
 #include <errno.h>
@@ -16,13 +16,11 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    FOLDER_MODE = 0711, /* the sandbox's users pass through, but cannot list */
     QUIET_MS = 1000,    /* no progress lines before */
     GRACE_MS = 2000,    /* from a forwarded signal to SIGKILL */
     LEFTOVER_MS = 5000, /* for killed processes to go away */
@@ -305,24 +303,19 @@ static int supervise_task(const struct task *task)
 {
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     struct arena *arena = arena_new();
+    struct work_folder folder;
     struct signal_masks masks;
-    char *folder;
     int status;
 
     /* Until the folder is gone again: a second signal must not leave it behind. */
     block_signals(&masks.waited, &masks.before);
-    if (folder_make_temporary(arena, &folder, &diagnostic) != ERROR_NONE) {
+    work_folder_remove_stale();
+    if (work_folder_make(arena, &folder, &diagnostic) != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
-        if (chmod(folder, FOLDER_MODE) == 0) {
-            status = run_in_folder(task, folder, &masks);
-        } else {
-            console_complain("environment: the mode of %s cannot be changed: %s", folder,
-                             strerror(errno));
-            status = EXIT_GRADER;
-        }
-        if (!folder_remove(folder)) {
-            console_complain("environment: %s could not be removed whole", folder);
+        status = run_in_folder(task, folder.path, &masks);
+        if (!work_folder_remove(&folder)) {
+            console_complain("environment: %s could not be removed whole", folder.path);
         }
     }
     /* What came meanwhile has been answered: the check is over. */

@@ -1,11 +1,12 @@
 /* supervise.h: a task in a child process, with nothing left behind however it ends.
  *
- *     gpugrade (supervisor)   makes the temporary folder, forwards signals, waits, removes
+ *     gpugrade (supervisor)   makes the work folder, forwards signals, waits, removes it
  *       gpugrade (grader)     TMPDIR is that folder; dies with the supervisor
  *         compilers, device processes, sandboxes
  *
  * The supervisor adopts every process that outlives its parent below it (child subreaper), so after
- * the grader has ended, also by a crash, whatever is left is killed before the folder goes.
+ * the grader has ended, also by a crash, whatever is left is killed before the folder goes. What
+ * supervisors leave that are killed themselves, the next run removes (base/work_folder.h).
  */
 #ifndef GPUGRADE_CLI_SUPERVISE_H
 #define GPUGRADE_CLI_SUPERVISE_H

@@ -1,4 +1,4 @@
-/* submission.c: from a folder to a report; see submission.h. */
+/* submission.c: from files to a report; see submission.h. */
 #include "submission/submission.h"
 
 #include "base/clock.h"
@@ -75,7 +75,7 @@ static void note_wanted_runs(struct grading *grading)
 
 /* The private folder: source/ (the copy), cudart/ (our runtime), build-*, run-*. As root, sandboxed
  * programs have a user of their own, which must be able to walk through it. */
-static enum error prepare_folder(struct grading *grading, const char *folder,
+static enum error prepare_folder(struct grading *grading, const struct intake_files *files,
                                  struct diagnostic *diagnostic)
 {
     const struct toolchain *toolchain = grading->config->toolchain;
@@ -96,8 +96,8 @@ static enum error prepare_folder(struct grading *grading, const char *folder,
     if (error != ERROR_NONE) {
         return error;
     }
-    return intake_copy(arena, grading->config->rubric, folder, grading->work_folder,
-                       &grading->intake, diagnostic);
+    return intake_place(arena, grading->config->rubric, files, grading->work_folder,
+                        &grading->intake, diagnostic);
 }
 
 static void *work_thread(void *work)
@@ -312,6 +312,41 @@ static void list_devices(const struct grading *grading, struct report *out_repor
                                : "";
 }
 
+/* What was left out at the intake, then what the runs showed. */
+static void collect_remarks(struct grading *grading, struct report *out_report)
+{
+    const struct intake *intake = &grading->intake;
+    const struct remark *seen = NULL;
+    size_t count = 0;
+
+    remarks_collect(grading->arena, grading->config->rubric, &grading->evidence, &seen, &count);
+    struct remark *all = arena_array(grading->arena, intake->remark_count + count, sizeof *all);
+    for (size_t i = 0; i < intake->remark_count + count; i++) {
+        all[i] = i < intake->remark_count ? intake->remarks[i] : seen[i - intake->remark_count];
+    }
+    out_report->remarks = all;
+    out_report->remark_count = intake->remark_count + count;
+}
+
+/* True if programs ran on the emulated device, and its process was confined each time. */
+static bool is_device_confined(const struct grading *grading)
+{
+    const struct rubric *rubric = grading->config->rubric;
+    const struct submission_evidence *evidence = &grading->evidence;
+    bool any_ran = false;
+
+    for (size_t i = 0; i < rubric->launch_count + rubric->printout_count; i++) {
+        const struct program_activity *activity =
+            i < rubric->launch_count ? &evidence->launch_runs[i].activity
+                                     : &evidence->print_runs[i - rubric->launch_count].activity;
+        if (activity->ran && !activity->device_is_confined) {
+            return false;
+        }
+        any_ran = any_ran || activity->ran;
+    }
+    return any_ran;
+}
+
 static void fill_report(struct grading *grading, struct report *out_report)
 {
     const struct submission_config *config = grading->config;
@@ -323,8 +358,14 @@ static void fill_report(struct grading *grading, struct report *out_report)
            sizeof out_report->submission_sha256);
     out_report->seed = config->seed;
     list_devices(grading, out_report);
-    out_report->sandbox = sandbox_tier_name(sandbox->tier);
-    out_report->sandbox_note = sandbox->note;
+    out_report->sandbox = (struct report_sandbox){
+        .tier = sandbox_tier_name(sandbox->tier),
+        .note = sandbox->note,
+        .memory = sandbox_bound_name(sandbox->bound),
+        .own_user = sandbox->uses_slots,
+        .filters_calls = sandbox->filters_calls,
+        .confines_device = is_device_confined(grading),
+    };
     out_report->cuda_version = config->toolchain->nvcc_version;
     out_report->grader_version = GPUGRADE_VERSION;
     out_report->sources = grading->intake.sources;
@@ -332,15 +373,14 @@ static void fill_report(struct grading *grading, struct report *out_report)
     out_report->again = config->again;
     findings_merge(grading->arena, config->rubric, &grading->evidence, &out_report->findings,
                    &out_report->finding_count);
-    remarks_collect(grading->arena, config->rubric, &grading->evidence, &out_report->remarks,
-                    &out_report->remark_count);
+    collect_remarks(grading, out_report);
 }
 
-static enum error grade_in_folder(struct grading *grading, const char *folder,
+static enum error grade_in_folder(struct grading *grading, const struct intake_files *files,
                                   struct report *out_report, struct diagnostic *diagnostic)
 {
     uint64_t start_ns = clock_now_ns();
-    enum error error = prepare_folder(grading, folder, diagnostic);
+    enum error error = prepare_folder(grading, files, diagnostic);
 
     if (error == ERROR_NONE) {
         grading->planning = device_planning_start(grading->config);
@@ -374,12 +414,12 @@ static enum error grade_in_folder(struct grading *grading, const char *folder,
     return ERROR_NONE;
 }
 
-enum error submission_grade(const struct submission_config *config, const char *folder,
-                            struct arena *arena, struct report *out_report,
-                            struct diagnostic *diagnostic)
+enum error submission_grade(const struct submission_config *config,
+                            const struct intake_files *files, struct arena *arena,
+                            struct report *out_report, struct diagnostic *diagnostic)
 {
     struct grading grading = {.config = config, .arena = arena};
-    enum error error = grade_in_folder(&grading, folder, out_report, diagnostic);
+    enum error error = grade_in_folder(&grading, files, out_report, diagnostic);
 
     (void)timing_preparation_finish(grading.preparation, arena);
     device_planning_end(grading.planning, arena);

@@ -1,6 +1,6 @@
-/* submission.h: one submission from folder to report.
+/* submission.h: one submission from its files to a report.
  *
- *   folder -> private copy -> build (programs at once) -> sessions -> criteria -> report
+ *   files -> private copy -> build (programs at once) -> sessions -> criteria -> report
  *
  * The private copy and everything made in it are removed at the end, also on failure.
  */
@@ -39,11 +39,13 @@ struct submission_config {
     void *progress_context;
 };
 
-/* Grades the files in `folder`. The report lives in the arena. Errors: ERROR_NOT_FOUND (files of
+struct intake_files; /* intake.h */
+
+/* Grades the files. The report lives in the arena. Errors: ERROR_NOT_FOUND (files of
  * the coursework are missing: names them, blames usage), ERROR_ENVIRONMENT, ERROR_INTERNAL. What
  * the submission itself gets wrong is no error but a verdict. */
-enum error submission_grade(const struct submission_config *config, const char *folder,
-                            struct arena *arena, struct report *out_report,
-                            struct diagnostic *diagnostic);
+enum error submission_grade(const struct submission_config *config,
+                            const struct intake_files *files, struct arena *arena,
+                            struct report *out_report, struct diagnostic *diagnostic);
 
 #endif

@@ -108,4 +108,22 @@ else
     fail 'SIGINT twice exits with 130' "got $status"
 fi
 clean 'SIGINT twice'
+# Nobody cleans up after SIGKILL but the next run.
+"$GPUGRADE" check --seed 1 "$SCRATCH/endless" >/dev/null 2>&1 &
+pid=$!
+sleep 1
+kill -s KILL "$pid"
+wait "$pid" 2>/dev/null
+if [ -n "$(ls -A "$TMPDIR")" ]; then
+    pass 'SIGKILL leaves a folder'
+else
+    fail 'SIGKILL leaves a folder'
+fi
+tries=0 # for its processes to go: they hold the folder
+while [ -n "$(left_processes)" ] && [ "$tries" -lt 20 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+"$GPUGRADE" check --only speling "$solution" >/dev/null 2>&1
+clean 'SIGKILL and another run'
 finish

@@ -232,6 +232,25 @@ static void test_prints_invalid_text(void **state)
     cJSON_Delete(value);
 }
 
+/* What would not show, or would show something else, on a terminal or in a CI log. */
+static void test_escapes_deceptive_text(void **state)
+{
+    static const char text_in[] = "\x1B[0m\xC2\x9B \xE2\x80\xAE \xF3\xA0\x81\x81 ##[error]";
+    cJSON *value = cJSON_CreateString(text_in);
+    struct text text;
+
+    (void)state;
+    text_init(&text);
+    json_print(value, &text);
+    assert_string_equal(text.bytes,
+                        "\"\\u001b[0m\\u009b \\u202e \\udb40\\udc41 ##\\u005berror]\"\n");
+    cJSON *again = cJSON_Parse(text.bytes);
+    assert_string_equal(cJSON_GetStringValue(again), text_in);
+    cJSON_Delete(again);
+    text_release(&text);
+    cJSON_Delete(value);
+}
+
 static void test_add_number(void **state)
 {
     cJSON *object = cJSON_CreateObject();
@@ -256,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_keys_differ_by_case),
         cmocka_unit_test(test_printed),
         cmocka_unit_test(test_prints_invalid_text),
+        cmocka_unit_test(test_escapes_deceptive_text),
         cmocka_unit_test(test_add_number),
     };
 

@@ -102,6 +102,18 @@ static void test_printable(void **state)
     check_printable("\xFF\xC3", 2, false, "\\xFF\\xC3");
     check_printable("\xE2\x80\xAEgpj", 6, false, "\\xE2\\x80\\xAEgpj"); /* right to left */
     check_printable("\xE2\x82\xAC", 3, false, "\xE2\x82\xAC");          /* a euro sign */
+    check_printable("a\xE2\x80\x8B"
+                    "b",
+                    5, false, "a\\xE2\\x80\\x8Bb");                        /* a space of no width */
+    check_printable("\xF3\xA0\x81\x81", 4, false, "\\xF3\\xA0\\x81\\x81"); /* a tag */
+    check_printable("\xE2\x80\xA8", 3, true, "\\xE2\\x80\\xA8");           /* a line separator */
+    check_printable("\xEF\xBF\xBF", 3, false, "\\xEF\\xBF\\xBF");
+    check_printable("e\xCC\x81\xCC\x81\xCC\x81\xCC\x81", 9, false,
+                    "e\xCC\x81\xCC\x81\xCC\x81\xCC\x81");
+    check_printable("e\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xCC\x81", 11, false,
+                    "e\xCC\x81\xCC\x81\xCC\x81\xCC\x81\\xCC\\x81");
+    check_printable("x ##[error]", 11, false, "x ##\\x5Berror]");
+    check_printable("#[a]", 4, false, "#[a]");
 }
 
 static void test_integers(void **state)
