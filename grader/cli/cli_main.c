@@ -1,5 +1,6 @@
 /* cli_main.c: finds the command and runs it. */
 #include "cli/command_check.h"
+#include "cli/command_doctor.h"
 #include "cli/command_run.h"
 #include "cli/console.h"
 #include "cli/options.h"
@@ -64,6 +65,8 @@ int main(int argument_count, char **arguments)
     switch (options.command) {
     case COMMAND_VERSION:
         return command_version();
+    case COMMAND_DOCTOR:
+        return command_doctor(&options);
     case COMMAND_RUN:
         return command_run(&options);
     default:

@@ -38,7 +38,7 @@ refused 2 "no coursework 'nosuch'; known: matmul" check --coursework nosuch "$so
 refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
 refused 2 "no criterion 'speling'; it has: compile" check --only speling "$solution"
 refused 2 'H200' check --gpu-model RTX9999 "$solution"
-for command in batch regrade report explain watch doctor lint new handout convert validate; do
+for command in batch regrade report explain watch lint new handout convert validate; do
     refused 2 "$command: not yet" "$command" --anything
 done
 refused 2 '--html: not yet' check --html x.html "$solution"
@@ -49,11 +49,14 @@ refused 2 '--gpus is for real GPUs' check --device emulated --gpus 0 "$solution"
 refused 2 '--gpu-model is for the emulated device' check --device cuda --gpu-model H200 "$solution"
 refused 2 'one of: auto emulated cuda' check --device real "$solution"
 refused 2 '--precise takes no value' check --precise=yes "$solution"
-refused 2 '--sandbox B: not yet' check --sandbox B "$solution"
+refused 2 'one argument too many' doctor now
+refused 2 "unknown option '--seed'" doctor --seed 1
+refused 2 'one of: auto A B C' doctor --sandbox D
+refused 2 'needs the name of a file' doctor --json "$SCRATCH"
 
 refused 2 'cannot be opened' check "$SCRATCH/nosuch"
 echo x >"$SCRATCH/archive.zip"
-refused 2 'not yet' check "$SCRATCH/archive.zip"
+refused 2 'this is no archive that can be read' check "$SCRATCH/archive.zip"
 mkdir "$SCRATCH/empty" "$SCRATCH/half" "$SCRATCH/folders"
 refused 2 'exercise1_tiled.cu' check "$SCRATCH/empty"
 refused 2 'exercise2_dynamic.cu' check "$SCRATCH/empty"
@@ -97,7 +100,7 @@ refused 2 'type.json:' check --rubric "$SCRATCH/type.json" "$solution"
 refused 2 'nosuch.json' check --rubric "$SCRATCH/nosuch.json" "$solution"
 
 # What is not refused.
-for arguments in 'help' 'help check' 'help run' 'run --help' 'help batch' '--help' 'check --help' 'version' '--version'; do
+for arguments in 'help' 'help check' 'help run' 'run --help' 'doctor --help' 'help batch' '--help' 'check --help' 'version' '--version'; do
     # shellcheck disable=SC2086 # a list of words
     if "$GPUGRADE" $arguments >"$SCRATCH/out" 2>"$SCRATCH/err" && [ -s "$SCRATCH/out" ]; then
         pass "$arguments"

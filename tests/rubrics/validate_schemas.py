@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Holds rubrics, scores and results of runs to their published JSON Schemas (needs python3-jsonschema).
 
-usage: validate_schemas.py [SCORE.json ...]
+usage: validate_schemas.py [RESULT.json ...]
 
 Checks that the schemas are valid, that every shipped rubric and every rubric of valid/ follows
-rubric.schema.json, that the scores named (and the report's golden ones) follow score.schema.json, golden
-results of runs run.schema.json,
+rubric.schema.json, that the golden scores follow score.schema.json, golden results of runs
+run.schema.json and of the doctor doctor.schema.json, that the results named follow the schema they name,
 and that the schema refuses those rubrics of invalid/ that it is able to.
 """
 import glob
@@ -46,9 +46,14 @@ def check(name, validator, path, expect_valid):
     return True
 
 
-def main(scores):
+def kind(path):
+    """Returns "score" for a result with the schema gpugrade/score/v1."""
+    return load(path)["schema"].split("/")[1]
+
+
+def main(named):
     schemas = {}
-    for name in ("rubric", "score", "run"):
+    for name in ("rubric", "score", "run", "doctor"):
         schema = load(os.path.join(ROOT, "rubrics", f"{name}.schema.json"))
         Draft202012Validator.check_schema(schema)
         schemas[name] = Draft202012Validator(schema)
@@ -58,9 +63,12 @@ def main(scores):
     golden = os.path.join(ROOT, "tests", "unit", "report", "golden", "*_json.txt")
     results = [check("rubric", schemas["rubric"], path, True) for path in sorted(rubrics)]
     results += [check("score", schemas["score"], path, True)
-                for path in sorted(glob.glob(golden)) + scores]
+                for path in sorted(glob.glob(golden))]
     results += [check("run", schemas["run"], path, True)
                 for path in sorted(glob.glob(golden.replace("*_json", "run_result*")))]
+    results += [check("doctor", schemas["doctor"], path, True)
+                for path in sorted(glob.glob(golden.replace("*_json", "doctor_result*")))]
+    results += [check(kind(path), schemas[kind(path)], path, True) for path in named]
     results += [check("refusal", schemas["rubric"], os.path.join(HERE, "invalid", f"{name}.json"),
                       False) for name in REFUSED]
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")

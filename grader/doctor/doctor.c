@@ -1,0 +1,100 @@
+/* doctor.c: the order of an examination, and what it comes to; see doctor.h. */
+#include "doctor/doctor.h"
+
+#include "base/clock.h"
+#include "doctor/doctor_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void doctor_reason(struct doctor *doctor, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    arena_grow(doctor->arena, &doctor->reasons, &doctor->reason_capacity, doctor->reason_count + 1,
+               sizeof *doctor->reasons);
+    doctor->reasons[doctor->reason_count++] = arena_strdup(doctor->arena, text);
+}
+
+void doctor_note(struct doctor *doctor, enum doctor_group group, const char *name,
+                 enum doctor_status status, const char *found, const char *advice)
+{
+    arena_grow(doctor->arena, &doctor->checks, &doctor->check_capacity, doctor->check_count + 1,
+               sizeof *doctor->checks);
+    doctor->checks[doctor->check_count++] = (struct doctor_check){
+        .group = group,
+        .name = arena_strdup(doctor->arena, name),
+        .status = status,
+        .found = arena_strdup(doctor->arena, found),
+        .advice = arena_strdup(doctor->arena, advice),
+    };
+    if (status == DOCTOR_FAIL) {
+        doctor_reason(doctor, "%s: %s", name, found);
+    }
+}
+
+void doctor_miss(struct doctor *doctor, const char *package)
+{
+    doctor->packages = arena_printf(doctor->arena, "%s%s%s", doctor->packages,
+                                    doctor->packages[0] == '\0' ? "" : " ", package);
+}
+
+static void tell(const struct doctor *doctor, const char *stage)
+{
+    if (doctor->config->progress != NULL) {
+        doctor->config->progress(doctor->config->progress_context, stage);
+    }
+}
+
+/* One line with the one command for all that is missing. */
+static void note_packages(struct doctor *doctor)
+{
+    if (doctor->packages[0] != '\0') {
+        doctor_note(doctor, DOCTOR_TOOLS, "packages", DOCTOR_NOTE,
+                    arena_printf(doctor->arena, "missing: %s", doctor->packages),
+                    arena_printf(doctor->arena, "as root: apt-get install -y %s (Debian, Ubuntu)",
+                                 doctor->packages));
+    }
+}
+
+void doctor_examine(const struct doctor_config *config, struct arena *arena,
+                    struct doctor_report *out_report)
+{
+    struct doctor doctor = {.config = config, .arena = arena, .packages = ""};
+    struct doctor_report report = {
+        .grader_version = GPUGRADE_VERSION,
+        .cuda_version = "",
+        .tier = "",
+        .note = "",
+        .memory = "",
+        .limits = config->limits,
+    };
+    uint64_t start_ns = clock_now_ns();
+
+    tell(&doctor, "trying the sandbox");
+    doctor_check_tiers(&doctor, &report);
+    doctor_check_tools(&doctor);
+    note_packages(&doctor);
+    doctor_check_folders(&doctor);
+    tell(&doctor, "trying what the sandbox must deny");
+    doctor_check_denials(&doctor, &report);
+    tell(&doctor, "grading a small program");
+    doctor_check_grading(&doctor, &report);
+    tell(&doctor, "looking at the GPUs");
+    doctor_check_gpus(&doctor, &report);
+    doctor_check_timing(&doctor);
+    if (doctor.has_toolchain) {
+        report.cuda_version = arena_strdup(arena, doctor.toolchain.nvcc_version);
+    }
+    report.checks = doctor.checks;
+    report.check_count = doctor.check_count;
+    report.reasons = doctor.reasons;
+    report.reason_count = doctor.reason_count;
+    report.is_sound = doctor.reason_count == 0;
+    report.seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
+    *out_report = report;
+}

@@ -1,0 +1,38 @@
+/* doctor.h: finds out, by trying, whether grading on this machine is sound.
+ *
+ *   tools, folders     what is there, and in which version
+ *   sandbox            which tier holds; each tier is asked for by name, and says why it does not
+ *   denials            gpugrade-witness tries each row of sandbox/denials.def in the sandbox, and
+ *                      the same outside it: a probe that fails there too would say nothing
+ *   grading            a small program is compiled, confined and run on the emulated device
+ *   GPU, timing        what the driver lists, and what makes times noisy
+ *
+ * It is sound if the sandbox is of tier A or B, each denial of that tier was witnessed, the tools
+ * are there and the small program printed what it must.
+ */
+#ifndef GPUGRADE_DOCTOR_DOCTOR_H
+#define GPUGRADE_DOCTOR_DOCTOR_H
+
+#include "base/arena.h"
+#include "model/doctor_report.h"
+#include "sandbox/sandbox.h"
+
+struct doctor_config {
+    enum sandbox_tier tier;     /* SANDBOX_AUTO: the strongest that works */
+    const char *helper_folder;  /* holds gpugrade-jail and gpugrade-witness */
+    const char *device_path;    /* the executable gpugrade-device */
+    const char *library_folder; /* holds the stand-in libcudart */
+    struct limits limits;       /* of the small program */
+    const char
+        *work_folder; /* private, absolute, empty; users of the sandbox can walk through it */
+    void (*progress)(void *context, const char *stage); /* what is done now */
+    void *progress_context;
+};
+
+/* Examines the machine. What does not work is in the report; everything lives in the arena. It
+ * blocks SIGUSR2 for this process and adds a variable to its environment, so it must be called
+ * before any thread is started. */
+void doctor_examine(const struct doctor_config *config, struct arena *arena,
+                    struct doctor_report *out_report);
+
+#endif

@@ -1,0 +1,185 @@
+#!/bin/sh
+# doctor.sh: `gpugrade doctor` in each tier that works here, and on machines that lack something: its exit
+# status, its reasons, its JSON.
+#
+# A doctor that is always content is worthless, so a witness that says "held" whatever it is asked is put
+# in the place of the real one, and then a helper that leaves the filters away.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+binary=${GPUGRADE_BUILD:-$REPO/build}/bin/gpugrade
+prefix=${binary%/bin/gpugrade}
+json=$SCRATCH/doctor.json
+chmod 755 "$SCRATCH"
+
+# Runs the doctor; sets status.
+doctor() {
+    "$binary" doctor --color never --json "$json" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+    status=$?
+}
+
+# expect NAME STATUS JQ-CONDITION
+expect() {
+    if [ "$status" -ne "$2" ]; then
+        fail "$1: exit $2, got $status" "$SCRATCH/out"
+    elif ! jq -e "$3" "$json" >"$SCRATCH/jq" 2>&1; then
+        fail "$1: $3" "$SCRATCH/out"
+    else
+        pass "$1"
+    fi
+}
+
+# says NAME WORDS
+says() {
+    if grep -qF -- "$2" "$SCRATCH/out"; then
+        pass "$1"
+    else
+        fail "$1: says '$2'" "$SCRATCH/out"
+    fi
+}
+
+follows_schema() {
+    if ! python3 -c 'import jsonschema' 2>/dev/null; then
+        skip "$1" 'there is no python3-jsonschema'
+    elif python3 "$REPO/tests/rubrics/validate_schemas.py" "$json" >"$SCRATCH/schema" 2>&1; then
+        pass "$1"
+    else
+        fail "$1" "$SCRATCH/schema"
+    fi
+}
+
+objects() {
+    find /dev/shm -name '*gpugrade*' 2>/dev/null
+    ipcs 2>/dev/null | grep -E '^0x0*[1-9a-f]'
+}
+
+# The first run finds a driver that lists GPUs, if the build has one.
+objects >"$SCRATCH/before"
+fake=$prefix/tests/unit/libcuda_fake.so
+mkdir "$SCRATCH/driver"
+[ ! -f "$fake" ] || cp "$fake" "$SCRATCH/driver/libcuda.so.1"
+export LD_LIBRARY_PATH="$SCRATCH/driver"
+doctor --sandbox C
+unset LD_LIBRARY_PATH
+expect 'tier C is not sound' 3 '.sound == false and .sandbox.tier == "C" and (.reasons | length) == 1'
+expect 'tier C shows what is open' 3 \
+    '[.denials[] | select(.result == "expected_open") | .name] | contains(["TCP", "other submissions"])'
+expect 'what tier C promises holds' 3 \
+    '[.denials[] | select(.name | test("limit$|staying|environment|descriptors")) | .result] | unique == ["held"]'
+expect 'a small program is graded in tier C' 3 \
+    '[.checks[] | select(.group == "grading" and .name == "run") | .status] == ["pass"]'
+says 'the reasons come first' 'grading here is not sound:'
+if [ -f "$fake" ]; then
+    expect 'GPUs are listed' 3 '.gpus != [] and ([.gpus[].name] | all(. != ""))'
+else
+    skip 'GPUs are listed' 'there is no fake driver in the build'
+fi
+follows_schema 'the JSON of tier C follows its schema'
+
+works=$(jq -r '.sandbox.tiers[] | select(.works) | .tier' "$json")
+for tier in A B; do
+    case $works in
+    *"$tier"*) ;;
+    *)
+        skip "tier $tier" "$(jq -r --arg tier "$tier" \
+            '.sandbox.tiers[] | select(.tier == $tier) | .reason' "$json")"
+        continue
+        ;;
+    esac
+    doctor --sandbox "$tier"
+    expect "tier $tier is sound" 0 ".sound and .sandbox.tier == \"$tier\" and .reasons == []"
+    expect "tier $tier holds all that it promises" 0 \
+        '[.denials[] | select(.result == "open" or .result == "broken")] == []'
+    expect "tier $tier: a refusal has a control that succeeds" 0 \
+        '[.denials[] | select(.result == "held" and .control == "open")] | length > 20'
+    says "tier $tier: the screen" 'grading here is sound'
+    follows_schema "the JSON of tier $tier follows its schema"
+    strong=$tier
+done
+objects >"$SCRATCH/after"
+if cmp -s "$SCRATCH/before" "$SCRATCH/after"; then
+    pass 'no object of shared memory stays'
+else
+    fail 'no object of shared memory stays' "$(diff "$SCRATCH/before" "$SCRATCH/after")"
+fi
+
+# A witness that lies.
+mkdir "$SCRATCH/lies" "$SCRATCH/lies/bin" "$SCRATCH/lies/lib"
+cp "$prefix"/bin/gpugrade* "$SCRATCH/lies/bin/" && cp "$prefix"/lib/libcudart* "$SCRATCH/lies/lib/"
+real=$binary
+binary=$SCRATCH/lies/bin/gpugrade
+printf '#!/bin/sh\necho "held whatever it is"\n' >"$SCRATCH/lies/bin/gpugrade-witness"
+doctor --sandbox "${strong:-C}"
+expect 'a probe that always fails is noticed' 3 \
+    '[.denials[] | select(.result == "broken" and .control == "refused")] | length > 10'
+
+# A sandbox that is not what it says: between the grader and its helper a script takes the filter of system
+# calls and Landlock away.
+cp "$prefix/bin/gpugrade-witness" "$SCRATCH/lies/bin/"
+mv "$SCRATCH/lies/bin/gpugrade-jail" "$SCRATCH/lies/bin/real-jail"
+cat >"$SCRATCH/lies/bin/gpugrade-jail" <<END
+#!/bin/sh
+left=\$#
+before=''
+while [ "\$left" -gt 0 ]; do
+    word=\$1
+    shift
+    case \$before in --filter | --landlock) word=0 ;; esac
+    set -- "\$@" "\$word"
+    before=\$word
+    left=\$((left - 1))
+done
+exec "$SCRATCH/lies/bin/real-jail" "\$@"
+END
+chmod 755 "$SCRATCH/lies/bin/gpugrade-jail"
+case $works in
+*B*)
+    doctor --sandbox B
+    expect 'a sandbox without its filter is found out' 3 \
+        '[.denials[] | select(.result == "open") | .name] | contains(["TCP", "tracing at all", "other submissions"])'
+    says 'and said' 'FAIL  TCP'
+    ;;
+*) skip 'a sandbox without its filter is found out' 'tier B does not work here' ;;
+esac
+mv "$SCRATCH/lies/bin/real-jail" "$SCRATCH/lies/bin/gpugrade-jail"
+
+# No toolkit, hidden by a mount namespace as in no_toolkit.sh, and no witness.
+rm "$SCRATCH/lies/bin/gpugrade-witness"
+hide=''
+for folder in /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
+    [ -d "$folder" ] && hide="$hide --tmpfs $(readlink -f "$folder")"
+done
+# shellcheck disable=SC2086 # a list of options
+if command -v bwrap >/dev/null 2>&1 && bwrap --dev-bind / / $hide true 2>/dev/null; then
+    env -u CUDA_HOME -u CUDA_PATH PATH=/usr/bin:/bin bwrap --dev-bind / / $hide "$binary" doctor \
+        --sandbox C --json "$json" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    status=$?
+    expect 'no toolkit' 3 '[.reasons[] | select(contains("CUDA toolkit"))] != [] and .tools.cuda == ""'
+    says 'no toolkit: what to install' 'https://developer.nvidia.com/cuda-downloads'
+    expect 'no witness' 3 '[.reasons[] | select(contains("gpugrade-witness"))] != []'
+    says 'no witness: what to do' 'build gpugrade anew'
+else
+    skip 'no toolkit' 'bubblewrap cannot hide it here'
+fi
+
+# Another user than root.
+binary=$real
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1; then
+    mkdir "$SCRATCH/nobody"
+    chown 65534 "$SCRATCH/nobody"
+    env HOME="$SCRATCH/nobody" TMPDIR="$SCRATCH/nobody" GPUGRADE_CACHE="$SCRATCH/nobody/cache" \
+        setpriv --reuid 65534 --regid 65534 --clear-groups "$binary" doctor --color never --json - \
+        >"$json" 2>"$SCRATCH/out" </dev/null
+    status=$?
+    if [ "$status" -eq 126 ] || [ "$status" -eq 127 ]; then
+        skip 'another user' 'it cannot start the grader here'
+    else
+        case $(jq -r '.sandbox.tier' "$json") in
+        A | B) expect 'another user: sound in its tier' 0 '.sound' ;;
+        *) expect 'another user: tier C' 3 '[.denials[] | select(.result == "broken")] == []' ;;
+        esac
+        follows_schema 'the JSON of another user follows its schema'
+    fi
+else
+    skip 'another user' 'only root can become one'
+fi
+finish
