@@ -5,6 +5,8 @@
 #   fuzz       every fuzz target under sanitizers for FUZZ_SECONDS (600), from its corpus
 #   install    both README commands in a fresh root file system (needs root and debootstrap)
 #   mutants    mechanical mutants of the reference solution
+#   hostile    all hostile programs under the limits of the shipped rubric, and graders that are killed
+#              at fifty random moments
 #
 # Arguments choose parts; without any, all run.
 set -u
@@ -87,10 +89,28 @@ mutants() {
     fi
 }
 
-[ $# -gt 0 ] || set -- fuzz install mutants
+# hostile_one NAME COMMAND...: a suite of tests/hostile.
+hostile_one() {
+    name=$1
+    shift
+    if "$@" >"$SCRATCH/hostile.log" 2>&1; then
+        pass "$name: $(tail -n 1 "$SCRATCH/hostile.log")"
+    else
+        grep -v '^ok' "$SCRATCH/hostile.log" | tail -n 40 >"$SCRATCH/tail"
+        fail "$name" "$SCRATCH/tail"
+    fi
+    note "$name" "$(tail -n 1 "$SCRATCH/hostile.log")"
+}
+
+hostile() {
+    hostile_one 'hostile programs, real limits, tiers A and B' sh tests/hostile/run.sh --real
+    hostile_one 'graders killed at fifty moments' sh tests/hostile/killed.sh 50
+}
+
+[ $# -gt 0 ] || set -- fuzz install mutants hostile
 for part in "$@"; do
     case $part in
-    fuzz | install | mutants) "$part" ;;
+    fuzz | install | mutants | hostile) "$part" ;;
     *) fail "there is no part '$part'" ;;
     esac
 done

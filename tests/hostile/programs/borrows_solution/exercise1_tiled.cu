@@ -1,0 +1,2 @@
+/* Includes the reference solution. */
+#include "@ROOT@/reference/matmul/solution/exercise1_tiled.cu"
