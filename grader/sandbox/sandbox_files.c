@@ -11,13 +11,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DEPTH_MAX = 48, ENTRY_BYTES = 4096, BLOCK_BYTES = 512 };
 enum { SLACK_PARTS = 64, SLACK_BYTES = 65536 };
 
-/* A look costs its time; the next one waits that often as long, so that looking takes two percent
- * at most. */
+/* A look costs processor time; the next one waits that often as long, so that looking takes two
+ * percent at most. */
 enum { PAUSE_FACTOR = 50 };
 #define PAUSE_MIN_NS (20 * (uint64_t)CLOCK_NS_PER_MS)
 
@@ -108,8 +109,9 @@ uint64_t sandbox_files_room(uint64_t limit_bytes)
     return room / ENTRY_BYTES * ENTRY_BYTES; /* in whole pages, as the kernel counts */
 }
 
-/* Adds up all folders, but not much further than the limit. */
-static uint64_t sum_folders(const struct sandbox_files *files)
+/* Adds up removed files and all folders, but neither much further than the limit. In this order a
+ * file that is removed meanwhile is not counted twice. */
+static uint64_t sum_files(const struct sandbox_files *files)
 {
     uint64_t bytes = 0;
     uint64_t stop_bytes;
@@ -117,6 +119,9 @@ static uint64_t sum_folders(const struct sandbox_files *files)
     if (__builtin_add_overflow(sandbox_files_room(files->limit_bytes), files->before_bytes,
                                &stop_bytes)) {
         stop_bytes = UINT64_MAX;
+    }
+    if (files->supervisor > 0) {
+        bytes = sandbox_removed_sum(files->removed, files->uid, files->supervisor, stop_bytes);
     }
     for (size_t i = 0; i < files->folder_count; i++) {
         uint64_t more = sandbox_files_sum(files->folders[i], stop_bytes);
@@ -129,7 +134,11 @@ void sandbox_files_init(struct sandbox_files *files, struct arena *arena,
                         const struct sandbox_spec *spec)
 {
     *files = (struct sandbox_files){
-        .limit_bytes = spec->limits.file_bytes, .memory_fd = -1, .next_ns = UINT64_MAX};
+        .limit_bytes = spec->limits.file_bytes,
+        .memory_fd = -1,
+        .removed = sandbox_removed_new(arena),
+        .next_ns = UINT64_MAX,
+    };
     for (size_t i = 0; i < spec->mount_count; i++) {
         if (spec->mounts[i].writable) {
             add_folder(files, arena, spec->mounts[i].source);
@@ -140,7 +149,7 @@ void sandbox_files_init(struct sandbox_files *files, struct arena *arena,
     }
     if (files->folder_count > 0) {
         files->next_ns = 0;
-        files->before_bytes = sum_folders(files);
+        files->before_bytes = sum_files(files);
     }
 }
 
@@ -163,6 +172,18 @@ void sandbox_files_reach(struct sandbox_files *files, pid_t program)
     files->next_ns = 0;
 }
 
+void sandbox_files_follow(struct sandbox_files *files, pid_t supervisor, uid_t uid)
+{
+    files->supervisor = supervisor;
+    files->uid = uid;
+    files->next_ns = 0;
+}
+
+void sandbox_files_unfollow(struct sandbox_files *files)
+{
+    files->supervisor = 0;
+}
+
 static uint64_t bytes_in_memory(int fd)
 {
     struct statfs status;
@@ -173,24 +194,32 @@ static uint64_t bytes_in_memory(int fd)
     return (uint64_t)(status.f_blocks - status.f_bfree) * (uint64_t)status.f_bsize;
 }
 
+/* Not wall time: on a busy machine, where a look takes long, a program would have longer too. */
+static uint64_t thread_time_ns(void)
+{
+    struct timespec time = {0};
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * CLOCK_NS_PER_S + (uint64_t)time.tv_nsec;
+}
+
 void sandbox_files_look(struct sandbox_files *files, bool now)
 {
-    uint64_t begin_ns = clock_now_ns();
-    bool is_time = files->next_ns != UINT64_MAX && (now || begin_ns >= files->next_ns);
+    uint64_t begin_ns = thread_time_ns();
+    bool is_time = files->next_ns != UINT64_MAX && (now || clock_now_ns() >= files->next_ns);
 
     if (!is_time) {
         return;
     }
-    uint64_t bytes = sum_folders(files);
+    uint64_t bytes = sum_files(files);
     bytes = bytes > files->before_bytes ? bytes - files->before_bytes : 0;
     if (files->memory_fd >= 0) {
         uint64_t more = bytes_in_memory(files->memory_fd);
         bytes = more > UINT64_MAX - bytes ? UINT64_MAX : bytes + more;
     }
     files->written_bytes = bytes > files->written_bytes ? bytes : files->written_bytes;
-    uint64_t end_ns = clock_now_ns();
-    uint64_t pause_ns = (end_ns - begin_ns) * PAUSE_FACTOR;
-    files->next_ns = end_ns + (pause_ns < PAUSE_MIN_NS ? PAUSE_MIN_NS : pause_ns);
+    uint64_t pause_ns = (thread_time_ns() - begin_ns) * PAUSE_FACTOR;
+    files->next_ns = clock_now_ns() + (pause_ns < PAUSE_MIN_NS ? PAUSE_MIN_NS : pause_ns);
 }
 
 bool sandbox_files_over(const struct sandbox_files *files)

@@ -3,20 +3,25 @@
  * A temporary folder in memory (tier A) is bounded by its size, too; the kernel is asked how much
  * of it is in use, which counts files that were removed but are still open. Folders on disk are
  * walked: without following links, without recursion, never more than a bounded number of entries,
- * and only for a small part of the time. There a removed file that is still open is not seen.
+ * and only for a small part of the time. Removed files that are still open are added, as far as
+ * sandbox_removed.h can see them.
  */
 #ifndef GPUGRADE_SANDBOX_SANDBOX_FILES_H
 #define GPUGRADE_SANDBOX_SANDBOX_FILES_H
 
 #include "sandbox/sandbox.h"
+#include "sandbox/sandbox_removed.h"
 
 /* What is watched of one run. */
 struct sandbox_files {
     const char *folders[SANDBOX_MOUNTS_MAX + 1]; /* on disk; they belong to the run's arena */
     size_t folder_count;
     uint64_t limit_bytes;
-    uint64_t before_bytes;  /* what was in them at the start */
-    int memory_fd;          /* the temporary folder in memory; -1: none, or not reachable */
+    uint64_t before_bytes; /* what was in them at the start */
+    int memory_fd;         /* the temporary folder in memory; -1: none, or not reachable */
+    struct sandbox_removed *removed;
+    pid_t supervisor;       /* whose descendants may hold removed files; 0: nobody's */
+    uid_t uid;              /* of these, where it is a slot's; else 0 */
     uint64_t next_ns;       /* when to look again; UINT64_MAX: never */
     uint64_t written_bytes; /* the most that was seen */
 };
@@ -27,6 +32,13 @@ void sandbox_files_init(struct sandbox_files *files, struct arena *arena,
 
 /* Reaches into the file systems of the running process for its temporary folder in memory. */
 void sandbox_files_reach(struct sandbox_files *files, pid_t program);
+
+/* Has removed files counted that descendants of the supervisor hold open; uid is the slot's user,
+ * or 0. */
+void sandbox_files_follow(struct sandbox_files *files, pid_t supervisor, uid_t uid);
+
+/* Stops that, before the supervisor is waited for: its number may become another process's. */
+void sandbox_files_unfollow(struct sandbox_files *files);
 
 /* Looks, if it is time or `now` is set, and notes how much there is. */
 void sandbox_files_look(struct sandbox_files *files, bool now);

@@ -229,6 +229,7 @@ static void enforce_limits(struct sandbox_run *run)
         if (run->slot_fd >= 0) {
             sandbox_run_verb(run, "sweep", NULL); /* a helper of another user is not ours to kill */
         }
+        sandbox_files_unfollow(&run->files);
         process_kill(&run->helper, true);
         finish(run);
     }
@@ -279,6 +280,7 @@ enum sandbox_wake sandbox_pump(struct sandbox_run *run, int event_fd, uint64_t d
             take_output(run, &run->output_fd, &run->output);
             take_output(run, &run->errors_fd, &run->errors);
             if (waited[WAIT_HELPER].revents != 0) {
+                sandbox_files_unfollow(&run->files);
                 process_wait(&run->helper, UINT64_MAX, &status);
                 finish(run);
             } else {

@@ -315,6 +315,8 @@ enum error sandbox_start(const struct sandbox *sandbox, const struct sandbox_spe
     run->started_ns = clock_now_ns();
     if (sandbox->tier == SANDBOX_A && sandbox->sizes_tmpfs && spec->temporary_folder == NULL) {
         sandbox_files_reach(&run->files, run->program);
+    } else {
+        sandbox_files_follow(&run->files, run->helper.pid, run->uid);
     }
     *out_run = run;
     return ERROR_NONE;

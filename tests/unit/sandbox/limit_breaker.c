@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,9 @@
 #include <unistd.h>
 
 enum { MIB = 1 << 20, BLOCK = 1 << 16 };
+
+/* On a busy machine the grader may look only a few times in a second. */
+enum { HOLD_US = 600000 };
 
 static void touch(char *bytes, long size)
 {
@@ -150,9 +154,86 @@ static int removed_files(long count, long mib)
     }
     for (long i = 0; i < count && status == 0; i++) {
         status = write_file("data", mib, 1) ? 0 : 8;
+        usleep(HOLD_US / 12); /* so that some are seen before others */
     }
-    usleep(100000); /* what they hold is free again at the end */
+    usleep(HOLD_US); /* what they hold is free again at the end */
     return status;
+}
+
+/* The same, held by the child of an orphan while this process waits. */
+static int orphaned_files(long count, long mib)
+{
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0) {
+            if (fork() == 0) {
+                _exit(removed_files(count, mib));
+            }
+            wait(NULL);
+        }
+        _exit(0);
+    }
+    wait(NULL);
+    usleep(HOLD_US + HOLD_US / 4);
+    return 0;
+}
+
+struct amount {
+    long count, mib;
+};
+
+static int hold_in_thread(void *argument)
+{
+    const struct amount *amount = argument;
+
+    return removed_files(amount->count, amount->mib);
+}
+
+/* The same, held by a thread with descriptors of its own. */
+static int thread_files(long count, long mib)
+{
+    static char stack[BLOCK] __attribute__((aligned(16)));
+    struct amount amount = {count, mib};
+
+    if (clone(hold_in_thread, stack + sizeof stack, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD,
+              &amount) < 0) {
+        return 8;
+    }
+    usleep(HOLD_US + HOLD_US / 4);
+    return 0;
+}
+
+/* One removed file that `count` processes hold open. */
+static int shared_file(long count, long mib)
+{
+    int status = removed_files(1, mib);
+
+    for (long i = 1; i < count; i++) {
+        if (fork() == 0) {
+            usleep(200000);
+            _exit(0);
+        }
+    }
+    while (wait(NULL) > 0) {
+    }
+    return status;
+}
+
+/* Files in memory, which have no name. */
+static int memory_files(long count, long mib)
+{
+    static char block[BLOCK];
+
+    for (long i = 0; i < count; i++) {
+        int fd = memfd_create("data", MFD_CLOEXEC);
+        for (long j = 0; j < mib * (MIB / BLOCK); j++) {
+            if (write(fd, block, sizeof block) != (ssize_t)sizeof block) {
+                return 8;
+            }
+        }
+    }
+    usleep(200000);
+    return 0;
 }
 
 static int stopped(long unused, long unused_too)
@@ -236,6 +317,10 @@ int main(int argc, char **argv)
         {"bomb", bomb},
         {"files", files},
         {"removed-files", removed_files},
+        {"orphaned-files", orphaned_files},
+        {"thread-files", thread_files},
+        {"shared-file", shared_file},
+        {"memory-files", memory_files},
         {"filler", filler},
         {"stopped", stopped},
         {"stubborn", stubborn},

@@ -275,19 +275,31 @@ static void filler_is_ended(void **state)
     assert_true(fixture->took_ns < 10 * CLOCK_NS_PER_S);
 }
 
-/* A removed file takes room as long as it is open; a folder in memory bounds that too. */
+/* A removed file takes room as long as it is open; a folder in memory bounds that too, elsewhere
+ * the descriptors of all processes are looked at. */
 static void removed_files_are_bounded(void **state)
+{
+    static const char *const holders[] = {"removed-files", "orphaned-files", "thread-files"};
+    struct fixture *fixture = need(state);
+
+    for (size_t i = 0; i < sizeof holders / sizeof holders[0]; i++) {
+        break_limit(fixture, holders[i], "3", "1");
+        expect_success(fixture);
+        break_limit(fixture, holders[i], "6", "1");
+        expect_end(fixture, SANDBOX_FILE_LIMIT, 4 * MIB);
+        assert_true(fixture->end.reached >= 4 * MIB && fixture->end.reached <= 8 * MIB);
+    }
+}
+
+/* A removed file counts once, however many processes hold it, and files in memory do as memory. */
+static void honest_descriptors_are_not_counted(void **state)
 {
     struct fixture *fixture = need(state);
 
-    if (fixture->sandbox.tier != SANDBOX_A || !fixture->sandbox.sizes_tmpfs) {
-        print_message("no folder in memory here\n");
-        skip();
-    }
-    break_limit(fixture, "removed-files", "3", "1");
+    break_limit(fixture, "shared-file", "8", "2");
     expect_success(fixture);
-    break_limit(fixture, "removed-files", "6", "1");
-    expect_end(fixture, SANDBOX_FILE_LIMIT, 4 * MIB);
+    break_limit(fixture, "memory-files", "6", "1");
+    expect_success(fixture);
 }
 
 static void one_file_is_bounded(void **state)
@@ -409,6 +421,27 @@ static void program_is_known(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* Where memory runs out, the kernel looks for what has offered itself most. */
+static void program_is_offered_to_be_killed(void **state)
+{
+    struct fixture *fixture = need(state);
+    const char *const arguments[] = {fixture->breaker, "stubborn", NULL};
+    struct diagnostic diagnostic = {.blame = BLAME_NONE};
+    const struct sandbox_spec spec = spec_of(fixture, arguments);
+    struct sandbox_run *run;
+    char path[64];
+    char value[16] = "";
+
+    assert_int_equal(sandbox_start(&fixture->sandbox, &spec, &run, &diagnostic), ERROR_NONE);
+    snprintf(path, sizeof path, "/proc/%ld/oom_score_adj", (long)sandbox_program(run));
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    assert_true(read(fd, value, sizeof value - 1) > 0);
+    close(fd);
+    assert_string_equal(value, "1000\n");
+    sandbox_run_free(run);
+}
+
 /* How many groups of this process there are. */
 static int count_groups(const char *folder)
 {
@@ -521,12 +554,14 @@ int main(void)
         cmocka_unit_test(files_are_bounded_together),
         cmocka_unit_test(filler_is_ended),
         cmocka_unit_test(removed_files_are_bounded),
+        cmocka_unit_test(honest_descriptors_are_not_counted),
         cmocka_unit_test(one_file_is_bounded),
         cmocka_unit_test(output_tells_how_far),
         cmocka_unit_test(nothing_outlives_its_time),
         cmocka_unit_test(processor_time_is_bounded),
         cmocka_unit_test(held_clock_stands_still),
         cmocka_unit_test(program_is_known),
+        cmocka_unit_test(program_is_offered_to_be_killed),
         cmocka_unit_test(no_group_is_left),
     };
     const struct CMUnitTest bare[] = {
