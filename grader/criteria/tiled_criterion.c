@@ -5,9 +5,9 @@
  * gives (for matmul the naive kernel's bytes over the edge). Vector loads, register blocking and
  * wider tiles need fewer, which passes as long as the kernel reads shared memory and loads each of
  * its inputs. Loads from any other memory are held to the same bound, all together: what was copied
- * there first saves nothing. A scalar of the program's own (an edge that is __device__) is too
- * small for a copy, however often it is loaded. Results are not looked at: a kernel may be tiled
- * and wrong.
+ * there first saves nothing. An atomic operation reads what it changes and counts as a load. A
+ * scalar of the program's own (an edge that is __device__) is too small for a copy, however often
+ * it is loaded. Results are not looked at: a kernel may be tiled and wrong.
  */
 #include "criteria/outcome.h"
 
@@ -51,6 +51,17 @@ static bool evaluate(const struct judged *judged, const struct observation *obse
                                NULL);
 }
 
+/* An atomic operation gives what it found, also when it adds 0. */
+static bool is_loading(enum count_access access)
+{
+    return access == COUNT_READ || access == COUNT_ATOMIC;
+}
+
+static uint64_t loaded_bytes(const struct access_sum sums[COUNT_ACCESSES])
+{
+    return sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes;
+}
+
 /* Loaded from scalars of the program's own. */
 static uint64_t scalar_bytes(const struct launch_counts *counts)
 {
@@ -71,11 +82,11 @@ static bool measure(const struct judged *judged, const struct observation *obser
 
     for (size_t i = 0; i < judged->launch->operand_count; i++) {
         if (judged->launch->operands[i].role == OPERAND_INPUT) {
-            traffic.bytes += counts->operands[i][COUNT_READ].bytes;
+            traffic.bytes += loaded_bytes(counts->operands[i]);
             traffic.sectors += counts->operands[i][COUNT_READ].sectors;
         }
     }
-    uint64_t all = counts->totals[COUNT_GLOBAL][COUNT_READ].bytes;
+    uint64_t all = loaded_bytes(counts->totals[COUNT_GLOBAL]);
     uint64_t known = traffic.bytes + scalar_bytes(counts);
     traffic.other_bytes = all > known ? all - known : 0;
     *out_traffic = traffic;
@@ -98,7 +109,7 @@ static const struct line_count *heaviest_line(const struct launch_counts *counts
 
     for (size_t i = 0; i < counts->line_count; i++) {
         const struct line_count *line = &counts->lines[i];
-        if (line->space == COUNT_GLOBAL && line->access == COUNT_READ && line->line > 0 &&
+        if (line->space == COUNT_GLOBAL && is_loading(line->access) && line->line > 0 &&
             (heaviest == NULL || line->sum.bytes > heaviest->sum.bytes)) {
             heaviest = line;
         }
@@ -250,7 +261,7 @@ static const char *review_probes(const struct judged *judged, struct review *out
                 review.worst = traffic;
             }
             for (size_t k = 0; k < judged->launch->operand_count; k++) {
-                review.loads[k] = review.loads[k] || counts->operands[k][COUNT_READ].bytes > 0;
+                review.loads[k] = review.loads[k] || loaded_bytes(counts->operands[k]) > 0;
             }
             review.reads_shared =
                 review.reads_shared || counts->totals[COUNT_SHARED][COUNT_READ].requests > 0;

@@ -263,6 +263,13 @@ static enum error ptxas_failure(const struct ptxas_call *call, const char *folde
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "the machine code has more than %zu MiB; make the kernels smaller",
                        IMAGE_BYTES_MAX >> 20);
+    } else if (end->ending != SANDBOX_EXITED && end->ending != SANDBOX_SIGNALLED) {
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the program has more device code than ptxas may take %s for; make it "
+                       "smaller",
+                       end->ending == SANDBOX_OUTPUT_LIMIT   ? "lines"
+                       : end->ending == SANDBOX_MEMORY_LIMIT ? "memory"
+                                                             : "time");
     } else {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "ptxas gave up without a message (status %d, signal %d)", end->exit_status,

@@ -296,7 +296,8 @@ static void test_occupancy_blocked(void **state)
     fixture.prints[0].activity.end = (struct program_end){.ending = ENDING_SIGNALLED, .signal = 11};
     expect_failure(&fixture, CODE_SIGNAL, "segmentation fault");
     fixture_init(&fixture, CRITERION_OCCUPANCY);
-    fixture.prints[0].activity.end = (struct program_end){.ending = ENDING_OUTPUT_LIMIT, .limit = 1 << 20};
+    fixture.prints[0].activity.end =
+        (struct program_end){.ending = ENDING_OUTPUT_LIMIT, .limit = 1 << 20};
     expect_failure(&fixture, CODE_TOO_MUCH_OUTPUT, "printed more than 1 MiB");
     fixture_init(&fixture, CRITERION_OCCUPANCY);
     fixture_print(&fixture, 0, "");

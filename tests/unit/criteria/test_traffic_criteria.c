@@ -189,6 +189,21 @@ static void test_scalars_hold_no_copies(void **state)
     }
 }
 
+/* atomicOr(p, 0) is a load by another name. */
+static void test_atomics_load(void **state)
+{
+    (void)state;
+    counts_of(0, 0)->operands[OPERAND_B][COUNT_ATOMIC].bytes += 2048;
+    counts_of(0, 0)->totals[COUNT_GLOBAL][COUNT_ATOMIC].bytes += 2048;
+    expect_failure(&fixture, CODE_TOO_MANY_LOADS, "A and B");
+    set_up_tiled(state);
+    counts_of(0, 0)->totals[COUNT_GLOBAL][COUNT_ATOMIC].bytes += 256;
+    expect_pass(&fixture);
+    set_up_tiled(state);
+    counts_of(0, 0)->totals[COUNT_GLOBAL][COUNT_ATOMIC].bytes += 2048;
+    expect_failure(&fixture, CODE_TOO_MANY_LOADS, "2048 bytes");
+}
+
 static void test_wrong_results_may_be_tiled(void **state)
 {
     (void)state;
@@ -342,6 +357,7 @@ int main(void)
         cmocka_unit_test_setup(test_input_never_loaded, set_up_tiled),
         cmocka_unit_test_setup(test_loads_from_copies, set_up_tiled),
         cmocka_unit_test(test_scalars_hold_no_copies),
+        cmocka_unit_test_setup(test_atomics_load, set_up_tiled),
         cmocka_unit_test_setup(test_wrong_results_may_be_tiled, set_up_tiled),
         cmocka_unit_test_setup(test_tiled_hidden_shape, set_up_tiled),
         cmocka_unit_test_setup(test_tiled_blocked, set_up_tiled),
