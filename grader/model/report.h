@@ -34,11 +34,11 @@ struct report_device {
 
 /* How the submission's programs, and the compilers that read its text, were confined. */
 struct report_sandbox {
-    const char *tier;    /* "A", "B" or "C"; "": nothing was run */
-    const char *note;    /* what it lacks; "" if nothing */
-    const char *memory;  /* what bounds memory: "cgroup v2", "cgroup v1", "each process" */
-    bool own_user;       /* each program has a user of its own */
-    bool filters_calls;  /* system calls are filtered */
+    const char *tier;     /* "A", "B" or "C"; "": nothing was run */
+    const char *note;     /* what it lacks; "" if nothing */
+    const char *memory;   /* what bounds memory: "cgroup v2", "cgroup v1", "each process" */
+    bool own_user;        /* each program has a user of its own */
+    bool filters_calls;   /* system calls are filtered */
     bool confines_device; /* so is the emulated device's process */
 };
 
@@ -49,7 +49,7 @@ struct report {
     uint64_t seed;
     const struct report_device *devices; /* [device_count]; the first gave the diagnostics */
     size_t device_count;
-    const char *gpu_note;     /* why no real GPU took part; "" or NULL: one did, or none should */
+    const char *gpu_note; /* why no real GPU took part; "" or NULL: one did, or none should */
     struct report_sandbox sandbox;
     const char *cuda_version; /* "13.0" */
     const char *grader_version;

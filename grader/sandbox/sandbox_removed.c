@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/text.h"
 
 enum { PROCESSES_MAX = 4096, DESCRIPTORS_MAX = 1 << 18 };
 enum { FILES_MAX = 4096, PLACES = 2 * FILES_MAX }; /* the table is never more than half full */
@@ -120,15 +123,18 @@ static void look_at_descriptors(struct sandbox_removed *removed, pid_t process, 
 static void find_children(struct sandbox_removed *removed, pid_t process, const char *thread)
 {
     char path[64];
-    long child;
+    char child[32];
 
     snprintf(path, sizeof path, "/proc/%ld/task/%.20s/children", (long)process, thread);
     FILE *children = fopen(path, "re");
     if (children == NULL) {
         return;
     }
-    while (removed->process_count < PROCESSES_MAX && fscanf(children, "%ld", &child) == 1) {
-        removed->processes[removed->process_count++] = (pid_t)child;
+    while (removed->process_count < PROCESSES_MAX && fscanf(children, "%31s", child) == 1) {
+        long long number;
+        if (text_to_integer(child, 1, INT_MAX, &number)) {
+            removed->processes[removed->process_count++] = (pid_t)number;
+        }
     }
     fclose(children);
 }

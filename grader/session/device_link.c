@@ -389,7 +389,7 @@ enum error device_link_configure(struct device_link *link, const struct device_s
             setup->device.is_gpu ? strlen(setup->device.gpu) : setup->device.model_bytes,
     };
 
-    struct message reply;
+    struct message reply = {0};
     enum error error = device_link_call(link, &configure, &reply, diagnostic);
 
     if (error == ERROR_NONE) {
@@ -412,7 +412,7 @@ static enum error send_module(struct device_link *link, uint64_t offset,
                               struct diagnostic *diagnostic)
 {
     struct message request = {.type = CONTROL_MODULE, .words = {offset, module->length}};
-    struct message reply;
+    struct message reply = {0};
     struct text payload;
 
     text_init(&payload);
