@@ -113,7 +113,9 @@ static bool is_zombie(pid_t pid)
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     FILE *stat = fopen(path, "re");
     if (stat != NULL) {
-        (void)fscanf(stat, "%*d (%*[^)]) %c", &state);
+        if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1) {
+            state = 'Z'; /* it went away */
+        }
         fclose(stat);
     }
     return state == 'Z';

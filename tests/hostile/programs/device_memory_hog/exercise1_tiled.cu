@@ -1,10 +1,12 @@
-/* Takes device memory until there is none, in pieces. */
+/* Takes device memory until there is none, in ever smaller pieces. */
 #define ATTACK_AT_LAUNCH take
 #include "honest_ends.cuh"
 
 static void take(void)
 {
     void *piece = NULL;
-    for (int i = 0; i < 1000 && cudaMalloc(&piece, 8 << 20) == cudaSuccess; i++) {
+    for (size_t bytes = 8 << 20; bytes >= 256; bytes /= 2) {
+        for (int i = 0; i < 1000 && cudaMalloc(&piece, bytes) == cudaSuccess; i++) {
+        }
     }
 }
