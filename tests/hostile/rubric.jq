@@ -11,7 +11,8 @@ def short_limits:
         program_processes: 32,
         program_output_kb: 256,
         program_file_mb: 8,
-        launch_seconds_emulated: 4
+        launch_seconds_emulated: 4,
+        device_memory_mb: 256
     };
 
 def sum_of_points:

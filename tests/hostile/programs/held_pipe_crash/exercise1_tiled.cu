@@ -10,7 +10,7 @@ static void hold(void)
     if (fork() == 0) {
         setsid();
         for (;;) {
-            (void)!write(1, "Occupancy: 1.0\n", 15);
+            (void)!write(1, "Occupancy: 0.1\n", 15);
             usleep(1000);
         }
     }

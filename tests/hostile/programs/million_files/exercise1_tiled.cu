@@ -1,4 +1,4 @@
-/* A million empty files, if it can. */
+/* Empty files without end. */
 #define ATTACK_AT_PRINT litter
 #include "honest_ends.cuh"
 
@@ -7,9 +7,9 @@
 
 static void litter(void)
 {
-    for (int i = 0; i < 1000000; i++) {
+    for (unsigned i = 0;; i++) {
         char path[100];
-        snprintf(path, sizeof path, "@NAME@-%d", i);
+        snprintf(path, sizeof path, "@NAME@-%u", i);
         const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
         if (file >= 0) {
             close(file);
