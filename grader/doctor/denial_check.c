@@ -15,7 +15,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,24 +248,9 @@ static struct attempt run_inside(struct witness *witness, enum denial denial, co
 static bool read_free(struct process *process, int fd, struct text *out)
 {
     uint64_t deadline_ns = clock_now_ns() + ATTEMPT_NS;
-    char block[4096];
     int status = 0;
 
-    while (out->length < OUTPUT_TRIED) {
-        struct pollfd polled = {.fd = fd, .events = POLLIN};
-        int ready = poll(&polled, 1, clock_poll_timeout_ms(deadline_ns));
-        ssize_t got = ready > 0 ? read(fd, block, sizeof block) : 0;
-        if ((ready < 0 || got < 0) && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            break;
-        }
-        text_append_bytes(out, block, (size_t)got);
-        if (block[got - 1] == '\n') {
-            break; /* a process that stays holds the pipe too */
-        }
-    }
+    tool_read(fd, deadline_ns, OUTPUT_TRIED, true, out); /* one that stays holds the pipe too */
     return process_wait(process, deadline_ns, &status) && status == 0;
 }
 

@@ -34,6 +34,10 @@ void doctor_reason(struct doctor *doctor, const char *format, ...)
  * environment but PATH. Returns what it printed, as long as it exited with 0; else NULL. */
 const char *tool_output(struct arena *arena, const char *const *arguments);
 
+/* Appends what is read until the end, the deadline, `bytes_max` bytes or more, or with `one_piece`
+ * until a piece ends with a line. */
+void tool_read(int fd, uint64_t deadline_ns, size_t bytes_max, bool one_piece, struct text *out);
+
 /* tool_check.c: compilers, helpers, libraries. */
 void doctor_check_tools(struct doctor *doctor);
 

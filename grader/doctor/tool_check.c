@@ -16,12 +16,11 @@
 #define TOOL_WAIT_NS (10 * CLOCK_NS_PER_S)
 enum { TOOL_OUTPUT_MAX = 1 << 16, LIBRARIES_MAX = 32 };
 
-/* Reads until the end, the deadline or the limit. */
-static void read_output(int fd, uint64_t deadline_ns, struct text *out)
+void tool_read(int fd, uint64_t deadline_ns, size_t bytes_max, bool one_piece, struct text *out)
 {
     char block[4096];
 
-    while (out->length < TOOL_OUTPUT_MAX) {
+    while (out->length < bytes_max) {
         struct pollfd polled = {.fd = fd, .events = POLLIN};
         int ready = poll(&polled, 1, clock_poll_timeout_ms(deadline_ns));
         ssize_t got = ready > 0 ? read(fd, block, sizeof block) : 0;
@@ -32,6 +31,9 @@ static void read_output(int fd, uint64_t deadline_ns, struct text *out)
             return;
         }
         text_append_bytes(out, block, (size_t)got);
+        if (one_piece && block[got - 1] == '\n') {
+            return;
+        }
     }
 }
 
@@ -60,7 +62,7 @@ const char *tool_output(struct arena *arena, const char *const *arguments)
         enum error error = process_start(&spec, &process, &unused);
         descriptor_close(&pair[1]);
         if (error == ERROR_NONE) {
-            read_output(pair[0], deadline_ns, &text);
+            tool_read(pair[0], deadline_ns, TOOL_OUTPUT_MAX, false, &text);
             if (process_wait(&process, deadline_ns, &status) && status == 0) {
                 output = arena_strndup(arena, text.bytes, text.length);
             }
