@@ -15,6 +15,7 @@
 #include "model/counts.h"
 #include "model/finding.h"
 #include "model/rubric.h"
+#include "model/trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,6 +49,8 @@ struct tool_message {
     const char *file; /* relative to the submission, "" where there is none */
     int line, column; /* 0 where unknown */
     const char *message;
+    const char *symbol; /* the function or variable that a linker's message is about, by its plain
+                           name; NULL: none */
 };
 
 /* What ptxas says of one kernel for one GPU model. */
@@ -212,13 +215,15 @@ struct timing_run {
 };
 
 struct submission_evidence {
-    const struct program_build *builds;     /* [program_count] */
-    const struct launch_run *launch_runs;   /* [launch_count] */
-    const struct print_run *print_runs;     /* [printout_count]; runs with equal program and
-                                               arguments are made once and shared */
-    const struct timing_run *timings;       /* [criterion_count]; empty but for speedup */
-    const struct print_run *gpu_print_runs; /* [printout_count] of the real GPU, beside those of
-                                               the emulated one; NULL: there are none */
+    const struct program_build *builds;       /* [program_count] */
+    const struct launch_run *launch_runs;     /* [launch_count] */
+    const struct print_run *print_runs;       /* [printout_count]; runs with equal program and
+                                                 arguments are made once and shared */
+    const struct timing_run *timings;         /* [criterion_count]; empty but for speedup */
+    const struct print_run *gpu_print_runs;   /* [printout_count] of the real GPU, beside those of
+                                                 the emulated one; NULL: there are none */
+    const struct launch_trace *const *traces; /* [launch_count], NULL for those that were not
+                                                 traced; NULL: none was */
 };
 
 const char *probe_name(enum probe_kind kind);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ORACLE_ABI_VERSION = 1 };
+enum { ORACLE_ABI_VERSION = 2 };
 
 /* One probe of one case: the parameters in the order of the rubric, the block edge, and the input
  * operands in the order of the rubric (row-major, of their element type). */
@@ -33,6 +33,12 @@ struct oracle_mistake {
     int (*compute)(const struct oracle_problem *problem, double *out_values);
 };
 
+/* An element of an input, in the order of the rubric's input operands. */
+struct oracle_need {
+    size_t input;
+    size_t element;
+};
+
 struct oracle {
     uint32_t abi_version;
     /* Fills the expected values and the magnitudes G (sum of absolute products), [output_count]. */
@@ -42,6 +48,13 @@ struct oracle {
     void (*expect_in_order)(const struct oracle_problem *problem, float *out_expected);
     const struct oracle_mistake *mistakes;
     size_t mistake_count;
+    /* Lists the elements of the inputs that an element of the output is computed from, each once:
+     * fills out_needs [capacity] and returns how many there are, which may be more (then not all
+     * of out_needs need be filled). What is combined stands at the same place among the needs of
+     * its input: the first of A with the first of B. It is told to students which of them a kernel
+     * does not read, and what it reads instead. NULL: unknown. */
+    size_t (*needs)(const struct oracle_problem *problem, size_t element,
+                    struct oracle_need *out_needs, size_t capacity);
 };
 
 extern const struct oracle gpugrade_oracle;

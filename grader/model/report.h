@@ -2,7 +2,9 @@
 #ifndef GPUGRADE_MODEL_REPORT_H
 #define GPUGRADE_MODEL_REPORT_H
 
+#include "model/launch_profile.h"
 #include "model/observation.h"
+#include "model/report_diagnostic.h"
 #include "model/verdict.h"
 
 /* The text of one file of the submission, for showing lines under a finding. */
@@ -17,6 +19,7 @@ struct remark {
     const char *message;
     const char *file; /* "" where there is none */
     int line, column;
+    bool is_of_compiler; /* a warning of nvcc's */
 };
 
 struct named_seconds {
@@ -64,6 +67,14 @@ struct report {
     const struct named_seconds *seconds; /* [seconds_count] */
     size_t seconds_count;
     const char *again; /* a command that repeats this check, without criterion */
+    const struct launch_profile *profiles; /* [profile_count], in the rubric's order */
+    size_t profile_count;
+    const struct report_diagnostic *diagnostics; /* [diagnostic_count], worst first; made last
+                                                    (report_diagnose), of what may be told */
+    size_t diagnostic_count;
+    enum hints hints; /* how much is told, for students (report_hints); HINTS_EXPLAIN: everything */
+    const struct report *student; /* what a student may see of it, made as if nothing were hidden;
+                                     NULL: the same */
 };
 
 /* Sums over the verdicts. */

@@ -4,6 +4,7 @@
 #include "model/observation.h"
 
 #include <assert.h>
+#include <string.h>
 
 const char *criterion_kind_name(enum criterion_kind kind)
 {
@@ -36,4 +37,30 @@ size_t element_bytes(enum element_type type)
 
     assert((unsigned)type < sizeof bytes / sizeof bytes[0]);
     return bytes[type];
+}
+
+bool rubric_hides(const struct rubric *rubric)
+{
+    return rubric->hidden_case_count > 0 || rubric->hidden_criterion_count > 0;
+}
+
+struct rubric rubric_public_view(const struct rubric *rubric)
+{
+    struct rubric view = *rubric;
+
+    view.case_count -= rubric->hidden_case_count;
+    view.criterion_count -= rubric->hidden_criterion_count;
+    view.hidden_case_count = 0;
+    view.hidden_criterion_count = 0;
+    memcpy(view.sha256, rubric->public_sha256, sizeof view.sha256);
+    return view;
+}
+
+struct rubric rubric_hidden_view(const struct rubric *rubric)
+{
+    struct rubric view = *rubric;
+
+    view.cases += rubric->case_count - rubric->hidden_case_count;
+    view.case_count = rubric->hidden_case_count;
+    return view;
 }

@@ -19,6 +19,13 @@ enum arithmetic {
     ARITHMETIC_NO_FMAD, /* compiled with -fmad=false, compared bit for bit */
 };
 
+/* How much students are told, as hints in a rubric: "explain", "locate", "none". */
+enum hints {
+    HINTS_EXPLAIN, /* everything */
+    HINTS_LOCATE,  /* what was seen and where, expected and got; no hint, no named mistake */
+    HINTS_NONE     /* which criterion fails and its kind of cause; of compilers all they say */
+};
+
 /* Every limit of a submission. 0 is never "no limit". */
 struct limits {
     uint64_t compile_wall_ns;
@@ -204,6 +211,7 @@ struct rubric {
     const char *reference_folder; /* absolute */
     const char *template_folder;  /* absolute */
     enum arithmetic arithmetic;
+    enum hints hints;
     bool checks_global_races; /* "global_races": true */
     const char *gpu_model;
     struct limits limits;
@@ -211,15 +219,32 @@ struct rubric {
     size_t program_count;
     const struct rubric_parameter *parameters;
     size_t parameter_count;
-    const struct rubric_case *cases;
+    const struct rubric_case *cases; /* hidden ones last */
     size_t case_count;
+    size_t hidden_case_count; /* of them */
     const struct rubric_launch *launches;
     size_t launch_count;
     const struct rubric_printout *printouts;
     size_t printout_count;
-    const struct rubric_criterion *criteria;
+    const struct rubric_criterion *criteria; /* hidden ones last */
     size_t criterion_count;
+    size_t hidden_criterion_count; /* of them */
+    /* What students may know: the rubric without its hidden parts, in one file. */
+    const char *public_text; /* [public_length] */
+    size_t public_length;
+    char public_sha256[65];     /* of it */
+    const char *public_options; /* what chooses it for check: "--rubric rubric.json"; "" if nothing
+                                   need be said */
+    bool tells_hidden;          /* texts for an instructor: hidden shapes are named, and marked */
 };
+
+/* True if students do not see all of it. */
+bool rubric_hides(const struct rubric *rubric);
+
+/* Views of a rubric, which share its arrays: what students may know, and all criteria over the
+ * hidden cases alone. */
+struct rubric rubric_public_view(const struct rubric *rubric);
+struct rubric rubric_hidden_view(const struct rubric *rubric);
 
 /* The name of a criterion's kind in rubrics, "correct". */
 const char *criterion_kind_name(enum criterion_kind kind);

@@ -2,10 +2,13 @@
 #ifndef GPUGRADE_MODEL_VERDICT_H
 #define GPUGRADE_MODEL_VERDICT_H
 
+#include "model/element_map.h"
 #include "model/finding.h"
 #include "model/rubric.h"
 
 enum status { STATUS_PASSED, STATUS_PARTIAL, STATUS_FAILED, STATUS_SKIPPED, STATUS_ERROR };
+
+struct tool_message; /* model/observation.h */
 
 /* Why a criterion did not pass. */
 struct cause {
@@ -15,6 +18,13 @@ struct cause {
     int line, column;    /* 0 where unknown */
     const char *hint;    /* the next step; "" where there is none */
     enum code because;   /* the finding at file:line that probably brought this about; NONE: none */
+    /* NULL where there is nothing of the kind: */
+    const char *plain;      /* the message without what explains it, for rubrics that only locate */
+    const char *difference; /* "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %, 4194304 ulp" */
+    const char *seen;       /* "in 8 of 8 shapes; for A 32x48, B 48x16 128 of 1536 elements" */
+    const char *label;      /* what happens at file:line: "reads A(5,0), C(3,5) needs row 3" */
+    const struct tool_message *more; /* [more_count] further errors of the same compiler */
+    size_t more_count;
 };
 
 enum evidence_type { EVIDENCE_TEXT, EVIDENCE_NUMBER, EVIDENCE_INTEGER, EVIDENCE_BOOLEAN };
@@ -40,6 +50,9 @@ struct verdict {
     size_t evidence_count;
     struct evidence measured[EVIDENCE_MAX]; /* what may differ from run to run */
     size_t measured_count;
+    bool only_hidden; /* it does well in all that is visible: nothing that a student can run shows
+                         this again */
+    const struct element_map *map; /* of the output, where results are wrong; NULL: none */
 };
 
 const char *status_name(enum status status); /* "passed" */

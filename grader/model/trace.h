@@ -1,0 +1,65 @@
+/* trace.h: every access of one block, with its value: from it the line is found that makes a result
+ * wrong.
+ *
+ * A trace is made of a wrong case only, after the criteria have seen that it is wrong: the program
+ * runs once more for that one case, its inputs hold values that all differ, and the emulated device
+ * logs the block that writes the watched element (or, if none does, the first block). A value that
+ * is read from shared memory then tells which element of which input it is.
+ */
+#ifndef GPUGRADE_MODEL_TRACE_H
+#define GPUGRADE_MODEL_TRACE_H
+
+#include "model/rubric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum trace_space { TRACE_GLOBAL, TRACE_SHARED };
+enum trace_kind { TRACE_READ, TRACE_WRITE, TRACE_ATOMIC };
+enum { TRACE_NO_OPERAND = 255 };
+
+/* One scalar access of one thread; a vector access is several of them. */
+struct trace_access {
+    uint32_t thread; /* x + size x * (y + size y * z), in the block */
+    uint32_t line;   /* index into the trace's lines */
+    uint8_t space, kind, bytes;
+    uint8_t operand; /* index into the launch's operands; TRACE_NO_OPERAND: none, or shared */
+    /* Global: the element's index in the operand, or the device address where there is none.
+     * Shared: the byte offset in the block's shared memory. */
+    uint64_t where;
+    uint64_t bits; /* the value read, or written */
+};
+
+struct trace_line {
+    const char *file; /* relative to the submission; "" where unknown */
+    int line, column;
+};
+
+/* What is to be traced. */
+struct trace_request {
+    size_t launch;                             /* index in the rubric */
+    int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* in elements */
+    int64_t block;                             /* the edge */
+    size_t operand;                            /* index of the watched operand */
+    size_t element;                            /* the watched element of it */
+    bool is_again; /* the launch runs once before, on other values: what it keeps then shows */
+};
+
+struct launch_trace {
+    struct trace_request request;
+    const void *inputs[RUBRIC_OPERANDS_MAX]; /* what was written, per operand; NULL for outputs */
+    size_t element_counts[RUBRIC_OPERANDS_MAX];
+    uint32_t grid[3], block[3];     /* the launch's geometry */
+    uint32_t block_index[3];        /* the block that was traced */
+    bool wrote_element;             /* it wrote the watched element; false: no block did */
+    bool is_complete;               /* false: there were more accesses than TRACE_ACCESSES_MAX */
+    const struct trace_line *lines; /* [line_count] */
+    size_t line_count;
+    const struct trace_access *accesses; /* [access_count], in an order that the device ran them */
+    size_t access_count;
+};
+
+enum { TRACE_ACCESSES_MAX = 4 << 20 };
+
+#endif
