@@ -156,3 +156,15 @@ enum error device_measure(struct device *device, const struct timing_request *re
     }
     return device->backend->time(device->state, request, limits, out_result, diagnostic);
 }
+
+enum error device_trace_block(struct device *device, const struct device_launch *launch,
+                              uint64_t address, uint64_t bytes, struct device_trace *out_trace,
+                              struct diagnostic *diagnostic)
+{
+    if (device->backend->trace == NULL) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the %s device logs no accesses",
+                       device->backend->name);
+        return ERROR_UNSUPPORTED;
+    }
+    return device->backend->trace(device->state, launch, address, bytes, out_trace, diagnostic);
+}

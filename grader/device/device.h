@@ -116,6 +116,17 @@ struct device_timing_result {
     size_t finding_count;
 };
 
+/* What a trace gave. */
+struct device_trace {
+    enum launch_status status; /* other than LAUNCH_DONE: nothing else counts */
+    uint64_t block;            /* that was logged, x first */
+    bool wrote;                /* it is the first that wrote the watched bytes; else none did */
+    bool has_all;              /* of its accesses none is left out */
+    const void *records;       /* [record_count] packed, then [place_count] packed places
+                                  (wire/trace_record.h); until the next trace */
+    size_t record_count, place_count;
+};
+
 struct device;
 
 /* What a backend implements; each entry is documented at the function below that calls it. */
@@ -147,7 +158,7 @@ struct device_backend {
     void (*launch)(void *state, const struct device_launch *launch,
                    struct device_launch_result *out_result);
     /* Optional (NULL): a device that measures times; one that knows better than the calculator how
-     * many blocks fit; one that takes machine code beside the text. */
+     * many blocks fit; one that takes machine code beside the text; one that logs accesses. */
     enum error (*time)(void *state, const struct timing_request *request,
                        const struct device_limits *limits, struct device_timing_result *out_result,
                        struct diagnostic *diagnostic);
@@ -156,6 +167,9 @@ struct device_backend {
     enum error (*load_image)(void *state, const char *ptx, size_t length, const void *image,
                              size_t image_bytes, uint32_t *out_module,
                              struct diagnostic *diagnostic);
+    enum error (*trace)(void *state, const struct device_launch *launch, uint64_t address,
+                        uint64_t bytes, struct device_trace *out_trace,
+                        struct diagnostic *diagnostic);
 };
 
 extern const struct device_backend device_emulated;
@@ -238,5 +252,14 @@ bool device_active_blocks(struct device *device, uint32_t module, uint32_t funct
 enum error device_measure(struct device *device, const struct timing_request *request,
                           const struct device_limits *limits,
                           struct device_timing_result *out_result, struct diagnostic *diagnostic);
+
+/* Runs a launch as device_launch does, twice, with its blocks in order: first to find the block
+ * that writes any of [address, address + bytes), bytes > 0, then, from the snapshot, which must be
+ * held, to log the accesses of that block; of the first block if none writes there. Memory is of no
+ * use afterwards. Both runs together have the deadline of one. Errors: ERROR_UNSUPPORTED (this
+ * device logs no accesses), ERROR_INTERNAL (no snapshot is held). */
+enum error device_trace_block(struct device *device, const struct device_launch *launch,
+                              uint64_t address, uint64_t bytes, struct device_trace *out_trace,
+                              struct diagnostic *diagnostic);
 
 #endif

@@ -1,6 +1,7 @@
 /* server_control.c: one request of the grader other than RESUME. */
 #include "device/server_state.h"
 #include "occupancy/gpu_model_record.h"
+#include "wire/trace_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -411,6 +412,40 @@ static enum error probe(struct server *server, const struct message *request, st
     return ERROR_NONE;
 }
 
+static enum error trace_block(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic)
+{
+    struct device_trace trace;
+
+    memset(&trace, 0, sizeof(trace));
+    if (server->step != SERVER_STEP_LAUNCH || request->words[1] == 0) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "a trace of %llu bytes, expected some, while a launch is held",
+                       (unsigned long long)request->words[1]);
+        return ERROR_INTERNAL;
+    }
+    enum error error = need_snapshot(server, diagnostic);
+    if (error == ERROR_NONE) {
+        error = device_trace_block(server->device, &server->held.launch, request->words[0],
+                                   request->words[1], &trace, diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    reply->words[0] = trace.status;
+    if (trace.status == LAUNCH_DONE) {
+        reply->words[1] = trace.block;
+        reply->words[2] = trace.wrote;
+        reply->words[3] = trace.has_all;
+        reply->words[4] = trace.record_count;
+        reply->words[5] = trace.place_count;
+        reply->payload = trace.records;
+        reply->payload_bytes =
+            trace.record_count * TRACE_RECORD_BYTES + trace.place_count * TRACE_PLACE_BYTES;
+    }
+    return ERROR_NONE;
+}
+
 static enum error tell_log(struct server *server, const struct message *request,
                            struct message *reply, struct diagnostic *diagnostic)
 {
@@ -448,6 +483,7 @@ static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_PROBE] = probe,
     [CONTROL_TIME] = server_time,
     [CONTROL_LOG] = tell_log,
+    [CONTROL_TRACE] = trace_block,
 };
 
 void server_control(struct server *server, const struct message *request, struct message *out_reply)

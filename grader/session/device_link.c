@@ -344,7 +344,8 @@ static enum error call_watched(struct device_link *link, const struct message *r
 enum error device_link_call(struct device_link *link, const struct message *request,
                             struct message *out_reply, struct diagnostic *diagnostic)
 {
-    bool is_launch = request->type == CONTROL_PROBE || request->type == CONTROL_TIME;
+    bool is_launch = request->type == CONTROL_PROBE || request->type == CONTROL_TIME ||
+                     request->type == CONTROL_TRACE;
     struct message reply;
 
     if (request->payload_bytes > control_format(request->type)->request_payload_max) {

@@ -4,6 +4,7 @@
  *                first shape -> stop -> block edge; then for each case: send shape -> stop ->
  *                check operands -> snapshot -> probes -> restore -> resume
  *   print run:   start device, start the program, collect what it prints
+ *   trace:       as a launch run up to one case, then one block of it in every detail
  *
  * Nothing that the program says counts here, except its printouts.
  */
@@ -129,5 +130,13 @@ struct timing_task {
 enum error session_time_launch(const struct session_config *config, struct arena *arena,
                                const struct timing_task *task, struct timing_run *out_run,
                                struct diagnostic *diagnostic);
+
+/* Runs a program on the emulated device until it launches for the case of the request, with inputs
+ * whose values all differ (trace_inputs.h), and logs the accesses of one block. The trace lives in
+ * the arena. NULL if there is none: the launch is not reached or does not end, whatever the reason;
+ * the program's limits hold. */
+const struct launch_trace *session_trace_launch(const struct session_config *config,
+                                                struct arena *arena,
+                                                const struct trace_request *request);
 
 #endif

@@ -3,11 +3,13 @@
  *
  * Whatever a kernel does, it must end soon, leave the host and the constants as they were, and give
  * findings and counts that can be sent; and the device must serve the next launch as if nothing had
- * been. Sanitizers watch the rest. Under libFuzzer the mutator below makes the inputs; without it
- * (corpus_main.c) each file of the corpus is followed by some mutants of it, the same in each run.
+ * been. So must a trace of it. Sanitizers watch the rest. Under libFuzzer the mutator below makes
+ * the inputs; without it (corpus_main.c) each file of the corpus is followed by some mutants of it,
+ * the same in each run.
  */
 #include "device/device.h"
 #include "device/emulated/emulated_device.h"
+#include "wire/trace_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ enum {
     LINES_MAX = 2000,
     MUTANT_BYTES = 1 << 16,
     CORPUS_MUTANTS = 40,
+    SHARED_BYTES = (1 << 20) + 512, /* static and dynamic, at most */
 };
 
 #define DEADLINE_NS UINT64_C(50000000)
@@ -76,6 +79,29 @@ static void check_result(const struct device_launch_result *result)
     (void)last;
 }
 
+/* A trace of a block: what the device says of it must be in the shape that is sent on, too. */
+static void trace_kernel(struct device *device, const struct device_launch *launch, uint64_t buffer)
+{
+    struct device_trace trace;
+    demand(device_snapshot(device, NULL) == ERROR_NONE);
+    uint64_t start = now_ns();
+    demand(device_trace_block(device, launch, buffer, 4, &trace, NULL) == ERROR_NONE);
+    demand(now_ns() - start < LATEST_NS);
+    demand(trace.status <= LAUNCH_UNSUPPORTED && trace.record_count <= TRACE_RECORDS_MAX &&
+           trace.place_count <= TRACE_PLACES_MAX && trace.block < 4);
+    const uint8_t *bytes = trace.records;
+    for (size_t i = 0; i < trace.record_count; i++, bytes += TRACE_RECORD_BYTES) {
+        struct trace_record record;
+        demand(trace_record_unpack(bytes, &record) && record.place < trace.place_count &&
+               record.thread < 80);
+        demand(record.space == TRACE_RECORD_SHARED
+                   ? record.where < SHARED_BYTES
+                   : record.where - DEVICE_WINDOW_START < DEVICE_WINDOW_BYTES);
+    }
+    device_restore(device);
+    device_discard(device);
+}
+
 /* Parameters of 8 bytes are addresses of buffers, others small numbers. */
 static void fill_parameters(const struct device_function_info *info, const uint64_t *buffers,
                             uint8_t *out_block)
@@ -114,6 +140,9 @@ static void launch_kernel(struct device *device, uint32_t module, uint32_t funct
     demand(now_ns() - start < LATEST_NS);
     demand(memcmp(block, copy, sizeof copy) == 0);
     check_result(&result);
+    if (function == 0) {
+        trace_kernel(device, &launch, buffers[0]);
+    }
 }
 
 /* The device still does what it should, and the constants are what they were. */

@@ -1,6 +1,7 @@
 /* fuzz_session_device.c: a hostile device answers a session. The session goes on as far as the
  * device lets it: events, operands, probes, the log of the end. Whatever the device says, the
- * session ends with an error or with evidence that can be used.
+ * session ends with an error or with evidence that can be used. The same bytes are also read as a
+ * trace.
  *
  * The device is a thread. For each request it takes a byte: most often it answers as an honest
  * device would, so that the session comes further; else it answers with numbers, records or lengths
@@ -9,12 +10,14 @@
  */
 #include "session/connection.h"
 #include "session/probe.h"
+#include "session/trace_map.h"
 
 #include "base/clock.h"
 #include "base/process.h"
 #include "wire/count_record.h"
 #include "wire/finding_record.h"
 #include "wire/little_endian.h"
+#include "wire/trace_record.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -406,6 +409,37 @@ static void drive(struct connection *connection, const struct rubric_launch *lau
     }
 }
 
+/* The bytes as the reply to TRACE: as many accesses as the first byte says, then places. */
+static void try_trace(const struct connection *connection, const struct rubric_launch *launch,
+                      const uint8_t *bytes, size_t length)
+{
+    static const uint64_t addresses[] = {MEMORY, MEMORY + 4096};
+    static const size_t element_counts[] = {ELEMENTS, ELEMENTS};
+    const struct trace_source source = {&connection->code.modules[0], launch, addresses,
+                                        element_counts, ELEMENTS};
+    struct launch_trace trace = {.is_complete = true};
+    size_t accesses = length == 0 ? 0 : bytes[0];
+
+    if (length == 0 || (length - 1) / TRACE_RECORD_BYTES < accesses) {
+        return;
+    }
+    size_t places = (length - 1 - accesses * TRACE_RECORD_BYTES) / TRACE_PLACE_BYTES;
+    if (!trace_from_bytes(connection->arena, &source, bytes + 1, accesses, places, &trace)) {
+        return;
+    }
+    for (size_t i = 0; i < trace.access_count; i++) {
+        const struct trace_access *access = &trace.accesses[i];
+        const struct trace_line *line = &trace.lines[access->line];
+
+        if (access->thread >= ELEMENTS || access->line >= trace.line_count ||
+            (access->operand != TRACE_NO_OPERAND &&
+             (access->operand >= 2 || access->where >= ELEMENTS))) {
+            abort();
+        }
+        use_bytes(line->file, strlen(line->file));
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -430,6 +464,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         abort();
     }
     describe_launch(arena, &launch);
+    try_trace(&connection, &launch, bytes, length);
     device->bytes = bytes;
     device->length = length;
     channel_init(&device->channel, fds[1], control_format);

@@ -7,6 +7,7 @@
 #include "wire/finding_record.h"
 #include "wire/message.h"
 #include "wire/timing_record.h"
+#include "wire/trace_record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,25 @@ static void try_counts(const uint8_t *bytes)
         if (memcmp(bytes, again, sizeof(again)) != 0) {
             abort();
         }
+    }
+}
+
+static void try_trace(const uint8_t *bytes)
+{
+    struct trace_record record;
+    struct finding_record_place place;
+    uint8_t again[TRACE_RECORD_BYTES];
+
+    if (trace_record_unpack(bytes, &record)) {
+        trace_record_pack(&record, again);
+        if (memcmp(bytes, again, sizeof(again)) != 0) {
+            abort();
+        }
+    }
+    trace_place_unpack(bytes, &place);
+    trace_place_pack(&place, again);
+    if (memcmp(bytes, again, TRACE_PLACE_BYTES) != 0) {
+        abort();
     }
 }
 
@@ -133,6 +153,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     }
     if (length >= COUNT_RECORD_BYTES) {
         try_counts(bytes);
+    }
+    if (length >= TRACE_RECORD_BYTES) {
+        try_trace(bytes);
     }
     try_timing(bytes, length);
     try_records(bytes, length);

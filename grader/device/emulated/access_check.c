@@ -20,12 +20,16 @@ struct lane_access {
     uint64_t address; /* as the program formed it */
     uint64_t offset;  /* in its space */
     enum finding_record_access access;
+    bool is_peek; /* nothing is reported */
 };
 
 static void report(const struct lane_access *lane, enum finding_record_kind kind,
                    int64_t distance_bytes, uint64_t object_bytes, const char *object)
 {
     const struct warp *warp = lane->warp;
+    if (lane->is_peek) {
+        return;
+    }
     struct fault fault = {
         .kind = kind,
         .places[0] = {.op = lane->op,
@@ -252,6 +256,23 @@ uint8_t *access_resolve_lane(struct warp *warp, const struct op *op, unsigned la
     };
     uint8_t space = lane_space(&one);
     return resolve_lane(&one, space);
+}
+
+uint8_t *access_peek(struct warp *warp, const struct op *op, unsigned lane,
+                     enum finding_record_access access, uint8_t *out_space, uint64_t *out_offset)
+{
+    struct lane_access one = {
+        .warp = warp,
+        .op = op,
+        .lane = lane,
+        .bytes = (uint32_t)op->bytes * op->count,
+        .address = access_address(warp, op, lane),
+        .access = access,
+        .is_peek = true,
+    };
+    *out_space = lane_space(&one);
+    *out_offset = one.offset;
+    return resolve_lane(&one, *out_space);
 }
 
 /* The lanes whose accesses are valid, by the space that they lead to. */

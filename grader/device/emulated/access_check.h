@@ -31,4 +31,10 @@ void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
 uint8_t *access_resolve_lane(struct warp *warp, const struct op *op, unsigned lane,
                              uint64_t address, uint32_t bytes, enum finding_record_access access);
 
+/* Where an access of a lane leads to that is not made now: the host's address of its elements, the
+ * space after a generic address is resolved (enum ptx_space), and the offset in it, of global and
+ * constant memory the device address. NULL if the access is not valid; nothing is reported. */
+uint8_t *access_peek(struct warp *warp, const struct op *op, unsigned lane,
+                     enum finding_record_access access, uint8_t *out_space, uint64_t *out_offset);
+
 #endif

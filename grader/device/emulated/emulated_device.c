@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "device/emulated/access_counts.h"
+#include "device/emulated/access_trace.h"
 #include "device/emulated/call_graph.h"
 #include "device/emulated/call_stack.h"
 #include "device/emulated/device_calls.h"
@@ -40,6 +41,7 @@ struct emulated_device {
     struct finding_record *findings;    /* of the last launch */
     struct text printed[PRINT_STREAMS]; /* by the last launch */
     struct count_record *counts;        /* of the last launch */
+    struct text traced;                 /* by the last trace */
 };
 
 enum error emulated_open(const struct device_config *config, const char *variant, void **out_state,
@@ -73,6 +75,7 @@ enum error emulated_open(const struct device_config *config, const char *variant
     for (size_t i = 0; i < PRINT_STREAMS; i++) {
         text_init(&device->printed[i]);
     }
+    text_init(&device->traced);
     if (device->config.threads == 0) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         device->config.threads = cores < 1 ? 1 : (uint32_t)cores;
@@ -95,6 +98,7 @@ static void emulated_close(void *state)
     for (size_t i = 0; i < PRINT_STREAMS; i++) {
         text_release(&device->printed[i]);
     }
+    text_release(&device->traced);
     arena_free(device->arena);
     free(device->findings);
     free(device->counts);
@@ -442,16 +446,14 @@ static void grant(struct emulated_device *device, struct launch *launch)
     }
 }
 
-static void emulated_launch(void *state, const struct device_launch *request,
-                            struct device_launch_result *out_result)
+/* A launch that is ready to run, without a deadline; nobody watches global memory. */
+static void launch_init(struct emulated_device *device, const struct device_launch *request,
+                        struct launch_texts *texts, struct launch *out_launch)
 {
-    struct emulated_device *device = state;
-    const struct gpu_model *model = &device->config.model;
     const struct loaded_module *module = &device->modules[request->module];
     const struct kernel_code *code = module->functions[request->function].code;
-    uint32_t multiprocessors = model->multiprocessors != 0 ? model->multiprocessors : 1;
-    uint32_t blocks_each = model->max_blocks_per_multiprocessor;
-    struct launch launch = {
+    uint32_t multiprocessors = device->config.model.multiprocessors;
+    *out_launch = (struct launch){
         .code = code,
         .request = request,
         .variant = device->variant,
@@ -462,22 +464,36 @@ static void emulated_launch(void *state, const struct device_launch *request,
         .shared_bytes = request->dynamic_shared_bytes != 0
                             ? code->dynamic_shared_start + request->dynamic_shared_bytes
                             : code->static_shared_bytes,
-        .deadline_ns = clock_now_ns() + device->config.launch_deadline_ns,
         .is_unwanted = device->config.is_unwanted,
         .unwanted_context = device->config.unwanted_context,
-        .multiprocessors = multiprocessors,
+        .multiprocessors = multiprocessors != 0 ? multiprocessors : 1,
+        .texts = texts,
         .shuffle_seed = device->config.shuffle_seed,
         .is_unwatched = device->config.is_unwatched,
     };
-    launch.warp_count = (launch.threads + LANES - 1) / LANES;
+    out_launch->warp_count = (out_launch->threads + LANES - 1) / LANES;
+    grant(device, out_launch);
+}
+
+/* How many blocks of an ordered kernel may be under way at once. */
+static uint64_t resident_blocks(const struct emulated_device *device, const struct launch *launch)
+{
+    uint32_t blocks_each = device->config.model.max_blocks_per_multiprocessor;
+    return (uint64_t)launch->multiprocessors * (blocks_each != 0 ? blocks_each : 1);
+}
+
+static void emulated_launch(void *state, const struct device_launch *request,
+                            struct device_launch_result *out_result)
+{
+    struct emulated_device *device = state;
     struct launch_texts texts = {.lock = PTHREAD_MUTEX_INITIALIZER, .arena = arena_new()};
-    launch.texts = &texts;
+    struct launch launch;
+    launch_init(device, request, &texts, &launch);
+    launch.deadline_ns = clock_now_ns() + device->config.launch_deadline_ns;
     launch.global_races = device->config.checks_global_races ? global_races_new(&launch) : NULL;
-    grant(device, &launch);
     struct grid_outcome outcome;
     struct device_launch_result result = {.printed = ""};
-    grid_run(&launch, device->config.threads,
-             (uint64_t)multiprocessors * (blocks_each != 0 ? blocks_each : 1), &outcome);
+    grid_run(&launch, device->config.threads, resident_blocks(device, &launch), &outcome);
     global_races_free(launch.global_races);
     result.status = outcome.status;
     result.counters = outcome.counters;
@@ -501,6 +517,60 @@ static void emulated_launch(void *state, const struct device_launch *request,
     *out_result = result;
 }
 
+/* One of the two runs of a trace; only its status is kept. */
+static enum launch_status run_traced(struct emulated_device *device,
+                                     const struct device_launch *request, uint64_t deadline_ns,
+                                     struct access_trace *trace,
+                                     void (*prepare)(struct access_trace *, struct launch *))
+{
+    struct launch_texts texts = {.lock = PTHREAD_MUTEX_INITIALIZER, .arena = arena_new()};
+    struct launch launch;
+    struct grid_outcome outcome;
+    launch_init(device, request, &texts, &launch);
+    launch.deadline_ns = deadline_ns;
+    prepare(trace, &launch);
+    grid_run(&launch, 1, resident_blocks(device, &launch), &outcome);
+    enum launch_status status = outcome.status;
+    grid_outcome_release(&outcome);
+    arena_free(texts.arena);
+    return status;
+}
+
+static enum error emulated_trace(void *state, const struct device_launch *request, uint64_t address,
+                                 uint64_t bytes, struct device_trace *out_trace,
+                                 struct diagnostic *diagnostic)
+{
+    struct emulated_device *device = state;
+    const struct loaded_module *module = &device->modules[request->module];
+    uint64_t deadline_ns = clock_now_ns() + device->config.launch_deadline_ns;
+    struct access_trace trace;
+    if (!device->memory.has_snapshot) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "a trace without a snapshot, take one first");
+        return ERROR_INTERNAL;
+    }
+    access_trace_init(&trace, module->functions[request->function].code, address, bytes);
+    enum launch_status status = run_traced(device, request, deadline_ns, &trace, access_trace_find);
+    if (trace.is_found || status == LAUNCH_DONE) {
+        emulated_restore(device);
+        status = run_traced(device, request, deadline_ns, &trace, access_trace_log);
+    }
+    text_append_bytes(&trace.records, trace.places.bytes, trace.places.length);
+    text_release(&device->traced);
+    device->traced = trace.records;
+    text_init(&trace.records);
+    *out_trace = (struct device_trace){
+        .status = status,
+        .block = trace.block,
+        .wrote = trace.is_found,
+        .has_all = trace.has_all,
+        .records = device->traced.bytes,
+        .record_count = trace.record_count,
+        .place_count = trace.place_count,
+    };
+    access_trace_release(&trace);
+    return ERROR_NONE;
+}
+
 const struct device_backend device_emulated = {
     .name = "emulated",
     .open = emulated_open_best,
@@ -521,4 +591,5 @@ const struct device_backend device_emulated = {
     .restore = emulated_restore,
     .discard = emulated_discard,
     .launch = emulated_launch,
+    .trace = emulated_trace,
 };

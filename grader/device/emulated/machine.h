@@ -348,6 +348,7 @@ struct launch {
     struct launch_texts *texts; /* texts of findings that the kernel gives (device_calls.h) */
     uint64_t shuffle_seed;      /* 0: warps and blocks run in order */
     bool is_unwatched;          /* no races, no counts */
+    struct access_trace *trace; /* access_trace.h; NULL: nothing is traced */
 };
 
 /* The variants that this processor can run, the best one last; [0] is always there. */

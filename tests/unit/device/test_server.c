@@ -437,7 +437,12 @@ static void an_observed_launch_is_held_and_probed(void **state)
     assert_int_equal(event.payload_bytes, FAKE_PARAMETER_BYTES);
     assert_memory_equal(event.payload, &address, sizeof(address));
 
+    struct message trace = {.type = CONTROL_TRACE, .words = {address, 4}};
+    assert_int_equal(control(rig, trace, &reply), ERROR_INTERNAL); /* there is no snapshot */
     assert_int_equal(control(rig, (struct message){.type = CONTROL_SNAPSHOT}, &reply), 0);
+    assert_int_equal(control(rig, trace, &reply), ERROR_UNSUPPORTED);
+    trace.words[1] = 0;
+    assert_int_equal(control(rig, trace, &reply), ERROR_INTERNAL);
     struct message resume = {.type = CONTROL_RESUME};
     assert_int_equal(control(rig, resume, &reply), ERROR_INTERNAL);
     assert_int_equal(control(rig, (struct message){.type = CONTROL_PROBE}, &reply), 0);
@@ -735,6 +740,7 @@ static void control_mistakes_get_a_message(void **state)
         {.type = CONTROL_DISCARD},
         {.type = CONTROL_PROBE},
         {.type = CONTROL_TIME},
+        {.type = CONTROL_TRACE, .words = {DEVICE_WINDOW_START, 4}},
         {.type = CONTROL_GPUS},
     };
     struct rig *rig = *state;
