@@ -219,14 +219,55 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct rubri
     return ERROR_NONE;
 }
 
+/* A folder in which messages look up sources; the text of the last one is kept. */
+struct source_shelf {
+    struct arena *arena;
+    const char *folder;
+    const char *name; /* NULL: none yet */
+    const char *text; /* NULL: it cannot be read */
+    size_t length;
+};
+
+/* Messages are foreign: only what lies in the folder is looked at. */
+static const char *shelf_text(void *context, const char *file, size_t *out_length)
+{
+    struct source_shelf *shelf = context;
+
+    if (shelf->name == NULL || strcmp(shelf->name, file) != 0) {
+        const char *path = arena_printf(shelf->arena, "%s/%s", shelf->folder, file);
+        char *bytes = NULL;
+        bool is_inside = file[0] != '/' && strstr(file, "..") == NULL;
+        bool is_read = is_inside && file_read(shelf->arena, path, SOURCE_BYTES_MAX, BLAME_STUDENT,
+                                              &bytes, &shelf->length, NULL) == ERROR_NONE;
+        shelf->name = file;
+        shelf->text = is_read ? bytes : NULL;
+    }
+    *out_length = shelf->length;
+    return shelf->text;
+}
+
+/* Reads messages about the sources in a folder. */
+static void read_messages(struct arena *arena, const char *folder, const struct text *printed,
+                          const struct tool_message **out_messages, size_t *out_count)
+{
+    struct source_shelf shelf = {.arena = arena, .folder = folder};
+    const struct message_sources sources = {
+        .folder = folder,
+        .text = shelf_text,
+        .context = &shelf,
+    };
+
+    toolchain_read_messages(arena, printed->bytes, printed->length, &sources, out_messages,
+                            out_count);
+}
+
 /* Does any message name a line of the source as wrong? */
 static bool has_placed_error(struct toolchain_job *job, const struct text *printed)
 {
     const struct tool_message *messages;
     size_t count;
 
-    toolchain_read_messages(job->arena, printed->bytes, printed->length, job->source_folder,
-                            &messages, &count);
+    read_messages(job->arena, job->source_folder, printed, &messages, &count);
     for (size_t i = 0; i < count; i++) {
         if (messages[i].is_error && messages[i].line > 0) {
             return true;
@@ -263,8 +304,7 @@ static enum error harness_failure(struct toolchain_job *job, const struct piece 
     const struct tool_message *messages;
     size_t count;
 
-    toolchain_read_messages(job->arena, printed->bytes, printed->length, piece->source_folder,
-                            &messages, &count);
+    read_messages(job->arena, piece->source_folder, printed, &messages, &count);
     if (count > 0 && messages[0].is_error) {
         diagnostic_set_at(diagnostic, BLAME_RUBRIC, messages[0].file, messages[0].line,
                           messages[0].column, "the harness %s does not compile: %s", piece->name,
@@ -364,8 +404,7 @@ static void collect_messages(struct toolchain_job *job, struct arena *arena)
     struct program_build *build = &job->build;
     const struct text *printed = &job->printed;
 
-    toolchain_read_messages(arena, printed->bytes, printed->length, job->source_folder,
-                            &build->messages, &build->message_count);
+    read_messages(arena, job->source_folder, printed, &build->messages, &build->message_count);
     bool failed = build->failure != CODE_NONE && build->attempted;
     if (!failed || (build->message_count > 0 && build->messages[0].is_error)) {
         return;

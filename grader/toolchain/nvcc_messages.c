@@ -1,63 +1,47 @@
 /* nvcc_messages.c: what compilers, assembler and linker print, as messages; see toolchain.h.
  *
- *   nvcc's front end   FILE(LINE): error: TEXT          then lines of more text, the source line
- *                                                        with two blanks before it, a caret line
- *   host compiler      FILE:LINE:COLUMN: error: TEXT
+ *   nvcc's front end   FILE(LINE): error: TEXT          front_end_messages.c
+ *   host compiler      FILE:LINE:COLUMN: error: TEXT    here
  *   ptxas              ptxas FILE, line LINE; error   : TEXT
+ *   linker             ld: PLACE: undefined reference to `NAME'      both in linker_messages.c
  *   any tool           TOOL fatal   : TEXT, TOOL: fatal error: TEXT
- *   linker             ld: PLACE: undefined reference to `NAME'
  *
  * The text is foreign: every line may be anything. Each form has a reader, tried in the order of
- * the table `forms`; a line that none knows is skipped.
+ * the table `forms`; a line that none knows is skipped. A place outside of the submission is no
+ * place, and a warning without one is about nothing that a student wrote.
  */
-#include "toolchain/toolchain.h"
-
 #include "base/text.h"
+#include "toolchain/message_reader.h"
 
 #include <string.h>
 
 enum { NUMBER_MAX = 1000000000, MESSAGES_MAX = 1000 };
 
-/* A part of the foreign text. */
-struct slice {
-    const char *bytes;
-    size_t length;
-};
-
-struct reader {
-    struct arena *arena;
-    struct slice rest; /* what follows the current line */
-    const char *prefix;
-    struct tool_message *messages;
-    size_t count, capacity;
-};
-
-static struct slice slice_of(const char *string)
+struct slice slice_of(const char *string)
 {
     return (struct slice){string, strlen(string)};
 }
 
-static struct slice slice_from(struct slice slice, size_t start)
+struct slice slice_from(struct slice slice, size_t start)
 {
     return (struct slice){slice.bytes + start, slice.length - start};
 }
 
-static bool starts_with(struct slice slice, const char *word)
+bool slice_starts_with(struct slice slice, const char *word)
 {
     size_t length = strlen(word);
 
     return slice.length >= length && memcmp(slice.bytes, word, length) == 0;
 }
 
-/* Position of the first occurrence of a word, or SIZE_MAX. */
-static size_t find(struct slice slice, const char *word)
+size_t slice_find(struct slice slice, const char *word)
 {
     const char *found = memmem(slice.bytes, slice.length, word, strlen(word));
 
     return found == NULL ? SIZE_MAX : (size_t)(found - slice.bytes);
 }
 
-static struct slice trimmed(struct slice slice)
+struct slice slice_trimmed(struct slice slice)
 {
     while (slice.length > 0 && (slice.bytes[0] == ' ' || slice.bytes[0] == '\t')) {
         slice = slice_from(slice, 1);
@@ -68,8 +52,7 @@ static struct slice trimmed(struct slice slice)
     return slice;
 }
 
-/* Takes a decimal number from the front; false if there is none or it is absurd. */
-static bool take_number(struct slice *slice, int *out_number)
+bool slice_take_number(struct slice *slice, int *out_number)
 {
     int number = 0;
     size_t digits = 0;
@@ -86,20 +69,19 @@ static bool take_number(struct slice *slice, int *out_number)
     return digits > 0;
 }
 
-static bool take_line(struct slice *rest, struct slice *out_line)
+bool slice_take_line(struct slice *rest, struct slice *out_line)
 {
     if (rest->length == 0) {
         return false;
     }
-    size_t end = find(*rest, "\n");
+    size_t end = slice_find(*rest, "\n");
     out_line->bytes = rest->bytes;
     out_line->length = end == SIZE_MAX ? rest->length : end;
     *rest = slice_from(*rest, end == SIZE_MAX ? rest->length : end + 1);
     return true;
 }
 
-/* Takes "error", "fatal error", "warning #940-D" and the like with the colon after it. */
-static bool take_severity(struct slice *slice, bool *out_is_error)
+bool slice_take_severity(struct slice *slice, bool *out_is_error)
 {
     static const struct {
         const char *word;
@@ -110,16 +92,16 @@ static bool take_severity(struct slice *slice, bool *out_is_error)
     };
 
     for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++) {
-        if (!starts_with(*slice, severities[i].word)) {
+        if (!slice_starts_with(*slice, severities[i].word)) {
             continue;
         }
-        struct slice after = trimmed(slice_from(*slice, strlen(severities[i].word)));
-        if (starts_with(after, "#")) { /* the number of a message, "#940-D" */
-            size_t colon = find(after, ":");
+        struct slice after = slice_trimmed(slice_from(*slice, strlen(severities[i].word)));
+        if (slice_starts_with(after, "#")) { /* the number of a message, "#940-D" */
+            size_t colon = slice_find(after, ":");
             after = slice_from(after, colon == SIZE_MAX ? after.length : colon);
         }
-        if (starts_with(after, ":")) {
-            *slice = trimmed(slice_from(after, 1));
+        if (slice_starts_with(after, ":")) {
+            *slice = slice_trimmed(slice_from(after, 1));
             *out_is_error = severities[i].is_error;
             return true;
         }
@@ -127,21 +109,77 @@ static bool take_severity(struct slice *slice, bool *out_is_error)
     return false;
 }
 
-static const char *file_of(const struct reader *reader, struct slice file)
+const char *message_file(const struct message_reader *reader, struct slice file)
 {
-    if (reader->prefix[0] != '\0' && starts_with(file, reader->prefix)) {
-        file = slice_from(file, strlen(reader->prefix));
-        while (starts_with(file, "/")) {
+    const char *folder = reader->sources->folder;
+
+    if (folder != NULL && folder[0] != '\0' && slice_starts_with(file, folder)) {
+        file = slice_from(file, strlen(folder));
+        while (slice_starts_with(file, "/")) {
             file = slice_from(file, 1);
         }
     }
-    while (starts_with(file, "./")) {
+    while (slice_starts_with(file, "./")) {
         file = slice_from(file, 2);
     }
     return arena_strndup(reader->arena, file.bytes, file.length);
 }
 
-static struct tool_message *push(struct reader *reader, bool is_error, const char *file,
+bool message_file_is_own(const char *file)
+{
+    return file[0] != '\0' && file[0] != '/';
+}
+
+static bool find_text(const struct message_reader *reader, const char *file, struct slice *out_text)
+{
+    size_t length = 0;
+    const char *text = reader->sources->text == NULL || !message_file_is_own(file)
+                           ? NULL
+                           : reader->sources->text(reader->sources->context, file, &length);
+
+    *out_text = (struct slice){text, length};
+    return text != NULL;
+}
+
+/* Messages come in the order of the lines, mostly: the search goes on where the last one ended. */
+bool message_source_line(struct message_reader *reader, const char *file, int line,
+                         struct slice *out_line)
+{
+    struct slice text;
+
+    if (line < 1 || !find_text(reader, file, &text)) {
+        return false;
+    }
+    if (reader->looked_at != text.bytes || reader->next_line > line) {
+        reader->looked_at = text.bytes;
+        reader->looked_at_rest = text;
+        reader->next_line = 1;
+    }
+    struct slice rest = reader->looked_at_rest;
+    for (int i = reader->next_line; i <= line; i++) {
+        reader->looked_at_rest = rest;
+        reader->next_line = i;
+        if (!slice_take_line(&rest, out_line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int message_last_line(const struct message_reader *reader, const char *file)
+{
+    struct slice rest, line;
+    int last = 0;
+
+    if (find_text(reader, file, &rest)) {
+        for (int i = 1; i < NUMBER_MAX && slice_take_line(&rest, &line); i++) {
+            last = slice_trimmed(line).length > 0 ? i : last;
+        }
+    }
+    return last;
+}
+
+struct tool_message *message_add(struct message_reader *reader, bool is_error, const char *file,
                                  struct slice text)
 {
     arena_grow(reader->arena, &reader->messages, &reader->capacity, reader->count + 1,
@@ -155,186 +193,165 @@ static struct tool_message *push(struct reader *reader, bool is_error, const cha
     return message;
 }
 
-/* Blanks and one caret: returns the caret's position, else SIZE_MAX. */
-static size_t caret_position(struct slice line)
-{
-    size_t i = 0;
+/* The host compiler ****************************************************************************/
 
-    while (i < line.length && line.bytes[i] == ' ') {
-        i++;
+/* "In file included from FILE:LINE," and "                 from FILE:LINE:" before a message, and
+ * "FILE:LINE:COLUMN:   required from here": keeps the last place in the submission. */
+static bool read_include_chain(struct message_reader *reader, struct slice line)
+{
+    size_t from = slice_find(line, "from ");
+    bool is_chain =
+        slice_starts_with(line, "In file included from ") ||
+        (from != SIZE_MAX && slice_trimmed((struct slice){line.bytes, from}).length == 0);
+    bool is_required = slice_find(line, "required from here") != SIZE_MAX;
+    int number;
+
+    if (!is_chain && !is_required) {
+        return false;
     }
-    return i < line.length && line.bytes[i] == '^' && trimmed(line).length == 1 ? i : SIZE_MAX;
+    struct slice place = is_required ? line : slice_from(line, from + strlen("from "));
+    size_t colon = slice_find(place, ":");
+    struct slice digits = slice_from(place, colon == SIZE_MAX ? place.length : colon + 1);
+    if (slice_take_number(&digits, &number)) {
+        struct slice name = {place.bytes, colon};
+        if (message_file_is_own(message_file(reader, name))) {
+            reader->include_file = name;
+            reader->include_line = number;
+        }
+    }
+    return true;
 }
 
-/* Reads the lines below a message of the front end up to an empty one: more text, then the source
- * line and the caret. The column is certain only if the source line is shown as it is, that is
- * with two blanks before it and without tabs. */
-static void read_front_end_tail(struct reader *reader, struct tool_message *message)
+/* g++ counts the columns of a screen: tabs are up to 8. What it compiles is not the source but what
+ * the front end made of it, except for directives, so only there the column is the source's. */
+static int directive_column(struct message_reader *reader, const struct tool_message *message,
+                            int column)
 {
-    enum { TAIL_MAX = 64, SOURCE_INDENT = 2 };
-    struct slice lines[TAIL_MAX];
-    size_t count = 0;
-    struct slice rest = reader->rest;
-    struct slice line;
+    struct slice source;
+    int on_screen = 1;
 
-    while (count < TAIL_MAX && take_line(&rest, &line) && starts_with(line, " ")) {
-        lines[count++] = line;
-        reader->rest = rest;
-        size_t caret = caret_position(line);
-        if (caret == SIZE_MAX || count < 2) {
-            continue;
-        }
-        struct slice source = lines[count - 2];
-        if (caret >= SOURCE_INDENT && starts_with(source, "  ") && find(source, "\t") == SIZE_MAX) {
-            message->column = (int)(caret - SOURCE_INDENT) + 1;
-        }
-        count -= 2;
-        break;
+    if (!message_source_line(reader, message->file, message->line, &source) ||
+        !slice_starts_with(slice_trimmed(source), "#")) {
+        return 0;
     }
-    for (size_t i = 0; i < count; i++) {
-        struct slice more = trimmed(lines[i]);
-        message->message =
-            arena_printf(reader->arena, "%s %.*s", message->message, (int)more.length, more.bytes);
-    }
-}
-
-/* FILE(LINE): error: TEXT. The file's name may hold a parenthesis, so each one is tried. */
-static bool read_front_end(struct reader *reader, struct slice line)
-{
-    for (size_t i = 1; i < line.length; i++) {
-        struct slice after = slice_from(line, i + 1);
-        int number;
-        bool is_error;
-        if (line.bytes[i] != '(' || !take_number(&after, &number) || !starts_with(after, "): ")) {
-            continue;
+    for (size_t i = 0; i < source.length; i++) {
+        if (on_screen == column) {
+            return (int)i + 1;
         }
-        after = slice_from(after, 3);
-        if (!take_severity(&after, &is_error)) {
-            continue;
+        if ((unsigned char)source.bytes[i] >= 0x80) {
+            return 0;
         }
-        struct tool_message *message =
-            push(reader, is_error, file_of(reader, (struct slice){line.bytes, i}), after);
-        message->line = number;
-        read_front_end_tail(reader, message);
-        return true;
+        on_screen = source.bytes[i] == '\t' ? (on_screen - 1) / 8 * 8 + 9 : on_screen + 1;
     }
-    return false;
+    return 0;
 }
 
 /* FILE:LINE:COLUMN: error: TEXT, also without the column. */
-static bool read_host_compiler(struct reader *reader, struct slice line)
+bool read_host_compiler_message(struct message_reader *reader, struct slice line)
 {
     for (size_t i = 1; i < line.length; i++) {
         struct slice after = slice_from(line, i + 1);
         int number;
         int column = 0;
         bool is_error;
-        if (line.bytes[i] != ':' || !take_number(&after, &number) || !starts_with(after, ":")) {
+        if (line.bytes[i] != ':' || !slice_take_number(&after, &number) ||
+            !slice_starts_with(after, ":")) {
             continue;
         }
         after = slice_from(after, 1);
-        if (take_number(&after, &column) && starts_with(after, ":")) {
+        if (slice_take_number(&after, &column) && slice_starts_with(after, ":")) {
             after = slice_from(after, 1);
         }
-        after = trimmed(after);
-        if (!take_severity(&after, &is_error)) {
+        after = slice_trimmed(after);
+        if (!slice_take_severity(&after, &is_error)) {
             continue;
         }
-        struct tool_message *message =
-            push(reader, is_error, file_of(reader, (struct slice){line.bytes, i}), after);
+        struct tool_message *message = message_add(
+            reader, is_error, message_file(reader, (struct slice){line.bytes, i}), after);
         message->line = number;
-        message->column = column;
+        message->column = directive_column(reader, message, column);
+        if (!message_file_is_own(message->file) && reader->include_line > 0) {
+            message->file = message_file(reader, reader->include_file);
+            message->line = reader->include_line;
+            message->column = 0;
+        }
+        reader->include_line = 0;
         return true;
     }
     return false;
 }
 
-/* ptxas FILE, line LINE; error   : TEXT. The line is one of the PTX, so the place is dropped. */
-static bool read_assembler(struct reader *reader, struct slice line)
-{
-    bool is_error;
-    size_t place = find(line, ", line ");
+/* Tools that say what they are *****************************************************************/
 
-    if (!starts_with(line, "ptxas ") || place == SIZE_MAX) {
-        return false;
-    }
-    size_t end = find(line, "; ");
-    if (end == SIZE_MAX || end < place) {
-        return false;
-    }
-    struct slice text = slice_from(line, end + 2);
-    if (!take_severity(&text, &is_error)) {
-        return false;
-    }
-    push(reader, is_error, "", text);
-    return true;
-}
-
-/* TOOL error   : TEXT, TOOL: fatal error: TEXT. */
-static bool read_tool(struct reader *reader, struct slice line)
+/* "TOOL error   : TEXT", "TOOL: fatal error: TEXT". */
+static bool read_tool_message(struct message_reader *reader, struct slice line)
 {
-    static const char *const tools[] = {"ptxas ", "nvcc ",     "nvcc: ", "fatbinary ", "nvlink ",
-                                        "cicc ",  "cc1plus: ", "g++: ",  "cudafe++ "};
+    static const char *const tools[] = {"nvcc ",     "nvcc: ", "fatbinary ", "cicc ",
+                                        "cc1plus: ", "g++: ",  "cudafe++ "};
     bool is_error;
 
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
-        struct slice text = slice_from(line, starts_with(line, tools[i]) ? strlen(tools[i]) : 0);
-        if (text.length < line.length && take_severity(&text, &is_error)) {
-            push(reader, is_error, "", text);
+        struct slice text =
+            slice_from(line, slice_starts_with(line, tools[i]) ? strlen(tools[i]) : 0);
+        if (text.length < line.length && slice_take_severity(&text, &is_error)) {
+            message_add(reader, is_error, "", text);
             return true;
         }
     }
     return false;
 }
 
-/* The linker names a place in an object or a generated file, of no use to a student: only what is
- * missing counts, and once. */
-static bool read_linker(struct reader *reader, struct slice line)
-{
-    static const char *const phrases[] = {"undefined reference to `", "multiple definition of `"};
+/* The whole text *******************************************************************************/
 
-    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
-        size_t start = find(line, phrases[i]);
-        if (start == SIZE_MAX) {
-            continue;
-        }
-        struct slice text = slice_from(line, start);
-        size_t end = find(text, "';");
-        text.length = end == SIZE_MAX ? trimmed(text).length : end + 1;
-        for (size_t j = 0; j < reader->count; j++) {
-            struct slice known = slice_of(reader->messages[j].message);
-            if (known.length == text.length && memcmp(known.bytes, text.bytes, text.length) == 0) {
-                return true;
-            }
-        }
-        push(reader, true, "", text);
-        return true;
+/* Leaves out places outside of the submission, and what is worth nothing without one. */
+static bool is_worth_telling(struct tool_message *message)
+{
+    if (!message_file_is_own(message->file)) {
+        message->file = "";
+        message->line = 0;
+        message->column = 0;
     }
-    size_t missing = find(line, "ld: cannot find ");
-    if (missing != SIZE_MAX) {
-        push(reader, true, "", slice_from(line, missing + strlen("ld: ")));
-        return true;
+    return message->is_error || message->line > 0;
+}
+
+static bool is_same(const struct tool_message *left, const struct tool_message *right)
+{
+    return left->is_error == right->is_error && left->line == right->line &&
+           left->column == right->column && strcmp(left->file, right->file) == 0 &&
+           strcmp(left->message, right->message) == 0;
+}
+
+/* nvcc compiles a source twice, for the host and for the device, and says some things twice. */
+static bool is_new(const struct tool_message *messages, size_t count,
+                   const struct tool_message *message)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (is_same(&messages[i], message)) {
+            return false;
+        }
     }
-    return false;
+    return true;
 }
 
 void toolchain_read_messages(struct arena *arena, const char *text, size_t length,
-                             const char *folder_prefix, const struct tool_message **out_messages,
-                             size_t *out_count)
+                             const struct message_sources *sources,
+                             const struct tool_message **out_messages, size_t *out_count)
 {
-    static bool (*const forms[])(struct reader *, struct slice) = {
-        read_front_end, read_host_compiler, read_assembler, read_tool, read_linker,
+    static bool (*const forms[])(struct message_reader *, struct slice) = {
+        read_front_end_message, read_host_compiler_message, read_assembler_message,
+        read_tool_message,      read_linker_message,        read_include_chain,
     };
-    struct reader reader = {
+    static const struct message_sources none = {.folder = ""};
+    struct message_reader reader = {
         .arena = arena,
         .rest = {text, length},
-        .prefix = folder_prefix == NULL ? "" : folder_prefix,
+        .sources = sources == NULL ? &none : sources,
     };
     struct slice line;
 
-    while (reader.count < MESSAGES_MAX && take_line(&reader.rest, &line)) {
+    while (reader.count < MESSAGES_MAX && slice_take_line(&reader.rest, &line)) {
         for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-            if (forms[i](&reader, trimmed(line))) {
+            if (forms[i](&reader, slice_trimmed(line))) {
                 break;
             }
         }
@@ -344,8 +361,10 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
     size_t count = 0;
     for (int errors = 1; errors >= 0; errors--) {
         for (size_t i = 0; i < reader.count; i++) {
-            if (reader.messages[i].is_error == (errors == 1)) {
-                sorted[count++] = reader.messages[i];
+            struct tool_message *message = &reader.messages[i];
+            if (message->is_error == (errors == 1) && is_worth_telling(message) &&
+                is_new(sorted, count, message)) {
+                sorted[count++] = *message;
             }
         }
     }

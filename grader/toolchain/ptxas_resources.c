@@ -241,10 +241,11 @@ static bool knows_architecture(const struct ptxas_call *call)
 }
 
 /* Says why ptxas did not do it. */
-static enum error ptxas_failure(const struct ptxas_call *call, const char *folder,
+static enum error ptxas_failure(const struct ptxas_call *call, const char *ptx,
                                 const struct sandbox_end *end, const struct text *printed,
                                 struct diagnostic *diagnostic)
 {
+    const struct message_sources sources = {.ptx = ptx};
     struct arena *arena = call->arena;
     const struct tool_message *messages;
     size_t count;
@@ -256,9 +257,10 @@ static enum error ptxas_failure(const struct ptxas_call *call, const char *folde
                        call->toolchain->cuda_folder, call->compute_major, call->compute_minor);
         return ERROR_ENVIRONMENT;
     }
-    toolchain_read_messages(arena, printed->bytes, printed->length, folder, &messages, &count);
+    toolchain_read_messages(arena, printed->bytes, printed->length, &sources, &messages, &count);
     if (count > 0 && messages[0].is_error) {
-        diagnostic_set(diagnostic, BLAME_STUDENT, "%s", messages[0].message);
+        diagnostic_set_at(diagnostic, BLAME_STUDENT, messages[0].file, messages[0].line,
+                          messages[0].column, "%s", messages[0].message);
     } else if (end->ending == SANDBOX_FILE_LIMIT) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "the machine code has more than %zu MiB; make the kernels smaller",
@@ -317,7 +319,7 @@ enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *a
     text_init(&output);
     enum error error = run_ptxas(&call, folder, &output, &end, diagnostic);
     if (error == ERROR_NONE && !is_success(&end)) {
-        error = ptxas_failure(&call, folder, &end, &output, diagnostic);
+        error = ptxas_failure(&call, arena_strndup(arena, ptx, length), &end, &output, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = read_image(arena, folder, &module, diagnostic);

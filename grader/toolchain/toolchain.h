@@ -100,10 +100,30 @@ const char *toolchain_plain_name(struct arena *arena, const char *mangled);
  * _ZZ14matrixMulTiledPKfS0_PfiiE6tile_a, a local of a kernel. */
 const char *toolchain_variable_name(struct arena *arena, const char *mangled);
 
+/* What a reader of messages may look up. */
+struct message_sources {
+    const char *folder; /* cut from paths; "" or NULL: nothing */
+    /* Gives the text of a file by its name relative to `folder`, [*out_length], valid as long as
+     * the reading takes; NULL if it is not known. Without it columns are left out where only the
+     * source can tell them. */
+    const char *(*text)(void *context, const char *file, size_t *out_length);
+    void *context;
+    const char *ptx; /* what ptxas read, or NULL: its lines are turned into those of the source */
+};
+
 /* Reads what nvcc, the host compiler, ptxas and the linker print into messages; lines that are no
- * diagnostics are skipped. `folder_prefix` is cut from paths. Pure; in nvcc_messages.c. */
+ * diagnostics are skipped, and so are warnings about nothing in the submission. `sources` may be
+ * NULL. In nvcc_messages.c. */
 void toolchain_read_messages(struct arena *arena, const char *text, size_t length,
-                             const char *folder_prefix, const struct tool_message **out_messages,
-                             size_t *out_count);
+                             const struct message_sources *sources,
+                             const struct tool_message **out_messages, size_t *out_count);
+
+/* The function or variable that a message of a linker or of ptxas is about, as its plain name with
+ * namespaces; NULL if it is about none. */
+const char *toolchain_message_symbol(struct arena *arena, const char *message);
+
+/* A message with mangled names in quotes demangled and hexadecimal sizes ("0x10400 bytes, 0xc000
+ * max") decimal. */
+const char *toolchain_readable_message(struct arena *arena, const char *text);
 
 #endif

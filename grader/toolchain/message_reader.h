@@ -1,0 +1,71 @@
+/* message_reader.h: what the readers of compilers' messages share; see nvcc_messages.c. */
+#ifndef GPUGRADE_TOOLCHAIN_MESSAGE_READER_H
+#define GPUGRADE_TOOLCHAIN_MESSAGE_READER_H
+
+#include "toolchain/toolchain.h"
+
+/* A part of the foreign text. */
+struct slice {
+    const char *bytes;
+    size_t length;
+};
+
+struct message_reader {
+    struct arena *arena;
+    struct slice rest; /* what follows the current line */
+    const struct message_sources *sources;
+    struct slice include_file; /* g++: the submission's file that included what comes next */
+    int include_line;          /* 0: none */
+    struct tool_message *messages;
+    size_t count, capacity;
+    const char *looked_at; /* the text whose line was asked for last; NULL: none */
+    int next_line;         /* of it, which `looked_at_rest` begins with */
+    struct slice looked_at_rest;
+};
+
+struct slice slice_of(const char *string);
+struct slice slice_from(struct slice slice, size_t start);
+struct slice slice_trimmed(struct slice slice); /* without blanks at both ends */
+bool slice_starts_with(struct slice slice, const char *word);
+
+/* Position of the first occurrence of a word, or SIZE_MAX. */
+size_t slice_find(struct slice slice, const char *word);
+
+/* Takes a decimal number from the front; false if there is none or it is absurd. */
+bool slice_take_number(struct slice *slice, int *out_number);
+
+/* Takes the next line, without its end; false at the end of the text. */
+bool slice_take_line(struct slice *rest, struct slice *out_line);
+
+/* Takes "error", "fatal error", "warning #940-D" and the like with the colon after it. */
+bool slice_take_severity(struct slice *slice, bool *out_is_error);
+
+/* A file as messages name it, relative to the submission if it lies there. */
+const char *message_file(const struct message_reader *reader, struct slice file);
+
+/* False for a system's header. */
+bool message_file_is_own(const char *file);
+
+/* A line of a file of the submission, without its end; false if it is not known. */
+bool message_source_line(struct message_reader *reader, const char *file, int line,
+                         struct slice *out_line);
+
+/* The last line that holds more than blanks; 0 if the file is not known. */
+int message_last_line(const struct message_reader *reader, const char *file);
+
+/* Adds a message without line and column. */
+struct tool_message *message_add(struct message_reader *reader, bool is_error, const char *file,
+                                 struct slice text);
+
+/* The column in `source`, from 1 and in bytes, of what stands at character `caret` of the line
+ * that nvcc's front end shows, in which macros are expanded and comments are blank; 0 where it is
+ * not certain. In shown_column.c. */
+int shown_column(struct arena *arena, struct slice shown, size_t caret, struct slice source);
+
+/* One form of message each: true if the line was one. */
+bool read_front_end_message(struct message_reader *reader, struct slice line);
+bool read_host_compiler_message(struct message_reader *reader, struct slice line);
+bool read_assembler_message(struct message_reader *reader, struct slice line);
+bool read_linker_message(struct message_reader *reader, struct slice line);
+
+#endif
