@@ -7,16 +7,21 @@
 
 #include <math.h>
 
-bool observation_is_hidden(const struct criteria_input *input,
-                           const struct observation *observation)
+static bool is_of_hidden_case(const struct criteria_input *input,
+                              const struct observation *observation)
 {
     return observation->case_index < input->rubric->case_count &&
            input->rubric->cases[observation->case_index].hidden;
 }
 
-/* One extent of an operand; 0 if it has no value here. */
-static size_t extent_of(const struct criteria_input *input, const struct expression *shape,
-                        const struct observation *observation)
+bool observation_is_hidden(const struct criteria_input *input,
+                           const struct observation *observation)
+{
+    return !input->rubric->tells_hidden && is_of_hidden_case(input, observation);
+}
+
+size_t operand_extent(const struct criteria_input *input, const struct expression *shape,
+                      const struct observation *observation)
 {
     struct case_scope scope = {
         .rubric = input->rubric,
@@ -50,8 +55,11 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
         text_printf(&shape, "%s%s ", shape.length > 0 ? ", " : "", operand->name);
         for (size_t j = 0; j < operand->rank; j++) {
             text_printf(&shape, "%s%zu", j > 0 ? "x" : "",
-                        extent_of(input, operand->shape[j], observation));
+                        operand_extent(input, operand->shape[j], observation));
         }
+    }
+    if (is_of_hidden_case(input, observation)) {
+        text_append(&shape, " (hidden)");
     }
     const char *copy = arena_strndup(arena, shape.bytes, shape.length);
     text_release(&shape);
@@ -62,14 +70,23 @@ const char *element_text(const struct criteria_input *input, struct arena *arena
                          const struct rubric_operand *operand,
                          const struct observation *observation, size_t index)
 {
-    size_t width =
-        operand->rank == 2 ? extent_of(input, operand->shape[operand->rank - 1], observation) : 0;
+    size_t extents[3] = {0};
+    bool known = operand->rank >= 2;
 
-    if (width == 0) {
-        return arena_printf(arena, "element %zu of %s", index, operand->name);
+    for (size_t i = 0; i < operand->rank; i++) {
+        extents[i] = operand_extent(input, operand->shape[i], observation);
+        known = known && extents[i] > 0;
     }
-    return arena_printf(arena, "row %zu, column %zu of %s", index / width, index % width,
-                        operand->name);
+    if (!known) {
+        return arena_printf(arena, "%s[%zu]", operand->name, index);
+    }
+    size_t columns = extents[operand->rank - 1];
+    size_t row = index / columns;
+    if (operand->rank == 2) {
+        return arena_printf(arena, "%s(%zu,%zu)", operand->name, row, index % columns);
+    }
+    return arena_printf(arena, "%s(%zu,%zu,%zu)", operand->name, row / extents[1], row % extents[1],
+                        index % columns);
 }
 
 const char *number_text(struct arena *arena, double value)

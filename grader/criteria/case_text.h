@@ -1,13 +1,15 @@
 /* case_text.h: shapes, elements and numbers in words, for messages.
  *
- * What is hidden stays hidden: the shape of a hidden case is "a hidden shape".
+ * What is hidden stays hidden: the shape of a hidden case is "a hidden shape", and marked as hidden
+ * for an instructor.
  */
 #ifndef GPUGRADE_CRITERIA_CASE_TEXT_H
 #define GPUGRADE_CRITERIA_CASE_TEXT_H
 
 #include "criteria/criteria.h"
 
-/* True if the observation belongs to a case that students must not see. */
+/* True if the observation belongs to a case that must not be told: a hidden one, and the rubric is
+ * not a view for an instructor. */
 bool observation_is_hidden(const struct criteria_input *input,
                            const struct observation *observation);
 
@@ -15,7 +17,11 @@ bool observation_is_hidden(const struct criteria_input *input,
 const char *shape_text(const struct criteria_input *input, struct arena *arena,
                        const struct rubric_launch *launch, const struct observation *observation);
 
-/* "row 3, column 5 of C"; "element 5 of C" for operands without rows. */
+/* One extent of an operand in one case; 0 if it has no value there. */
+size_t operand_extent(const struct criteria_input *input, const struct expression *shape,
+                      const struct observation *observation);
+
+/* "C(3,5)": row and column; "C[5]" for operands of one dimension or of unknown extents. */
 const char *element_text(const struct criteria_input *input, struct arena *arena,
                          const struct rubric_operand *operand,
                          const struct observation *observation, size_t index);

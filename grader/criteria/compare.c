@@ -94,25 +94,33 @@ static bool element_is_right(const struct element *element, enum rule rule, enum
     return false;
 }
 
+/* What is wrong with an element that is not right. */
+static enum element_state state_of_wrong(const struct problem *problem, size_t index,
+                                         const struct element *element)
+{
+    if (is_poison(problem, index)) {
+        return ELEMENT_UNWRITTEN;
+    }
+    return isfinite(element->got) ? ELEMENT_WRONG : ELEMENT_NOT_FINITE;
+}
+
 static void note_wrong(const struct problem *problem, size_t index, const struct element *element,
                        struct comparison *comparison)
 {
     double unit = unit_roundoff(problem->launch->operands[problem->output].type);
     double error = fabs(element->got - element->expected);
+    enum element_state state = state_of_wrong(problem, index, element);
 
     if (comparison->wrong++ == 0) {
         comparison->first_wrong = index;
         comparison->expected = element->expected;
         comparison->got = element->got;
     }
-    if (is_poison(problem, index)) {
-        if (comparison->unwritten++ == 0) {
-            comparison->first_unwritten = index;
-        }
-    } else if (!isfinite(element->got)) {
-        if (comparison->not_finite++ == 0) {
-            comparison->first_not_finite = index;
-        }
+    if (state == ELEMENT_UNWRITTEN && comparison->unwritten++ == 0) {
+        comparison->first_unwritten = index;
+    }
+    if (state == ELEMENT_NOT_FINITE && comparison->not_finite++ == 0) {
+        comparison->first_not_finite = index;
     }
     if (!(error <= PRECISION_BOUND_UNITS * unit * element->magnitude)) {
         comparison->imprecise_only = false;
@@ -144,11 +152,12 @@ static enum rule rule_of(const struct problem *problem, enum arithmetic arithmet
     return arithmetic == ARITHMETIC_NO_FMAD ? RULE_IN_ORDER : RULE_BOUND;
 }
 
-bool compare_sample(const struct problem *problem, const struct oracle *oracle,
-                    enum arithmetic arithmetic, struct comparison *out_comparison)
+/* Compares all elements; fills what is expected [count], and the states if there is room. */
+static bool compare_all(const struct problem *problem, const struct oracle *oracle, enum rule rule,
+                        double *out_expected, uint8_t *out_states,
+                        struct comparison *out_comparison)
 {
     enum element_type type = problem->launch->operands[problem->output].type;
-    enum rule rule = rule_of(problem, arithmetic);
     size_t count = problem->oracle.output_count;
     struct comparison comparison = {
         .elements = count, .imprecise_only = is_floating(type), .within_bound = is_floating(type)};
@@ -156,33 +165,58 @@ bool compare_sample(const struct problem *problem, const struct oracle *oracle,
     if (rule == RULE_IN_ORDER && oracle->expect_in_order == NULL) {
         return false;
     }
-    double *expected = calloc(count + 1, sizeof *expected);
     double *magnitudes = calloc(count + 1, sizeof *magnitudes);
     float *in_order = calloc(count + 1, sizeof *in_order);
-    if (expected == NULL || magnitudes == NULL || in_order == NULL) {
+    if (magnitudes == NULL || in_order == NULL) {
         abort();
     }
-    oracle->expect(&problem->oracle, expected, magnitudes);
+    oracle->expect(&problem->oracle, out_expected, magnitudes);
     if (rule == RULE_IN_ORDER) {
         oracle->expect_in_order(&problem->oracle, in_order);
     }
     for (size_t i = 0; i < count; i++) {
         struct element element = {
             .got = element_value(type, problem->sample->after[problem->output], i),
-            .expected = expected[i],
+            .expected = out_expected[i],
             .magnitude = magnitudes[i],
             .in_order = in_order[i],
         };
+        bool right = element_is_right(&element, rule, type);
         note_error(&element, type, &comparison);
-        if (!element_is_right(&element, rule, type)) {
+        if (!right) {
             note_wrong(problem, i, &element, &comparison);
         }
+        if (out_states != NULL) {
+            out_states[i] = right ? ELEMENT_RIGHT : state_of_wrong(problem, i, &element);
+        }
     }
-    free(expected);
     free(magnitudes);
     free(in_order);
     *out_comparison = comparison;
     return true;
+}
+
+bool compare_sample(const struct problem *problem, const struct oracle *oracle,
+                    enum arithmetic arithmetic, struct comparison *out_comparison)
+{
+    double *expected = calloc(problem->oracle.output_count + 1, sizeof *expected);
+
+    if (expected == NULL) {
+        abort();
+    }
+    bool compared =
+        compare_all(problem, oracle, rule_of(problem, arithmetic), expected, NULL, out_comparison);
+    free(expected);
+    return compared;
+}
+
+bool compare_elements(const struct problem *problem, const struct oracle *oracle,
+                      enum arithmetic arithmetic, double *out_expected, uint8_t *out_states)
+{
+    struct comparison comparison;
+
+    return compare_all(problem, oracle, rule_of(problem, arithmetic), out_expected, out_states,
+                       &comparison);
 }
 
 bool output_equals(const struct problem *problem, const double *values)

@@ -58,6 +58,11 @@ void problem_init(const struct rubric_launch *launch, const struct observation *
 bool compare_sample(const struct problem *problem, const struct oracle *oracle,
                     enum arithmetic arithmetic, struct comparison *out_comparison);
 
+/* Fills what is expected and the state of every element, as compare_sample() sees it: [elements],
+ * enum element_state. False in the same cases. */
+bool compare_elements(const struct problem *problem, const struct oracle *oracle,
+                      enum arithmetic arithmetic, double *out_expected, uint8_t *out_states);
+
 /* True if the output equals, element by element, what a mistake yields; NaN in `values` [elements]
  * stands for an element that was not written. */
 bool output_equals(const struct problem *problem, const double *values);

@@ -1,9 +1,17 @@
-/* wrong_result.c: see wrong_result.h. */
+/* wrong_result.c: see wrong_result.h.
+ *
+ * What is told of is the smallest wrong case, since a student can work that one out by hand; what
+ * is drawn is the smallest one that has right and wrong elements in several tiles.
+ */
 #include "criteria/wrong_result.h"
 
 #include "criteria/case_text.h"
+#include "criteria/difference_text.h"
+#include "criteria/element_maps.h"
 #include "criteria/named_mistake.h"
 #include "criteria/outcome.h"
+#include "criteria/plain_case.h"
+#include "criteria/result_pattern.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,25 +27,62 @@ struct witness {
 struct results {
     const struct criteria_input *input;
     struct arena *arena;
+    size_t launch_index;
     const struct rubric_launch *launch;
     const struct launch_run *run;
     size_t shapes, wrong_shapes, samples;
-    bool *shape_is_wrong; /* [observation_count] */
-    double worst_units;   /* over the float probes */
+    double worst_units; /* over the float probes */
     struct witness changed;
     size_t changed_operand, changed_element;
     struct witness any, unwritten, not_finite, exact, again, rounded;
+    struct witness drawn;              /* exact if there is one */
     bool imprecise_only, within_bound; /* hold for all wrong samples */
     struct exact_probe *probes;        /* [probe_count] */
     size_t probe_count;
 };
 
-/* Keeps the first witness, but one that may be shown rather than a hidden one. */
+/* True if a witness may be shown and the other may not, or else if its case is plainer. */
+static bool is_better(const struct results *results, const struct witness *seen,
+                      const struct witness *kept)
+{
+    if (kept->observation == NULL) {
+        return true;
+    }
+    bool is_hidden = observation_is_hidden(results->input, seen->observation);
+    if (is_hidden != observation_is_hidden(results->input, kept->observation)) {
+        return !is_hidden;
+    }
+    return case_is_plainer(results->input->rubric, seen->observation, kept->observation);
+}
+
 static void witness_note(const struct results *results, struct witness *kept,
                          const struct witness *seen)
 {
-    if (kept->observation == NULL || (observation_is_hidden(results->input, kept->observation) &&
-                                      !observation_is_hidden(results->input, seen->observation))) {
+    if (is_better(results, seen, kept)) {
+        *kept = *seen;
+    }
+}
+
+/* How much a map shows: right and wrong elements, several tiles, exact values. */
+static int worth_drawing(const struct witness *witness)
+{
+    bool is_mixed = witness->comparison.wrong < witness->comparison.elements;
+    size_t tile = (size_t)(witness->observation->block * witness->observation->block);
+    enum probe_kind kind = witness->sample->kind;
+
+    return (kind == PROBE_EXACT || kind == PROBE_EXACT_SWAPPED ? 4 : 0) + (is_mixed ? 2 : 0) +
+           (witness->comparison.elements > tile ? 1 : 0);
+}
+
+static void note_drawn(struct results *results, const struct witness *seen)
+{
+    struct witness *kept = &results->drawn;
+
+    if (observation_is_hidden(results->input, seen->observation)) {
+        return;
+    }
+    int gain = kept->observation == NULL ? 1 : worth_drawing(seen) - worth_drawing(kept);
+    if (gain > 0 || (gain == 0 && is_better(results, seen, kept))) {
         *kept = *seen;
     }
 }
@@ -49,6 +94,7 @@ static void note_wrong_sample(struct results *results, const struct witness *see
                               : kind == PROBE_FLOAT ? &results->rounded
                                                     : &results->exact;
 
+    note_drawn(results, seen);
     witness_note(results, &results->any, seen);
     witness_note(results, of_kind, seen);
     if (seen->comparison.unwritten > 0) {
@@ -75,7 +121,7 @@ static bool review_sample(struct results *results, const struct observation *obs
     size_t operand = changed_input(results->launch, observation, sample, &element);
     bool changed = operand < results->launch->operand_count;
     bool wrong = seen.comparison.wrong > 0;
-    if (changed && results->changed.observation == NULL) {
+    if (changed && is_better(results, &seen, &results->changed)) {
         results->changed = seen;
         results->changed_operand = operand;
         results->changed_element = element;
@@ -100,69 +146,16 @@ static void review_samples(struct results *results)
         count += results->run->observations[i].sample_count;
     }
     results->probes = arena_array(results->arena, count, sizeof *results->probes);
-    results->shape_is_wrong =
-        arena_array(results->arena, results->run->observation_count, sizeof(bool));
     for (size_t i = 0; i < results->run->observation_count; i++) {
         const struct observation *observation = &results->run->observations[i];
         bool right = true;
         for (size_t j = 0; j < observation->sample_count; j++) {
             right = review_sample(results, observation, &observation->samples[j]) && right;
         }
-        results->shape_is_wrong[i] = !right;
         results->samples += observation->sample_count;
         results->shapes += observation->sample_count > 0 ? 1 : 0;
         results->wrong_shapes += right ? 0 : 1;
     }
-}
-
-/* A property that a shape has or has not, over one or two parameters. */
-static bool has_property(const struct observation *observation, size_t first, size_t second)
-{
-    int64_t other = first == second ? observation->block : observation->parameters[second];
-
-    return observation->parameters[first] == other;
-}
-
-/* True if exactly the right shapes have the property, and both sorts occur. */
-static bool property_decides(const struct results *results, size_t first, size_t second)
-{
-    size_t right = 0;
-    size_t wrong = 0;
-
-    for (size_t i = 0; i < results->run->observation_count; i++) {
-        const struct observation *observation = &results->run->observations[i];
-        if (observation->sample_count == 0) {
-            continue;
-        }
-        if (has_property(observation, first, second) == results->shape_is_wrong[i]) {
-            return false;
-        }
-        right += results->shape_is_wrong[i] ? 0 : 1;
-        wrong += results->shape_is_wrong[i] ? 1 : 0;
-    }
-    return right > 0 && wrong > 0;
-}
-
-/* "; right only where a_width is one block"; "" if nothing of the kind is certain. */
-static const char *pattern_text(const struct results *results)
-{
-    const struct rubric *rubric = results->input->rubric;
-
-    for (size_t i = 0; i < rubric->parameter_count; i++) {
-        if (property_decides(results, i, i)) {
-            return arena_printf(results->arena, "; right only where %s is one block",
-                                rubric->parameters[i].name);
-        }
-    }
-    for (size_t i = 0; i < rubric->parameter_count; i++) {
-        for (size_t j = i + 1; j < rubric->parameter_count; j++) {
-            if (property_decides(results, i, j)) {
-                return arena_printf(results->arena, "; right only where %s equals %s",
-                                    rubric->parameters[i].name, rubric->parameters[j].name);
-            }
-        }
-    }
-    return "";
 }
 
 static const struct rubric_operand *output_of(const struct results *results)
@@ -182,49 +175,141 @@ static const char *witness_element(const struct results *results, const struct w
                         index);
 }
 
-/* "27648 of 27648 elements, the first is row 0, column 0 of C: expected 13, got 12" */
-static const char *difference_text(const struct results *results, const struct witness *witness)
+/* One element of a witness, with its error; NULL if it must not be shown. */
+static const char *element_difference(const struct results *results, const struct witness *witness,
+                                      size_t index)
+{
+    const struct observation *observation = witness->observation;
+    struct problem problem;
+
+    if (observation_is_hidden(results->input, observation)) {
+        return NULL;
+    }
+    problem_init(results->launch, observation, witness->sample, &problem);
+    size_t elements = problem.oracle.output_count;
+    double *expected = arena_array(results->arena, elements + 1, sizeof *expected);
+    uint8_t *states = arena_array(results->arena, elements + 1, sizeof *states);
+    compare_elements(&problem, results->input->oracle, results->input->rubric->arithmetic, expected,
+                     states);
+    const struct wrong_element element = {
+        .name = witness_element(results, witness, index),
+        .type = output_of(results)->type,
+        .state = (enum element_state)states[index],
+        .expected = expected[index],
+        .got =
+            element_value(output_of(results)->type, witness->sample->after[problem.output], index),
+    };
+    return difference_text(results->arena, &element);
+}
+
+/* How often, and for which shape: "in 8 of 8 shapes; for A 32x48, B 48x16: 128 of 1536 elements,
+ * the first is C(0,3)"; NULL if it must not be shown. */
+static const char *seen_text(const struct results *results, const struct witness *witness,
+                             size_t elements, const char *what, size_t first)
+{
+    if (observation_is_hidden(results->input, witness->observation)) {
+        return NULL;
+    }
+    return arena_printf(
+        results->arena, "in %zu of %zu shapes; for %s: %zu of %zu elements%s, the first is %s",
+        results->wrong_shapes, results->shapes, witness_shape(results, witness), elements,
+        witness->comparison.elements, what, witness_element(results, witness, first));
+}
+
+/* Adds what is known of a witness's wrong elements to a cause without explanation. */
+static struct cause with_witness(const struct results *results, const struct witness *witness,
+                                 struct cause cause)
 {
     const struct comparison *comparison = &witness->comparison;
 
+    cause.plain = cause.message;
+    cause.difference = element_difference(results, witness, comparison->first_wrong);
+    cause.seen = seen_text(results, witness, comparison->wrong, "", comparison->first_wrong);
+    return cause;
+}
+
+/* "for a hidden shape", or "in 6 of 8 shapes". */
+static const char *where_text(const struct results *results, const struct witness *witness)
+{
     if (observation_is_hidden(results->input, witness->observation)) {
-        return "in elements that are not shown";
+        return "for a hidden shape";
     }
-    return arena_printf(results->arena, "%zu of %zu elements, the first is %s: expected %s, got %s",
-                        comparison->wrong, comparison->elements,
-                        witness_element(results, witness, comparison->first_wrong),
-                        number_text(results->arena, comparison->expected),
-                        number_text(results->arena, comparison->got));
+    return arena_printf(results->arena, "in %zu of %zu shapes", results->wrong_shapes,
+                        results->shapes);
+}
+
+static void add_pair(const struct results *results, const struct result_pattern *pattern,
+                     struct cause *cause)
+{
+    if (pattern->pair != NULL && cause->seen != NULL) {
+        cause->seen = arena_printf(results->arena, "%s; %s", cause->seen, pattern->pair);
+    }
+}
+
+/* Lets patterns explain a cause: for which shapes, then which values or which elements. */
+static void explain_by(const struct results *results, const struct result_pattern *pattern,
+                       bool with_values, struct cause *cause)
+{
+    const char *values = with_values ? pattern->values : NULL;
+    const char *clause = values != NULL ? values : pattern->elements;
+
+    if (values != NULL && pattern->is_of_wrong && pattern->elements != NULL) {
+        clause = arena_printf(results->arena, "%s; %s", pattern->elements, values);
+    }
+
+    add_pair(results, pattern, cause);
+    if (pattern->shapes != NULL) {
+        cause->message = arena_printf(results->arena, "%s, %s", cause->message, pattern->shapes);
+    }
+    if (clause != NULL) {
+        cause->message = arena_printf(results->arena, "%s: %s", cause->message, clause);
+    }
+    if (clause != NULL && pattern->hint != NULL) {
+        cause->hint = pattern->hint;
+    }
 }
 
 static struct cause changed_cause(const struct results *results)
 {
     const struct rubric_operand *operand = &results->launch->operands[results->changed_operand];
     const struct witness *witness = &results->changed;
+    const void *const *before = witness->sample->before;
+    const void *const *after = witness->sample->after;
+    struct cause cause =
+        cause_make(CODE_INPUT_CHANGED,
+                   arena_printf(results->arena, "the kernel writes to its input %s", operand->name),
+                   arena_printf(results->arena, "write to %s only", output_of(results)->name));
 
-    return cause_make(
-        CODE_INPUT_CHANGED,
-        arena_printf(results->arena, "the kernel writes to its input %s: %s changes (for %s)",
-                     operand->name,
-                     observation_is_hidden(results->input, witness->observation)
-                         ? "an element"
-                         : element_text(results->input, results->arena, operand,
-                                        witness->observation, results->changed_element),
-                     witness_shape(results, witness)),
-        arena_printf(results->arena, "write to %s only", output_of(results)->name));
+    cause.plain = cause.message;
+    if (!observation_is_hidden(results->input, witness->observation)) {
+        size_t at = results->changed_element;
+        cause.difference = arena_printf(
+            results->arena, "%s changes from %s to %s",
+            element_text(results->input, results->arena, operand, witness->observation, at),
+            number_text(results->arena,
+                        element_value(operand->type, before[results->changed_operand], at)),
+            number_text(results->arena,
+                        element_value(operand->type, after[results->changed_operand], at)));
+        cause.seen = arena_printf(results->arena, "for %s", witness_shape(results, witness));
+    }
+    return cause;
 }
 
 static struct cause again_cause(const struct results *results)
 {
-    const struct witness *witness = &results->again;
+    struct result_pattern pattern;
+    struct cause cause = with_witness(
+        results, &results->again,
+        cause_make(CODE_STATE_KEPT, "the first launch is right, the same launch once more is not",
+                   "set every sum, counter and flag at the start of the kernel: nothing may be "
+                   "left over from an earlier launch"));
 
-    return cause_make(
-        CODE_STATE_KEPT,
-        arena_printf(results->arena,
-                     "the first launch is right, the same launch once more is not: for %s, %s",
-                     witness_shape(results, witness), difference_text(results, witness)),
-        "set every sum, counter and flag at the start of the kernel: nothing may be left over "
-        "from an earlier launch");
+    result_pattern_find(results->input, results->arena, results->launch_index, 0, PROBE_AGAIN,
+                        &pattern);
+    if (pattern.values != NULL) {
+        cause.message = arena_printf(results->arena, "%s: %s", cause.message, pattern.values);
+    }
+    return cause;
 }
 
 static struct cause unwritten_cause(const struct results *results)
@@ -232,85 +317,131 @@ static struct cause unwritten_cause(const struct results *results)
     const struct witness *witness = &results->unwritten;
     const struct comparison *comparison = &witness->comparison;
     const char *output = output_of(results)->name;
-    const char *shape = witness_shape(results, witness);
-    const char *message;
+    size_t others = comparison->wrong - comparison->unwritten;
+    bool is_hidden = observation_is_hidden(results->input, witness->observation);
+    struct result_pattern pattern;
+    struct cause cause = with_witness(
+        results, witness,
+        cause_make(CODE_NOT_WRITTEN,
+                   arena_printf(results->arena, "elements of %s are never written%s", output,
+                                is_hidden ? " for a hidden shape" : ""),
+                   arena_printf(results->arena,
+                                "each thread stores its result in %s once: check the grid's "
+                                "size, the index of the store, and conditions around it",
+                                output)));
 
-    if (observation_is_hidden(results->input, witness->observation)) {
-        message =
-            arena_printf(results->arena, "elements of %s are never written for %s", output, shape);
-    } else if (comparison->unwritten == comparison->elements) {
-        message = arena_printf(results->arena, "none of the %zu elements of %s is written for %s",
-                               comparison->elements, output, shape);
-    } else {
-        message = arena_printf(
-            results->arena, "%zu of %zu elements of %s are never written for %s, the first is %s",
-            comparison->unwritten, comparison->elements, output, shape,
-            witness_element(results, witness, comparison->first_unwritten));
+    cause.difference = element_difference(results, witness, comparison->first_unwritten);
+    cause.seen = seen_text(
+        results, witness, comparison->unwritten,
+        others > 0 ? arena_printf(results->arena, " unwritten and %zu wrong", others) : "",
+        comparison->first_unwritten);
+    result_pattern_find(results->input, results->arena, results->launch_index,
+                        1u << ELEMENT_UNWRITTEN, PROBE_COUNT, &pattern);
+    if (pattern.elements != NULL && strcmp(pattern.elements, "in every element") == 0) {
+        cause.message = arena_printf(results->arena, "`%s` writes no element of %s",
+                                     results->launch->kernel, output);
+        cause.plain = cause.message;
+        pattern.elements = NULL;
     }
-    return cause_make(CODE_NOT_WRITTEN, message,
-                      arena_printf(results->arena,
-                                   "each thread stores its result in %s once: check the grid's "
-                                   "size, the index of the store, and conditions around it",
-                                   output));
+    explain_by(results, &pattern, false, &cause);
+    return cause;
+}
+
+/* True if the kernel reads the output, as far as the device counts. */
+static bool reads_output(const struct results *results, const struct witness *witness)
+{
+    const struct launch_counts *counts = &witness->sample->counts;
+    const struct access_sum *sums = counts->operands[output_operand(results->launch)];
+
+    return counts->is_counted && sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0;
 }
 
 static struct cause not_finite_cause(const struct results *results)
 {
     const struct witness *witness = &results->not_finite;
     const struct comparison *comparison = &witness->comparison;
-    const char *where =
-        observation_is_hidden(results->input, witness->observation)
-            ? "some elements"
-            : arena_printf(results->arena, "%zu of %zu elements, the first is %s",
-                           comparison->not_finite, comparison->elements,
-                           witness_element(results, witness, comparison->first_not_finite));
+    struct result_pattern pattern;
+    struct cause cause = with_witness(
+        results, witness,
+        cause_make(CODE_NOT_A_NUMBER,
+                   arena_printf(results->arena, "%s holds NaN or infinity %s",
+                                output_of(results)->name, where_text(results, witness)),
+                   "is the sum set to 0 at the start, and is every element of shared memory "
+                   "written before it is read"));
 
-    return cause_make(CODE_NOT_A_NUMBER,
-                      arena_printf(results->arena, "%s holds NaN or infinity for %s: %s",
-                                   output_of(results)->name, witness_shape(results, witness),
-                                   where),
-                      "is the sum set to 0 at the start, and is every element of shared memory "
-                      "written before it is read");
+    cause.difference = element_difference(results, witness, comparison->first_not_finite);
+    cause.seen =
+        seen_text(results, witness, comparison->not_finite, "", comparison->first_not_finite);
+    if (reads_output(results, witness)) {
+        cause.hint = arena_printf(
+            results->arena,
+            "the kernel reads %s, which holds no numbers before the launch: store the first value "
+            "with =, not with +=",
+            output_of(results)->name);
+        return cause;
+    }
+    result_pattern_find(results->input, results->arena, results->launch_index,
+                        1u << ELEMENT_NOT_FINITE, PROBE_COUNT, &pattern);
+    explain_by(results, &pattern, false, &cause);
+    return cause;
 }
 
 static struct cause rounding_cause(const struct results *results, const struct witness *witness)
 {
-    const char *shape = witness_shape(results, witness);
-    const char *difference = difference_text(results, witness);
+    enum code code = CODE_REDUCED_PRECISION;
+    const char *hint = "keep operands, products and sums in float";
+    const char *message;
 
     if (results->within_bound && results->input->rubric->arithmetic == ARITHMETIC_NO_FMAD) {
-        return cause_make(CODE_NOT_BIT_EXACT,
-                          arena_printf(results->arena, "only the last bits differ, for %s: %s",
-                                       shape, difference),
-                          "add the products one by one in float, k ascending, and without fma");
+        code = CODE_NOT_BIT_EXACT;
+        message = "only the last bits differ";
+        hint = "add the products one by one in float, k ascending, and without fma";
+    } else if (results->within_bound) {
+        message = "whole numbers that float holds exactly come out rounded";
+    } else {
+        message = arena_printf(results->arena,
+                               "less precise than float: the error is up to %.3g times 2^-24 of "
+                               "the sum of magnitudes, at most %d are allowed",
+                               witness->comparison.worst_units, FLOAT_BOUND_UNITS);
     }
-    if (results->within_bound) {
-        return cause_make(CODE_REDUCED_PRECISION,
-                          arena_printf(results->arena,
-                                       "whole numbers that float holds exactly come out rounded, "
-                                       "for %s: %s",
-                                       shape, difference),
-                          "keep operands, products and sums in float");
-    }
-    return cause_make(CODE_REDUCED_PRECISION,
-                      arena_printf(results->arena,
-                                   "less precise than float: the error is up to %.3g times 2^-24 "
-                                   "of the sum of magnitudes, at most %d are allowed; for %s: %s",
-                                   witness->comparison.worst_units, FLOAT_BOUND_UNITS, shape,
-                                   difference),
-                      "keep operands, products and sums in float");
+    return with_witness(results, witness, cause_make(code, message, hint));
+}
+
+/* What is wrong, without any explanation. */
+static struct cause plain_mismatch(const struct results *results, const struct witness *witness)
+{
+    return with_witness(
+        results, witness,
+        cause_make(CODE_MISMATCH,
+                   arena_printf(results->arena, "%s is wrong %s", output_of(results)->name,
+                                where_text(results, witness)),
+                   "work the first wrong element out by hand for that shape, and compare the "
+                   "indices that its thread uses"));
 }
 
 static struct cause mismatch_cause(const struct results *results, const struct witness *witness)
 {
-    return cause_make(
-        CODE_MISMATCH,
-        arena_printf(results->arena, "%s is wrong in %zu of %zu shapes%s; for %s: %s",
-                     output_of(results)->name, results->wrong_shapes, results->shapes,
-                     pattern_text(results), witness_shape(results, witness),
-                     difference_text(results, witness)),
-        "work the first wrong element out by hand for that shape, and compare the indices that "
-        "its thread uses");
+    const unsigned wrong = 1u << ELEMENT_WRONG | 1u << ELEMENT_UNWRITTEN | 1u << ELEMENT_NOT_FINITE;
+    struct cause cause = plain_mismatch(results, witness);
+    struct result_pattern pattern;
+
+    if (!observation_is_hidden(results->input, witness->observation)) {
+        result_pattern_find(results->input, results->arena, results->launch_index, wrong,
+                            PROBE_COUNT, &pattern);
+        explain_by(results, &pattern, true, &cause);
+    }
+    return cause;
+}
+
+static struct cause mistake_cause(const struct results *results, const struct witness *witness,
+                                  const struct oracle_mistake *mistake)
+{
+    struct cause cause = plain_mismatch(results, witness);
+
+    cause.code = CODE_NAMED_MISTAKE;
+    cause.message = mistake->message;
+    cause.hint = mistake->hint;
+    return cause;
 }
 
 static struct cause cause_of_results(const struct results *results, struct verdict *verdict)
@@ -331,7 +462,7 @@ static struct cause cause_of_results(const struct results *results, struct verdi
     }
     if (mistake != NULL) {
         verdict_add_text(verdict, "mistake", mistake->name);
-        return cause_make(CODE_NAMED_MISTAKE, mistake->message, mistake->hint);
+        return mistake_cause(results, first, mistake);
     }
     if (results->unwritten.observation != NULL) {
         return unwritten_cause(results);
@@ -375,6 +506,7 @@ bool find_wrong_result(const struct criteria_input *input, struct arena *arena, 
     struct results results = {
         .input = input,
         .arena = arena,
+        .launch_index = launch,
         .launch = &input->rubric->launches[launch],
         .run = &input->evidence->launch_runs[launch],
         .imprecise_only = true,
@@ -385,6 +517,10 @@ bool find_wrong_result(const struct criteria_input *input, struct arena *arena, 
     add_evidence(&results, verdict);
     if (results.any.observation == NULL && results.changed.observation == NULL) {
         return false;
+    }
+    if (results.drawn.observation != NULL) {
+        verdict->map = element_map_of_sample(input, arena, launch, results.drawn.observation,
+                                             results.drawn.sample);
     }
     *out_cause = cause_of_results(&results, verdict);
     *out_summary =

@@ -1,4 +1,5 @@
-/* wrong_result.h: all samples of a launch compared, and what is wrong with them in one sentence. */
+/* wrong_result.h: all samples of a launch compared, and what is wrong with them in one sentence,
+ * with one wrong element, how often, and a map. */
 #ifndef GPUGRADE_CRITERIA_WRONG_RESULT_H
 #define GPUGRADE_CRITERIA_WRONG_RESULT_H
 

@@ -2,8 +2,9 @@
  *
  * Nearly every mistake reads A or B at other places, leaves out some products, or writes C at other
  * places. So a mistake is three functions that move indices: the product is computed from operands
- * rearranged by the first two and scattered by the third. Two mistakes mix rows and columns within
- * a tile in a way that no rearranged operand can express; they have loops of their own.
+ * rearranged by the first two and scattered by the third. Other mistakes mix rows, columns and
+ * operands within a pair of tiles in a way that no rearranged operand can express; they go through
+ * the tiles step by step.
  *
  *   A'[row][k]      = A[a_index(row, k)], or 0 where it says SKIP
  *   B'[k][column]   = B[b_index(k, column)], or 0
@@ -93,6 +94,22 @@ static void expect_in_order(const struct oracle_problem *problem, float *out_exp
     }
 }
 
+/* A(row, k) and B(k, column) of one element, product by product. */
+static size_t needs(const struct oracle_problem *problem, size_t element,
+                    struct oracle_need *out_needs, size_t capacity)
+{
+    const struct sizes sizes = sizes_of(problem);
+    const size_t inner = (size_t)sizes.inner;
+    const size_t width = (size_t)sizes.width;
+    const size_t row = element / width;
+    const size_t column = element % width;
+    for (size_t k = 0; k < inner && 2 * k + 1 < capacity; k++) {
+        out_needs[2 * k] = (struct oracle_need){.input = 0, .element = row * inner + k};
+        out_needs[2 * k + 1] = (struct oracle_need){.input = 1, .element = k * width + column};
+    }
+    return 2 * inner;
+}
+
 /* Where the elements are *********************************************************************/
 
 static int64_t a_right(const struct sizes *sizes, int64_t row, int64_t k)
@@ -161,6 +178,11 @@ static int64_t a_last_only(const struct sizes *sizes, int64_t row, int64_t k)
 static int64_t a_every_second_tile(const struct sizes *sizes, int64_t row, int64_t k)
 {
     return k / sizes->block % 2 != 0 ? SKIP : a_right(sizes, row, k);
+}
+
+static int64_t a_every_second(const struct sizes *sizes, int64_t row, int64_t k)
+{
+    return k % 2 != 0 ? SKIP : a_right(sizes, row, k);
 }
 
 /* Elements of A read elsewhere. */
@@ -412,49 +434,45 @@ static int rearranged(const struct oracle_problem *problem, index_function *a_in
 
 /* Mistakes within a tile *********************************************************************/
 
-/* What one element of C becomes when its thread, at `ty`, `tx` of the block, goes through a pair of
- * tiles with step k: which element of each tile it reads, as row * block + column. */
-typedef void tile_step(const struct sizes *sizes, int64_t ty, int64_t tx, int64_t k, int64_t *out_a,
-                       int64_t *out_b);
+/* What is read in step k of a pair of tiles by the thread at `ty`, `tx` of a block: an element of
+ * one of the two tiles. Right are the tile of A at [ty][k] and the tile of B at [k][tx]. */
+enum tile { TILE_A, TILE_B };
+enum tile_index { TY, TX, K };
 
-static void step_operands_swapped(const struct sizes *sizes, int64_t ty, int64_t tx, int64_t k,
-                                  int64_t *out_a, int64_t *out_b)
+struct tile_read {
+    enum tile tile;
+    enum tile_index row, column;
+};
+
+static float read_tile(const struct oracle_problem *problem, const struct sizes *sizes,
+                       const struct tile_read *read, int64_t row, int64_t column, int64_t k)
 {
-    *out_a = k * sizes->block + tx;
-    *out_b = ty * sizes->block + k;
+    const float *operand = problem->inputs[read->tile];
+    const int64_t within[] = {row % sizes->block, column % sizes->block, k % sizes->block};
+    const int64_t at_row = within[read->row];
+    const int64_t at_column = within[read->column];
+    return read->tile == TILE_A ? operand[a_right(sizes, tile_start(sizes, row) + at_row,
+                                                  tile_start(sizes, k) + at_column)]
+                                : operand[b_right(sizes, tile_start(sizes, k) + at_row,
+                                                  tile_start(sizes, column) + at_column)];
 }
 
-static void step_own_element(const struct sizes *sizes, int64_t ty, int64_t tx, int64_t k,
-                             int64_t *out_a, int64_t *out_b)
-{
-    (void)k;
-    *out_a = ty * sizes->block + tx;
-    *out_b = ty * sizes->block + tx;
-}
-
-/* Goes through all tiles as a kernel does; 0 if a block is a single thread, which reads its own
- * element in every order. */
-static int stepped(const struct oracle_problem *problem, tile_step *step, double *out_values)
+/* Goes through all tiles as a kernel does, in float, since large numbers may meet large ones; 0 if
+ * a block is a single thread, which reads its own element in every order. */
+static int stepped(const struct oracle_problem *problem, const struct tile_read *left,
+                   const struct tile_read *right, bool adds, double *out_values)
 {
     const struct sizes sizes = sizes_of(problem);
-    const float *a = problem->inputs[0];
-    const float *b = problem->inputs[1];
     if (sizes.block < 2) {
         return 0;
     }
     for (int64_t row = 0; row < sizes.height; row++) {
         for (int64_t column = 0; column < sizes.width; column++) {
-            double sum = 0.0;
+            float sum = 0.0f;
             for (int64_t k = 0; k < sizes.inner; k++) {
-                int64_t in_a = 0;
-                int64_t in_b = 0;
-                step(&sizes, row % sizes.block, column % sizes.block, k % sizes.block, &in_a,
-                     &in_b);
-                const float left = a[a_right(&sizes, tile_start(&sizes, row) + in_a / sizes.block,
-                                             tile_start(&sizes, k) + in_a % sizes.block)];
-                const float right = b[b_right(&sizes, tile_start(&sizes, k) + in_b / sizes.block,
-                                              tile_start(&sizes, column) + in_b % sizes.block)];
-                sum += (double)left * right;
+                const float a = read_tile(problem, &sizes, left, row, column, k);
+                const float b = read_tile(problem, &sizes, right, row, column, k);
+                sum += adds ? a + b : a * b;
             }
             out_values[c_right(&sizes, row, column)] = sum;
         }
@@ -462,15 +480,58 @@ static int stepped(const struct oracle_problem *problem, tile_step *step, double
     return 1;
 }
 
-static int compute_tile_operands_swapped(const struct oracle_problem *problem, double *out_values)
-{
-    return stepped(problem, step_operands_swapped, out_values);
-}
+/* ROW(name, tile, row, column, tile, row, column, adds, message, hint) */
+#define A_AT "the tile of A is read at "
+#define B_AT "the tile of B is read at "
+#define NOT_A " instead of [threadIdx.y][k]"
+#define NOT_B " instead of [k][threadIdx.x]"
+#define A_HINT "a thread goes along row threadIdx.y of the tile of A: only the column is k"
+#define B_HINT "a thread goes down column threadIdx.x of the tile of B: only the row is k"
+#define STEPPED(ROW)                                                                               \
+    ROW(tile_operands_swapped, TILE_A, K, TX, TILE_B, TY, K, false,                                \
+        "the tiles are multiplied in the wrong order",                                             \
+        "a thread goes along row threadIdx.y of the tile of A and down column threadIdx.x of the " \
+        "tile of B")                                                                               \
+    ROW(own_elements_only, TILE_A, TY, TX, TILE_B, TY, TX, false,                                  \
+        "each thread multiplies only the two elements at its own place",                           \
+        "the loop over k has to use k: the column in the tile of A, the row in the tile of B")     \
+    ROW(products_added, TILE_A, TY, K, TILE_B, K, TX, true,                                        \
+        "the elements of A and B are added, not multiplied",                                       \
+        "an element of C is a sum of products: sum += a * b")                                      \
+    ROW(a_by_itself, TILE_A, TY, K, TILE_A, K, TX, false,                                          \
+        "the tile of A is multiplied by itself, the tile of B is not used",                        \
+        "the second factor is [k][threadIdx.x] of the tile of B, which needs memory of its own")   \
+    ROW(b_by_itself, TILE_B, TY, K, TILE_B, K, TX, false,                                          \
+        "the tile of B is multiplied by itself, the tile of A is not used",                        \
+        "the first factor is [threadIdx.y][k] of the tile of A, which needs memory of its own")    \
+    ROW(a_read_at_ty_tx, TILE_A, TY, TX, TILE_B, K, TX, false,                                     \
+        A_AT "[threadIdx.y][threadIdx.x]" NOT_A, A_HINT)                                           \
+    ROW(a_read_at_tx_k, TILE_A, TX, K, TILE_B, K, TX, false, A_AT "[threadIdx.x][k]" NOT_A,        \
+        A_HINT)                                                                                    \
+    ROW(a_read_at_k_tx, TILE_A, K, TX, TILE_B, K, TX, false, A_AT "[k][threadIdx.x]" NOT_A,        \
+        A_HINT)                                                                                    \
+    ROW(a_read_at_tx_ty, TILE_A, TX, TY, TILE_B, K, TX, false,                                     \
+        A_AT "[threadIdx.x][threadIdx.y]" NOT_A, A_HINT)                                           \
+    ROW(a_read_at_k_k, TILE_A, K, K, TILE_B, K, TX, false, A_AT "[k][k]" NOT_A, A_HINT)            \
+    ROW(b_read_at_ty_tx, TILE_A, TY, K, TILE_B, TY, TX, false,                                     \
+        B_AT "[threadIdx.y][threadIdx.x]" NOT_B, B_HINT)                                           \
+    ROW(b_read_at_k_ty, TILE_A, TY, K, TILE_B, K, TY, false, B_AT "[k][threadIdx.y]" NOT_B,        \
+        B_HINT)                                                                                    \
+    ROW(b_read_at_ty_k, TILE_A, TY, K, TILE_B, TY, K, false, B_AT "[threadIdx.y][k]" NOT_B,        \
+        B_HINT)                                                                                    \
+    ROW(b_read_at_tx_ty, TILE_A, TY, K, TILE_B, TX, TY, false,                                     \
+        B_AT "[threadIdx.x][threadIdx.y]" NOT_B, B_HINT)                                           \
+    ROW(b_read_at_k_k, TILE_A, TY, K, TILE_B, K, K, false, B_AT "[k][k]" NOT_B, B_HINT)
 
-static int compute_own_elements_only(const struct oracle_problem *problem, double *out_values)
-{
-    return stepped(problem, step_own_element, out_values);
-}
+#define COMPUTE(name, a, a_row, a_column, b, b_row, b_column, adds, message, hint)                 \
+    static int compute_##name(const struct oracle_problem *problem, double *out_values)            \
+    {                                                                                              \
+        const struct tile_read left = {a, a_row, a_column};                                        \
+        const struct tile_read right = {b, b_row, b_column};                                       \
+        return stepped(problem, &left, &right, adds, out_values);                                  \
+    }
+STEPPED(COMPUTE)
+#undef COMPUTE
 
 /* The table **********************************************************************************/
 
@@ -498,6 +559,8 @@ static int compute_own_elements_only(const struct oracle_problem *problem, doubl
     ROW(every_second_tile, a_every_second_tile, b_right, c_right,                                  \
         "only every second pair of tiles is used",                                                 \
         "the loop over the tiles advances twice in each round")                                    \
+    ROW(every_second_product, a_every_second, b_right, c_right,                                    \
+        "only every second product is added", "the loop over k advances twice in each round")      \
     ROW(last_product, a_without_last, b_right, c_right,                                            \
         "every element misses its very last product", "k has to reach a_width - 1")                \
     ROW(last_product_only, a_last_only, b_right, c_right,                                          \
@@ -576,15 +639,10 @@ REARRANGED(COMPUTE)
 
 #define MISTAKE(name, a_index, b_index, c_index, message, hint)                                    \
     {#name, message, hint, compute_##name},
-static const struct oracle_mistake mistakes[] = {
-    {"tile_operands_swapped", "the tiles are multiplied in the wrong order",
-     "a thread goes along row threadIdx.y of the tile of A and down column threadIdx.x of the "
-     "tile of B",
-     compute_tile_operands_swapped},
-    {"own_elements_only", "each thread multiplies only the two elements at its own place",
-     "the loop over k has to use k: the column in the tile of A, the row in the tile of B",
-     compute_own_elements_only},
-    REARRANGED(MISTAKE)};
+#define STEPPED_MISTAKE(name, a, a_row, a_column, b, b_row, b_column, adds, message, hint)         \
+    {#name, message, hint, compute_##name},
+static const struct oracle_mistake mistakes[] = {STEPPED(STEPPED_MISTAKE) REARRANGED(MISTAKE)};
+#undef STEPPED_MISTAKE
 #undef MISTAKE
 
 const struct oracle gpugrade_oracle = {
@@ -593,4 +651,5 @@ const struct oracle gpugrade_oracle = {
     .expect_in_order = expect_in_order,
     .mistakes = mistakes,
     .mistake_count = sizeof mistakes / sizeof mistakes[0],
+    .needs = needs,
 };

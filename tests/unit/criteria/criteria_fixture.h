@@ -329,8 +329,13 @@ static inline void fixture_init(struct fixture *fixture, enum criterion_kind kin
         .builds = &fixture->build, .launch_runs = &fixture->run, .print_runs = fixture->prints};
     fixture->resources = (struct kernel_resources){.name = "_Z8multiply", .registers = 32};
     assert_int_equal(gpu_model_find("H200", &fixture->model, NULL), 0);
-    fixture->oracle = (struct oracle){ORACLE_ABI_VERSION, toy_expect, toy_in_order, toy_mistakes,
-                                      sizeof toy_mistakes / sizeof toy_mistakes[0]};
+    fixture->oracle = (struct oracle){
+        .abi_version = ORACLE_ABI_VERSION,
+        .expect = toy_expect,
+        .expect_in_order = toy_in_order,
+        .mistakes = toy_mistakes,
+        .mistake_count = sizeof toy_mistakes / sizeof toy_mistakes[0],
+    };
     fixture->input = (struct criteria_input){
         .rubric = &fixture->rubric,
         .evidence = &fixture->evidence,

@@ -26,9 +26,15 @@ static void test_one_bit_in_an_exact_probe(void **state)
     (void)state;
     float *element = fixture_element(&fixture, 2, PROBE_EXACT_SWAPPED, 17);
     *element = nextafterf(*element, 1000.0f);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.seen,
+                        "in 1 of 3 shapes; for A 16x2, B 2x8: 1 of 128 elements, the first is "
+                        "C(2,1)");
+    assert_string_equal(fixture.verdict.cause.difference,
+                        "got -3.99999976 instead of -4 in C(2,1): 2.38419e-07 too large, "
+                        "5.96e-06 %, 0.5 ulp");
     /* Within 16 u G, but whole numbers have to be whole. */
-    expect_failure(&fixture, CODE_REDUCED_PRECISION,
-                   "come out rounded, for A 16x2, B 2x8: 1 of 128");
+    expect_failure(&fixture, CODE_REDUCED_PRECISION, "come out rounded");
 }
 
 static void test_negative_zero_is_zero(void **state)
@@ -50,7 +56,14 @@ static void test_mismatch(void **state)
     assert_string_equal(fixture.verdict.summary, "wrong in 1 of 3 shapes");
     assert_string_equal(fixture_evidence(&fixture, "first_wrong_shape")->text, "A 8x2, B 2x24");
     assert_string_equal(fixture_evidence(&fixture, "first_wrong_probe")->text, "exact");
-    expect_failure(&fixture, CODE_MISMATCH, "2 of 192 elements, the first is row 1, column 1 of C");
+    assert_string_equal(fixture_evidence(&fixture, "first_wrong_element")->text, "C(1,1)");
+    assert_string_equal(fixture.verdict.cause.plain, "C is wrong in 1 of 3 shapes");
+    assert_string_equal(fixture.verdict.cause.seen,
+                        "in 1 of 3 shapes; for A 8x2, B 2x24: 2 of 192 elements, the first is "
+                        "C(1,1); right for A 8x2, B 2x16, wrong for A 8x2, B 2x24");
+    assert_string_equal(fixture.verdict.cause.difference,
+                        "got 4 instead of 3 in C(1,1): 1 too large, 33.3 %, 4194304 ulp");
+    expect_failure(&fixture, CODE_MISMATCH, "C is wrong in 1 of 3 shapes");
 }
 
 /* Puts `units` times u G beside the expected value of one element of the float probe. */
@@ -120,10 +133,28 @@ static void test_not_a_number(void **state)
 {
     (void)state;
     *fixture_element(&fixture, 0, PROBE_FLOAT, 3) = NAN;
-    expect_failure(&fixture, CODE_NOT_A_NUMBER, "1 of 128 elements, the first is row 0, column 3");
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.seen, "1 of 128 elements, the first is C(0,3)"));
+    assert_non_null(strstr(fixture.verdict.cause.difference, "got NaN instead of "));
+    expect_failure(&fixture, CODE_NOT_A_NUMBER, "C holds NaN or infinity in 1 of 3 shapes");
     set_up(state);
     *fixture_element(&fixture, 0, PROBE_EXACT, 3) = INFINITY;
     expect_failure(&fixture, CODE_NOT_A_NUMBER, "C holds NaN or infinity");
+}
+
+/* A kernel that reads its output before it writes it is told so, where reads are counted. */
+static void test_output_is_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 128; i++) {
+        *fixture_element(&fixture, 0, PROBE_EXACT, i) = NAN;
+    }
+    assert_null(strstr(fixture_judge(&fixture)->cause.hint, "the kernel reads C"));
+    fixture.samples[0][PROBE_EXACT].counts.is_counted = true;
+    fixture.samples[0][PROBE_EXACT].counts.operands[OPERAND_C][COUNT_READ].bytes = 512;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "the kernel reads C, which holds no"));
+    expect_failure(&fixture, CODE_NOT_A_NUMBER, "C holds NaN or infinity in 1 of 3 shapes");
 }
 
 static void kernel_skips_column(enum probe_kind kind, const int64_t *size, const float *a,
@@ -151,12 +182,16 @@ static void test_not_written(void **state)
 {
     (void)state;
     fixture_compute_all(&fixture, kernel_skips_column);
-    expect_failure(&fixture, CODE_NOT_WRITTEN,
-                   "8 of 128 elements of C are never written for A 8x2, B 2x16, the first is row "
-                   "0, column 5");
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.plain, "elements of C are never written");
+    assert_string_equal(fixture.verdict.cause.seen,
+                        "in 3 of 3 shapes; for A 8x2, B 2x16: 8 of 128 elements, the first is "
+                        "C(0,5)");
+    assert_non_null(strstr(fixture.verdict.cause.difference, "nothing is written to C(0,5), "));
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "elements of C are never written: only in column 5");
     set_up(state);
     fixture_compute_all(&fixture, kernel_writes_nothing);
-    expect_failure(&fixture, CODE_NOT_WRITTEN, "none of the 128 elements of C is written");
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "`multiply` writes no element of C");
 }
 
 static void kernel_one_product(enum probe_kind kind, const int64_t *size, const float *a,
@@ -206,12 +241,84 @@ static void test_pattern(void **state)
     (void)state;
     fixture_compute(&fixture, 0, kernel_one_product);
     fixture_compute(&fixture, 1, kernel_one_product);
-    expect_failure(&fixture, CODE_MISMATCH, "; right only where width is one block; for A 8x2");
+    expect_failure(&fixture, CODE_MISMATCH,
+                   ", right only where width is one tile: in every element");
     set_up(state);
     fixture_shape(&fixture, 0, 8, 8);
     fixture_shape(&fixture, 1, 16, 16);
     fixture_compute(&fixture, 2, kernel_one_product);
-    expect_failure(&fixture, CODE_MISMATCH, "; right only where height equals width; for A 16x2");
+    expect_failure(&fixture, CODE_MISMATCH, ", right only where height equals width");
+}
+
+static void kernel_doubles(enum probe_kind kind, const int64_t *size, const float *a,
+                           const float *b, float *c)
+{
+    kernel_right(kind, size, a, b, c);
+    for (int64_t i = 0; i < size[0] * size[1]; i++) {
+        c[i] *= 2.0f;
+    }
+}
+
+static void kernel_doubles_when_again(enum probe_kind kind, const int64_t *size, const float *a,
+                                      const float *b, float *c)
+{
+    (kind == PROBE_AGAIN ? kernel_doubles : kernel_right)(kind, size, a, b, c);
+}
+
+/* What values have in common comes before where they are; hidden shapes take no part in it. */
+static void test_values_explain(void **state)
+{
+    (void)state;
+    fixture_compute_all(&fixture, kernel_doubles);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.plain, "C is wrong in 3 of 3 shapes");
+    assert_non_null(strstr(fixture.verdict.cause.hint, "more than once"));
+    expect_failure(&fixture, CODE_MISMATCH, "3 shapes: every element is 2 times what it must be");
+    set_up(state);
+    fixture_compute_all(&fixture, kernel_doubles_when_again);
+    expect_failure(&fixture, CODE_STATE_KEPT, "once more is not: every element is 2 times");
+    set_up(state);
+    fixture.cases[1].hidden = true;
+    fixture_compute(&fixture, 0, kernel_doubles);
+    fixture_compute(&fixture, 1, kernel_doubles);
+    assert_null(strstr(fixture_judge(&fixture)->cause.message, "where"));
+    expect_failure(&fixture, CODE_MISMATCH, "every element is 2 times what it must be");
+}
+
+static void kernel_one_more(enum probe_kind kind, const int64_t *size, const float *a,
+                            const float *b, float *c)
+{
+    kernel_right(kind, size, a, b, c);
+    for (int64_t i = 0; i < size[0] * size[1]; i++) {
+        c[i] += 1.0f;
+    }
+}
+
+/* The map is of the smallest shape with right and wrong elements, told is the smallest wrong one.
+ */
+static void test_map(void **state)
+{
+    (void)state;
+    fixture_shape(&fixture, 0, 8, 8);
+    fixture_compute_all(&fixture, kernel_one_more);
+    fixture_compute(&fixture, 1, kernel_right);
+    *fixture_element(&fixture, 1, PROBE_EXACT, 25) += 1.0f;
+    *fixture_element(&fixture, 1, PROBE_EXACT, 30) = NAN;
+    const struct verdict *verdict = fixture_judge(&fixture);
+    assert_string_equal(verdict->map->operand, "C");
+    assert_string_equal(verdict->map->shape, "A 8x2, B 2x24");
+    assert_string_equal(verdict->map->probe, "exact");
+    assert_int_equal(verdict->map->rows, 8);
+    assert_int_equal(verdict->map->columns, 24);
+    assert_int_equal(verdict->map->block, TOY_BLOCK);
+    for (size_t i = 0; i < 192; i++) {
+        enum element_state state_of = i == 25   ? ELEMENT_WRONG
+                                      : i == 30 ? ELEMENT_NOT_FINITE
+                                                : ELEMENT_RIGHT;
+        assert_int_equal(verdict->map->states[i], state_of);
+    }
+    assert_non_null(strstr(verdict->cause.seen, "for A 8x2, B 2x24"));
+    expect_failure(&fixture, CODE_NOT_A_NUMBER, "C holds NaN");
 }
 
 static void test_input_changed(void **state)
@@ -219,7 +326,10 @@ static void test_input_changed(void **state)
     (void)state;
     ((float *)fixture.samples[1][PROBE_FLOAT].after[OPERAND_B])[25] += 1.0f;
     assert_string_equal(fixture_judge(&fixture)->summary, "wrong in 1 of 3 shapes");
-    expect_failure(&fixture, CODE_INPUT_CHANGED, "input B: row 1, column 1 of B changes");
+    assert_string_equal(fixture.verdict.cause.seen, "for A 8x2, B 2x24");
+    assert_non_null(strstr(fixture.verdict.cause.difference, "B(1,1) changes from "));
+    assert_null(fixture.verdict.map);
+    expect_failure(&fixture, CODE_INPUT_CHANGED, "the kernel writes to its input B");
 }
 
 static void kernel_keeps_state(enum probe_kind kind, const int64_t *size, const float *a,
@@ -233,7 +343,9 @@ static void test_state_kept(void **state)
 {
     (void)state;
     fixture_compute_all(&fixture, kernel_keeps_state);
-    expect_failure(&fixture, CODE_STATE_KEPT, "row 0, column 9 of C");
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.seen, "the first is C(0,9)"));
+    expect_failure(&fixture, CODE_STATE_KEPT, "the same launch once more is not");
 }
 
 static void test_bit_for_bit(void **state)
@@ -261,12 +373,18 @@ static void test_hidden_case_stays_hidden(void **state)
     fixture_judge(&fixture);
     assert_null(fixture_evidence(&fixture, "first_wrong_shape"));
     assert_null(strstr(fixture.verdict.cause.message, "24"));
-    expect_failure(&fixture, CODE_MISMATCH, "a hidden shape");
+    assert_null(fixture.verdict.cause.difference);
+    assert_null(fixture.verdict.cause.seen);
+    assert_null(fixture.verdict.map);
+    expect_failure(&fixture, CODE_MISMATCH, "C is wrong for a hidden shape");
     set_up(state);
     fixture.cases[0].hidden = true;
     *fixture_element(&fixture, 1, PROBE_EXACT, 25) += 1.0f;
     *fixture_element(&fixture, 2, PROBE_EXACT, 2) += 1.0f;
-    expect_failure(&fixture, CODE_MISMATCH, "for A 16x2, B 2x8");
+    assert_string_equal(fixture_judge(&fixture)->map->shape, "A 16x2, B 2x8");
+    assert_non_null(strstr(fixture.verdict.cause.seen, "for A 16x2, B 2x8: 1 of 128"));
+    assert_null(strstr(fixture.verdict.cause.seen, "24"));
+    expect_failure(&fixture, CODE_MISMATCH, "C is wrong in ");
 }
 
 static void add_finding(enum code code, enum severity severity, size_t shape, size_t probe)
@@ -330,7 +448,7 @@ static void test_finding_explains_unwritten_elements(void **state)
     fixture_compute_all(&fixture, kernel_skips_column);
     add_finding(CODE_SHARED_RACE, SEVERITY_ERROR, 1, 0);
     assert_null(strstr(fixture_judge(&fixture)->cause.message, "probably"));
-    expect_failure(&fixture, CODE_NOT_WRITTEN, "8 of 128 elements");
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "elements of C are never written: only");
     set_up(state);
     fixture_compute_all(&fixture, kernel_skips_column);
     add_finding(CODE_GLOBAL_OUT_OF_BOUNDS, SEVERITY_ERROR, 1, 0);
@@ -550,8 +668,10 @@ static void test_build(void **state)
     fixture.build.linked = false;
     fixture.build.failure = CODE_COMPILE_ERROR;
     fixture.build.message_count = 2;
-    fixture.messages[0] = (struct tool_message){false, "multiply.cu", 3, 1, "unused variable"};
-    fixture.messages[1] = (struct tool_message){true, "multiply.cu", 7, 5, "expected a \";\""};
+    fixture.messages[0] =
+        (struct tool_message){true, "multiply.cu", 7, 5, "expected a \";\"", NULL};
+    fixture.messages[1] =
+        (struct tool_message){false, "multiply.cu", 3, 1, "unused variable", NULL};
     fixture_judge(&fixture);
     assert_int_equal(fixture.verdict.cause.line, 7);
     assert_int_equal(fixture.verdict.cause.column, 5);
@@ -583,7 +703,10 @@ int main(void)
         cmocka_unit_test_setup(test_reduced_precision_ends, set_up),
         cmocka_unit_test_setup(test_small_error_passes, set_up),
         cmocka_unit_test_setup(test_not_a_number, set_up),
+        cmocka_unit_test_setup(test_output_is_read, set_up),
         cmocka_unit_test_setup(test_not_written, set_up),
+        cmocka_unit_test_setup(test_values_explain, set_up),
+        cmocka_unit_test_setup(test_map, set_up),
         cmocka_unit_test_setup(test_named_mistakes, set_up),
         cmocka_unit_test_setup(test_mistake_must_explain_every_shape, set_up),
         cmocka_unit_test_setup(test_pattern, set_up),

@@ -231,6 +231,54 @@ static void the_last_product_of_each_tile(void **state)
     product_release(&product);
 }
 
+static size_t find_mistake(const char *name)
+{
+    size_t i = 0;
+
+    while (i < gpugrade_oracle.mistake_count &&
+           strcmp(gpugrade_oracle.mistakes[i].name, name) != 0) {
+        i++;
+    }
+    assert_true(i < gpugrade_oracle.mistake_count);
+    return i;
+}
+
+/* Reads within tiles by their definition: the tile of A at [threadIdx.x][k], the tile of B by
+ * itself, and sums for products. */
+static void reads_within_tiles(void **state)
+{
+    const int64_t edge = BLOCK;
+    struct product product;
+    const double *turned = results[find_mistake("a_read_at_tx_k")][4];
+    const double *twice = results[find_mistake("b_by_itself")][4];
+    const double *added = results[find_mistake("products_added")][4];
+    (void)state;
+
+    product_init(&product, shapes[4]);
+    const int64_t inner = product.sizes[1];
+    const int64_t width = product.sizes[2];
+    for (int64_t row = 0; row < product.sizes[0]; row++) {
+        for (int64_t column = 0; column < width; column++) {
+            double sums[3] = {0.0, 0.0, 0.0};
+            for (int64_t k = 0; k < inner; k++) {
+                int64_t other_row = row / edge * edge + column % edge;
+                int64_t first = k / edge * edge;
+                double right = (double)product.b[k * width + column];
+                sums[0] += (double)product.a[other_row * inner + k] * right;
+                sums[1] +=
+                    (double)
+                        product.b[(first + row % edge) * width + column / edge * edge + k % edge] *
+                    right;
+                sums[2] += (double)product.a[row * inner + k] + right;
+            }
+            assert_true(turned[row * width + column] == sums[0]);
+            assert_true(twice[row * width + column] == sums[1]);
+            assert_true(added[row * width + column] == sums[2]);
+        }
+    }
+    product_release(&product);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +286,7 @@ int main(void)
         cmocka_unit_test(every_mistake_is_judged_somewhere_and_wrong),
         cmocka_unit_test(no_two_mistakes_are_the_same),
         cmocka_unit_test(the_last_product_of_each_tile),
+        cmocka_unit_test(reads_within_tiles),
     };
 
     return cmocka_run_group_tests(tests, compute_all, free_all);

@@ -1,0 +1,62 @@
+/* difference_text.c: see difference_text.h. */
+#include "criteria/difference_text.h"
+
+#include "criteria/case_text.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { FLOAT_DIGITS = 24, DOUBLE_DIGITS = 53 }; /* of the significand, the hidden one included */
+
+/* The distance of the numbers of a type around a value; 0 for integers. */
+static double ulp_of(enum element_type type, double value)
+{
+    int exponent = 0;
+    bool is_float = type == ELEMENT_F32;
+
+    if (type != ELEMENT_F32 && type != ELEMENT_F64) {
+        return 0.0;
+    }
+    frexp(is_float ? (double)(float)value : value, &exponent);
+    double unit = ldexp(1.0, exponent - (is_float ? FLOAT_DIGITS : DOUBLE_DIGITS));
+    double least = is_float ? 0x1p-149 : 0x1p-1074;
+    return unit > least ? unit : least;
+}
+
+/* A count of ulp: whole while that is readable. */
+static const char *ulps_text(struct arena *arena, double ulps)
+{
+    if (ulps >= 1e7) {
+        return arena_printf(arena, "%.2g ulp", ulps);
+    }
+    return ulps == rint(ulps) ? arena_printf(arena, "%.0f ulp", ulps)
+                              : arena_printf(arena, "%.1f ulp", ulps);
+}
+
+/* A value with all digits of its type. */
+static const char *value_text(struct arena *arena, enum element_type type, double value)
+{
+    return type == ELEMENT_F64 && isfinite(value) ? arena_printf(arena, "%.17g", value)
+                                                  : number_text(arena, value);
+}
+
+const char *difference_text(struct arena *arena, const struct wrong_element *element)
+{
+    const char *expected = value_text(arena, element->type, element->expected);
+    const char *got = value_text(arena, element->type, element->got);
+    double error = fabs(element->got - element->expected);
+    double ulp = ulp_of(element->type, element->expected);
+
+    if (element->state == ELEMENT_UNWRITTEN) {
+        return arena_printf(arena, "nothing is written to %s, expected %s", element->name,
+                            expected);
+    }
+    if (!isfinite(error) || element->expected == 0.0) {
+        return arena_printf(arena, "got %s instead of %s in %s", got, expected, element->name);
+    }
+    return arena_printf(arena, "got %s instead of %s in %s: %s too %s, %.3g %%%s%s", got, expected,
+                        element->name, arena_printf(arena, "%.6g", error),
+                        element->got < element->expected ? "small" : "large",
+                        100.0 * error / fabs(element->expected), ulp > 0.0 ? ", " : "",
+                        ulp > 0.0 ? ulps_text(arena, error / ulp) : "");
+}

@@ -1,0 +1,13 @@
+/* plain_case.h: which of several wrong cases is told of.
+ */
+#ifndef GPUGRADE_CRITERIA_PLAIN_CASE_H
+#define GPUGRADE_CRITERIA_PLAIN_CASE_H
+
+#include "criteria/criteria.h"
+
+/* True if the left case is the plainer one: where fewer sizes equal each other or the edge of a
+ * block, so that an index says which size it has to do with; among equals the smaller one. */
+bool case_is_plainer(const struct rubric *rubric, const struct observation *left,
+                     const struct observation *right);
+
+#endif

@@ -1,0 +1,301 @@
+/* launch_profiles.c: see launch_profiles.h. */
+#include "submission/launch_profiles.h"
+
+#include "criteria/blocked.h"
+#include "criteria/case_text.h"
+#include "criteria/compare.h"
+#include "occupancy/occupancy_card.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One launch, and the probe that is told of. */
+struct profiled {
+    const struct criteria_input *input;
+    struct arena *arena;
+    size_t launch;
+    const struct rubric_launch *of;
+    const struct observation *observation;
+    const struct sample *sample;
+};
+
+/* The probe *************************************************************************************/
+
+static size_t elements_of(const struct observation *observation)
+{
+    size_t elements = 0;
+
+    for (size_t i = 0; i < RUBRIC_OPERANDS_MAX; i++) {
+        elements += observation->element_counts[i];
+    }
+    return elements;
+}
+
+static const struct sample *counted_sample(const struct observation *observation)
+{
+    for (size_t i = 0; i < observation->sample_count; i++) {
+        const struct sample *sample = &observation->samples[i];
+        if (sample->status == SAMPLE_DONE && sample->counts.is_counted) {
+            return sample;
+        }
+    }
+    return NULL;
+}
+
+/* Finds the largest visible shape that was counted; false if there is none. */
+static bool choose_probe(struct profiled *profiled)
+{
+    const struct launch_run *run = &profiled->input->evidence->launch_runs[profiled->launch];
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        const struct sample *sample = counted_sample(observation);
+        if (sample == NULL || observation_is_hidden(profiled->input, observation)) {
+            continue;
+        }
+        if (profiled->observation == NULL ||
+            elements_of(observation) > elements_of(profiled->observation)) {
+            profiled->observation = observation;
+            profiled->sample = sample;
+        }
+    }
+    return profiled->observation != NULL;
+}
+
+/* Loads *****************************************************************************************/
+
+/* What one element of the output is computed from; room for more is made when it is needed. */
+struct needs {
+    struct oracle_need *list; /* [capacity] */
+    size_t capacity;
+};
+
+static size_t ask_needs(const struct oracle *oracle, const struct oracle_problem *problem,
+                        size_t element, struct needs *needs)
+{
+    size_t count = oracle->needs(problem, element, needs->list, needs->capacity);
+
+    if (count > needs->capacity) {
+        free(needs->list);
+        needs->list = calloc(count, sizeof *needs->list);
+        if (needs->list == NULL) {
+            abort();
+        }
+        needs->capacity = count;
+        count = oracle->needs(problem, element, needs->list, needs->capacity);
+    }
+    return count < needs->capacity ? count : needs->capacity;
+}
+
+/* Counts what one thread for each element of the output would load of each input. */
+static void count_naive(const struct profiled *profiled, uint64_t out_counts[RUBRIC_OPERANDS_MAX])
+{
+    const struct oracle *oracle = profiled->input->oracle;
+    struct needs needs = {0};
+    struct problem problem;
+
+    memset(out_counts, 0, RUBRIC_OPERANDS_MAX * sizeof *out_counts);
+    if (oracle == NULL || oracle->needs == NULL ||
+        output_operand(profiled->of) == profiled->of->operand_count) {
+        return;
+    }
+    problem_init(profiled->of, profiled->observation, profiled->sample, &problem);
+    for (size_t i = 0; i < problem.oracle.output_count; i++) {
+        size_t count = ask_needs(oracle, &problem.oracle, i, &needs);
+        for (size_t j = 0; j < count; j++) {
+            if (needs.list[j].input < RUBRIC_OPERANDS_MAX) {
+                out_counts[needs.list[j].input]++;
+            }
+        }
+    }
+    free(needs.list);
+}
+
+static void add_operands(const struct profiled *profiled, struct launch_profile *profile)
+{
+    uint64_t naive[RUBRIC_OPERANDS_MAX];
+
+    count_naive(profiled, naive);
+    for (size_t i = 0; i < profiled->of->operand_count; i++) {
+        const struct rubric_operand *operand = &profiled->of->operands[i];
+        const struct access_sum *sums = profiled->sample->counts.operands[i];
+        size_t input = profile->operand_count;
+        if (operand->role != OPERAND_INPUT) {
+            continue;
+        }
+        profile->operands[profile->operand_count++] = (struct profile_operand){
+            .name = operand->name,
+            .bytes = sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes,
+            .naive_bytes = naive[input] * element_bytes(operand->type),
+            .sectors = sums[COUNT_READ].sectors + sums[COUNT_ATOMIC].sectors,
+            .least_sectors = sums[COUNT_READ].least_sectors + sums[COUNT_ATOMIC].least_sectors,
+        };
+    }
+}
+
+/* Lines *****************************************************************************************/
+
+static bool is_of_submission(const struct criteria_input *input, const struct line_count *line)
+{
+    for (size_t i = 0; i < input->source_count && line->line > 0; i++) {
+        if (strcmp(input->sources[i].name, line->file) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Counts come sorted by file and line. */
+static void add_lines(const struct profiled *profiled, struct launch_profile *profile)
+{
+    const struct launch_counts *counts = &profiled->sample->counts;
+    struct line_count *lines = arena_array(profiled->arena, counts->line_count + 1, sizeof *lines);
+
+    for (size_t i = 0; i < counts->line_count; i++) {
+        if (is_of_submission(profiled->input, &counts->lines[i])) {
+            lines[profile->line_count++] = counts->lines[i];
+        }
+    }
+    profile->lines = lines;
+}
+
+/* Occupancy *************************************************************************************/
+
+/* "1 register per thread more: 5 blocks" */
+static const char *change_text(struct arena *arena, const struct occupancy_cliff *cliff,
+                               const char *unit, const char *per, const char *direction)
+{
+    return cliff->change == 0
+               ? ""
+               : arena_printf(arena, "%" PRIu64 " %s%s per %s %s: %" PRIu32 " block%s",
+                              cliff->change, unit, cliff->change == 1 ? "" : "s", per, direction,
+                              cliff->blocks, cliff->blocks == 1 ? "" : "s");
+}
+
+/* Both directions. */
+static const char *cliff_text(struct arena *arena, const char *more, const char *less)
+{
+    return arena_printf(arena, "%s%s%s", more, more[0] != '\0' && less[0] != '\0' ? "; " : "",
+                        less);
+}
+
+static void add_limit(struct launch_profile *profile, const struct profile_limit *limit)
+{
+    if (limit->blocks < INT32_MAX) { /* else the kernel uses none of it */
+        profile->limits[profile->limit_count++] = *limit;
+    }
+}
+
+static void mark_limits(struct launch_profile *profile)
+{
+    uint32_t fewest = UINT32_MAX;
+
+    for (size_t i = 0; i < profile->limit_count; i++) {
+        fewest = profile->limits[i].blocks < fewest ? profile->limits[i].blocks : fewest;
+    }
+    for (size_t i = 0; i < profile->limit_count; i++) {
+        profile->limits[i].is_limit = profile->limits[i].blocks == fewest;
+    }
+}
+
+static void add_limits(const struct profiled *profiled, const struct occupancy_card *card,
+                       struct launch_profile *profile)
+{
+    const struct gpu_model *model = profiled->input->model;
+    struct arena *arena = profiled->arena;
+    uint32_t warps = (card->threads + model->warp_size - 1) / model->warp_size;
+
+    profile->active_blocks = card->fits.active_blocks;
+    profile->active_warps = card->fits.active_blocks * warps;
+    profile->multiprocessor_warps = model->max_threads_per_multiprocessor / model->warp_size;
+    add_limit(
+        profile,
+        &(struct profile_limit){
+            .resource = "registers",
+            .per_block = (uint64_t)card->registers * card->threads,
+            .available = model->registers_per_multiprocessor,
+            .unit = "registers",
+            .blocks = card->fits.limit_registers,
+            .cliff = cliff_text(
+                arena, change_text(arena, &card->more_registers, "register", "thread", "more"),
+                change_text(arena, &card->fewer_registers, "register", "thread", "fewer")),
+        });
+    add_limit(profile,
+              &(struct profile_limit){
+                  .resource = "shared memory",
+                  .per_block = card->shared_bytes + model->shared_reserved_per_block_bytes,
+                  .available = model->shared_per_multiprocessor_bytes,
+                  .unit = "bytes",
+                  .blocks = card->fits.limit_shared,
+                  .cliff = cliff_text(
+                      arena, change_text(arena, &card->more_shared, "byte", "block", "more"),
+                      change_text(arena, &card->less_shared, "byte", "block", "less")),
+              });
+    add_limit(profile, &(struct profile_limit){.resource = "warps",
+                                               .per_block = warps,
+                                               .available = profile->multiprocessor_warps,
+                                               .unit = "warps",
+                                               .blocks = card->fits.limit_warps,
+                                               .cliff = ""});
+    add_limit(profile, &(struct profile_limit){.resource = "blocks",
+                                               .per_block = 1,
+                                               .available = model->max_blocks_per_multiprocessor,
+                                               .unit = "blocks",
+                                               .blocks = card->fits.limit_blocks,
+                                               .cliff = ""});
+    mark_limits(profile);
+}
+
+static void add_occupancy(const struct profiled *profiled, struct launch_profile *profile)
+{
+    const struct kernel_resources *resources = &profiled->input->launch_resources[profiled->launch];
+    const struct launch_geometry *geometry = &profiled->observation->geometry;
+    const struct gpu_model *model = profiled->input->model;
+    const struct kernel_usage usage = {
+        .registers = resources->registers,
+        .static_shared_bytes = resources->static_shared_bytes,
+        .max_threads_per_block = resources->max_threads,
+    };
+    struct occupancy_card card;
+
+    profile->gpu_model = arena_strdup(profiled->arena, model->name);
+    if (resources->registers > 0 && geometry_threads(geometry) <= model->max_threads_per_block &&
+        occupancy_card_make(model, &usage, (uint32_t)geometry_threads(geometry),
+                            geometry->dynamic_shared_bytes, &card)) {
+        add_limits(profiled, &card, profile);
+    }
+}
+
+/* All together **********************************************************************************/
+
+static void make_profile(const struct profiled *profiled, struct launch_profile *out_profile)
+{
+    *out_profile = (struct launch_profile){
+        .launch = profiled->launch,
+        .shape = shape_text(profiled->input, profiled->arena, profiled->of, profiled->observation),
+        .threads_per_block = (uint32_t)geometry_threads(&profiled->observation->geometry),
+    };
+    add_operands(profiled, out_profile);
+    add_lines(profiled, out_profile);
+    add_occupancy(profiled, out_profile);
+}
+
+void launch_profiles_make(const struct criteria_input *input, struct arena *arena,
+                          const struct launch_profile **out_profiles, size_t *out_count)
+{
+    const struct rubric *rubric = input->rubric;
+    struct launch_profile *profiles =
+        arena_array(arena, rubric->launch_count + 1, sizeof *profiles);
+    size_t count = 0;
+
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        struct profiled profiled = {
+            .input = input, .arena = arena, .launch = i, .of = &rubric->launches[i]};
+        if (choose_probe(&profiled)) {
+            make_profile(&profiled, &profiles[count++]);
+        }
+    }
+    *out_profiles = profiles;
+    *out_count = count;
+}
