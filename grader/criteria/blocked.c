@@ -2,9 +2,11 @@
 #include "criteria/blocked.h"
 
 #include "base/text.h"
+#include "criteria/build_hint.h"
 #include "criteria/launch_findings.h"
 #include "criteria/limit_text.h"
 #include "criteria/outcome.h"
+#include "model/finding_hint.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -42,12 +44,20 @@ bool blocked_by_template(const struct criteria_input *input, struct arena *arena
 
 static const struct tool_message *first_error_message(const struct program_build *build)
 {
-    for (size_t i = 0; i < build->message_count; i++) {
-        if (build->messages[i].is_error) {
-            return &build->messages[i];
-        }
+    bool has_errors = build->message_count > 0 && build->messages[0].is_error;
+
+    return has_errors ? &build->messages[0] : NULL;
+}
+
+/* Errors of a build, which stand before everything else that was said. */
+static size_t count_errors(const struct program_build *build)
+{
+    size_t count = 0;
+
+    while (count < build->message_count && build->messages[count].is_error) {
+        count++;
     }
-    return NULL;
+    return count;
 }
 
 /* A source that cannot be compiled at all. */
@@ -83,97 +93,19 @@ bool blocked_by_build(const struct criteria_input *input, struct arena *arena, s
     if (cause_of_source(arena, code, build->failed_file, out_cause)) {
         return true;
     }
-    *out_cause = cause_make(code, code_title(code),
-                            "fix the first message first: later ones often follow from it");
-    if (code == CODE_LINK_ERROR) {
-        out_cause->hint = "define each function once, with the name and the parameters of the "
-                          "given header";
-    }
+    *out_cause = cause_make(code, code_title(code), "");
     if (code == CODE_COMPILE_LIMIT && limit[0] != '\0') {
         out_cause->message = limit;
-        out_cause->hint = "look for endless templates, huge arrays or a file that includes itself";
     } else if (first != NULL) {
         out_cause->message = first->message;
         out_cause->file = first->file;
         out_cause->line = first->line;
         out_cause->column = first->column;
+        out_cause->more = first + 1;
+        out_cause->more_count = count_errors(build) - 1;
     }
+    out_cause->hint = build_hint(code, &build->end, out_cause->message);
     return true;
-}
-
-/* What to look at, by code of a finding. */
-static const char *finding_hint(enum code code)
-{
-    static const struct {
-        enum code code;
-        const char *hint;
-    } hints[] = {
-        {CODE_GLOBAL_OUT_OF_BOUNDS,
-         "check the index: the row times the width of that matrix, and how many blocks the grid "
-         "has"},
-        {CODE_SHARED_OUT_OF_BOUNDS,
-         "check the indices into the tile, its size, and the bytes that the launch passes"},
-        {CODE_LOCAL_OUT_OF_BOUNDS, "check the index into the thread's own array"},
-        {CODE_CONSTANT_OUT_OF_BOUNDS, "check the index into the constant"},
-        {CODE_PARAM_OUT_OF_BOUNDS, "check the index into the kernel's parameters"},
-        {CODE_USE_AFTER_FREE, "free device memory only after the last launch that uses it"},
-        {CODE_NULL_POINTER, "check which pointer the launch passes"},
-        {CODE_HOST_POINTER, "pass the device's pointer, not the host's"},
-        {CODE_WRITE_TO_CONSTANT, "write to device memory; constants are set by the host"},
-        {CODE_MISALIGNED_ACCESS, "vector types need addresses that are multiples of their size"},
-        {CODE_BARRIER_DEADLOCK,
-         "every thread of the block must reach the same __syncthreads(): move it out of the "
-         "condition"},
-        {CODE_BARRIER_DIVERGENT, "move __syncthreads() out of the condition"},
-        {CODE_BARRIER_MISMATCH,
-         "all threads of the block must meet at the same __syncthreads(): put one behind the "
-         "condition instead of one into each branch"},
-        {CODE_BARRIER_INCOMPLETE, "let every thread reach the barrier, and skip only its work"},
-        {CODE_WARP_MASK,
-         "the mask must name the lane itself and only lanes that come to the same call: take the "
-         "call out of the condition, or get the mask from __ballot_sync() before it"},
-        {CODE_WARP_RACE,
-         "threads of a warp need not run in step: put __syncwarp() or __syncthreads() between the "
-         "two"},
-        {CODE_GLOBAL_RACE,
-         "blocks run in any order: let each element be written by one thread, or use atomics"},
-        {CODE_UNINITIALISED_SHARED,
-         "shared memory holds anything at the start: write every element before it is read"},
-        {CODE_STACK_OVERFLOW,
-         "look for a recursion that does not end; cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
-         "gives more room"},
-        {CODE_BAD_CALL, "function pointers of the host do not work in kernels"},
-        {CODE_BAD_FREE, "free in the kernel only what its malloc gave, and only once"},
-        {CODE_UNKNOWN_FUNCTION, "tell your instructor: this is no mistake of yours"},
-        {CODE_DEVICE_ASSERT, "look at what the assertion compares"},
-        {CODE_DEVICE_TRAP, "look for __trap() or an assertion in the kernel"},
-        {CODE_API_ERROR, "look for a failed assertion or a trap in the kernel"},
-        {CODE_UNKNOWN_INSTRUCTION, "tell your instructor: this is no mistake of yours"},
-        {CODE_LAUNCH_REFUSED, "tell your instructor: this is no mistake of yours"},
-    };
-
-    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
-        if (hints[i].code == code) {
-            return hints[i].hint;
-        }
-    }
-    return "";
-}
-
-/* Where the barrier is missing. */
-static const char *race_hint(const struct finding *finding)
-{
-    const struct place *early = &finding->places[finding->main_place];
-    const struct place *other = &finding->places[1 - finding->main_place];
-
-    if (finding->place_count == 2 && strcmp(early->role, "read") == 0) {
-        return "put __syncthreads() behind the loads, before the first element is read";
-    }
-    if (finding->place_count == 2 && strcmp(other->role, "read") == 0) {
-        return "put __syncthreads() behind the last read, before the tile is overwritten in the "
-               "next round of the loop";
-    }
-    return "let each element be written by one thread, or put __syncthreads() between the two";
 }
 
 struct cause cause_of_finding(struct arena *arena, const struct finding *finding)
@@ -183,8 +115,7 @@ struct cause cause_of_finding(struct arena *arena, const struct finding *finding
     if (finding->kernel != NULL && finding->kernel[0] != '\0') {
         message = arena_printf(arena, "in `%s`: %s", finding->kernel, message);
     }
-    const char *hint =
-        finding->code == CODE_SHARED_RACE ? race_hint(finding) : finding_hint(finding->code);
+    const char *hint = finding_hint(finding);
     if (finding->place_count == 0 && finding_is_about_accesses(finding)) {
         hint = arena_printf(arena, "%s%scheck with --device emulated: it names the line", hint,
                             hint[0] != '\0' ? "; " : "");
@@ -366,7 +297,9 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
     }
     if (error->cuda_error == CUDA_ERROR_LAUNCH_TIMEOUT) {
         return cause_make(CODE_LAUNCH_DEADLINE,
-                          arena_printf(arena, "%s%s%s", error->call, separator, error->message),
+                          arena_printf(arena, "%s%s%s%s%s", is_launch(error) ? "the " : "",
+                                       error->call, is_launch(error) ? " does not end" : "",
+                                       separator, error->message),
                           "look for a loop in the kernel that never ends: what changes its "
                           "condition");
     }
@@ -481,8 +414,9 @@ struct cause cause_of_missing_launch(const struct criteria_input *input, struct 
     if (activity->launch_total > 0) {
         return cause_make(CODE_NEVER_LAUNCHED,
                           arena_printf(arena,
-                                       "other kernels are launched %" PRIu64 " times, `%s` never",
-                                       activity->launch_total, of->kernel),
+                                       "other kernels are launched %" PRIu64 " time%s, `%s` never",
+                                       activity->launch_total,
+                                       activity->launch_total == 1 ? "" : "s", of->kernel),
                           hint);
     }
     if (is_empty) {

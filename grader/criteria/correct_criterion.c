@@ -10,6 +10,7 @@
 #include "criteria/compare.h"
 #include "criteria/launch_blocked.h"
 #include "criteria/launch_findings.h"
+#include "criteria/wrong_place.h"
 #include "criteria/wrong_result.h"
 
 /* A run whose launches were all right, and which went wrong elsewhere. */
@@ -63,7 +64,8 @@ static void explain(const struct criteria_input *input, struct arena *arena, siz
         return;
     }
     struct cause reason = cause_of_finding(arena, finding);
-    cause->message = arena_printf(arena, "%s; probably because %s (%s)", cause->message,
+    cause->message = arena_printf(arena, "%s; probably because %s (%s)",
+                                  cause->plain != NULL ? cause->plain : cause->message,
                                   reason.message, code_id(finding->code));
     cause->because = finding->code;
     cause->file = reason.file;
@@ -94,6 +96,7 @@ void correct_criterion_judge(const struct criteria_input *input, struct arena *a
     }
     if (find_wrong_result(input, arena, launch, verdict, &cause, &summary)) {
         explain(input, arena, launch, &cause);
+        locate_wrong_result(input, arena, launch, &cause);
         outcome_fail(verdict, &cause, summary);
         return;
     }

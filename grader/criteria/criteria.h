@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "model/observation.h"
 #include "model/oracle.h"
+#include "model/report.h"
 #include "model/verdict.h"
 #include "occupancy/occupancy.h"
 
@@ -24,6 +25,8 @@ struct criteria_input {
     const struct kernel_resources *launch_resources;
     /* per program [program_count]: the student's sources equal the template's */
     const bool *is_template;
+    const struct source_file *sources; /* [source_count] of the submission */
+    size_t source_count;
 };
 
 /* Judges one criterion of the rubric. */
@@ -35,5 +38,13 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
  * accesses were watched, free of races. The input needs no timings yet. */
 bool criterion_wants_timing(const struct criteria_input *input, struct arena *arena,
                             const struct rubric_criterion *criterion);
+
+/* True if a criterion is of the kind correct, its launch's results are wrong in a probe that
+ * repeats, in a case that may be shown, and nothing that the device found explains it: then a trace
+ * of one block may tell the line. *out_request is the plainest such case (sizes that differ, then
+ * the smallest) and its first wrong element. */
+bool criterion_wants_trace(const struct criteria_input *input, struct arena *arena,
+                           const struct rubric_criterion *criterion,
+                           struct trace_request *out_request);
 
 #endif

@@ -7,6 +7,7 @@
 #include "criteria/outcome.h"
 
 #include "criteria/blocked.h"
+#include "criteria/cause_place.h"
 #include "criteria/printouts.h"
 #include "model/case.h"
 
@@ -110,11 +111,17 @@ static bool has_too_few_bytes(const struct judged *judged, const struct observat
                                          observation->geometry.dynamic_shared_bytes, least,
                                          expression_text(minimum), observation->block),
                             "room for every tile: elements times sizeof(float)");
+    if (judged->criterion->has_bytes_printout) {
+        size_t printout = judged->criterion->bytes_printout;
+        cause_place_at_function(judged->input, judged->arena, judged->launch->program,
+                                judged->input->rubric->printouts[printout].label, out_cause);
+    }
     return true;
 }
 
-static bool has_wrong_constant(const struct judged *judged, const struct observation *observation,
-                               struct cause *out_cause)
+/* Why the constant is wrong; false if it is right. *out_is_copied: it holds another value. */
+static bool judge_constant(const struct judged *judged, const struct observation *observation,
+                           bool *out_is_copied, struct cause *out_cause)
 {
     size_t index = judged->criterion->scalar;
     const struct rubric_scalar *scalar = &judged->launch->scalars[index];
@@ -142,6 +149,7 @@ static bool has_wrong_constant(const struct judged *judged, const struct observa
     if ((double)observation->scalars[index] == expected) {
         return false;
     }
+    *out_is_copied = scalar->bind.is_symbol;
     *out_cause = cause_make(
         CODE_WRONG_CONSTANT,
         arena_printf(judged->arena,
@@ -149,6 +157,22 @@ static bool has_wrong_constant(const struct judged *judged, const struct observa
                      name, observation->scalars[index], expected),
         arena_printf(judged->arena, "copy the edge with cudaMemcpyToSymbol(%s, &edge, sizeof edge)",
                      name));
+    return true;
+}
+
+static bool has_wrong_constant(const struct judged *judged, const struct observation *observation,
+                               struct cause *out_cause)
+{
+    const struct rubric_scalar *scalar = &judged->launch->scalars[judged->criterion->scalar];
+    bool is_copied = false;
+
+    if (!judge_constant(judged, observation, &is_copied, out_cause)) {
+        return false;
+    }
+    if (scalar->bind.is_symbol) {
+        cause_place_at_constant(judged->input, judged->arena, judged->launch->program,
+                                scalar->bind.symbol, is_copied, out_cause);
+    }
     return true;
 }
 

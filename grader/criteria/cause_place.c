@@ -1,0 +1,188 @@
+/* cause_place.c: see cause_place.h.
+ *
+ *   code --row of `rules`--> finder (place_rules.h) --> spot and label, or nothing
+ */
+#include "criteria/cause_place.h"
+
+#include "criteria/place_rules.h"
+
+#include <string.h>
+
+static const struct {
+    enum code code;
+    place_finder *find;
+} rules[] = {
+    {CODE_COMPILE_ERROR, place_symbol},
+    {CODE_LINK_ERROR, place_symbol},
+    {CODE_TEMPLATE_UNCHANGED, place_open_step},
+    {CODE_NO_LAUNCH_YET, place_empty_kernel},
+    {CODE_NO_PRINTOUT_YET, place_open_printout},
+    {CODE_NAMED_MISTAKE, place_uncovered},
+    {CODE_NOT_WRITTEN, place_uncovered},
+    {CODE_INPUT_CHANGED, place_changed_input},
+    {CODE_NO_SHARED_READS, place_kernel},
+    {CODE_OPERAND_NOT_LOADED, place_kernel},
+    {CODE_NEVER_LAUNCHED, place_missing_launch},
+    {CODE_IMPOSSIBLE_LAUNCH, place_refused_launch},
+    {CODE_WRONG_BLOCK, place_launch_block},
+    {CODE_BAD_OPERAND, place_launch},
+    {CODE_WRONG_BYTE_COUNT, place_launch_bytes},
+    {CODE_STATIC_TILE, place_static_shared},
+    {CODE_LAUNCHED_TWICE, place_second_launch},
+    {CODE_API_ERROR, place_failed_call},
+    {CODE_DEVICE_MEMORY, place_failed_call},
+    {CODE_UNKNOWN_CALL, place_unknown_call},
+    {CODE_PRINTOUT_MISSING, place_missing_line},
+    {CODE_PRINTOUT_REPEATED, place_repeated_line},
+    {CODE_PRINTOUT_MALFORMED, place_printed_line},
+    {CODE_PRINTOUT_WRONG, place_printed_line},
+    {CODE_EXIT_STATUS, place_exit_call},
+    {CODE_LAUNCH_DEADLINE, place_kernel_loop},
+    {CODE_CPU_DEADLINE, place_host_loop},
+    {CODE_PROGRAM_DEADLINE, place_waiting_loop},
+    {CODE_TOO_MUCH_OUTPUT, place_printing_loop},
+};
+
+static place_finder *finder_of(enum code code)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].code == code) {
+            return rules[i].find;
+        }
+    }
+    return NULL;
+}
+
+/* The program whose build a cause quotes, and the name that it complains of. */
+static bool find_message(const struct criteria_input *input, const struct cause *cause,
+                         size_t *out_program, const char **out_symbol)
+{
+    for (size_t i = 0; i < input->rubric->program_count; i++) {
+        const struct program_build *build = &input->evidence->builds[i];
+        for (size_t j = 0; j < build->message_count && !build->linked; j++) {
+            const struct tool_message *message = &build->messages[j];
+            if (message->is_error && strcmp(message->message, cause->message) == 0) {
+                *out_program = i;
+                *out_symbol = message->symbol != NULL ? message->symbol : "";
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const struct program_activity *activity_of(const struct criteria_input *input,
+                                                  const struct rubric_criterion *criterion)
+{
+    if (criterion->has_printout) {
+        return &input->evidence->print_runs[criterion->printout].activity;
+    }
+    return criterion->has_launch ? &input->evidence->launch_runs[criterion->launch].activity : NULL;
+}
+
+/* False if the criterion is about no program. */
+static bool seeker_init(const struct criteria_input *input, struct arena *arena,
+                        const struct verdict *verdict, struct seeker *out_seeker)
+{
+    const struct rubric_criterion *criterion = verdict->criterion;
+    const struct rubric *rubric = input->rubric;
+
+    *out_seeker = (struct seeker){
+        .input = input,
+        .arena = arena,
+        .criterion = criterion,
+        .cause = &verdict->cause,
+        .activity = activity_of(input, criterion),
+        .map = verdict->map,
+        .symbol = "",
+    };
+    if (find_message(input, &verdict->cause, &out_seeker->program, &out_seeker->symbol)) {
+        return true;
+    }
+    if (criterion->has_printout) {
+        out_seeker->program = rubric->printouts[criterion->printout].program;
+    } else if (criterion->has_launch) {
+        out_seeker->program = rubric->launches[criterion->launch].program;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void take_sight(struct arena *arena, const struct sight *sight, struct cause *cause)
+{
+    const struct source_tokens *tokens = &sight->spot.file->tokens;
+    const char *file = tokens->file->name;
+
+    if (cause->file != NULL && cause->file[0] != '\0' && strcmp(cause->file, file) != 0) {
+        return;
+    }
+    cause->file = file;
+    cause->line = sight->mark.line > 0 ? sight->mark.line : tokens->tokens[sight->spot.token].line;
+    cause->column =
+        sight->mark.line > 0 ? sight->mark.column : tokens->tokens[sight->spot.token].column;
+    cause->label = cause->label != NULL ? cause->label : arena_strdup(arena, sight->label);
+}
+
+void cause_place(const struct criteria_input *input, struct arena *arena, struct verdict *verdict)
+{
+    const struct rubric *rubric = input->rubric;
+    const struct rubric_criterion *criterion = verdict->criterion;
+    place_finder *find = finder_of(verdict->cause.code);
+    struct seeker seeker;
+    struct sight sight;
+
+    /* What no block reaches is certain; the threads of a trace only stand beside it. */
+    if ((verdict->cause.line > 0 && find != place_uncovered) || find == NULL ||
+        verdict->cause.because != CODE_NONE || input->source_count == 0 ||
+        !seeker_init(input, arena, verdict, &seeker)) {
+        return;
+    }
+    program_source_read(input, arena, seeker.program, &seeker.source);
+    if (criterion->has_launch && rubric->launches[criterion->launch].program == seeker.program) {
+        seeker.launch = &rubric->launches[criterion->launch];
+    }
+    if (find(&seeker, &sight)) {
+        verdict->cause.label = verdict->cause.line > 0 ? NULL : verdict->cause.label;
+        take_sight(arena, &sight, &verdict->cause);
+    }
+}
+
+void cause_place_at_function(const struct criteria_input *input, struct arena *arena,
+                             size_t program, const char *name, struct cause *cause)
+{
+    struct program_source source;
+    struct sight sight;
+
+    program_source_read(input, arena, program, &source);
+    if (cause->line == 0 && place_result(&source, name, "the bytes that it gives", &sight)) {
+        take_sight(arena, &sight, cause);
+    }
+}
+
+void cause_place_at_constant(const struct criteria_input *input, struct arena *arena,
+                             size_t program, const char *name, bool is_copied, struct cause *cause)
+{
+    struct program_source source;
+    struct sight sight;
+    struct spot spot;
+    size_t copies = 0;
+
+    program_source_read(input, arena, program, &source);
+    if (cause->line > 0) {
+        return;
+    }
+    if (is_copied) {
+        copies = find_calls(&source, "cudaMemcpyToSymbol", name, &spot);
+    }
+    if (copies == 1) {
+        sight_set(&sight, spot, arena_printf(arena, "copies to `%s`", name));
+    } else if (copies == 0 && find_declarations(&source, name, &spot) == 1) {
+        sight_set(&sight, spot,
+                  is_copied ? arena_printf(arena, "no copy to `%s` with cudaMemcpyToSymbol()", name)
+                            : arena_printf(arena, "`%s` is declared here", name));
+    } else {
+        return;
+    }
+    take_sight(arena, &sight, cause);
+}

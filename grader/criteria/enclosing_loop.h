@@ -1,0 +1,38 @@
+/* enclosing_loop.h: places in the source that follow from the line of an access: the loop around
+ * it, where its variable is set, where it really stands.
+ */
+#ifndef GPUGRADE_CRITERIA_ENCLOSING_LOOP_H
+#define GPUGRADE_CRITERIA_ENCLOSING_LOOP_H
+
+#include "base/arena.h"
+#include "model/report.h"
+
+#include <stdbool.h>
+
+struct line_span {
+    int first, last;
+};
+
+/* Finds the innermost `for` or `while` whose body holds all lines of the span: where its keyword
+ * stands. False if there is none. */
+bool find_enclosing_loop(struct arena *arena, const struct source_file *source,
+                         struct line_span body, int *out_line, int *out_column);
+
+/* Finds where the variable that is added to in a line (`sum += ...`) was set last before that line,
+ * within the same function; a line that sets a variable itself (`sum = ...`) is its own answer.
+ * False if neither is there. */
+bool find_sum_set(struct arena *arena, const struct source_file *source, int line, int *out_line,
+                  int *out_column);
+
+/* How many different arrays or pointers a line has an index of: `a[i] * b[i]` 2, `a[i] * a[j]` 1.
+ */
+size_t count_indexed_names(struct arena *arena, const struct source_file *source, int line);
+
+/* Finds the line of an access that is said to stand in a line: that one, if it can hold an access
+ * to memory, else the next one that can, a few lines on: compilers move what stays the same in a
+ * loop up before it, where it goes by the line of a barrier or of the loop. False if there is none.
+ */
+bool find_access_line(struct arena *arena, const struct source_file *source, int line,
+                      int *out_line, int *out_column);
+
+#endif

@@ -1,0 +1,352 @@
+/* place_launches.c: see place_rules.h. */
+#include "criteria/place_rules.h"
+
+#include "criteria/case_text.h"
+
+#include <string.h>
+
+bool sight_set(struct sight *out_sight, struct spot spot, const char *label)
+{
+    *out_sight = (struct sight){.spot = spot, .label = label};
+    return true;
+}
+
+static const char *about_kernel(const struct seeker *seeker, const char *before, const char *after)
+{
+    return arena_printf(seeker->arena, "%s`%s`%s", before, seeker->launch->kernel, after);
+}
+
+static bool find_kernel(const struct seeker *seeker, struct spot *out_spot)
+{
+    return seeker->launch != NULL &&
+           find_definitions(&seeker->source, seeker->launch->kernel, out_spot) == 1;
+}
+
+bool place_empty_kernel(const struct seeker *seeker, struct sight *out_sight)
+{
+    struct spot spot;
+
+    return find_kernel(seeker, &spot) &&
+           sight_set(out_sight, spot, about_kernel(seeker, "", " is still empty"));
+}
+
+bool place_kernel(const struct seeker *seeker, struct sight *out_sight)
+{
+    struct spot spot;
+
+    return find_kernel(seeker, &spot) &&
+           sight_set(out_sight, spot, about_kernel(seeker, "", " is defined here"));
+}
+
+/* Launches *************************************************************************************/
+
+static size_t count_launches(const struct seeker *seeker, struct source_launch *out_launch,
+                             struct spot *out_spot)
+{
+    return seeker->launch == NULL
+               ? 0
+               : find_launches(&seeker->source, seeker->launch->kernel, out_launch, out_spot);
+}
+
+bool place_launch(const struct seeker *seeker, struct sight *out_sight)
+{
+    struct source_launch launch;
+    struct spot spot;
+
+    return count_launches(seeker, &launch, &spot) == 1 &&
+           sight_set(out_sight, spot, about_kernel(seeker, "", " is launched here"));
+}
+
+/* Where the value of an argument of the only launch is made. */
+static bool place_argument(const struct seeker *seeker, size_t argument, const char *label,
+                           struct sight *out_sight)
+{
+    struct source_launch launch;
+    struct spot spot;
+
+    if (count_launches(seeker, &launch, &spot) != 1) {
+        return false;
+    }
+    if (launch.arguments[argument].end <= launch.arguments[argument].first) {
+        return place_launch(seeker, out_sight);
+    }
+    return sight_set(out_sight, find_value(spot.file, launch.arguments[argument]), label);
+}
+
+bool place_launch_block(const struct seeker *seeker, struct sight *out_sight)
+{
+    return place_argument(seeker, LAUNCH_BLOCK, "the block of the launch", out_sight);
+}
+
+bool place_launch_bytes(const struct seeker *seeker, struct sight *out_sight)
+{
+    return place_argument(seeker, LAUNCH_BYTES, "the bytes that the launch passes", out_sight);
+}
+
+/* The message of the device begins with what it refuses (server_launch.c of device/). */
+bool place_refused_launch(const struct seeker *seeker, struct sight *out_sight)
+{
+    static const struct {
+        const char *beginning;
+        size_t argument;
+        const char *label;
+    } reasons[] = {
+        {"a grid of ", LAUNCH_GRID, "the grid of the launch"},
+        {"a block of ", LAUNCH_BLOCK, "the block of the launch"},
+    };
+    const struct program_activity *activity = seeker->activity;
+
+    for (size_t i = 0; activity != NULL && i < activity->call_error_count; i++) {
+        const struct call_error *error = &activity->call_errors[i];
+        if (!error->is_launch) {
+            continue;
+        }
+        for (size_t j = 0; j < sizeof reasons / sizeof reasons[0]; j++) {
+            if (strncmp(error->message, reasons[j].beginning, strlen(reasons[j].beginning)) == 0) {
+                return place_argument(seeker, reasons[j].argument, reasons[j].label, out_sight);
+            }
+        }
+        break;
+    }
+    return place_launch(seeker, out_sight);
+}
+
+/* The second one of two, or the only one, which is then reached twice. */
+bool place_second_launch(const struct seeker *seeker, struct sight *out_sight)
+{
+    struct source_launch launch;
+    struct spot spot;
+    size_t launches = count_launches(seeker, &launch, &spot);
+
+    if (launches == 2) {
+        return sight_set(out_sight, spot, about_kernel(seeker, "", " is launched again"));
+    }
+    return place_launch(seeker, out_sight);
+}
+
+static bool is_host_function(const struct source_function *function)
+{
+    return function != NULL && !function->is_kernel && !function->is_device;
+}
+
+/* The last variable of type dim3 in the only host function that has any: there a launch was
+ * prepared. */
+static bool find_preparation(const struct seeker *seeker, struct spot *out_spot)
+{
+    const struct source_function *prepares = NULL;
+
+    for (size_t i = 0; i < seeker->source.count; i++) {
+        const struct program_file *file = &seeker->source.files[i];
+        for (size_t j = 0; j + 1 < file->tokens.count; j++) {
+            const struct source_function *function = source_function_at(&file->functions, j);
+            if (!token_is(&file->tokens, j, TOKEN_NAME, "dim3") || !is_host_function(function) ||
+                file->tokens.tokens[j + 1].kind != TOKEN_NAME) {
+                continue;
+            }
+            if (prepares != NULL && prepares != function) {
+                return false;
+            }
+            prepares = function;
+            *out_spot = (struct spot){file, j + 1};
+        }
+    }
+    return prepares != NULL;
+}
+
+bool place_missing_launch(const struct seeker *seeker, struct sight *out_sight)
+{
+    struct source_launch launch;
+    struct spot spot;
+    size_t launches = count_launches(seeker, &launch, &spot);
+
+    if (launches > 0) {
+        return launches == 1 &&
+               sight_set(out_sight, spot, about_kernel(seeker, "the only launch of ", ""));
+    }
+    if (seeker->launch != NULL && find_preparation(seeker, &spot)) {
+        return sight_set(out_sight, spot, about_kernel(seeker, "no launch of ", " follows"));
+    }
+    return place_kernel(seeker, out_sight);
+}
+
+/* The launch whose output a map shows; NULL if it is not known. */
+static const struct observation *mapped_observation(const struct seeker *seeker)
+{
+    const struct launch_run *run = &seeker->input->evidence->launch_runs[seeker->criterion->launch];
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (observation->launched && !observation_is_hidden(seeker->input, observation) &&
+            strcmp(seeker->map->shape,
+                   shape_text(seeker->input, seeker->arena, seeker->launch, observation)) == 0) {
+            return observation;
+        }
+    }
+    return NULL;
+}
+
+/* If what was not written is exactly what the grid does not reach, the grid; if it is what blocks
+ * with fewer rows than columns leave out of each tile, the block. */
+bool place_uncovered(const struct seeker *seeker, struct sight *out_sight)
+{
+    const struct element_map *map = seeker->map;
+    const struct observation *seen =
+        seeker->launch == NULL || map == NULL ? NULL : mapped_observation(seeker);
+    size_t beyond_grid = 0;
+    size_t beyond_block = 0;
+
+    if (seen == NULL || seen->block <= 0) {
+        return false;
+    }
+    size_t edge = (size_t)seen->block;
+    for (size_t i = 0; i < map->rows * map->columns; i++) {
+        size_t row = i / map->columns;
+        size_t column = i % map->columns;
+        bool is_out =
+            row / edge >= seen->geometry.grid[1] || column / edge >= seen->geometry.grid[0];
+        bool is_left_out = row % edge >= seen->geometry.block[1];
+        if ((map->states[i] == ELEMENT_UNWRITTEN) != (is_out || is_left_out)) {
+            return false;
+        }
+        beyond_grid += is_out ? 1 : 0;
+        beyond_block += is_left_out ? 1 : 0;
+    }
+    if ((beyond_grid == 0) == (beyond_block == 0)) {
+        return false;
+    }
+    return beyond_grid > 0 ? place_argument(seeker, LAUNCH_GRID,
+                                            "the grid does not reach every element", out_sight)
+                           : place_argument(seeker, LAUNCH_BLOCK,
+                                            "the block has fewer rows than columns", out_sight);
+}
+
+/* Inside of the kernel *************************************************************************/
+
+const struct source_function *function_named_at(struct spot name)
+{
+    for (size_t i = 0; i < name.file->functions.count; i++) {
+        if (name.file->functions.items[i].name == name.token) {
+            return &name.file->functions.items[i];
+        }
+    }
+    return NULL;
+}
+
+bool first_static_shared(const struct program_file *file, const struct source_function *function,
+                         struct spot *out_spot)
+{
+    const struct source_tokens *tokens = &file->tokens;
+
+    for (size_t i = function->open + 1; i < function->close; i++) {
+        if (!token_is(tokens, i, TOKEN_NAME, "__shared__") ||
+            token_is(tokens, i - 1, TOKEN_NAME, "extern") ||
+            token_is(tokens, i + 1, TOKEN_NAME, "extern")) {
+            continue;
+        }
+        for (size_t j = i + 1; j + 1 < function->close; j++) {
+            if (tokens->tokens[j].kind == TOKEN_NAME && tokens->tokens[j + 1].kind == TOKEN_SIGN &&
+                memchr("[;,=", tokens->tokens[j + 1].text[0], 4) != NULL) {
+                *out_spot = (struct spot){file, j};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Of the kernel, or else of the only function of the program that has some. */
+bool place_static_shared(const struct seeker *seeker, struct sight *out_sight)
+{
+    const char *label = "static shared memory";
+    struct spot spot;
+    struct spot other = {NULL, 0};
+    size_t holders = 0;
+
+    if (find_kernel(seeker, &spot) && function_named_at(spot) != NULL &&
+        first_static_shared(spot.file, function_named_at(spot), &other)) {
+        return sight_set(out_sight, other, label);
+    }
+    for (size_t i = 0; i < seeker->source.count; i++) {
+        const struct program_file *file = &seeker->source.files[i];
+        for (size_t j = 0; j < file->functions.count; j++) {
+            holders += first_static_shared(file, &file->functions.items[j], &other) ? 1 : 0;
+        }
+    }
+    return holders == 1 && sight_set(out_sight, other, label);
+}
+
+/* The only one of the kernel's outermost loops. */
+bool place_kernel_loop(const struct seeker *seeker, struct sight *out_sight)
+{
+    struct spot kernel;
+    struct token_range loop, next;
+
+    if (!find_kernel(seeker, &kernel) || function_named_at(kernel) == NULL) {
+        return false;
+    }
+    const struct source_tokens *tokens = &kernel.file->tokens;
+    const struct source_function *function = function_named_at(kernel);
+    if (source_next_loop(tokens, function->open, function->close, &loop) &&
+        !source_next_loop(tokens, loop.end, function->close, &next)) {
+        return sight_set(out_sight, (struct spot){kernel.file, loop.first},
+                         "the only outer loop of the kernel");
+    }
+    return place_kernel(seeker, out_sight);
+}
+
+/* The only line that stores as many bytes as were stored to an input. */
+static const struct line_count *line_that_stores(const struct launch_counts *counts, uint64_t bytes)
+{
+    const struct line_count *found = NULL;
+
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const struct line_count *line = &counts->lines[i];
+        if (line->space != COUNT_GLOBAL || line->access != COUNT_WRITE ||
+            line->sum.bytes != bytes || line->line <= 0) {
+            continue;
+        }
+        if (found != NULL) {
+            return NULL;
+        }
+        found = line;
+    }
+    return found;
+}
+
+static const struct line_count *line_that_stores_to_input(const struct seeker *seeker,
+                                                          const struct sample *sample)
+{
+    for (size_t i = 0; i < seeker->launch->operand_count; i++) {
+        uint64_t bytes = sample->counts.operands[i][COUNT_WRITE].bytes;
+        if (seeker->launch->operands[i].role == OPERAND_INPUT && bytes > 0) {
+            return line_that_stores(&sample->counts, bytes);
+        }
+    }
+    return NULL;
+}
+
+bool place_changed_input(const struct seeker *seeker, struct sight *out_sight)
+{
+    if (seeker->launch == NULL) {
+        return false;
+    }
+    const struct launch_run *run = &seeker->input->evidence->launch_runs[seeker->criterion->launch];
+    for (size_t i = 0; i < run->observation_count; i++) {
+        for (size_t j = 0; j < run->observations[i].sample_count; j++) {
+            const struct line_count *line =
+                line_that_stores_to_input(seeker, &run->observations[i].samples[j]);
+            for (size_t k = 0; line != NULL && k < seeker->source.count; k++) {
+                const struct program_file *file = &seeker->source.files[k];
+                if (strcmp(file->tokens.file->name, line->file) == 0) {
+                    *out_sight = (struct sight){
+                        .spot = {file, 0},
+                        .mark = {line->line, line->column},
+                        .label = "stores to an input",
+                    };
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}

@@ -1,0 +1,65 @@
+/* source_tokens.h: a source of the submission as C++ tokens, for finding places in it.
+ *
+ * Comments, dead text (#if 0) and preprocessor directives are no tokens, so what is found is code.
+ * Strings stay whole, raw ones too. Names that a #define gives are told apart: what a macro may
+ * rewrite is no certain place. Nothing is expanded and nothing is evaluated.
+ *
+ * Everything lives in the arena; texts point into the source.
+ */
+#ifndef GPUGRADE_CRITERIA_SOURCE_TOKENS_H
+#define GPUGRADE_CRITERIA_SOURCE_TOKENS_H
+
+#include "base/arena.h"
+#include "model/report.h"
+
+enum token_kind {
+    TOKEN_NAME,
+    TOKEN_NUMBER,
+    TOKEN_STRING, /* its text is what stands between the quotes, as written */
+    TOKEN_CHARACTER,
+    TOKEN_SIGN, /* "<<<", "::", "+=", "{" */
+};
+
+struct source_token {
+    enum token_kind kind;
+    const char *text; /* [length] */
+    size_t length;
+    int line, column; /* from 1; columns in bytes */
+};
+
+struct source_name {
+    const char *text; /* [length] */
+    size_t length;
+};
+
+struct source_mark {
+    int line, column;
+};
+
+struct source_tokens {
+    const struct source_file *file;
+    struct source_token *tokens; /* [count] */
+    size_t count;
+    struct source_name *macros; /* [macro_count]: names after #define and #undef */
+    size_t macro_count;
+    struct source_name *includes; /* [include_count]: of #include "..." */
+    size_t include_count;
+    struct source_mark *marks; /* [mark_count]: words in comments that mark an open step */
+    size_t mark_count;
+};
+
+void source_tokens_read(struct arena *arena, const struct source_file *file,
+                        struct source_tokens *out_tokens);
+
+/* True if token `index` exists, is of that kind and has that text. */
+bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind kind,
+              const char *text);
+
+/* The index behind the bracket that closes the one at `open` ("(", "[" or "{"); tokens->count if
+ * it is never closed. */
+size_t token_close(const struct source_tokens *tokens, size_t open);
+
+/* True if the name is defined as a macro in this file. */
+bool source_has_macro(const struct source_tokens *tokens, const char *name);
+
+#endif
