@@ -1,0 +1,151 @@
+/* html_criteria.c: the table of criteria; see html_sections.h. */
+#include "report/html/html_sections.h"
+#include "report/html/html_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const struct {
+    const char *word, *style;
+} words[] = {
+    [STATUS_PASSED] = {"pass", "good"},   [STATUS_PARTIAL] = {"part", "part"},
+    [STATUS_FAILED] = {"fail", "bad"},    [STATUS_SKIPPED] = {"skip", "none"},
+    [STATUS_ERROR] = {"error", "broken"},
+};
+
+/* Whole numbers are shown in full. */
+static void append_number(double number, struct text *out)
+{
+    static const double whole_max = 1e15;
+
+    if (number >= 0 && number <= whole_max && number == floor(number)) {
+        html_count(out, (uint64_t)number);
+    } else {
+        text_printf(out, "%.6g", number);
+    }
+}
+
+static void append_value(const struct evidence *fact, struct text *out)
+{
+    switch (fact->type) {
+    case EVIDENCE_TEXT:
+        html_escape(out, fact->text);
+        break;
+    case EVIDENCE_NUMBER:
+        append_number(fact->number, out);
+        break;
+    case EVIDENCE_INTEGER:
+        text_printf(out, "%" PRId64, fact->integer);
+        break;
+    case EVIDENCE_BOOLEAN:
+        text_append(out, fact->integer != 0 ? "yes" : "no");
+        break;
+    }
+}
+
+/* Keys are words with underscores between. */
+static void append_key(const char *key, struct text *out)
+{
+    for (const char *at = key; *at != '\0'; at++) {
+        char one[] = {*at == '_' ? ' ' : *at, '\0'};
+        html_escape(out, one);
+    }
+}
+
+static void append_facts(const struct evidence *facts, size_t count, struct text *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        text_append(out, "<div><dt>");
+        append_key(facts[i].key, out);
+        text_append(out, "</dt><dd>");
+        append_value(&facts[i], out);
+        text_append(out, "</dd></div>\n");
+    }
+}
+
+static void append_evidence(const struct verdict *verdict, struct text *out)
+{
+    if (verdict->evidence_count + verdict->measured_count == 0) {
+        return;
+    }
+    text_append(out, "<details><summary>Evidence<span class=\"unseen\"> for ");
+    html_escape(out, verdict->criterion->title);
+    text_append(out, "</span></summary>\n<dl class=\"evidence\">\n");
+    append_facts(verdict->evidence, verdict->evidence_count, out);
+    append_facts(verdict->measured, verdict->measured_count, out);
+    text_append(out, "</dl></details>");
+}
+
+/* Links to the diagnostics that a verdict fails for. */
+static void append_reasons(const struct report *report, size_t index, struct text *out)
+{
+    bool is_first = true;
+
+    for (size_t i = 0; i < report->diagnostic_count; i++) {
+        const struct report_diagnostic *told = &report->diagnostics[i];
+        for (size_t j = 0; j < told->verdict_count; j++) {
+            if (told->verdicts[j] == index) {
+                text_printf(out, "%s<a href=\"#d%zu\">", is_first ? "" : ", ", i + 1);
+                html_code(out, told);
+                text_append(out, "</a>");
+                is_first = false;
+            }
+        }
+    }
+}
+
+static bool has_reason(const struct report *report, size_t index)
+{
+    for (size_t i = 0; i < report->diagnostic_count; i++) {
+        for (size_t j = 0; j < report->diagnostics[i].verdict_count; j++) {
+            if (report->diagnostics[i].verdicts[j] == index) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void append_row(const struct report *report, size_t index, struct text *out)
+{
+    const struct verdict *verdict = &report->verdicts[index];
+    bool is_judged = verdict->status != STATUS_SKIPPED && verdict->status != STATUS_ERROR;
+
+    text_printf(out,
+                "<tr id=\"c%zu\"><td><span class=\"status %s\">%s</span></td>"
+                "<th scope=\"row\">",
+                index + 1, words[verdict->status].style, words[verdict->status].word);
+    html_escape(out, verdict->criterion->title);
+    text_append(out, "</th><td><span class=\"summary\">");
+    html_prose(out, verdict->summary);
+    if (has_reason(report, index)) {
+        text_append(out, "</span> <span class=\"reasons\">");
+        append_reasons(report, index, out);
+    }
+    text_append(out, "</span>");
+    append_evidence(verdict, out);
+    text_append(out, "</td><td class=\"number\">");
+    if (is_judged) {
+        html_points(out, verdict->points);
+    } else {
+        text_append(out, "<span aria-label=\"not judged\" role=\"img\">\xE2\x80\x93</span>");
+    }
+    text_append_char(out, '/');
+    html_points(out, verdict->criterion->points);
+    text_append(out, "</td></tr>\n");
+}
+
+void html_criteria(const struct report *report, struct text *out)
+{
+    if (report->verdict_count == 0) {
+        return;
+    }
+    text_append(out, "<section aria-labelledby=\"criteria\">\n<h2 id=\"criteria\">Criteria</h2>\n"
+                     "<table class=\"criteria\">\n<thead><tr><th scope=\"col\">Status</th>"
+                     "<th scope=\"col\">Criterion</th><th scope=\"col\">What was seen</th>"
+                     "<th scope=\"col\" class=\"number\">Points</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        append_row(report, i, out);
+    }
+    text_append(out, "</tbody>\n</table>\n</section>\n");
+}

@@ -1,0 +1,208 @@
+/* html_diagnostics.c: an article for each diagnostic, and the remarks; see html_sections.h.
+ *
+ * The excerpt of a diagnostic shows the marked lines of each file with CONTEXT_LINES around them;
+ * where lines are left out, a gap is shown.
+ */
+#include "report/html/html_lines.h"
+#include "report/html/html_sections.h"
+#include "report/html/html_text.h"
+#include "report/source_line.h"
+
+#include <string.h>
+
+enum { CONTEXT_LINES = 2 };
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+/* True if a line is within the context of a mark in the file. */
+static bool is_shown(const struct html_mark *marks, size_t count, const char *file, int line)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(or_empty(marks[i].mark.file), file) == 0 &&
+            line >= marks[i].mark.line - CONTEXT_LINES &&
+            line <= marks[i].mark.line + CONTEXT_LINES) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Fills `out_own` with the marks of one line of a file. */
+static size_t marks_at(const struct html_mark *marks, size_t count, const char *file, int line,
+                       struct html_mark *out_own)
+{
+    size_t own = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (marks[i].mark.line == line && strcmp(or_empty(marks[i].mark.file), file) == 0) {
+            out_own[own++] = marks[i];
+        }
+    }
+    return own;
+}
+
+static void append_file_excerpt(const struct report *report, struct arena *arena,
+                                const struct html_mark *marks, size_t count,
+                                const struct source_file *source, struct text *out)
+{
+    struct html_mark *own = arena_array(arena, count, sizeof *own);
+    const char *at = source->text;
+    const char *end = source->text + source->length;
+    struct html_line line;
+    int shown = 0;
+
+    text_append(out, "<ol class=\"source\">\n");
+    for (int number = 1; html_next_line(&at, end, &line); number++) {
+        if (!is_shown(marks, count, source->name, number)) {
+            continue;
+        }
+        if (shown > 0 && number > shown + 1) {
+            text_append(out, "<li class=\"gap\" aria-hidden=\"true\"></li>\n");
+        }
+        line.number = number;
+        line.marks = own;
+        line.mark_count = marks_at(marks, count, source->name, number, own);
+        html_line(report, &line, 0, out);
+        shown = number;
+    }
+    text_append(out, "</ol>\n");
+}
+
+static bool seen_before(const struct html_mark *marks, size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(or_empty(marks[i].mark.file), or_empty(marks[index].mark.file)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The excerpt of one file under the name of its place. */
+static void append_file(const struct report *report, struct arena *arena, size_t index,
+                        const struct html_mark *marks, size_t count, const char *file,
+                        struct text *out)
+{
+    const struct report_diagnostic *told = &report->diagnostics[index];
+    const struct source_file *source = source_find(report, file);
+    bool is_own = strcmp(or_empty(told->file), file) == 0;
+
+    text_append(out, "<p class=\"place\">");
+    html_place(report, out, file, is_own ? told->line : 0, is_own ? told->column : 0);
+    text_append(out, "</p>\n");
+    if (source != NULL && count > 0) {
+        append_file_excerpt(report, arena, marks, count, source, out);
+    }
+}
+
+static void append_places(const struct report *report, struct arena *arena, size_t index,
+                          struct text *out)
+{
+    const char *file = or_empty(report->diagnostics[index].file);
+    size_t count;
+    const struct html_mark *marks = html_marks_of(report, index, arena, &count);
+
+    if (file[0] != '\0') {
+        append_file(report, arena, index, marks, count, file, out);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *other = or_empty(marks[i].mark.file);
+        if (strcmp(other, file) != 0 && !seen_before(marks, i)) {
+            append_file(report, arena, index, marks, count, other, out);
+        }
+    }
+}
+
+static void append_note(const struct report *report, const struct report_diagnostic *told,
+                        const struct diagnostic_note *note, struct text *out)
+{
+    bool is_command = note->kind == NOTE_AGAIN || note->kind == NOTE_EXPLAIN;
+
+    text_printf(out, "<div class=\"%s\"><dt>%s</dt><dd>", note_kind_name(note->kind),
+                note_kind_name(note->kind));
+    if (is_command) {
+        html_command(out, note->text);
+    } else {
+        html_prose(out, note->text);
+    }
+    if (note->kind == NOTE_EXPLAIN && html_explains(report, told->code)) {
+        text_printf(out, " or <a href=\"#explain-%s\">below</a>", code_id(told->code));
+    }
+    text_append(out, "</dd></div>\n");
+}
+
+/* "costs: race-free, tiled; correct, tiled" */
+static void append_criteria(const struct report *report, const struct report_diagnostic *told,
+                            struct text *out)
+{
+    if (told->verdict_count == 0) {
+        return;
+    }
+    text_append(out, "<div><dt>criteria</dt><dd>");
+    for (size_t i = 0; i < told->verdict_count; i++) {
+        size_t index = told->verdicts[i];
+        text_printf(out, "%s<a href=\"#c%zu\">", i == 0 ? "" : "; ", index + 1);
+        html_escape(out, report->verdicts[index].criterion->title);
+        text_append(out, "</a>");
+    }
+    text_append(out, "</dd></div>\n");
+}
+
+static void append_diagnostic(const struct report *report, struct arena *arena, size_t index,
+                              struct text *out)
+{
+    const struct report_diagnostic *told = &report->diagnostics[index];
+    const char *style = told->severity == SEVERITY_ERROR ? "error" : "warning";
+
+    text_printf(out,
+                "<article id=\"d%zu\" class=\"diagnostic %s\" aria-labelledby=\"d%zu-title\">\n"
+                "<h3 id=\"d%zu-title\"><span class=\"code\">",
+                index + 1, style, index + 1, index + 1);
+    html_code(out, told);
+    text_append(out, "</span> ");
+    html_prose(out, told->message);
+    text_append(out, "</h3>\n");
+    append_places(report, arena, index, out);
+    text_append(out, "<dl class=\"notes\">\n");
+    for (size_t i = 0; i < told->note_count; i++) {
+        append_note(report, told, &told->notes[i], out);
+    }
+    append_criteria(report, told, out);
+    text_append(out, "</dl>\n</article>\n");
+}
+
+static void append_remarks(const struct report *report, struct text *out)
+{
+    if (report->remark_count == 0) {
+        return;
+    }
+    text_append(out, "<section aria-labelledby=\"remarks\">\n<h2 id=\"remarks\">Remarks</h2>\n"
+                     "<p class=\"lead\">These cost nothing.</p>\n<ul class=\"remarks\">\n");
+    for (size_t i = 0; i < report->remark_count; i++) {
+        const struct remark *remark = &report->remarks[i];
+        text_append(out, "<li>");
+        if (or_empty(remark->file)[0] != '\0') {
+            html_place(report, out, remark->file, remark->line, remark->column);
+            text_append_char(out, ' ');
+        }
+        html_prose(out, remark->message);
+        text_append(out, "</li>\n");
+    }
+    text_append(out, "</ul>\n</section>\n");
+}
+
+void html_diagnostics(const struct report *report, struct arena *arena, struct text *out)
+{
+    if (report->diagnostic_count > 0) {
+        text_append(out, "<section aria-labelledby=\"diagnostics\">\n"
+                         "<h2 id=\"diagnostics\">What is wrong</h2>\n");
+        for (size_t i = 0; i < report->diagnostic_count; i++) {
+            append_diagnostic(report, arena, i, out);
+        }
+        text_append(out, "</section>\n");
+    }
+    append_remarks(report, out);
+}

@@ -1,0 +1,517 @@
+/* test_report_html.c: the page of a report made by hand, with everything that it can show.
+ *
+ * The expected pages are golden/page_*.html, without the style sheet. After a wanted change, run
+ * the program with GPUGRADE_BLESS=1 to write them anew, and read the difference.
+ */
+#include "base/file.h"
+#include "report/html/report_html.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const char tiled_text[] =
+    "#include \"matmul.h\"\n"
+    "\n"
+    "__global__ void matrixMulTiled(const float *A, const float *B, float *C, int a_width)\n"
+    "{\n"
+    "\t__shared__ float As[16][16], Bs[16][16];\n"
+    "    int row = blockIdx.y * 16 + threadIdx.y; /* <b>& \xE4\xB8\xAD\xE6\x96\x87 \"quoted\" */\n"
+    "    float sum = 0;\n"
+    "\n"
+    "    for (int tile = 0; tile < a_width; tile += 16) {\n"
+    "        As[threadIdx.x][threadIdx.y] = A[row * a_width + tile + threadIdx.x];\n"
+    "        Bs[threadIdx.y][threadIdx.x] = B[(tile + threadIdx.y) * a_width + threadIdx.x];\n"
+    "        for (int k = 0; k < 16; k++) {\n"
+    "            sum += As[k][threadIdx.y] * Bs[k][threadIdx.x];\n"
+    "        }\n"
+    "    }\n"
+    "    C[row * a_width + threadIdx.x] = sum;\n"
+    "}\n";
+static const char hostile_text[] = "</code></li></ol><script>alert(1)</script>\n"
+                                   "<img src=x onerror=alert(2)> \x1b[31m &lt;\r\n";
+
+static const struct source_file sources[] = {
+    {"exercise1_tiled.cu", tiled_text, sizeof tiled_text - 1},
+    {"<script>alert(3)</script>.cu", hostile_text, sizeof hostile_text - 1},
+    {"notes.txt", "nothing\n", 8},
+};
+
+static const char *const program_sources[] = {"exercise1_tiled.cu"};
+static const struct rubric_program programs[] = {
+    {.id = "tiled", .sources = program_sources, .source_count = 1}};
+static const struct rubric_launch launches[] = {
+    {.id = "tiled", .title = "the tiled kernel", .kernel = "matrixMulTiled"}};
+static const struct rubric_criterion criteria[] = {
+    {.id = "compile", .title = "compiles", .points = 5, .kind = CRITERION_COMPILE},
+    {.id = "correct.tiled",
+     .title = "correct, tiled",
+     .points = 20,
+     .kind = CRITERION_CORRECT,
+     .has_launch = true},
+    {.id = "race-free.tiled",
+     .title = "race-free, tiled",
+     .points = 10,
+     .kind = CRITERION_RACE_FREE,
+     .has_launch = true},
+    {.id = "speedup.tiled",
+     .title = "speedup, tiled",
+     .points = 10,
+     .kind = CRITERION_SPEEDUP,
+     .has_launch = true},
+    {.id = "occupancy", .title = "occupancy", .points = 5, .kind = CRITERION_OCCUPANCY},
+    {.id = "block-size", .title = "block size", .points = 5, .kind = CRITERION_BLOCK_SIZE},
+};
+static const struct rubric rubric = {
+    .id = "matmul",
+    .version = 3,
+    .title = "Matrix multiplication with shared memory",
+    .sha256 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+    .programs = programs,
+    .program_count = COUNT(programs),
+    .launches = launches,
+    .launch_count = COUNT(launches),
+    .criteria = criteria,
+    .criterion_count = COUNT(criteria),
+};
+
+/* A map of rows x columns with a wrong tile, an unwritten column and one NaN. */
+static const struct element_map *full_map(struct arena *arena, size_t rows, size_t columns)
+{
+    struct element_map *map = arena_alloc(arena, sizeof *map);
+    uint8_t *states = arena_alloc(arena, rows * columns);
+
+    for (size_t i = 0; i < rows * columns; i++) {
+        size_t row = i / columns;
+        size_t column = i % columns;
+        states[i] = row / 16 == 1 && column / 16 == 1 ? ELEMENT_WRONG
+                    : column == columns - 1           ? ELEMENT_UNWRITTEN
+                                                      : ELEMENT_RIGHT;
+    }
+    states[0] = ELEMENT_NOT_FINITE;
+    *map = (struct element_map){.operand = "C",
+                                .shape = "A 48x32, B 32x64",
+                                .probe = "exact",
+                                .rows = rows,
+                                .columns = columns,
+                                .block = 16,
+                                .states = states};
+    return map;
+}
+
+static const struct report_diagnostic *told(void)
+{
+    static const struct diagnostic_mark marks[] = {
+        {"exercise1_tiled.cu", 10, 9, 0, false, "written by thread (3,5)"},
+        {"exercise1_tiled.cu", 13, 20, 0, true,
+         "read by thread (3,0), with no __syncthreads() between"},
+    };
+    static const struct diagnostic_note notes[] = {
+        {NOTE_EXPECTED, "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %, 4194304 ulp"},
+        {NOTE_SEEN, "in 6 of 8 shapes, 460288 pairs; first: A 16x32, B 32x64, block (0,0)"},
+        {NOTE_SO, "correct.tiled fails too, wrong in 6 of 8 shapes"},
+        {NOTE_HINT, "put `__syncthreads()` behind the loads"},
+        {NOTE_AGAIN, "gpugrade check 'a<b' --only race-free.tiled --seed 0x5eed1234"},
+        {NOTE_EXPLAIN, "gpugrade explain R01"},
+    };
+    static const size_t verdicts[] = {2, 1};
+    static const struct report_diagnostic told[] = {
+        {.severity = SEVERITY_ERROR,
+         .code = CODE_SHARED_RACE,
+         .message = "shared tile `As` is read while other threads still write it",
+         .file = "exercise1_tiled.cu",
+         .line = 13,
+         .column = 20,
+         .marks = marks,
+         .mark_count = COUNT(marks),
+         .notes = notes,
+         .note_count = COUNT(notes),
+         .verdicts = verdicts,
+         .verdict_count = COUNT(verdicts)},
+        {.severity = SEVERITY_WARNING,
+         .code = CODE_BANK_CONFLICTS,
+         .message = "lanes of a warp meet in one bank <script>alert(4)</script>",
+         .file = "<script>alert(3)</script>.cu",
+         .line = 2,
+         .column = 1},
+        {.severity = SEVERITY_ERROR, .code = CODE_NONE, .message = "the machine failed"},
+    };
+
+    return told;
+}
+
+static void add_speed(struct verdict *verdict)
+{
+    verdict_add_text(verdict, "shape", "A 2048x1024, B 1024x4096");
+    verdict_add_number(verdict, "operations", 17179869184.0);
+    verdict_add_number(verdict, "least_bytes", 58720256.0);
+    verdict_add_measured_number(verdict, "speedup", 1.2);
+    verdict_add_measured_number(verdict, "speedup_low", 1.19);
+    verdict_add_measured_number(verdict, "speedup_high", 1.21);
+    verdict_add_measured_number(verdict, "reference", 1.5);
+    verdict_add_measured_number(verdict, "reference_low", 1.49);
+    verdict_add_measured_number(verdict, "reference_high", 1.51);
+    verdict_add_measured_number(verdict, "student_ms", 3.0);
+    verdict_add_measured_number(verdict, "baseline_ms", 3.6);
+    verdict_add_measured_number(verdict, "reference_ms", 2.4);
+    verdict_add_measured_number(verdict, "gflops", 5726.6);
+    verdict_add_measured_number(verdict, "fraction_of_peak", 0.0856);
+    verdict_add_measured_number(verdict, "fraction_of_bandwidth", 0.00408);
+    verdict_add_measured_number(verdict, "full_marks", 1.4);
+    verdict_add_measured_text(verdict, "marks", "5 of 10");
+}
+
+static const struct launch_profile *profile(void)
+{
+    static const struct line_count lines[] = {
+        {"exercise1_tiled.cu",
+         10,
+         9,
+         COUNT_SHARED,
+         COUNT_WRITE,
+         {.requests = 100, .wavefronts = 1600, .least_wavefronts = 100, .max_degree = 16}},
+        {"exercise1_tiled.cu",
+         10,
+         40,
+         COUNT_GLOBAL,
+         COUNT_READ,
+         {.requests = 100, .sectors = 800, .least_sectors = 400}},
+        {"exercise1_tiled.cu",
+         13,
+         20,
+         COUNT_SHARED,
+         COUNT_READ,
+         {.requests = 3200, .wavefronts = 3200, .least_wavefronts = 3200, .max_degree = 1}},
+    };
+    static struct launch_profile profile = {
+        .shape = "A 96x192, B 192x288",
+        .threads_per_block = 256,
+        .operands = {{"A", 1327104, 21233664, 41472, 41472},
+                     {"B", 1327104, 21233664, 41472, 41472}},
+        .operand_count = 2,
+        .lines = lines,
+        .line_count = COUNT(lines),
+        .limits = {{"registers", 9728, 65536, "registers", 6, true,
+                    "one register less per thread: 7 blocks"},
+                   {"shared memory", 3072, 233472, "bytes", 76, false, ""},
+                   {"warps", 8, 64, "warps", 8, false, NULL}},
+        .limit_count = 3,
+        .active_blocks = 6,
+        .active_warps = 48,
+        .multiprocessor_warps = 64,
+        .gpu_model = "H200",
+    };
+
+    return &profile;
+}
+
+/* A report with one of each status and all that the page can show. */
+static struct report full_report(struct arena *arena)
+{
+    static const enum status statuses[] = {STATUS_PASSED,  STATUS_FAILED, STATUS_FAILED,
+                                           STATUS_PARTIAL, STATUS_ERROR,  STATUS_SKIPPED};
+    static const char *const summaries[] = {
+        "1 program, 38 registers",      "wrong in 6 of 8 shapes", "1 race",
+        "1.20 x naive, reference 1.50", "cannot be judged",       "needs a GPU"};
+    static const struct report_device devices[] = {
+        {"emulated", "NVIDIA H200", "", 0},
+        {"cuda", "NVIDIA H200", "GPU-01234567-89ab-cdef-0123-456789abcdef", 13000}};
+    static const struct named_seconds seconds[] = {{"build", 0.5}, {"total", 2.125}};
+    static const struct remark remarks[] = {
+        {.message = "variable \"i\" was declared but never referenced",
+         .file = "exercise1_tiled.cu",
+         .line = 7,
+         .column = 11},
+        {.message = "a remark of no file", .file = ""}};
+    struct verdict *verdicts = arena_array(arena, COUNT(statuses), sizeof *verdicts);
+
+    for (size_t i = 0; i < COUNT(statuses); i++) {
+        verdicts[i].criterion = &criteria[i];
+        verdicts[i].status = statuses[i];
+        verdicts[i].summary = summaries[i];
+    }
+    verdicts[0].points = 5;
+    verdicts[3].points = 5.5;
+    verdict_add_integer(&verdicts[0], "registers_tiled", 38);
+    verdict_add_boolean(&verdicts[0], "spills", false);
+    verdicts[1].map = full_map(arena, 48, 64);
+    add_speed(&verdicts[3]);
+    return (struct report){
+        .rubric = &rubric,
+        .submission_name = "alice <script>alert(5)</script>",
+        .submission_sha256 = "ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100",
+        .seed = UINT64_C(0x5eed1234),
+        .devices = devices,
+        .device_count = COUNT(devices),
+        .sandbox = {.tier = "A", .note = "", .memory = "cgroup v2", .own_user = true},
+        .cuda_version = "13.0",
+        .grader_version = "0.1.0",
+        .verdicts = verdicts,
+        .verdict_count = COUNT(statuses),
+        .remarks = remarks,
+        .remark_count = COUNT(remarks),
+        .sources = sources,
+        .source_count = COUNT(sources),
+        .seconds = seconds,
+        .seconds_count = COUNT(seconds),
+        .again = "gpugrade check 'a<b'",
+        .profiles = profile(),
+        .profile_count = 1,
+        .diagnostics = told(),
+        .diagnostic_count = 3,
+    };
+}
+
+static struct arena *arena;
+static struct text page;
+
+static int start_page(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    text_init(&page);
+    return 0;
+}
+
+static int end_page(void **state)
+{
+    (void)state;
+    text_release(&page);
+    arena_free(arena);
+    return 0;
+}
+
+/* Compares with the golden file, or writes it. The style sheet is looked at in a browser. */
+static void assert_golden(const char *name)
+{
+    char *path =
+        arena_printf(arena, "%s/tests/unit/report/golden/%s.html", GPUGRADE_SOURCE_DIR, name);
+    char *style = strstr(page.bytes, "<style>\n");
+    char *rest = strstr(page.bytes, "</style>");
+    struct text body;
+    char *expected;
+    size_t length;
+
+    assert_non_null(style);
+    assert_non_null(rest);
+    text_init(&body);
+    text_append_bytes(&body, page.bytes, (size_t)(style - page.bytes) + strlen("<style>\n"));
+    text_append(&body, rest);
+    if (getenv("GPUGRADE_BLESS") != NULL) {
+        assert_int_equal(file_write_atomic(path, body.bytes, body.length, NULL), ERROR_NONE);
+    }
+    if (file_read(arena, path, 1 << 20, BLAME_GRADER, &expected, &length, NULL) != ERROR_NONE) {
+        fail_msg("%s cannot be read; write it with GPUGRADE_BLESS=1", path);
+    }
+    if (length != body.length || memcmp(expected, body.bytes, length) != 0) {
+        fail_msg("%s differs; got:\n%s", path, body.bytes);
+    }
+    text_release(&body);
+}
+
+static size_t occurrences(const char *words)
+{
+    size_t count = 0;
+
+    for (const char *at = strstr(page.bytes, words); at != NULL; at = strstr(at + 1, words)) {
+        count++;
+    }
+    return count;
+}
+
+/* Each link within the page must lead somewhere, and no id may stand twice. */
+static void assert_links_lead_somewhere(void)
+{
+    for (const char *at = strstr(page.bytes, "href=\""); at != NULL;
+         at = strstr(at + 1, "href=\"")) {
+        const char *name = at + strlen("href=\"");
+        assert_int_equal(*name, '#');
+        char *id = arena_printf(arena, " id=\"%.*s\"", (int)strcspn(name + 1, "\""), name + 1);
+        if (occurrences(id) != 1) {
+            fail_msg("%s stands %zu times", id, occurrences(id));
+        }
+    }
+}
+
+static void everything_is_shown(void **state)
+{
+    struct report report = full_report(arena);
+
+    (void)state;
+    report_html(&report, &page);
+    assert_golden("page_full");
+    assert_links_lead_somewhere();
+}
+
+static void foreign_text_is_harmless(void **state)
+{
+    struct report report = full_report(arena);
+
+    (void)state;
+    report_html(&report, &page);
+    assert_null(strstr(page.bytes, "<script"));
+    assert_null(strstr(page.bytes, "<img"));
+    assert_null(strchr(page.bytes, '\x1b'));
+    assert_int_equal(occurrences("<style>"), 1);
+    assert_int_equal(occurrences("</style>"), 1);
+    assert_non_null(strstr(page.bytes, "&lt;script&gt;alert(5)&lt;/script&gt;"));
+    assert_non_null(strstr(page.bytes, "\\x1B[31m &amp;lt;"));
+    assert_non_null(strstr(page.bytes, "default-src 'none'"));
+}
+
+/* No address may stand where a browser would load it. */
+static void nothing_is_loaded(void **state)
+{
+    static const char *const words[] = {
+        "src=\"", "url(h", "@import", "<link", "xlink:", "http:", "https:", "<iframe", "<object"};
+    struct report report = full_report(arena);
+
+    (void)state;
+    report.diagnostic_count = 1;
+    report.source_count = 1;
+    report_html(&report, &page);
+    for (size_t i = 0; i < COUNT(words); i++) {
+        assert_null(strstr(page.bytes, words[i]));
+    }
+}
+
+static void an_empty_report_is_a_page(void **state)
+{
+    struct report report = full_report(arena);
+
+    (void)state;
+    report.verdict_count = 0;
+    report.diagnostic_count = 0;
+    report.source_count = 0;
+    report.profile_count = 0;
+    report.remark_count = 0;
+    report.device_count = 0;
+    report_html(&report, &page);
+    assert_golden("page_empty");
+    assert_links_lead_somewhere();
+}
+
+/* Multi-byte characters stay whole where a mark begins or ends inside of them. */
+static void marks_do_not_cut_characters(void **state)
+{
+    struct report report = full_report(arena);
+    struct diagnostic_mark mark = {"exercise1_tiled.cu", 6, 57, 58, true, "here"};
+    struct report_diagnostic told = report.diagnostics[0];
+
+    (void)state;
+    told.marks = &mark;
+    told.mark_count = 1;
+    report.diagnostics = &told;
+    report.diagnostic_count = 1;
+    for (mark.column = 50; mark.column < 70; mark.column++) {
+        mark.end = mark.column + 1;
+        text_clear(&page);
+        report_html(&report, &page);
+        assert_null(strstr(page.bytes, "\\xE4"));
+        assert_null(strstr(page.bytes, "\\xB8"));
+        assert_int_equal(occurrences("<mark class=\"first\">"), 2);
+    }
+}
+
+/* Of a long file only what is near is shown, and what is left out is said. */
+static void a_long_file_is_cut(void **state)
+{
+    enum { LINES = 9000, LINE = 7000, LONG = 5000 };
+    struct report report = full_report(arena);
+    struct diagnostic_mark mark = {"exercise1_tiled.cu", LINE, 1, 0, true, "here"};
+    struct report_diagnostic told = {
+        .code = CODE_MISMATCH, .message = "", .file = "", .marks = &mark, .mark_count = 1};
+    struct source_file source = {.name = "exercise1_tiled.cu"};
+    struct text text;
+
+    (void)state;
+    text_init(&text);
+    for (int i = 1; i <= LINES; i++) {
+        if (i == LINE) {
+            text_append_repeated(&text, 'x', LONG);
+        }
+        text_append(&text, "y\n");
+    }
+    source.text = text.bytes;
+    source.length = text.length;
+    report.sources = &source;
+    report.source_count = 1;
+    report.diagnostics = &told;
+    report.diagnostic_count = 1;
+    report.profile_count = 0;
+    report.remark_count = 0;
+    report_html(&report, &page);
+    assert_int_equal(occurrences(" id=\"f1-L"), 21);
+    assert_non_null(strstr(page.bytes, "<li class=\"gap\">6,989 lines left out</li>"));
+    assert_non_null(strstr(page.bytes, "<li class=\"gap\">1,990 lines left out</li>"));
+    assert_non_null(strstr(page.bytes, "and 4,001 more bytes"));
+    assert_links_lead_somewhere();
+    text_release(&text);
+}
+
+/* 200 x 130 elements in cells of 3 x 3: each shows the worst of its nine. */
+static void a_big_map_is_sampled(void **state)
+{
+    struct report report = full_report(arena);
+    struct verdict *verdicts = arena_array(arena, 2, sizeof *verdicts);
+    struct element_map map = *full_map(arena, 200, 130);
+    uint8_t *states = arena_alloc(arena, map.rows * map.columns);
+
+    (void)state;
+    states[5 * 130 + 4] = ELEMENT_WRONG;
+    states[5 * 130 + 5] = ELEMENT_UNWRITTEN;
+    map.states = states;
+    verdicts[0] = report.verdicts[1];
+    verdicts[0].map = &map;
+    report.verdicts = verdicts;
+    report.verdict_count = 1;
+    report.diagnostic_count = 0;
+    report_html(&report, &page);
+    assert_non_null(strstr(page.bytes, "Each square stands for 3 \xC3\x97 3 elements"));
+    assert_non_null(strstr(page.bytes, "1 of 26,000 elements wrong, 1 of 26,000 elements never "
+                                       "written"));
+    /* 67 rows of cells, each 576 / 67 wide; row 1, column 1 */
+    assert_non_null(strstr(page.bytes, "<path class=\"unwritten\" d=\"M8.597 8.597h8.597v8.597"
+                                       "h-8.597z\"/>"));
+    assert_non_null(strstr(page.bytes, "<path class=\"wrong\" d=\"\"/>"));
+    assert_non_null(strstr(page.bytes, "all of them in rows 5 to 5 and columns 4 to 5"));
+}
+
+/* Where a rubric holds hints back, no page is shown either. */
+static void no_note_no_explanation(void **state)
+{
+    struct report report = full_report(arena);
+    struct report_diagnostic told = report.diagnostics[0];
+
+    (void)state;
+    told.note_count--;
+    report.diagnostics = &told;
+    report.diagnostic_count = 1;
+    report_html(&report, &page);
+    assert_null(strstr(page.bytes, "explain-R01"));
+    assert_null(strstr(page.bytes, "id=\"explanations\""));
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(everything_is_shown, start_page, end_page),
+        cmocka_unit_test_setup_teardown(foreign_text_is_harmless, start_page, end_page),
+        cmocka_unit_test_setup_teardown(nothing_is_loaded, start_page, end_page),
+        cmocka_unit_test_setup_teardown(an_empty_report_is_a_page, start_page, end_page),
+        cmocka_unit_test_setup_teardown(marks_do_not_cut_characters, start_page, end_page),
+        cmocka_unit_test_setup_teardown(a_long_file_is_cut, start_page, end_page),
+        cmocka_unit_test_setup_teardown(a_big_map_is_sampled, start_page, end_page),
+        cmocka_unit_test_setup_teardown(no_note_no_explanation, start_page, end_page),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
