@@ -109,6 +109,61 @@ void display_append_padded(struct text *out, const char *string, size_t columns)
     text_append_repeated(out, ' ', columns - width);
 }
 
+size_t display_line_bytes(const char *string, size_t columns)
+{
+    size_t width = 0;
+    size_t at = 0;
+    size_t blank = 0;
+
+    while (string[at] != '\0') {
+        size_t taken;
+        size_t step = character_step(string + at, &taken);
+        if (string[at] == ' ' && at > 0 && string[at - 1] != ' ') {
+            blank = at;
+        }
+        if (width + taken > columns) {
+            break;
+        }
+        width += taken;
+        at += step;
+    }
+    if (string[at] == '\0') {
+        return at;
+    }
+    if (at == 0) {
+        size_t taken;
+        return character_step(string, &taken);
+    }
+    return blank > 0 ? blank : at;
+}
+
+void display_append_wrapped(struct text *out, const char *string, const struct wrap *wrap)
+{
+    size_t at = wrap->at;
+
+    for (size_t line = 1;; line++) {
+        size_t room = wrap->columns > at ? wrap->columns - at : 1;
+        bool is_last = line >= wrap->lines;
+        size_t bytes = display_line_bytes(string, room);
+        bool is_cut = string[bytes] != '\0';
+        if (is_last && is_cut && room > ELLIPSIS_COLUMNS) {
+            bytes = display_line_bytes(string, room - ELLIPSIS_COLUMNS);
+        }
+        text_append_bytes(out, string, bytes);
+        string += bytes;
+        while (*string == ' ') {
+            string++;
+        }
+        if (*string == '\0' || is_last) {
+            break;
+        }
+        text_append_char(out, '\n');
+        text_append_repeated(out, ' ', wrap->indent);
+        at = wrap->indent;
+    }
+    text_append(out, *string != '\0' ? "..." : "");
+}
+
 void display_append_foreign(struct text *out, const char *string)
 {
     size_t length = string == NULL ? 0 : strlen(string);

@@ -26,6 +26,20 @@ void display_append_padded(struct text *out, const char *string, size_t columns)
 /* Appends the columns from `skip` to `skip + columns` of a string, with "..." where it is cut. */
 void display_append_window(struct text *out, const char *string, size_t skip, size_t columns);
 
+/* Bytes of the longest head of a string that takes at most `columns` and ends where a line may be
+ * broken: before a blank, or at the string's end. A first word that is longer is cut; at least one
+ * character is taken. */
+size_t display_line_bytes(const char *string, size_t columns);
+
+/* Where text is wrapped: it starts at column `at` of the line, further lines start with `indent`
+ * blanks, none is wider than `columns`, and all but the first `lines` are left out, with "...". */
+struct wrap {
+    size_t at, indent, columns, lines;
+};
+
+/* Appends a string in as many lines as it takes; none ends in a newline. */
+void display_append_wrapped(struct text *out, const char *string, const struct wrap *wrap);
+
 /* Appends text from a submission: printable, on one line, and at most a few kilobytes of it; what
  * is left out is said. NULL is the empty string. */
 void display_append_foreign(struct text *out, const char *string);

@@ -77,6 +77,47 @@ static void add_finding(cJSON *findings, const struct finding *finding)
     }
 }
 
+static void add_mark(cJSON *marks, const struct diagnostic_mark *mark)
+{
+    cJSON *object = json_append_object(marks);
+
+    json_add_text(object, "file", mark->file);
+    json_add_number(object, "line", mark->line);
+    json_add_number(object, "column", mark->column);
+    json_add_number(object, "end", mark->end);
+    json_add_boolean(object, "primary", mark->is_primary);
+    json_add_text(object, "label", mark->label);
+}
+
+static void add_diagnostic(cJSON *diagnostics, const struct report *report,
+                           const struct report_diagnostic *diagnostic)
+{
+    cJSON *object = json_append_object(diagnostics);
+
+    json_add_text(object, "severity", diagnostic->severity == SEVERITY_ERROR ? "error" : "warning");
+    json_add_text(object, "id", code_id(diagnostic->code));
+    json_add_text(object, "code", code_name(diagnostic->code));
+    json_add_text(object, "message", diagnostic->message);
+    json_add_text(object, "file", diagnostic->file);
+    json_add_number(object, "line", diagnostic->line);
+    json_add_number(object, "column", diagnostic->column);
+    cJSON *criteria = json_add_array(object, "criteria");
+    for (size_t i = 0; i < diagnostic->verdict_count; i++) {
+        const char *id = report->verdicts[diagnostic->verdicts[i]].criterion->id;
+        cJSON_AddItemToArray(criteria, json_made(cJSON_CreateString(id)));
+    }
+    cJSON *marks = json_add_array(object, "marks");
+    for (size_t i = 0; i < diagnostic->mark_count; i++) {
+        add_mark(marks, &diagnostic->marks[i]);
+    }
+    cJSON *notes = json_add_array(object, "notes");
+    for (size_t i = 0; i < diagnostic->note_count; i++) {
+        cJSON *note = json_append_object(notes);
+        json_add_text(note, "kind", note_kind_name(diagnostic->notes[i].kind));
+        json_add_text(note, "text", diagnostic->notes[i].text);
+    }
+}
+
 static void add_remark(cJSON *remarks, const struct remark *remark)
 {
     cJSON *object = json_append_object(remarks);
@@ -93,6 +134,15 @@ void json_add_findings(cJSON *object, const struct finding *findings, size_t cou
 
     for (size_t i = 0; i < count; i++) {
         add_finding(array, &findings[i]);
+    }
+}
+
+void json_add_diagnostics(cJSON *object, const struct report *report)
+{
+    cJSON *array = json_add_array(object, "diagnostics");
+
+    for (size_t i = 0; i < report->diagnostic_count; i++) {
+        add_diagnostic(array, report, &report->diagnostics[i]);
     }
 }
 

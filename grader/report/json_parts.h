@@ -23,8 +23,9 @@ cJSON *json_add_array(cJSON *object, const char *key);
 /* Appends an empty object to an array. */
 cJSON *json_append_object(cJSON *array);
 
-/* Add the members "findings" and "remarks" as every schema has them. */
+/* Add the members "diagnostics", "findings" and "remarks" as every schema has them. */
 void json_add_findings(cJSON *object, const struct finding *findings, size_t count);
+void json_add_diagnostics(cJSON *object, const struct report *report);
 void json_add_remarks(cJSON *object, const struct remark *remarks, size_t count);
 
 #endif

@@ -60,6 +60,9 @@ static void add_criterion(cJSON *criteria, const struct verdict *verdict)
 
     json_add_text(object, "id", verdict->criterion->id);
     json_add_text(object, "title", verdict->criterion->title);
+    if (verdict->criterion->hidden) { /* for an instructor alone */
+        json_add_boolean(object, "hidden", true);
+    }
     json_add_text(object, "status", status_name(verdict->status));
     json_add_number(object, "points", verdict->points);
     json_add_number(object, "max_points", verdict->criterion->points);
@@ -136,6 +139,7 @@ void report_json(const struct report *report, struct text *out)
     for (size_t i = 0; i < report->verdict_count; i++) {
         add_criterion(criteria, &report->verdicts[i]);
     }
+    json_add_diagnostics(root, report);
     json_add_findings(root, report->findings, report->finding_count);
     json_add_remarks(root, report->remarks, report->remark_count);
     add_machine(root, report);

@@ -22,12 +22,14 @@ static bool launch_is_hidden(const struct report *report, const char *launch)
     return hidden;
 }
 
-void report_for_student(const struct report *report, struct arena *arena, struct report *out_report)
+void report_for_student(const struct report *full, struct arena *arena, struct report *out_report)
 {
+    const struct report *report = full->student != NULL ? full->student : full;
     struct verdict *verdicts = arena_array(arena, report->verdict_count, sizeof *verdicts);
     struct finding *findings = arena_array(arena, report->finding_count, sizeof *findings);
     struct report copy = *report;
 
+    copy.student = NULL;
     copy.verdicts = verdicts;
     copy.verdict_count = 0;
     for (size_t i = 0; i < report->verdict_count; i++) {

@@ -5,10 +5,10 @@
 #include "base/arena.h"
 #include "model/report.h"
 
-/* Copies a report without hidden criteria, and without findings of launches that only hidden
- * criteria look at. Sums follow, since they are taken over the verdicts that are left. The copy's
- * arrays live in the arena; everything else is shared with the original. */
-void report_for_student(const struct report *report, struct arena *arena,
-                        struct report *out_report);
+/* Copies the student's report if there is one of its own. Then, whatever it was made of, hidden
+ * criteria are left out, and findings of launches that only hidden criteria look at. Sums follow,
+ * since they are taken over the verdicts that are left. The copy's arrays live in the arena;
+ * everything else is shared with the original. */
+void report_for_student(const struct report *full, struct arena *arena, struct report *out_report);
 
 #endif

@@ -7,11 +7,12 @@
 #include "report/report_terminal.h"
 
 #include "report/display_text.h"
-#include "report/source_excerpt.h"
+#include "report/row_summary.h"
 #include "report/terminal_diagnostic.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum {
@@ -21,6 +22,8 @@ enum {
     SUMMARY_COLUMNS_MIN = 16,
     SUMMARY_COLUMNS_WANTED = 40,
     SUMMARY_COLUMNS_MAX = 90,
+    SCREEN_LINES = 40,
+    REMARK_INDENT = 8, /* "remark: " */
     REMARKS_SHOWN = 5,
 };
 
@@ -63,6 +66,16 @@ struct columns {
     size_t title, summary, share;
 };
 
+static void append_summary(const struct report *report, size_t index, struct text *out)
+{
+    struct text summary;
+
+    text_init(&summary);
+    report_append_row_summary(report, index, &summary);
+    display_append_foreign(out, summary.bytes);
+    text_release(&summary);
+}
+
 static struct columns measure(const struct report *report, int screen)
 {
     struct columns columns = {0, SUMMARY_COLUMNS_WANTED, 0};
@@ -77,7 +90,7 @@ static struct columns measure(const struct report *report, int screen)
         append_share(&text, verdict);
         size_t share = text.length;
         text_clear(&text);
-        display_append_foreign(&text, verdict->summary);
+        append_summary(report, i, &text);
         size_t summary = display_width(text.bytes);
         columns.title = title > columns.title ? title : columns.title;
         columns.summary = summary > columns.summary ? summary : columns.summary;
@@ -121,9 +134,10 @@ static void append_facts(const struct evidence *facts, size_t count, struct text
     }
 }
 
-static void append_row(const struct verdict *verdict, const struct columns *columns,
+static void append_row(const struct report *report, size_t index, const struct columns *columns,
                        const struct terminal_style *style, struct text *out)
 {
+    const struct verdict *verdict = &report->verdicts[index];
     struct text text;
 
     text_init(&text);
@@ -132,7 +146,7 @@ static void append_row(const struct verdict *verdict, const struct columns *colu
     text_append(out, "  ");
     display_append_padded(out, verdict->criterion->title, columns->title);
     text_append(out, "  ");
-    display_append_foreign(&text, verdict->summary);
+    append_summary(report, index, &text);
     display_append_padded(out, text.bytes, columns->summary);
     text_clear(&text);
     append_share(&text, verdict);
@@ -208,6 +222,30 @@ static void append_score(const struct report *report, const struct terminal_styl
     text_append_char(out, '\n');
 }
 
+static void append_remark(const struct remark *remark, const struct terminal_style *style,
+                          struct text *out)
+{
+    size_t columns = style->columns > 0 ? (size_t)style->columns : DEFAULT_COLUMNS;
+    struct wrap wrap = {REMARK_INDENT, REMARK_INDENT, columns, style->verbose ? SIZE_MAX : 2};
+    struct text text;
+
+    text_init(&text);
+    if (remark->file != NULL && remark->file[0] != '\0') {
+        display_append_foreign(&text, remark->file);
+        text_append_char(&text, ':');
+        if (remark->line > 0) {
+            text_printf(&text, "%d:", remark->line);
+        }
+        text_append_char(&text, ' ');
+    }
+    display_append_foreign(&text, remark->message);
+    display_paint(out, style->color, PAINT_SKIP, "remark");
+    text_append(out, ": ");
+    display_append_wrapped(out, text.bytes, &wrap);
+    text_append_char(out, '\n');
+    text_release(&text);
+}
+
 static void append_remarks(const struct report *report, const struct terminal_style *style,
                            struct text *out)
 {
@@ -220,24 +258,22 @@ static void append_remarks(const struct report *report, const struct terminal_st
         text_append_char(out, '\n');
     }
     for (size_t i = 0; i < shown; i++) {
-        const struct remark *remark = &report->remarks[i];
-        display_paint(out, style->color, PAINT_SKIP, "remark");
-        text_append(out, ": ");
-        if (remark->file != NULL && remark->file[0] != '\0') {
-            display_append_foreign(out, remark->file);
-            text_append_char(out, ':');
-            if (remark->line > 0) {
-                text_printf(out, "%d:", remark->line);
-            }
-            text_append_char(out, ' ');
-        }
-        display_append_foreign(out, remark->message);
-        text_append_char(out, '\n');
+        append_remark(&report->remarks[i], style, out);
     }
     if (shown < report->remark_count) {
         text_printf(out, "and %zu more remarks; --verbose shows them\n",
                     report->remark_count - shown);
     }
+}
+
+static size_t count_lines(const struct text *text)
+{
+    size_t lines = 0;
+
+    for (size_t i = 0; i < text->length; i++) {
+        lines += text->bytes[i] == '\n' ? 1 : 0;
+    }
+    return lines;
 }
 
 static void append_gpu_note(const struct report *report, struct text *out)
@@ -264,14 +300,19 @@ void report_terminal(const struct report *report, const struct terminal_style *s
                      struct text *out)
 {
     struct columns columns = measure(report, style->columns);
+    struct text remarks;
 
+    text_init(&remarks);
+    append_remarks(report, style, &remarks);
     append_head(report, style, out);
     for (size_t i = 0; i < report->verdict_count; i++) {
-        append_row(&report->verdicts[i], &columns, style, out);
+        append_row(report, i, &columns, style, out);
     }
     append_score(report, style, out);
-    terminal_diagnostics(report, style, out);
-    append_remarks(report, style, out);
+    size_t taken = count_lines(out) + count_lines(&remarks);
+    terminal_diagnostics(report, style, taken < SCREEN_LINES ? SCREEN_LINES - taken : 0, out);
+    text_append_bytes(out, remarks.bytes, remarks.length);
+    text_release(&remarks);
     if (style->verbose) {
         append_gpu_note(report, out);
         append_seconds(report, out);

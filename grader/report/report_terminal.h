@@ -2,7 +2,7 @@
  *
  *     gpugrade check . — matmul, rubric 1, emulated H200, seed 0x5eed1234
  *        PASS  compile           2 programs                  9/9
- *        FAIL  correct, tiled    wrong in 8 of 8 shapes     0/36
+ *        FAIL  correct, tiled    wrong in 8 of 8 (W02)      0/36
  *     Score 9/45
  *
  *     error[W02]: every element misses the last product of each tile
@@ -10,11 +10,13 @@
  *        |
  *     31 |             sum += As[ty][k] * Bs[k][tx];
  *        |             ^^^
- *        = hint:  look at the end of the loop over k
- *        = again: gpugrade check . --only correct.tiled --seed 0x5eed1234
+ *        = hint:    look at the end of the loop over k
+ *        = again:   gpugrade check . --only correct.tiled --seed 0x5eed1234
+ *        = explain: gpugrade explain W02
  *
- * One diagnostic for each criterion that did not pass, criteria with the same cause share one, then
- * findings that no criterion speaks of, then remarks.
+ * Rows name the diagnostic that tells more by its code; then the diagnostics (report_diagnose.h
+ * must have made them), then remarks. Unless verbose it fits on a screen of 40 lines: the first
+ * diagnostic is always whole, those that do not fit are one line each.
  */
 #ifndef GPUGRADE_REPORT_REPORT_TERMINAL_H
 #define GPUGRADE_REPORT_REPORT_TERMINAL_H

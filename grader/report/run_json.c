@@ -40,6 +40,7 @@ void run_json(const struct run_report *report, struct text *out)
     }
     add_end(root, report);
     json_add_number(root, "launches", (double)report->launches);
+    json_add_diagnostics(root, seen);
     json_add_findings(root, seen->findings, seen->finding_count);
     json_add_remarks(root, seen->remarks, seen->remark_count);
     add_machine(root, seen);

@@ -5,6 +5,7 @@
 #include "report/terminal_diagnostic.h"
 
 #include <inttypes.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { FINDINGS_SHOWN = 20, REMARKS_SHOWN = 10 };
@@ -26,9 +27,9 @@ static void append_findings(const struct run_report *report, const struct termin
 {
     struct report shown = report->seen;
 
-    shown.finding_count = at_most(shown.finding_count, FINDINGS_SHOWN, style->verbose);
-    terminal_diagnostics(&shown, style, out);
-    append_left_out(report->seen.finding_count, shown.finding_count, "findings", out);
+    shown.diagnostic_count = at_most(shown.diagnostic_count, FINDINGS_SHOWN, style->verbose);
+    terminal_diagnostics(&shown, style, SIZE_MAX, out);
+    append_left_out(report->seen.diagnostic_count, shown.diagnostic_count, "findings", out);
 }
 
 static void append_remarks(const struct run_report *report, const struct terminal_style *style,

@@ -5,7 +5,8 @@
  *        |
  *     11 |             part[t] += part[t + s];
  *        |             ^^^^^^^ written by thread (0,0)
- *        = seen:  896 times in reduce
+ *        = seen:    896 times in reduce
+ *        = explain: gpugrade explain R01
  *
  *     gpugrade run: 1 finding (1 race) in 4 launches on the emulated H200
  */

@@ -4,9 +4,10 @@
 
 #include "report/report_terminal.h"
 
-/* Appends a diagnostic for each cause and for each finding that belongs to none, each after an
- * empty line. A cause that several criteria share is shown once and names them. */
+/* Appends the report's diagnostics, each after an empty line, in at most `lines` lines unless the
+ * style is verbose: the first one is always whole, the last ones are one line each if they do not
+ * fit, and what fits in no line is counted. */
 void terminal_diagnostics(const struct report *report, const struct terminal_style *style,
-                          struct text *out);
+                          size_t lines, struct text *out);
 
 #endif

@@ -24,10 +24,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     memcpy(source_text, bytes + HEAD_BYTES, length - HEAD_BYTES);
     source_text[length - HEAD_BYTES] = '\0';
     struct source_file source = {"a.cu", source_text, length - HEAD_BYTES};
-    struct excerpt_mark marks[] = {
-        {bytes[0], bytes[1], bytes[2], true, "here"},
-        {bytes[0], bytes[3], 0, false, ""},
-        {bytes[3] % 4, 0, 0, false, "whole line"},
+    struct diagnostic_mark marks[] = {
+        {"a.cu", bytes[0], bytes[1], bytes[2], true, "here"},
+        {"a.cu", bytes[0], bytes[3], 0, false, ""},
+        {"a.cu", bytes[3] % 4, 0, 0, false, "whole line"},
     };
     struct terminal_style style = {bytes[2] % 2 == 0, bytes[2], false};
     struct text text;

@@ -82,6 +82,41 @@ static void foreign_text_is_one_short_printable_line(void **state)
     text_release(&text);
 }
 
+static void lines_break_before_blanks(void **state)
+{
+    (void)state;
+    assert_int_equal(display_line_bytes("", 10), 0);
+    assert_int_equal(display_line_bytes("one two", 7), 7);
+    assert_int_equal(display_line_bytes("one two", 6), 3);
+    assert_int_equal(display_line_bytes("one two", 3), 3);
+    assert_int_equal(display_line_bytes("onetwo", 3), 3);
+    assert_int_equal(display_line_bytes(WIDE WIDE WIDE, 5), 6);
+    assert_int_equal(display_line_bytes(WIDE, 1), 3); /* one character at least */
+    assert_int_equal(display_line_bytes("one", 0), 1);
+}
+
+static void assert_wrapped(const char *string, struct wrap wrap, const char *expected)
+{
+    struct text text;
+
+    text_init(&text);
+    display_append_wrapped(&text, string, &wrap);
+    assert_string_equal(text.bytes, expected);
+    text_release(&text);
+}
+
+static void long_text_is_wrapped(void **state)
+{
+    (void)state;
+    assert_wrapped("", (struct wrap){4, 4, 12, 9}, "");
+    assert_wrapped("ab cd", (struct wrap){4, 4, 12, 9}, "ab cd");
+    assert_wrapped("one two  three", (struct wrap){4, 4, 12, 9}, "one two\n    three");
+    assert_wrapped("one two three", (struct wrap){8, 2, 12, 9}, "one\n  two three");
+    assert_wrapped("0123456789abc", (struct wrap){4, 4, 12, 9}, "01234567\n    89abc");
+    assert_wrapped("one two three four", (struct wrap){4, 4, 12, 2}, "one two\n    three...");
+    assert_wrapped("abc", (struct wrap){20, 1, 4, 9}, "a\n bc"); /* no room at first */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -89,6 +124,8 @@ int main(void)
         cmocka_unit_test(windows_say_where_they_cut),
         cmocka_unit_test(paddings_are_exact),
         cmocka_unit_test(foreign_text_is_one_short_printable_line),
+        cmocka_unit_test(lines_break_before_blanks),
+        cmocka_unit_test(long_text_is_wrapped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
  * GPUGRADE_BLESS=1 to write them anew, and read the difference.
  */
 #include "base/file.h"
+#include "report/report_diagnose.h"
 #include "report/report_json.h"
 #include "report/report_student.h"
 #include "report/report_terminal.h"
@@ -29,19 +30,27 @@ static const struct rubric_launch launches[] = {
 static const struct rubric_criterion criteria[] = {
     {.id = "compile", .title = "compile", .points = 9},
     {.id = "correct.tiled",
+     .kind = CRITERION_CORRECT,
      .title = "correct, tiled",
      .points = 36,
      .has_launch = true,
      .launch = 0},
     {.id = "correct.dynamic",
+     .kind = CRITERION_CORRECT,
      .title = "correct, dynamic",
      .points = 27.5,
      .has_launch = true,
      .launch = 1},
-    {.id = "dynamic", .title = "dynamic", .points = 9.25, .has_launch = true, .launch = 1},
-    {.id = "occupancy", .title = "occupancy", .points = 9.25},
-    {.id = "speedup", .title = "speedup", .points = 5},
+    {.id = "dynamic",
+     .kind = CRITERION_DYNAMIC,
+     .title = "dynamic",
+     .points = 9.25,
+     .has_launch = true,
+     .launch = 1},
+    {.id = "occupancy", .kind = CRITERION_OCCUPANCY, .title = "occupancy", .points = 9.25},
+    {.id = "speedup", .kind = CRITERION_SPEEDUP, .title = "speedup", .points = 5},
     {.id = "secret",
+     .kind = CRITERION_CORRECT,
      .title = "correct, hidden shapes",
      .points = 4,
      .hidden = true,
@@ -78,6 +87,9 @@ static const struct source_file sources[] = {
 static const struct named_seconds seconds[] = {{"build", 0.5}, {"emulated", 0.125}};
 
 static const struct report_device devices[] = {{"emulated", "H200", "", 0}};
+
+/* Everything that reports are told with; freed by main(). */
+static struct arena *told;
 
 static struct report base_report(const struct verdict *verdicts, size_t count)
 {
@@ -132,12 +144,12 @@ static struct report mixed_report(void)
     static struct verdict verdicts[7];
     static struct finding findings[3];
     static const struct remark remarks[] = {
-        {"variable \"i\" was declared but never referenced", "exercise1_tiled.cu", 12, 7},
-        {"cudaGetLastError() returned cudaErrorInvalidValue", "", 0, 0},
-        {"remark \x1b]0;title\x07 three", "a\nb.cu", 3, 0},
-        {"remark four", "", 0, 0},
-        {"remark five", "", 0, 0},
-        {"remark six", "", 0, 0},
+        {"variable \"i\" was declared but never referenced", "exercise1_tiled.cu", 12, 7, true},
+        {"cudaGetLastError() returned cudaErrorInvalidValue", "", 0, 0, false},
+        {"remark \x1b]0;title\x07 three", "a\nb.cu", 3, 0, false},
+        {"remark four", "", 0, 0, false},
+        {"remark five", "", 0, 0, false},
+        {"remark six", "", 0, 0, false},
     };
 
     memset(verdicts, 0, sizeof verdicts);
@@ -151,34 +163,30 @@ static struct report mixed_report(void)
     verdicts[1].status = STATUS_PARTIAL;
     verdicts[1].points = 18;
     verdicts[1].summary = "wrong in 4 of 8 shapes";
-    verdicts[1].cause = (struct cause){CODE_GLOBAL_OUT_OF_BOUNDS,
-                                       "reads 4 bytes behind the end of B",
-                                       "exercise1_tiled.cu",
-                                       5,
-                                       43,
-                                       "check the guard on the row",
-                                       CODE_NONE};
+    verdicts[1].cause = (struct cause){.code = CODE_GLOBAL_OUT_OF_BOUNDS,
+                                       .message = "reads 4 bytes behind the end of B",
+                                       .file = "exercise1_tiled.cu",
+                                       .line = 5,
+                                       .column = 43,
+                                       .hint = "check the guard on the row"};
     verdicts[2].status = STATUS_FAILED;
     verdicts[2].summary = "crash";
     verdicts[2].cause =
-        (struct cause){CODE_SIGNAL, "ended by signal 11 \x1b[2J\xff", "", 0, 0, "", CODE_NONE};
+        (struct cause){.code = CODE_SIGNAL, .message = "ended by signal 11 \x1b[2J\xff"};
     verdicts[3].status = STATUS_FAILED;
     verdicts[3].summary = "crash";
     verdicts[3].cause = verdicts[2].cause;
     verdicts[4].status = STATUS_ERROR;
     verdicts[4].summary = "an unknown instruction";
-    verdicts[4].cause = (struct cause){CODE_UNKNOWN_INSTRUCTION,
-                                       "the emulated device does not know `dp4a`",
-                                       "exercise2_dynamic.cu",
-                                       3,
-                                       0,
-                                       NULL,
-                                       CODE_NONE};
+    verdicts[4].cause = (struct cause){.code = CODE_UNKNOWN_INSTRUCTION,
+                                       .message = "the emulated device does not know `dp4a`",
+                                       .file = "exercise2_dynamic.cu",
+                                       .line = 3};
     verdicts[5].status = STATUS_SKIPPED;
     verdicts[5].summary = "needs a GPU";
     verdicts[6].status = STATUS_FAILED;
     verdicts[6].summary = "wrong in 1 of 1 shapes";
-    verdicts[6].cause = (struct cause){CODE_MISMATCH, "hidden", "", 0, 0, "", CODE_NONE};
+    verdicts[6].cause = (struct cause){.code = CODE_MISMATCH, .message = "hidden"};
 
     findings[0] = (struct finding){
         .code = CODE_GLOBAL_OUT_OF_BOUNDS,
@@ -216,6 +224,7 @@ static struct report mixed_report(void)
     report.remark_count = COUNT(remarks);
     report.sandbox = (struct report_sandbox){.tier = "C", .memory = "each process"};
     report.sandbox.note = "limits only: the program can read your files and use the network";
+    report_diagnose(&report, told);
     return report;
 }
 
@@ -223,9 +232,21 @@ static struct report mixed_report(void)
 static struct report race_report(void)
 {
     static const struct rubric_criterion race_criteria[] = {
-        {.id = "correct.tiled", .title = "correct, tiled", .points = 40, .has_launch = true},
-        {.id = "race-free.tiled", .title = "race-free, tiled", .points = 40, .has_launch = true},
-        {.id = "tiled.tiled", .title = "tiled loads, tiled", .points = 20, .has_launch = true},
+        {.id = "correct.tiled",
+         .kind = CRITERION_CORRECT,
+         .title = "correct, tiled",
+         .points = 40,
+         .has_launch = true},
+        {.id = "race-free.tiled",
+         .kind = CRITERION_RACE_FREE,
+         .title = "race-free, tiled",
+         .points = 40,
+         .has_launch = true},
+        {.id = "tiled.tiled",
+         .kind = CRITERION_TILED,
+         .title = "tiled loads, tiled",
+         .points = 20,
+         .has_launch = true},
     };
     static struct verdict verdicts[3];
     static struct finding findings[3];
@@ -237,31 +258,29 @@ static struct report race_report(void)
     }
     verdicts[0].summary = "wrong in 8 of 8 shapes";
     verdicts[0].cause =
-        (struct cause){CODE_MISMATCH,
-                       "C is wrong; probably because in `matrixMulTiled`: a race (R01)",
-                       "exercise1_tiled.cu",
-                       5,
-                       28,
-                       "put __syncthreads() between the two",
-                       CODE_SHARED_RACE};
+        (struct cause){.code = CODE_MISMATCH,
+                       .message = "C is wrong; probably because in `matrixMulTiled`: a race (R01)",
+                       .file = "exercise1_tiled.cu",
+                       .line = 5,
+                       .column = 28,
+                       .hint = "put __syncthreads() between the two",
+                       .because = CODE_SHARED_RACE};
     verdicts[1].summary = "2 races";
     verdicts[1].cause =
-        (struct cause){CODE_SHARED_RACE,
-                       "in `matrixMulTiled`: shared tile `Bs` is read while other threads still "
-                       "write it",
-                       "exercise1_tiled.cu",
-                       5,
-                       28,
-                       "put __syncthreads() between the two",
-                       CODE_NONE};
+        (struct cause){.code = CODE_SHARED_RACE,
+                       .message = "in `matrixMulTiled`: shared tile `Bs` is read while other "
+                                  "threads still write it",
+                       .file = "exercise1_tiled.cu",
+                       .line = 5,
+                       .column = 28,
+                       .hint = "put __syncthreads() between the two"};
     verdicts[2].summary = "not tiled";
-    verdicts[2].cause = (struct cause){CODE_TOO_MANY_LOADS,
-                                       "loads 4096 bytes, expected 256",
-                                       "exercise1_tiled.cu",
-                                       4,
-                                       5,
-                                       "load each element once",
-                                       CODE_NONE};
+    verdicts[2].cause = (struct cause){.code = CODE_TOO_MANY_LOADS,
+                                       .message = "loads 4096 bytes, expected 256",
+                                       .file = "exercise1_tiled.cu",
+                                       .line = 4,
+                                       .column = 5,
+                                       .hint = "load each element once"};
     findings[0] = (struct finding){
         .code = CODE_SHARED_RACE,
         .severity = SEVERITY_ERROR,
@@ -306,6 +325,7 @@ static struct report race_report(void)
     struct report report = base_report(verdicts, COUNT(verdicts));
     report.findings = findings;
     report.finding_count = COUNT(findings);
+    report_diagnose(&report, told);
     return report;
 }
 
@@ -328,8 +348,8 @@ static struct report codes_report(void)
             .code = codes[i],
             .severity = SEVERITY_ERROR,
             .message = code_title(codes[i]),
-            .kernel = "matrixMulTiled",
-            .launch = "tiled",
+            .kernel = arena_printf(told, "kernel%zu", i), /* so that none explains another */
+            .launch = "",
             .count = i + 1,
             .places = {{"atomic", "exercise1_tiled.cu", 4, 5, true, {0, 0, 0}, {3, 5, 0}},
                        {"read", "exercise1_tiled.cu", 5, 28, true, {1, 0, 0}, {3, 0, 0}}},
@@ -340,6 +360,7 @@ static struct report codes_report(void)
     struct report report = base_report(NULL, 0);
     report.findings = findings;
     report.finding_count = COUNT(findings);
+    report_diagnose(&report, told);
     return report;
 }
 
@@ -348,11 +369,17 @@ static struct report codes_report(void)
 static struct report speedup_report(void)
 {
     static const struct rubric_criterion speedups[] = {
-        {.id = "speedup.tiled", .title = "speedup, tiled", .points = 10},
-        {.id = "speedup.dynamic", .title = "speedup, dynamic", .points = 5},
-        {.id = "speedup.slow", .title = "speedup, slow", .points = 5},
-        {.id = "speedup.skipped", .title = "speedup, skipped", .points = 5},
-        {.id = "speedup.error", .title = "speedup, error", .points = 5},
+        {.id = "speedup.tiled", .kind = CRITERION_SPEEDUP, .title = "speedup, tiled", .points = 10},
+        {.id = "speedup.dynamic",
+         .kind = CRITERION_SPEEDUP,
+         .title = "speedup, dynamic",
+         .points = 5},
+        {.id = "speedup.slow", .kind = CRITERION_SPEEDUP, .title = "speedup, slow", .points = 5},
+        {.id = "speedup.skipped",
+         .kind = CRITERION_SPEEDUP,
+         .title = "speedup, skipped",
+         .points = 5},
+        {.id = "speedup.error", .kind = CRITERION_SPEEDUP, .title = "speedup, error", .points = 5},
     };
     static const struct report_device both[] = {
         {"emulated", "NVIDIA H200", "", 0},
@@ -395,6 +422,7 @@ static struct report speedup_report(void)
     struct report report = base_report(verdicts, COUNT(verdicts));
     report.devices = both;
     report.device_count = COUNT(both);
+    report_diagnose(&report, told);
     return report;
 }
 
@@ -486,10 +514,13 @@ static void a_race_is_one_story(void **state)
     /* --only correct.tiled: nobody else tells it */
     only = report;
     only.verdict_count = 1;
+    report_diagnose(&only, told);
     text_init(&text);
     report_terminal(&only, &style, &text);
-    assert_non_null(strstr(text.bytes, "error[W01]: C is wrong; probably because"));
-    assert_non_null(strstr(text.bytes, "read by thread (3,0), with no __syncthreads() between"));
+    assert_non_null(strstr(text.bytes, "error[R01]: shared tile `Bs` is read while"));
+    assert_non_null(strstr(text.bytes, "correct.tiled fails"));
+    assert_non_null(strstr(text.bytes, "--only correct.tiled"));
+    assert_non_null(strstr(text.bytes, "^ read by thread (3,0), with no"));
     text_release(&text);
 }
 
@@ -498,7 +529,8 @@ static void every_code_of_the_watching_device(void **state)
     struct report report = codes_report();
 
     (void)state;
-    assert_terminal("codes_terminal", &report, false, 0, false);
+    assert_terminal("codes_terminal", &report, false, 0, true);
+    assert_terminal("codes_short", &report, false, 0, false);
     assert_json("codes_json", &report);
 }
 
@@ -512,6 +544,7 @@ static void hidden_criteria_leave_no_trace(void **state)
 
     (void)state;
     report_for_student(&report, arena, &visible);
+    report_diagnose(&visible, arena);
     assert_int_equal(visible.verdict_count, 6);
     assert_int_equal(visible.finding_count, 2);
     assert_true(report_max_score(&visible) == 96);
@@ -572,5 +605,8 @@ int main(void)
         cmocka_unit_test(the_seed_has_all_its_digits),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    told = arena_new();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(told);
+    return failed;
 }

@@ -4,6 +4,7 @@
  * GPUGRADE_BLESS=1 to write them anew, and read the difference.
  */
 #include "base/file.h"
+#include "report/report_diagnose.h"
 #include "report/run_json.h"
 #include "report/run_terminal.h"
 
@@ -38,7 +39,7 @@ static const struct finding findings[] = {
      .launch = "",
      .count = 2},
 };
-static const struct remark remarks[] = {{"the times are \x1b[31mestimates", "", 0, 0}};
+static const struct remark remarks[] = {{.message = "the times are \x1b[31mestimates", .file = ""}};
 static const struct named_seconds seconds[] = {{"build", 1.5}, {"run", 0.25}};
 static const char *const arguments[] = {"-n", "two \xff words", NULL};
 
@@ -68,6 +69,9 @@ static struct run_report make_report(void)
                  .again = ""},
     };
 }
+
+/* Everything that reports are told with; freed by main(). */
+static struct arena *told;
 
 static void check_golden(const char *name, const struct text *actual)
 {
@@ -100,10 +104,12 @@ static void check_json(const char *name, const struct run_report *report)
 static void check_screen(const char *name, const struct run_report *report, bool verbose)
 {
     const struct terminal_style style = {.columns = 80, .verbose = verbose};
+    struct run_report shown = *report;
     struct text text;
 
+    report_diagnose(&shown.seen, told);
     text_init(&text);
-    run_terminal(report, &style, &text);
+    run_terminal(&shown, &style, &text);
     check_golden(name, &text);
     text_release(&text);
 }
@@ -144,9 +150,11 @@ static void many_findings_are_cut(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(many); i++) {
         many[i] = findings[1];
+        many[i].message = arena_printf(told, "call %zu failed", i);
     }
     report.seen.findings = many;
     report.seen.finding_count = COUNT(many);
+    report_diagnose(&report.seen, told);
     text_init(&cut);
     text_init(&whole);
     run_terminal(&report, &brief, &cut);
@@ -166,5 +174,8 @@ int main(void)
         cmocka_unit_test(many_findings_are_cut),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    told = arena_new();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(told);
+    return failed;
 }

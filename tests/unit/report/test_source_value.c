@@ -1,5 +1,5 @@
-/* test_source_value.c: which part of a line a read is marked under. */
-#include "report/source_excerpt.h"
+/* test_source_value.c: which part of a line a mark covers. */
+#include "report/source_line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,8 +43,36 @@ static void marks_what_is_read(void **state)
     }
 }
 
+static void marks_names_strings_and_lines(void **state)
+{
+    static const struct {
+        const char *text;
+        int column, mark_end;
+        const char *covered;
+    } rows[] = {
+        {"  sum += As[ty][k + b[1]] * 2;", 10, 0, "As[ty][k + b[1]]"},
+        {"  sum += 2;", 3, 0, "sum"},
+        {"printf(\"a \\\" b\", c);", 8, 0, "\"a \\\" b\""},
+        {"printf(\"open", 8, 0, "\""},
+        {"a + b", 3, 0, "+"},
+        {"a + b", 1, 6, "a + b"},
+        {"\t a = b;", 0, 0, "a = b;"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct source_line line = {rows[i].text, strlen(rows[i].text)};
+        size_t start, end;
+        source_mark_span(&line, rows[i].column, rows[i].mark_end, &start, &end);
+        assert_int_equal(end - start, strlen(rows[i].covered));
+        assert_memory_equal(rows[i].text + start, rows[i].covered, end - start);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(marks_what_is_read)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(marks_what_is_read),
+        cmocka_unit_test(marks_names_strings_and_lines),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,334 @@
+/* report_diagnose.c: message, place, marks and notes of each story; see report_diagnose.h. */
+#include "report/report_diagnose.h"
+
+#include "base/text.h"
+#include "model/finding_hint.h"
+#include "report/diagnostic_marks.h"
+#include "report/row_summary.h"
+#include "report/story.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { FOLLOWS_TOLD = 2 }; /* with a line each */
+
+/* A diagnostic on its way. */
+struct telling {
+    const struct report *report;
+    struct arena *arena;
+    const struct story *story;
+    struct report_diagnostic *diagnostic;
+    struct diagnostic_note *notes;
+    size_t note_count, note_capacity;
+};
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+static void add_note(struct telling *telling, enum note_kind kind, const char *text)
+{
+    if (or_empty(text)[0] == '\0') {
+        return;
+    }
+    arena_grow(telling->arena, &telling->notes, &telling->note_capacity, telling->note_count + 1,
+               sizeof *telling->notes);
+    telling->notes[telling->note_count++] = (struct diagnostic_note){kind, text};
+}
+
+/* "in 8 of 8 shapes, 26336 pairs; first: A 32x48, B 48x16, block (0,0)" */
+static const char *shapes_seen(struct arena *arena, const struct finding *finding, uint64_t count)
+{
+    const char *unit = code_cause(finding->code) == CAUSE_RACE ? "pair" : "time";
+    bool has_block = finding->place_count > 0 && finding->places[0].has_thread;
+
+    return arena_printf(arena,
+                        "in %" PRIu32 " of %" PRIu32 " shapes, %" PRIu64 " %s%s; first: %s%s%s",
+                        finding->shapes, finding->of_shapes, count, unit, count == 1 ? "" : "s",
+                        finding->first_shape, has_block ? ", block " : "",
+                        has_block ? dimensions_text(arena, finding->places[0].block) : "");
+}
+
+static void note_seen(struct telling *telling)
+{
+    const struct finding *finding = telling->diagnostic->finding;
+    uint64_t count = 0;
+
+    if (finding == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < telling->story->finding_count; i++) {
+        uint64_t own = telling->story->findings[i]->count;
+        count = own > UINT64_MAX - count ? UINT64_MAX : count + own;
+    }
+    const char *kernel = or_empty(finding->kernel);
+    if (count < 2 && kernel[0] == '\0') {
+        return;
+    }
+    if (finding->of_shapes > 0) {
+        add_note(telling, NOTE_SEEN, shapes_seen(telling->arena, finding, count));
+        return;
+    }
+    const char *times = count == 0 ? ""
+                                   : arena_printf(telling->arena, "%" PRIu64 " time%s", count,
+                                                  count == 1 ? "" : "s");
+    add_note(telling, NOTE_SEEN,
+             arena_printf(telling->arena, "%s%s%s", times,
+                          kernel[0] == '\0' ? ""
+                          : count == 0      ? "in "
+                                            : " in ",
+                          kernel));
+}
+
+/* How a criterion fails that a story brings about: in a few words where a finding tells more. */
+static const char *result_words(const struct telling *telling, const struct verdict *result)
+{
+    const struct story *story = telling->story;
+    bool is_seen = result->cause.because != CODE_NONE;
+
+    for (size_t i = 0; i < story->follow_count && !is_seen; i++) {
+        is_seen = story->follows[i]->code == result->cause.code;
+    }
+    return or_empty(is_seen ? result->summary : result->cause.message);
+}
+
+/* Names the criteria that fail because of this cause in another way, and how: those that fail alike
+ * together. */
+static void note_results(struct telling *telling)
+{
+    const struct story *story = telling->story;
+    bool *told = arena_array(telling->arena, story->result_count, sizeof *told);
+
+    for (size_t i = 0; i < story->result_count; i++) {
+        const struct verdict *result = &telling->report->verdicts[story->results[i]];
+        const char *words = result_words(telling, result);
+        const char *list = result->criterion->id;
+        bool is_one = true;
+        for (size_t j = i + 1; j < story->result_count; j++) {
+            const struct verdict *other = &telling->report->verdicts[story->results[j]];
+            if (!told[j] && strcmp(words, result_words(telling, other)) == 0) {
+                list = arena_printf(telling->arena, "%s, %s", list, other->criterion->id);
+                told[j] = true;
+                is_one = false;
+            }
+        }
+        if (!told[i]) {
+            add_note(
+                telling, NOTE_SO,
+                arena_printf(telling->arena, "%s fail%s too: %s", list, is_one ? "s" : "", words));
+        }
+    }
+}
+
+/* What else was seen and is probably mended with this: "B02 in a.cu:29 probably follows from this:
+ * writes 4 bytes behind the end of `tiles`". */
+static void note_follows(struct telling *telling)
+{
+    const struct story *story = telling->story;
+    bool is_cut = story->follow_count > FOLLOWS_TOLD + 1; /* never a line about one more */
+    size_t shown = is_cut ? FOLLOWS_TOLD : story->follow_count;
+
+    for (size_t i = 0; i < shown; i++) {
+        const struct finding *finding = story->follows[i];
+        const struct place *place = finding_place(finding);
+        const char *where = place == NULL ? ""
+                                          : arena_printf(telling->arena, " in %s:%d",
+                                                         or_empty(place->file), place->line);
+        add_note(telling, NOTE_NOTE,
+                 arena_printf(telling->arena, "%s%s probably follows from this: %s",
+                              code_id(finding->code), where, or_empty(finding->message)));
+    }
+    if (is_cut) {
+        add_note(telling, NOTE_NOTE,
+                 arena_printf(telling->arena, "so do %zu more findings in this launch",
+                              story->follow_count - shown));
+    }
+}
+
+/* Lists the other criteria with the same cause that are blocked, or those that are not: "a, b"; ""
+ * if there is none. */
+static const char *list_others(const struct telling *telling, bool blocked, size_t *out_count)
+{
+    const char *list = "";
+
+    *out_count = 0;
+    for (size_t i = 1; i < telling->story->same_count; i++) {
+        const struct verdict *other = &telling->report->verdicts[telling->story->same[i]];
+        if (verdict_is_blocked(other) == blocked) {
+            list = arena_printf(telling->arena, "%s%s%s", list, list[0] == '\0' ? "" : ", ",
+                                other->criterion->id);
+            ++*out_count;
+        }
+    }
+    return list;
+}
+
+/* Names the other criteria with the same cause. */
+static void note_also(struct telling *telling)
+{
+    size_t count;
+    const char *list = list_others(telling, false, &count);
+
+    if (count > 0) {
+        add_note(telling, NOTE_ALSO,
+                 arena_printf(telling->arena, "%s fail%s for the same reason", list,
+                              count == 1 ? "s" : ""));
+    }
+    list = list_others(telling, true, &count);
+    if (count > 0) {
+        add_note(telling, NOTE_ALSO,
+                 arena_printf(telling->arena, "%s cannot be judged before this is mended", list));
+    }
+}
+
+/* Further errors of a compiler: those in lines of the source are marked there. */
+static void note_errors(struct telling *telling, const struct cause *cause)
+{
+    size_t left = cause->more_count > ERRORS_MARKED ? cause->more_count - ERRORS_MARKED : 0;
+
+    for (size_t i = 0; i < cause->more_count && i < ERRORS_MARKED; i++) {
+        const struct tool_message *error = &cause->more[i];
+        if (error->line == 0 || or_empty(error->file)[0] == '\0') {
+            add_note(telling, NOTE_NOTE,
+                     arena_printf(telling->arena, "another error: %s", error->message));
+        }
+    }
+    if (left > 0) {
+        add_note(telling, NOTE_NOTE,
+                 arena_printf(telling->arena, "%zu more error%s", left, left == 1 ? "" : "s"));
+    }
+}
+
+static const char *hint_of(const struct telling *telling)
+{
+    const struct story *story = telling->story;
+
+    if (telling->report->hints != HINTS_EXPLAIN) {
+        return "";
+    }
+    return story->verdict != NULL ? story->verdict->cause.hint : finding_hint(story->findings[0]);
+}
+
+/* The criterion whose check repeats this; NULL: none does. */
+static const struct rubric_criterion *criterion_of(const struct telling *telling)
+{
+    const struct story *story = telling->story;
+
+    if (story->verdict != NULL) {
+        return story->verdict->criterion;
+    }
+    return story->result_count > 0 ? telling->report->verdicts[story->results[0]].criterion : NULL;
+}
+
+static void add_notes(struct telling *telling)
+{
+    const struct verdict *verdict = telling->story->verdict;
+    const struct rubric_criterion *criterion = criterion_of(telling);
+    enum code code = telling->diagnostic->code;
+
+    add_note(telling, NOTE_EXPECTED, verdict != NULL ? verdict->cause.difference : NULL);
+    add_note(telling, NOTE_SEEN, verdict != NULL ? verdict->cause.seen : NULL);
+    note_seen(telling);
+    note_results(telling);
+    note_also(telling);
+    note_follows(telling);
+    if (verdict != NULL) {
+        note_errors(telling, &verdict->cause);
+    }
+    if (verdict != NULL && verdict->status == STATUS_ERROR) {
+        add_note(telling, NOTE_NOTE, "this is not the submission's fault and costs no marks");
+    }
+    add_note(telling, NOTE_HINT, hint_of(telling));
+    if (criterion != NULL && (verdict == NULL || !verdict->only_hidden)) {
+        add_note(telling, NOTE_AGAIN,
+                 arena_printf(telling->arena, "%s --only %s --seed 0x%" PRIx64,
+                              telling->report->again, criterion->id, telling->report->seed));
+    }
+    if (code != CODE_NONE && telling->report->hints == HINTS_EXPLAIN) {
+        add_note(telling, NOTE_EXPLAIN,
+                 arena_printf(telling->arena, "gpugrade explain %s", code_id(code)));
+    }
+    telling->diagnostic->notes = telling->notes;
+    telling->diagnostic->note_count = telling->note_count;
+}
+
+/* True if a cause says no more than its finding, and that in a kernel which the place shows. */
+static bool is_told_by(const struct cause *cause, const struct finding *finding)
+{
+    return finding != NULL && finding->code == cause->code && cause->line > 0 &&
+           text_ends_with(cause->message, or_empty(finding->message)) &&
+           text_starts_with(cause->message, "in `");
+}
+
+/* What is wrong and where, as a criterion's cause says it, or else as the finding does. */
+static void set_head(const struct story *story, struct report_diagnostic *diagnostic)
+{
+    const struct finding *finding = diagnostic->finding;
+    const struct place *place =
+        finding != NULL && finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
+
+    diagnostic->severity = SEVERITY_ERROR;
+    diagnostic->file = "";
+    if (story->verdict != NULL) {
+        const struct cause *cause = &story->verdict->cause;
+        diagnostic->code = cause->code;
+        diagnostic->message = is_told_by(cause, finding) ? finding->message : cause->message;
+        diagnostic->file = or_empty(cause->file);
+        diagnostic->line = cause->line;
+        diagnostic->column = cause->column;
+    } else {
+        diagnostic->code = finding->code;
+        diagnostic->message = or_empty(finding->message);
+        diagnostic->severity = story->result_count > 0 ? SEVERITY_ERROR : finding->severity;
+    }
+    if (diagnostic->line == 0 && place != NULL && place->line > 0) {
+        diagnostic->file = or_empty(place->file);
+        diagnostic->line = place->line;
+        diagnostic->column = place->column;
+    }
+}
+
+static void set_verdicts(struct arena *arena, const struct story *story,
+                         struct report_diagnostic *diagnostic)
+{
+    size_t *verdicts =
+        arena_array(arena, story->same_count + story->result_count, sizeof *verdicts);
+
+    for (size_t i = 0; i < story->same_count; i++) {
+        verdicts[diagnostic->verdict_count++] = story->same[i];
+    }
+    for (size_t i = 0; i < story->result_count; i++) {
+        verdicts[diagnostic->verdict_count++] = story->results[i];
+    }
+    diagnostic->verdicts = verdicts;
+}
+
+static void tell(const struct report *report, struct arena *arena, const struct story *story,
+                 struct report_diagnostic *diagnostic)
+{
+    struct telling telling = {
+        .report = report, .arena = arena, .story = story, .diagnostic = diagnostic};
+
+    *diagnostic = (struct report_diagnostic){
+        .finding = story->finding_count > 0 ? story->findings[0] : NULL,
+    };
+    set_head(story, diagnostic);
+    diagnostic_add_marks(report, arena, story, diagnostic);
+    set_verdicts(arena, story, diagnostic);
+    add_notes(&telling);
+}
+
+void report_diagnose(struct report *report, struct arena *arena)
+{
+    struct story *stories = NULL;
+    size_t count = 0;
+
+    stories_gather(report, arena, &stories, &count);
+    struct report_diagnostic *diagnostics = arena_array(arena, count, sizeof *diagnostics);
+    for (size_t i = 0; i < count; i++) {
+        tell(report, arena, &stories[i], &diagnostics[i]);
+    }
+    report->diagnostics = diagnostics;
+    report->diagnostic_count = count;
+}

@@ -1,0 +1,17 @@
+/* row_summary.h: the few words beside a criterion, and which diagnostic tells more. */
+#ifndef GPUGRADE_REPORT_ROW_SUMMARY_H
+#define GPUGRADE_REPORT_ROW_SUMMARY_H
+
+#include "base/text.h"
+#include "model/report.h"
+
+/* Appends the summary of verdict `index` with the code of its diagnostic: "2 races (R01)", or for a
+ * criterion that another trouble keeps from being judged "blocked by C01: does not compile". The
+ * report's diagnostics must have been made. Emitters escape the text. */
+void report_append_row_summary(const struct report *report, size_t index, struct text *out);
+
+/* True if what a verdict fails for is nothing that its criterion looks at: a source that does not
+ * compile, a crash, a bad access where loads are counted. */
+bool verdict_is_blocked(const struct verdict *verdict);
+
+#endif

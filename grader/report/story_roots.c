@@ -1,0 +1,159 @@
+/* story_roots.c: which story probably explains which other one of the same launch; see
+ * story_roots.h.
+ *
+ * One mistake shows in several ways. The rows below are what follows from what: a wrong constant or
+ * too few bytes of shared memory make indices wrong; an access outside of its array ends a launch
+ * before the rest of its work is ordered or written; threads that leave before a barrier, or wait
+ * at another one, leave shared memory unordered and unwritten; threads that a block lacks write
+ * neither their results nor their part of a tile; a race reads what is not written
+ * yet. A story that is a criterion's only follows where the row says so; a finding that costs
+ * nothing by itself follows from any of these.
+ */
+#include "report/story_roots.h"
+
+#include <string.h>
+
+enum { ROOTS_IN_A_ROW_MAX = 8 };
+
+/* What `root` brings about. A code of CODE_NONE stands for all codes of the kind. */
+static const struct {
+    enum code root;
+    enum cause_kind root_kind;
+    enum code result;
+    enum cause_kind result_kind;
+    bool only_unjudged; /* only findings that no criterion speaks of */
+} rows[] = {
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_WRONG_RESULT, false},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, false},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, false},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, false},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_NOT_TILED, false},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false},
+    {CODE_WRONG_BYTE_COUNT, CAUSE_LAUNCH_CONFIG, CODE_SHARED_OUT_OF_BOUNDS, CAUSE_OUT_OF_BOUNDS,
+     false},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, true},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, true},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_BARRIER, true},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_UNINITIALISED, true},
+    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true},
+    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true},
+    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true},
+    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true},
+    {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, false},
+    {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false},
+    {CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, CODE_NONE, CAUSE_UNINITIALISED, false},
+    {CODE_NONE, CAUSE_RACE, CODE_NONE, CAUSE_UNINITIALISED, true},
+    {CODE_NONE, CAUSE_UNINITIALISED, CODE_OPERAND_NOT_LOADED, CAUSE_NOT_TILED, false},
+};
+
+static enum code story_code(const struct story *story)
+{
+    return story->verdict != NULL ? story->verdict->cause.code : story->findings[0]->code;
+}
+
+/* The id of the launch that a story is about; "" where there is none. */
+static const char *story_launch(const struct report *report, const struct story *story)
+{
+    const struct rubric_criterion *criterion =
+        story->verdict != NULL ? story->verdict->criterion : NULL;
+
+    if (criterion != NULL) {
+        return criterion->has_launch ? report->rubric->launches[criterion->launch].id : "";
+    }
+    return story->findings[0]->launch == NULL ? "" : story->findings[0]->launch;
+}
+
+static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
+{
+    return code == CODE_NONE ? code_cause(seen) == kind : code == seen;
+}
+
+static bool explains(const struct report *report, const struct story *root,
+                     const struct story *result)
+{
+    const char *launch = story_launch(report, root);
+    bool is_unjudged = result->same_count + result->result_count == 0;
+
+    if (launch[0] == '\0' || strcmp(launch, story_launch(report, result)) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (row_fits(rows[i].root, rows[i].root_kind, story_code(root)) &&
+            row_fits(rows[i].result, rows[i].result_kind, story_code(result)) &&
+            (is_unjudged || !rows[i].only_unjudged)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The story that explains another one; that of two alike, neither of which is judged, the first.
+ * `count` if there is none. */
+static size_t find_root(const struct report *report, const struct story *stories, size_t count,
+                        size_t index)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool is_judged = stories[i].same_count + stories[i].result_count > 0;
+        bool alike = code_cause(story_code(&stories[i])) == code_cause(story_code(&stories[index]));
+        if (i != index && explains(report, &stories[i], &stories[index]) &&
+            (!alike || is_judged || i < index)) {
+            return i;
+        }
+    }
+    return count;
+}
+
+/* The last root of a chain of them. */
+static size_t find_last_root(const struct report *report, const struct story *stories, size_t count,
+                             size_t index)
+{
+    for (int i = 0; i < ROOTS_IN_A_ROW_MAX; i++) {
+        size_t root = find_root(report, stories, count, index);
+        if (root == count) {
+            break;
+        }
+        index = root;
+    }
+    return index;
+}
+
+/* Puts all that one story holds to another. */
+static void absorb(struct story *root, const struct story *result)
+{
+    for (size_t i = 0; i < result->same_count; i++) {
+        root->results[root->result_count++] = result->same[i];
+    }
+    for (size_t i = 0; i < result->result_count; i++) {
+        root->results[root->result_count++] = result->results[i];
+    }
+    for (size_t i = 0; i < result->finding_count; i++) {
+        root->follows[root->follow_count++] = result->findings[i];
+    }
+}
+
+size_t stories_join(const struct report *report, struct arena *arena, struct story *stories,
+                    size_t count)
+{
+    size_t *roots = arena_array(arena, count, sizeof *roots);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        roots[i] = find_last_root(report, stories, count, i);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (roots[i] != i) {
+            absorb(&stories[roots[i]], &stories[i]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (roots[i] == i) {
+            stories[kept++] = stories[i];
+        }
+    }
+    return kept;
+}
