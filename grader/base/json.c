@@ -587,18 +587,34 @@ const cJSON *json_root(const struct json_document *document)
     return document->root;
 }
 
+cJSON *json_tree(struct json_document *document)
+{
+    return document->root;
+}
+
+static const struct place *find_place(const struct json_document *document, const cJSON *value)
+{
+    const struct place wanted = {.value = value};
+
+    return bsearch(&wanted, document->places, document->place_count, sizeof *document->places,
+                   compare_places);
+}
+
+bool json_holds(const struct json_document *document, const cJSON *value)
+{
+    return find_place(document, value) != NULL;
+}
+
 void json_diagnostic(const struct json_document *document, const cJSON *value, bool at_key,
                      struct diagnostic *out, const char *format, ...)
 {
     char message[sizeof out->message];
-    const struct place wanted = {.value = value};
+    const struct place *place = find_place(document, value);
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    const struct place *place = bsearch(&wanted, document->places, document->place_count,
-                                        sizeof *document->places, compare_places);
     assert(place != NULL);
     bool key = at_key && place->position.key_line > 0;
     diagnostic_set_at(out, document->blame, document->file,

@@ -12,6 +12,7 @@
 #include "base/text.h"
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct json_document; /* the values and where each of them stands */
@@ -23,6 +24,13 @@ enum error json_parse(const char *bytes, size_t length, const char *file, enum b
 void json_document_free(struct json_document *document);
 
 const cJSON *json_root(const struct json_document *document);
+
+/* The same for whoever composes one tree out of several documents: a value that is moved keeps its
+ * place, and is freed with the tree that it is in then. */
+cJSON *json_tree(struct json_document *document);
+
+/* True if a value was read from this document. */
+bool json_holds(const struct json_document *document, const cJSON *value);
 
 /* Fills a diagnostic at the place of `value` (which belongs to the document); where
  * `at_key` and the value is a member of an object, at its key. */

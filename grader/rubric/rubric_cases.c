@@ -162,9 +162,22 @@ void read_cases(struct rubric_reader *reader, const cJSON *value)
     const cJSON *item = count > 0 ? value->child : NULL;
 
     for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
+        reader->entry = item;
         read_case(reader, item, &cases[i]);
         reader_check_unique(reader, item, "case", cases, sizeof *cases, i);
     }
+    reader->entry = NULL;
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    size_t hidden = reader_hidden_last(reader, cases, sizeof *cases, count,
+                                       offsetof(struct rubric_case, hidden));
+    if (hidden == count) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "all cases are hidden; leave one that students see");
+        return;
+    }
     reader->rubric->cases = cases;
-    reader->rubric->case_count = reader->error == ERROR_NONE ? count : 0;
+    reader->rubric->case_count = count;
+    reader->rubric->hidden_case_count = hidden;
 }

@@ -235,16 +235,29 @@ void read_criteria(struct rubric_reader *reader, const cJSON *value)
     struct rubric_criterion *criteria = arena_array(reader->arena, count, sizeof *criteria);
     const cJSON *item = count > 0 ? value->child : NULL;
     double sum = 0;
+    double total = reader->total; /* 0: nothing is expected */
 
     for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
+        reader->entry = item;
         read_criterion(reader, item, &criteria[i]);
         reader_check_unique(reader, item, "criterion", criteria, sizeof *criteria, i);
         sum += criteria[i].points;
     }
-    if (reader->error == ERROR_NONE && fabs(sum - 100) > 1e-9) {
-        reader_fail(reader, ERROR_RANGE, value, true, "the points add up to %.12g, expected 100",
-                    sum);
+    reader->entry = NULL;
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    if (total > 0 && fabs(sum - total) > 1e-9) {
+        reader_fail(reader, ERROR_RANGE, value, true, "the points add up to %.12g, expected %.12g",
+                    sum, total);
+    }
+    size_t hidden = reader_hidden_last(reader, criteria, sizeof *criteria, count,
+                                       offsetof(struct rubric_criterion, hidden));
+    if (hidden == count) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "all criteria are hidden; leave one that students see");
     }
     reader->rubric->criteria = criteria;
     reader->rubric->criterion_count = count;
+    reader->rubric->hidden_criterion_count = hidden;
 }

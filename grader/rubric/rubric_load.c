@@ -3,23 +3,30 @@
  *
  * The sections are read in an order in which everything that one refers to is there already:
  * parameters, cases, programs, launches, printouts, criteria.
+ *
+ * An overlay first takes in what it lacks of the rubric that it extends (rubric_overlay.h), and is
+ * then read like a rubric of one file.
  */
 #include "rubric/rubric_load.h"
 
 #include "base/file.h"
 #include "base/json.h"
+#include "rubric/rubric_overlay.h"
 #include "rubric/rubric_reader.h"
 
 #include <string.h>
 
-enum { RUBRIC_BYTES_MAX = 1 << 20, VERSION_MAX = 1000000 };
+enum { VERSION_MAX = 1000000, TOTAL_MAX = 1000 };
 
 enum {
     SCHEMA_KEY,
     ID,
     VERSION,
     TITLE,
+    TOTAL,
     EXTENDS,
+    SALT,
+    HINTS,
     ARITHMETIC,
     GLOBAL_RACES,
     GPU_MODEL,
@@ -38,7 +45,10 @@ static const struct rubric_key keys[KEY_COUNT] = {
     [ID] = {"id", true},
     [VERSION] = {"version", true},
     [TITLE] = {"title", true},
+    [TOTAL] = {"total", false},
     [EXTENDS] = {"extends", false},
+    [SALT] = {"salt", false},
+    [HINTS] = {"hints", false},
     [ARITHMETIC] = {"arithmetic", false},
     [GLOBAL_RACES] = {"global_races", false},
     [GPU_MODEL] = {"gpu_model", true},
@@ -51,37 +61,50 @@ static const struct rubric_key keys[KEY_COUNT] = {
     [CRITERIA] = {"criteria", true},
 };
 
-/* What must be known before the keys are looked at: another schema has other keys, and an overlay
- * lacks most of them. */
-static void check_format(struct rubric_reader *reader, const cJSON *root)
+/* What must be known before the keys are looked at: another schema has other keys. */
+static void check_schemas(struct rubric_reader *reader, const struct rubric_chain *chain)
 {
     static const char *const schemas[] = {"gpugrade/rubric/v1"};
 
-    if (!cJSON_IsObject(root)) {
-        return;
+    for (size_t i = 0; i < chain->count; i++) {
+        const cJSON *root = json_root(chain->files[i].document);
+        if (cJSON_IsObject(root)) {
+            read_word(reader, cJSON_GetObjectItemCaseSensitive(root, keys[SCHEMA_KEY].name),
+                      schemas, 1);
+        }
     }
-    read_word(reader, cJSON_GetObjectItemCaseSensitive(root, keys[SCHEMA_KEY].name), schemas, 1);
-    const cJSON *extends = cJSON_GetObjectItemCaseSensitive(root, keys[EXTENDS].name);
-    if (extends != NULL) {
-        reader_fail(reader, ERROR_UNSUPPORTED, extends, true,
-                    "'extends' is not there yet: overlays come with a later version; put the "
-                    "whole rubric into one file");
+}
+
+/* What the points must add up to: those of an overlay may come to anything. */
+static double read_total(struct rubric_reader *reader, const cJSON *value)
+{
+    if (reader->chain->count > 1) {
+        return 0;
     }
+    return value == NULL ? 100 : read_number(reader, value, 1, TOTAL_MAX);
 }
 
 static void read_rubric(struct rubric_reader *reader, const char *root_folder)
 {
     static const char *const arithmetics[] = {
         [ARITHMETIC_EPSILON] = "epsilon", [ARITHMETIC_NO_FMAD] = "fmad=false"};
+    static const char *const hints[] = {
+        [HINTS_EXPLAIN] = "explain", [HINTS_LOCATE] = "locate", [HINTS_NONE] = "none"};
     struct rubric *rubric = reader->rubric;
-    const cJSON *root = json_root(reader->document);
+    const cJSON *root = json_root(reader->chain->files[0].document);
     const cJSON *members[KEY_COUNT];
 
-    check_format(reader, root);
     read_members(reader, root, "a rubric", keys, KEY_COUNT, members);
     rubric->id = read_name(reader, members[ID], NAME_COURSEWORK);
     rubric->version = read_integer(reader, members[VERSION], 1, VERSION_MAX);
     rubric->title = read_name(reader, members[TITLE], NAME_TEXT);
+    reader->total = read_total(reader, members[TOTAL]);
+    if (members[SALT] != NULL && reader->chain->count == 1) {
+        reader_fail(reader, ERROR_SYNTAX, members[SALT], true,
+                    "only an overlay has a salt: it keeps hidden cases from being guessed");
+    }
+    read_name(reader, members[SALT], NAME_TEXT);
+    rubric->hints = (enum hints)read_word(reader, members[HINTS], hints, 3);
     rubric->arithmetic = (enum arithmetic)read_word(reader, members[ARITHMETIC], arithmetics, 2);
     rubric->checks_global_races = read_flag(reader, members[GLOBAL_RACES]);
     rubric->gpu_model = read_name(reader, members[GPU_MODEL], NAME_TEXT);
@@ -98,27 +121,87 @@ static void read_rubric(struct rubric_reader *reader, const char *root_folder)
     read_criteria(reader, members[CRITERIA]);
 }
 
+static double visible_total(const struct rubric *rubric)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rubric->criterion_count - rubric->hidden_criterion_count; i++) {
+        sum += rubric->criteria[i].points;
+    }
+    return sum;
+}
+
+/* The text that students may have. Where an overlay changes nothing that they see, it is the file
+ * that is extended, byte for byte; `base` is how that file prints. */
+static void write_public(struct rubric_reader *reader, const struct text *base)
+{
+    const struct rubric_chain *chain = reader->chain;
+    const struct rubric_file *last = &chain->files[chain->count - 1];
+    struct rubric *rubric = reader->rubric;
+    struct text text;
+
+    text_init(&text);
+    rubric->public_text = last->bytes;
+    rubric->public_length = last->length;
+    rubric->public_options = "";
+    if (chain->count > 1) {
+        rubric_print_public(json_root(chain->files[0].document), visible_total(rubric), &text);
+    }
+    if (chain->count > 1 && strcmp(text.bytes, base->bytes) != 0) {
+        rubric->public_text = arena_strndup(reader->arena, text.bytes, text.length);
+        rubric->public_length = text.length;
+        rubric->public_options = "--rubric rubric.json";
+    } else if (chain->count > 1) {
+        rubric->public_options = chain->is_named
+                                     ? arena_printf(reader->arena, "--coursework %s", rubric->id)
+                                     : "--rubric rubric.json";
+    }
+    hash_bytes(rubric->public_text, rubric->public_length, rubric->public_sha256);
+    text_release(&text);
+}
+
+/* Reads what a chain of files comes to. */
+static void read_chain(struct rubric_reader *reader, struct rubric_chain *chain, const char *root)
+{
+    const cJSON *last = json_root(chain->files[chain->count - 1].document);
+    const cJSON *total = cJSON_GetObjectItemCaseSensitive(last, keys[TOTAL].name);
+    struct text base;
+
+    text_init(&base);
+    if (chain->count > 1) {
+        rubric_print_public(last, cJSON_IsNumber(total) ? total->valuedouble : 100, &base);
+    }
+    check_schemas(reader, chain);
+    rubric_chain_merge(reader, chain);
+    read_rubric(reader, root);
+    if (reader->error == ERROR_NONE) {
+        write_public(reader, &base);
+    }
+    text_release(&base);
+}
+
 enum error rubric_parse(struct arena *arena, const char *bytes, size_t length, const char *path,
                         const char *root, const struct rubric **out_rubric,
                         struct diagnostic *diagnostic)
 {
-    struct json_document *document = NULL;
+    struct rubric_chain chain = {.count = 0};
     struct diagnostic unheard;
     struct rubric *rubric = arena_alloc(arena, sizeof *rubric);
+    const struct rubric_file file = {
+        .path = path, .bytes = arena_strndup(arena, bytes, length), .length = length};
 
     if (diagnostic == NULL) {
         diagnostic = &unheard;
     }
-    enum error error = json_parse(bytes, length, path, BLAME_RUBRIC, &document, diagnostic);
-    if (error != ERROR_NONE) {
-        return error;
-    }
     struct rubric_reader reader = {
-        .arena = arena, .document = document, .diagnostic = diagnostic, .rubric = rubric};
-    rubric->path = arena_strdup(arena, path);
-    hash_bytes(bytes, length, rubric->sha256);
-    read_rubric(&reader, root);
-    json_document_free(document);
+        .arena = arena, .chain = &chain, .diagnostic = diagnostic, .rubric = rubric};
+    reader.error = rubric_chain_read(arena, file, root, &chain, diagnostic);
+    if (reader.error == ERROR_NONE) {
+        rubric->path = arena_strdup(arena, path);
+        rubric_chain_hash(&chain, rubric->sha256);
+        read_chain(&reader, &chain, root);
+    }
+    rubric_chain_release(&chain);
     if (reader.error == ERROR_NONE) {
         *out_rubric = rubric;
     }

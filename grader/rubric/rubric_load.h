@@ -3,6 +3,9 @@
  * Every mistake in a rubric is found here and named with its line and column: unknown and duplicate
  * keys, wrong types, references to ids that do not exist, names in expressions that mean nothing,
  * ranges that no value fits, points that do not add up to 100.
+ *
+ * A rubric that `extends` another one, an overlay, is merged with it when it is loaded; a mistake
+ * is told in the file that holds it.
  */
 #ifndef GPUGRADE_RUBRIC_RUBRIC_LOAD_H
 #define GPUGRADE_RUBRIC_RUBRIC_LOAD_H
@@ -13,7 +16,7 @@
 
 /* Loads a rubric file. `root` is the folder that holds reference/, student_template/ and rubrics/.
  * The diagnostic blames the rubric and names line and column. Errors: ERROR_NOT_FOUND, ERROR_IO,
- * ERROR_LIMIT (a file of more than 1 MiB), ERROR_SYNTAX, ERROR_RANGE, ERROR_UNSUPPORTED (overlays).
+ * ERROR_LIMIT (a file of more than 1 MiB), ERROR_SYNTAX, ERROR_RANGE.
  * Whether the GPU model is known is not checked here: gpu_model_find() of occupancy/ tells. */
 enum error rubric_load(struct arena *arena, const char *path, const char *root,
                        const struct rubric **out_rubric, struct diagnostic *diagnostic);

@@ -1,6 +1,8 @@
 /* rubric_reader.c: see rubric_reader.h. */
 #include "rubric/rubric_reader.h"
 
+#include "rubric/rubric_overlay.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +33,19 @@ static const struct {
     [NAME_TEXT] = {"a text of 1 to 200 bytes without control characters", NULL, NULL, 200},
 };
 
+/* The file of a chain that a value was read from. */
+static const struct json_document *document_of(const struct rubric_reader *reader,
+                                               const cJSON *value)
+{
+    const struct rubric_chain *chain = reader->chain;
+    size_t i = 0;
+
+    while (i + 1 < chain->count && !json_holds(chain->files[i].document, value)) {
+        i++;
+    }
+    return chain->files[i].document;
+}
+
 void reader_fail(struct rubric_reader *reader, enum error error, const cJSON *value, bool at_key,
                  const char *format, ...)
 {
@@ -44,7 +59,11 @@ void reader_fail(struct rubric_reader *reader, enum error error, const cJSON *va
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    json_diagnostic(reader->document, value, at_key, reader->diagnostic, "%s", message);
+    if (reader->entry != NULL && document_of(reader, value) != document_of(reader, reader->entry)) {
+        value = reader->entry;
+        at_key = false;
+    }
+    json_diagnostic(document_of(reader, value), value, at_key, reader->diagnostic, "%s", message);
 }
 
 static const char *type_name(const cJSON *value)
@@ -400,4 +419,25 @@ void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const
                         id_of(items, stride, i));
         }
     }
+}
+
+size_t reader_hidden_last(struct rubric_reader *reader, void *items, size_t stride, size_t count,
+                          size_t hidden_offset)
+{
+    char *from = items;
+    char *sorted = arena_array(reader->arena, count, stride);
+    size_t placed = 0, hidden_count = 0;
+
+    for (int hidden = 0; hidden < 2; hidden++) {
+        for (size_t i = 0; i < count; i++) {
+            bool is_hidden;
+            memcpy(&is_hidden, from + i * stride + hidden_offset, sizeof is_hidden);
+            if (is_hidden == (hidden == 1)) {
+                memcpy(sorted + placed++ * stride, from + i * stride, stride);
+                hidden_count += is_hidden ? 1 : 0;
+            }
+        }
+    }
+    memcpy(items, sorted, count * stride);
+    return hidden_count;
 }

@@ -12,11 +12,15 @@
 #include "base/json.h"
 #include "model/rubric.h"
 
+struct rubric_chain;
+
 struct rubric_reader {
     struct arena *arena;
-    const struct json_document *document;
+    const struct rubric_chain *chain; /* the files that the values come from */
     struct diagnostic *diagnostic;
     enum error error;      /* ERROR_NONE while there is no mistake */
+    const cJSON *entry;    /* of an overlay, that is being read; NULL: none */
+    double total;          /* what the points must add up to; 0: anything */
     struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
 };
 
@@ -47,7 +51,8 @@ enum {
     NAMES_REFERENCE = 32,
 };
 
-/* Remembers a mistake at `value`; with `at_key` at its key. Only the first one counts. */
+/* Remembers a mistake at `value`; with `at_key` at its key. Only the first one counts. A mistake in
+ * what the current entry took in from another file is one of the entry. */
 void reader_fail(struct rubric_reader *reader, enum error error, const cJSON *value, bool at_key,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -86,6 +91,11 @@ size_t read_reference(struct rubric_reader *reader, const cJSON *value, const ch
 /* Makes sure that item `count` has another id than the items before it; layout as above. */
 void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const char *what,
                          const void *items, size_t stride, size_t count);
+
+/* Moves hidden items behind the others, which keep their order; returns how many are hidden.
+ * `hidden_offset` is that of the bool in an item. */
+size_t reader_hidden_last(struct rubric_reader *reader, void *items, size_t stride, size_t count,
+                          size_t hidden_offset);
 
 /* The keys of a criterion that only the kind speedup has, in this order. */
 enum {

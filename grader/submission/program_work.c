@@ -263,18 +263,15 @@ static enum error run_program(struct program_work *work, const struct device_pla
     return error;
 }
 
-/* A message of a tool with the first mangled name in quotes made readable. */
-static const char *readable_message(struct arena *arena, const char *message)
+/* The name of a program's source as the rubric has it; "" if it is none. */
+static const char *own_source(const struct rubric_program *program, const char *file)
 {
-    const char *name = strstr(message, "'_Z");
-    const char *end = name == NULL ? NULL : strchr(name + 1, '\'');
-
-    if (end == NULL) {
-        return arena_strdup(arena, message);
+    for (size_t i = 0; i < program->source_count; i++) {
+        if (strcmp(program->sources[i], file) == 0) {
+            return program->sources[i];
+        }
     }
-    const char *mangled = arena_strndup(arena, name + 1, (size_t)(end - name - 1));
-    return arena_printf(arena, "%.*s'%s%s", (int)(name - message), message,
-                        toolchain_plain_name(arena, mangled), end);
+    return "";
 }
 
 /* Device code that nvcc let pass and ptxas or the device refuses is the submission's fault: it
@@ -284,11 +281,15 @@ static void refuse_device_code(struct program_work *work)
     const struct rubric *rubric = work->config->rubric;
     struct program_build *build = &work->built.build;
     struct tool_message *message = arena_alloc(work->arena, sizeof *message);
+    const char *source = own_source(&rubric->programs[work->program], work->diagnostic.file);
 
     *message = (struct tool_message){
         .is_error = true,
-        .file = "",
-        .message = readable_message(work->arena, work->diagnostic.message),
+        .file = source,
+        .line = source[0] == '\0' ? 0 : work->diagnostic.line,
+        .column = source[0] == '\0' ? 0 : work->diagnostic.column,
+        .message = toolchain_readable_message(work->arena, work->diagnostic.message),
+        .symbol = toolchain_message_symbol(work->arena, work->diagnostic.message),
     };
     build->linked = false;
     build->failure = CODE_COMPILE_ERROR;
@@ -305,11 +306,10 @@ static void refuse_device_code(struct program_work *work)
     work->error = ERROR_NONE;
 }
 
-void program_work_run(struct program_work *work)
+/* Makes the arena and the places for what will be seen. */
+static void start_work(struct program_work *work)
 {
     const struct rubric *rubric = work->config->rubric;
-    const struct device_plan *plan = NULL;
-    uint64_t start_ns = clock_now_ns();
 
     work->arena = arena_new();
     work->launch_runs = arena_array(work->arena, rubric->launch_count, sizeof *work->launch_runs);
@@ -318,17 +318,40 @@ void program_work_run(struct program_work *work)
         arena_array(work->arena, rubric->printout_count, sizeof *work->gpu_print_runs);
     work->launch_resources =
         arena_array(work->arena, rubric->launch_count, sizeof *work->launch_resources);
-    work->error = build_program(work, &work->diagnostic);
-    work->build_seconds = seconds_since(start_ns);
+}
+
+/* What comes after the build. */
+static void run_built(struct program_work *work)
+{
+    const struct device_plan *plan = NULL;
+
     if (work->error == ERROR_NONE) {
         work->error = device_planning_wait(work->planning, &plan, &work->diagnostic);
     }
     if (work->error == ERROR_NONE && work->built.build.linked) {
-        start_ns = clock_now_ns();
+        uint64_t start_ns = clock_now_ns();
         work->error = run_program(work, plan, &work->diagnostic);
         work->run_seconds = seconds_since(start_ns);
     }
     if (work->error != ERROR_NONE && work->diagnostic.blame == BLAME_STUDENT) {
         refuse_device_code(work);
     }
+}
+
+void program_work_run(struct program_work *work)
+{
+    uint64_t start_ns = clock_now_ns();
+
+    start_work(work);
+    work->error = build_program(work, &work->diagnostic);
+    work->build_seconds = seconds_since(start_ns);
+    run_built(work);
+}
+
+void program_work_run_again(struct program_work *work, const struct program_work *first)
+{
+    start_work(work);
+    work->built = first->built;
+    work->resources = first->resources;
+    run_built(work);
 }

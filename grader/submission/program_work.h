@@ -36,4 +36,7 @@ struct program_work {
 /* Does all of it; the result is in *work, also the error. Thread-safe for different programs. */
 void program_work_run(struct program_work *work);
 
+/* Runs a program that `first` has built once more, for other cases or printouts. */
+void program_work_run_again(struct program_work *work, const struct program_work *first);
+
 #endif

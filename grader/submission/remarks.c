@@ -1,6 +1,8 @@
 /* remarks.c: see remarks.h. */
 #include "submission/remarks.h"
 
+#include "criteria/launch_findings.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -33,21 +35,63 @@ static void add_warnings(struct remark_list *list, const struct program_build *b
         const struct tool_message *message = &build->messages[i];
         if (!message->is_error) {
             remark_add(list, (struct remark){message->message, message->file, message->line,
-                                             message->column});
+                                             message->column, true});
         }
     }
 }
 
-static void add_call_errors(struct remark_list *list, const struct program_activity *activity)
+/* The errors of the runtime that a launch leaves to all later calls (cudaErrorIllegalAddress to
+ * cudaErrorLaunchFailure, driver_types.h): the launch's own trouble is told as a cause. */
+static bool is_fault(const struct call_error *error)
+{
+    enum { FIRST_FAULT = 700, LAST_FAULT = 719 };
+
+    return error->cuda_error >= FIRST_FAULT && error->cuda_error <= LAST_FAULT;
+}
+
+/* True if a cause tells of an error: it is a consequence of a launch that went wrong, that launch
+ * itself, or the reason why the wanted kernel was never launched. */
+static bool is_told(const struct program_activity *activity, size_t index, bool is_missing)
+{
+    bool launch_failed = false;
+
+    if (activity->call_errors[index].is_launch) {
+        return is_missing || is_fault(&activity->call_errors[index]);
+    }
+
+    for (size_t i = 0; i < index; i++) {
+        launch_failed = launch_failed || activity->call_errors[i].is_launch;
+    }
+    for (size_t i = 0; i < activity->finding_count; i++) {
+        launch_failed = launch_failed || finding_is_fault(&activity->findings[i]);
+    }
+    return launch_failed && is_fault(&activity->call_errors[index]);
+}
+
+static void add_call_errors(struct remark_list *list, const struct program_activity *activity,
+                            bool is_missing)
 {
     for (size_t i = 0; i < activity->call_error_count; i++) {
         const struct call_error *error = &activity->call_errors[i];
+        if (is_told(activity, i, is_missing)) {
+            continue;
+        }
         const char *separator = error->message[0] == '\0' ? "" : ": ";
         remark_add(list, (struct remark){arena_printf(list->arena, "%s gave %s (%d)%s%s",
                                                       error->call, error->name, error->cuda_error,
                                                       separator, error->message),
-                                         "", 0, 0});
+                                         "", 0, 0, false});
     }
+}
+
+static bool is_launched(const struct launch_run *run)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        if (run->observations[i].launched) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* One barrier of a launch over all probes. */
@@ -88,12 +132,12 @@ static void add_needless_barriers(struct remark_list *list, const struct rubric_
             continue;
         }
         remark_add(list,
-                   (struct remark){arena_printf(list->arena,
-                                                "in `%s` this barrier orders nothing in %" PRIu64
-                                                " of %" PRIu64
-                                                " passes; it is right, and waits for nothing",
-                                                launch->kernel, needless, sum->passed),
-                                   sum->barrier->file, sum->barrier->line, sum->barrier->column});
+                   (struct remark){
+                       arena_printf(list->arena,
+                                    "in `%s` this barrier orders nothing in %" PRIu64 " of %" PRIu64
+                                    " passes; it is right, and waits for nothing",
+                                    launch->kernel, needless, sum->passed),
+                       sum->barrier->file, sum->barrier->line, sum->barrier->column, false});
     }
 }
 
@@ -133,7 +177,7 @@ static void add_needless_stores(struct remark_list *list, const struct rubric_la
                                "store at the end is enough",
                                launch->kernel, name, (double)sum->stored / (double)sum->needed),
                   sum->line != NULL ? sum->line->file : "", sum->line != NULL ? sum->line->line : 0,
-                  sum->line != NULL ? sum->line->column : 0});
+                  sum->line != NULL ? sum->line->column : 0, false});
 }
 
 static void add_to_stores(const struct rubric_launch *launch, const struct observation *observation,
@@ -185,11 +229,12 @@ void remarks_collect(struct arena *arena, const struct rubric *rubric,
         add_warnings(&list, &evidence->builds[i]);
     }
     for (size_t i = 0; i < rubric->launch_count; i++) {
-        add_call_errors(&list, &evidence->launch_runs[i].activity);
+        add_call_errors(&list, &evidence->launch_runs[i].activity,
+                        !is_launched(&evidence->launch_runs[i]));
         add_needless(&list, &rubric->launches[i], &evidence->launch_runs[i]);
     }
     for (size_t i = 0; i < rubric->printout_count; i++) {
-        add_call_errors(&list, &evidence->print_runs[i].activity);
+        add_call_errors(&list, &evidence->print_runs[i].activity, false);
     }
     *out_remarks = list.items;
     *out_count = list.count;

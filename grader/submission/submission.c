@@ -7,18 +7,24 @@
 #include "model/case.h"
 #include "submission/device_plan.h"
 #include "submission/findings_merge.h"
+#include "submission/hidden_part.h"
 #include "submission/intake.h"
+#include "submission/launch_profiles.h"
 #include "submission/program_work.h"
 #include "submission/remarks.h"
 #include "submission/timing_work.h"
+#include "submission/trace_work.h"
+#include "submission/wanted_runs.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* What grading one submission needs from stage to stage. */
+/* What grading one submission needs from stage to stage. Where the rubric hides something, all of
+ * it is about the visible part, as if there were no other; `hidden` comes afterwards. */
 struct grading {
     const struct submission_config *config;
+    struct hidden_part *hidden; /* NULL: nothing is hidden */
     struct arena *arena;
     struct device_planning *planning;
     const struct device_plan *plan; /* once the programs are done */
@@ -26,11 +32,11 @@ struct grading {
     struct intake intake;
     const struct drawn_case *cases;
     size_t case_count;
-    bool *launch_wanted;
-    bool *printout_wanted;
+    struct wanted_runs wanted;
     struct program_work *works; /* [program_count] */
     struct timing_preparation *preparation;
     struct timing_work timing;
+    struct trace_work trace;
     const struct oracle *oracle;
     struct submission_evidence evidence;
     struct criteria_input input; /* of the criteria */
@@ -40,36 +46,6 @@ static void tell(const struct grading *grading, const char *stage)
 {
     if (grading->config->progress != NULL) {
         grading->config->progress(grading->config->progress_context, stage);
-    }
-}
-
-static bool is_judged(const struct submission_config *config,
-                      const struct rubric_criterion *criterion)
-{
-    return config->only == NULL || strcmp(config->only, criterion->id) == 0;
-}
-
-/* With --only, runs that no judged criterion looks at are left out. */
-static void note_wanted_runs(struct grading *grading)
-{
-    const struct rubric *rubric = grading->config->rubric;
-
-    grading->launch_wanted = arena_array(grading->arena, rubric->launch_count, sizeof(bool));
-    grading->printout_wanted = arena_array(grading->arena, rubric->printout_count, sizeof(bool));
-    for (size_t i = 0; i < rubric->criterion_count; i++) {
-        const struct rubric_criterion *criterion = &rubric->criteria[i];
-        if (!is_judged(grading->config, criterion)) {
-            continue;
-        }
-        if (criterion->has_launch) {
-            grading->launch_wanted[criterion->launch] = true;
-        }
-        if (criterion->has_printout) {
-            grading->printout_wanted[criterion->printout] = true;
-        }
-        if (criterion->has_bytes_printout) {
-            grading->printout_wanted[criterion->bytes_printout] = true;
-        }
     }
 }
 
@@ -122,8 +98,8 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
             .program = i,
             .cases = grading->cases,
             .case_count = grading->case_count,
-            .launch_wanted = grading->launch_wanted,
-            .printout_wanted = grading->printout_wanted,
+            .launch_wanted = grading->wanted.launches,
+            .printout_wanted = grading->wanted.printouts,
         };
         started[i] = pthread_create(&threads[i], NULL, work_thread, &grading->works[i]) == 0;
         if (!started[i]) {
@@ -208,6 +184,8 @@ static void prepare_input(struct grading *grading)
         .is_emulated = !plan->runs_on_gpu,
         .launch_resources = resources,
         .is_template = grading->intake.is_template,
+        .sources = grading->intake.sources,
+        .source_count = grading->intake.source_count,
     };
 }
 
@@ -220,11 +198,63 @@ static enum error measure_speed(struct grading *grading, struct diagnostic *diag
         .works = grading->works,
         .prepared = timing_preparation_finish(grading->preparation, grading->arena),
     };
+    if (grading->hidden != NULL && grading->hidden->hidden.case_count > 0) {
+        grading->timing.also = &grading->hidden->hidden.input;
+    }
     grading->preparation = NULL;
     enum error error =
         timing_work_run(&grading->timing, &grading->input, grading->arena, diagnostic);
     grading->evidence.timings = grading->timing.timings;
+    if (error == ERROR_NONE && grading->hidden != NULL) {
+        error = hidden_part_time(grading->hidden, &grading->timing, grading->arena, diagnostic);
+    }
     return error;
+}
+
+/* Takes out of the rubric what students do not see: everything is made without it first. */
+static void split_rubric(struct grading *grading)
+{
+    const struct submission_config *config = grading->config;
+
+    if (!rubric_hides(config->rubric)) {
+        return;
+    }
+    struct rubric *visible = arena_alloc(grading->arena, sizeof *visible);
+    struct submission_config *copy = arena_alloc(grading->arena, sizeof *copy);
+    *visible = rubric_public_view(config->rubric);
+    *copy = *config;
+    copy->rubric = visible;
+    grading->hidden = arena_alloc(grading->arena, sizeof *grading->hidden);
+    grading->hidden->config = config;
+    grading->config = copy;
+}
+
+/* Runs what is hidden; all that is visible has been run. */
+static enum error run_hidden(struct grading *grading, struct diagnostic *diagnostic)
+{
+    struct hidden_part *hidden = grading->hidden;
+
+    if (hidden == NULL) {
+        return ERROR_NONE;
+    }
+    hidden->planning = grading->planning;
+    hidden->works = grading->works;
+    hidden->cases = grading->cases;
+    hidden->case_count = grading->case_count;
+    hidden->input = &grading->input;
+    return hidden_part_run(hidden, grading->arena, diagnostic);
+}
+
+/* Looks closer at what was judged to be wrong. */
+static void find_wrong_lines(struct grading *grading, struct verdict *verdicts, size_t count)
+{
+    grading->trace = (struct trace_work){
+        .config = grading->config,
+        .plan = grading->plan,
+        .works = grading->works,
+    };
+    trace_work_run(&grading->trace, &grading->input, &grading->evidence, grading->arena, verdicts,
+                   count);
 }
 
 static void judge(struct grading *grading, struct report *out_report)
@@ -235,11 +265,12 @@ static void judge(struct grading *grading, struct report *out_report)
     size_t count = 0;
 
     for (size_t i = 0; i < rubric->criterion_count; i++) {
-        if (is_judged(grading->config, &rubric->criteria[i])) {
+        if (criterion_is_judged(grading->config, &rubric->criteria[i])) {
             criterion_judge(&grading->input, grading->arena, &rubric->criteria[i],
                             &verdicts[count++]);
         }
     }
+    find_wrong_lines(grading, verdicts, count);
     out_report->verdicts = verdicts;
     out_report->verdict_count = count;
 }
@@ -253,9 +284,13 @@ static void note_seconds(const struct grading *grading, uint64_t start_ns,
     seconds[BUILD].name = "build";
     seconds[RUN].name = "run";
     seconds[TIMING].name = "timing";
+    seconds[RUN].seconds = grading->trace.seconds;
     seconds[TIMING].seconds = grading->timing.seconds;
     seconds[TOTAL].name = "total";
     seconds[TOTAL].seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
+    if (grading->hidden != NULL) { /* how long it takes is hidden as well */
+        seconds[TOTAL].seconds -= grading->hidden->seconds;
+    }
     for (size_t i = 0; i < grading->config->rubric->program_count; i++) {
         const struct program_work *work = &grading->works[i];
         seconds[BUILD].seconds += work->build_seconds;
@@ -374,6 +409,8 @@ static void fill_report(struct grading *grading, struct report *out_report)
     findings_merge(grading->arena, config->rubric, &grading->evidence, &out_report->findings,
                    &out_report->finding_count);
     collect_remarks(grading, out_report);
+    launch_profiles_make(&grading->input, grading->arena, &out_report->profiles,
+                         &out_report->profile_count);
 }
 
 static enum error grade_in_folder(struct grading *grading, const struct intake_files *files,
@@ -392,15 +429,20 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
     if (error != ERROR_NONE) {
         return error;
     }
-    cases_draw(grading->arena, grading->config->rubric, grading->config->seed, &grading->cases,
+    const struct rubric *rubric = grading->config->rubric;
+    cases_draw(grading->arena, rubric, grading->config->seed, &grading->cases,
                &grading->case_count);
-    note_wanted_runs(grading);
+    grading->wanted = wanted_runs_list(grading->arena, grading->config, 0, rubric->criterion_count);
     tell(grading, "building and running");
-    grading->preparation =
-        timing_preparation_start(grading->config, grading->planning, grading->work_folder);
+    grading->preparation = timing_preparation_start(
+        grading->hidden != NULL ? grading->hidden->config : grading->config, grading->planning,
+        grading->work_folder);
     error = run_programs(grading, diagnostic);
     if (error == ERROR_NONE) {
         prepare_input(grading);
+        error = run_hidden(grading, diagnostic);
+    }
+    if (error == ERROR_NONE) {
         error = measure_speed(grading, diagnostic);
     }
     if (error != ERROR_NONE) {
@@ -411,6 +453,9 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
     judge(grading, out_report);
     fill_report(grading, out_report);
     note_seconds(grading, start_ns, out_report);
+    if (grading->hidden != NULL) {
+        hidden_part_judge(grading->hidden, grading->arena, out_report);
+    }
     return ERROR_NONE;
 }
 
@@ -419,6 +464,8 @@ enum error submission_grade(const struct submission_config *config,
                             struct report *out_report, struct diagnostic *diagnostic)
 {
     struct grading grading = {.config = config, .arena = arena};
+
+    split_rubric(&grading);
     enum error error = grade_in_folder(&grading, files, out_report, diagnostic);
 
     (void)timing_preparation_finish(grading.preparation, arena);

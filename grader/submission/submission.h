@@ -34,6 +34,10 @@ struct submission_config {
     const char *only;  /* id of the one criterion to judge; NULL: all */
     const char *name;  /* of the submission, for the report */
     const char *again; /* command that repeats the check */
+    /* The same for students where the rubric hides something from them, without the rubric; NULL:
+     * as above. */
+    const char *again_student;
+    bool for_instructor; /* errors may tell what is hidden */
     /* Called before each stage with a few words ("building", ...); NULL: nobody listens. */
     void (*progress)(void *context, const char *stage);
     void *progress_context;
@@ -41,7 +45,8 @@ struct submission_config {
 
 struct intake_files; /* intake.h */
 
-/* Grades the files. The report lives in the arena. Errors: ERROR_NOT_FOUND (files of
+/* Grades the files. The report lives in the arena; where the rubric hides something it tells all of
+ * it, and report->student is what students may see. Errors: ERROR_NOT_FOUND (files of
  * the coursework are missing: names them, blames usage), ERROR_ENVIRONMENT, ERROR_INTERNAL. What
  * the submission itself gets wrong is no error but a verdict. */
 enum error submission_grade(const struct submission_config *config,

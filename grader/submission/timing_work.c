@@ -116,11 +116,13 @@ enum error timing_work_run(struct timing_work *work, const struct criteria_input
 
     work->timings = arena_array(arena, rubric->criterion_count, sizeof *work->timings);
     work->used_gpus = arena_array(arena, work->plan->gpus.count, sizeof *work->used_gpus);
-    for (size_t i = 0; i < rubric->criterion_count && work->prepared != NULL; i++) {
+    for (size_t i = work->first_criterion; i < rubric->criterion_count && work->prepared != NULL;
+         i++) {
         const struct rubric_criterion *criterion = &rubric->criteria[i];
         bool is_judged = only == NULL || strcmp(only, criterion->id) == 0;
 
-        if (!is_judged || !criterion_wants_timing(input, arena, criterion)) {
+        if (!is_judged || !criterion_wants_timing(input, arena, criterion) ||
+            (work->also != NULL && !criterion_wants_timing(work->also, arena, criterion))) {
             continue;
         }
         if (work->prepared[i].trouble[0] != '\0') {

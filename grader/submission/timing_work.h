@@ -11,10 +11,13 @@
 #include "submission/timing_preparation.h"
 
 struct timing_work {
-    const struct submission_config *config; /* set by the caller, down to prepared */
+    const struct submission_config *config; /* set by the caller, down to also */
     const struct device_plan *plan;
     struct program_work *works;             /* [program_count], done */
     const struct prepared_timing *prepared; /* [criterion_count]; NULL: nothing is to be timed */
+    size_t first_criterion;                 /* those before it are not timed */
+    const struct criteria_input
+        *also; /* evidence by which a launch must be right too; NULL: none */
 
     struct timing_run *timings; /* [criterion_count]; empty where nothing was timed */
     bool *used_gpus;            /* [GPUs of the plan] */

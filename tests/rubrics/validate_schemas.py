@@ -26,7 +26,10 @@ REFUSED = ["wrong_schema", "extends", "missing_key", "unknown_key", "title_is_nu
            "within_warp_is_unknown", "tiled_without_a_maximum", "ratio_below_one",
            "ratio_of_races", "operands_of_bank_conflicts", "operand_named_twice",
            "global_races_is_text", "speedup_without_baseline", "speedup_no_marks_is_text",
-           "speedup_reference_below_one", "speedup_step_of_zero", "speedup_key_of_another_kind"]
+           "speedup_reference_below_one", "speedup_step_of_zero", "speedup_key_of_another_kind",
+           "hidden_without_overlay", "salt_without_overlay", "unknown_hints", "overlay_extends_a_number",
+           "overlay_unknown_key", "overlay_case_without_id", "overlay_cases_no_list",
+           "overlay_limit_unknown", "overlay_sets_the_total"]
 
 
 def load(path):

@@ -164,11 +164,13 @@ static void test_every_key(void **state)
     assert_string_equal(rubric->programs[0].flags[0], "-O1");
     assert_string_equal(rubric->programs[0].defines[1].value, "x");
     assert_true(rubric->cases[0].distinct);
-    assert_true(rubric->cases[0].hidden);
+    assert_false(rubric->cases[0].hidden);
+    assert_int_equal(rubric->hints, HINTS_LOCATE);
     assert_int_equal(rubric->cases[0].values[0].minimum, 1);
     assert_int_equal(rubric->cases[0].values[0].maximum, 4);
     assert_int_equal(rubric->launches[0].scalars[1].type, ELEMENT_U32);
-    assert_true(rubric->criteria[1].hidden);
+    assert_false(rubric->criteria[1].hidden);
+    assert_false(rubric_hides(rubric));
     assert_false(rubric->criteria[0].hidden);
     assert_true(rubric->checks_global_races);
     assert_true(rubric->criteria[4].allows_warp_races);

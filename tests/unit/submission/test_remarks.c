@@ -53,9 +53,9 @@ static void collect(void)
 
 static void warnings_and_failed_calls(void **state)
 {
-    struct tool_message messages[] = {{true, "a.cu", 1, 2, "an error"},
-                                      {false, "a.cu", 3, 4, "unused"},
-                                      {false, "a.cu", 3, 4, "unused"}};
+    struct tool_message messages[] = {{true, "a.cu", 1, 2, "an error", NULL},
+                                      {false, "a.cu", 3, 4, "unused", NULL},
+                                      {false, "a.cu", 3, 4, "unused", NULL}};
     struct program_build build = {.messages = messages, .message_count = 3};
     struct call_error error = {.call = "cudaMalloc",
                                .cuda_error = 2,

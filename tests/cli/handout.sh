@@ -1,0 +1,84 @@
+#!/bin/sh
+# handout.sh: what `gpugrade handout` writes: complete, without the solution, built with plain nvcc and
+# checked where it lies.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+folder=$SCRATCH/handed
+
+# run ARGUMENTS...: sets status, leaves out and err.
+run() {
+    "$GPUGRADE" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+    status=$?
+}
+
+# expect NAME CONDITION...: the condition is a command.
+expect() {
+    name=$1
+    shift
+    if "$@" >"$SCRATCH/condition" 2>&1; then
+        pass "$name"
+    else
+        cat "$SCRATCH/out" "$SCRATCH/err" "$SCRATCH/condition" >"$SCRATCH/seen"
+        fail "$name (exit status $status)" "$SCRATCH/seen"
+    fi
+}
+
+# refused TEXT ARGUMENTS...: handout says the text and ends with 2.
+refused() {
+    text=$1
+    shift
+    run handout "$@"
+    expect "refused: $text" test "$status" -eq 2
+    expect "told: $text" grep -q -F -- "$text" "$SCRATCH/err"
+}
+
+refused 'handout takes a coursework and a folder' matmul
+refused "there is no coursework 'nosuch'; known: matmul" nosuch "$folder"
+refused "there is no coursework '../matmul'" ../matmul "$folder"
+refused 'is one argument too many' matmul "$folder" more
+mkdir "$folder"
+echo kept >"$folder/.hidden"
+refused 'is not empty' matmul "$folder"
+expect 'nothing is written over' test "$(ls -A "$folder")" = .hidden
+refused 'is no folder that can be read' matmul "$folder/.hidden"
+rm "$folder/.hidden"
+printf '{ "schema": "gpugrade/rubric/v1",\n  "extends": "matmul",\n  "speed": 1 }\n' >"$SCRATCH/bad.json"
+refused 'bad.json:3:3' matmul "$folder" --rubric "$SCRATCH/bad.json"
+expect 'and nothing is written' test -z "$(ls -A "$folder")"
+refused "is a rubric of copy, not of matmul" matmul "$folder" --rubric "$REPO/tests/rubrics/valid/minimal.json"
+
+run handout matmul "$folder"
+expect 'it succeeds' test "$status" -eq 0
+for file in Makefile README.md exercise1_tiled.cu exercise2_dynamic.cu matmul.h main.cu naive.cu rubric.json; do
+    expect "it holds $file" test -s "$folder/$file"
+    expect "it names $file" grep -q "^   $file\$" "$SCRATCH/out"
+done
+expect 'and nothing else' test "$(find "$folder" -mindepth 1 | wc -l)" -eq 8
+expect 'the rubric is the shipped one' cmp "$folder/rubric.json" "$REPO/rubrics/matmul.json"
+expect 'it says how to check' grep -q '^students check with: gpugrade check \.$' "$SCRATCH/out"
+
+if command -v nvcc >/dev/null 2>&1 || [ -x /usr/local/cuda/bin/nvcc ]; then
+    PATH=$PATH:/usr/local/cuda/bin make -C "$folder" build >"$SCRATCH/out" 2>"$SCRATCH/err"
+    status=$?
+    expect 'make builds it with plain nvcc' test "$status" -eq 0 -a -x "$folder/exercise1" -a -x "$folder/exercise2"
+else
+    skip 'make builds it' 'there is no nvcc'
+fi
+run check --device emulated --seed 1 "$folder"
+expect 'the template can be checked' test "$status" -eq 1
+expect 'and is told so' grep -q 'still the template' "$SCRATCH/out"
+cp "$REPO"/reference/matmul/solution/*.cu "$folder"
+run check --device emulated --seed 1 --rubric "$folder/rubric.json" "$folder"
+expect 'the exercises are all that is missing' test "$status" -eq 0
+
+# An overlay that changes what students see.
+printf '{ "schema": "gpugrade/rubric/v1", "extends": "matmul", "version": 8,
+  "criteria": [{ "id": "compile", "points": 7 }, { "id": "occupancy", "hidden": true }] }\n' >"$SCRATCH/own.json"
+run handout matmul "$SCRATCH/own/deep" --rubric "$SCRATCH/own.json"
+expect 'an overlay is handed out' test "$status" -eq 0
+expect 'its rubric is one file' jq -e \
+    'has("extends") == false and .version == 8 and .total == 97 and .criteria[0].points == 7 and
+        ([.criteria[].id] | index("occupancy")) == null' "$SCRATCH/own/deep/rubric.json"
+expect 'the sheet names it' grep -q '^    gpugrade check \. --rubric rubric\.json$' "$SCRATCH/own/deep/README.md"
+expect 'what is left out is counted' grep -q '^left out: 0 hidden cases, 1 hidden criteria$' "$SCRATCH/out"
+finish
