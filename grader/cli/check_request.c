@@ -72,26 +72,23 @@ static const char *value_or(const struct options *options, enum option option,
     return options->given[option] ? options->values[option] : otherwise;
 }
 
-/* What belongs to later versions, refused by name. */
-static enum error refuse_not_yet(const struct options *options, struct diagnostic *diagnostic)
+/* Both results need a place, and the page cannot share standard output with the screen. */
+static enum error check_results(struct arena *arena, const struct check_request *request,
+                                struct diagnostic *diagnostic)
 {
-    static const struct {
-        enum option option;
-        const char *value; /* NULL: any */
-        const char *message;
-    } later[] = {
-        {OPTION_HTML, NULL, "--html: not yet in this version; --json FILE writes the score"},
-    };
+    enum error error = ERROR_NONE;
 
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
-        if (options->given[later[i].option] &&
-            (later[i].value == NULL ||
-             strcmp(options->values[later[i].option], later[i].value) == 0)) {
-            diagnostic_set(diagnostic, BLAME_USAGE, "%s", later[i].message);
-            return ERROR_UNSUPPORTED;
-        }
+    if (request->json_path != NULL) {
+        error = result_file_check(arena, "json", request->json_path, diagnostic);
     }
-    return ERROR_NONE;
+    if (error == ERROR_NONE && request->html_path != NULL && strcmp(request->html_path, "-") == 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "--html needs the name of a file, got '-'");
+        return ERROR_RANGE;
+    }
+    if (error == ERROR_NONE && request->html_path != NULL) {
+        error = result_file_check(arena, "html", request->html_path, diagnostic);
+    }
+    return error;
 }
 
 /* The submission: a folder or a file that can be read. What the file is shows when it is read. */
@@ -190,17 +187,23 @@ enum error check_request_take(struct arena *arena, const struct check_request *r
     return error;
 }
 
-/* The launcher tells in GPUGRADE_COMMAND how it was called. */
+/* The launcher tells in GPUGRADE_COMMAND how it was called. What names the rubric, and for whom the
+ * report is, can be left out. */
 static const char *again_command(struct arena *arena, const struct options *options,
-                                 const char *name)
+                                 const char *name, bool for_student)
 {
     static const struct {
         enum option option;
         const char *name;
+        bool is_rubric;
     } repeated[] = {
-        {OPTION_COURSEWORK, "coursework"}, {OPTION_RUBRIC, "rubric"}, {OPTION_DEVICE, "device"},
-        {OPTION_GPU_MODEL, "gpu-model"},   {OPTION_GPUS, "gpus"},     {OPTION_AS, "as"},
-        {OPTION_SANDBOX, "sandbox"},
+        {OPTION_COURSEWORK, "coursework", true},
+        {OPTION_RUBRIC, "rubric", true},
+        {OPTION_DEVICE, "device", false},
+        {OPTION_GPU_MODEL, "gpu-model", false},
+        {OPTION_GPUS, "gpus", false},
+        {OPTION_AS, "as", true},
+        {OPTION_SANDBOX, "sandbox", false},
     };
     const char *launcher = getenv("GPUGRADE_COMMAND");
     const char *command = launcher != NULL && launcher[0] != '\0' ? launcher : "gpugrade";
@@ -208,7 +211,7 @@ static const char *again_command(struct arena *arena, const struct options *opti
     command = arena_printf(arena, "%s check %s%s", shell_word(arena, command),
                            name[0] == '-' ? "./" : "", shell_word(arena, name));
     for (size_t i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
-        if (options->given[repeated[i].option]) {
+        if (options->given[repeated[i].option] && !(for_student && repeated[i].is_rubric)) {
             command = arena_printf(arena, "%s --%s %s", command, repeated[i].name,
                                    shell_word(arena, options->values[repeated[i].option]));
         }
@@ -328,14 +331,16 @@ enum error check_request_make(struct arena *arena, const struct options *options
         .coursework = options->values[OPTION_COURSEWORK],
         .rubric_path = options->values[OPTION_RUBRIC],
         .json_path = options->values[OPTION_JSON],
+        .html_path = options->values[OPTION_HTML],
+        .score_fd = -1,
         .instructor = strcmp(value_or(options, OPTION_AS, "student"), "instructor") == 0,
         .tier = tier_of(value_or(options, OPTION_SANDBOX, "auto")),
         .color = value_or(options, OPTION_COLOR, "auto"),
         .verbose = options->given[OPTION_VERBOSE],
     };
-    enum error error = refuse_not_yet(options, diagnostic);
+    enum error error = ERROR_NONE;
 
-    if (error == ERROR_NONE && options->given[OPTION_COURSEWORK] && options->given[OPTION_RUBRIC]) {
+    if (options->given[OPTION_COURSEWORK] && options->given[OPTION_RUBRIC]) {
         diagnostic_set(diagnostic, BLAME_USAGE,
                        "--coursework and --rubric both choose the rubric; give one of them");
         error = ERROR_SYNTAX;
@@ -352,14 +357,15 @@ enum error check_request_make(struct arena *arena, const struct options *options
     if (error == ERROR_NONE) {
         error = resolve_path(arena, &request, diagnostic);
     }
-    if (error == ERROR_NONE && request.json_path != NULL) {
-        error = result_file_check(arena, request.json_path, diagnostic);
+    if (error == ERROR_NONE) {
+        error = check_results(arena, &request, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = locations_find(arena, &request.locations, diagnostic);
     }
     if (error == ERROR_NONE) {
-        request.again = again_command(arena, options, request.name);
+        request.again = again_command(arena, options, request.name, false);
+        request.again_student = again_command(arena, options, request.name, true);
         *out_request = request;
     }
     return error;

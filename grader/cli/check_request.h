@@ -30,15 +30,18 @@ struct check_request {
     uint64_t seed;
     const char *only;      /* NULL: all */
     const char *json_path; /* NULL: none; "-": standard output */
+    const char *html_path; /* NULL: none */
+    int score_fd;          /* where the score is written too; -1: nowhere */
     bool instructor;
     enum sandbox_tier tier;
     const char *color; /* "auto", "always" or "never" */
     bool verbose;
-    const char *again; /* the command that repeats this check, without criterion and seed */
+    const char *again;         /* the command that repeats this check, without criterion and seed */
+    const char *again_student; /* the same without the rubric, for those who may not have it */
 };
 
-/* Resolves the options; everything lives in the arena. What this version cannot do yet is refused.
- * Errors are told by the diagnostic. */
+/* Resolves the options; everything lives in the arena. Errors are told by the
+ * diagnostic. */
 enum error check_request_make(struct arena *arena, const struct options *options,
                               struct check_request *out_request, struct diagnostic *diagnostic);
 

@@ -1,7 +1,10 @@
 /* cli_main.c: finds the command and runs it. */
 #include "cli/command_check.h"
 #include "cli/command_doctor.h"
+#include "cli/command_explain.h"
+#include "cli/command_handout.h"
 #include "cli/command_run.h"
+#include "cli/command_watch.h"
 #include "cli/console.h"
 #include "cli/options.h"
 
@@ -67,8 +70,14 @@ int main(int argument_count, char **arguments)
         return command_version();
     case COMMAND_DOCTOR:
         return command_doctor(&options);
+    case COMMAND_EXPLAIN:
+        return command_explain(&options);
+    case COMMAND_HANDOUT:
+        return command_handout(&options);
     case COMMAND_RUN:
         return command_run(&options);
+    case COMMAND_WATCH:
+        return command_watch(&options);
     default:
         return command_check(&options);
     }

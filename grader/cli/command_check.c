@@ -7,6 +7,9 @@
 #include "cli/console.h"
 #include "cli/result_file.h"
 #include "cli/supervise.h"
+#include "report/html/report_html.h"
+#include "report/report_diagnose.h"
+#include "report/report_hints.h"
 #include "report/report_json.h"
 #include "report/report_student.h"
 #include "report/report_terminal.h"
@@ -68,6 +71,8 @@ static enum error grade(const struct check_request *request, int stage_fd, struc
         .only = request->only,
         .name = request->name,
         .again = request->again,
+        .again_student = request->again_student,
+        .for_instructor = request->instructor,
         .progress = send_stage,
         .progress_context = &stage_fd,
     };
@@ -103,7 +108,7 @@ static enum exit_status status_of(const struct report *report)
     return judged ? status : EXIT_NOTHING_GRADED;
 }
 
-/* Writes the score and the screen; false if one of them could not be stored. */
+/* Writes the score, the page and the screen; false if one of them could not be stored. */
 static bool write_results(const struct check_request *request, const struct report *report)
 {
     bool json_on_stdout = request->json_path != NULL && strcmp(request->json_path, "-") == 0;
@@ -120,6 +125,16 @@ static bool write_results(const struct check_request *request, const struct repo
     if (request->json_path != NULL) {
         report_json(report, &text);
         written = result_file_write(request->json_path, &text);
+    }
+    if (request->score_fd >= 0) {
+        text_clear(&text);
+        report_json(report, &text);
+        written = console_write(request->score_fd, &text) && written;
+    }
+    if (request->html_path != NULL) {
+        text_clear(&text);
+        report_html(report, &text);
+        written = result_file_write(request->html_path, &text) && written;
     }
     text_clear(&text);
     report_terminal(report, &style, &text);
@@ -146,11 +161,20 @@ static int grade_and_write(void *context, int stage_fd)
         shown = full;
         if (!request->instructor) {
             report_for_student(&full, arena, &shown);
+            report_apply_hints(&shown, shown.rubric->hints, arena, &shown);
         }
+        report_diagnose(&shown, arena);
         status = write_results(request, &shown) ? (int)status_of(&shown) : EXIT_GRADER;
     }
     arena_free(arena);
     return status;
+}
+
+int command_check_request(const struct check_request *request)
+{
+    struct check_request copy = *request;
+
+    return supervise(grade_and_write, &copy);
 }
 
 int command_check(const struct options *options)
@@ -163,7 +187,7 @@ int command_check(const struct options *options)
     if (check_request_make(arena, options, &request, &diagnostic) != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
-        status = supervise(grade_and_write, &request);
+        status = command_check_request(&request);
     }
     arena_free(arena);
     return status;

@@ -2,9 +2,13 @@
 #ifndef GPUGRADE_CLI_COMMAND_CHECK_H
 #define GPUGRADE_CLI_COMMAND_CHECK_H
 
+#include "cli/check_request.h"
 #include "cli/options.h"
 
 /* Runs the command and returns the exit status. */
 int command_check(const struct options *options);
+
+/* Makes one check with everything that belongs to it; returns its exit status. */
+int command_check_request(const struct check_request *request);
 
 #endif

@@ -108,7 +108,7 @@ int command_doctor(const struct options *options)
     int status;
 
     if (request.json_path != NULL) {
-        error = result_file_check(arena, request.json_path, &diagnostic);
+        error = result_file_check(arena, "json", request.json_path, &diagnostic);
     }
     if (error == ERROR_NONE) {
         error = locations_find(arena, &request.locations, &diagnostic);

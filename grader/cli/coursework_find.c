@@ -224,6 +224,14 @@ static enum error check_present(struct arena *arena, const struct rubric *rubric
     return ERROR_NONE;
 }
 
+enum error coursework_load(struct arena *arena, const char *root, const char *coursework,
+                           const char *rubric_path, const struct rubric **out_rubric,
+                           struct diagnostic *diagnostic)
+{
+    return rubric_path != NULL ? rubric_load(arena, rubric_path, root, out_rubric, diagnostic)
+                               : load_named(arena, root, coursework, out_rubric, diagnostic);
+}
+
 enum error coursework_find(struct arena *arena, const char *root, struct intake_files *files,
                            const char *coursework, const char *rubric_path,
                            const struct rubric **out_rubric, struct diagnostic *diagnostic)
@@ -234,11 +242,7 @@ enum error coursework_find(struct arena *arena, const char *root, struct intake_
     if (rubric_path == NULL && coursework == NULL) {
         return recognise(arena, root, files, out_rubric, diagnostic);
     }
-    if (rubric_path != NULL) {
-        error = rubric_load(arena, rubric_path, root, &rubric, diagnostic);
-    } else {
-        error = load_named(arena, root, coursework, &rubric, diagnostic);
-    }
+    error = coursework_load(arena, root, coursework, rubric_path, &rubric, diagnostic);
     if (error == ERROR_NONE) {
         error = check_present(arena, rubric, files, diagnostic);
     }

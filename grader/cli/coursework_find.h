@@ -16,4 +16,9 @@ enum error coursework_find(struct arena *arena, const char *root, struct intake_
                            const char *coursework, const char *rubric_path,
                            const struct rubric **out_rubric, struct diagnostic *diagnostic);
 
+/* Loads the rubric alone: the file `rubric_path` if it is not NULL, else that of `coursework`. */
+enum error coursework_load(struct arena *arena, const char *root, const char *coursework,
+                           const char *rubric_path, const struct rubric **out_rubric,
+                           struct diagnostic *diagnostic);
+
 #endif

@@ -22,7 +22,7 @@ enum option {
     OPTION_COUNT
 };
 
-enum { POSITIONAL_MAX = 1 };
+enum { POSITIONAL_MAX = 2 };
 
 /* One command line. The strings are those of main's arguments. */
 struct options {

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum error result_file_check(struct arena *arena, const char *path, struct diagnostic *diagnostic)
+enum error result_file_check(struct arena *arena, const char *option, const char *path,
+                             struct diagnostic *diagnostic)
 {
     struct stat status;
     const char *slash = strrchr(path, '/');
@@ -24,12 +25,13 @@ enum error result_file_check(struct arena *arena, const char *path, struct diagn
     }
     bool exists = stat(path, &status) == 0;
     if (path[0] == '\0' || (exists && S_ISDIR(status.st_mode))) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "--json needs the name of a file, got '%s'", path);
+        diagnostic_set(diagnostic, BLAME_USAGE, "--%s needs the name of a file, got '%s'", option,
+                       path);
         return ERROR_RANGE;
     }
     bool atomic = !exists || S_ISREG(status.st_mode);
     if (access(atomic ? parent : path, W_OK) != 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "--json: '%s' cannot be written: %s", path,
+        diagnostic_set(diagnostic, BLAME_USAGE, "--%s: '%s' cannot be written: %s", option, path,
                        strerror(errno));
         return ERROR_IO;
     }

@@ -1,4 +1,4 @@
-/* result_file.h: the file that --json names: checked before the work, written after it. */
+/* result_file.h: a file that --json or --html names: checked before the work, written after it. */
 #ifndef GPUGRADE_CLI_RESULT_FILE_H
 #define GPUGRADE_CLI_RESULT_FILE_H
 
@@ -9,8 +9,10 @@
 #include <stdbool.h>
 
 /* Finds out before the work starts that the result will have a place; "-" is standard output.
+ * `option` is the option that names it, without its dashes.
  * Errors, all of them usage: ERROR_RANGE (no name of a file), ERROR_IO. */
-enum error result_file_check(struct arena *arena, const char *path, struct diagnostic *diagnostic);
+enum error result_file_check(struct arena *arena, const char *option, const char *path,
+                             struct diagnostic *diagnostic);
 
 /* Writes the result whole or not at all, and complains where it cannot. Signals wait meanwhile, so
  * that no temporary file stays. A device or a named pipe is written in its place. */

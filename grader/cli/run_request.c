@@ -158,7 +158,7 @@ static enum error check_json(struct arena *arena, const char *path, struct diagn
                        "--json -: standard output belongs to the program; name a file");
         return ERROR_RANGE;
     }
-    return result_file_check(arena, path, diagnostic);
+    return result_file_check(arena, "json", path, diagnostic);
 }
 
 static enum error find_model(const struct options *options, struct gpu_model *out_model,

@@ -1,0 +1,114 @@
+#!/bin/sh
+# watch.sh: `gpugrade watch` checks again when a file is saved, says what changed, and ends cleanly.
+set -u
+. "$(dirname -- "$0")/../shell_lib.sh"
+TMPDIR=$SCRATCH/tmp
+export TMPDIR
+mkdir "$TMPDIR"
+chmod 711 "$SCRATCH" "$TMPDIR"
+work=$SCRATCH/work
+out=$SCRATCH/out
+err=$SCRATCH/err
+cp -r "$REPO/reference/matmul/solution" "$work"
+chmod -R u+w "$work"
+
+# overlay FIXTURE: saves a wrong fixture's files.
+overlay() {
+    cp "$REPO/tests/submissions/wrong/$1"/*.cu "$work/"
+}
+
+# await FILE WORDS [COUNT]: until a file holds the words in so many lines, at most 60 seconds.
+await() {
+    tries=0
+    while [ "$(grep -c -- "$2" "$1")" -lt "${3:-1}" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 600 ] || return 1
+        sleep 0.1
+    done
+}
+
+# expect NAME FILE WORDS [COUNT]
+expect() {
+    if await "$2" "$3" "${4:-1}"; then
+        pass "$1"
+    else
+        fail "$1" "$2"
+    fi
+}
+
+overlay second_barrier_missing
+: >"$out"
+: >"$err"
+"$GPUGRADE" watch "$work" --device emulated --seed 0x5eed1234 >"$out" 2>"$err" &
+watcher=$!
+trap 'kill "$watcher" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
+
+expect 'the first check is reported' "$err" 'watching .*Ctrl-C ends it'
+if grep -q 'FAIL  race-free, tiled' "$out" && ! grep -q 'since the last check' "$out"; then
+    pass 'with the whole report and no change'
+else
+    fail 'with the whole report and no change' "$out"
+fi
+
+cp "$REPO/reference/matmul/solution/exercise1_tiled.cu" "$work/"
+expect 'a saved file is named' "$out" 'exercise1_tiled.cu was saved'
+expect 'what changed is told' "$out" 'FAIL -> PASS  race-free, tiled  *0 -> 10'
+expect 'and the score' "$out" '^score 55 -> 85 of 85$'
+await "$err" watching 2
+
+touch "$work/exercise1_tiled.cu"
+expect 'nothing changes by touching' "$out" '^since the last check nothing changed$'
+await "$err" watching 3
+
+# While a check runs another file is saved: the check ends and the last state is judged.
+overlay last_tile_missing
+await "$out" '^----' 3
+sleep 0.3
+cp "$REPO/reference/matmul/solution/exercise1_tiled.cu" "$work/"
+overlay missing_semicolon
+expect 'saving during a check starts it again' "$out" 'PASS -> PART  compiles' 1
+
+rm "$work/exercise2_dynamic.cu"
+expect 'a missing file is told, and the watch goes on' "$err" 'looks like matmul, but misses'
+
+kill -INT "$watcher"
+wait "$watcher"
+status=$?
+if [ "$status" = 130 ]; then
+    pass 'a signal ends it'
+else
+    fail 'a signal ends it' "status $status"
+fi
+sleep 0.2
+if [ -z "$(ls -A "$TMPDIR")" ]; then
+    pass 'nothing is left'
+else
+    fail 'nothing is left' "$(ls -A "$TMPDIR")"
+fi
+
+# Killed while a check runs: the check ends too, and cleans up.
+overlay second_barrier_missing
+"$GPUGRADE" watch "$work" --device emulated >"$out" 2>"$err" &
+watcher=$!
+sleep 1.5
+kill -KILL "$watcher"
+wait "$watcher" 2>/dev/null
+tries=0
+while [ -n "$(ls -A "$TMPDIR")" ] && [ "$tries" -lt 50 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+if [ -z "$(ls -A "$TMPDIR")" ]; then
+    pass 'nothing is left after SIGKILL'
+else
+    fail 'nothing is left after SIGKILL' "$(ls -A "$TMPDIR")"
+fi
+
+"$GPUGRADE" watch "$SCRATCH/nosuch" >"$out" 2>"$err"
+status=$?
+if [ "$status" = 2 ] && grep -q nosuch "$err"; then
+    pass 'a wrong folder is refused at once'
+else
+    fail 'a wrong folder is refused at once' "$err"
+fi
+finish
