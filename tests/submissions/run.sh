@@ -9,6 +9,7 @@
 #             not named are not looked at. Lines that start with # are comments.
 #   base      instead of the reference solution: a folder to start from, relative to the root
 #   rubric    instead of the coursework's own: a rubric, relative to the root
+#   guilty    where the mistake is: see table.sh
 #
 # NAME is a path below this folder ("right/padding"), "right" or "wrong"; default: all.
 # GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2),
@@ -79,7 +80,7 @@ grade()
     mkdir "$folder/student" || exit 1
     for file in "$root/$base"/* "$here/$1"/*; do
         case ${file##*/} in
-        expect | base | rubric) ;;
+        expect | base | rubric | guilty) ;;
         *) cp "$file" "$folder/student/" || exit 1 ;;
         esac
     done
