@@ -94,6 +94,11 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
                             (uint64_t)0 - (uint64_t)record->distance_bytes, object,
                             record->object_bytes);
     }
+    if (record->distance_bytes == 0) {
+        return arena_printf(arena,
+                            "%s %" PRIu32 " bytes right behind the end of %s of %" PRIu64 " bytes",
+                            verb, record->access_bytes, object, record->object_bytes);
+    }
     return arena_printf(
         arena, "%s %" PRIu32 " bytes, %" PRIu64 " bytes past the end of %s of %" PRIu64 " bytes",
         verb, record->access_bytes, (uint64_t)record->distance_bytes, object, record->object_bytes);

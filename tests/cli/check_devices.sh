@@ -86,8 +86,9 @@ scored 'the real GPU is the only device' '[.machine.devices[].kind] == ["cuda"]'
 scored 'it compiles there' '.criteria[0].status == "passed"'
 scored 'its kernels fail there' '[.criteria[] | select(.status == "failed").id]
     | index("correct.tiled") != null and index("speedup.tiled") != null'
-expect 'the command that repeats it names the device' \
-    grep -q -- '= again: .* --device cuda --gpus 0 --precise --only ' "$SCRATCH/out"
+scored 'the command that repeats it names the device' \
+    '[.diagnostics[].notes[] | select(.kind == "again").text
+      | contains(" --device cuda --gpus 0 --precise --only ")] | length > 0 and all'
 expect 'one lock is left' test "$(ls -A "$SCRATCH/locks")" = ".gpugrade-$first.lock"
 
 # Whose turn it is: while another times on the first GPU, its checks wait, those of the second do not.

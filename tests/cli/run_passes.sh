@@ -139,6 +139,10 @@ for pair in INT:2 TERM:15 HUP:1 QUIT:3; do
         env --default-signal=INT,QUIT,HUP "$GPUGRADE" run "$modes" spin >"$SCRATCH/out" \
             2>"$SCRATCH/err" </dev/null &
         pid=$!
+        # Not before env has put them back.
+        while [ "$(cat "/proc/$pid/comm" 2>/dev/null)" != gpugrade ]; do
+            sleep 0.01
+        done
         sleep "$seconds"
         kill -s "${pair%:*}" "$pid"
         wait "$pid"
@@ -186,7 +190,7 @@ for file in first result; do
 done
 expect 'two runs give the same result' cmp "$SCRATCH/first.cut" "$SCRATCH/result.cut"
 expect 'keys in their order' test "$(jq -r 'keys_unsorted | join(" ")' "$SCRATCH/result.json")" = \
-    'schema program arguments exit_status signal launches findings remarks machine seconds'
+    'schema program arguments exit_status signal launches diagnostics findings remarks machine seconds'
 if python3 -c 'import jsonschema' 2>/dev/null; then
     for file in result killed; do
         expect "$file.json follows the schema" python3 -c '

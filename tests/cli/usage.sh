@@ -38,10 +38,12 @@ refused 2 "no coursework 'nosuch'; known: matmul" check --coursework nosuch "$so
 refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
 refused 2 "no criterion 'speling'; it has: compile" check --only speling "$solution"
 refused 2 'H200' check --gpu-model RTX9999 "$solution"
-for command in batch regrade report explain watch lint new handout convert validate; do
+for command in batch regrade report lint new convert validate; do
     refused 2 "$command: not yet" "$command" --anything
 done
-refused 2 '--html: not yet' check --html x.html "$solution"
+refused 2 "--html needs the name of a file, got '-'" check --html - "$solution"
+refused 2 '--html needs the name of a file' check --html "$SCRATCH" "$solution"
+refused 2 '--html: ' check --html "$SCRATCH/nosuch/page.html" "$solution"
 for list in '' ',' '0,' '0,,1' x 12345 -1 GPU-xyz; do
     refused 2 '--gpus takes numbers, or beginnings of UUIDs' check --gpus "$list" "$solution"
 done
