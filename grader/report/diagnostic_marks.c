@@ -158,6 +158,14 @@ static bool line_is_marked(const struct marks *marks, const char *file, int line
     return false;
 }
 
+/* "the same for `tile_a`": its threads are others than those of the first finding. */
+static const char *same_text(struct arena *arena, const struct finding *finding)
+{
+    return or_empty(finding->object)[0] == '\0'
+               ? "the same here"
+               : arena_printf(arena, "the same for `%s`", finding->object);
+}
+
 /* Marks the places of a finding; of one that is not the story's first, only in lines without. */
 static void mark_places(struct marks *marks, const struct finding *finding, bool is_first)
 {
@@ -265,7 +273,11 @@ void diagnostic_add_marks(const struct report *report, struct arena *arena,
         primary->label = is_told ? cause->label : primary->label;
     }
     for (size_t i = 1; i < story->finding_count; i++) {
+        size_t before = marks.count;
         mark_places(&marks, story->findings[i], false);
+        for (size_t j = before; j < marks.count; j++) {
+            marks.items[j].label = same_text(arena, story->findings[i]);
+        }
     }
     for (size_t i = 0; i < story->follow_count; i++) {
         mark_follow(&marks, story->follows[i]);

@@ -126,18 +126,22 @@ static void add_needless_barriers(struct remark_list *list, const struct rubric_
 {
     for (size_t i = 0; i < barriers->count; i++) {
         const struct barrier_sum *sum = &barriers->items[i];
-        uint64_t needless = sum->passed - sum->needed;
         if (sum->needed > sum->passed || sum->needed * PASSES_FOR_ONE_NEEDED >= sum->passed ||
             sum->barrier->line == 0) {
             continue;
         }
-        remark_add(list,
-                   (struct remark){
-                       arena_printf(list->arena,
-                                    "in `%s` this barrier orders nothing in %" PRIu64 " of %" PRIu64
-                                    " passes; it is right, and waits for nothing",
-                                    launch->kernel, needless, sum->passed),
-                       sum->barrier->file, sum->barrier->line, sum->barrier->column, false});
+        const char *message =
+            sum->needed == 0
+                ? arena_printf(list->arena,
+                               "in `%s` no access needs this barrier, in none of its %" PRIu64
+                               " passes: it does no harm and costs time",
+                               launch->kernel, sum->passed)
+                : arena_printf(list->arena,
+                               "in `%s` accesses need this barrier in %" PRIu64 " of its %" PRIu64
+                               " passes only: perhaps once behind the loop is enough",
+                               launch->kernel, sum->needed, sum->passed);
+        remark_add(list, (struct remark){message, sum->barrier->file, sum->barrier->line,
+                                         sum->barrier->column, false});
     }
 }
 
