@@ -11,15 +11,17 @@ static const char *hint_of_code(enum code code)
         const char *hint;
     } hints[] = {
         {CODE_GLOBAL_OUT_OF_BOUNDS,
-         "check the index: the row times the width of that matrix, and how many blocks the grid "
-         "has"},
+         "check the index, the row times the width of that matrix, and whether the grid has more "
+         "blocks than the output has tiles"},
         {CODE_SHARED_OUT_OF_BOUNDS,
          "check the indices into the tile, its size, and the bytes that the launch passes"},
         {CODE_LOCAL_OUT_OF_BOUNDS, "check the index into the thread's own array"},
         {CODE_CONSTANT_OUT_OF_BOUNDS, "check the index into the constant"},
         {CODE_PARAM_OUT_OF_BOUNDS, "check the index into the kernel's parameters"},
         {CODE_USE_AFTER_FREE, "free device memory only after the last launch that uses it"},
-        {CODE_NULL_POINTER, "check which pointer the launch passes"},
+        {CODE_NULL_POINTER, "check the pointer that this line uses: what the launch passes for it, "
+                            "or, for a __device__ "
+                            "variable, what the host copies to it with cudaMemcpyToSymbol()"},
         {CODE_HOST_POINTER, "pass the device's pointer, not the host's"},
         {CODE_WRITE_TO_CONSTANT, "write to device memory; constants are set by the host"},
         {CODE_MISALIGNED_ACCESS, "vector types need addresses that are multiples of their size"},

@@ -37,17 +37,31 @@ static void add_note(struct telling *telling, enum note_kind kind, const char *t
     telling->notes[telling->note_count++] = (struct diagnostic_note){kind, text};
 }
 
-/* "in 8 of 8 shapes, 26336 pairs; first: A 32x48, B 48x16, block (0,0)" */
-static const char *shapes_seen(struct arena *arena, const struct finding *finding, uint64_t count)
+/* How many shapes a launch runs for if nothing ends it before. */
+static uint32_t shapes_wanted(const struct rubric *rubric)
 {
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < rubric->case_count; i++) {
+        count += rubric->cases[i].repeat;
+    }
+    return count;
+}
+
+/* "in 8 of 8 shapes, 26336 pairs; first: A 32x48, B 48x16, block (0,0)" */
+static const char *shapes_seen(const struct telling *telling, const struct finding *finding,
+                               uint64_t count)
+{
+    struct arena *arena = telling->arena;
+    bool ended_early = finding->of_shapes < shapes_wanted(telling->report->rubric);
     const char *unit = code_cause(finding->code) == CAUSE_RACE ? "pair" : "time";
     bool has_block = finding->place_count > 0 && finding->places[0].has_thread;
 
-    return arena_printf(arena,
-                        "in %" PRIu32 " of %" PRIu32 " shapes, %" PRIu64 " %s%s; first: %s%s%s",
-                        finding->shapes, finding->of_shapes, count, unit, count == 1 ? "" : "s",
-                        finding->first_shape, has_block ? ", block " : "",
-                        has_block ? dimensions_text(arena, finding->places[0].block) : "");
+    return arena_printf(
+        arena, "in %" PRIu32 " of %" PRIu32 " shapes%s, %" PRIu64 " %s%s; first: %s%s%s",
+        finding->shapes, finding->of_shapes, ended_early ? " that ran" : "", count, unit,
+        count == 1 ? "" : "s", finding->first_shape, has_block ? ", block " : "",
+        has_block ? dimensions_text(arena, finding->places[0].block) : "");
 }
 
 static void note_seen(struct telling *telling)
@@ -67,7 +81,7 @@ static void note_seen(struct telling *telling)
         return;
     }
     if (finding->of_shapes > 0) {
-        add_note(telling, NOTE_SEEN, shapes_seen(telling->arena, finding, count));
+        add_note(telling, NOTE_SEEN, shapes_seen(telling, finding, count));
         return;
     }
     const char *times = count == 0 ? ""

@@ -539,8 +539,7 @@ STEPPED(COMPUTE)
 #define REARRANGED(ROW)                                                                            \
     ROW(last_product_of_tile, a_without_last_of_tile, b_right, c_right,                            \
         "every element misses the last product of each tile",                                      \
-        "the loop over k within a tile ends too early: it has to run up to BLOCK_SIZE - 1, "       \
-        "inclusive")                                                                               \
+        "the loop over k within a tile ends too early: it has to run while k < BLOCK_SIZE")        \
     ROW(first_product_of_tile, a_without_first_of_tile, b_right, c_right,                          \
         "every element misses the first product of each tile",                                     \
         "the loop over k within a tile has to start at 0")                                         \

@@ -108,8 +108,8 @@ static void append_links(const struct report *report, struct text *out)
         bool is_there;
         const char *id, *text;
     } links[] = {
-        {report->verdict_count > 0, "criteria", "Criteria"},
         {report->diagnostic_count > 0, "diagnostics", "What is wrong"},
+        {report->verdict_count > 0, "criteria", "Criteria"},
         {report->remark_count > 0, "remarks", "Remarks"},
         {html_has_maps(report), "maps", "Wrong elements"},
         {html_has_speed(report), "speed", "Speed"},

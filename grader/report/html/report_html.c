@@ -39,8 +39,8 @@ void report_html(const struct report *report, struct text *out)
     text_append(out, "</style>\n</head>\n<body>\n");
     html_head(report, out);
     text_append(out, "<main>\n");
-    html_criteria(report, out);
     html_diagnostics(report, arena, out);
+    html_criteria(report, out);
     html_maps(report, out);
     html_speed(report, out);
     html_profiles(report, out);
