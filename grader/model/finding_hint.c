@@ -36,9 +36,6 @@ static const char *hint_of_code(enum code code)
         {CODE_WARP_MASK,
          "the mask must name the lane itself and only lanes that come to the same call: take the "
          "call out of the condition, or get the mask from __ballot_sync() before it"},
-        {CODE_WARP_RACE,
-         "threads of a warp need not run in step: put __syncwarp() or __syncthreads() between the "
-         "two"},
         {CODE_GLOBAL_RACE,
          "blocks run in any order: let each element be written by one thread, or use atomics"},
         {CODE_UNINITIALISED_SHARED,
@@ -69,20 +66,63 @@ static const char *hint_of_code(enum code code)
     return "";
 }
 
+/* How the two accesses of a race follow each other: the main one did not wait for the other. */
+enum race_order { RACE_READ_TOO_EARLY, RACE_NEXT_ROUND, RACE_OVERWRITTEN, RACE_OTHER, RACE_ORDERS };
+
+bool finding_is_of_next_round(const struct finding *finding)
+{
+    if (finding->place_count != 2 || code_cause(finding->code) != CAUSE_RACE ||
+        finding->code == CODE_GLOBAL_RACE) {
+        return false;
+    }
+    const struct place *late = &finding->places[finding->main_place];
+    const struct place *other = &finding->places[1 - finding->main_place];
+    return late->line > 0 && late->line < other->line && strcmp(late->role, "write") == 0 &&
+           strcmp(other->role, "read") == 0 && strcmp(late->file, other->file) == 0;
+}
+
+static enum race_order race_order(const struct finding *finding)
+{
+    if (finding->place_count != 2) {
+        return RACE_OTHER;
+    }
+    if (strcmp(finding->places[finding->main_place].role, "read") == 0) {
+        return RACE_READ_TOO_EARLY;
+    }
+    if (finding_is_of_next_round(finding)) {
+        return RACE_NEXT_ROUND;
+    }
+    return strcmp(finding->places[1 - finding->main_place].role, "read") == 0 ? RACE_OVERWRITTEN
+                                                                              : RACE_OTHER;
+}
+
 /* Where the barrier is missing. */
 static const char *race_hint(const struct finding *finding)
 {
-    const struct place *early = &finding->places[finding->main_place];
-    const struct place *other = &finding->places[1 - finding->main_place];
+    static const char *const of_block[RACE_ORDERS] = {
+        [RACE_READ_TOO_EARLY] = "put __syncthreads() behind the writes, before the first element "
+                                "is read",
+        [RACE_NEXT_ROUND] = "put __syncthreads() behind the last read, at the end of the outer "
+                            "loop's body: the next round overwrites what is read",
+        [RACE_OVERWRITTEN] = "put __syncthreads() between the read and the write, so that all have "
+                             "read before it is overwritten",
+        [RACE_OTHER] = "let each element be written by one thread, or put __syncthreads() between "
+                       "the two",
+    };
+    static const char *const of_warp[RACE_ORDERS] = {
+        [RACE_READ_TOO_EARLY] = "threads of a warp need not run in step: put __syncwarp() or "
+                                "__syncthreads() behind the writes, before the first element is "
+                                "read",
+        [RACE_NEXT_ROUND] = "threads of a warp need not run in step: put __syncwarp() or "
+                            "__syncthreads() behind the last read, at the end of the loop's body",
+        [RACE_OVERWRITTEN] = "threads of a warp need not run in step: put __syncwarp() or "
+                             "__syncthreads() between the read and the write",
+        [RACE_OTHER] = "threads of a warp need not run in step: put __syncwarp() or "
+                       "__syncthreads() between the two",
+    };
+    enum race_order order = race_order(finding);
 
-    if (finding->place_count == 2 && strcmp(early->role, "read") == 0) {
-        return "put __syncthreads() behind the loads, before the first element is read";
-    }
-    if (finding->place_count == 2 && strcmp(other->role, "read") == 0) {
-        return "put __syncthreads() behind the last read, before the tile is overwritten in the "
-               "next round of the loop";
-    }
-    return "let each element be written by one thread, or put __syncthreads() between the two";
+    return finding->code == CODE_WARP_RACE ? of_warp[order] : of_block[order];
 }
 
 const char *finding_hint(const struct finding *finding)
@@ -90,5 +130,7 @@ const char *finding_hint(const struct finding *finding)
     if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
         return "check the arguments of that call, and what it returns";
     }
-    return finding->code == CODE_SHARED_RACE ? race_hint(finding) : hint_of_code(finding->code);
+    bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE;
+
+    return is_race ? race_hint(finding) : hint_of_code(finding->code);
 }

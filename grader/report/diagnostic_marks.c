@@ -6,6 +6,8 @@
  */
 #include "report/diagnostic_marks.h"
 
+#include "model/finding_hint.h"
+
 #include "report/source_line.h"
 
 #include <inttypes.h>
@@ -62,11 +64,11 @@ static const char *missing_order(enum code code)
 {
     switch (code) {
     case CODE_SHARED_RACE:
-        return ", with no __syncthreads() between";
+        return "no __syncthreads() between";
     case CODE_WARP_RACE:
-        return ", with no __syncwarp() between";
+        return "no __syncwarp() between";
     case CODE_GLOBAL_RACE:
-        return ", with nothing that orders them";
+        return "nothing that orders them";
     default:
         return "";
     }
@@ -98,9 +100,13 @@ static const char *label_text(struct arena *arena, const struct finding *finding
                  {"barrier", "barrier reached"},
                  {"here", deed(finding, place)}};
     const char *text = or_empty(place->role);
-    const char *order =
-        is_first && index == finding->main_place ? missing_order(finding->code) : "";
+    const char *missing = missing_order(finding->code);
+    const char *order = "";
 
+    if (is_first && index == finding->main_place && missing[0] != '\0') {
+        bool is_next = finding_is_of_next_round(finding);
+        order = arena_printf(arena, "%s%s", is_next ? " in the next round, " : ", with ", missing);
+    }
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
         if (strcmp(text, roles[i].role) == 0) {
             text = roles[i].text;
