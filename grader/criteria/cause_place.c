@@ -155,7 +155,8 @@ void cause_place_at_function(const struct criteria_input *input, struct arena *a
     struct sight sight;
 
     program_source_read(input, arena, program, &source);
-    if (cause->line == 0 && place_result(&source, name, "the bytes that it gives", &sight)) {
+    const char *label = arena_printf(arena, "the bytes that %s gives", name);
+    if (cause->line == 0 && place_result(&source, name, label, &sight)) {
         take_sight(arena, &sight, cause);
     }
 }

@@ -1,13 +1,15 @@
 /* dynamic_criterion.c: the criterion `dynamic`: shared memory is asked for at the launch.
  *
  * The kernel has no static shared memory; the launch passes the bytes that the program itself
- * prints for that number of threads (requiredSM), at least the rubric's minimum; the constant holds
- * the edge of the blocks.
+ * prints for that number of threads (requiredSM), at least the rubric's minimum; the printed table
+ * is right for all other blocks too; the constant holds the edge of the blocks.
  */
 #include "criteria/outcome.h"
 
 #include "criteria/blocked.h"
+#include "criteria/bytes_table.h"
 #include "criteria/cause_place.h"
+#include "criteria/constant_hint.h"
 #include "criteria/printouts.h"
 #include "model/case.h"
 
@@ -103,14 +105,13 @@ static bool has_too_few_bytes(const struct judged *judged, const struct observat
         (double)observation->geometry.dynamic_shared_bytes >= least) {
         return false;
     }
-    *out_cause = cause_make(CODE_WRONG_BYTE_COUNT,
-                            arena_printf(judged->arena,
-                                         "the launch passes %" PRIu32
-                                         " bytes of dynamic shared memory, at least %.0f "
-                                         "are needed (%s, block %" PRId64 ")",
-                                         observation->geometry.dynamic_shared_bytes, least,
-                                         expression_text(minimum), observation->block),
-                            "room for every tile: elements times sizeof(float)");
+    uint32_t bytes = observation->geometry.dynamic_shared_bytes;
+    *out_cause =
+        cause_make(CODE_WRONG_BYTE_COUNT,
+                   arena_printf(judged->arena,
+                                "the launch passes %" PRIu32 " bytes of dynamic shared memory, %s",
+                                bytes, bytes_needed_text(judged->arena, minimum, &scope, least)),
+                   bytes_hint(bytes, least));
     if (judged->criterion->has_bytes_printout) {
         size_t printout = judged->criterion->bytes_printout;
         cause_place_at_function(judged->input, judged->arena, judged->launch->program,
@@ -150,13 +151,13 @@ static bool judge_constant(const struct judged *judged, const struct observation
         return false;
     }
     *out_is_copied = scalar->bind.is_symbol;
-    *out_cause = cause_make(
-        CODE_WRONG_CONSTANT,
-        arena_printf(judged->arena,
-                     "the constant %s holds %" PRId64 ", expected %.0f, the columns of a block",
-                     name, observation->scalars[index], expected),
-        arena_printf(judged->arena, "copy the edge with cudaMemcpyToSymbol(%s, &edge, sizeof edge)",
-                     name));
+    *out_cause = cause_make(CODE_WRONG_CONSTANT,
+                            arena_printf(judged->arena,
+                                         "the constant %s holds %" PRId64
+                                         ", expected %.0f, the columns of a block",
+                                         name, observation->scalars[index], expected),
+                            constant_hint(judged->input, judged->arena, judged->criterion->launch,
+                                          name, observation->scalars[index], observation->block));
     return true;
 }
 
@@ -247,7 +248,8 @@ static bool find_cause(const struct judged *judged, const struct observation **o
                             out_cause)) {
         return true;
     }
-    return has_wrong_launch(judged, &table, out_cause);
+    return has_wrong_launch(judged, &table, out_cause) ||
+           bytes_table_is_wrong(judged->input, judged->arena, judged->criterion, &table, out_cause);
 }
 
 void dynamic_criterion_judge(const struct criteria_input *input, struct arena *arena,

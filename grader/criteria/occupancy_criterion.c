@@ -15,10 +15,13 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The other facts of this criterion need the rest of the evidence. */
 enum { EVIDENCE_FORMULAS = EVIDENCE_MAX / 2 };
+
+enum { NUMBER_BYTES = 32 };
 
 static const double RELATIVE_BOUND = 0.05;
 static const double FLOAT_ROUNDINGS = 0x1p-22; /* four times half a unit in the last place */
@@ -153,7 +156,29 @@ static void add_evidence(struct arena *arena, const struct rubric_criterion *cri
     }
 }
 
-/* "0.0303 (title), 1 (title)" */
+/* True if an earlier formula gives the same value, to the digits that are shown. */
+static bool is_shown_before(const struct rubric_criterion *criterion, struct occupancy_scope *scope,
+                            size_t index, double value)
+{
+    char shown[NUMBER_BYTES];
+    char other[NUMBER_BYTES];
+
+    snprintf(shown, sizeof shown, "%.4g", value);
+    for (size_t i = 0; i < index; i++) {
+        double earlier = 0.0;
+        if (!expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &earlier,
+                                 NULL)) {
+            continue;
+        }
+        snprintf(other, sizeof other, "%.4g", earlier);
+        if (strcmp(shown, other) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "0.0303 (title) or 1 (title)": each value once, with its first title. */
 static const char *expected_text(struct arena *arena, const struct rubric_criterion *criterion,
                                  struct occupancy_scope *scope)
 {
@@ -162,7 +187,8 @@ static const char *expected_text(struct arena *arena, const struct rubric_criter
     text_init(&list);
     for (size_t i = 0; i < criterion->formula_count; i++) {
         double value = 0.0;
-        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL)) {
+        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
+            !is_shown_before(criterion, scope, i, value)) {
             text_printf(&list, "%s%.4g (%s)", list.length > 0 ? " or " : "", value,
                         criterion->formulas[i].title);
         }
@@ -172,10 +198,67 @@ static const char *expected_text(struct arena *arena, const struct rubric_criter
     return copy;
 }
 
+/* True if a formula gives this value. */
+static bool is_given_by_formula(const struct rubric_criterion *criterion,
+                                struct occupancy_scope *scope, double wanted)
+{
+    for (size_t i = 0; i < criterion->formula_count; i++) {
+        double value = 0.0;
+        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
+            fabs(value - wanted) <= FLOAT_ROUNDINGS * wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What else of the launch has the printed value, and what makes an occupancy of it; NULL if nothing
+ * does. */
+static const char *quantity_hint(struct arena *arena, const struct rubric_criterion *criterion,
+                                 struct occupancy_scope *scope, const struct printed_number *number)
+{
+    const double threads = (double)scope->threads;
+    const double active = scope->knows_active ? scope->active.active_blocks : 0.0;
+    const double most = scope->model->max_blocks_per_multiprocessor;
+    const double held = scope->model->max_threads_per_multiprocessor;
+    const struct {
+        double value, blocks;
+        const char *title, *step;
+    } quantities[] = {
+        {active, active, "blocks that fit on a multiprocessor",
+         "multiply by the threads of a block, and divide by the threads that a multiprocessor can "
+         "hold"},
+        {active * threads, active, "threads that are active on a multiprocessor",
+         "divide by the threads that it can hold"},
+        {threads, active, "threads of a block",
+         "multiply by the blocks that fit on a multiprocessor, and divide by the threads that it "
+         "can hold"},
+        {most, most, "blocks that a multiprocessor can hold",
+         "multiply by the threads of a block, and divide by the threads that it can hold"},
+        {held, active, "threads that a multiprocessor can hold",
+         "divide the threads that are active by them"},
+    };
+
+    for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
+        double value = quantities[i].value;
+        if (number->is_percentage || value <= 0.0 ||
+            fabs(number->value - value) > FLOAT_ROUNDINGS * value) {
+            continue;
+        }
+        bool is_step = quantities[i].blocks > 0.0 &&
+                       is_given_by_formula(criterion, scope, quantities[i].blocks * threads / held);
+        return arena_printf(arena, "%.0f is the number of %s: %s", value, quantities[i].title,
+                            is_step ? quantities[i].step
+                                    : "an occupancy is computed from it, and is a fraction");
+    }
+    return NULL;
+}
+
 /* What kind of near miss a wrong number is. */
-static const char *wrong_hint(const struct rubric_criterion *criterion,
+static const char *wrong_hint(struct arena *arena, const struct rubric_criterion *criterion,
                               struct occupancy_scope *scope, const struct printed_number *number)
 {
+    const char *quantity = quantity_hint(arena, criterion, scope, number);
     struct printed_number hundredth = *number;
 
     hundredth.value /= 100.0;
@@ -192,6 +275,9 @@ static const char *wrong_hint(const struct rubric_criterion *criterion,
     }
     if (number->value == 0.0) {
         return "compute in float: dividing whole numbers gives 0";
+    }
+    if (quantity != NULL) {
+        return quantity;
     }
     return "take the limits from cudaGetDeviceProperties and the threads of your block";
 }
@@ -243,7 +329,7 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         arena_printf(arena, "printed %s, expected %s for blocks of %" PRIu64 " threads on %s",
                      number.text, expected_text(arena, criterion, &scopes.items[0]),
                      scopes.items[0].threads, input->model->name),
-        wrong_hint(criterion, &scopes.items[0], &number));
+        wrong_hint(arena, criterion, &scopes.items[0], &number));
     outcome_fail(verdict, &cause, NULL);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "criteria/wrong_place.h"
 
+#include "criteria/access_column.h"
 #include "criteria/enclosing_loop.h"
 #include "criteria/moved_results.h"
 #include "criteria/place_left_out.h"
@@ -136,8 +137,21 @@ static struct line_span span_of_loop(struct place_search *search, const struct c
     return span;
 }
 
+/* True if the access is to the array that it should be to, only at the wrong index. A read of
+ * shared memory may be one behind the end of another tile. */
+static bool is_of_wanted_array(const struct place_search *search, const struct claim *claim)
+{
+    if (claim->kind != CLAIM_LOAD && claim->kind != CLAIM_READ) {
+        return false;
+    }
+    return search->trace->accesses[claim->access].space == TRACE_GLOBAL ||
+           (claim->element != FLOW_NONE && claim->wanted != FLOW_NONE &&
+            flow_input(&search->flow, claim->element) == flow_input(&search->flow, claim->wanted));
+}
+
 /* Moves the place to where the source says what the trace cannot: a loop's bounds, a sum's start,
- * an access that was moved. False if the source has nothing of the kind at that line. */
+ * an access that was moved, the column of an access. False if the source has nothing of the kind at
+ * that line. */
 static bool refine_place(struct place_search *search, const struct claim *claim,
                          struct wrong_place *place)
 {
@@ -156,6 +170,8 @@ static bool refine_place(struct place_search *search, const struct claim *claim,
                             &place->line, &place->column);
     } else if (claim->kind == CLAIM_PART) {
         find_sum_set(search->arena, source, place->line, &place->line, &place->column);
+    } else if (is_of_wanted_array(search, claim)) {
+        find_access_column(search, source, place->line, claim->access, &place->column);
     }
     return true;
 }

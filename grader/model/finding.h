@@ -43,10 +43,11 @@ struct finding {
     enum code code;
     enum severity severity;
     const char *message;
-    const char *kernel; /* demangled name without arguments; "" outside of a kernel */
-    const char *object; /* the variable that is accessed, as in the source; NULL where unknown */
-    const char *launch; /* id of the rubric's launch; "" where there is none */
-    uint64_t count;     /* how often, over all launches of the case or program */
+    const char *kernel;    /* demangled name without arguments; "" outside of a kernel */
+    const char *object;    /* the variable that is accessed, as in the source; NULL where unknown */
+    bool object_is_static; /* its size stands in the source */
+    const char *launch;    /* id of the rubric's launch; "" where there is none */
+    uint64_t count;        /* how often, over all launches of the case or program */
     struct place places[FINDING_PLACES_MAX];
     size_t place_count;
     size_t main_place; /* index of the place to point at; of a race the access that did not wait */

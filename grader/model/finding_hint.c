@@ -127,6 +127,9 @@ static const char *race_hint(const struct finding *finding)
 
 const char *finding_hint(const struct finding *finding)
 {
+    if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
+        return "check the indices into the tile, and its size";
+    }
     if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
         return "check the arguments of that call, and what it returns";
     }

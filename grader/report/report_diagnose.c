@@ -107,6 +107,12 @@ static const char *result_words(const struct telling *telling, const struct verd
     return or_empty(is_seen ? result->summary : result->cause.message);
 }
 
+/* A criterion as its row shows it. */
+static const char *quoted_title(struct arena *arena, const struct rubric_criterion *criterion)
+{
+    return arena_printf(arena, "\"%s\"", criterion->title);
+}
+
 /* Names the criteria that fail because of this cause in another way, and how: those that fail alike
  * together. */
 static void note_results(struct telling *telling)
@@ -117,12 +123,13 @@ static void note_results(struct telling *telling)
     for (size_t i = 0; i < story->result_count; i++) {
         const struct verdict *result = &telling->report->verdicts[story->results[i]];
         const char *words = result_words(telling, result);
-        const char *list = result->criterion->id;
+        const char *list = quoted_title(telling->arena, result->criterion);
         bool is_one = true;
         for (size_t j = i + 1; j < story->result_count; j++) {
             const struct verdict *other = &telling->report->verdicts[story->results[j]];
             if (!told[j] && strcmp(words, result_words(telling, other)) == 0) {
-                list = arena_printf(telling->arena, "%s, %s", list, other->criterion->id);
+                list = arena_printf(telling->arena, "%s, %s", list,
+                                    quoted_title(telling->arena, other->criterion));
                 told[j] = true;
                 is_one = false;
             }
@@ -160,8 +167,8 @@ static void note_follows(struct telling *telling)
     }
 }
 
-/* Lists the other criteria with the same cause that are blocked, or those that are not: "a, b"; ""
- * if there is none. */
+/* Lists the other criteria with the same cause that are blocked, or those that are not, in quotes;
+ * "" if there is none. */
 static const char *list_others(const struct telling *telling, bool blocked, size_t *out_count)
 {
     const char *list = "";
@@ -171,7 +178,7 @@ static const char *list_others(const struct telling *telling, bool blocked, size
         const struct verdict *other = &telling->report->verdicts[telling->story->same[i]];
         if (verdict_is_blocked(other) == blocked) {
             list = arena_printf(telling->arena, "%s%s%s", list, list[0] == '\0' ? "" : ", ",
-                                other->criterion->id);
+                                quoted_title(telling->arena, other->criterion));
             ++*out_count;
         }
     }

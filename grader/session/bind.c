@@ -178,8 +178,10 @@ static enum error bind_scalars(struct binder *binder, struct diagnostic *diagnos
     return ERROR_NONE;
 }
 
-/* Number of elements of an operand in this case; 0 if its shape has no sensible value. */
-static size_t operand_elements(struct binder *binder, const struct rubric_operand *operand)
+/* Number of elements of an operand in this case, and its extents; 0 if its shape has no sensible
+ * value. */
+static size_t operand_elements(struct binder *binder, const struct rubric_operand *operand,
+                               uint64_t out_extents[3])
 {
     uint64_t count = 1;
 
@@ -189,7 +191,8 @@ static size_t operand_elements(struct binder *binder, const struct rubric_operan
             extent < 1.0 || extent > 1e6) {
             return 0;
         }
-        count *= (uint64_t)extent;
+        out_extents[i] = (uint64_t)extent;
+        count *= out_extents[i];
         if (count > UINT64_C(1) << 28) {
             return 0;
         }
@@ -219,8 +222,13 @@ static enum error operand_address(struct binder *binder, const struct rubric_ope
     return error;
 }
 
+/* An allocation, or a variable. */
+struct memory {
+    uint64_t start, bytes;
+};
+
 static enum error check_allocation(struct binder *binder, const struct rubric_operand *operand,
-                                   uint64_t address, uint64_t bytes, uint64_t *out_allocation,
+                                   uint64_t address, uint64_t bytes, struct memory *out_memory,
                                    struct diagnostic *diagnostic)
 {
     struct arena *arena = binder->connection->arena;
@@ -242,7 +250,7 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
         diagnostic_set(diagnostic, BLAME_GRADER, "the device tells of memory that cannot be");
         return ERROR_PEER;
     }
-    *out_allocation = reply.words[0];
+    *out_memory = (struct memory){reply.words[0], reply.words[1]};
     if (address < reply.words[0] || end - address < bytes) {
         fail(binder->observation, CODE_BAD_OPERAND,
              arena_printf(arena,
@@ -250,6 +258,18 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
                           operand->name, bytes, end - address));
     }
     return ERROR_NONE;
+}
+
+/* Remembers where an operand lies, if it is all that lies there. */
+static void note_operand(struct binder *binder, const struct operand_memory *operand,
+                         const struct memory *memory, struct bound_launch *out_bound)
+{
+    struct arena *arena = binder->connection->arena;
+
+    if (memory->start == operand->start && memory->bytes == operand->bytes && memory->bytes > 0) {
+        operand_memory_add(arena, &out_bound->operands, operand);
+        operand_memory_add(arena, &binder->connection->operands, operand);
+    }
 }
 
 static enum error bind_operands(struct binder *binder, struct bound_launch *out_bound,
@@ -262,14 +282,22 @@ static enum error bind_operands(struct binder *binder, struct bound_launch *out_
     for (size_t i = 0; i < binder->launch->operand_count; i++) {
         const struct rubric_operand *operand = &binder->launch->operands[i];
         bool known = false;
-        size_t elements = operand_elements(binder, operand);
+        struct memory memory = {0};
+        struct operand_memory named = {.name = operand->name,
+                                       .kernel = binder->kernel->plain_name,
+                                       .element_bytes = element_bytes(operand->type),
+                                       .rank = operand->rank};
+        size_t elements = operand_elements(binder, operand, named.extents);
         enum error error = operand_address(binder, operand, &known, &addresses[i], diagnostic);
 
         if (error == ERROR_NONE && known) {
             observation->element_counts[i] = elements;
             sizes[i] = elements * element_bytes(operand->type);
-            error = check_allocation(binder, operand, addresses[i], sizes[i],
-                                     &out_bound->allocations[i], diagnostic);
+            error = check_allocation(binder, operand, addresses[i], sizes[i], &memory, diagnostic);
+            out_bound->allocations[i] = memory.start;
+            named.start = addresses[i];
+            named.bytes = sizes[i];
+            note_operand(binder, &named, &memory, out_bound);
         }
         if (error != ERROR_NONE) {
             return error;

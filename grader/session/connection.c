@@ -532,6 +532,7 @@ enum error connection_finish(struct connection *connection, const char *launch_i
             sandbox_pump(connection->run, -1, UINT64_MAX) == SANDBOX_WAKE_ENDED;
     }
     out_activity->end = read_end(connection);
+    connection->link.operands = &connection->operands;
     enum error error = device_link_log(&connection->link, connection->arena, &connection->code,
                                        launch_id, out_activity, diagnostic);
     if (error != ERROR_NONE) {

@@ -10,6 +10,7 @@
 #define GPUGRADE_SESSION_CONNECTION_H
 
 #include "session/device_link.h"
+#include "session/operand_memory.h"
 #include "session/session.h"
 #include "toolchain/code_index.h"
 #include "wire/timing_record.h"
@@ -20,6 +21,7 @@ struct connection {
     struct device_link link;
     struct sandbox_run *run; /* the program */
     struct code_index code;
+    struct operand_memories operands; /* of all launches that were bound */
     bool program_ended;
     uint32_t late_events; /* since then */
     bool foreign_module;

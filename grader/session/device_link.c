@@ -515,9 +515,9 @@ static struct call_error read_call_error(struct arena *arena,
 }
 
 /* The log's payload: finding records, then call errors. */
-static enum error read_log(struct arena *arena, const struct code_index *code,
-                           const struct message *log, const char *launch_id,
-                           struct program_activity *out_activity, struct diagnostic *diagnostic)
+static enum error read_log(const struct device_link *link, struct arena *arena,
+                           const struct code_index *code, const struct message *log,
+                           const char *launch_id, struct program_activity *out_activity)
 {
     const uint8_t *bytes = log->payload;
     size_t cursor = 0;
@@ -534,8 +534,10 @@ static enum error read_log(struct arena *arena, const struct code_index *code,
         if (log->payload_bytes - cursor < FINDING_RECORD_BYTES ||
             !finding_record_unpack(bytes + cursor, &record) ||
             !finding_from_record(arena, code, launch_id, &record, &findings[finding_count])) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "the device's log cannot be read");
             return ERROR_INTERNAL;
+        }
+        if (link->operands != NULL) {
+            finding_name_operand(arena, link->operands, &record, &findings[finding_count]);
         }
         finding_count++;
         cursor += FINDING_RECORD_BYTES;
@@ -606,7 +608,10 @@ enum error device_link_log(struct device_link *link, struct arena *arena,
         return ERROR_NONE;
     }
     if (error == ERROR_NONE) {
-        error = read_log(arena, code, &log, launch_id, activity, diagnostic);
+        error = read_log(link, arena, code, &log, launch_id, activity);
+        if (error != ERROR_NONE) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device's log cannot be read");
+        }
     }
     return error;
 }

@@ -12,6 +12,7 @@
 #include "base/process.h"
 #include "model/observation.h"
 #include "sandbox/sandbox.h"
+#include "session/operand_memory.h"
 #include "toolchain/code_index.h"
 #include "wire/control.h"
 #include "wire/message.h"
@@ -41,6 +42,8 @@ struct device_link {
     void (*watch)(void *watched, int fd, uint64_t deadline_ns);
     void *watched;
     enum device_loss loss;
+    /* By which findings in the log are told; NULL: none are known. */
+    const struct operand_memories *operands;
 };
 
 /* Which device process to start. */

@@ -43,7 +43,7 @@ static const struct {
     {FINDING_RECORD_LAUNCH_REFUSED, CODE_LAUNCH_REFUSED, NULL},
 };
 
-static const char *access_verb(uint32_t access)
+const char *finding_verb(uint32_t access)
 {
     switch (access) {
     case FINDING_RECORD_WRITE:
@@ -76,7 +76,7 @@ static const char *access_role(uint32_t access)
 static const char *out_of_bounds_message(struct arena *arena, const struct finding_record *record,
                                          const char *where)
 {
-    const char *verb = access_verb(record->places[0].access);
+    const char *verb = finding_verb(record->places[0].access);
     const char *object =
         record->text[0] == '\0'
             ? where
@@ -153,6 +153,13 @@ static const char *object_of(struct arena *arena, const struct finding_record *r
     default:
         return NULL;
     }
+}
+
+/* True for shared memory that a function declares with its size: the name of such a variable has
+ * the function's in it, which that of an `extern` one never has. */
+static bool is_static_object(const struct finding_record *record)
+{
+    return strncmp(record->text, "_ZZ", strlen("_ZZ")) == 0;
 }
 
 /* "lane 3", "lanes 16 to 31" or "lane 3 and 4 others": lanes of a mask. */
@@ -251,7 +258,7 @@ static const char *gpu_message(struct arena *arena, const struct finding_record 
 static const char *finding_message(struct arena *arena, const struct finding_record *record,
                                    enum code code, const char *where)
 {
-    const char *verb = access_verb(record->places[0].access);
+    const char *verb = finding_verb(record->places[0].access);
     size_t second = record->place_count > 1 ? 1 : 0;
     const char *object = object_of(arena, record);
 
@@ -373,6 +380,7 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     }
     out_finding->kernel = module->kernels[record->function].plain_name;
     out_finding->object = object_of(arena, record);
+    out_finding->object_is_static = out_finding->object != NULL && is_static_object(record);
     out_finding->launch = launch_id;
     out_finding->count = record->count;
     out_finding->place_count = record->place_count;

@@ -15,6 +15,9 @@
 void place_from_record(const struct code_module *module, const struct finding_record_place *record,
                        struct place *out_place);
 
+/* What an access does: "reads", "writes", "updates"; of enum finding_record_access. */
+const char *finding_verb(uint32_t access);
+
 /* Turns a record into a finding in the arena: code, message, kernel, places with files relative to
  * the submission. A place inside of a header climbs to where it was inlined. False if the record
  * names a module or kernel that does not exist (a device that cannot be trusted). */

@@ -139,6 +139,7 @@ static enum error read_findings(struct prober *prober, const struct message *rep
             diagnostic_set(diagnostic, BLAME_GRADER, "the device's findings cannot be read");
             return ERROR_PEER;
         }
+        finding_name_operand(connection->arena, &prober->bound->operands, &record, &findings[i]);
     }
     prober->findings = findings;
     sample->findings = findings;

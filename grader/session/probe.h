@@ -3,12 +3,14 @@
 #define GPUGRADE_SESSION_PROBE_H
 
 #include "session/connection.h"
+#include "session/operand_memory.h"
 
 /* Where the operands of a held launch are. */
 struct bound_launch {
     uint32_t module; /* of the kernel, in connection.code */
     uint64_t addresses[RUBRIC_OPERANDS_MAX];
     uint64_t allocations[RUBRIC_OPERANDS_MAX]; /* start of what the operand lies in */
+    struct operand_memories operands;          /* that fill what they lie in */
 };
 
 /* Reads the launch's geometry and scalars into the observation, checks that each operand lies in an

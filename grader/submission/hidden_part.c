@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "criteria/exit_place.h"
 #include "criteria/outcome.h"
 #include "model/case.h"
 #include "submission/findings_merge.h"
@@ -420,6 +421,7 @@ static void collect_all(const struct hidden_part *part, struct arena *arena, str
     }
     evidence.launch_runs = runs;
     findings_merge(arena, &part->whole, &evidence, &full->findings, &full->finding_count);
+    place_exits(arena, full);
     remarks_collect(arena, &part->whole, &evidence, &seen, &seen_count);
     struct remark *remarks = arena_array(arena, full->remark_count + seen_count, sizeof *remarks);
     size_t count = 0;

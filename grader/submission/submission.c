@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "criteria/criteria.h"
+#include "criteria/exit_place.h"
 #include "model/case.h"
 #include "submission/device_plan.h"
 #include "submission/findings_merge.h"
@@ -408,6 +409,7 @@ static void fill_report(struct grading *grading, struct report *out_report)
     out_report->again = config->again;
     findings_merge(grading->arena, config->rubric, &grading->evidence, &out_report->findings,
                    &out_report->finding_count);
+    place_exits(grading->arena, out_report);
     collect_remarks(grading, out_report);
     launch_profiles_make(&grading->input, grading->arena, &out_report->profiles,
                          &out_report->profile_count);

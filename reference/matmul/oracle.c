@@ -567,10 +567,12 @@ STEPPED(COMPUTE)
         "add each product to the sum: +=, not =")                                                  \
     ROW(a_tile_exchanged, a_tile_transposed, b_right, c_right,                                     \
         "row and column are exchanged in the tile of A",                                           \
-        "store and read the tile of A in the same order: its row is threadIdx.y, its column k")    \
+        "store and read the tile of A in the same order: row threadIdx.y, column threadIdx.x "     \
+        "where it is stored and k where it is read")                                               \
     ROW(b_tile_exchanged, a_right, b_tile_transposed, c_right,                                     \
         "row and column are exchanged in the tile of B",                                           \
-        "store and read the tile of B in the same order: its row is k, its column threadIdx.x")    \
+        "store and read the tile of B in the same order: column threadIdx.x, row threadIdx.y "     \
+        "where it is stored and k where it is read")                                               \
     ROW(both_tiles_exchanged, a_tile_transposed, b_tile_transposed, c_right,                       \
         "row and column are exchanged in both tiles",                                              \
         "store with [threadIdx.y][threadIdx.x]: x counts columns, y counts rows")                  \

@@ -1,6 +1,8 @@
 /* test_other_criteria.c: compile, dynamic, occupancy, block-size, and the printouts they read. */
 #include "criteria_fixture.h"
 
+#include <stdio.h>
+
 static struct fixture fixture;
 
 /* Compile **************************************************************************************/
@@ -117,6 +119,128 @@ static void test_dynamic_bytes(void **state)
     expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "at least 512 are needed");
 }
 
+/* Launches that take what the table gives for their block of 8 columns. */
+static void set_up_table(void **state, uint32_t bytes, const char *table)
+{
+    set_up_dynamic(state);
+    for (size_t i = 0; i < TOY_SHAPES; i++) {
+        fixture.observations[i].geometry.dynamic_shared_bytes = bytes;
+    }
+    fixture_print(&fixture, 1, table);
+}
+
+static void expect_hint(const char *words)
+{
+    fixture_judge(&fixture);
+    if (strstr(fixture.verdict.cause.hint, words) == NULL) {
+        fail_msg("%s", fixture.verdict.cause.hint);
+    }
+}
+
+/* Edges 8 and 16 are allowed, 512 and 2048 bytes; the table is judged at 64 and 256 threads. */
+static void test_dynamic_table_of_all_blocks(void **state)
+{
+    arena_free(fixture.arena);
+    set_up_table(state, 512, "requiredSM(64) = 512\nrequiredSM(256) = 2047\n");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
+                   "requiredSM(256) gives 2047 bytes, at least 2048 are needed for a block of 16 "
+                   "columns (8 * 16 * 16)");
+    set_up_table(state, 512, "requiredSM(64) = 512\nrequiredSM(256) = 0\n");
+    expect_hint("for any number of threads");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "requiredSM(256) gives 0 bytes");
+    set_up_table(state, 2048, "requiredSM(256) = 2048\nrequiredSM(64) = 2048\n");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
+                   "requiredSM gives 2048 bytes for 64 threads and for 256: it has to depend");
+    set_up_table(state, 4096, "requiredSM(64) = 4096\nrequiredSM(256) = 3072\n");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
+                   "4096 bytes for 64 threads, but only 3072 for 256: more threads");
+}
+
+static void test_dynamic_table_that_is_right(void **state)
+{
+    arena_free(fixture.arena);
+    /* padded; other rows do not matter, nor one that is missing */
+    set_up_table(state, 576, "requiredSM(32) = 0\nrequiredSM(64) = 576\nrequiredSM(256) = 2176\n");
+    expect_pass(&fixture);
+    set_up_table(state, 2047, "requiredSM(64) = 2047\nrequiredSM(256) = 2048\n");
+    expect_pass(&fixture);
+    set_up_table(state, 2048, "requiredSM(64) = 2048\n");
+    expect_pass(&fixture);
+    set_up_table(state, 2048, "requiredSM(64) = 2048\nrequiredSM(256) = 2048\n");
+    fixture.criterion.minimum_bytes = toy_expression(&fixture, "2000"); /* does not grow either */
+    expect_pass(&fixture);
+    set_up_table(state, 2048, "requiredSM(64) = 2048\nrequiredSM(256) = 2048\n");
+    fixture.criterion.minimum_bytes = NULL;
+    expect_pass(&fixture);
+}
+
+static void test_dynamic_words_for_the_minimum(void **state)
+{
+    arena_free(fixture.arena);
+    set_up_table(state, 256, "requiredSM(64) = 256\n");
+    expect_hint("exactly half");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
+                   "passes 256 bytes of dynamic shared memory, at least 512 are needed for a block "
+                   "of 8 columns (8 * 8 * 8)");
+    set_up_table(state, 120, "requiredSM(64) = 120\n");
+    fixture.criterion.minimum_bytes =
+        toy_expression(&fixture, "max(1e2, 4 * threads) + 2 * floor( block * 16)");
+    expect_hint("room for all arrays");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "(max(1e2, 4 * 64) + 2 * floor( 8 * 16))");
+    set_up_table(state, 128, "requiredSM(64) = 128\n");
+    expect_hint("exactly a quarter");
+    arena_free(fixture.arena);
+}
+
+static void set_up_source(void **state, const char *source, int64_t value)
+{
+    static struct source_file file;
+
+    set_up_dynamic(state);
+    file = (struct source_file){"multiply.cu", source, strlen(source)};
+    fixture.input.sources = &file;
+    fixture.input.source_count = 1;
+    fixture.observations[0].scalars[0] = value;
+}
+
+static void test_dynamic_constant_hints(void **state)
+{
+    static struct rubric_criterion criteria[2];
+    static const char prints[] = "int choose() { int edge = 8; printf(\"Edge: %d\\n\", edge); }\n";
+    static const struct {
+        const char *more;
+        int64_t value;
+        const char *hint;
+    } rows[] = {
+        {"", 0, "copy the edge with cudaMemcpyToSymbol(EDGE, &edge, sizeof edge), in `choose`"},
+        {"void f() { printf(\"Edge: %d\\n\", 1); }", 0, "sizeof edge)"},
+        {"#define cudaMemcpyToSymbol copy\n", 0, "sizeof edge)"},
+        {"", 4, "sizeof edge)"},
+        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 4, "before the edge has its final"},
+        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 0, "not reached, fails, or copies"},
+        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 64, "64 is the number of threads"},
+        {"void f() { cudaMemcpyToSymbol(OTHER, &x, 4); }", 0, "in `choose`"},
+    };
+
+    arena_free(fixture.arena);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char source[512];
+        snprintf(source, sizeof source, "%s%s\n", prints, rows[i].more);
+        set_up_source(state, source, rows[i].value);
+        criteria[0] = fixture.criterion;
+        criteria[1] = fixture.criterion;
+        criteria[1].kind = CRITERION_BLOCK_SIZE;
+        fixture.rubric.criteria = criteria;
+        fixture.rubric.criterion_count = 2;
+        fixture.printouts[0].label = "Edge:";
+        expect_hint(rows[i].hint);
+        if (strstr(rows[i].hint, "in `") == NULL) {
+            assert_null(strstr(fixture.verdict.cause.hint, "`choose`"));
+        }
+        arena_free(fixture.arena);
+    }
+}
+
 static void test_dynamic_constant(void **state)
 {
     (void)state;
@@ -225,6 +349,28 @@ static void test_occupancy_wrong(void **state)
     expect_printed("Occupancy: 0.5\n", CODE_PRINTOUT_WRONG, "1 (the API's)");
 }
 
+static void test_occupancy_values_once(void **state)
+{
+    struct rubric_formula formulas[3];
+
+    (void)state;
+    /* without the API's formula its number of blocks is no step towards any */
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture.criterion.formula_count = 1;
+    fixture_print(&fixture, 0, "Occupancy: 32\n");
+    expect_hint("blocks that fit on a multiprocessor: an occupancy is computed from it");
+    arena_free(fixture.arena);
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    formulas[0] = fixture.formulas[1];
+    formulas[1] = (struct rubric_formula){"one", "another title", toy_expression(&fixture, "1")};
+    formulas[2] = fixture.formulas[0];
+    fixture.criterion.formulas = formulas;
+    fixture.criterion.formula_count = 3;
+    fixture_print(&fixture, 0, "Occupancy: 0.5\n");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
+                   "expected 1 (the API's) or 0.007576 (the sheet's) for blocks");
+}
+
 static void test_occupancy_hints(void **state)
 {
     static const struct {
@@ -238,6 +384,10 @@ static void test_occupancy_hints(void **state)
         {"Occupancy: 0,76 %\n", "as a point"},
         {"occupancy: 1\n", "label exactly as `Occupancy:`"},
         {"Occupancy: 0.3\n", "GetDeviceProperties"},
+        {"Occupancy: 3200 %\n", "GetDeviceProperties"},
+        {"Occupancy: 32\n", "32 is the number of blocks that fit on a multiprocessor: multiply by"},
+        {"Occupancy: 2048.0\n", "2048 is the number of threads that are active"},
+        {"Occupancy: 64\n", "64 is the number of threads of a block: multiply by"},
     };
 
     (void)state;
@@ -435,11 +585,16 @@ int main(void)
         cmocka_unit_test_setup(test_dynamic_passes, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_static_tile, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_bytes, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_table_of_all_blocks, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_table_that_is_right, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_words_for_the_minimum, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_constant_hints, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_constant, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_blocked, set_up_dynamic),
         cmocka_unit_test_setup(test_table, set_up_dynamic),
         cmocka_unit_test(test_occupancy_matches),
         cmocka_unit_test(test_occupancy_wrong),
+        cmocka_unit_test(test_occupancy_values_once),
         cmocka_unit_test(test_occupancy_hints),
         cmocka_unit_test(test_occupancy_lines),
         cmocka_unit_test(test_occupancy_output_with_nul),

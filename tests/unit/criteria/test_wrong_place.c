@@ -2,6 +2,8 @@
  * and of right kernels in several styles, of which nothing may be said. */
 #include "trace_kit.h"
 
+#include "base/text.h"
+
 static struct kit kit;
 
 static int set_up(void **state)
@@ -212,6 +214,7 @@ static void test_column_major(void **state)
     struct tiled tiled = right_tiled();
     tiled.a_index = a_column_major;
     expect_tiled(&tiled, LINE_LOAD_A, "reads A(");
+    assert_int_equal(kit.place.column, 26); /* of `A`, not of what is assigned */
 }
 
 /* Makes part of the output right in the probe of the traced case. */
@@ -515,7 +518,62 @@ static void test_access_moved_up(void **state)
             kit.accesses[i].line == LINE_PRODUCT ? LINE_PRODUCTS - 1 : kit.accesses[i].line;
     }
     expect_place(LINE_PRODUCT, "reads B(0,17), but C(8,16) needs B(1,16)");
-    assert_int_equal(kit.place.column, 13);
+    assert_int_equal(kit.place.column, 36); /* of `tile_b` */
+}
+
+/* The column of a read of tile B at a wrong place, in a source with another line; 0: that of the
+ * trace. */
+static void expect_column(int place, const char *line, const char *other, int column)
+{
+    struct tiled tiled = right_tiled();
+    const char *found = strstr(kit_source, line);
+    struct text source;
+
+    assert_non_null(found);
+    text_init(&source);
+    text_append_bytes(&source, kit_source, (size_t)(found - kit_source));
+    text_printf(&source, "%s%s", other, found + strlen(line));
+    tiled.b_get = b_get_turned;
+    kit.source.text = source.bytes;
+    kit.source.length = source.length;
+    run_tiled(&tiled);
+    expect_place(place, "reads B(0,17), but C(8,16) needs B(1,16)");
+    assert_int_equal(kit.place.column, column == 0 ? kit.lines[LINE_PRODUCT].column : column);
+    text_release(&source);
+}
+
+static void test_column_of_an_access(void **state)
+{
+    static const char product[] = "sum += tile_a[ty][k] * tile_b[k][tx];";
+    static const struct {
+        const char *line, *other;
+        int column;
+    } rows[] = {
+        {product, product, 36},
+        {product, "sum += tile_b[k][tx] * tile_a[ty][k];", 20},
+        {product, "sum = fma(tile_a[ty][k], tile_b[k][tx], sum);", 38},
+        /* read twice, read through a pointer, read by another name */
+        {product, "sum += tile_b[ty][k] * tile_b[k][tx];", 0},
+        {product, "sum += tile_a[ty][k] * *(tile_b + k);", 0},
+        {product, "sum += tile_a[ty][k] * other[k][tx];", 0},
+        /* stored by an unknown name, or two in one line */
+        {"tile_b[ty][tx] = B", "*(tile_b + ty) = B", 0},
+        {"tile_b[ty][tx] = B", "tile_a[0][0] = tile_b[ty][tx] = B", 0},
+        /* a macro */
+        {"__global__ void multiply(", "#define tile_b tile\n__global__ void multiply(", 0},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool adds_line = strchr(rows[i].other, '\n') != NULL;
+        tear_down(NULL);
+        set_up(NULL);
+        for (size_t j = 0; j < LINES && adds_line; j++) {
+            kit.lines[j].line++;
+        }
+        expect_column(adds_line ? LINE_PRODUCT + 1 : LINE_PRODUCT, rows[i].line, rows[i].other,
+                      rows[i].column);
+    }
 }
 
 static size_t a_get_as_b(const struct at *at)
@@ -1242,6 +1300,7 @@ int main(void)
         TEST(test_read_of_other_row),
         TEST(test_own_elements_only),
         TEST(test_access_moved_up),
+        TEST(test_column_of_an_access),
         TEST(test_own_elements_only_optimised),
         TEST(test_tiles_backwards),
         TEST(test_pairs),

@@ -76,12 +76,24 @@ static void nothing_is_guessed(void **state)
     expect_hint(&alone, "written by one thread", false);
 }
 
+static void static_tiles_have_no_bytes_of_a_launch(void **state)
+{
+    struct finding tile = {.code = CODE_SHARED_OUT_OF_BOUNDS, .kernel = "sum", .object = "tile"};
+
+    (void)state;
+    assert_non_null(strstr(finding_hint(&tile), "the bytes that the launch passes"));
+    tile.object_is_static = true;
+    assert_null(strstr(finding_hint(&tile), "launch"));
+    assert_non_null(strstr(finding_hint(&tile), "its size"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_of_the_lines_decides),
         cmocka_unit_test(warps_are_told_of_syncwarp),
         cmocka_unit_test(nothing_is_guessed),
+        cmocka_unit_test(static_tiles_have_no_bytes_of_a_launch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -518,7 +518,7 @@ static void a_race_is_one_story(void **state)
     text_init(&text);
     report_terminal(&only, &style, &text);
     assert_non_null(strstr(text.bytes, "error[R01]: shared tile `Bs` is read while"));
-    assert_non_null(strstr(text.bytes, "correct.tiled fails"));
+    assert_non_null(strstr(text.bytes, "\"correct, tiled\" fails"));
     assert_non_null(strstr(text.bytes, "--only correct.tiled"));
     assert_non_null(strstr(text.bytes, "^ read by thread (3,0), with no"));
     text_release(&text);

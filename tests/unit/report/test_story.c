@@ -22,7 +22,7 @@ static const struct rubric_launch launches[] = {{.id = "tiled"}, {.id = "other"}
 static const struct rubric_criterion criteria[CRITERIA] = {
     [COMPILE] = {.id = "compile", .kind = CRITERION_COMPILE, .title = "compiles", .points = 5},
     [CORRECT] = {.id = "correct",
-                 .title = "correct",
+                 .title = "compute C, tiled",
                  .kind = CRITERION_CORRECT,
                  .points = 5,
                  .has_launch = true},
@@ -31,8 +31,11 @@ static const struct rubric_criterion criteria[CRITERIA] = {
                    .kind = CRITERION_RACE_FREE,
                    .points = 5,
                    .has_launch = true},
-    [TILED] =
-        {.id = "tiled", .title = "tiled", .kind = CRITERION_TILED, .points = 5, .has_launch = true},
+    [TILED] = {.id = "tiled",
+               .title = "tiled loads",
+               .kind = CRITERION_TILED,
+               .points = 5,
+               .has_launch = true},
     [DYNAMIC] = {.id = "dynamic",
                  .title = "dynamic",
                  .kind = CRITERION_DYNAMIC,
@@ -157,8 +160,9 @@ static void a_source_that_does_not_compile_is_told_once(void **state)
     assert_int_equal(all[0].code, CODE_COMPILE_ERROR);
     assert_int_equal(all[0].verdict_count, 3);
     assert_int_equal(all[0].verdicts[0], COMPILE);
-    assert_string_equal(note(&all[0], NOTE_ALSO),
-                        "correct, tiled cannot be judged before this is mended");
+    assert_string_equal(
+        note(&all[0], NOTE_ALSO),
+        "\"compute C, tiled\", \"tiled loads\" cannot be judged before this is mended");
     assert_string_equal(note(&all[0], NOTE_AGAIN), "gpugrade check . --only compile --seed 0x0");
     assert_string_equal(note(&all[0], NOTE_EXPLAIN), "gpugrade explain C01");
     assert_int_equal(all[1].code, CODE_MISMATCH);
@@ -218,7 +222,8 @@ static void what_a_race_brings_about_is_its_story(void **state)
     sheet->verdicts[CORRECT].summary = "wrong in 8 of 8 shapes";
     const struct report_diagnostic *alone = told(sheet, 1); /* --only correct */
     assert_int_equal(alone->code, CODE_SHARED_RACE);
-    assert_string_equal(note(alone, NOTE_SO), "correct fails too: wrong in 8 of 8 shapes");
+    assert_string_equal(note(alone, NOTE_SO),
+                        "\"compute C, tiled\" fails too: wrong in 8 of 8 shapes");
     assert_string_equal(note(alone, NOTE_AGAIN), "gpugrade check . --only correct --seed 0x0");
     assert_true(strlen(note(alone, NOTE_HINT)) > 0);
 
@@ -243,7 +248,8 @@ static void one_mistake_explains_the_others_of_its_launch(void **state)
     assert_int_equal(all[0].code, CODE_WRONG_BYTE_COUNT);
     assert_int_equal(all[0].verdict_count, 3);
     assert_int_equal(all[0].verdicts[0], DYNAMIC);
-    assert_string_equal(note(&all[0], NOTE_SO), "correct, race-free fail too: out of bounds");
+    assert_string_equal(note(&all[0], NOTE_SO),
+                        "\"compute C, tiled\", \"race-free\" fail too: out of bounds");
     assert_string_equal(note(&all[0], NOTE_NOTE),
                         "B02 in a.cu:3 probably follows from this: writes behind `As`");
     assert_string_equal(all[0].marks[0].label, "B02: written by thread (1,0) of block (0,0)");
@@ -263,7 +269,8 @@ static void threads_that_leave_explain_what_is_not_written(void **state)
     const struct report_diagnostic *all = told(sheet, 1);
     assert_int_equal(all[0].code, CODE_BARRIER_INCOMPLETE);
     assert_int_equal(all[0].severity, SEVERITY_ERROR);
-    assert_string_equal(note(&all[0], NOTE_SO), "correct fails too: 9 elements are never written");
+    assert_string_equal(note(&all[0], NOTE_SO),
+                        "\"compute C, tiled\" fails too: 9 elements are never written");
     assert_int_equal(all[0].verdict_count, 2);
 }
 
@@ -275,7 +282,7 @@ static void an_untouched_template_is_one_story(void **state)
     fails(sheet, CORRECT, CODE_TEMPLATE_UNCHANGED, "a.cu is still the template", 2);
     fails(sheet, DYNAMIC, CODE_NO_PRINTOUT_YET, "a.cu is still the template", 5);
     const struct report_diagnostic *all = told(sheet, 1);
-    assert_string_equal(note(&all[0], NOTE_ALSO), "dynamic fails for the same reason");
+    assert_string_equal(note(&all[0], NOTE_ALSO), "\"dynamic\" fails for the same reason");
     text_init(&row);
     report_append_row_summary(&sheet->report, DYNAMIC, &row);
     assert_string_equal(row.bytes, "not attempted (T01)");

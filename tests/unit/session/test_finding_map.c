@@ -216,6 +216,33 @@ static void memory_without_a_name(void **state)
     arena_free(arena);
 }
 
+/* A function's own array has the function in its name; that of an `extern` one is all there is. */
+static void static_tiles_are_told_apart(void **state)
+{
+    static const struct {
+        enum finding_record_kind kind;
+        const char *text;
+        bool is_static;
+    } rows[] = {
+        {FINDING_RECORD_SHARED_OUT_OF_BOUNDS, "_ZZ14matrixMulTiledPKfS0_PfiiE2Bs", true},
+        {FINDING_RECORD_SHARED_OUT_OF_BOUNDS, "tiles", false},
+        {FINDING_RECORD_SHARED_OUT_OF_BOUNDS, "_ZN4mine5tilesE", false},
+        {FINDING_RECORD_SHARED_OUT_OF_BOUNDS, "", false},
+        {FINDING_RECORD_ASSERT, "_ZZ", false},
+    };
+    struct arena *arena = arena_new();
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct finding_record seen = record(rows[i].kind);
+        struct finding finding;
+        snprintf(seen.text, sizeof seen.text, "%s", rows[i].text);
+        assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+        assert_int_equal(finding.object_is_static, rows[i].is_static);
+    }
+    arena_free(arena);
+}
+
 static void masks_name_their_lanes(void **state)
 {
     struct arena *arena = arena_new();
@@ -338,6 +365,7 @@ int main(void)
         cmocka_unit_test(races_name_the_tile_and_both_accesses),
         cmocka_unit_test(source_and_barriers_tell_the_order),
         cmocka_unit_test(memory_without_a_name),
+        cmocka_unit_test(static_tiles_are_told_apart),
         cmocka_unit_test(masks_name_their_lanes),
         cmocka_unit_test(severities_say_what_is_undefined),
         cmocka_unit_test(every_kind_of_record_has_a_code),

@@ -1,0 +1,182 @@
+/* bytes_table.c: see bytes_table.h. */
+#include "criteria/bytes_table.h"
+
+#include "base/text.h"
+#include "criteria/cause_place.h"
+#include "criteria/outcome.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Names longer than any that has a value stay as they are. */
+enum { NAME_MAX_LENGTH = 31 };
+
+/* A block of `edge` columns and rows: what the table gives for it, and what it needs. */
+struct square {
+    int64_t edge;
+    uint64_t threads;
+    uint64_t bytes;
+    double least;
+};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+/* Appends a name's value; false if it has none. */
+static bool append_value(struct text *out, const char *name, size_t length,
+                         const struct case_scope *scope)
+{
+    char copy[NAME_MAX_LENGTH + 1] = {0};
+    struct case_scope of = *scope;
+    double value = 0.0;
+
+    if (length > NAME_MAX_LENGTH) {
+        return false;
+    }
+    memcpy(copy, name, length);
+    if (!case_lookup(&of, copy, &value)) {
+        return false;
+    }
+    text_printf(out, "%.15g", value);
+    return true;
+}
+
+/* The expression with values in the place of names. */
+static void append_with_values(struct text *out, const char *text, const struct case_scope *scope)
+{
+    while (*text != '\0') {
+        size_t length = 0;
+        while (is_word(text[length])) {
+            length++;
+        }
+        bool is_name = length > 0 && !isdigit((unsigned char)*text) && *text != '.';
+        if (!is_name || !append_value(out, text, length, scope)) {
+            length = length > 0 ? length : 1;
+            text_append_bytes(out, text, length);
+        }
+        text += length;
+    }
+}
+
+const char *bytes_needed_text(struct arena *arena, const struct expression *minimum,
+                              const struct case_scope *scope, double least)
+{
+    struct text text;
+
+    text_init(&text);
+    text_printf(&text, "at least %.0f are needed for a block of %" PRId64 " column%s (", least,
+                scope->block, scope->block == 1 ? "" : "s");
+    append_with_values(&text, expression_text(minimum), scope);
+    text_append_char(&text, ')');
+    const char *copy = arena_strndup(arena, text.bytes, text.length);
+    text_release(&text);
+    return copy;
+}
+
+const char *bytes_hint(uint64_t bytes, double least)
+{
+    if (bytes > 0 && (double)bytes * 2.0 == least) {
+        return "that is exactly half: count all arrays that share the memory, elements times "
+               "sizeof(float) each";
+    }
+    if (bytes > 0 && (double)bytes * 4.0 == least) {
+        return "that is exactly a quarter: give bytes, not elements, so multiply by sizeof(float)";
+    }
+    return "room for all arrays that share the memory: elements times sizeof(float)";
+}
+
+static bool find_square(const struct rubric_criterion *criterion, const struct printed_table *table,
+                        int64_t edge, struct square *out_square)
+{
+    struct case_scope scope = {.block = edge, .threads = edge * edge};
+
+    *out_square = (struct square){.edge = edge, .threads = (uint64_t)(edge * edge)};
+    return printed_table_find(table, out_square->threads, &out_square->bytes) &&
+           expression_evaluate(criterion->minimum_bytes, case_lookup, &scope, &out_square->least,
+                               NULL);
+}
+
+static struct cause too_few(struct arena *arena, const struct rubric_criterion *criterion,
+                            const struct printed_table *table, const struct square *square)
+{
+    const struct case_scope scope = {.block = square->edge, .threads = (int64_t)square->threads};
+
+    return cause_make(
+        CODE_WRONG_BYTE_COUNT,
+        arena_printf(arena, "%s(%" PRIu64 ") gives %" PRIu64 " bytes, %s", table->label,
+                     square->threads, square->bytes,
+                     bytes_needed_text(arena, criterion->minimum_bytes, &scope, square->least)),
+        square->bytes == 0
+            ? arena_printf(arena, "let %s give the bytes for any number of threads", table->label)
+            : bytes_hint(square->bytes, square->least));
+}
+
+static struct cause not_growing(struct arena *arena, const struct printed_table *table,
+                                const struct square *smallest, const struct square *largest)
+{
+    const char *hint = arena_printf(
+        arena, "compute the bytes from the threads that %s is asked for, not from one block",
+        table->label);
+
+    if (smallest->bytes == largest->bytes) {
+        return cause_make(
+            CODE_WRONG_BYTE_COUNT,
+            arena_printf(arena,
+                         "%s gives %" PRIu64 " bytes for %" PRIu64 " threads and for %" PRIu64
+                         ": it has to depend on the number of threads",
+                         table->label, smallest->bytes, smallest->threads, largest->threads),
+            hint);
+    }
+    return cause_make(CODE_WRONG_BYTE_COUNT,
+                      arena_printf(arena,
+                                   "%s gives %" PRIu64 " bytes for %" PRIu64
+                                   " threads, but only %" PRIu64 " for %" PRIu64
+                                   ": more threads need more bytes",
+                                   table->label, smallest->bytes, smallest->threads, largest->bytes,
+                                   largest->threads),
+                      hint);
+}
+
+static bool find_cause(struct arena *arena, const struct rubric_criterion *criterion,
+                       const struct rubric_launch *launch, const struct printed_table *table,
+                       struct cause *out_cause)
+{
+    struct square smallest = {.edge = INT64_MAX};
+    struct square largest = {.edge = 0};
+
+    for (size_t i = 0; i < launch->block_count; i++) {
+        struct square square;
+        if (!find_square(criterion, table, launch->blocks[i], &square)) {
+            continue;
+        }
+        if ((double)square.bytes < square.least) {
+            *out_cause = too_few(arena, criterion, table, &square);
+            return true;
+        }
+        smallest = square.edge < smallest.edge ? square : smallest;
+        largest = square.edge > largest.edge ? square : largest;
+    }
+    if (smallest.edge >= largest.edge || smallest.least >= largest.least ||
+        smallest.bytes < largest.bytes) {
+        return false;
+    }
+    *out_cause = not_growing(arena, table, &smallest, &largest);
+    return true;
+}
+
+bool bytes_table_is_wrong(const struct criteria_input *input, struct arena *arena,
+                          const struct rubric_criterion *criterion,
+                          const struct printed_table *table, struct cause *out_cause)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+
+    if (criterion->minimum_bytes == NULL ||
+        !find_cause(arena, criterion, launch, table, out_cause)) {
+        return false;
+    }
+    cause_place_at_function(input, arena, launch->program, table->label, out_cause);
+    return true;
+}

@@ -1,0 +1,77 @@
+/* constant_hint.c: see constant_hint.h. */
+#include "criteria/constant_hint.h"
+
+#include "criteria/program_source.h"
+
+#include <inttypes.h>
+
+static const char COPY_CALL[] = "cudaMemcpyToSymbol";
+
+/* The function that prints the edge, so that it is computed there; NULL if that is not certain. */
+static const char *function_of_edge(const struct criteria_input *input, struct arena *arena,
+                                    size_t launch, const struct program_source *source)
+{
+    const struct rubric *rubric = input->rubric;
+
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
+        struct spot spot;
+        if (criterion->kind != CRITERION_BLOCK_SIZE || !criterion->has_printout ||
+            criterion->launch != launch ||
+            find_labels(source, rubric->printouts[criterion->printout].label, false, &spot) != 1) {
+            continue;
+        }
+        const struct source_functions *functions = &spot.file->functions;
+        const struct source_function *function = source_function_at(functions, spot.token);
+        if (functions->is_certain && function != NULL) {
+            const struct source_token *token = &spot.file->tokens.tokens[function->name];
+            return arena_strndup(arena, token->text, token->length);
+        }
+    }
+    return NULL;
+}
+
+/* Something copies to it, but not the edge. */
+static const char *other_value_hint(struct arena *arena, const char *name, int64_t value,
+                                    int64_t edge)
+{
+    if (value == 0) {
+        return arena_printf(arena,
+                            "the copy to %s is not reached, fails, or copies a variable that is 0 "
+                            "by then: copy the edge once it has its final value",
+                            name);
+    }
+    if (value == edge * edge) {
+        return arena_printf(arena,
+                            "%" PRId64 " is the number of threads in a block: copy its edge to %s",
+                            value, name);
+    }
+    return arena_printf(arena,
+                        "the copy to %s happens before the edge has its final value, or copies "
+                        "another variable",
+                        name);
+}
+
+const char *constant_hint(const struct criteria_input *input, struct arena *arena, size_t launch,
+                          const char *name, int64_t value, int64_t edge)
+{
+    struct program_source source;
+    struct spot spot;
+    const char *call =
+        arena_printf(arena, "copy the edge with %s(%s, &edge, sizeof edge)", COPY_CALL, name);
+
+    if (input->source_count == 0) {
+        return call;
+    }
+    program_source_read(input, arena, input->rubric->launches[launch].program, &source);
+    if (find_calls(&source, COPY_CALL, name, &spot) > 0) {
+        return other_value_hint(arena, name, value, edge);
+    }
+    const char *function = function_of_edge(input, arena, launch, &source);
+    if (value != 0 || function == NULL || program_has_macro(&source, name) ||
+        program_has_macro(&source, COPY_CALL)) {
+        return call;
+    }
+    return arena_printf(arena, "%s, in `%s` behind the line that gives the edge its final value",
+                        call, function);
+}

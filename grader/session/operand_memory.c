@@ -1,0 +1,115 @@
+/* operand_memory.c: see operand_memory.h.
+ *
+ * A record names the nearest allocation by its size and by how far the access is from it. The
+ * operand must be that allocation exactly; an address far away may belong to any other one.
+ */
+#include "session/operand_memory.h"
+
+#include "session/finding_map.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NEAR_BYTES = 16 << 10 }; /* far less than what a device leaves between allocations */
+
+void operand_memory_add(struct arena *arena, struct operand_memories *memories,
+                        const struct operand_memory *memory)
+{
+    arena_grow(arena, &memories->items, &memories->capacity, memories->count + 1,
+               sizeof *memories->items);
+    memories->items[memories->count++] = *memory;
+}
+
+/* True if the record's allocation is the operand's and its access is next to it. */
+static bool is_missed(const struct operand_memory *memory, const struct finding_record *record)
+{
+    uint64_t offset = record->address - memory->start; /* wraps before the start */
+    uint64_t before = memory->start - record->address;
+    uint64_t reach = memory->bytes > NEAR_BYTES ? memory->bytes : NEAR_BYTES;
+
+    if (record->object_bytes != memory->bytes) {
+        return false;
+    }
+    if (record->distance_bytes < 0) {
+        return before == (uint64_t)0 - (uint64_t)record->distance_bytes && before <= NEAR_BYTES;
+    }
+    if (offset < memory->bytes) {
+        return record->distance_bytes == 0 && record->access_bytes > memory->bytes - offset;
+    }
+    uint64_t distance = (uint64_t)record->distance_bytes;
+    return offset - memory->bytes == distance && distance <= reach;
+}
+
+static bool is_alike(const struct operand_memory *left, const struct operand_memory *right)
+{
+    return strcmp(left->name, right->name) == 0 && left->element_bytes == right->element_bytes &&
+           left->rank == right->rank &&
+           memcmp(left->extents, right->extents, left->rank * sizeof left->extents[0]) == 0;
+}
+
+/* The one operand that the access misses; NULL if there is none, or if memory was used again for
+ * another one. */
+static const struct operand_memory *find_missed(const struct operand_memories *memories,
+                                                const struct finding_record *record,
+                                                const char *kernel)
+{
+    const struct operand_memory *found = NULL;
+
+    for (size_t i = 0; i < memories->count; i++) {
+        const struct operand_memory *memory = &memories->items[i];
+        if (!is_missed(memory, record) || strcmp(memory->kernel, kernel) != 0) {
+            continue;
+        }
+        if (found != NULL && !is_alike(found, memory)) {
+            return NULL;
+        }
+        found = memory;
+    }
+    return found;
+}
+
+/* " (32 x 16)"; "" for a row of elements. */
+static const char *extents_text(struct arena *arena, const struct operand_memory *memory)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < memory->rank && memory->rank > 1; i++) {
+        text = arena_printf(arena, "%s%s%" PRIu64, text, i == 0 ? " (" : " x ", memory->extents[i]);
+    }
+    return text[0] == '\0' ? text : arena_printf(arena, "%s)", text);
+}
+
+/* "B[512]", or "B[512] to B[515]" of an access to several elements. */
+static const char *elements_text(struct arena *arena, const struct operand_memory *memory,
+                                 const struct finding_record *record)
+{
+    int64_t offset = (int64_t)(record->address - memory->start);
+    int64_t first = offset / (int64_t)memory->element_bytes;
+    int64_t count = (int64_t)(record->access_bytes / memory->element_bytes);
+
+    if (count < 2) {
+        return arena_printf(arena, "%s[%" PRId64 "]", memory->name, first);
+    }
+    return arena_printf(arena, "%s[%" PRId64 "] to %s[%" PRId64 "]", memory->name, first,
+                        memory->name, first + count - 1);
+}
+
+void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
+                          const struct finding_record *record, struct finding *finding)
+{
+    if (record->kind != FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS || record->access_bytes == 0) {
+        return;
+    }
+    const struct operand_memory *memory = find_missed(memories, record, finding->kernel);
+    if (memory == NULL ||
+        (int64_t)(record->address - memory->start) % (int64_t)memory->element_bytes != 0) {
+        return;
+    }
+    const char *where = record->distance_bytes < 0                        ? "before the start"
+                        : record->address - memory->start < memory->bytes ? "across the end"
+                                                                          : "behind the end";
+    finding->message = arena_printf(
+        arena, "%s %s, %s of %s, which has %" PRIu64 " elements%s",
+        finding_verb(record->places[0].access), elements_text(arena, memory, record), where,
+        memory->name, memory->bytes / memory->element_bytes, extents_text(arena, memory));
+}

@@ -1,0 +1,38 @@
+/* operand_memory.h: where the operands of launches lie, so that an access that misses one can be
+ * told by its name and an index.
+ *
+ * Only an operand that fills its allocation is known here: what lies beside one in a larger
+ * allocation has no name. */
+#ifndef GPUGRADE_SESSION_OPERAND_MEMORY_H
+#define GPUGRADE_SESSION_OPERAND_MEMORY_H
+
+#include "base/arena.h"
+#include "model/finding.h"
+#include "model/rubric.h"
+#include "wire/finding_record.h"
+
+struct operand_memory {
+    const char *name;   /* in the rubric */
+    const char *kernel; /* that was given it; a plain name */
+    uint64_t start, bytes;
+    uint64_t element_bytes; /* from 1 */
+    uint64_t extents[3];    /* [rank], slowest first */
+    size_t rank;
+};
+
+struct operand_memories {
+    struct operand_memory *items; /* [count] */
+    size_t count, capacity;
+};
+
+/* Adds an operand, which lives in the arena. */
+void operand_memory_add(struct arena *arena, struct operand_memories *memories,
+                        const struct operand_memory *memory);
+
+/* Tells an access outside of every allocation by the operand that it misses and the index: "reads
+ * B[512], behind the end of B, which has 512 elements (32 x 16)". Sets finding->message, only where
+ * the access lies next to one operand of that kernel and to nothing else. */
+void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
+                          const struct finding_record *record, struct finding *finding);
+
+#endif

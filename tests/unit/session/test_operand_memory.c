@@ -1,0 +1,136 @@
+/* test_operand_memory.c: accesses that miss an operand are told by its name and an index, and only
+ * where that is certain. */
+#include "session/operand_memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { START = 0x10000, BYTES = 2048, FAR = 1 << 20 };
+
+static const struct operand_memory matrix = {
+    .name = "B",
+    .kernel = "product",
+    .start = START,
+    .bytes = BYTES,
+    .element_bytes = 4,
+    .extents = {32, 16},
+    .rank = 2,
+};
+
+/* A read of `bytes` at an address, whose nearest allocation is the matrix. */
+static struct finding_record miss(uint64_t address, uint32_t bytes)
+{
+    struct finding_record record = {.kind = FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS,
+                                    .place_count = 1,
+                                    .address = address,
+                                    .access_bytes = bytes,
+                                    .object_bytes = BYTES,
+                                    .places = {{.access = FINDING_RECORD_READ}}};
+
+    if (address < START) {
+        record.distance_bytes = -(int64_t)(START - address);
+    } else if (address >= START + BYTES) {
+        record.distance_bytes = (int64_t)(address - START - BYTES);
+    }
+    return record;
+}
+
+static void expect(const struct operand_memory *items, size_t count,
+                   const struct finding_record *record, const char *message)
+{
+    struct arena *arena = arena_new();
+    struct operand_memories memories = {0};
+    struct finding finding = {.kernel = "product", .message = "as before"};
+
+    for (size_t i = 0; i < count; i++) {
+        operand_memory_add(arena, &memories, &items[i]);
+    }
+    finding_name_operand(arena, &memories, record, &finding);
+    assert_string_equal(finding.message, message);
+    arena_free(arena);
+}
+
+static void operands_are_named(void **state)
+{
+    struct finding_record last = miss(START + BYTES, 4);
+    struct finding_record later = miss(START + BYTES + 400, 4);
+    struct finding_record before = miss(START - 4, 4);
+    struct finding_record wide = miss(START + BYTES, 16);
+    struct finding_record across = miss(START + BYTES - 8, 16);
+    struct operand_memory row = matrix;
+    (void)state;
+
+    expect(&matrix, 1, &last,
+           "reads B[512], behind the end of B, which has 512 elements (32 x 16)");
+    later.places[0].access = FINDING_RECORD_WRITE;
+    expect(&matrix, 1, &later,
+           "writes B[612], behind the end of B, which has 512 elements (32 x 16)");
+    expect(&matrix, 1, &before,
+           "reads B[-1], before the start of B, which has 512 elements (32 x 16)");
+    expect(&matrix, 1, &wide,
+           "reads B[512] to B[515], behind the end of B, which has 512 elements (32 x 16)");
+    expect(&matrix, 1, &across,
+           "reads B[510] to B[513], across the end of B, which has 512 elements (32 x 16)");
+    row.rank = 1;
+    row.extents[0] = 512;
+    expect(&row, 1, &last, "reads B[512], behind the end of B, which has 512 elements");
+}
+
+static void nothing_is_guessed(void **state)
+{
+    struct finding_record last = miss(START + BYTES, 4);
+    struct finding_record far = miss(START + FAR, 4);
+    struct finding_record far_before = miss(4, 4);
+    struct finding_record odd = miss(START + BYTES + 2, 4);
+    struct finding_record freed = miss(START + BYTES, 4);
+    struct finding_record larger = miss(START + BYTES, 4);
+    struct finding_record of_gpu = miss(START + BYTES, 0);
+    struct finding_record other_place = miss(START + BYTES, 4);
+    struct operand_memory other_kernel = matrix;
+    (void)state;
+
+    expect(NULL, 0, &last, "as before");
+    expect(&matrix, 1, &far, "as before");
+    expect(&matrix, 1, &far_before, "as before");
+    expect(&matrix, 1, &odd, "as before");
+    freed.kind = FINDING_RECORD_USE_AFTER_FREE;
+    expect(&matrix, 1, &freed, "as before");
+    larger.object_bytes *= 2; /* another allocation is the nearest */
+    expect(&matrix, 1, &larger, "as before");
+    expect(&matrix, 1, &of_gpu, "as before");
+    other_place.distance_bytes = 64;
+    expect(&matrix, 1, &other_place, "as before");
+    other_kernel.kernel = "sum";
+    expect(&other_kernel, 1, &last, "as before");
+}
+
+static void memory_that_was_used_twice_has_no_name(void **state)
+{
+    struct finding_record last = miss(START + BYTES, 4);
+    struct operand_memory both[] = {matrix, matrix};
+    (void)state;
+
+    expect(both, 2, &last, "reads B[512], behind the end of B, which has 512 elements (32 x 16)");
+    both[1].extents[0] = 16;
+    both[1].extents[1] = 32;
+    expect(both, 2, &last, "as before");
+    both[1] = matrix;
+    both[1].name = "A";
+    expect(both, 2, &last, "as before");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operands_are_named),
+        cmocka_unit_test(nothing_is_guessed),
+        cmocka_unit_test(memory_that_was_used_twice_has_no_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
