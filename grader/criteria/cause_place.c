@@ -166,7 +166,7 @@ void cause_place_at_constant(const struct criteria_input *input, struct arena *a
 {
     struct program_source source;
     struct sight sight;
-    struct spot spot;
+    struct spot spot = {0};
     size_t copies = 0;
 
     program_source_read(input, arena, program, &source);

@@ -250,9 +250,10 @@ void page_parse(struct arena *arena, enum code code, const char *text, struct pa
     text_release(&parser.running);
     out_page->blocks = parser.blocks;
     out_page->block_count = parser.block_count;
-    for (size_t i = 0; i < parser.block_count && out_page->example == NULL; i++) {
-        if (parser.blocks[i].kind == PAGE_CODE && parser.blocks[i].code_kind != PAGE_CODE_SCREEN) {
-            out_page->example = &parser.blocks[i];
+    for (size_t i = 0; i < out_page->block_count && out_page->example == NULL; i++) {
+        const struct page_block *block = &out_page->blocks[i];
+        if (block->kind == PAGE_CODE && block->code_kind != PAGE_CODE_SCREEN) {
+            out_page->example = block;
         }
     }
 }

@@ -122,6 +122,7 @@ for folder in "$SCRATCH"/examples/*/; do
     esac
 done >"$SCRATCH/programs"
 export GPUGRADE SCRATCH
+# shellcheck disable=SC2016 # the shell of each example expands it
 xargs -P "$JOBS" -I ID sh -c 'cd "$SCRATCH/examples/ID" && sh "$SCRATCH/try" ID' <"$SCRATCH/programs"
 while read -r id; do
     if [ "$(cat "$SCRATCH/examples/$id/verdict" 2>/dev/null)" = ok ]; then
