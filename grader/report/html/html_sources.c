@@ -47,7 +47,7 @@ static void append_lines(const struct report *report, const struct source_file *
         append_gap(left_out, out);
         left_out = 0;
         line.number = i;
-        line.marks = marks + next;
+        line.marks = marks == NULL ? NULL : marks + next;
         line.mark_count = 0;
         while (next < count && marks[next].mark.line == i) {
             line.mark_count++;
