@@ -229,6 +229,11 @@ void text_append_printable(struct text *text, const char *bytes, size_t length, 
     }
 }
 
+const char *text_or_empty(const char *string)
+{
+    return string == NULL ? "" : string;
+}
+
 bool text_starts_with(const char *string, const char *prefix)
 {
     return strncmp(string, prefix, strlen(prefix)) == 0;

@@ -44,6 +44,9 @@ size_t text_character(const char *bytes, size_t length, uint32_t *out_character)
  * controls, joiners, fillers, line separators, tags, what is no character (Unicode 15). */
 bool text_is_deceptive(uint32_t character);
 
+/* The string, or the empty one for NULL. */
+const char *text_or_empty(const char *string);
+
 bool text_starts_with(const char *string, const char *prefix);
 bool text_ends_with(const char *string, const char *suffix);
 

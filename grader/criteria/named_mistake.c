@@ -5,22 +5,20 @@
  */
 #include "criteria/named_mistake.h"
 
+#include "criteria/plain_case.h"
+
 #include <stdlib.h>
 
 static int compare_probes(const void *left_item, const void *right_item)
 {
     const struct exact_probe *left = left_item;
     const struct exact_probe *right = right_item;
-    size_t left_elements = 0;
-    size_t right_elements = 0;
 
     if (left->is_wrong != right->is_wrong) {
         return left->is_wrong ? -1 : 1;
     }
-    for (size_t i = 0; i < RUBRIC_OPERANDS_MAX; i++) {
-        left_elements += left->observation->element_counts[i];
-        right_elements += right->observation->element_counts[i];
-    }
+    size_t left_elements = observation_elements(left->observation);
+    size_t right_elements = observation_elements(right->observation);
     return (left_elements > right_elements) - (left_elements < right_elements);
 }
 

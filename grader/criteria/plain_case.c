@@ -1,7 +1,7 @@
 /* plain_case.c: see plain_case.h. */
 #include "criteria/plain_case.h"
 
-static size_t elements_of(const struct observation *observation)
+size_t observation_elements(const struct observation *observation)
 {
     size_t elements = 0;
 
@@ -33,5 +33,6 @@ bool case_is_plainer(const struct rubric *rubric, const struct observation *left
     size_t of_left = coincidences_of(rubric, left);
     size_t of_right = coincidences_of(rubric, right);
 
-    return of_left != of_right ? of_left < of_right : elements_of(left) < elements_of(right);
+    return of_left != of_right ? of_left < of_right
+                               : observation_elements(left) < observation_elements(right);
 }

@@ -1,5 +1,4 @@
-/* plain_case.h: which of several wrong cases is told of.
- */
+/* plain_case.h: which of several wrong cases is told of. */
 #ifndef GPUGRADE_CRITERIA_PLAIN_CASE_H
 #define GPUGRADE_CRITERIA_PLAIN_CASE_H
 
@@ -9,5 +8,8 @@
  * block, so that an index says which size it has to do with; among equals the smaller one. */
 bool case_is_plainer(const struct rubric *rubric, const struct observation *left,
                      const struct observation *right);
+
+/* Elements of all operands of a case. */
+size_t observation_elements(const struct observation *observation);
 
 #endif

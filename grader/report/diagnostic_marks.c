@@ -6,8 +6,8 @@
  */
 #include "report/diagnostic_marks.h"
 
+#include "base/text.h"
 #include "model/finding_hint.h"
-
 #include "report/source_line.h"
 
 #include <inttypes.h>
@@ -19,11 +19,6 @@ struct marks {
     struct diagnostic_mark *items; /* [DIAGNOSTIC_MARKS_MAX] */
     size_t count;
 };
-
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
 
 const char *dimensions_text(struct arena *arena, const uint32_t dimensions[3])
 {
@@ -99,7 +94,7 @@ static const char *label_text(struct arena *arena, const struct finding *finding
                  {"atomic", "updated"},
                  {"barrier", "barrier reached"},
                  {"here", deed(finding, place)}};
-    const char *text = or_empty(place->role);
+    const char *text = text_or_empty(place->role);
     const char *missing = missing_order(finding->code);
     const char *order = "";
 
@@ -128,7 +123,7 @@ static const char *label_text(struct arena *arena, const struct finding *finding
 static void set_columns(const struct source_file *source, const struct finding *finding,
                         const struct place *place, struct diagnostic_mark *mark)
 {
-    bool is_read = strcmp(or_empty(place->role), "read") == 0;
+    bool is_read = strcmp(text_or_empty(place->role), "read") == 0;
 
     int column = source == NULL || finding->object == NULL
                      ? 0
@@ -167,7 +162,7 @@ static bool line_is_marked(const struct marks *marks, const char *file, int line
 /* "the same for `tile_a`": its threads are others than those of the first finding. */
 static const char *same_text(struct arena *arena, const struct finding *finding)
 {
-    return or_empty(finding->object)[0] == '\0'
+    return text_or_empty(finding->object)[0] == '\0'
                ? "the same here"
                : arena_printf(arena, "the same for `%s`", finding->object);
 }
@@ -177,7 +172,7 @@ static void mark_places(struct marks *marks, const struct finding *finding, bool
 {
     for (size_t i = 0; i < finding->place_count; i++) {
         const struct place *place = &finding->places[i];
-        const char *file = or_empty(place->file);
+        const char *file = text_or_empty(place->file);
         if (place->line == 0 || marks->count == DIAGNOSTIC_MARKS_MAX ||
             (!is_first && line_is_marked(marks, file, place->line))) {
             continue;
@@ -215,7 +210,7 @@ static void mark_follow(struct marks *marks, const struct finding *finding)
 /* Marks where a compiler found another error. */
 static void mark_error(struct marks *marks, const struct tool_message *error)
 {
-    const char *file = or_empty(error->file);
+    const char *file = text_or_empty(error->file);
 
     if (error->line == 0 || marks->count == DIAGNOSTIC_MARKS_MAX ||
         line_is_marked(marks, file, error->line)) {
@@ -275,7 +270,7 @@ void diagnostic_add_marks(const struct report *report, struct arena *arena,
     }
     if (primary != NULL) {
         primary->is_primary = true;
-        bool is_told = cause != NULL && or_empty(cause->label)[0] != '\0';
+        bool is_told = cause != NULL && text_or_empty(cause->label)[0] != '\0';
         primary->label = is_told ? cause->label : primary->label;
     }
     for (size_t i = 1; i < story->finding_count; i++) {

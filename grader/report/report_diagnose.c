@@ -22,14 +22,9 @@ struct telling {
     size_t note_count, note_capacity;
 };
 
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
-
 static void add_note(struct telling *telling, enum note_kind kind, const char *text)
 {
-    if (or_empty(text)[0] == '\0') {
+    if (text_or_empty(text)[0] == '\0') {
         return;
     }
     arena_grow(telling->arena, &telling->notes, &telling->note_capacity, telling->note_count + 1,
@@ -76,7 +71,7 @@ static void note_seen(struct telling *telling)
         uint64_t own = telling->story->findings[i]->count;
         count = own > UINT64_MAX - count ? UINT64_MAX : count + own;
     }
-    const char *kernel = or_empty(finding->kernel);
+    const char *kernel = text_or_empty(finding->kernel);
     if (count < 2 && kernel[0] == '\0') {
         return;
     }
@@ -104,7 +99,7 @@ static const char *result_words(const struct telling *telling, const struct verd
     for (size_t i = 0; i < story->follow_count && !is_seen; i++) {
         is_seen = story->follows[i]->code == result->cause.code;
     }
-    return or_empty(is_seen ? result->summary : result->cause.message);
+    return text_or_empty(is_seen ? result->summary : result->cause.message);
 }
 
 /* A criterion as its row shows it. */
@@ -155,10 +150,10 @@ static void note_follows(struct telling *telling)
         const struct place *place = finding_place(finding);
         const char *where = place == NULL ? ""
                                           : arena_printf(telling->arena, " in %s:%d",
-                                                         or_empty(place->file), place->line);
+                                                         text_or_empty(place->file), place->line);
         add_note(telling, NOTE_NOTE,
                  arena_printf(telling->arena, "%s%s probably follows from this: %s",
-                              code_id(finding->code), where, or_empty(finding->message)));
+                              code_id(finding->code), where, text_or_empty(finding->message)));
     }
     if (is_cut) {
         add_note(telling, NOTE_NOTE,
@@ -210,7 +205,7 @@ static void note_errors(struct telling *telling, const struct cause *cause)
 
     for (size_t i = 0; i < cause->more_count && i < ERRORS_MARKED; i++) {
         const struct tool_message *error = &cause->more[i];
-        if (error->line == 0 || or_empty(error->file)[0] == '\0') {
+        if (error->line == 0 || text_or_empty(error->file)[0] == '\0') {
             add_note(telling, NOTE_NOTE,
                      arena_printf(telling->arena, "another error: %s", error->message));
         }
@@ -278,7 +273,7 @@ static void add_notes(struct telling *telling)
 static bool is_told_by(const struct cause *cause, const struct finding *finding)
 {
     return finding != NULL && finding->code == cause->code && cause->line > 0 &&
-           text_ends_with(cause->message, or_empty(finding->message)) &&
+           text_ends_with(cause->message, text_or_empty(finding->message)) &&
            text_starts_with(cause->message, "in `");
 }
 
@@ -295,16 +290,16 @@ static void set_head(const struct story *story, struct report_diagnostic *diagno
         const struct cause *cause = &story->verdict->cause;
         diagnostic->code = cause->code;
         diagnostic->message = is_told_by(cause, finding) ? finding->message : cause->message;
-        diagnostic->file = or_empty(cause->file);
+        diagnostic->file = text_or_empty(cause->file);
         diagnostic->line = cause->line;
         diagnostic->column = cause->column;
     } else {
         diagnostic->code = finding->code;
-        diagnostic->message = or_empty(finding->message);
+        diagnostic->message = text_or_empty(finding->message);
         diagnostic->severity = story->result_count > 0 ? SEVERITY_ERROR : finding->severity;
     }
     if (diagnostic->line == 0 && place != NULL && place->line > 0) {
-        diagnostic->file = or_empty(place->file);
+        diagnostic->file = text_or_empty(place->file);
         diagnostic->line = place->line;
         diagnostic->column = place->column;
     }

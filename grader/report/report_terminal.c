@@ -36,6 +36,11 @@ static const struct {
     [STATUS_ERROR] = {"ERR ", PAINT_BAD},
 };
 
+void report_append_status(enum status status, bool color, struct text *out)
+{
+    display_paint(out, color, words[status].paint, words[status].word);
+}
+
 /* Appends points without needless digits: 5, 6.67. */
 static void append_points(struct text *out, double points)
 {
@@ -142,7 +147,7 @@ static void append_row(const struct report *report, size_t index, const struct c
 
     text_init(&text);
     text_append(out, "   ");
-    display_paint(out, style->color, words[verdict->status].paint, words[verdict->status].word);
+    report_append_status(verdict->status, style->color, out);
     text_append(out, "  ");
     display_append_padded(out, verdict->criterion->title, columns->title);
     text_append(out, "  ");

@@ -32,6 +32,9 @@ struct terminal_style {
     bool verbose; /* also evidence, all remarks and times */
 };
 
+/* Appends the four letters of a status in its colour: "PASS". */
+void report_append_status(enum status status, bool color, struct text *out);
+
 /* Appends the report. Text from the submission is escaped (text_append_printable). */
 void report_terminal(const struct report *report, const struct terminal_style *style,
                      struct text *out);

@@ -2,6 +2,7 @@
 #include "report/score_change.h"
 
 #include "base/json.h"
+#include "explain/explain.h"
 #include "model/verdict.h"
 #include "report/display_text.h"
 
@@ -68,38 +69,24 @@ static const struct score_row *find_row(const struct score_summary *summary, con
     return NULL;
 }
 
-/* The word and colour of a status in the score file. */
-static const char *status_word(const char *status, enum paint *out_paint)
+/* Appends the word of a status in the score file; blanks for an unknown one. */
+static void append_status(const char *name, bool color, struct text *out)
 {
-    static const struct {
-        enum status status;
-        const char *word;
-        enum paint paint;
-    } words[] = {{STATUS_PASSED, "PASS", PAINT_GOOD},
-                 {STATUS_PARTIAL, "PART", PAINT_PART},
-                 {STATUS_FAILED, "FAIL", PAINT_BAD},
-                 {STATUS_SKIPPED, "SKIP", PAINT_SKIP},
-                 {STATUS_ERROR, "ERR ", PAINT_BAD}};
-
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(status, status_name(words[i].status)) == 0) {
-            *out_paint = words[i].paint;
-            return words[i].word;
+    for (enum status status = STATUS_PASSED; status <= STATUS_ERROR; status++) {
+        if (strcmp(name, status_name(status)) == 0) {
+            report_append_status(status, color, out);
+            return;
         }
     }
-    *out_paint = PAINT_SKIP;
-    return "    ";
+    text_append(out, "    ");
 }
 
 /* "R01" for "shared_race": scores carry names, the screen shows ids. */
 static const char *id_of_code(const char *name)
 {
-    for (enum code code = CODE_NONE; code < CODE_COUNT; code++) {
-        if (strcmp(code_name(code), name) == 0) {
-            return code_id(code);
-        }
-    }
-    return "";
+    enum code code;
+
+    return explain_find(name, &code) ? code_id(code) : "";
 }
 
 static bool row_changed(const struct score_row *before, const struct score_row *after)
@@ -111,19 +98,16 @@ static bool row_changed(const struct score_row *before, const struct score_row *
 static void append_statuses(const struct score_row *before, const struct score_row *after,
                             const struct terminal_style *style, struct text *out)
 {
-    enum paint paint;
     bool same = before == NULL || strcmp(before->status, after->status) == 0;
-    const char *word = status_word(same ? after->status : before->status, &paint);
 
     text_append(out, "   ");
-    display_paint(out, style->color, paint, word);
+    append_status(same ? after->status : before->status, style->color, out);
     if (same) {
         text_append(out, "        ");
         return;
     }
     text_append(out, " -> ");
-    word = status_word(after->status, &paint);
-    display_paint(out, style->color, paint, word);
+    append_status(after->status, style->color, out);
 }
 
 static void append_row(const struct score_row *before, const struct score_row *after, size_t width,

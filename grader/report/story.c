@@ -1,6 +1,7 @@
 /* story.c: each verdict and each finding is put to the first story that it fits; see story.h. */
 #include "report/story.h"
 
+#include "base/text.h"
 #include "report/story_roots.h"
 
 #include <stdlib.h>
@@ -14,22 +15,17 @@ struct stories {
     size_t count, capacity;
 };
 
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
-
 bool verdict_has_cause(const struct verdict *verdict)
 {
     bool is_said = verdict->cause.code != CODE_NONE || verdict->status == STATUS_ERROR;
 
-    return is_said && or_empty(verdict->cause.message)[0] != '\0' &&
+    return is_said && text_or_empty(verdict->cause.message)[0] != '\0' &&
            verdict->status != STATUS_PASSED && verdict->status != STATUS_SKIPPED;
 }
 
 static bool same_text(const char *a, const char *b)
 {
-    return strcmp(or_empty(a), or_empty(b)) == 0;
+    return strcmp(text_or_empty(a), text_or_empty(b)) == 0;
 }
 
 static struct story *stories_add(struct stories *stories, const struct verdict *verdict)
@@ -50,7 +46,7 @@ static struct story *stories_add(struct stories *stories, const struct verdict *
 static bool launch_fits(const struct report *report, const struct finding *finding,
                         const struct rubric_criterion *criterion)
 {
-    const char *launch = or_empty(finding->launch);
+    const char *launch = text_or_empty(finding->launch);
 
     return launch[0] == '\0' || !criterion->has_launch ||
            strcmp(report->rubric->launches[criterion->launch].id, launch) == 0;
@@ -190,7 +186,7 @@ static bool race_gap(const struct finding *finding, struct gap *out_gap)
     }
     const struct place *late = &finding->places[finding->main_place];
     const struct place *early = &finding->places[1 - finding->main_place];
-    *out_gap = (struct gap){or_empty(late->file), early->line, late->line};
+    *out_gap = (struct gap){text_or_empty(late->file), early->line, late->line};
     return early->line > 0 && late->line > 0 && same_text(early->file, late->file);
 }
 

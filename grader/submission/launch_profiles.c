@@ -4,6 +4,7 @@
 #include "criteria/blocked.h"
 #include "criteria/case_text.h"
 #include "criteria/compare.h"
+#include "criteria/plain_case.h"
 #include "occupancy/occupancy_card.h"
 
 #include <inttypes.h>
@@ -21,16 +22,6 @@ struct profiled {
 };
 
 /* The probe *************************************************************************************/
-
-static size_t elements_of(const struct observation *observation)
-{
-    size_t elements = 0;
-
-    for (size_t i = 0; i < RUBRIC_OPERANDS_MAX; i++) {
-        elements += observation->element_counts[i];
-    }
-    return elements;
-}
 
 static const struct sample *counted_sample(const struct observation *observation)
 {
@@ -55,7 +46,7 @@ static bool choose_probe(struct profiled *profiled)
             continue;
         }
         if (profiled->observation == NULL ||
-            elements_of(observation) > elements_of(profiled->observation)) {
+            observation_elements(observation) > observation_elements(profiled->observation)) {
             profiled->observation = observation;
             profiled->sample = sample;
         }

@@ -8,20 +8,17 @@
 #include "report/html/html_text.h"
 #include "report/source_line.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 enum { CONTEXT_LINES = 2 };
-
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
 
 /* True if a line is within the context of a mark in the file. */
 static bool is_shown(const struct html_mark *marks, size_t count, const char *file, int line)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(or_empty(marks[i].mark.file), file) == 0 &&
+        if (strcmp(text_or_empty(marks[i].mark.file), file) == 0 &&
             line >= marks[i].mark.line - CONTEXT_LINES &&
             line <= marks[i].mark.line + CONTEXT_LINES) {
             return true;
@@ -37,7 +34,7 @@ static size_t marks_at(const struct html_mark *marks, size_t count, const char *
     size_t own = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (marks[i].mark.line == line && strcmp(or_empty(marks[i].mark.file), file) == 0) {
+        if (marks[i].mark.line == line && strcmp(text_or_empty(marks[i].mark.file), file) == 0) {
             out_own[own++] = marks[i];
         }
     }
@@ -74,7 +71,7 @@ static void append_file_excerpt(const struct report *report, struct arena *arena
 static bool seen_before(const struct html_mark *marks, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
-        if (strcmp(or_empty(marks[i].mark.file), or_empty(marks[index].mark.file)) == 0) {
+        if (strcmp(text_or_empty(marks[i].mark.file), text_or_empty(marks[index].mark.file)) == 0) {
             return true;
         }
     }
@@ -88,7 +85,7 @@ static void append_file(const struct report *report, struct arena *arena, size_t
 {
     const struct report_diagnostic *told = &report->diagnostics[index];
     const struct source_file *source = source_find(report, file);
-    bool is_own = strcmp(or_empty(told->file), file) == 0;
+    bool is_own = strcmp(text_or_empty(told->file), file) == 0;
 
     text_append(out, "<p class=\"place\">");
     html_place(report, out, file, is_own ? told->line : 0, is_own ? told->column : 0);
@@ -101,7 +98,7 @@ static void append_file(const struct report *report, struct arena *arena, size_t
 static void append_places(const struct report *report, struct arena *arena, size_t index,
                           struct text *out)
 {
-    const char *file = or_empty(report->diagnostics[index].file);
+    const char *file = text_or_empty(report->diagnostics[index].file);
     size_t count;
     const struct html_mark *marks = html_marks_of(report, index, arena, &count);
 
@@ -109,7 +106,7 @@ static void append_places(const struct report *report, struct arena *arena, size
         append_file(report, arena, index, marks, count, file, out);
     }
     for (size_t i = 0; i < count; i++) {
-        const char *other = or_empty(marks[i].mark.file);
+        const char *other = text_or_empty(marks[i].mark.file);
         if (strcmp(other, file) != 0 && !seen_before(marks, i)) {
             append_file(report, arena, index, marks, count, other, out);
         }
@@ -184,7 +181,7 @@ static void append_remarks(const struct report *report, struct text *out)
     for (size_t i = 0; i < report->remark_count; i++) {
         const struct remark *remark = &report->remarks[i];
         text_append(out, "<li>");
-        if (or_empty(remark->file)[0] != '\0') {
+        if (text_or_empty(remark->file)[0] != '\0') {
             html_place(report, out, remark->file, remark->line, remark->column);
             text_append_char(out, ' ');
         }

@@ -5,6 +5,7 @@
  */
 #include "report/html/html_lines.h"
 
+#include "base/text.h"
 #include "report/escape.h"
 #include "report/html/html_text.h"
 #include "report/source_line.h"
@@ -13,14 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
-
 static bool same_file(const char *left, const char *right)
 {
-    return strcmp(or_empty(left), or_empty(right)) == 0;
+    return strcmp(text_or_empty(left), text_or_empty(right)) == 0;
 }
 
 static int compare_marks(const void *a, const void *b)
@@ -42,7 +38,7 @@ static struct html_mark place_mark(const struct report *report, size_t index)
 {
     const struct report_diagnostic *diagnostic = &report->diagnostics[index];
 
-    return (struct html_mark){.mark = {.file = or_empty(diagnostic->file),
+    return (struct html_mark){.mark = {.file = text_or_empty(diagnostic->file),
                                        .line = diagnostic->line,
                                        .column = diagnostic->column,
                                        .is_primary = true,
@@ -261,7 +257,7 @@ static void append_label(const struct report *report, const struct html_mark *ma
                          struct text *out)
 {
     const struct report_diagnostic *told = &report->diagnostics[marked->diagnostic];
-    const char *label = or_empty(marked->mark.label);
+    const char *label = text_or_empty(marked->mark.label);
 
     if (label[0] == '\0' && !links) {
         return;
@@ -272,7 +268,7 @@ static void append_label(const struct report *report, const struct html_mark *ma
         text_printf(out, "<a href=\"#d%zu\">", marked->diagnostic + 1);
         html_code(out, told);
         text_append(out, "</a> ");
-        label = label[0] == '\0' ? or_empty(told->message) : label;
+        label = label[0] == '\0' ? text_or_empty(told->message) : label;
     }
     html_prose(out, label);
     text_append(out, "</span>");

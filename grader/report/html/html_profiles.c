@@ -5,14 +5,11 @@
 #include "report/html/html_text.h"
 #include "report/source_line.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-static const char *or_empty(const char *text)
-{
-    return text == NULL ? "" : text;
-}
 
 /* "1/16 of the naive kernel's", "as much as", "1.5 times" */
 static void append_share(uint64_t bytes, uint64_t naive, struct text *out)
@@ -119,7 +116,7 @@ static double degree_of(const struct line_count *line)
 static void append_source(const struct report *report, const struct line_count *line,
                           struct text *out)
 {
-    const struct source_file *source = source_find(report, or_empty(line->file));
+    const struct source_file *source = source_find(report, text_or_empty(line->file));
     struct source_line found;
 
     if (source == NULL || !source_line_at(source, line->line, &found)) {
@@ -143,7 +140,7 @@ static void append_line_row(const struct report *report, const struct line_table
     text_init(&title);
     text_printf(&title, "line %d, %s: %.3g", line->line, accesses[line->access], degree_of(line));
     text_append(out, "<tr><th scope=\"row\">");
-    html_place(report, out, or_empty(line->file), line->line, 0);
+    html_place(report, out, text_or_empty(line->file), line->line, 0);
     text_printf(out, " <small>%s</small> <code class=\"line\">", accesses[line->access]);
     append_source(report, line, out);
     text_append(out, "</code></th><td class=\"picture\">");
@@ -211,7 +208,7 @@ static void append_limit(const struct launch_profile *profile, const struct prof
     text_append(out, "</th><td class=\"picture\">");
     html_bar(out, &(struct html_bar){.style = limit->is_limit ? "limit" : "mine",
                                      .title = title.bytes,
-                                     .description = or_empty(limit->cliff),
+                                     .description = text_or_empty(limit->cliff),
                                      .value = (double)used,
                                      .most = (double)limit->available,
                                      .segments = profile->active_blocks});
@@ -225,7 +222,7 @@ static void append_limit(const struct launch_profile *profile, const struct prof
                 "</small></td><td class=\"number\" data-label=\"Blocks that fit\">%" PRIu32
                 "</td></tr>\n",
                 limit->blocks);
-    if (or_empty(limit->cliff)[0] != '\0') {
+    if (text_or_empty(limit->cliff)[0] != '\0') {
         text_append(out, "<tr class=\"cliff\"><td colspan=\"4\">");
         html_escape(out, limit->cliff);
         text_append(out, "</td></tr>\n");
