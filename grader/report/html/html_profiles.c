@@ -1,11 +1,10 @@
 /* html_profiles.c: loads, bank conflicts, sectors and occupancy of each launch; see
  * html_sections.h. */
+#include "base/text.h"
 #include "report/html/html_lines.h"
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
 #include "report/source_line.h"
-
-#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
