@@ -245,7 +245,7 @@ bool first_static_shared(const struct program_file *file, const struct source_fu
         }
         for (size_t j = i + 1; j + 1 < function->close; j++) {
             if (tokens->tokens[j].kind == TOKEN_NAME && tokens->tokens[j + 1].kind == TOKEN_SIGN &&
-                memchr("[;,=", tokens->tokens[j + 1].text[0], 4) != NULL) {
+                character_is_of(tokens->tokens[j + 1].text[0], "[;,=")) {
                 *out_spot = (struct spot){file, j};
                 return true;
             }

@@ -210,7 +210,7 @@ static size_t skip_blanks(const struct source_token *string, size_t at)
         if (string->text[at] == ' ' || string->text[at] == '\t') {
             at++;
         } else if (string->text[at] == '\\' && at + 1 < string->length &&
-                   memchr("ntrvf", string->text[at + 1], 5) != NULL) {
+                   character_is_of(string->text[at + 1], "ntrvf")) {
             at += 2;
         } else {
             break;

@@ -55,6 +55,11 @@ static void advance_by(struct lexer *lexer, size_t count)
     }
 }
 
+bool character_is_of(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
@@ -216,7 +221,7 @@ static void read_number(struct lexer *lexer)
     while (is_word(peek(lexer, 0)) || peek(lexer, 0) == '.' ||
            (peek(lexer, 0) == '\'' && is_word(peek(lexer, 1))) ||
            ((peek(lexer, 0) == '+' || peek(lexer, 0) == '-') && lexer->at > start &&
-            memchr("eEpP", lexer->text[lexer->at - 1], 4) != NULL)) {
+            character_is_of(lexer->text[lexer->at - 1], "eEpP"))) {
         advance(lexer);
     }
     push(lexer, TOKEN_NUMBER, start, lexer->at - start, &place);

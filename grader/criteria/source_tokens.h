@@ -62,4 +62,7 @@ size_t token_close(const struct source_tokens *tokens, size_t open);
 /* True if the name is defined as a macro in this file. */
 bool source_has_macro(const struct source_tokens *tokens, const char *name);
 
+/* True if a character is one of a set; NUL never is. */
+bool character_is_of(char c, const char *set);
+
 #endif

@@ -138,8 +138,8 @@ static size_t tiles_as_factor(const struct finder *finder)
         bool holds = true;
         for (size_t j = 0; j < outputs->count && holds; j++) {
             const struct wrong_output *output = &outputs->outputs[j];
-            holds = output->block > 0 &&
-                    factor_of(output) == (double)(output->parameters[i] / output->block);
+            int64_t blocks = output->block > 0 ? output->parameters[i] / output->block : 0;
+            holds = output->block > 0 && factor_of(output) == (double)blocks;
         }
         if (holds && found < outputs->parameter_count) {
             return outputs->parameter_count; /* two that fit: nobody knows which */
