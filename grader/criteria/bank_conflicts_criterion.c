@@ -38,6 +38,8 @@ static struct cause conflict_cause(const struct criteria_input *input, struct ar
     cause.file = line->file;
     cause.line = line->line;
     cause.column = line->column;
+    cause.label = arena_printf(arena, "up to %" PRIu32 " lanes of a warp meet in one bank",
+                               worst->max_degree);
     return cause;
 }
 

@@ -122,6 +122,7 @@ static void take_sight(struct arena *arena, const struct sight *sight, struct ca
     cause->column =
         sight->mark.line > 0 ? sight->mark.column : tokens->tokens[sight->spot.token].column;
     cause->label = cause->label != NULL ? cause->label : arena_strdup(arena, sight->label);
+    cause->hint = sight->hint != NULL ? sight->hint : cause->hint;
 }
 
 void cause_place(const struct criteria_input *input, struct arena *arena, struct verdict *verdict)

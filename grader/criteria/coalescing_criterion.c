@@ -21,6 +21,17 @@ static const char *access_text(struct arena *arena, const struct rubric_criterio
     return arena_printf(arena, "%s global memory", count_access_verb(worst->line->access));
 }
 
+/* "a warp touches 16 sectors on average, where 4 would do" */
+static const char *sectors_label(struct arena *arena, const struct access_cost *worst)
+{
+    const double requests = (double)worst->requests;
+
+    return worst->requests == 0
+               ? NULL
+               : arena_printf(arena, "a warp touches %.3g sectors on average, where %.3g would do",
+                              (double)worst->needed / requests, (double)worst->least / requests);
+}
+
 static struct cause uncoalesced_cause(const struct criteria_input *input, struct arena *arena,
                                       const struct rubric_criterion *criterion,
                                       const struct access_cost *worst)
@@ -44,6 +55,7 @@ static struct cause uncoalesced_cause(const struct criteria_input *input, struct
         cause.file = worst->line->file;
         cause.line = worst->line->line;
         cause.column = worst->line->column;
+        cause.label = sectors_label(arena, worst);
     }
     return cause;
 }

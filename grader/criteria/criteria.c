@@ -1,6 +1,7 @@
 /* criteria.c: which file judges which kind of criterion; see criteria.h. */
 #include "criteria/criteria.h"
 
+#include "criteria/cause_also.h"
 #include "criteria/cause_place.h"
 #include "criteria/outcome.h"
 
@@ -34,4 +35,5 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
     out_verdict->cause = cause_make(CODE_NONE, "", "");
     judges[criterion->kind](input, arena, out_verdict);
     cause_place(input, arena, out_verdict);
+    cause_also(input, arena, out_verdict);
 }

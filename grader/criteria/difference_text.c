@@ -6,7 +6,11 @@
 #include <float.h>
 #include <math.h>
 
-enum { FLOAT_DIGITS = 24, DOUBLE_DIGITS = 53 }; /* of the significand, the hidden one included */
+enum {
+    FLOAT_DIGITS = 24, /* of the significand, the hidden one included */
+    DOUBLE_DIGITS = 53,
+    ULPS_TOLD_MAX = 1000, /* more is no matter of rounding */
+};
 
 /* The distance of the numbers of a type around a value; 0 for integers. */
 static double ulp_of(enum element_type type, double value)
@@ -23,14 +27,16 @@ static double ulp_of(enum element_type type, double value)
     return unit > least ? unit : least;
 }
 
-/* A count of ulp: whole while that is readable. */
-static const char *ulps_text(struct arena *arena, double ulps)
+/* ", 3 ulp"; "" for a type without any, and for more of them than say anything. */
+static const char *ulps_text(struct arena *arena, double error, double ulp)
 {
-    if (ulps >= 1e7) {
-        return arena_printf(arena, "%.2g ulp", ulps);
+    double ulps = ulp > 0.0 ? error / ulp : 0.0;
+
+    if (!(ulp > 0.0) || ulps > ULPS_TOLD_MAX) {
+        return "";
     }
-    return ulps == rint(ulps) ? arena_printf(arena, "%.0f ulp", ulps)
-                              : arena_printf(arena, "%.1f ulp", ulps);
+    return ulps == rint(ulps) ? arena_printf(arena, ", %.0f ulp", ulps)
+                              : arena_printf(arena, ", %.1f ulp", ulps);
 }
 
 /* A value with all digits of its type. */
@@ -54,9 +60,8 @@ const char *difference_text(struct arena *arena, const struct wrong_element *ele
     if (!isfinite(error) || element->expected == 0.0) {
         return arena_printf(arena, "got %s instead of %s in %s", got, expected, element->name);
     }
-    return arena_printf(arena, "got %s instead of %s in %s: %s too %s, %.3g %%%s%s", got, expected,
+    return arena_printf(arena, "got %s instead of %s in %s: %s too %s, %.3g %%%s", got, expected,
                         element->name, arena_printf(arena, "%.6g", error),
                         element->got < element->expected ? "small" : "large",
-                        100.0 * error / fabs(element->expected), ulp > 0.0 ? ", " : "",
-                        ulp > 0.0 ? ulps_text(arena, error / ulp) : "");
+                        100.0 * error / fabs(element->expected), ulps_text(arena, error, ulp));
 }

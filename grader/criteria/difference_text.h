@@ -1,8 +1,9 @@
-/* difference_text.h: one wrong element in words: "got 12 instead of 13 in C(0,3): 1 too small,
- * 7.69 %, 1048576 ulp".
+/* difference_text.h: one wrong element in words: "got 13.000001 instead of 13 in C(0,3):
+ * 9.53674e-07 too large, 7.34e-06 %, 1 ulp".
  *
  * A relative error is the absolute one over the expected value, and one ulp the distance of the
- * floating-point numbers around it. Neither means anything where 0 is expected, or for NaN.
+ * floating-point numbers around it. Neither means anything where 0 is expected, or for NaN; ulp are
+ * told while the error may be one of rounding, and left out where it is a thousand times as large.
  */
 #ifndef GPUGRADE_CRITERIA_DIFFERENCE_TEXT_H
 #define GPUGRADE_CRITERIA_DIFFERENCE_TEXT_H

@@ -78,6 +78,9 @@ static const char *memory_text(struct arena *arena, const char *who, const struc
         return arena_printf(arena, "%s asked for more memory than it may have; the limit is %s",
                             who, limit);
     }
+    if (end->reached <= end->limit) { /* what was refused is not in use */
+        return arena_printf(arena, "%s reached the limit of %s of memory", who, limit);
+    }
     return arena_printf(arena, "%s used %s of memory; the limit is %s", who,
                         reached_bytes(arena, end->reached, end->limit), limit);
 }

@@ -2,7 +2,7 @@
  * formulas for this kernel, its block and the GPU model.
  *
  * It equals a formula if it is within half a unit of its last printed digit, and within 5 % so that
- * 0.0 is not 0.03. Half a unit is widened by a few roundings in float, in which students compute.
+ * 0.0 is not 0.03.
  * What the block's resources really allow, and how far the next cliff is, stands in the evidence.
  */
 #include "criteria/outcome.h"
@@ -11,7 +11,8 @@
 #include "criteria/blocked.h"
 #include "criteria/gpu_printouts.h"
 #include "criteria/occupancy_evidence.h"
-#include "criteria/printouts.h"
+#include "criteria/occupancy_scope.h"
+#include "criteria/other_gpu.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,68 +25,6 @@ enum { EVIDENCE_FORMULAS = EVIDENCE_MAX / 2 };
 enum { NUMBER_BYTES = 32 };
 
 static const double RELATIVE_BOUND = 0.05;
-static const double FLOAT_ROUNDINGS = 0x1p-22; /* four times half a unit in the last place */
-
-/* What formulas may name. */
-struct occupancy_scope {
-    const struct gpu_model *model;
-    uint64_t threads;
-    bool knows_active; /* the kernel's registers are known and the block can run */
-    struct occupancy_result active;
-};
-
-static bool scope_lookup(void *context, const char *name, double *out_value)
-{
-    const struct occupancy_scope *scope = context;
-    const struct {
-        const char *name;
-        double value;
-        bool known;
-    } names[] = {
-        {"threads", (double)scope->threads, true},
-        {"max_blocks", scope->model->max_blocks_per_multiprocessor, true},
-        {"active_blocks", scope->active.active_blocks, scope->knows_active},
-        {"max_threads", scope->model->max_threads_per_multiprocessor, true},
-        {"multiprocessors", scope->model->multiprocessors, true},
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i].name, name) == 0) {
-            *out_value = names[i].value;
-            return names[i].known;
-        }
-    }
-    return false;
-}
-
-static struct occupancy_scope scope_for(const struct criteria_input *input, size_t launch,
-                                        uint64_t threads, uint64_t dynamic_bytes)
-{
-    const struct kernel_resources *resources = &input->launch_resources[launch];
-    struct occupancy_scope scope = {.model = input->model, .threads = threads};
-    struct kernel_usage usage = {
-        .registers = resources->registers,
-        .static_shared_bytes = resources->static_shared_bytes,
-        .max_threads_per_block = resources->max_threads,
-    };
-    struct diagnostic diagnostic;
-
-    if (dynamic_bytes > input->model->shared_per_block_bytes) {
-        usage.optin_shared = true;
-        usage.max_dynamic_shared_bytes = dynamic_bytes;
-    }
-    scope.knows_active =
-        resources->registers > 0 && threads > 0 && threads <= UINT32_MAX &&
-        occupancy_active_blocks(input->model, &usage, (uint32_t)threads, dynamic_bytes,
-                                &scope.active, &diagnostic) == ERROR_NONE;
-    return scope;
-}
-
-static bool within_digits(const struct printed_number *number, double value)
-{
-    return fabs(number->value - value) <=
-           number->half_unit * (1.0 + 1e-9) + FLOAT_ROUNDINGS * fabs(value);
-}
 
 static bool within_percent(const struct printed_number *number, double value)
 {
@@ -100,38 +39,12 @@ static const struct rubric_formula *matching_formula(const struct rubric_criteri
 {
     for (size_t i = 0; i < criterion->formula_count; i++) {
         double value = 0.0;
-        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
-            value > 0.0 && within_digits(number, value) && within_percent(number, value)) {
+        if (occupancy_formula_value(&criterion->formulas[i], scope, &value) && value > 0.0 &&
+            printed_within_digits(number, value) && within_percent(number, value)) {
             return &criterion->formulas[i];
         }
     }
     return NULL;
-}
-
-/* The scopes that may hold: the observed launch's, or one for each edge that is allowed. */
-struct scopes {
-    struct occupancy_scope *items; /* [count] */
-    size_t count;
-};
-
-static struct scopes possible_scopes(const struct criteria_input *input, struct arena *arena,
-                                     size_t launch)
-{
-    const struct observation *seen = first_launched(input, launch);
-    const struct rubric_launch *of = &input->rubric->launches[launch];
-    struct scopes scopes = {.count = seen != NULL ? 1 : of->block_count};
-
-    scopes.items = arena_array(arena, scopes.count, sizeof *scopes.items);
-    if (seen != NULL) {
-        scopes.items[0] = scope_for(input, launch, geometry_threads(&seen->geometry),
-                                    seen->geometry.dynamic_shared_bytes);
-        return scopes;
-    }
-    for (size_t i = 0; i < scopes.count; i++) {
-        uint64_t edge = (uint64_t)of->blocks[i];
-        scopes.items[i] = scope_for(input, launch, edge * edge, 0);
-    }
-    return scopes;
 }
 
 static void add_evidence(struct arena *arena, const struct rubric_criterion *criterion,
@@ -143,7 +56,7 @@ static void add_evidence(struct arena *arena, const struct rubric_criterion *cri
     for (size_t i = 0; i < criterion->formula_count && i < EVIDENCE_FORMULAS; i++) {
         const struct rubric_formula *formula = &criterion->formulas[i];
         double value = 0.0;
-        if (expression_evaluate(formula->value, scope_lookup, scope, &value, NULL)) {
+        if (occupancy_formula_value(formula, scope, &value)) {
             verdict_add_number(verdict, arena_printf(arena, "expected.%s", formula->id), value);
         }
     }
@@ -166,8 +79,7 @@ static bool is_shown_before(const struct rubric_criterion *criterion, struct occ
     snprintf(shown, sizeof shown, "%.4g", value);
     for (size_t i = 0; i < index; i++) {
         double earlier = 0.0;
-        if (!expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &earlier,
-                                 NULL)) {
+        if (!occupancy_formula_value(&criterion->formulas[i], scope, &earlier)) {
             continue;
         }
         snprintf(other, sizeof other, "%.4g", earlier);
@@ -187,7 +99,7 @@ static const char *expected_text(struct arena *arena, const struct rubric_criter
     text_init(&list);
     for (size_t i = 0; i < criterion->formula_count; i++) {
         double value = 0.0;
-        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
+        if (occupancy_formula_value(&criterion->formulas[i], scope, &value) &&
             !is_shown_before(criterion, scope, i, value)) {
             text_printf(&list, "%s%.4g (%s)", list.length > 0 ? " or " : "", value,
                         criterion->formulas[i].title);
@@ -204,8 +116,8 @@ static bool is_given_by_formula(const struct rubric_criterion *criterion,
 {
     for (size_t i = 0; i < criterion->formula_count; i++) {
         double value = 0.0;
-        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
-            fabs(value - wanted) <= FLOAT_ROUNDINGS * wanted) {
+        if (occupancy_formula_value(&criterion->formulas[i], scope, &value) &&
+            occupancy_same_value(value, wanted)) {
             return true;
         }
     }
@@ -241,8 +153,7 @@ static const char *quantity_hint(struct arena *arena, const struct rubric_criter
 
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
         double value = quantities[i].value;
-        if (number->is_percentage || value <= 0.0 ||
-            fabs(number->value - value) > FLOAT_ROUNDINGS * value) {
+        if (number->is_percentage || value <= 0.0 || !occupancy_same_value(number->value, value)) {
             continue;
         }
         bool is_step = quantities[i].blocks > 0.0 &&
@@ -252,6 +163,39 @@ static const char *quantity_hint(struct arena *arena, const struct rubric_criter
                                     : "an occupancy is computed from it, and is a fraction");
     }
     return NULL;
+}
+
+/* True if a formula's value, rounded to the digits that are printed, is the number. */
+static bool rounds_from_formula(const struct rubric_criterion *criterion,
+                                struct occupancy_scope *scope, const struct printed_number *number)
+{
+    for (size_t i = 0; i < criterion->formula_count; i++) {
+        double value = 0.0;
+        if (occupancy_formula_value(&criterion->formulas[i], scope, &value) && value > 0.0 &&
+            printed_within_digits(number, value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if 0 is printed, not for want of decimals, and what is expected lies between 0 and 1. */
+static bool lost_its_fraction(const struct rubric_criterion *criterion,
+                              struct occupancy_scope *scope, const struct printed_number *number)
+{
+    const bool is_whole = !number->is_percentage && number->half_unit >= 0.5;
+
+    if (number->value != 0.0 || (!is_whole && rounds_from_formula(criterion, scope, number))) {
+        return false;
+    }
+    for (size_t i = 0; i < criterion->formula_count; i++) {
+        double value = 0.0;
+        if (occupancy_formula_value(&criterion->formulas[i], scope, &value) && value > 0.0 &&
+            value < 1.0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* What kind of near miss a wrong number is. */
@@ -266,15 +210,12 @@ static const char *wrong_hint(struct arena *arena, const struct rubric_criterion
     if (!number->is_percentage && matching_formula(criterion, scope, &hundredth) != NULL) {
         return "put % behind a percentage, or print a fraction";
     }
-    for (size_t i = 0; i < criterion->formula_count; i++) {
-        double value = 0.0;
-        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL) &&
-            value > 0.0 && within_digits(number, value)) {
-            return "print more digits: the number is within 5 % of a formula only with them";
-        }
+    if (lost_its_fraction(criterion, scope, number)) {
+        return "a division of two ints drops the fraction: cast one of them to double, and print "
+               "the number with decimals";
     }
-    if (number->value == 0.0) {
-        return "compute in float: dividing whole numbers gives 0";
+    if (rounds_from_formula(criterion, scope, number)) {
+        return "print more digits: the number is within 5 % of a formula only with them";
     }
     if (quantity != NULL) {
         return quantity;
@@ -286,7 +227,7 @@ static bool nothing_known(const struct rubric_criterion *criterion, struct occup
 {
     for (size_t i = 0; i < criterion->formula_count; i++) {
         double value;
-        if (expression_evaluate(criterion->formulas[i].value, scope_lookup, scope, &value, NULL)) {
+        if (occupancy_formula_value(&criterion->formulas[i], scope, &value)) {
             return false;
         }
     }
@@ -305,7 +246,7 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         outcome_fail(verdict, &cause, NULL);
         return;
     }
-    struct scopes scopes = possible_scopes(input, arena, criterion->launch);
+    struct occupancy_scopes scopes = occupancy_scopes_of(input, arena, criterion->launch);
     for (size_t i = 0; i < scopes.count && formula == NULL; i++) {
         formula = matching_formula(criterion, &scopes.items[i], &number);
         used = formula != NULL ? i : 0;
@@ -320,6 +261,10 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         verdict_add_text(verdict, "formula_title", formula->title);
     }
     add_evidence(arena, criterion, &scopes.items[used], &number, verdict);
+    if (formula != NULL && other_gpu_shows_constant(input, arena, criterion, formula, &cause)) {
+        outcome_fail(verdict, &cause, NULL);
+        return;
+    }
     if (formula != NULL) {
         outcome_pass(verdict, arena_printf(arena, "%s (%s)", number.text, formula->id));
         return;
@@ -337,7 +282,7 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
 static uint32_t blocks_of_driver(const struct criteria_input *input, struct arena *arena,
                                  const struct rubric_criterion *criterion)
 {
-    struct scopes scopes = possible_scopes(input, arena, criterion->launch);
+    struct occupancy_scopes scopes = occupancy_scopes_of(input, arena, criterion->launch);
     struct printed_number number;
     struct cause cause;
 
@@ -387,4 +332,11 @@ void occupancy_criterion_judge(const struct criteria_input *input, struct arena 
         judge_on_gpu(&gpu, arena, verdict);
     }
     add_occupancy_card(input, arena, verdict->criterion->launch, verdict);
+}
+
+bool criterion_wants_other_gpu(const struct criteria_input *input, struct arena *arena,
+                               const struct verdict *verdict, struct gpu_model *out_model)
+{
+    return verdict->criterion->kind == CRITERION_OCCUPANCY && verdict->status == STATUS_PASSED &&
+           input->is_emulated && other_gpu_find(input, arena, verdict->criterion, out_model);
 }

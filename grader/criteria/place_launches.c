@@ -153,6 +153,20 @@ static bool find_preparation(const struct seeker *seeker, struct spot *out_spot)
     return prepares != NULL;
 }
 
+/* True if host code calls a function that starts a process. */
+static bool starts_processes(const struct seeker *seeker)
+{
+    static const char *const calls[] = {"fork", "vfork", "_Fork", "clone"};
+    struct spot spot;
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        if (find_calls(&seeker->source, calls[i], NULL, &spot) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool place_missing_launch(const struct seeker *seeker, struct sight *out_sight)
 {
     struct source_launch launch;
@@ -160,8 +174,12 @@ bool place_missing_launch(const struct seeker *seeker, struct sight *out_sight)
     size_t launches = count_launches(seeker, &launch, &spot);
 
     if (launches > 0) {
-        return launches == 1 &&
-               sight_set(out_sight, spot, about_kernel(seeker, "the only launch of ", ""));
+        sight_set(out_sight, spot, about_kernel(seeker, "the only launch of ", ""));
+        out_sight->hint = starts_processes(seeker)
+                              ? "launch it in the process that main() runs in: what a child of "
+                                "fork() launches is not seen, and CUDA does not work there"
+                              : NULL;
+        return launches == 1;
     }
     if (seeker->launch != NULL && find_preparation(seeker, &spot)) {
         return sight_set(out_sight, spot, about_kernel(seeker, "no launch of ", " follows"));
@@ -275,21 +293,60 @@ bool place_static_shared(const struct seeker *seeker, struct sight *out_sight)
     return holders == 1 && sight_set(out_sight, other, label);
 }
 
-/* The only one of the kernel's outermost loops. */
+/* The outermost loops of a function, and the last one of them. */
+static size_t outer_loops(const struct program_file *file, const struct source_function *function,
+                          struct spot *out_loop)
+{
+    struct token_range loop = {0, function->open};
+    size_t count = 0;
+
+    while (source_next_loop(&file->tokens, loop.end, function->close, &loop)) {
+        *out_loop = (struct spot){file, loop.first};
+        count++;
+    }
+    return count;
+}
+
+/* The outermost loops of what a kernel may run: its own, and those of all device functions. */
+static size_t device_loops(const struct seeker *seeker, const struct source_function *kernel,
+                           struct spot *out_loop)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < seeker->source.count; i++) {
+        const struct program_file *file = &seeker->source.files[i];
+        for (size_t j = 0; j < file->functions.count; j++) {
+            const struct source_function *function = &file->functions.items[j];
+            if (function == kernel || (function->is_device && !function->is_kernel)) {
+                count += outer_loops(file, function, out_loop);
+            }
+        }
+    }
+    return count;
+}
+
+static bool names_another_kernel(const struct seeker *seeker)
+{
+    return strchr(seeker->cause->message, '`') != NULL &&
+           strstr(seeker->cause->message, about_kernel(seeker, "", "")) == NULL;
+}
+
+/* The only outermost loop that the kernel may run, if it is the kernel that does not end. */
 bool place_kernel_loop(const struct seeker *seeker, struct sight *out_sight)
 {
     struct spot kernel;
-    struct token_range loop, next;
+    struct spot loop;
 
-    if (!find_kernel(seeker, &kernel) || function_named_at(kernel) == NULL) {
+    if (!find_kernel(seeker, &kernel) || function_named_at(kernel) == NULL ||
+        names_another_kernel(seeker)) {
         return false;
     }
-    const struct source_tokens *tokens = &kernel.file->tokens;
     const struct source_function *function = function_named_at(kernel);
-    if (source_next_loop(tokens, function->open, function->close, &loop) &&
-        !source_next_loop(tokens, loop.end, function->close, &next)) {
-        return sight_set(out_sight, (struct spot){kernel.file, loop.first},
-                         "the only outer loop of the kernel");
+    if (device_loops(seeker, function, &loop) == 1) {
+        return sight_set(out_sight, loop,
+                         source_function_at(&loop.file->functions, loop.token) == function
+                             ? "the only outer loop of the kernel"
+                             : "the only outer loop in device code");
     }
     return place_kernel(seeker, out_sight);
 }

@@ -26,6 +26,7 @@ struct sight {
     struct spot spot;
     struct source_mark mark; /* line 0: the spot's token */
     const char *label;
+    const char *hint; /* in place of the cause's; NULL: that one holds */
 };
 
 typedef bool place_finder(const struct seeker *seeker, struct sight *out_sight);

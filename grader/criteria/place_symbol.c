@@ -4,6 +4,7 @@
  * parameters, or under a name that differs in capitals or underscores only; or it is declared here
  * and defined nowhere.
  */
+#include "criteria/parameter_difference.h"
 #include "criteria/place_rules.h"
 
 #include <ctype.h>
@@ -74,6 +75,13 @@ bool place_symbol(const struct seeker *seeker, struct sight *out_sight)
     if (defined == 1 && strstr(seeker->cause->message, "shared data") != NULL &&
         first_static_shared(spot.file, function_named_at(spot), &spot)) {
         return sight_set(out_sight, spot, "static shared memory");
+    }
+    const char *difference = defined == 1
+                                 ? parameter_difference(seeker->arena, seeker->cause->message,
+                                                        &spot.file->tokens, spot.token)
+                                 : NULL;
+    if (difference != NULL) {
+        return sight_set(out_sight, spot, difference);
     }
     if (defined > 0) {
         return defined <= 2 &&

@@ -166,15 +166,30 @@ static bool parse_number(struct arena *arena, enum printout_form form, struct sp
     return true;
 }
 
+static const char *form_text(const struct rubric_printout *printout)
+{
+    if (printout->table) {
+        return "(<threads>) = <bytes>";
+    }
+    return printout->form == PRINTOUT_INTEGER ? " <whole number>" : " <number>";
+}
+
 /* What must be so before a line is looked for; false with the cause. */
 static bool output_is_there(const struct criteria_input *input, struct arena *arena,
                             size_t printout, struct cause *out_cause)
 {
-    size_t program = input->rubric->printouts[printout].program;
+    const struct rubric_printout *wanted = &input->rubric->printouts[printout];
+    size_t program = wanted->program;
     const struct program_activity *activity = &input->evidence->print_runs[printout].activity;
 
-    if (blocked_by_build(input, arena, program, out_cause) ||
-        blocked_by_template(input, arena, program, CODE_NO_PRINTOUT_YET, out_cause)) {
+    if (blocked_by_build(input, arena, program, out_cause)) {
+        return false;
+    }
+    if (blocked_by_template(input, arena, program, CODE_NO_PRINTOUT_YET, out_cause)) {
+        out_cause->hint = arena_printf(
+            arena, "start with the first open step in %s; what is asked for here is %s `%s%s`",
+            out_cause->file[0] != '\0' ? out_cause->file : "the program",
+            wanted->table ? "lines" : "one line", wanted->label, form_text(wanted));
         return false;
     }
     if (activity->protocol_broken || activity->end.ending == ENDING_OUTPUT_LIMIT) {
@@ -206,14 +221,6 @@ static struct label_lines find_label(struct span output, const char *label)
         }
     }
     return found;
-}
-
-static const char *form_text(const struct rubric_printout *printout)
-{
-    if (printout->table) {
-        return "(<threads>) = <bytes>";
-    }
-    return printout->form == PRINTOUT_INTEGER ? " <whole number>" : " <number>";
 }
 
 static struct cause missing_cause(struct arena *arena, const struct rubric_printout *printout,

@@ -215,15 +215,18 @@ struct timing_run {
 };
 
 struct submission_evidence {
-    const struct program_build *builds;       /* [program_count] */
-    const struct launch_run *launch_runs;     /* [launch_count] */
-    const struct print_run *print_runs;       /* [printout_count]; runs with equal program and
-                                                 arguments are made once and shared */
-    const struct timing_run *timings;         /* [criterion_count]; empty but for speedup */
-    const struct print_run *gpu_print_runs;   /* [printout_count] of the real GPU, beside those of
-                                                 the emulated one; NULL: there are none */
-    const struct launch_trace *const *traces; /* [launch_count], NULL for those that were not
-                                                 traced; NULL: none was */
+    const struct program_build *builds;     /* [program_count] */
+    const struct launch_run *launch_runs;   /* [launch_count] */
+    const struct print_run *print_runs;     /* [printout_count]; runs with equal program and
+                                               arguments are made once and shared */
+    const struct timing_run *timings;       /* [criterion_count]; empty but for speedup */
+    const struct print_run *gpu_print_runs; /* [printout_count] of the real GPU, beside those of
+                                               the emulated one; NULL: there are none */
+    const struct print_run *const *other_prints; /* [criterion_count] on another GPU than the one
+                                                    that is judged for, NULL for those that were
+                                                    not wanted; NULL: none was */
+    const struct launch_trace *const *traces;    /* [launch_count], NULL for those that were not
+                                                    traced; NULL: none was */
 };
 
 const char *probe_name(enum probe_kind kind);

@@ -10,6 +10,13 @@ enum status { STATUS_PASSED, STATUS_PARTIAL, STATUS_FAILED, STATUS_SKIPPED, STAT
 
 struct tool_message; /* model/observation.h */
 
+/* A line that belongs to a cause beside its own. */
+struct cause_mark {
+    const char *file;
+    int line, column;
+    const char *label;
+};
+
 /* Why a criterion did not pass. */
 struct cause {
     enum code code;      /* CODE_NONE: there is no cause */
@@ -25,6 +32,8 @@ struct cause {
     const char *label;      /* what happens at file:line: "reads A(5,0), C(3,5) needs row 3" */
     const struct tool_message *more; /* [more_count] further errors of the same compiler */
     size_t more_count;
+    const struct cause_mark *also; /* [also_count] */
+    size_t also_count;
 };
 
 enum evidence_type { EVIDENCE_TEXT, EVIDENCE_NUMBER, EVIDENCE_INTEGER, EVIDENCE_BOOLEAN };

@@ -11,6 +11,7 @@ enum { PASSES_FOR_ONE_NEEDED = 4 };
 
 struct remark_list {
     struct arena *arena;
+    const struct remark_sources *sources;
     struct remark *items;
     size_t count;
     size_t capacity;
@@ -29,11 +30,27 @@ static void remark_add(struct remark_list *list, struct remark remark)
     list->items[list->count++] = remark;
 }
 
+/* True if the cause of a verdict marks the line of a warning, so that it is told there. */
+static bool is_marked(const struct remark_sources *sources, const struct tool_message *warning)
+{
+    for (size_t i = 0; i < sources->verdict_count && sources->rubric->hints != HINTS_NONE; i++) {
+        const struct cause *cause = &sources->verdicts[i].cause;
+        for (size_t j = 0; j < cause->also_count; j++) {
+            const struct cause_mark *mark = &cause->also[j];
+            if (mark->line == warning->line && mark->column == warning->column &&
+                strcmp(mark->file, warning->file) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void add_warnings(struct remark_list *list, const struct program_build *build)
 {
     for (size_t i = 0; i < build->message_count; i++) {
         const struct tool_message *message = &build->messages[i];
-        if (!message->is_error) {
+        if (!message->is_error && !is_marked(list->sources, message)) {
             remark_add(list, (struct remark){message->message, message->file, message->line,
                                              message->column, true});
         }
@@ -68,12 +85,28 @@ static bool is_told(const struct program_activity *activity, size_t index, bool 
     return launch_failed && is_fault(&activity->call_errors[index]);
 }
 
+/* True if the cause of a verdict is that error, in the same words. */
+static bool is_a_cause(const struct remark_sources *sources, const struct call_error *error)
+{
+    for (size_t i = 0; i < sources->verdict_count; i++) {
+        const struct cause *cause = &sources->verdicts[i].cause;
+        bool is_of_calls = cause->code == CODE_API_ERROR || cause->code == CODE_DEVICE_MEMORY ||
+                           cause->code == CODE_UNKNOWN_CALL;
+        if (is_of_calls && strstr(cause->message, error->call) != NULL &&
+            (error->is_unknown || strstr(cause->message, error->name) != NULL) &&
+            strstr(cause->message, error->message) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_call_errors(struct remark_list *list, const struct program_activity *activity,
                             bool is_missing)
 {
     for (size_t i = 0; i < activity->call_error_count; i++) {
         const struct call_error *error = &activity->call_errors[i];
-        if (is_told(activity, i, is_missing)) {
+        if (is_told(activity, i, is_missing) || is_a_cause(list->sources, error)) {
             continue;
         }
         const char *separator = error->message[0] == '\0' ? "" : ": ";
@@ -197,10 +230,30 @@ static void add_to_stores(const struct rubric_launch *launch, const struct obser
     }
 }
 
-/* What a launch did for nothing, over the probes that came to their end. */
-static void add_needless(struct remark_list *list, const struct rubric_launch *launch,
-                         const struct launch_run *run)
+/* True if a criterion says that the kernel of a launch must change: it writes wrong results, races,
+ * or does not use its tiles. */
+static bool is_wrong(const struct remark_sources *sources, size_t launch)
 {
+    for (size_t i = 0; i < sources->verdict_count; i++) {
+        const struct verdict *verdict = &sources->verdicts[i];
+        const struct rubric_criterion *criterion = verdict->criterion;
+        bool is_of_kernel = criterion->kind == CRITERION_CORRECT ||
+                            criterion->kind == CRITERION_RACE_FREE ||
+                            criterion->kind == CRITERION_TILED;
+
+        if (is_of_kernel && criterion->has_launch && criterion->launch == launch &&
+            (verdict->status == STATUS_FAILED || verdict->status == STATUS_PARTIAL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a launch did for nothing, over the probes that came to their end. */
+static void add_needless(struct remark_list *list, size_t index)
+{
+    const struct rubric_launch *launch = &list->sources->rubric->launches[index];
+    const struct launch_run *run = &list->sources->evidence->launch_runs[index];
     struct barrier_list barriers = {.items = NULL};
     struct store_sum stores[RUBRIC_OPERANDS_MAX] = {{0, 0, NULL}};
 
@@ -217,17 +270,20 @@ static void add_needless(struct remark_list *list, const struct rubric_launch *l
             add_to_stores(launch, observation, &sample->counts, stores);
         }
     }
-    add_needless_barriers(list, launch, &barriers);
+    if (!is_wrong(list->sources, index)) {
+        add_needless_barriers(list, launch, &barriers);
+    }
     for (size_t i = 0; i < launch->operand_count; i++) {
         add_needless_stores(list, launch, i, &stores[i]);
     }
 }
 
-void remarks_collect(struct arena *arena, const struct rubric *rubric,
-                     const struct submission_evidence *evidence, const struct remark **out_remarks,
-                     size_t *out_count)
+void remarks_collect(struct arena *arena, const struct remark_sources *sources,
+                     const struct remark **out_remarks, size_t *out_count)
 {
-    struct remark_list list = {.arena = arena};
+    const struct rubric *rubric = sources->rubric;
+    const struct submission_evidence *evidence = sources->evidence;
+    struct remark_list list = {.arena = arena, .sources = sources};
 
     for (size_t i = 0; i < rubric->program_count; i++) {
         add_warnings(&list, &evidence->builds[i]);
@@ -235,7 +291,7 @@ void remarks_collect(struct arena *arena, const struct rubric *rubric,
     for (size_t i = 0; i < rubric->launch_count; i++) {
         add_call_errors(&list, &evidence->launch_runs[i].activity,
                         !is_launched(&evidence->launch_runs[i]));
-        add_needless(&list, &rubric->launches[i], &evidence->launch_runs[i]);
+        add_needless(&list, i);
     }
     for (size_t i = 0; i < rubric->printout_count; i++) {
         add_call_errors(&list, &evidence->print_runs[i].activity, false);

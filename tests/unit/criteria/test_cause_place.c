@@ -206,6 +206,20 @@ static void missing_launches(void **state)
     CHECK(rows, "", NULL);
 }
 
+/* What another process launches is told only where one is started. */
+static void launches_in_a_child(void **state)
+{
+    (void)state;
+    set_up(KERNEL "void f() { if (fork() == 0) { multiply<<<1, 2>>>(0, 0); } }");
+    fail_with(CODE_NEVER_LAUNCHED, "");
+    assert_non_null(strstr(fixture.verdict.cause.hint, "a child of fork()"));
+    expect_place("multiply.cu", 2, 31, "the only launch");
+    set_up(KERNEL "void f() { if (a.forks == 0) { multiply<<<1, 2>>>(0, 0); } }");
+    fail_with(CODE_NEVER_LAUNCHED, "");
+    assert_null(fixture.verdict.cause.hint);
+    expect_place("multiply.cu", 2, 32, "the only launch");
+}
+
 static void inside_of_the_kernel(void **state)
 {
     static const struct row rows[] = {
@@ -223,11 +237,22 @@ static void inside_of_the_kernel(void **state)
          "__global__ void multiply() { @do { for (;;); } while (true); h(); }", "loop"},
         {CODE_LAUNCH_DEADLINE,
          "__global__ void @multiply() { for (int i = 0; i < 3; i++) h(i);\n while (1) { } }", ""},
+        {CODE_LAUNCH_DEADLINE,
+         "__device__ void h() { while (1) { } }\n"
+         "__global__ void @multiply() { for (int i = 0; i < 3; i++) h(i); }",
+         "defined here"},
+        {CODE_LAUNCH_DEADLINE,
+         "__device__ void h() { @while (1) { } }\nvoid g() { for (;;) { } }\n"
+         "__global__ void multiply() { h(); }",
+         "in device code"},
         {CODE_NO_SHARED_READS, "__global__ void @multiply() { }", "defined here"},
     };
+    static const struct row other[] = {
+        {CODE_LAUNCH_DEADLINE, "__global__ void multiply() { while (1) { } }", ""}};
 
     (void)state;
     CHECK(rows, "", NULL);
+    CHECK(other, "the launch of `naive` does not end", NULL);
 }
 
 static void print_criterion(void)
@@ -380,10 +405,12 @@ static void elements_that_no_block_reaches(void **state)
 
 static const char *missing_symbol;
 
+static const char *link_message;
+
 static void link_fails(void)
 {
     fixture.messages[0] = (struct tool_message){
-        .is_error = true, .file = "", .message = "shared data", .symbol = missing_symbol};
+        .is_error = true, .file = "", .message = link_message, .symbol = missing_symbol};
     fixture.build.message_count = 1;
     fixture.build.linked = false;
     fixture.criterion.has_launch = false;
@@ -404,10 +431,47 @@ static void symbols(void **state)
 
     (void)state;
     missing_symbol = "ns::choose";
+    link_message = "shared data";
     CHECK(functions, "shared data", link_fails);
     missing_symbol = NULL;
     static const struct row none[] = {{CODE_LINK_ERROR, "void choose() { }", ""}};
     CHECK(none, "shared data", link_fails);
+}
+
+/* What the linker misses is choose(float const*, unsigned int, shape). */
+static void parameters(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_LINK_ERROR, "void @choose(float *a, unsigned n, struct shape s) { }",
+         "`a` is `float *` here, and `const float *` where it is called"},
+        {CODE_LINK_ERROR, "void @choose(const float *a, int n, shape s) { }",
+         "`n` is `int` here, and `unsigned int` where"},
+        {CODE_LINK_ERROR, "void @choose(const float *, unsigned int, const shape *s) { }",
+         "`s` is `const shape *` here, and `shape` where"},
+        {CODE_LINK_ERROR, "void @choose(const float *const a, unsigned, int) { }",
+         "parameter 3 is `int` here, and `shape` where"},
+        {CODE_LINK_ERROR, "void @choose(float const *a, unsigned long n, shape s) { }",
+         "`n` is `unsigned long` here"},
+        {CODE_LINK_ERROR, "void @choose(float const **a, unsigned n, shape s) { }",
+         "`a` is `const float **` here"},
+        {CODE_LINK_ERROR, "void @choose(const float *a, unsigned n) { }",
+         "has 2 parameters here, and 3 where"},
+        {CODE_LINK_ERROR, "void @choose(void) { }", "has 0 parameters here"},
+        {CODE_LINK_ERROR, "void @choose() { }", "has 0 parameters here"},
+        /* one of another name may be the same type */
+        {CODE_LINK_ERROR, "void @choose(const real *a, word n, const form s) { }",
+         "is defined here"},
+        {CODE_LINK_ERROR, "void @choose(const float a[3], unsigned n, shape s) { }",
+         "is defined here"},
+        {CODE_LINK_ERROR, "void @choose(float *a, unsigned n = f<1, 2>(3)) { }", "is defined here"},
+        {CODE_LINK_ERROR, "void @choose(const float *a, const unsigned n, const shape s) { }",
+         "is defined here"},
+    };
+
+    (void)state;
+    missing_symbol = "choose";
+    link_message = "undefined reference to `choose(float const*, unsigned int, shape)'";
+    CHECK(rows, link_message, link_fails);
 }
 
 static void constants_and_results(void **state)
@@ -587,7 +651,9 @@ int main(void)
         cmocka_unit_test(printed_lines),
         cmocka_unit_test(calls),
         cmocka_unit_test(elements_that_no_block_reaches),
+        cmocka_unit_test(launches_in_a_child),
         cmocka_unit_test(symbols),
+        cmocka_unit_test(parameters),
         cmocka_unit_test(constants_and_results),
         cmocka_unit_test(stores_to_an_input),
         cmocka_unit_test(headers_of_the_submission_count),

@@ -380,7 +380,11 @@ static void test_occupancy_hints(void **state)
         {"Occupancy: 100\n", "put % behind"},
         {"Occupancy: 0.76\n", "put % behind"},
         {"Occupancy: 0.01\n", "more digits"},
-        {"Occupancy: 0.00000\n", "compute in float"},
+        {"Occupancy: 0.00000\n", "a division of two ints drops the fraction"},
+        {"Occupancy: 0\n", "a division of two ints drops the fraction: cast one of them"},
+        {"Occupancy: 0 %\n", "a division of two ints"},
+        {"Occupancy: 0.000 %\n", "a division of two ints"},
+        {"Occupancy: 0.0\n", "more digits"},
         {"Occupancy: 0,76 %\n", "as a point"},
         {"occupancy: 1\n", "label exactly as `Occupancy:`"},
         {"Occupancy: 0.3\n", "GetDeviceProperties"},
@@ -486,6 +490,58 @@ static void test_occupancy_card(void **state)
     fixture.resources.registers = 0;
     fixture_judge(&fixture);
     assert_null(fixture_evidence(&fixture, "card.threads"));
+    arena_free(fixture.arena);
+}
+
+static struct print_run other_run;
+static const struct print_run *other_runs[] = {&other_run};
+
+/* Judges what is printed here and, on the GPU that is asked for, there; that it is asked for. */
+static void judge_on_two(const char *here, const char *there)
+{
+    struct gpu_model model = {.name = ""};
+
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, here);
+    const struct verdict *verdict = fixture_judge(&fixture);
+    assert_int_equal(verdict->status, STATUS_PASSED);
+    assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, &model));
+    assert_int_equal(model.compute_major, fixture.model.compute_major);
+    assert_true(model.registers_per_multiprocessor < fixture.model.registers_per_multiprocessor);
+    other_run = fixture.prints[0];
+    other_run.activity.output = there;
+    other_run.activity.output_length = strlen(there);
+    fixture.evidence.other_prints = other_runs;
+}
+
+static void test_occupancy_written_down(void **state)
+{
+    struct gpu_model model;
+
+    (void)state;
+    judge_on_two("Occupancy: 1.00\n", "Occupancy: 1.00\n");
+    /* 32 registers: 16 blocks of 64 threads have half of those that there are */
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
+                   "printed 1.00 on two GPUs: right on H200, but it is 0.5 (the API's) on one with "
+                   "32768 registers, 2048 threads and 16 blocks to a multiprocessor");
+    judge_on_two("Occupancy: 1\n", "Occupancy: 1\n"); /* 0.5 is 1 as well without decimals */
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "but it is 0.25 (the API's)");
+    judge_on_two("Occupancy: 0.0076\n", "Occupancy: 0.0076\n");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "(the sheet's) on one");
+    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.50\n");
+    expect_pass(&fixture);
+    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.3\n"); /* computed, if not from all limits */
+    expect_pass(&fixture);
+    judge_on_two("Occupancy: 1.00\n", "no line\n");
+    expect_pass(&fixture);
+    fixture_init(&fixture, CRITERION_OCCUPANCY); /* no second look at what is wrong */
+    fixture_print(&fixture, 0, "Occupancy: 0.3\n");
+    assert_false(
+        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    fixture_print(&fixture, 0, "Occupancy: 1\n"); /* a real GPU is what it is */
+    fixture.input.is_emulated = false;
+    assert_false(
+        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
     arena_free(fixture.arena);
 }
 
@@ -600,6 +656,7 @@ int main(void)
         cmocka_unit_test(test_occupancy_output_with_nul),
         cmocka_unit_test(test_occupancy_blocked),
         cmocka_unit_test(test_occupancy_card),
+        cmocka_unit_test(test_occupancy_written_down),
         cmocka_unit_test(test_occupancy_without_launch),
         cmocka_unit_test(test_block_size_passes),
         cmocka_unit_test(test_block_size_wrong),

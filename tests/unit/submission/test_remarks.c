@@ -16,6 +16,8 @@ static struct sample samples[2];
 static struct observation observation;
 static struct launch_run run;
 static struct submission_evidence evidence;
+static struct rubric_criterion criterion;
+static struct verdict verdicts[1];
 static const struct remark *remarks;
 static size_t remark_count;
 
@@ -36,6 +38,8 @@ static int set_up(void **state)
         .element_counts = {4, 8}, .samples = samples, .sample_count = 2, .launched = true};
     run = (struct launch_run){.observations = &observation, .observation_count = 1};
     evidence = (struct submission_evidence){.launch_runs = &run};
+    criterion = (struct rubric_criterion){.kind = CRITERION_CORRECT, .has_launch = true};
+    verdicts[0] = (struct verdict){.criterion = &criterion, .cause = {.message = ""}};
     return 0;
 }
 
@@ -48,7 +52,9 @@ static int tear_down(void **state)
 
 static void collect(void)
 {
-    remarks_collect(arena, &rubric, &evidence, &remarks, &remark_count);
+    const struct remark_sources sources = {&rubric, &evidence, verdicts, 1};
+
+    remarks_collect(arena, &sources, &remarks, &remark_count);
 }
 
 static void warnings_and_failed_calls(void **state)
@@ -75,6 +81,44 @@ static void warnings_and_failed_calls(void **state)
                         "cudaMalloc gave cudaErrorMemoryAllocation (2): too much");
 }
 
+/* What a verdict says already is not said again; another error of the same call is. */
+static void told_errors(void **state)
+{
+    static const struct call_error errors[] = {
+        {.call = "cudaMalloc",
+         .cuda_error = 2,
+         .name = "cudaErrorMemoryAllocation",
+         .message = "too much"},
+        {.call = "cudaMalloc",
+         .cuda_error = 2,
+         .name = "cudaErrorMemoryAllocation",
+         .message = "much too much"},
+        {.call = "cudaMallocArray",
+         .cuda_error = 801,
+         .name = "cudaErrorNotSupported",
+         .message = "not known",
+         .is_unknown = true},
+    };
+    (void)state;
+
+    run.activity.call_errors = errors;
+    run.activity.call_error_count = 3;
+    verdicts[0].cause.code = CODE_DEVICE_MEMORY;
+    verdicts[0].cause.message = "cudaMalloc fails with cudaErrorMemoryAllocation: too much";
+    collect();
+    assert_int_equal(remark_count, 2);
+    assert_non_null(strstr(remarks[0].message, "much too much"));
+    assert_non_null(strstr(remarks[1].message, "cudaMallocArray"));
+    verdicts[0].cause.code = CODE_UNKNOWN_CALL;
+    verdicts[0].cause.message = "the stand-in runtime does not know cudaMallocArray: not known";
+    collect();
+    assert_int_equal(remark_count, 2);
+    assert_null(strstr(remarks[1].message, "cudaMallocArray"));
+    verdicts[0].cause.code = CODE_MISMATCH;
+    collect();
+    assert_int_equal(remark_count, 3);
+}
+
 static void needless_barriers(void **state)
 {
     /* needed, never needed, and needed in exactly a quarter of its passes */
@@ -93,6 +137,12 @@ static void needless_barriers(void **state)
     assert_int_equal(remarks[0].line, 31);
     assert_int_equal(remarks[0].column, 13);
     assert_non_null(strstr(remarks[0].message, "need this barrier in 1 of its 32 passes only"));
+    verdicts[0].status = STATUS_FAILED; /* a kernel that is wrong may need it once it is mended */
+    collect();
+    assert_int_equal(remark_count, 0);
+    criterion.launch = 1; /* another one is wrong */
+    collect();
+    assert_int_equal(remark_count, 1);
     samples[0].status = SAMPLE_FAULT; /* a launch that was cut short shows nothing */
     samples[1].counts.is_counted = false;
     collect();
@@ -128,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(warnings_and_failed_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(told_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_stores, set_up, tear_down),
     };

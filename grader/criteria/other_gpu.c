@@ -1,0 +1,130 @@
+/* other_gpu.c: see other_gpu.h.
+ *
+ * Registers of a multiprocessor are halved and the threads that it can hold are doubled until the
+ * occupancy is another one. Fewer registers bound every block alike, so that a program which
+ * chooses its block by the API does not get its old number back with another block. The limit of
+ * blocks becomes what then fits, for those who estimate by it.
+ */
+#include "criteria/other_gpu.h"
+
+#include "criteria/occupancy_scope.h"
+#include "criteria/outcome.h"
+
+#include <inttypes.h>
+
+enum { HALVINGS_MAX = 3, DOUBLINGS_MAX = 3, THREADS_MAX = 8192 };
+
+static bool any_formula_gives(const struct rubric_criterion *criterion,
+                              const struct occupancy_scopes *scopes,
+                              const struct printed_number *number)
+{
+    for (size_t i = 0; i < scopes->count; i++) {
+        for (size_t j = 0; j < criterion->formula_count; j++) {
+            double value = 0.0;
+            if (occupancy_formula_value(&criterion->formulas[j], &scopes->items[i], &value) &&
+                printed_within_digits(number, value)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The most blocks that fit in any of the scopes; 0 if in one of them none does. */
+static uint32_t blocks_that_fit(const struct occupancy_scopes *scopes)
+{
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < scopes->count; i++) {
+        const struct occupancy_scope *scope = &scopes->items[i];
+        if (!scope->knows_active || scope->active.active_blocks == 0) {
+            return 0;
+        }
+        most = scope->active.active_blocks > most ? scope->active.active_blocks : most;
+    }
+    return most;
+}
+
+/* True if that GPU tells the number from a computed one; its limit of blocks is set. */
+static bool tells(const struct criteria_input *input, struct arena *arena,
+                  const struct rubric_criterion *criterion, const struct printed_number *number,
+                  struct gpu_model *model)
+{
+    struct criteria_input there = *input;
+
+    there.model = model;
+    const struct occupancy_scopes scopes = occupancy_scopes_of(&there, arena, criterion->launch);
+    model->max_blocks_per_multiprocessor = blocks_that_fit(&scopes);
+    return model->max_blocks_per_multiprocessor > 0 &&
+           !any_formula_gives(criterion, &scopes, number);
+}
+
+bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
+                    const struct rubric_criterion *criterion, struct gpu_model *out_model)
+{
+    const uint32_t threads = input->model->max_threads_per_multiprocessor;
+    const uint32_t registers = input->model->registers_per_multiprocessor;
+    struct printed_number number;
+    struct cause cause;
+
+    if (!read_printout(input, arena, criterion->printout, &number, &cause)) {
+        return false;
+    }
+    for (uint32_t i = 0; i <= DOUBLINGS_MAX && threads << i <= THREADS_MAX; i++) {
+        for (uint32_t j = 1; j <= HALVINGS_MAX; j++) {
+            struct gpu_model model = *input->model;
+            model.max_threads_per_multiprocessor = threads << i;
+            model.registers_per_multiprocessor = registers >> j;
+            model.registers_per_block = model.registers_per_block >> j;
+            if (tells(input, arena, criterion, &number, &model)) {
+                *out_model = model;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *arena,
+                              const struct rubric_criterion *criterion,
+                              const struct rubric_formula *formula, struct cause *out_cause)
+{
+    const struct print_run *const *runs = input->evidence->other_prints;
+    const struct print_run *run = runs == NULL ? NULL : runs[criterion - input->rubric->criteria];
+    struct print_run *prints = arena_array(arena, input->rubric->printout_count, sizeof *prints);
+    struct submission_evidence evidence = *input->evidence;
+    struct criteria_input there = *input;
+    struct printed_number here_number, there_number;
+    struct gpu_model model;
+    double value = 0.0;
+
+    if (run == NULL || !other_gpu_find(input, arena, criterion, &model)) {
+        return false;
+    }
+    prints[criterion->printout] = *run;
+    evidence.print_runs = prints;
+    there.evidence = &evidence;
+    there.model = &model;
+    if (!read_printout(input, arena, criterion->printout, &here_number, out_cause) ||
+        !read_printout(&there, arena, criterion->printout, &there_number, out_cause) ||
+        here_number.value != there_number.value ||
+        here_number.half_unit != there_number.half_unit) {
+        return false;
+    }
+    const struct occupancy_scopes scopes = occupancy_scopes_of(&there, arena, criterion->launch);
+    if (!occupancy_formula_value(formula, &scopes.items[0], &value)) {
+        return false;
+    }
+    *out_cause = cause_make(
+        CODE_PRINTOUT_WRONG,
+        arena_printf(arena,
+                     "printed %s on two GPUs: right on %s, but it is %.4g (%s) on one with %" PRIu32
+                     " registers, %" PRIu32 " threads and %" PRIu32 " block%s to a multiprocessor",
+                     here_number.text, input->model->name, value, formula->title,
+                     model.registers_per_multiprocessor, model.max_threads_per_multiprocessor,
+                     model.max_blocks_per_multiprocessor,
+                     model.max_blocks_per_multiprocessor == 1 ? "" : "s"),
+        "compute it from what the API returns: a number that is written down is right on one GPU "
+        "only");
+    return true;
+}

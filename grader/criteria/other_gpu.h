@@ -1,0 +1,29 @@
+/* other_gpu.h: tells a number that is computed from one that is written down, by what the program
+ * prints on another GPU.
+ *
+ *   the right number on the model --> a GPU with other limits, on which every formula gives another
+ *   value --> the program prints once more, there: still the same number? then nobody computed it
+ *
+ * The other GPU has the model's compute capability, so that the same machine code with the same
+ * registers runs there, and nothing is compiled again. It is no GPU that is sold: real ones give
+ * the same occupancy too often. Its numbers are not judged in any other way: a number that changes
+ * is computed.
+ */
+#ifndef GPUGRADE_CRITERIA_OTHER_GPU_H
+#define GPUGRADE_CRITERIA_OTHER_GPU_H
+
+#include "criteria/printouts.h"
+
+/* Finds a GPU on which no formula of the criterion, for no block that the launch may have, gives
+ * what is printed on the input's model, nor what rounds to it. False if the number cannot be read,
+ * or there is none. The same input gives the same GPU. */
+bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
+                    const struct rubric_criterion *criterion, struct gpu_model *out_model);
+
+/* True if the evidence has what the program printed on that GPU, and it is the same number; then
+ * with the cause. `formula` is the one that the number equals on the input's model. */
+bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *arena,
+                              const struct rubric_criterion *criterion,
+                              const struct rubric_formula *formula, struct cause *out_cause);
+
+#endif
