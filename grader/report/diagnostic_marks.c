@@ -1,8 +1,9 @@
 /* diagnostic_marks.c: see diagnostic_marks.h.
  *
  * A place of a finding names the statement; the mark goes under the variable that the finding is
- * about, where the line names it. Of the story's further findings only lines without a mark get
- * one.
+ * about, where the line names it, and the diagnostic's column is that of its primary mark. Of the
+ * story's further findings only lines without a mark get one. Their threads are others than those
+ * of the first finding, so they name none, and say "the same" below a mark that tells what.
  */
 #include "report/diagnostic_marks.h"
 
@@ -17,7 +18,10 @@ struct marks {
     const struct report *report;
     struct arena *arena;
     struct diagnostic_mark *items; /* [DIAGNOSTIC_MARKS_MAX] */
+    const char **deeds; /* [DIAGNOSTIC_MARKS_MAX] what happened there, without threads; "": no
+                           more than the head of the diagnostic says */
     size_t count;
+    enum code code; /* of the story's first finding; CODE_NONE: it has none */
 };
 
 const char *dimensions_text(struct arena *arena, const uint32_t dimensions[3])
@@ -74,19 +78,17 @@ static const char *deed(const struct finding *finding, const struct place *place
 {
     switch (finding->code) {
     case CODE_BARRIER_INCOMPLETE:
-        return "exited";
+        return "exit taken";
     case CODE_DEVICE_ASSERT:
-        return "failed";
+        return "found false";
     default:
         return place->has_thread ? "executed" : "";
     }
 }
 
-/* "written by thread (3,5) of block (0,1)" */
-static const char *label_text(struct arena *arena, const struct finding *finding, size_t index,
-                              bool is_first)
+/* "written", "barrier reached" */
+static const char *deed_text(const struct finding *finding, const struct place *place)
 {
-    const struct place *place = &finding->places[index];
     const struct {
         const char *role, *text;
     } roles[] = {{"read", "read"},
@@ -95,21 +97,45 @@ static const char *label_text(struct arena *arena, const struct finding *finding
                  {"barrier", "barrier reached"},
                  {"here", deed(finding, place)}};
     const char *text = text_or_empty(place->role);
-    const char *missing = missing_order(finding->code);
-    const char *order = "";
 
-    if (is_first && index == finding->main_place && missing[0] != '\0') {
-        bool is_next = finding_is_of_next_round(finding);
-        order = arena_printf(arena, "%s%s", is_next ? " in the next round, " : ", with ", missing);
-    }
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
         if (strcmp(text, roles[i].role) == 0) {
-            text = roles[i].text;
-            break;
+            return roles[i].text;
         }
     }
+    return text;
+}
+
+/* " in the next round, no __syncthreads() between": behind the access of a race that did not wait;
+ * "" behind any other place. What is missing is that of the story: it mends all its races. */
+static const char *order_text(const struct marks *marks, const struct finding *finding,
+                              size_t index)
+{
+    const char *missing = missing_order(marks->code);
+
+    if (index != finding->main_place || missing[0] == '\0') {
+        return "";
+    }
+    return arena_printf(marks->arena, "%s%s",
+                        finding_is_of_next_round(finding) ? " in the next round, " : ", with ",
+                        missing);
+}
+
+/* "written by thread (3,5) of block (0,1), with no __syncthreads() between" */
+static const char *label_text(const struct marks *marks, const struct finding *finding,
+                              size_t index)
+{
+    struct arena *arena = marks->arena;
+    const struct place *place = &finding->places[index];
+    const char *text = deed_text(finding, place);
+    const char *order = order_text(marks, finding, index);
+
     if (!place->has_thread) {
         return arena_printf(arena, "%s%s", text, order);
+    }
+    if (finding->code == CODE_GLOBAL_RACE && index == finding->main_place &&
+        finding->place_count > 1 && !one_block(finding)) { /* the other mark names its block */
+        return arena_printf(arena, "%s by another block%s", text, order);
     }
     return arena_printf(arena, "%s%sby thread %s%s%s%s", text, text[0] == '\0' ? "" : " ",
                         dimensions_text(arena, place->thread),
@@ -159,51 +185,130 @@ static bool line_is_marked(const struct marks *marks, const char *file, int line
     return false;
 }
 
-/* "the same for `tile_a`": its threads are others than those of the first finding. */
-static const char *same_text(struct arena *arena, const struct finding *finding)
+/* Adds a mark without a label; NULL if there are too many. */
+static struct diagnostic_mark *add_mark(struct marks *marks, const char *file, int line, int column)
 {
-    return text_or_empty(finding->object)[0] == '\0'
-               ? "the same here"
-               : arena_printf(arena, "the same for `%s`", finding->object);
+    if (marks->count == DIAGNOSTIC_MARKS_MAX) {
+        return NULL;
+    }
+    struct diagnostic_mark *mark = &marks->items[marks->count];
+    *mark = (struct diagnostic_mark){file, line, column, 0, false, ""};
+    marks->deeds[marks->count++] = "";
+    return mark;
 }
 
-/* Marks the places of a finding; of one that is not the story's first, only in lines without. */
-static void mark_places(struct marks *marks, const struct finding *finding, bool is_first)
+/* Marks a place of a finding, without a label; NULL if it is in no source, or too many are. */
+static struct diagnostic_mark *mark_place(struct marks *marks, const struct finding *finding,
+                                          const struct place *place)
+{
+    const char *file = text_or_empty(place->file);
+    const struct source_file *source = source_find(marks->report, file);
+    struct diagnostic_mark *mark =
+        place->line == 0 ? NULL : add_mark(marks, file, place->line, place->column);
+
+    if (mark != NULL) {
+        size_t index = (size_t)(place - finding->places);
+        marks->deeds[marks->count - 1] = arena_printf(
+            marks->arena, "%s%s", deed_text(finding, place), order_text(marks, finding, index));
+        set_columns(source, finding, place, mark);
+        set_end(source, mark);
+    }
+    return mark;
+}
+
+/* Marks all places of the story's first finding. */
+static void mark_first(struct marks *marks, const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->place_count; i++) {
+        struct diagnostic_mark *mark = mark_place(marks, finding, &finding->places[i]);
+        if (mark != NULL) {
+            mark->label = label_text(marks, finding, i);
+        }
+    }
+}
+
+/* The place of a file among those that are shown: the diagnostic's own first, then as marked. */
+static size_t file_rank(const struct marks *marks, const char *own, const char *file)
+{
+    for (size_t i = 0; i < marks->count && strcmp(own, file) != 0; i++) {
+        if (strcmp(marks->items[i].file, file) == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* True if the mark `a` is shown above the mark `b`. */
+static bool is_above(const struct marks *marks, const char *own, size_t a, size_t b)
+{
+    const struct diagnostic_mark *left = &marks->items[a];
+    const struct diagnostic_mark *right = &marks->items[b];
+    size_t left_file = file_rank(marks, own, left->file);
+    size_t right_file = file_rank(marks, own, right->file);
+
+    if (left_file != right_file) {
+        return left_file < right_file;
+    }
+    return left->line != right->line ? left->line < right->line : left->column < right->column;
+}
+
+/* Whether a mark above the mark `index` tells the same deed; what the head of the diagnostic alone
+ * tells, is told above every mark. */
+static bool is_told_above(const struct marks *marks, const char *own, size_t index)
+{
+    bool is_told = marks->deeds[index][0] == '\0';
+
+    for (size_t i = 0; i < marks->count && !is_told; i++) {
+        is_told =
+            strcmp(marks->deeds[i], marks->deeds[index]) == 0 && is_above(marks, own, i, index);
+    }
+    return is_told;
+}
+
+/* Marks the places of a further finding of the story in lines without a mark. */
+static void mark_further(struct marks *marks, const struct finding *finding)
 {
     for (size_t i = 0; i < finding->place_count; i++) {
         const struct place *place = &finding->places[i];
-        const char *file = text_or_empty(place->file);
-        if (place->line == 0 || marks->count == DIAGNOSTIC_MARKS_MAX ||
-            (!is_first && line_is_marked(marks, file, place->line))) {
-            continue;
+        struct diagnostic_mark *mark =
+            line_is_marked(marks, text_or_empty(place->file), place->line)
+                ? NULL
+                : mark_place(marks, finding, place);
+        if (mark != NULL && text_or_empty(finding->object)[0] != '\0') {
+            mark->label = arena_printf(marks->arena, "the same for `%s`", finding->object);
+        } else if (mark != NULL) {
+            mark->label = "the same here";
         }
-        const struct source_file *source = source_find(marks->report, file);
-        struct diagnostic_mark *mark = &marks->items[marks->count++];
-        *mark = (struct diagnostic_mark){file, place->line, place->column, 0, false, ""};
-        set_columns(source, finding, place, mark);
-        set_end(source, mark);
-        mark->label = label_text(marks->arena, finding, i, is_first);
     }
 }
 
-/* Marks the main place of a finding that follows, with its code. */
+/* Gives the marks [first, count) the words themselves where nothing above them does. */
+static void tell_first_deeds(struct marks *marks, const char *own, size_t first)
+{
+    for (size_t i = first; i < marks->count; i++) {
+        if (!is_told_above(marks, own, i)) {
+            marks->items[i].label = marks->deeds[i];
+        }
+    }
+}
+
+const char *follow_label(struct arena *arena, const struct finding *finding)
+{
+    return arena_printf(arena, "probably follows: %s (%s)", code_title(finding->code),
+                        code_id(finding->code));
+}
+
+/* Marks the main place of a finding that follows, if its line has no mark. */
 static void mark_follow(struct marks *marks, const struct finding *finding)
 {
     const struct place *place = finding_place(finding);
-    size_t before = marks->count;
+    struct diagnostic_mark *mark =
+        place == NULL || line_is_marked(marks, text_or_empty(place->file), place->line)
+            ? NULL
+            : mark_place(marks, finding, place);
 
-    if (place == NULL) {
-        return;
-    }
-    struct finding alone = *finding;
-    alone.places[0] = *place;
-    alone.place_count = 1;
-    alone.main_place = 0;
-    mark_places(marks, &alone, false);
-    if (marks->count > before) {
-        struct diagnostic_mark *mark = &marks->items[before];
-        mark->label = arena_printf(marks->arena, "%s%s%s", code_id(finding->code),
-                                   mark->label[0] == '\0' ? "" : ": ", mark->label);
+    if (mark != NULL) {
+        mark->label = follow_label(marks->arena, finding);
     }
 }
 
@@ -211,22 +316,38 @@ static void mark_follow(struct marks *marks, const struct finding *finding)
 static void mark_error(struct marks *marks, const struct tool_message *error)
 {
     const char *file = text_or_empty(error->file);
+    struct diagnostic_mark *mark = error->line == 0 || line_is_marked(marks, file, error->line)
+                                       ? NULL
+                                       : add_mark(marks, file, error->line, error->column);
 
-    if (error->line == 0 || marks->count == DIAGNOSTIC_MARKS_MAX ||
-        line_is_marked(marks, file, error->line)) {
-        return;
+    if (mark != NULL) {
+        mark->label = error->message;
+        set_end(source_find(marks->report, file), mark);
     }
-    struct diagnostic_mark *mark = &marks->items[marks->count++];
-    *mark = (struct diagnostic_mark){file, error->line, error->column, 0, false, error->message};
-    set_end(source_find(marks->report, file), mark);
 }
 
-/* The mark at the diagnostic's place: the one whose place it is, or any in that line. */
+/* Marks a further line of a cause. */
+static void mark_also(struct marks *marks, const struct cause_mark *also)
+{
+    struct diagnostic_mark *mark = line_is_marked(marks, also->file, also->line)
+                                       ? NULL
+                                       : add_mark(marks, also->file, also->line, also->column);
+
+    if (mark != NULL) {
+        mark->label = also->label;
+        set_end(source_find(marks->report, also->file), mark);
+    }
+}
+
+/* The mark at the diagnostic's place: the one whose place it is, or any in that line; of several
+ * that of the main place. */
 static struct diagnostic_mark *find_primary(const struct marks *marks, const struct story *story,
                                             const struct report_diagnostic *diagnostic)
 {
+    enum { IN_LINE = 1, IS_MAIN = 1, AT_COLUMN = 2 };
     const struct finding *first = story->finding_count > 0 ? story->findings[0] : NULL;
-    struct diagnostic_mark *in_line = NULL;
+    struct diagnostic_mark *best = NULL;
+    int best_rank = 0;
     size_t at = 0;
 
     for (size_t i = 0; first != NULL && i < first->place_count && at < marks->count; i++) {
@@ -238,48 +359,78 @@ static struct diagnostic_mark *find_primary(const struct marks *marks, const str
         if (mark->line != diagnostic->line || strcmp(mark->file, diagnostic->file) != 0) {
             continue;
         }
-        if (diagnostic->column == 0 || place->column == diagnostic->column) {
-            return mark;
+        bool at_column = diagnostic->column == 0 || place->column == diagnostic->column;
+        int rank = IN_LINE + (at_column ? AT_COLUMN : 0) + (i == first->main_place ? IS_MAIN : 0);
+        if (rank > best_rank) {
+            best = mark;
+            best_rank = rank;
         }
-        in_line = in_line == NULL ? mark : in_line;
     }
-    return in_line;
+    return best;
+}
+
+/* Adds the mark at the diagnostic's place, where no finding has one. */
+static struct diagnostic_mark *add_primary(struct marks *marks,
+                                           const struct report_diagnostic *diagnostic)
+{
+    const struct source_file *source = source_find(marks->report, diagnostic->file);
+    struct diagnostic_mark *mark =
+        add_mark(marks, diagnostic->file, diagnostic->line, diagnostic->column);
+
+    if (mark == NULL) {
+        return NULL;
+    }
+    if (source != NULL && diagnostic->code == CODE_TOO_MANY_LOADS) {
+        source_find_value(source, mark->line, mark->column, &mark->column, &mark->end);
+    }
+    set_end(source, mark);
+    return mark;
+}
+
+/* Marks the story's own place, and makes its column the diagnostic's. */
+static void mark_primary(struct marks *marks, const struct story *story,
+                         struct report_diagnostic *diagnostic)
+{
+    const struct cause *cause = story->verdict != NULL ? &story->verdict->cause : NULL;
+    struct diagnostic_mark *primary = find_primary(marks, story, diagnostic);
+
+    if (primary == NULL && diagnostic->line > 0) {
+        primary = add_primary(marks, diagnostic);
+    }
+    if (primary == NULL) {
+        return;
+    }
+    primary->is_primary = true;
+    diagnostic->column = primary->column;
+    if (cause != NULL && text_or_empty(cause->label)[0] != '\0') {
+        primary->label = cause->label;
+    }
 }
 
 void diagnostic_add_marks(const struct report *report, struct arena *arena,
                           const struct story *story, struct report_diagnostic *diagnostic)
 {
-    struct marks marks = {.report = report, .arena = arena};
+    struct marks marks = {
+        .report = report,
+        .arena = arena,
+        .items = arena_array(arena, DIAGNOSTIC_MARKS_MAX, sizeof *marks.items),
+        .deeds = arena_array(arena, DIAGNOSTIC_MARKS_MAX, sizeof *marks.deeds),
+    };
     const struct cause *cause = story->verdict != NULL ? &story->verdict->cause : NULL;
 
-    marks.items = arena_array(arena, DIAGNOSTIC_MARKS_MAX + 1, sizeof *marks.items);
     if (story->finding_count > 0) {
-        mark_places(&marks, story->findings[0], true);
+        marks.code = story->findings[0]->code;
+        mark_first(&marks, story->findings[0]);
     }
-    struct diagnostic_mark *primary = find_primary(&marks, story, diagnostic);
-    if (primary == NULL && diagnostic->line > 0) {
-        primary = &marks.items[marks.count++];
-        *primary = (struct diagnostic_mark){
-            diagnostic->file, diagnostic->line, diagnostic->column, 0, false, ""};
-        const struct source_file *source = source_find(report, diagnostic->file);
-        if (source != NULL && diagnostic->code == CODE_TOO_MANY_LOADS) {
-            source_find_value(source, primary->line, primary->column, &primary->column,
-                              &primary->end);
-        }
-        set_end(source, primary);
+    mark_primary(&marks, story, diagnostic);
+    for (size_t i = 0; cause != NULL && i < cause->also_count; i++) {
+        mark_also(&marks, &cause->also[i]);
     }
-    if (primary != NULL) {
-        primary->is_primary = true;
-        bool is_told = cause != NULL && text_or_empty(cause->label)[0] != '\0';
-        primary->label = is_told ? cause->label : primary->label;
-    }
+    size_t further = marks.count;
     for (size_t i = 1; i < story->finding_count; i++) {
-        size_t before = marks.count;
-        mark_places(&marks, story->findings[i], false);
-        for (size_t j = before; j < marks.count; j++) {
-            marks.items[j].label = same_text(arena, story->findings[i]);
-        }
+        mark_further(&marks, story->findings[i]);
     }
+    tell_first_deeds(&marks, diagnostic->file, further);
     for (size_t i = 0; i < story->follow_count; i++) {
         mark_follow(&marks, story->follows[i]);
     }

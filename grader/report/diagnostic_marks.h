@@ -14,6 +14,9 @@ enum { DIAGNOSTIC_MARKS_MAX = 8, ERRORS_MARKED = 3 };
 void diagnostic_add_marks(const struct report *report, struct arena *arena,
                           const struct story *story, struct report_diagnostic *diagnostic);
 
+/* What the mark of a finding that follows from another says: its title and its code. */
+const char *follow_label(struct arena *arena, const struct finding *finding);
+
 /* The place of a finding that is pointed at; NULL if no place is in a source. */
 const struct place *finding_place(const struct finding *finding);
 

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FOLLOWS_TOLD = 2 }; /* with a line each */
+enum { FOLLOWS_TOLD = 2 };
 
 /* A diagnostic on its way. */
 struct telling {
@@ -130,36 +130,72 @@ static void note_results(struct telling *telling)
             }
         }
         if (!told[i]) {
-            add_note(
-                telling, NOTE_SO,
-                arena_printf(telling->arena, "%s fail%s too: %s", list, is_one ? "s" : "", words));
+            add_note(telling, NOTE_SO,
+                     arena_printf(telling->arena, "%s fail%s %s: %s", list, is_one ? "s" : "",
+                                  story->verdict != NULL ? "too" : "because of this", words));
         }
     }
 }
 
-/* What else was seen and is probably mended with this: "B02 in a.cu:29 probably follows from this:
- * writes 4 bytes behind the end of `tiles`". */
+/* True if a mark of the diagnostic tells of a finding that follows. */
+static bool follow_is_marked(const struct telling *telling, const struct finding *finding)
+{
+    const struct place *place = finding_place(finding);
+    const char *label = follow_label(telling->arena, finding);
+
+    for (size_t i = 0; i < telling->diagnostic->mark_count && place != NULL; i++) {
+        const struct diagnostic_mark *mark = &telling->diagnostic->marks[i];
+        if (mark->line == place->line && strcmp(mark->file, text_or_empty(place->file)) == 0 &&
+            strcmp(mark->label, label) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "B02 in line 29", with the file where it is another one, and its title where no mark has it. */
+static const char *follow_text(const struct telling *telling, const struct finding *finding)
+{
+    const struct place *place = finding_place(finding);
+    const char *code = code_id(finding->code);
+    const char *title = follow_is_marked(telling, finding)
+                            ? ""
+                            : arena_printf(telling->arena, " (%s)", code_title(finding->code));
+
+    if (place == NULL) {
+        return arena_printf(telling->arena, "%s%s", code, title);
+    }
+    if (strcmp(text_or_empty(place->file), telling->diagnostic->file) == 0) {
+        return arena_printf(telling->arena, "%s in line %d%s", code, place->line, title);
+    }
+    return arena_printf(telling->arena, "%s in %s:%d%s", code, text_or_empty(place->file),
+                        place->line, title);
+}
+
+/* What else was seen and is probably mended with this: "B01 in line 26 and B07 in line 27 probably
+ * follow from this". */
 static void note_follows(struct telling *telling)
 {
     const struct story *story = telling->story;
     bool is_cut = story->follow_count > FOLLOWS_TOLD + 1; /* never a line about one more */
     size_t shown = is_cut ? FOLLOWS_TOLD : story->follow_count;
+    const char *list = "";
 
+    if (shown == 0) {
+        return;
+    }
     for (size_t i = 0; i < shown; i++) {
-        const struct finding *finding = story->follows[i];
-        const struct place *place = finding_place(finding);
-        const char *where = place == NULL ? ""
-                                          : arena_printf(telling->arena, " in %s:%d",
-                                                         text_or_empty(place->file), place->line);
-        add_note(telling, NOTE_NOTE,
-                 arena_printf(telling->arena, "%s%s probably follows from this: %s",
-                              code_id(finding->code), where, text_or_empty(finding->message)));
+        const char *separator = i == 0 ? "" : i + 1 < shown || is_cut ? ", " : " and ";
+        list = arena_printf(telling->arena, "%s%s%s", list, separator,
+                            follow_text(telling, story->follows[i]));
     }
     if (is_cut) {
-        add_note(telling, NOTE_NOTE,
-                 arena_printf(telling->arena, "so do %zu more findings in this launch",
-                              story->follow_count - shown));
+        list = arena_printf(telling->arena, "%s and %zu more findings in this launch", list,
+                            story->follow_count - shown);
     }
+    add_note(telling, NOTE_NOTE,
+             arena_printf(telling->arena, "%s probably follow%s from this", list,
+                          shown == 1 ? "s" : ""));
 }
 
 /* Lists the other criteria with the same cause that are blocked, or those that are not, in quotes;

@@ -19,6 +19,7 @@ static void locate_only(struct cause *cause)
         cause->code = CODE_MISMATCH;
         cause->message = code_title(CODE_MISMATCH);
         cause->label = NULL;
+        cause->also_count = 0;
     }
     if (cause->plain != NULL && cause->plain[0] != '\0') {
         cause->message = cause->plain;

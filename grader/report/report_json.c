@@ -63,6 +63,9 @@ static void add_criterion(cJSON *criteria, const struct verdict *verdict)
     if (verdict->criterion->hidden) { /* for an instructor alone */
         json_add_boolean(object, "hidden", true);
     }
+    if (verdict->criterion->bonus) {
+        json_add_boolean(object, "bonus", true);
+    }
     json_add_text(object, "status", status_name(verdict->status));
     json_add_number(object, "points", verdict->points);
     json_add_number(object, "max_points", verdict->criterion->points);

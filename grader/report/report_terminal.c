@@ -7,6 +7,7 @@
 #include "report/report_terminal.h"
 
 #include "report/display_text.h"
+#include "report/printed_terminal.h"
 #include "report/row_summary.h"
 #include "report/terminal_diagnostic.h"
 
@@ -57,6 +58,7 @@ static void append_points(struct text *out, double points)
 
 static void append_share(struct text *out, const struct verdict *verdict)
 {
+    text_append(out, verdict->criterion->bonus ? "bonus " : "");
     if (verdict->status == STATUS_SKIPPED || verdict->status == STATUS_ERROR) {
         text_append_char(out, '-');
     } else {
@@ -188,23 +190,11 @@ static void append_head(const struct report *report, const struct terminal_style
     }
 }
 
-static double points_with(const struct report *report, enum status status)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < report->verdict_count; i++) {
-        if (report->verdicts[i].status == status) {
-            sum += report->verdicts[i].criterion->points;
-        }
-    }
-    return sum;
-}
-
 static void append_score(const struct report *report, const struct terminal_style *style,
                          struct text *out)
 {
-    double skipped = points_with(report, STATUS_SKIPPED);
-    double lost = points_with(report, STATUS_ERROR);
+    double skipped = report_points_with(report, STATUS_SKIPPED);
+    double lost = report_points_with(report, STATUS_ERROR);
     struct text score;
 
     text_init(&score);
@@ -319,6 +309,7 @@ void report_terminal(const struct report *report, const struct terminal_style *s
     text_append_bytes(out, remarks.bytes, remarks.length);
     text_release(&remarks);
     if (style->verbose) {
+        terminal_printed(report, style, out);
         append_gpu_note(report, out);
         append_seconds(report, out);
     }

@@ -29,7 +29,7 @@
 struct terminal_style {
     bool color;
     int columns;  /* width of the terminal; 0: unknown, 100 is taken */
-    bool verbose; /* also evidence, all remarks and times */
+    bool verbose; /* also evidence, all remarks, what was printed, and times */
 };
 
 /* Appends the four letters of a status in its colour: "PASS". */

@@ -33,30 +33,39 @@ bool verdict_is_blocked(const struct verdict *verdict)
     return true;
 }
 
-static const struct report_diagnostic *find_diagnostic(const struct report *report, size_t index)
+bool report_row_reason(const struct report *report, size_t index, size_t *out_diagnostic,
+                       bool *out_is_blocked)
 {
     for (size_t i = 0; i < report->diagnostic_count; i++) {
         const struct report_diagnostic *diagnostic = &report->diagnostics[i];
         for (size_t j = 0; j < diagnostic->verdict_count; j++) {
             if (diagnostic->verdicts[j] == index) {
-                return diagnostic;
+                *out_diagnostic = i;
+                *out_is_blocked = diagnostic->code != CODE_NONE && j > 0 &&
+                                  verdict_is_blocked(&report->verdicts[index]);
+                return true;
             }
         }
     }
-    return NULL;
+    return false;
 }
 
 void report_append_row_summary(const struct report *report, size_t index, struct text *out)
 {
     const struct verdict *verdict = &report->verdicts[index];
-    const struct report_diagnostic *diagnostic = find_diagnostic(report, index);
     const char *summary = verdict->summary == NULL ? "" : verdict->summary;
+    enum code code = CODE_NONE;
+    bool is_blocked = false;
+    size_t found;
 
-    if (diagnostic == NULL || diagnostic->code == CODE_NONE) {
+    if (report_row_reason(report, index, &found, &is_blocked)) {
+        code = report->diagnostics[found].code;
+    }
+    if (code == CODE_NONE) {
         text_append(out, summary);
-    } else if (diagnostic->verdicts[0] != index && verdict_is_blocked(verdict)) {
-        text_printf(out, "blocked by %s: %s", code_id(diagnostic->code), summary);
+    } else if (is_blocked) {
+        text_printf(out, "blocked by %s: %s", code_id(code), summary);
     } else {
-        text_printf(out, "%s (%s)", summary, code_id(diagnostic->code));
+        text_printf(out, "%s (%s)", summary, code_id(code));
     }
 }

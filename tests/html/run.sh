@@ -3,7 +3,9 @@
 #
 # The pages: those of tests/unit/report/golden, which show everything, and those of real checks of
 # fixtures (default: a few of tests/submissions, and the reference solution). check_pages.js has what
-# is looked at: accessibility (axe-core), requests, console, links, keyboard, width, print.
+# is looked at: accessibility (axe-core), requests, console, links, keyboard, width, print. Then pages
+# on classes of made-up results (`gpugrade report --format html`), small and of 10,000 students:
+# check_class.js also sorts, filters and follows links in them.
 #
 # As root it installs Chromium where it is missing; axe-core and puppeteer-core go into
 # $GPUGRADE_HTML_CACHE (default: ~/.cache/gpugrade-html), fixed versions. Without Chromium, npm or a
@@ -84,16 +86,50 @@ for fixture in "$@"; do
     checked_page "$fixture"
 done
 
+# The page on a class of $1 made-up students; the others are options of `report`.
+class_page() {
+    students=$1
+    shift
+    [ -d "$SCRATCH/class-$students" ] ||
+        "$maker" "$SCRATCH/class-$students" "$students" >"$SCRATCH/screen" 2>&1
+    page=$SCRATCH/classes/class_$students$(printf '%s' "$*" | tr -c 'a-z' _).html
+    if "$GPUGRADE" report "$SCRATCH/class-$students" --format html "$@" >"$page" 2>>"$SCRATCH/screen"
+    then
+        pass "report --format html writes a page on $students students $*"
+    else
+        fail "report --format html writes a page on $students students $*" "$SCRATCH/screen"
+    fi
+}
+
+# browse SCRIPT PAGE...: one line for each check of the script.
+browse() {
+    script=$1
+    shift
+    SHOTS=${GPUGRADE_SHOTS:-} NODE_PATH=$cache/node_modules timeout 400 \
+        node "$here/$script" "$@" >"$SCRATCH/results" 2>&1
+    status=$?
+    while IFS= read -r line; do
+        case $line in
+        'ok '*) pass "${line#ok }" ;;
+        'NOT OK '*) fail "${line#NOT OK }" ;;
+        *) printf '        | %s\n' "$line" ;;
+        esac
+    done <"$SCRATCH/results"
+    [ "$status" -eq 0 ] || fail "the browser looks at all pages, status $status"
+}
+
 export CHROMIUM
-SHOTS=${GPUGRADE_SHOTS:-} NODE_PATH=$cache/node_modules timeout 400 \
-    node "$here/check_pages.js" "$SCRATCH"/pages/*.html >"$SCRATCH/results" 2>&1
-status=$?
-while IFS= read -r line; do
-    case $line in
-    'ok '*) pass "${line#ok }" ;;
-    'NOT OK '*) fail "${line#NOT OK }" ;;
-    *) printf '        | %s\n' "$line" ;;
-    esac
-done <"$SCRATCH/results"
-[ "$status" -eq 0 ] || fail "the browser looks at all pages, status $status"
+browse check_pages.js "$SCRATCH"/pages/*.html
+
+maker=${GPUGRADE_BUILD:-$REPO/build}/tests/bench/make_class_store
+if [ -x "$maker" ]; then
+    mkdir "$SCRATCH/classes"
+    class_page 40
+    class_page 40 --pseudonyms
+    class_page 1000
+    class_page 10000
+    browse check_class.js "$SCRATCH"/classes/*.html
+else
+    skip 'pages on classes in a browser' "there is no $maker"
+fi
 finish

@@ -1,6 +1,8 @@
 /* html_criteria.c: the table of criteria; see html_sections.h. */
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
+#include "report/html/html_words.h"
+#include "report/row_summary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -46,10 +48,14 @@ static void append_value(const struct evidence *fact, struct text *out)
 /* Keys are words with underscores between. */
 static void append_key(const char *key, struct text *out)
 {
+    struct text title;
+
+    text_init(&title);
     for (const char *at = key; *at != '\0'; at++) {
-        char one[] = {*at == '_' ? ' ' : *at, '\0'};
-        html_escape(out, one);
+        text_append_char(&title, *at == '_' ? ' ' : *at);
     }
+    html_sentence(out, title.bytes);
+    text_release(&title);
 }
 
 static void append_facts(const struct evidence *facts, size_t count, struct text *out)
@@ -76,34 +82,27 @@ static void append_evidence(const struct verdict *verdict, struct text *out)
     text_append(out, "</dl></details>");
 }
 
-/* Links to the diagnostics that a verdict fails for. */
-static void append_reasons(const struct report *report, size_t index, struct text *out)
+/* What was seen, and a link to the diagnostic that tells more, as report_append_row_summary. */
+static void append_summary(const struct report *report, size_t index, struct text *out)
 {
-    bool is_first = true;
+    const char *summary = report->verdicts[index].summary;
+    bool is_blocked = false;
+    size_t found;
 
-    for (size_t i = 0; i < report->diagnostic_count; i++) {
-        const struct report_diagnostic *told = &report->diagnostics[i];
-        for (size_t j = 0; j < told->verdict_count; j++) {
-            if (told->verdicts[j] == index) {
-                text_printf(out, "%s<a href=\"#d%zu\">", is_first ? "" : ", ", i + 1);
-                html_code(out, told);
-                text_append(out, "</a>");
-                is_first = false;
-            }
-        }
+    text_append(out, "<span class=\"summary\">");
+    if (!report_row_reason(report, index, &found, &is_blocked)) {
+        html_sentence(out, summary);
+    } else if (is_blocked) {
+        text_append(out, "blocked by ");
+        html_reason(report, found, out);
+        text_append(out, ": ");
+        html_sentence(out, summary);
+    } else {
+        html_sentence(out, summary);
+        text_append(out, "</span> <span class=\"reasons\">");
+        html_reason(report, found, out);
     }
-}
-
-static bool has_reason(const struct report *report, size_t index)
-{
-    for (size_t i = 0; i < report->diagnostic_count; i++) {
-        for (size_t j = 0; j < report->diagnostics[i].verdict_count; j++) {
-            if (report->diagnostics[i].verdicts[j] == index) {
-                return true;
-            }
-        }
-    }
-    return false;
+    text_append(out, "</span>");
 }
 
 static void append_row(const struct report *report, size_t index, struct text *out)
@@ -115,16 +114,12 @@ static void append_row(const struct report *report, size_t index, struct text *o
                 "<tr id=\"c%zu\"><td><span class=\"status %s\">%s</span></td>"
                 "<th scope=\"row\">",
                 index + 1, words[verdict->status].style, words[verdict->status].word);
-    html_escape(out, verdict->criterion->title);
-    text_append(out, "</th><td><span class=\"summary\">");
-    html_prose(out, verdict->summary);
-    if (has_reason(report, index)) {
-        text_append(out, "</span> <span class=\"reasons\">");
-        append_reasons(report, index, out);
-    }
-    text_append(out, "</span>");
+    html_sentence(out, verdict->criterion->title);
+    text_append(out, "</th><td>");
+    append_summary(report, index, out);
     append_evidence(verdict, out);
     text_append(out, "</td><td class=\"number\">");
+    text_append(out, verdict->criterion->bonus ? "bonus " : "");
     if (is_judged) {
         html_points(out, verdict->points);
     } else {

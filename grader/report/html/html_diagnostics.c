@@ -6,6 +6,7 @@
 #include "report/html/html_lines.h"
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
+#include "report/html/html_words.h"
 #include "report/source_line.h"
 
 #include "base/text.h"
@@ -123,7 +124,7 @@ static void append_note(const struct report *report, const struct report_diagnos
     if (is_command) {
         html_command(out, note->text);
     } else {
-        html_prose(out, note->text);
+        html_sentence(out, note->text);
     }
     if (note->kind == NOTE_EXPLAIN && html_explains(report, told->code)) {
         text_printf(out, " or <a href=\"#explain-%s\">below</a>", code_id(told->code));
@@ -160,7 +161,7 @@ static void append_diagnostic(const struct report *report, struct arena *arena, 
                 index + 1, style, index + 1, index + 1);
     html_code(out, told);
     text_append(out, "</span> ");
-    html_prose(out, told->message);
+    html_sentence(out, told->message);
     text_append(out, "</h3>\n");
     append_places(report, arena, index, out);
     text_append(out, "<dl class=\"notes\">\n");
@@ -185,7 +186,7 @@ static void append_remarks(const struct report *report, struct text *out)
             html_place(report, out, remark->file, remark->line, remark->column);
             text_append_char(out, ' ');
         }
-        html_prose(out, remark->message);
+        html_sentence(out, remark->message);
         text_append(out, "</li>\n");
     }
     text_append(out, "</ul>\n</section>\n");

@@ -4,19 +4,8 @@
 #include "report/html/html_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-
-static double points_with(const struct report *report, enum status status)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < report->verdict_count; i++) {
-        if (report->verdicts[i].status == status) {
-            sum += report->verdicts[i].criterion->points;
-        }
-    }
-    return sum;
-}
 
 /* "23 lost, 15 not measured here, 5 not judged ..." */
 static void append_rest(const struct report *report, struct text *out)
@@ -25,9 +14,10 @@ static void append_rest(const struct report *report, struct text *out)
         double points;
         const char *text;
     } rest[] = {
-        {report_measurable_max(report) - report_score(report), "lost"},
-        {points_with(report, STATUS_SKIPPED), "cannot be measured here"},
-        {points_with(report, STATUS_ERROR),
+        {report_measurable_max(report) - report_score(report) + report_bonus(report), "lost"},
+        {report_bonus(report), "earned beyond the total"},
+        {report_points_with(report, STATUS_SKIPPED), "cannot be measured here"},
+        {report_points_with(report, STATUS_ERROR),
          "not judged because the grader or the machine failed, which costs no marks"},
     };
     bool is_first = true;
@@ -49,7 +39,7 @@ static void append_score_bar(const struct report *report, struct text *out)
 {
     enum { WIDTH = 1000, HEIGHT = 14 };
     double all = report_max_score(report);
-    double earned = all > 0 ? report_score(report) / all * WIDTH : 0;
+    double earned = all > 0 ? fmin(1, report_score(report) / all) * WIDTH : 0;
     double measured = all > 0 ? report_measurable_max(report) / all * WIDTH : 0;
 
     text_printf(out,
@@ -113,7 +103,7 @@ static void append_links(const struct report *report, struct text *out)
         {report->remark_count > 0, "remarks", "Remarks"},
         {html_has_maps(report), "maps", "Wrong elements"},
         {html_has_speed(report), "speed", "Speed"},
-        {report->profile_count > 0, "profiles", "Memory and occupancy"},
+        {html_has_profiles(report), "profiles", "Memory and occupancy"},
         {html_has_sources(report), "sources", "Source"},
         {html_has_explanations(report), "explanations", "Explanations"},
         {true, "check", "This check"},

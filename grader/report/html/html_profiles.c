@@ -4,6 +4,7 @@
 #include "report/html/html_lines.h"
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
+#include "report/html/html_words.h"
 #include "report/source_line.h"
 
 #include <inttypes.h>
@@ -18,11 +19,13 @@ static void append_share(uint64_t bytes, uint64_t naive, struct text *out)
     }
     double ratio = (double)naive / (double)bytes;
     if (bytes == naive) {
-        text_append(out, "as much as the naive kernel");
+        html_sentence(out, "as much as the naive kernel");
     } else if (bytes < naive && fabs(ratio - round(ratio)) < 1e-9) {
-        text_printf(out, "1/%.0f of the naive kernel", ratio);
+        text_printf(out, "1/%.0f ", ratio);
+        html_sentence(out, "of the naive kernel");
     } else {
-        text_printf(out, "%.3g times the naive kernel", 1 / ratio);
+        text_printf(out, "%.3g times ", 1 / ratio);
+        html_sentence(out, "the naive kernel");
     }
 }
 
@@ -76,22 +79,22 @@ static void append_loads(const struct launch_profile *profile, struct text *out)
 
 /* One kind of table of lines: what is counted, what it is called, and how far its bars reach: the
  * lanes of a warp may all meet in one bank, and each touch a sector of its own where four hold
- * their floats. */
+ * their floats. `quiet` stands in place of a table in which every line is as good as it can be. */
 struct line_table {
     enum count_space space;
     double most;
-    const char *title, *needed, *degree, *good, *advice;
+    const char *title, *needed, *degree, *quiet, *meaning;
 };
 
 static const struct line_table tables[] = {
     {COUNT_SHARED, 32, "Bank conflicts in shared memory", "Wavefronts", "Degree",
-     "No line has bank conflicts: each access of a warp takes as few wavefronts as it can.",
-     "The degree says how many passes an access of a warp takes for each that it would need "
-     "without bank conflicts."},
+     "No line has bank conflicts",
+     "A wavefront is one pass of a warp through the banks of shared memory; the degree says how "
+     "many of them an access takes for each that it would need without bank conflicts."},
     {COUNT_GLOBAL, 8, "Sectors of global memory", "Sectors", "Ratio",
-     "Every line touches as few sectors of 32 bytes as its accesses allow.",
-     "The ratio says how many sectors of 32 bytes a warp touches for each that the same bytes "
-     "would need side by side."},
+     "No line touches more of global memory than it needs",
+     "A sector is 32 bytes of global memory, the least that is moved at once; the ratio says how "
+     "many of them a warp touches for each that the same bytes would need side by side."},
 };
 
 static uint64_t needed_of(const struct line_count *line)
@@ -159,6 +162,26 @@ static void append_line_row(const struct report *report, const struct line_table
     text_release(&title);
 }
 
+/* The lines of one space with their bars, and what the columns mean. */
+static void append_table(const struct report *report, const struct launch_profile *profile,
+                         const struct line_table *table, double most, struct text *out)
+{
+    text_append(out, "<p class=\"rule\">");
+    html_sentence(out, table->meaning);
+    text_printf(out,
+                "</p>\n<table class=\"bars\">\n<thead><tr><th scope=\"col\">Line</th>"
+                "<th scope=\"col\" class=\"picture\">1 to %.3g</th>"
+                "<th scope=\"col\" class=\"number\">%s</th>"
+                "<th scope=\"col\" class=\"number\">%s</th></tr></thead>\n<tbody>\n",
+                most, table->degree, table->needed);
+    for (size_t i = 0; i < profile->line_count; i++) {
+        if (profile->lines[i].space == table->space) {
+            append_line_row(report, table, &profile->lines[i], most, out);
+        }
+    }
+    text_append(out, "</tbody>\n</table>\n");
+}
+
 static void append_lines(const struct report *report, const struct launch_profile *profile,
                          const struct line_table *table, struct text *out)
 {
@@ -174,21 +197,17 @@ static void append_lines(const struct report *report, const struct launch_profil
     if (count == 0) {
         return;
     }
-    double most = fmax(worst, table->most);
-    text_printf(out, "<h4>%s</h4>\n<p class=\"rule\">%s</p>\n", table->title,
-                worst > 1 ? table->advice : table->good);
-    text_printf(out,
-                "<table class=\"bars\">\n<thead><tr><th scope=\"col\">Line</th>"
-                "<th scope=\"col\" class=\"picture\">1 to %.3g</th>"
-                "<th scope=\"col\" class=\"number\">%s</th>"
-                "<th scope=\"col\" class=\"number\">%s</th></tr></thead>\n<tbody>\n",
-                most, table->degree, table->needed);
-    for (size_t i = 0; i < profile->line_count; i++) {
-        if (profile->lines[i].space == table->space) {
-            append_line_row(report, table, &profile->lines[i], most, out);
-        }
+    text_printf(out, "<h4>%s</h4>\n", table->title);
+    if (worst > 1) {
+        append_table(report, profile, table, fmax(worst, table->most), out);
+        return;
     }
-    text_append(out, "</tbody>\n</table>\n");
+    text_printf(out, "<details class=\"quiet\"><summary>%s: %zu line%s<span class=\"unseen\"> of ",
+                table->quiet, count, count == 1 ? "" : "s");
+    html_escape(out, report->rubric->launches[profile->launch].title);
+    text_append(out, "</span></summary>\n");
+    append_table(report, profile, table, table->most, out);
+    text_append(out, "</details>\n");
 }
 
 /* "3 of 5 warps": what the active blocks take of one resource. */
@@ -203,7 +222,7 @@ static void append_limit(const struct launch_profile *profile, const struct prof
                 limit->available, limit->unit);
     text_append(out, "<tr><th scope=\"row\">");
     html_escape(out, limit->resource);
-    text_append(out, limit->is_limit ? " <span class=\"limits\">limits</span>" : "");
+    text_append(out, limit->is_limit ? " <span class=\"limits\">limiter</span>" : "");
     text_append(out, "</th><td class=\"picture\">");
     html_bar(out, &(struct html_bar){.style = limit->is_limit ? "limit" : "mine",
                                      .title = title.bytes,
@@ -235,17 +254,21 @@ static void append_occupancy(const struct launch_profile *profile, struct text *
         return;
     }
     text_append(out, "<h4>Occupancy</h4>\n<p>");
-    text_printf(out, "A multiprocessor of the ");
+    html_sentence(out, "A multiprocessor of the ");
     html_escape(out, profile->gpu_model);
     text_printf(
         out, " holds %" PRIu32 " block%s of %" PRIu32 " threads: %" PRIu32 " of %" PRIu32 " warps",
         profile->active_blocks, profile->active_blocks == 1 ? "" : "s", profile->threads_per_block,
         profile->active_warps, profile->multiprocessor_warps);
     if (profile->multiprocessor_warps > 0) {
-        text_printf(out, ", <strong>occupancy %.3g %%</strong>",
+        text_append(out, ", <strong>");
+        html_sentence(out, "occupancy");
+        text_printf(out, " %.3g %%</strong>",
                     100.0 * profile->active_warps / profile->multiprocessor_warps);
     }
-    text_append(out, ".</p>\n<table class=\"bars occupancy\">\n<thead><tr>"
+    text_append(out, ".</p>\n<p class=\"rule\">");
+    html_sentence(out, "The limiter is what runs out first: it leaves room for the fewest blocks.");
+    text_append(out, "</p>\n<table class=\"bars occupancy\">\n<thead><tr>"
                      "<th scope=\"col\">Resource</th>"
                      "<th scope=\"col\" class=\"picture\">Used by the blocks</th>"
                      "<th scope=\"col\" class=\"number\">A block takes</th>"
@@ -260,9 +283,7 @@ static void append_occupancy(const struct launch_profile *profile, struct text *
 static void append_profile(const struct report *report, const struct launch_profile *profile,
                            struct text *out)
 {
-    text_append(out, "<h3>");
-    html_escape(out, report->rubric->launches[profile->launch].title);
-    text_append(out, "</h3>\n<p class=\"lead\">Counted on the emulated device for ");
+    text_append(out, "<p class=\"lead\">Counted on the emulated device for ");
     html_escape(out, profile->shape);
     text_append(out, ".</p>\n");
     append_loads(profile, out);
@@ -272,15 +293,46 @@ static void append_profile(const struct report *report, const struct launch_prof
     append_occupancy(profile, out);
 }
 
+static const struct launch_profile *find_profile(const struct report *report, size_t launch)
+{
+    for (size_t i = 0; i < report->profile_count; i++) {
+        if (report->profiles[i].launch == launch) {
+            return &report->profiles[i];
+        }
+    }
+    return NULL;
+}
+
+bool html_has_profiles(const struct report *report)
+{
+    for (size_t i = 0; i < report->rubric->launch_count; i++) {
+        if (find_profile(report, i) != NULL || html_is_unmeasured(report, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void html_profiles(const struct report *report, struct text *out)
 {
-    if (report->profile_count == 0) {
+    if (!html_has_profiles(report)) {
         return;
     }
     text_append(out, "<section aria-labelledby=\"profiles\">\n"
                      "<h2 id=\"profiles\">Memory and occupancy</h2>\n");
-    for (size_t i = 0; i < report->profile_count; i++) {
-        append_profile(report, &report->profiles[i], out);
+    for (size_t i = 0; i < report->rubric->launch_count; i++) {
+        const struct launch_profile *profile = find_profile(report, i);
+        if (profile == NULL && !html_is_unmeasured(report, i)) {
+            continue;
+        }
+        text_append(out, "<h3>");
+        html_escape(out, report->rubric->launches[i].title);
+        text_append(out, "</h3>\n");
+        if (profile != NULL) {
+            append_profile(report, profile, out);
+        } else {
+            html_unmeasured(report, i, out);
+        }
     }
     text_append(out, "</section>\n");
 }

@@ -27,8 +27,13 @@ bool html_has_maps(const struct report *report);
 void html_speed(const struct report *report, struct text *out);
 bool html_has_speed(const struct report *report);
 
-/* What each launch loads, its bank conflicts, its occupancy. */
+/* What each launch loads, its bank conflicts, its occupancy; or why it was not measured. */
 void html_profiles(const struct report *report, struct text *out);
+bool html_has_profiles(const struct report *report);
+
+/* True if a launch has no profile and the reason is known; a paragraph that says it. */
+bool html_is_unmeasured(const struct report *report, size_t launch);
+void html_unmeasured(const struct report *report, size_t launch, struct text *out);
 
 /* The source files with the findings on their lines. */
 void html_sources(const struct report *report, struct arena *arena, struct text *out);

@@ -7,6 +7,7 @@
  */
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
+#include "report/html/html_words.h"
 
 #include <math.h>
 
@@ -236,7 +237,7 @@ static void append_roofline(const struct roofline *roof, struct text *out)
     text_printf(out, " (%.3g %% of the roof above it), the small ones are the reference solution, ",
                 roof->student / attainable * 100);
     append_rate(roof->reference, out);
-    text_append(out, ", and the naive kernel, ");
+    html_sentence(out, ", and the naive kernel, ");
     append_rate(roof->naive, out);
     text_printf(out,
                 ". All are drawn at %.3g operations per byte, as if each byte were moved "

@@ -94,6 +94,13 @@ void html_code(struct text *out, const struct report_diagnostic *diagnostic)
     }
 }
 
+void html_reason(const struct report *report, size_t index, struct text *out)
+{
+    text_printf(out, "<a href=\"#d%zu\">", index + 1);
+    html_code(out, &report->diagnostics[index]);
+    text_append(out, "</a>");
+}
+
 void html_command(struct text *out, const char *command)
 {
     text_append(out, "<code class=\"command\">");

@@ -32,6 +32,9 @@ void html_place(const struct report *report, struct text *out, const char *file,
 /* Appends a diagnostic's severity and code: "error R01". */
 void html_code(struct text *out, const struct report_diagnostic *diagnostic);
 
+/* Appends a link to the diagnostic `index`: its severity and code. */
+void html_reason(const struct report *report, size_t index, struct text *out);
+
 /* Appends a note's text, or a label's, and commands as such: see html_prose. */
 void html_command(struct text *out, const char *command);
 

@@ -8,6 +8,7 @@
 #include "report/html/html_sections.h"
 #include "report/html/html_style.h"
 #include "report/html/html_text.h"
+#include "report/html/html_words.h"
 
 static void append_title(const struct report *report, struct text *out)
 {
@@ -46,6 +47,7 @@ void report_html(const struct report *report, struct text *out)
     html_profiles(report, out);
     html_sources(report, arena, out);
     html_explanations(report, arena, out);
+    html_words(out);
     text_append(out, "</main>\n");
     html_foot(report, out);
     text_append(out, "</body>\n</html>\n");

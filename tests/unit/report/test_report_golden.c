@@ -4,6 +4,7 @@
  * GPUGRADE_BLESS=1 to write them anew, and read the difference.
  */
 #include "base/file.h"
+#include "report/html/report_html.h"
 #include "report/report_diagnose.h"
 #include "report/report_json.h"
 #include "report/report_student.h"
@@ -18,6 +19,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "archived.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -120,6 +123,12 @@ static struct report base_report(const struct verdict *verdicts, size_t count)
 
 static struct report passed_report(void)
 {
+    static const char printed[] =
+        "C(0,0) = 12\n\n\tOccupancy:\x1b[2J 0.0303 \xff\n##[error]no line end";
+    static const struct program_output outputs[] = {
+        {.program = "tiled", .bytes = printed, .length = sizeof printed - 1, .left_out = 77},
+        {.program = "tiled", .is_errors = true, .bytes = "gone\n", .length = 5},
+    };
     static struct verdict verdicts[5];
     static const char *const summaries[] = {"2 programs, 32 registers, no spills", "8 shapes",
                                             "8 shapes", "1024 bytes, edge 16", "0.0303 as printed"};
@@ -135,7 +144,10 @@ static struct report passed_report(void)
     verdict_add_boolean(&verdicts[0], "spills", false);
     verdict_add_text(&verdicts[1], "largest", "A 256x512, B 512x128");
     verdict_add_number(&verdicts[4], "printed", 0.0303);
-    return base_report(verdicts, COUNT(verdicts));
+    struct report report = base_report(verdicts, COUNT(verdicts));
+    report.outputs = outputs;
+    report.output_count = COUNT(outputs);
+    return report;
 }
 
 /* One of each status; shared causes; findings with places in two files; hostile text. */
@@ -456,6 +468,11 @@ static void assert_terminal(const char *name, const struct report *report, bool 
     text_init(&text);
     report_terminal(report, &style, &text);
     assert_golden(name, &text);
+    struct report again = archived(told, report);
+    report_diagnose(&again, told);
+    text_clear(&text);
+    report_terminal(&again, &style, &text);
+    assert_golden(name, &text);
     text_release(&text);
 }
 
@@ -465,6 +482,11 @@ static void assert_json(const char *name, const struct report *report)
 
     text_init(&text);
     report_json(report, &text);
+    assert_golden(name, &text);
+    struct report again = archived(told, report);
+    report_diagnose(&again, told);
+    text_clear(&text);
+    report_json(&again, &text);
     assert_golden(name, &text);
     text_release(&text);
 }
@@ -575,6 +597,37 @@ static void nothing_from_a_submission_reaches_the_terminal_raw(void **state)
     text_release(&text);
 }
 
+/* Points beyond the total are told as such, and no sum but the score holds them. */
+static void bonus_is_told(void **state)
+{
+    struct report report = passed_report();
+    struct rubric_criterion extra = criteria[4];
+    struct verdict verdicts[5];
+    struct terminal_style style = {false, 0, false};
+    struct text text;
+
+    (void)state;
+    memcpy(verdicts, report.verdicts, sizeof verdicts);
+    extra.bonus = true;
+    verdicts[4].criterion = &extra;
+    report.verdicts = verdicts;
+    text_init(&text);
+    report_terminal(&report, &style, &text);
+    assert_non_null(strstr(text.bytes, " bonus 9.25/9.25\n"));
+    assert_non_null(strstr(text.bytes, "Score 91/81.75"));
+    text_clear(&text);
+    report_json(&report, &text);
+    assert_non_null(strstr(text.bytes, "\"bonus\": true"));
+    assert_non_null(strstr(text.bytes, "\"score\": 91,"));
+    assert_non_null(strstr(text.bytes, "\"max_score\": 81.75,"));
+    text_clear(&text);
+    report_html(&report, &text);
+    assert_non_null(strstr(text.bytes, "bonus 9.25/9.25"));
+    assert_non_null(strstr(text.bytes, "9.25 earned beyond the total"));
+    assert_null(strstr(text.bytes, " lost"));
+    text_release(&text);
+}
+
 static void the_seed_has_all_its_digits(void **state)
 {
     struct report report = passed_report();
@@ -592,17 +645,47 @@ static void the_seed_has_all_its_digits(void **state)
     text_release(&text);
 }
 
+/* Whatever a program writes, a screen shows a bounded part of it. */
+static void what_is_printed_is_bounded(void **state)
+{
+    static char lines[4000];
+    struct program_output output = {
+        .program = "tiled", .bytes = lines, .length = sizeof lines, .left_out = 1000};
+    struct report report = passed_report();
+    struct terminal_style style = {false, 60, true};
+    struct text text;
+
+    (void)state;
+    report.outputs = &output;
+    report.output_count = 1;
+    memset(lines, '\n', sizeof lines);
+    text_init(&text);
+    report_terminal(&report, &style, &text);
+    assert_non_null(strstr(text.bytes, "   |\n   and 4960 more bytes\n"));
+    memset(lines, 'x', sizeof lines);
+    output.left_out = 0;
+    text_clear(&text);
+    report_terminal(&report, &style, &text);
+    char *line = strstr(text.bytes, "   | xxx");
+    assert_non_null(line);
+    assert_int_equal(strcspn(line, "\n"), 60);
+    assert_null(strstr(line, "more byte"));
+    text_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_passed),
         cmocka_unit_test(speed),
         cmocka_unit_test(every_status),
+        cmocka_unit_test(bonus_is_told),
         cmocka_unit_test(a_race_is_one_story),
         cmocka_unit_test(every_code_of_the_watching_device),
         cmocka_unit_test(hidden_criteria_leave_no_trace),
         cmocka_unit_test(nothing_from_a_submission_reaches_the_terminal_raw),
         cmocka_unit_test(the_seed_has_all_its_digits),
+        cmocka_unit_test(what_is_printed_is_bounded),
     };
 
     told = arena_new();

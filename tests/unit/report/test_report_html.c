@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "archived.h"
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const char tiled_text[] =
@@ -115,7 +117,7 @@ static const struct report_diagnostic *told(void)
          "read by thread (3,0), with no __syncthreads() between"},
     };
     static const struct diagnostic_note notes[] = {
-        {NOTE_EXPECTED, "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %, 4194304 ulp"},
+        {NOTE_EXPECTED, "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %"},
         {NOTE_SEEN, "in 6 of 8 shapes, 460288 pairs; first: A 16x32, B 32x64, block (0,0)"},
         {NOTE_SO, "correct.tiled fails too, wrong in 6 of 8 shapes"},
         {NOTE_HINT, "put `__syncthreads()` behind the loads"},
@@ -273,6 +275,20 @@ static struct report full_report(struct arena *arena)
 static struct arena *arena;
 static struct text page;
 
+/* Appends the page of a report; that of the report from an archive is the same. */
+static void show(const struct report *report)
+{
+    struct report again = archived(arena, report);
+    struct text other;
+
+    text_init(&other);
+    report_html(&again, &other);
+    size_t start = page.length;
+    report_html(report, &page);
+    assert_string_equal(other.bytes, page.bytes + start);
+    text_release(&other);
+}
+
 static int start_page(void **state)
 {
     (void)state;
@@ -346,7 +362,7 @@ static void everything_is_shown(void **state)
     struct report report = full_report(arena);
 
     (void)state;
-    report_html(&report, &page);
+    show(&report);
     assert_golden("page_full");
     assert_links_lead_somewhere();
 }
@@ -356,7 +372,7 @@ static void foreign_text_is_harmless(void **state)
     struct report report = full_report(arena);
 
     (void)state;
-    report_html(&report, &page);
+    show(&report);
     assert_null(strstr(page.bytes, "<script"));
     assert_null(strstr(page.bytes, "<img"));
     assert_null(strchr(page.bytes, '\x1b'));
@@ -377,7 +393,7 @@ static void nothing_is_loaded(void **state)
     (void)state;
     report.diagnostic_count = 1;
     report.source_count = 1;
-    report_html(&report, &page);
+    show(&report);
     for (size_t i = 0; i < COUNT(words); i++) {
         assert_null(strstr(page.bytes, words[i]));
     }
@@ -394,7 +410,7 @@ static void an_empty_report_is_a_page(void **state)
     report.profile_count = 0;
     report.remark_count = 0;
     report.device_count = 0;
-    report_html(&report, &page);
+    show(&report);
     assert_golden("page_empty");
     assert_links_lead_somewhere();
 }
@@ -414,7 +430,7 @@ static void marks_do_not_cut_characters(void **state)
     for (mark.column = 50; mark.column < 70; mark.column++) {
         mark.end = mark.column + 1;
         text_clear(&page);
-        report_html(&report, &page);
+        show(&report);
         assert_null(strstr(page.bytes, "\\xE4"));
         assert_null(strstr(page.bytes, "\\xB8"));
         assert_int_equal(occurrences("<mark class=\"first\">"), 2);
@@ -448,7 +464,7 @@ static void a_long_file_is_cut(void **state)
     report.diagnostic_count = 1;
     report.profile_count = 0;
     report.remark_count = 0;
-    report_html(&report, &page);
+    show(&report);
     assert_int_equal(occurrences(" id=\"f1-L"), 21);
     assert_non_null(strstr(page.bytes, "<li class=\"gap\">6,989 lines left out</li>"));
     assert_non_null(strstr(page.bytes, "<li class=\"gap\">1,990 lines left out</li>"));
@@ -474,7 +490,7 @@ static void a_big_map_is_sampled(void **state)
     report.verdicts = verdicts;
     report.verdict_count = 1;
     report.diagnostic_count = 0;
-    report_html(&report, &page);
+    show(&report);
     assert_non_null(strstr(page.bytes, "Each square stands for 3 \xC3\x97 3 elements"));
     assert_non_null(strstr(page.bytes, "1 of 26,000 elements wrong, 1 of 26,000 elements never "
                                        "written"));
@@ -495,9 +511,102 @@ static void no_note_no_explanation(void **state)
     told.note_count--;
     report.diagnostics = &told;
     report.diagnostic_count = 1;
-    report_html(&report, &page);
+    show(&report);
     assert_null(strstr(page.bytes, "explain-R01"));
     assert_null(strstr(page.bytes, "id=\"explanations\""));
+}
+
+/* Words lead to what they mean, the first below each heading; parts of names do not. */
+static void words_lead_to_their_meaning(void **state)
+{
+    static const struct remark remarks[] = {
+        {.message = "two Lanes, a lane, `warp`, warp_id, degree(), sector.cu:3 and \"bank\""},
+        {.message = "another lane; ulp."}};
+    struct report report = full_report(arena);
+
+    (void)state;
+    report.verdict_count = 0;
+    report.diagnostic_count = 0;
+    report.profile_count = 0;
+    report.remarks = remarks;
+    report.remark_count = COUNT(remarks);
+    show(&report);
+    assert_non_null(strstr(page.bytes,
+                           "two <a class=\"word\" href=\"#word-lane\">Lanes</a>, a lane, "
+                           "<code>warp</code>, warp_id, degree(), sector.cu:3 and "
+                           "&quot;bank&quot;"));
+    assert_non_null(strstr(page.bytes, "another lane; <a class=\"word\" "
+                                       "href=\"#word-ulp\">ulp</a>."));
+    assert_int_equal(occurrences("<dfn>"), 2);
+    assert_links_lead_somewhere();
+}
+
+/* A table in which no line is worth a look is closed, and says so. */
+static void tables_without_findings_are_folded(void **state)
+{
+    struct report report = full_report(arena);
+    struct launch_profile quiet = report.profiles[0];
+
+    (void)state;
+    quiet.lines += 2;
+    quiet.line_count = 1;
+    report.profiles = &quiet;
+    show(&report);
+    const char *folded = strstr(page.bytes, "<details class=\"quiet\"><summary>No line has bank "
+                                            "conflicts: 1 line<span class=\"unseen\">");
+    assert_non_null(folded);
+    assert_null(strstr(page.bytes, "Sectors of global memory"));
+    assert_true(strstr(folded, "<table class=\"bars\">") < strstr(folded, "</details>"));
+    text_clear(&page);
+    report.profiles = profile();
+    show(&report);
+    assert_null(strstr(page.bytes, "class=\"quiet\""));
+}
+
+/* As on a screen: who is blocked by what; and why a launch has no counts. */
+static void what_is_not_judged_says_why(void **state)
+{
+    struct report report = full_report(arena);
+    struct verdict *verdicts = arena_array(arena, 3, sizeof *verdicts);
+    struct report_diagnostic told = {
+        .code = CODE_COMPILE_ERROR, .message = "expected a `;`", .file = ""};
+    const size_t of[] = {0, 1, 2};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        verdicts[i].criterion = &criteria[i];
+        verdicts[i].status = STATUS_FAILED;
+        verdicts[i].summary = "does not compile";
+        verdicts[i].cause.code = CODE_COMPILE_ERROR;
+    }
+    told.verdicts = of;
+    told.verdict_count = 3;
+    report.verdicts = verdicts;
+    report.verdict_count = 3;
+    report.diagnostics = &told;
+    report.diagnostic_count = 1;
+    report.profile_count = 0;
+    show(&report);
+    assert_int_equal(occurrences("blocked by <a href=\"#d1\">error C01</a>: does not compile<"), 2);
+    assert_int_equal(occurrences("<span class=\"reasons\"><a href=\"#d1\">error C01</a>"), 1);
+    assert_non_null(strstr(page.bytes, "<p class=\"lead\">Not measured because of "
+                                       "<a href=\"#d1\">error C01</a>: does not compile.</p>"));
+    assert_links_lead_somewhere();
+    /* A wrong result is no reason; a launch that nothing visible judges is not spoken of. */
+    text_clear(&page);
+    verdicts[1].cause.code = CODE_MISMATCH;
+    verdicts[2].cause.code = CODE_SHARED_RACE;
+    show(&report);
+    assert_null(strstr(page.bytes, "Not measured"));
+    text_clear(&page);
+    report.device_count = 0;
+    show(&report);
+    assert_non_null(strstr(page.bytes, "Not measured: only the emulated device counts"));
+    text_clear(&page);
+    report.verdict_count = 1;
+    told.verdict_count = 1;
+    show(&report);
+    assert_null(strstr(page.bytes, "Not measured"));
 }
 
 int main(void)
@@ -511,6 +620,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_long_file_is_cut, start_page, end_page),
         cmocka_unit_test_setup_teardown(a_big_map_is_sampled, start_page, end_page),
         cmocka_unit_test_setup_teardown(no_note_no_explanation, start_page, end_page),
+        cmocka_unit_test_setup_teardown(words_lead_to_their_meaning, start_page, end_page),
+        cmocka_unit_test_setup_teardown(tables_without_findings_are_folded, start_page, end_page),
+        cmocka_unit_test_setup_teardown(what_is_not_judged_says_why, start_page, end_page),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,7 +223,7 @@ static void what_a_race_brings_about_is_its_story(void **state)
     const struct report_diagnostic *alone = told(sheet, 1); /* --only correct */
     assert_int_equal(alone->code, CODE_SHARED_RACE);
     assert_string_equal(note(alone, NOTE_SO),
-                        "\"compute C, tiled\" fails too: wrong in 8 of 8 shapes");
+                        "\"compute C, tiled\" fails because of this: wrong in 8 of 8 shapes");
     assert_string_equal(note(alone, NOTE_AGAIN), "gpugrade check . --only correct --seed 0x0");
     assert_true(strlen(note(alone, NOTE_HINT)) > 0);
 
@@ -251,9 +251,57 @@ static void one_mistake_explains_the_others_of_its_launch(void **state)
     assert_string_equal(note(&all[0], NOTE_SO),
                         "\"compute C, tiled\", \"race-free\" fail too: out of bounds");
     assert_string_equal(note(&all[0], NOTE_NOTE),
-                        "B02 in a.cu:3 probably follows from this: writes behind `As`");
-    assert_string_equal(all[0].marks[0].label, "B02: written by thread (1,0) of block (0,0)");
+                        "B02 in a.cu:3 and R01 in a.cu:6 probably follow from this");
+    assert_string_equal(all[0].marks[0].label, "probably follows: outside of shared memory (B02)");
     assert_int_equal(all[1].verdicts[0], CORRECT_OTHER);
+}
+
+/* Read from the top, the first mark of a kind has the words; the column is the primary mark's. */
+static void the_same_stands_below_the_words(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_SHARED_RACE, "Bs", 4, 6);
+    see(sheet, CODE_WARP_RACE, "As", 3, 6);
+    see(sheet, CODE_SHARED_RACE, "five", 5, 7);
+    sheet->findings[2].places[1].column = 1;
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_int_equal(all[0].mark_count, 5);
+    assert_string_equal(all[0].marks[0].label, "written by thread (1,0)");
+    assert_string_equal(all[0].marks[1].label,
+                        "read by thread (2,0), with no __syncthreads() between");
+    assert_int_equal(all[0].marks[2].line, 3);
+    assert_string_equal(all[0].marks[2].label, "written");
+    assert_int_equal(all[0].marks[3].line, 5);
+    assert_string_equal(all[0].marks[3].label, "the same for `five`");
+    assert_int_equal(all[0].marks[4].line, 7);
+    assert_string_equal(all[0].marks[4].label, "the same for `five`");
+    assert_true(all[0].marks[1].is_primary);
+    assert_int_equal(all[0].marks[1].column, 24);
+    assert_int_equal(all[0].column, 24);
+    /* above the first finding's read stands a read of another finding */
+    sheet->findings[0].places[1].line = 7;
+    sheet->findings[0].object = "seven";
+    all = told(sheet, 1);
+    assert_int_equal(all[0].marks[3].line, 6);
+    assert_string_equal(all[0].marks[3].label, "read, with no __syncthreads() between");
+}
+
+/* Of two accesses in one column the main one is pointed at. */
+static void the_main_access_is_pointed_at(void **state)
+{
+    struct sheet *sheet = *state;
+    struct finding *finding = see(sheet, CODE_GLOBAL_RACE, NULL, 3, 4);
+
+    finding->places[1].line = 3;
+    finding->places[1].block[2] = 1;
+    finding->main_place = 1;
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_false(all[0].marks[0].is_primary);
+    assert_true(all[0].marks[1].is_primary);
+    assert_string_equal(all[0].marks[0].label, "written by thread (1,0) of block (0,0)");
+    assert_string_equal(all[0].marks[1].label,
+                        "read by another block, with nothing that orders them");
 }
 
 static void threads_that_leave_explain_what_is_not_written(void **state)
@@ -270,7 +318,7 @@ static void threads_that_leave_explain_what_is_not_written(void **state)
     assert_int_equal(all[0].code, CODE_BARRIER_INCOMPLETE);
     assert_int_equal(all[0].severity, SEVERITY_ERROR);
     assert_string_equal(note(&all[0], NOTE_SO),
-                        "\"compute C, tiled\" fails too: 9 elements are never written");
+                        "\"compute C, tiled\" fails because of this: 9 elements are never written");
     assert_int_equal(all[0].verdict_count, 2);
 }
 
@@ -461,6 +509,8 @@ int main(void)
         TEST(races_at_barriers_apart_are_two),
         TEST(what_a_race_brings_about_is_its_story),
         TEST(one_mistake_explains_the_others_of_its_launch),
+        TEST(the_same_stands_below_the_words),
+        TEST(the_main_access_is_pointed_at),
         TEST(threads_that_leave_explain_what_is_not_written),
         TEST(an_untouched_template_is_one_story),
         TEST(what_nobody_can_judge_comes_after_what_fails),
