@@ -7,6 +7,7 @@
 #   mutants    mechanical mutants of the reference solution
 #   hostile    all hostile programs under the limits of the shipped rubric, and graders that are killed
 #              at fifty random moments
+#   analysis   clang-tidy, which follows the paths through functions further than in .ci/run
 #
 # Arguments choose parts; without any, all run.
 set -u
@@ -107,10 +108,27 @@ hostile() {
     hostile_one 'graders killed at fifty moments' sh tests/hostile/killed.sh 50
 }
 
-[ $# -gt 0 ] || set -- fuzz install mutants hostile
+analysis() {
+    if ! command -v clang-tidy >/dev/null 2>&1 || ! command -v clang >/dev/null 2>&1; then
+        skip 'clang-tidy at full depth' 'clang or clang-tidy is not installed'
+        return
+    fi
+    if cmake --preset clang -G Ninja >"$SCRATCH/analysis.log" 2>&1 &&
+        find grader -name '*.c' -print0 | sort -z | xargs -0 -n 6 -P 2 \
+            clang-tidy --quiet -p build-clang >"$SCRATCH/analysis.log" 2>/dev/null; then
+        pass 'clang-tidy at full depth'
+        note 'clang-tidy at full depth' 'no finding'
+    else
+        tail -n 40 "$SCRATCH/analysis.log" >"$SCRATCH/tail"
+        fail 'clang-tidy at full depth' "$SCRATCH/tail"
+        note 'clang-tidy at full depth' 'failed'
+    fi
+}
+
+[ $# -gt 0 ] || set -- fuzz install mutants hostile analysis
 for part in "$@"; do
     case $part in
-    fuzz | install | mutants | hostile) "$part" ;;
+    fuzz | install | mutants | hostile | analysis) "$part" ;;
     *) fail "there is no part '$part'" ;;
     esac
 done
