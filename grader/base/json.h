@@ -41,6 +41,9 @@ void json_diagnostic(const struct json_document *document, const cJSON *value, b
 /* Appends a value as indented text (two spaces, one member a line) and a newline. */
 void json_print(const cJSON *value, struct text *out);
 
+/* The same on one line, without blanks, and a newline. */
+void json_print_line(const cJSON *value, struct text *out);
+
 /* Adds a finite number to an object; asserts that it is finite. */
 void json_add_number(cJSON *object, const char *key, double value);
 

@@ -1,4 +1,4 @@
-/* json_print.c: JSON as indented text; see json.h.
+/* json_print.c: JSON as text, indented or on one line; see json.h.
  *
  * Strings come out as well-formed UTF-8 whatever they hold: invalid bytes become U+FFFD; control
  * characters (C0, DEL, C1) and those that cannot be seen or reorder text are escaped, so a score
@@ -27,6 +27,18 @@ static void print_escaped(uint32_t character, struct text *out)
                 0xDC00 + (character & 0x3FF));
 }
 
+/* Number of bytes that stand for themselves at the start of a string. */
+static size_t plain_length(const char *string)
+{
+    size_t length = 0;
+
+    while (string[length] >= ' ' && string[length] <= '~' &&
+           strchr("\"\\[", string[length]) == NULL) {
+        length++;
+    }
+    return length;
+}
+
 static void print_string(const char *string, struct text *out)
 {
     size_t length = strlen(string);
@@ -34,6 +46,12 @@ static void print_string(const char *string, struct text *out)
     text_append_char(out, '"');
     for (size_t i = 0; i < length;) {
         uint32_t c = 0;
+        size_t plain = plain_length(string + i);
+        if (plain > 0) {
+            text_append_bytes(out, string + i, plain);
+            i += plain;
+            continue;
+        }
         size_t step = text_character(string + i, length - i, &c);
         bool is_command = c == '[' && i >= 2 && string[i - 1] == '#' && string[i - 2] == '#';
         if (step == 0) {
@@ -90,34 +108,56 @@ static void print_scalar(const cJSON *value, struct text *out)
     }
 }
 
-void json_print(const cJSON *value, struct text *out)
+/* A line break and two blanks for each level; nothing in the short form. */
+static void print_break(int depth, bool is_short, struct text *out)
+{
+    if (!is_short) {
+        text_append_char(out, '\n');
+        text_append_repeated(out, ' ', (size_t)depth * 2);
+    }
+}
+
+static void print_tree(const cJSON *value, bool is_short, struct text *out)
 {
     const cJSON *parents[DEPTH_MAX];
     int depth = 0;
 
     while (value != NULL) {
-        text_append_repeated(out, ' ', (size_t)depth * 2);
         if (depth > 0 && cJSON_IsObject(parents[depth - 1])) {
             print_string(value->string, out);
-            text_append(out, ": ");
+            text_append(out, is_short ? ":" : ": ");
         }
         if (value->child != NULL) {
-            text_append(out, cJSON_IsObject(value) ? "{\n" : "[\n");
+            text_append_char(out, cJSON_IsObject(value) ? '{' : '[');
             assert(depth < DEPTH_MAX);
             parents[depth++] = value;
             value = value->child;
+            print_break(depth, is_short, out);
             continue;
         }
         print_scalar(value, out);
         while (depth > 0 && value->next == NULL) {
             value = parents[--depth];
-            text_append_char(out, '\n');
-            text_append_repeated(out, ' ', (size_t)depth * 2);
+            print_break(depth, is_short, out);
             text_append_char(out, cJSON_IsObject(value) ? '}' : ']');
         }
-        text_append(out, depth > 0 ? ",\n" : "\n");
         value = depth > 0 ? value->next : NULL;
+        if (depth > 0) {
+            text_append_char(out, ',');
+            print_break(depth, is_short, out);
+        }
     }
+    text_append_char(out, '\n');
+}
+
+void json_print(const cJSON *value, struct text *out)
+{
+    print_tree(value, false, out);
+}
+
+void json_print_line(const cJSON *value, struct text *out)
+{
+    print_tree(value, true, out);
 }
 
 void json_add_number(cJSON *object, const char *key, double value)

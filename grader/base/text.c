@@ -206,6 +206,17 @@ static bool is_control(uint32_t character)
     return character < 0x20 || (character >= 0x7F && character < 0xA0);
 }
 
+/* Number of bytes at the start that are harmless wherever they stand. */
+static size_t plain_length(const char *bytes, size_t length)
+{
+    size_t plain = 0;
+
+    while (plain < length && bytes[plain] >= ' ' && bytes[plain] <= '~' && bytes[plain] != '[') {
+        plain++;
+    }
+    return plain;
+}
+
 void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines)
 {
     enum { COMBINING_MAX = 4 };
@@ -213,6 +224,13 @@ void text_append_printable(struct text *text, const char *bytes, size_t length, 
 
     for (size_t i = 0; i < length;) {
         uint32_t character = 0;
+        size_t plain = plain_length(bytes + i, length - i);
+        if (plain > 0) {
+            text_append_bytes(text, bytes + i, plain);
+            combining = 0;
+            i += plain;
+            continue;
+        }
         size_t step = text_character(bytes + i, length - i, &character);
         bool is_line = keep_lines && (character == '\n' || character == '\t');
         bool is_command = character == '[' && i >= 2 && bytes[i - 1] == '#' && bytes[i - 2] == '#';

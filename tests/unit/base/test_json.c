@@ -251,6 +251,24 @@ static void test_escapes_deceptive_text(void **state)
     cJSON_Delete(value);
 }
 
+static void test_printed_on_a_line(void **state)
+{
+    struct json_document *document =
+        parse("{\"a\": [1, 2.5, []], \"b\": {}, \"c\": {\"d\": \"x\\ny\", \"e\": null}}");
+    struct text text;
+
+    (void)state;
+    text_init(&text);
+    json_print_line(json_root(document), &text);
+    assert_string_equal(text.bytes,
+                        "{\"a\":[1,2.5,[]],\"b\":{},\"c\":{\"d\":\"x\\ny\",\"e\":null}}\n");
+    text_clear(&text);
+    json_print_line(cJSON_GetObjectItem(json_root(document), "b"), &text);
+    assert_string_equal(text.bytes, "{}\n");
+    text_release(&text);
+    json_document_free(document);
+}
+
 static void test_add_number(void **state)
 {
     cJSON *object = cJSON_CreateObject();
@@ -276,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_printed),
         cmocka_unit_test(test_prints_invalid_text),
         cmocka_unit_test(test_escapes_deceptive_text),
+        cmocka_unit_test(test_printed_on_a_line),
         cmocka_unit_test(test_add_number),
     };
 
