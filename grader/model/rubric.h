@@ -165,6 +165,8 @@ struct rubric_criterion {
     enum criterion_kind kind;
     double points;
     bool hidden;
+    bool bonus;               /* its points come on top of the total */
+    char evidence_sha256[65]; /* of what decides what is run and seen for it: struct rubric */
     bool has_launch;
     size_t launch; /* index, if has_launch */
     bool has_printout;
@@ -202,12 +204,35 @@ struct rubric_criterion {
     double step;               /* points are multiples of it: 0.5 */
 };
 
+/* What being late costs in a batch: batch/final_marks.h. */
+struct late_policy {
+    bool has_due;    /* false: nobody is late */
+    int64_t due;     /* seconds since 1970 */
+    int64_t grace_s; /* after it, without penalty */
+    double per_day;  /* for each day that has begun: points, or percent of the maximum */
+    bool is_percent;
+    bool has_cut_off;  /* nothing counts that is later than this: */
+    int64_t cut_off_s; /* seconds after due */
+};
+
+/* Which of several attempts counts in a batch. */
+enum attempts { ATTEMPTS_LATEST, ATTEMPTS_BEST };
+
 struct rubric {
     const char *path; /* the file it came from */
     const char *id;   /* the coursework's id: names reference/<id> and student_template/<id> */
     int64_t version;
     const char *title;
-    char sha256[65];              /* of the file, overlays included */
+    char sha256[65];          /* of the file, overlays included */
+    char evidence_sha256[65]; /* of what decides what is run and seen: the rubric without points,
+                                 words and policies, and the files of the coursework */
+    char secret_sha256[65];   /* of the salt, the parameters and all cases: what hidden cases are
+                                 drawn from, beside the seed */
+    const char *whole_text;   /* [whole_length] all its files in one text, hidden parts included:
+                                 rubric_parse of it gives this rubric again, without the files */
+    size_t whole_length;
+    struct late_policy late;
+    enum attempts attempts;
     const char *reference_folder; /* absolute */
     const char *template_folder;  /* absolute */
     enum arithmetic arithmetic;

@@ -16,6 +16,7 @@ enum {
     TITLE,
     POINTS,
     HIDDEN,
+    BONUS,
     LAUNCH,
     PRINTOUT,
     BYTES_PRINTOUT,
@@ -36,6 +37,7 @@ static const struct rubric_key keys[KEY_COUNT] = {
     [TITLE] = {"title", true},
     [POINTS] = {"points", true},
     [HIDDEN] = {"hidden", false},
+    [BONUS] = {"bonus", false},
     [LAUNCH] = {"launch", false},
     [PRINTOUT] = {"printout", false},
     [BYTES_PRINTOUT] = {"bytes_printout", false},
@@ -206,6 +208,7 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
     out->title = read_name(reader, members[TITLE], NAME_TEXT);
     out->points = read_number(reader, members[POINTS], 0, 100);
     out->hidden = read_flag(reader, members[HIDDEN]);
+    out->bonus = read_flag(reader, members[BONUS]);
     check_uses(reader, value, members, out->kind);
     out->has_launch = members[LAUNCH] != NULL;
     out->launch = read_reference(reader, members[LAUNCH], "launch", rubric->launches,
@@ -241,11 +244,15 @@ void read_criteria(struct rubric_reader *reader, const cJSON *value)
         reader->entry = item;
         read_criterion(reader, item, &criteria[i]);
         reader_check_unique(reader, item, "criterion", criteria, sizeof *criteria, i);
-        sum += criteria[i].points;
+        sum += criteria[i].bonus ? 0 : criteria[i].points;
     }
     reader->entry = NULL;
     if (reader->error != ERROR_NONE) {
         return;
+    }
+    if (sum <= 0) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "all criteria are a bonus; leave one that counts towards the total");
     }
     if (total > 0 && fabs(sum - total) > 1e-9) {
         reader_fail(reader, ERROR_RANGE, value, true, "the points add up to %.12g, expected %.12g",

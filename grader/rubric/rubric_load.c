@@ -1,5 +1,6 @@
 /* rubric_load.c: the top of a rubric; the sections are in rubric_cases.c, rubric_programs.c,
- * rubric_launches.c and rubric_criteria.c. See rubric_load.h.
+ * rubric_launches.c and rubric_criteria.c, the policy for late work in rubric_late.c. See
+ * rubric_load.h.
  *
  * The sections are read in an order in which everything that one refers to is there already:
  * parameters, cases, programs, launches, printouts, criteria.
@@ -11,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "rubric/rubric_evidence.h"
 #include "rubric/rubric_overlay.h"
 #include "rubric/rubric_reader.h"
 
@@ -27,6 +29,8 @@ enum {
     EXTENDS,
     SALT,
     HINTS,
+    LATE,
+    ATTEMPTS,
     ARITHMETIC,
     GLOBAL_RACES,
     GPU_MODEL,
@@ -49,6 +53,8 @@ static const struct rubric_key keys[KEY_COUNT] = {
     [EXTENDS] = {"extends", false},
     [SALT] = {"salt", false},
     [HINTS] = {"hints", false},
+    [LATE] = {"late", false},
+    [ATTEMPTS] = {"attempts", false},
     [ARITHMETIC] = {"arithmetic", false},
     [GLOBAL_RACES] = {"global_races", false},
     [GPU_MODEL] = {"gpu_model", true},
@@ -90,6 +96,7 @@ static void read_rubric(struct rubric_reader *reader, const char *root_folder)
         [ARITHMETIC_EPSILON] = "epsilon", [ARITHMETIC_NO_FMAD] = "fmad=false"};
     static const char *const hints[] = {
         [HINTS_EXPLAIN] = "explain", [HINTS_LOCATE] = "locate", [HINTS_NONE] = "none"};
+    static const char *const attempts[] = {[ATTEMPTS_LATEST] = "latest", [ATTEMPTS_BEST] = "best"};
     struct rubric *rubric = reader->rubric;
     const cJSON *root = json_root(reader->chain->files[0].document);
     const cJSON *members[KEY_COUNT];
@@ -105,6 +112,8 @@ static void read_rubric(struct rubric_reader *reader, const char *root_folder)
     }
     read_name(reader, members[SALT], NAME_TEXT);
     rubric->hints = (enum hints)read_word(reader, members[HINTS], hints, 3);
+    read_late(reader, members[LATE]);
+    rubric->attempts = (enum attempts)read_word(reader, members[ATTEMPTS], attempts, 2);
     rubric->arithmetic = (enum arithmetic)read_word(reader, members[ARITHMETIC], arithmetics, 2);
     rubric->checks_global_races = read_flag(reader, members[GLOBAL_RACES]);
     rubric->gpu_model = read_name(reader, members[GPU_MODEL], NAME_TEXT);
@@ -126,7 +135,7 @@ static double visible_total(const struct rubric *rubric)
     double sum = 0;
 
     for (size_t i = 0; i < rubric->criterion_count - rubric->hidden_criterion_count; i++) {
-        sum += rubric->criteria[i].points;
+        sum += rubric->criteria[i].bonus ? 0 : rubric->criteria[i].points;
     }
     return sum;
 }
@@ -176,6 +185,8 @@ static void read_chain(struct rubric_reader *reader, struct rubric_chain *chain,
     read_rubric(reader, root);
     if (reader->error == ERROR_NONE) {
         write_public(reader, &base);
+        rubric_keep_text(reader->arena, chain, reader->rubric);
+        rubric_hash_evidence(reader, json_root(chain->files[0].document));
     }
     text_release(&base);
 }

@@ -2,6 +2,7 @@
 #include "rubric/rubric_overlay.h"
 
 #include "base/file.h"
+#include "rubric/rubric_evidence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,6 +119,11 @@ enum error rubric_chain_read(struct arena *arena, struct rubric_file first, cons
         error = json_parse(file.bytes, file.length, out_chain->count == 0 ? first.path : file.path,
                            BLAME_RUBRIC, &file.document, diagnostic);
         if (error != ERROR_NONE) {
+            return error;
+        }
+        if (out_chain->count == 0 && rubric_is_bundle(json_root(file.document))) {
+            error = rubric_bundle_read(arena, file, out_chain, diagnostic);
+            json_document_free(file.document);
             return error;
         }
         out_chain->files[out_chain->count++] = file;
@@ -270,7 +276,7 @@ static void check_overlay(struct rubric_reader *reader, const cJSON *overlay, co
     static const struct rubric_key keys[] = {
         {"schema", true}, {"extends", true},   {"id", false},    {"version", false},
         {"title", false}, {"salt", false},     {"hints", false}, {"limits", false},
-        {"cases", false}, {"criteria", false},
+        {"cases", false}, {"criteria", false}, {"late", false},  {"attempts", false},
     };
     enum { KEY_COUNT = sizeof keys / sizeof keys[0], ID = 2 };
     const cJSON *members[KEY_COUNT];
@@ -360,10 +366,10 @@ static cJSON *visible_entries(const cJSON *list)
 
 void rubric_print_public(const cJSON *root, double total, struct text *out)
 {
-    static const char *const order[] = {"schema",    "id",         "version",      "title",
-                                        "total",     "arithmetic", "global_races", "hints",
-                                        "gpu_model", "limits",     "programs",     "parameters",
-                                        "cases",     "launches",   "printouts",    "criteria"};
+    static const char *const order[] = {
+        "schema",       "id",         "version", "title",    "total",     "arithmetic",
+        "global_races", "hints",      "late",    "attempts", "gpu_model", "limits",
+        "programs",     "parameters", "cases",   "launches", "printouts", "criteria"};
     cJSON *copy = cJSON_CreateObject();
 
     for (size_t i = 0; copy != NULL && i < sizeof order / sizeof order[0]; i++) {

@@ -31,7 +31,8 @@ struct rubric_chain {
 };
 
 /* Parses a rubric and, one after the other, those that it extends: an id names a file of
- * <root>/rubrics, anything else a file beside the one that names it. Errors: those of json_parse;
+ * <root>/rubrics, anything else a file beside the one that names it. A text that holds all files
+ * (rubric_evidence.h) needs no others. Errors: those of json_parse;
  * ERROR_NOT_FOUND, ERROR_IO, ERROR_LIMIT, ERROR_RANGE of what is extended, told at "extends". */
 enum error rubric_chain_read(struct arena *arena, struct rubric_file first, const char *root,
                              struct rubric_chain *out_chain, struct diagnostic *diagnostic);

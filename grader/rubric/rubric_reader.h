@@ -116,6 +116,7 @@ void read_speedup(struct rubric_reader *reader, const cJSON *const members[SPEED
 
 /* The sections of a rubric, in the order in which they must be read. Each fills its part of
  * reader->rubric. */
+void read_late(struct rubric_reader *reader, const cJSON *value);
 void read_limits(struct rubric_reader *reader, const cJSON *value);
 void read_programs(struct rubric_reader *reader, const cJSON *value);
 void read_parameters(struct rubric_reader *reader, const cJSON *value);

@@ -15,7 +15,8 @@
 
 static const uint64_t STREAM_OF_HIDDEN_CASES = UINT64_C(0x68696464656E); /* "hidden" */
 
-/* A seed that cannot be computed without the bytes of the whole rubric, overlays included. */
+/* A seed that cannot be computed without the salt and the cases of the rubric. Points and words do
+ * not change it: what is graded before and after such a change is graded alike. */
 static uint64_t hidden_seed(const struct submission_config *config)
 {
     enum { WORDS = 4, DIGITS = 16 };
@@ -24,7 +25,7 @@ static uint64_t hidden_seed(const struct submission_config *config)
 
     for (size_t i = 0; i < WORDS; i++) {
         char digits[DIGITS + 1];
-        memcpy(digits, config->rubric->sha256 + i * DIGITS, DIGITS);
+        memcpy(digits, config->rubric->secret_sha256 + i * DIGITS, DIGITS);
         digits[DIGITS] = '\0';
         words[i] = strtoull(digits, NULL, 16);
     }
@@ -422,7 +423,9 @@ static void collect_all(const struct hidden_part *part, struct arena *arena, str
     evidence.launch_runs = runs;
     findings_merge(arena, &part->whole, &evidence, &full->findings, &full->finding_count);
     place_exits(arena, full);
-    remarks_collect(arena, &part->whole, &evidence, &seen, &seen_count);
+    const struct remark_sources sources = {&part->whole, &evidence, full->verdicts,
+                                           full->verdict_count};
+    remarks_collect(arena, &sources, &seen, &seen_count);
     struct remark *remarks = arena_array(arena, full->remark_count + seen_count, sizeof *remarks);
     size_t count = 0;
     for (size_t i = 0; i < full->remark_count; i++) {
@@ -445,6 +448,8 @@ void hidden_part_judge(const struct hidden_part *part, struct arena *arena, stru
     const struct report visible = *report;
 
     *student = visible;
+    student->device_code = NULL; /* by which instructors compare */
+    student->device_code_count = 0;
     student->verdicts = verdicts;
     student->again = config->again_student != NULL
                          ? arena_printf(arena, "%s%s%s", config->again_student,

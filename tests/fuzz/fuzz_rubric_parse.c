@@ -1,4 +1,5 @@
-/* fuzz_rubric_parse.c: any bytes as a rubric; what loads must be drawable. */
+/* fuzz_rubric_parse.c: any bytes as a rubric; what loads must be drawable, and load from its stored
+ * text to the same. */
 #include "model/case.h"
 #include "rubric/rubric_load.h"
 
@@ -26,6 +27,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         cases_draw(arena, rubric, 1, &cases, &count);
         for (size_t i = 0; i < count; i++) {
             case_parameters(rubric, &cases[i], 16, parameters);
+        }
+    }
+    if (error == ERROR_NONE) {
+        const struct rubric *again = NULL;
+        if (rubric_parse(arena, rubric->whole_text, rubric->whole_length, "stored", "/root", &again,
+                         &diagnostic) != ERROR_NONE ||
+            strcmp(again->sha256, rubric->sha256) != 0 ||
+            strcmp(again->evidence_sha256, rubric->evidence_sha256) != 0) {
+            abort();
         }
     }
     arena_free(arena);

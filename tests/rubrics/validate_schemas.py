@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Holds rubrics, scores and results of runs to their published JSON Schemas (needs python3-jsonschema).
 
-usage: validate_schemas.py [RESULT.json ...]
+usage: validate_schemas.py [RESULT.json | REPORT.jsonl ...]
 
 Checks that the schemas are valid, that every shipped rubric and every rubric of valid/ follows
 rubric.schema.json, that the golden scores follow score.schema.json, golden results of runs
-run.schema.json and of the doctor doctor.schema.json, that the results named follow the schema they name,
+run.schema.json, of the doctor doctor.schema.json and each line on a class class.schema.json, that the
+results named follow the schema they name,
 and that the schema refuses those rubrics of invalid/ that it is able to.
 """
 import glob
@@ -29,7 +30,9 @@ REFUSED = ["wrong_schema", "extends", "missing_key", "unknown_key", "title_is_nu
            "speedup_reference_below_one", "speedup_step_of_zero", "speedup_key_of_another_kind",
            "hidden_without_overlay", "salt_without_overlay", "unknown_hints", "overlay_extends_a_number",
            "overlay_unknown_key", "overlay_case_without_id", "overlay_cases_no_list",
-           "overlay_limit_unknown", "overlay_sets_the_total"]
+           "overlay_limit_unknown", "overlay_sets_the_total", "late_without_due",
+           "late_due_without_zone", "late_unknown_key", "late_unknown_penalty", "late_penalty_of_nothing",
+           "late_is_a_date", "unknown_attempts", "bonus_is_a_number"]
 
 
 def load(path):
@@ -49,6 +52,21 @@ def check(name, validator, path, expect_valid):
     return True
 
 
+def check_lines(validator, path):
+    """Returns True if each line of a report on a class is valid, and the first one is on the class."""
+    with open(path, encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    mistakes = [(number, mistake) for number, line in enumerate(lines, 1)
+                for mistake in validator.iter_errors(line)]
+    for number, mistake in mistakes:
+        place = "/".join(str(step) for step in mistake.absolute_path)
+        print(f"{path}:{number}: {place}: {mistake.message[:200]}")
+    if mistakes or [line["type"] for line in lines].index("class") != 0:
+        print(f"FAIL  class {os.path.relpath(path, ROOT)}")
+        return False
+    return True
+
+
 def kind(path):
     """Returns "score" for a result with the schema gpugrade/score/v1."""
     return load(path)["schema"].split("/")[1]
@@ -56,7 +74,7 @@ def kind(path):
 
 def main(named):
     schemas = {}
-    for name in ("rubric", "score", "run", "doctor"):
+    for name in ("rubric", "score", "run", "doctor", "class"):
         schema = load(os.path.join(ROOT, "rubrics", f"{name}.schema.json"))
         Draft202012Validator.check_schema(schema)
         schemas[name] = Draft202012Validator(schema)
@@ -71,7 +89,10 @@ def main(named):
                 for path in sorted(glob.glob(golden.replace("*_json", "run_result*")))]
     results += [check("doctor", schemas["doctor"], path, True)
                 for path in sorted(glob.glob(golden.replace("*_json", "doctor_result*")))]
-    results += [check(kind(path), schemas[kind(path)], path, True) for path in named]
+    results += [check_lines(schemas["class"], path)
+                for path in sorted(glob.glob(golden.replace("*_json.txt", "class_*.jsonl")))]
+    results += [check_lines(schemas["class"], path) if path.endswith(".jsonl")
+                else check(kind(path), schemas[kind(path)], path, True) for path in named]
     results += [check("refusal", schemas["rubric"], os.path.join(HERE, "invalid", f"{name}.json"),
                       False) for name in REFUSED]
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed, 0 skipped")

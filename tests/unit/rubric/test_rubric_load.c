@@ -171,6 +171,16 @@ static void test_every_key(void **state)
     assert_int_equal(rubric->launches[0].scalars[1].type, ELEMENT_U32);
     assert_false(rubric->criteria[1].hidden);
     assert_false(rubric_hides(rubric));
+    assert_true(rubric->late.has_due);
+    assert_int_equal(rubric->late.due, 1795215540); /* 2026-11-20T22:59:00Z */
+    assert_int_equal(rubric->late.grace_s, 900);
+    assert_true(rubric->late.per_day == 2.5);
+    assert_false(rubric->late.is_percent);
+    assert_true(rubric->late.has_cut_off);
+    assert_int_equal(rubric->late.cut_off_s, 604800);
+    assert_int_equal(rubric->attempts, ATTEMPTS_BEST);
+    assert_true(rubric->criteria[10].bonus);
+    assert_false(rubric->criteria[7].bonus);
     assert_false(rubric->criteria[0].hidden);
     assert_true(rubric->checks_global_races);
     assert_true(rubric->criteria[4].allows_warp_races);

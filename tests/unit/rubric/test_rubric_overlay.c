@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -336,6 +337,186 @@ static void the_example_of_the_manual_is_right(void **state)
     assert_string_equal(rubric->public_options, "--rubric rubric.json");
 }
 
+/* What the stored text alone gives. */
+static const struct rubric *load_whole(struct fixture *fixture, const struct rubric *rubric)
+{
+    const struct rubric *again = NULL;
+    struct diagnostic diagnostic = {0};
+
+    folder_remove(fixture->folder);
+    if (rubric_parse(fixture->arena, rubric->whole_text, rubric->whole_length, "stored", "/root",
+                     &again, &diagnostic) != ERROR_NONE) {
+        fail_msg("%s:%d:%d: %s", diagnostic.file, diagnostic.line, diagnostic.column,
+                 diagnostic.message);
+    }
+    assert_int_equal(mkdir(fixture->folder, 0700), 0);
+    return again;
+}
+
+static void assert_same(const struct rubric *left, const struct rubric *right)
+{
+    assert_string_equal(left->sha256, right->sha256);
+    assert_string_equal(left->evidence_sha256, right->evidence_sha256);
+    assert_string_equal(left->secret_sha256, right->secret_sha256);
+    assert_string_equal(left->public_sha256, right->public_sha256);
+    assert_string_equal(left->public_options, right->public_options);
+    assert_int_equal(left->whole_length, right->whole_length);
+    assert_memory_equal(left->whole_text, right->whole_text, left->whole_length);
+    assert_int_equal(left->case_count, right->case_count);
+    assert_int_equal(left->hidden_case_count, right->hidden_case_count);
+    assert_int_equal(left->criterion_count, right->criterion_count);
+    assert_int_equal(left->hidden_criterion_count, right->hidden_criterion_count);
+    for (size_t i = 0; i < left->criterion_count; i++) {
+        assert_string_equal(left->criteria[i].id, right->criteria[i].id);
+        assert_string_equal(left->criteria[i].title, right->criteria[i].title);
+        assert_true(left->criteria[i].points == right->criteria[i].points);
+    }
+}
+
+static void the_stored_text_is_the_rubric(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct rubric *rubric = NULL;
+    struct diagnostic diagnostic;
+
+    rubric =
+        load(fixture, SCHEMA "\"extends\": \"base.json\", \"salt\": \"\xE4\xB8\xAD "
+                             "\\u202e\", \"cases\": [{ \"id\": \"h\", \"n\": 7, \"m\": 3, "
+                             "\"hidden\": true }], \"criteria\": [{ \"id\": \"s\", \"points\": 9, "
+                             "\"hidden\": true }] }\n");
+    assert_same(rubric, load_whole(fixture, rubric));
+    assert_non_null(strstr(rubric->whole_text, "extends"));
+    assert_int_equal(load_chain(fixture, 8, &rubric, &diagnostic), ERROR_NONE);
+    assert_same(rubric, load_whole(fixture, rubric));
+    assert_int_equal(rubric_parse(fixture->arena, fixture->base, fixture->base_length, "b", "/root",
+                                  &rubric, NULL),
+                     ERROR_NONE);
+    assert_same(rubric, load_whole(fixture, rubric));
+    assert_memory_equal(rubric->whole_text, fixture->base, fixture->base_length);
+    rubric = load(fixture, SCHEMA "\"extends\": \"base.json\", \"version\": 2 }");
+    assert_same(rubric, load_whole(fixture, rubric));
+    assert_string_equal(rubric->public_options, "--rubric rubric.json");
+}
+
+/* A coursework that is extended by its id is so in the stored text too. */
+static void the_stored_text_knows_the_coursework(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *path = put(fixture, "overlay.json",
+                           SCHEMA "\"extends\": \"matmul\", \"salt\": \"x\", \"cases\": [{ "
+                                  "\"id\": \"h\", \"a_height\": 1, \"a_width\": 2, "
+                                  "\"b_width\": 9, \"hidden\": true }] }");
+    const struct rubric *rubric = NULL;
+    const struct rubric *again = NULL;
+
+    assert_int_equal(rubric_load(fixture->arena, path, GPUGRADE_SOURCE_DIR, &rubric, NULL),
+                     ERROR_NONE);
+    assert_string_equal(rubric->public_options, "--coursework matmul");
+    assert_int_equal(rubric_parse(fixture->arena, rubric->whole_text, rubric->whole_length,
+                                  "stored", GPUGRADE_SOURCE_DIR, &again, NULL),
+                     ERROR_NONE);
+    assert_same(rubric, again);
+}
+
+static void a_damaged_stored_text_is_refused(void **state)
+{
+#define FILES(files) "{\"schema\": \"gpugrade/rubric-files/v1\"" files "}"
+    static const char *const texts[] = {
+        FILES(""),
+        FILES(", \"files\": []"),
+        FILES(", \"files\": [3]"),
+        FILES(", \"files\": [{\"path\": \"a\"}]"),
+        FILES(", \"files\": [{\"path\": \"a\", \"text\": \"{\"}]"),
+        FILES(", \"files\": [{\"path\": \"a\", \"text\": \"{}\"}, {\"path\": \"a\", "
+              "\"text\": \"{}\"}]"),
+        FILES(", \"files\": [{\"path\": \"a\", \"text\": \"{ \\\"extends\\\": 3 }\"}]"),
+        FILES(", \"files\": [{\"path\": \"a\", \"text\": \"{ \\\"schema\\\": "
+              "\\\"gpugrade/rubric-files/v1\\\" }\"}]"),
+    };
+    struct fixture *fixture = *state;
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const struct rubric *rubric = NULL;
+        struct diagnostic diagnostic = {0};
+        enum error error = rubric_parse(fixture->arena, texts[i], strlen(texts[i]), "stored",
+                                        "/root", &rubric, &diagnostic);
+        if (error == ERROR_NONE || diagnostic.message[0] == '\0') {
+            fail_msg("%s is read", texts[i]);
+        }
+    }
+}
+
+/* Points, words, policies and layout leave the hashes of what is seen alone; all else does not. */
+static void what_is_seen_has_a_hash(void **state)
+{
+    static const struct {
+        const char *overlay;
+        bool same;      /* nothing need run again */
+        bool same_draw; /* hidden cases are drawn alike */
+    } rows[] = {
+        {"\"title\": \"T\", \"version\": 9, \"hints\": \"none\"", true, true},
+        {"\"criteria\": [{ \"id\": \"compile\", \"points\": 12, \"title\": \"t\", "
+         "\"bonus\": true }]",
+         true, true},
+        {"\"criteria\": [{ \"id\": \"s\", \"no_marks\": 0.75, \"step\": 0.125, "
+         "\"full_marks\": \"reference\" }]",
+         true, true},
+        {"\"late\": { \"due\": \"2026-11-20T23:59:00Z\" }, \"attempts\": \"best\"", true, true},
+        {"\"limits\": { \"program_seconds\": 3 }", false, true},
+        {"\"criteria\": [{ \"id\": \"s\", \"smallest_reference\": 2 }]", false, true},
+        {"\"criteria\": [{ \"id\": \"s\", \"points\": 0 }]", false, true},
+        {"\"criteria\": [{ \"id\": \"s\", \"hidden\": true }]", false, true},
+        {"\"cases\": [{ \"id\": \"c\", \"m\": 9 }]", false, false},
+        {"\"salt\": \"s\"", false, false},
+    };
+    struct fixture *fixture = *state;
+    const struct rubric *base = load(fixture, SCHEMA "\"extends\": \"base.json\" }");
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *overlay = arena_printf(fixture->arena,
+                                           "{ %s, \"schema\": \"gpugrade/rubric/v1\", \"extends\": "
+                                           "\"base.json\" }",
+                                           rows[i].overlay);
+        const struct rubric *rubric = load(fixture, overlay);
+        if ((strcmp(base->evidence_sha256, rubric->evidence_sha256) == 0) != rows[i].same ||
+            (strcmp(base->secret_sha256, rubric->secret_sha256) == 0) != rows[i].same_draw) {
+            fail_msg("%s", overlay);
+        }
+        bool compile_is_same =
+            strcmp(base->criteria[0].evidence_sha256, rubric->criteria[0].evidence_sha256) == 0;
+        /* what changes one criterion alone leaves the other */
+        assert_true(compile_is_same || !rows[i].same);
+        assert_true(compile_is_same || strstr(overlay, "criteria") == NULL);
+    }
+}
+
+/* Files of the coursework decide what is seen. */
+static void the_coursework_s_files_count(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct rubric *before = NULL;
+    const struct rubric *after = NULL;
+    const char *reference = arena_printf(fixture->arena, "%s/reference/copy", fixture->folder);
+
+    assert_int_equal(folder_make(reference, 0700, NULL), ERROR_NONE);
+    assert_int_equal(rubric_parse(fixture->arena, fixture->base, fixture->base_length, "b",
+                                  fixture->folder, &before, NULL),
+                     ERROR_NONE);
+    put(fixture, "reference/copy/oracle.c", "int x;");
+    assert_int_equal(rubric_parse(fixture->arena, fixture->base, fixture->base_length, "b",
+                                  fixture->folder, &after, NULL),
+                     ERROR_NONE);
+    assert_string_not_equal(before->evidence_sha256, after->evidence_sha256);
+    assert_string_not_equal(before->criteria[0].evidence_sha256,
+                            after->criteria[0].evidence_sha256);
+    assert_string_equal(before->secret_sha256, after->secret_sha256);
+    put(fixture, "reference/copy/notes.txt", "nobody reads this");
+    assert_int_equal(rubric_parse(fixture->arena, fixture->base, fixture->base_length, "b",
+                                  fixture->folder, &before, NULL),
+                     ERROR_NONE);
+    assert_string_equal(before->evidence_sha256, after->evidence_sha256);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +531,11 @@ int main(void)
         cmocka_unit_test(a_mistake_is_told_in_its_own_file),
         cmocka_unit_test(visible_cases_are_drawn_as_without_the_overlay),
         cmocka_unit_test(the_example_of_the_manual_is_right),
+        cmocka_unit_test(the_stored_text_is_the_rubric),
+        cmocka_unit_test(the_stored_text_knows_the_coursework),
+        cmocka_unit_test(a_damaged_stored_text_is_refused),
+        cmocka_unit_test(what_is_seen_has_a_hash),
+        cmocka_unit_test(the_coursework_s_files_count),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
