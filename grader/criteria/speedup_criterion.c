@@ -11,11 +11,13 @@
  * came out wrong, that overwrote their inputs, or sooner than the GPU can compute, are not
  * believed. What the machine could not settle is `error` or `skipped`, never a mark. An interval
  * that stays wide is settled by its end in the student's favour as well, and the summary says so.
+ * By another rubric's rule the same figures are settled again, from the verdict's own facts.
  */
 #include "criteria/outcome.h"
 
 #include "criteria/blocked.h"
 #include "criteria/launch_findings.h"
+#include "criteria/marks_again.h"
 #include "criteria/sound_launch.h"
 #include "criteria/speedup_facts.h"
 
@@ -369,4 +371,73 @@ void speedup_criterion_judge(const struct criteria_input *input, struct arena *a
     verdict_add_integer(verdict, "block", judged.timing->block);
     verdict_add_integer(verdict, "reference_block", judged.timing->reference_block);
     judge_timing(&judged, verdict);
+}
+
+/* A fact that was measured; NULL if it was not. */
+static const struct evidence *measured(const struct verdict *verdict, const char *key)
+{
+    for (size_t i = 0; i < verdict->measured_count; i++) {
+        if (strcmp(verdict->measured[i].key, key) == 0) {
+            return &verdict->measured[i];
+        }
+    }
+    return NULL;
+}
+
+/* A ratio by the keys of its value, low and high end; false if it was not measured. */
+static bool measured_ratio(const struct verdict *verdict, const char *const keys[3],
+                           struct timing_ratio *out_ratio)
+{
+    double values[3];
+
+    for (size_t i = 0; i < 3; i++) {
+        const struct evidence *fact = measured(verdict, keys[i]);
+        if (fact == NULL || fact->type != EVIDENCE_NUMBER) {
+            return false;
+        }
+        values[i] = fact->number;
+    }
+    *out_ratio = (struct timing_ratio){values[0], values[1], values[2]};
+    return true;
+}
+
+/* Leaves the measured facts without those of a rule. */
+static void drop_marks(struct verdict *verdict)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < verdict->measured_count; i++) {
+        const char *key = verdict->measured[i].key;
+        if (strcmp(key, "full_marks") != 0 && strcmp(key, "marks") != 0) {
+            verdict->measured[kept++] = verdict->measured[i];
+        }
+    }
+    verdict->measured_count = kept;
+}
+
+bool speedup_settle_again(const struct rubric *rubric, struct arena *arena, struct verdict *verdict)
+{
+    static const char *const speedup[] = {"speedup", "speedup_low", "speedup_high"};
+    static const char *const reference[] = {"reference", "reference_low", "reference_high"};
+    const struct rubric_criterion *criterion = verdict->criterion;
+    const struct evidence *ambiguous = measured(verdict, "ambiguous");
+    struct timing_run timing = {.is_ambiguous = ambiguous != NULL && ambiguous->integer != 0};
+    const struct judged judged = {
+        .arena = arena,
+        .criterion = criterion,
+        .launch = &rubric->launches[criterion->launch],
+        .baseline = &rubric->launches[criterion->baseline],
+        .timing = &timing,
+    };
+
+    /* "marks" is there if nothing but the speed has decided */
+    if (measured(verdict, "marks") == NULL || verdict->only_hidden ||
+        !measured_ratio(verdict, speedup, &timing.speedup) ||
+        !measured_ratio(verdict, reference, &timing.reference)) {
+        return false;
+    }
+    drop_marks(verdict);
+    change_speedup_rule(arena, verdict);
+    settle_marks(&judged, verdict);
+    return true;
 }

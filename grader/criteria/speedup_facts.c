@@ -6,6 +6,7 @@
 #include "occupancy/gpu_peak.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* The timed shape in elements; zeros if it has no value on this GPU. */
 static struct observation timed_observation(const struct criteria_input *input,
@@ -65,18 +66,31 @@ const char *timed_shape_text(const struct criteria_input *input, struct arena *a
     return shape_text(input, arena, &input->rubric->launches[criterion->launch], &timed);
 }
 
+static const char *rule_text(const struct rubric_criterion *criterion, struct arena *arena)
+{
+    return arena_printf(arena,
+                        "%.12g x (speedup - %.12g) / (full - %.12g), full = %s, to the nearest "
+                        "%.12g",
+                        criterion->points, criterion->no_marks, criterion->no_marks,
+                        expression_text(criterion->full_marks), criterion->step);
+}
+
+void change_speedup_rule(struct arena *arena, struct verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->evidence_count; i++) {
+        if (strcmp(verdict->evidence[i].key, "rule") == 0) {
+            verdict->evidence[i].text = rule_text(verdict->criterion, arena);
+        }
+    }
+}
+
 void add_speedup_rule(const struct criteria_input *input, struct arena *arena,
                       struct verdict *verdict)
 {
     const struct rubric_criterion *criterion = verdict->criterion;
 
     verdict_add_text(verdict, "baseline", input->rubric->launches[criterion->baseline].id);
-    verdict_add_text(
-        verdict, "rule",
-        arena_printf(arena,
-                     "%.12g x (speedup - %.12g) / (full - %.12g), full = %s, to the nearest %.12g",
-                     criterion->points, criterion->no_marks, criterion->no_marks,
-                     expression_text(criterion->full_marks), criterion->step));
+    verdict_add_text(verdict, "rule", rule_text(criterion, arena));
     verdict_add_number(verdict, "smallest_reference", criterion->smallest_reference);
 }
 

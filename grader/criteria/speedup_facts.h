@@ -22,6 +22,9 @@ struct timed_work timed_work_of(const struct criteria_input *input,
 void add_speedup_rule(const struct criteria_input *input, struct arena *arena,
                       struct verdict *verdict);
 
+/* Changes the rule that was added to that of the verdict's criterion. */
+void change_speedup_rule(struct arena *arena, struct verdict *verdict);
+
 /* Adds everything that was measured. */
 void add_speedup_facts(const struct timing_run *timing, const struct timed_work *work,
                        struct verdict *verdict);

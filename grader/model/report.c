@@ -16,12 +16,28 @@ double report_score(const struct report *report)
     return sum;
 }
 
+double report_bonus(const struct report *report)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        sum += report->verdicts[i].criterion->bonus ? report->verdicts[i].points : 0;
+    }
+    return sum;
+}
+
+/* What a verdict's criterion adds to the total. */
+static double total_of(const struct verdict *verdict)
+{
+    return verdict->criterion->bonus ? 0 : verdict->criterion->points;
+}
+
 double report_max_score(const struct report *report)
 {
     double sum = 0;
 
     for (size_t i = 0; i < report->verdict_count; i++) {
-        sum += report->verdicts[i].criterion->points;
+        sum += total_of(&report->verdicts[i]);
     }
     return sum;
 }
@@ -31,9 +47,17 @@ double report_measurable_max(const struct report *report)
     double sum = 0;
 
     for (size_t i = 0; i < report->verdict_count; i++) {
-        if (is_measurable(&report->verdicts[i])) {
-            sum += report->verdicts[i].criterion->points;
-        }
+        sum += is_measurable(&report->verdicts[i]) ? total_of(&report->verdicts[i]) : 0;
+    }
+    return sum;
+}
+
+double report_points_with(const struct report *report, enum status status)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        sum += report->verdicts[i].status == status ? total_of(&report->verdicts[i]) : 0;
     }
     return sum;
 }

@@ -2,6 +2,7 @@
 #ifndef GPUGRADE_MODEL_REPORT_H
 #define GPUGRADE_MODEL_REPORT_H
 
+#include "model/device_code.h"
 #include "model/launch_profile.h"
 #include "model/observation.h"
 #include "model/report_diagnostic.h"
@@ -20,6 +21,15 @@ struct remark {
     const char *file; /* "" where there is none */
     int line, column;
     bool is_of_compiler; /* a warning of nvcc's */
+};
+
+/* What a program of the submission wrote when it ran for visible criteria. */
+struct program_output {
+    const char *program; /* id in the rubric */
+    bool is_errors;      /* its standard error, not its standard output */
+    const char *bytes;   /* [length] the first of them; anything may be in them */
+    size_t length;
+    size_t left_out; /* how many more bytes there were */
 };
 
 struct named_seconds {
@@ -66,9 +76,14 @@ struct report {
     size_t source_count;
     const struct named_seconds *seconds; /* [seconds_count] */
     size_t seconds_count;
+    const struct program_output *outputs; /* [output_count], in the rubric's order; not empty */
+    size_t output_count;
     const char *again; /* a command that repeats this check, without criterion */
     const struct launch_profile *profiles; /* [profile_count], in the rubric's order */
     size_t profile_count;
+    const struct device_code *device_code; /* [device_code_count] programs that were built; for
+                                              batches, shown in no report on one submission */
+    size_t device_code_count;
     const struct report_diagnostic *diagnostics; /* [diagnostic_count], worst first; made last
                                                     (report_diagnose), of what may be told */
     size_t diagnostic_count;
@@ -78,9 +93,13 @@ struct report {
 };
 
 /* Sums over the verdicts. */
-double report_score(const struct report *report);
+double report_score(const struct report *report); /* with bonus */
+double report_bonus(const struct report *report); /* what of the score is bonus */
+/* What could be earned, without bonus; of what is measurable: without skipped and error; of what
+ * has one status. */
 double report_max_score(const struct report *report);
-double report_measurable_max(const struct report *report); /* without skipped and error */
-bool report_complete(const struct report *report);         /* no skipped, no error */
+double report_measurable_max(const struct report *report);
+double report_points_with(const struct report *report, enum status status);
+bool report_complete(const struct report *report); /* no skipped, no error */
 
 #endif

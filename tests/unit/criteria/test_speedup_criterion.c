@@ -7,6 +7,7 @@
  */
 #include "criteria_fixture.h"
 
+#include "criteria/marks_again.h"
 #include "occupancy/gpu_peak.h"
 
 static struct fixture fixture;
@@ -670,9 +671,128 @@ static void test_the_right_timing_is_taken(void **state)
     assert_int_equal(verdict.status, STATUS_PASSED);
 }
 
+static void assert_same_facts(const struct evidence *got, const struct evidence *expected,
+                              size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(got[i].key, expected[i].key);
+        assert_int_equal(got[i].type, expected[i].type);
+        assert_true(got[i].number == expected[i].number);
+        assert_int_equal(got[i].integer, expected[i].integer);
+        if (expected[i].type == EVIDENCE_TEXT) {
+            assert_string_equal(got[i].text, expected[i].text);
+        }
+    }
+}
+
+static void assert_same_verdict(const struct verdict *got, const struct verdict *expected)
+{
+    assert_int_equal(got->status, expected->status);
+    assert_true(got->points == expected->points);
+    assert_string_equal(got->summary, expected->summary);
+    assert_int_equal(got->cause.code, expected->cause.code);
+    assert_string_equal(got->cause.message, expected->cause.message);
+    assert_string_equal(got->cause.hint, expected->cause.hint);
+    assert_int_equal(got->evidence_count, expected->evidence_count);
+    assert_int_equal(got->measured_count, expected->measured_count);
+    assert_same_facts(got->evidence, expected->evidence, expected->evidence_count);
+    assert_same_facts(got->measured, expected->measured, expected->measured_count);
+}
+
+/* Settled again by another rule, a verdict is what it would have been. */
+static void test_settled_again(void **state)
+{
+    static const struct {
+        double points, no_marks, step;
+        const char *full_marks;
+    } rules[] = {
+        {10, 1, 0.5, "1 + 0.8 * (reference - 1)"},
+        {20, 1, 0.5, "1 + 0.8 * (reference - 1)"},
+        {10, 1.1, 0.25, "reference"},
+        {10, 0.5, 1, "1.2"},
+        {4, 3, 0.5, "9"},
+    };
+    static const double speedups[] = {0.4, 1.05, 1.15, 1.3, 1.45, 2.5};
+    enum { RULES = sizeof rules / sizeof rules[0] };
+    struct rubric_criterion criteria[RULES];
+    struct verdict verdict;
+
+    (void)state;
+    for (size_t i = 0; i < RULES; i++) {
+        criteria[i] = fixture.criterion;
+        criteria[i].points = rules[i].points;
+        criteria[i].no_marks = rules[i].no_marks;
+        criteria[i].step = rules[i].step;
+        criteria[i].full_marks = toy_expression(&fixture, rules[i].full_marks);
+    }
+    for (size_t i = 0; i < RULES * RULES * sizeof speedups / sizeof speedups[0]; i++) {
+        const struct rubric_criterion *from = &criteria[i % RULES];
+        const struct rubric_criterion *to = &criteria[i / RULES % RULES];
+        double speedup = speedups[i / RULES / RULES];
+        timing.speedup = (struct timing_ratio){speedup, speedup - 0.05, speedup + 0.05};
+        timing.is_ambiguous = i % 3 == 0;
+        fixture.criterion = *from;
+        verdict = *fixture_judge(&fixture);
+        fixture.criterion = *to;
+        fixture_judge(&fixture);
+        verdict.criterion = to;
+        marks_settle_again(&fixture.rubric, from, fixture.arena, &verdict);
+        assert_same_verdict(&verdict, &fixture.verdict);
+    }
+}
+
+/* What speed did not decide keeps its status. */
+static void test_settled_again_without_speed(void **state)
+{
+    const struct rubric_criterion from = fixture.criterion;
+    struct rubric_criterion to = from;
+    struct verdict verdict;
+
+    (void)state;
+    to.points = 30;
+    timing.wrong_spans = 1;
+    verdict = *fixture_judge(&fixture);
+    verdict.criterion = &to;
+    marks_settle_again(&fixture.rubric, &from, fixture.arena, &verdict);
+    assert_int_equal(verdict.status, STATUS_FAILED);
+    assert_int_equal(verdict.cause.code, CODE_WRONG_WHEN_TIMED);
+    assert_true(verdict.points == 0);
+    timing.wrong_spans = 0;
+    verdict = *fixture_judge(&fixture);
+    verdict.criterion = &to;
+    verdict.only_hidden = true; /* told without numbers */
+    verdict.status = STATUS_FAILED;
+    verdict.points = 0;
+    marks_settle_again(&fixture.rubric, &from, fixture.arena, &verdict);
+    assert_int_equal(verdict.status, STATUS_FAILED);
+    assert_true(verdict.points == 0);
+}
+
+/* Of other kinds, what passed earns all, and a part the same part. */
+static void test_other_kinds_settled_again(void **state)
+{
+    static const struct rubric_criterion from = {.kind = CRITERION_COMPILE, .points = 5};
+    static const struct rubric_criterion to = {.kind = CRITERION_COMPILE, .points = 8};
+    struct verdict verdict = {.criterion = &to, .status = STATUS_PASSED, .points = 5};
+
+    (void)state;
+    marks_settle_again(&fixture.rubric, &from, fixture.arena, &verdict);
+    assert_true(verdict.points == 8);
+    verdict.status = STATUS_PARTIAL;
+    verdict.points = 2.5;
+    marks_settle_again(&fixture.rubric, &from, fixture.arena, &verdict);
+    assert_true(verdict.points == 4);
+    verdict.status = STATUS_SKIPPED;
+    marks_settle_again(&fixture.rubric, &from, fixture.arena, &verdict);
+    assert_true(verdict.points == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_settled_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_settled_again_without_speed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_other_kinds_settled_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_gpu, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_gpu_although_wrong, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wants_what_is_sound, set_up, tear_down),

@@ -38,6 +38,27 @@ static void test_sums(void **state)
     assert_true(report_complete(&report));
 }
 
+/* Bonus adds to the score and to nothing else. */
+static void test_bonus(void **state)
+{
+    static const struct rubric_criterion extra = {.id = "x", .points = 7, .bonus = true};
+    struct verdict verdicts[] = {
+        {.criterion = &criteria[0], .status = STATUS_PASSED, .points = 9},
+        {.criterion = &extra, .status = STATUS_PARTIAL, .points = 4},
+        {.criterion = &extra, .status = STATUS_SKIPPED},
+        {.criterion = &criteria[3], .status = STATUS_SKIPPED},
+    };
+    struct report report = {.verdicts = verdicts, .verdict_count = 4};
+
+    (void)state;
+    assert_true(report_score(&report) == 13);
+    assert_true(report_bonus(&report) == 4);
+    assert_true(report_max_score(&report) == 18);
+    assert_true(report_measurable_max(&report) == 9);
+    assert_true(report_points_with(&report, STATUS_SKIPPED) == 9);
+    assert_true(report_points_with(&report, STATUS_PARTIAL) == 0);
+}
+
 static void test_evidence(void **state)
 {
     struct verdict verdict = {.criterion = &criteria[0]};
@@ -100,10 +121,8 @@ static void test_codes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_evidence),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_sums),  cmocka_unit_test(test_bonus), cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_codes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
