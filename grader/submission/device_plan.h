@@ -23,7 +23,8 @@ struct device_plan {
 /* Planning in progress. */
 struct device_planning;
 
-/* Starts it, on a thread of its own where a GPU is looked for. */
+/* Starts it, on a thread of its own where a GPU is looked for; a plan that the configuration has is
+ * taken over. */
 struct device_planning *device_planning_start(const struct submission_config *config);
 
 /* Waits for the plan, which lives as long as the planning; any number of threads may wait. Errors:

@@ -170,7 +170,7 @@ static enum error write_files(struct arena *arena, const struct intake_files *fi
 }
 
 /* Hashes "name NUL hash of the contents" of each file, in order. */
-static void hash_files(const struct intake_files *files, char out_hex[65])
+void intake_hash(const struct intake_files *files, char out_hex[65])
 {
     struct text all;
 
@@ -339,7 +339,7 @@ enum error intake_place(struct arena *arena, const struct rubric *rubric,
     out_intake->folder = target;
     collect_sources(arena, files, out_intake);
     collect_remarks(arena, files, out_intake);
-    hash_files(files, out_intake->sha256);
+    intake_hash(files, out_intake->sha256);
     out_intake->is_template =
         arena_array(arena, rubric->program_count, sizeof *out_intake->is_template);
     for (size_t i = 0; i < rubric->program_count; i++) {

@@ -64,6 +64,9 @@ const char *intake_in_place_of(const struct intake_files *files, const char *nam
  * often made of the folder, not of the files in it. False if they do not. */
 bool intake_enter(struct arena *arena, struct intake_files *files);
 
+/* Hashes the names and contents of all files; what intake_place finds for the same files. */
+void intake_hash(const struct intake_files *files, char out_hex[65]);
+
 /* Writes the files to <work_folder>/source, a folder that does not exist yet. Errors:
  * ERROR_NOT_FOUND (every source of the coursework is missing; blames usage), ERROR_ENVIRONMENT. */
 enum error intake_place(struct arena *arena, const struct rubric *rubric,

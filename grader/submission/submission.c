@@ -6,11 +6,14 @@
 #include "criteria/criteria.h"
 #include "criteria/exit_place.h"
 #include "model/case.h"
+#include "submission/code_marks.h"
 #include "submission/device_plan.h"
 #include "submission/findings_merge.h"
 #include "submission/hidden_part.h"
 #include "submission/intake.h"
 #include "submission/launch_profiles.h"
+#include "submission/other_gpu_work.h"
+#include "submission/program_outputs.h"
 #include "submission/program_work.h"
 #include "submission/remarks.h"
 #include "submission/timing_work.h"
@@ -38,6 +41,7 @@ struct grading {
     struct timing_preparation *preparation;
     struct timing_work timing;
     struct trace_work trace;
+    struct other_gpu_work other_gpu;
     const struct oracle *oracle;
     struct submission_evidence evidence;
     struct criteria_input input; /* of the criteria */
@@ -258,7 +262,21 @@ static void find_wrong_lines(struct grading *grading, struct verdict *verdicts, 
                    count);
 }
 
-static void judge(struct grading *grading, struct report *out_report)
+/* Looks closer at what was judged to be right. */
+static enum error find_constants(struct grading *grading, struct verdict *verdicts, size_t count,
+                                 struct diagnostic *diagnostic)
+{
+    grading->other_gpu = (struct other_gpu_work){
+        .config = grading->config,
+        .works = grading->works,
+        .input = &grading->input,
+        .evidence = &grading->evidence,
+    };
+    return other_gpu_work_run(&grading->other_gpu, grading->arena, verdicts, count, diagnostic);
+}
+
+static enum error judge(struct grading *grading, struct report *out_report,
+                        struct diagnostic *diagnostic)
 {
     const struct rubric *rubric = grading->config->rubric;
     struct verdict *verdicts =
@@ -274,6 +292,7 @@ static void judge(struct grading *grading, struct report *out_report)
     find_wrong_lines(grading, verdicts, count);
     out_report->verdicts = verdicts;
     out_report->verdict_count = count;
+    return find_constants(grading, verdicts, count, diagnostic);
 }
 
 static void note_seconds(const struct grading *grading, uint64_t start_ns,
@@ -285,7 +304,7 @@ static void note_seconds(const struct grading *grading, uint64_t start_ns,
     seconds[BUILD].name = "build";
     seconds[RUN].name = "run";
     seconds[TIMING].name = "timing";
-    seconds[RUN].seconds = grading->trace.seconds;
+    seconds[RUN].seconds = grading->trace.seconds + grading->other_gpu.seconds;
     seconds[TIMING].seconds = grading->timing.seconds;
     seconds[TOTAL].name = "total";
     seconds[TOTAL].seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
@@ -355,7 +374,9 @@ static void collect_remarks(struct grading *grading, struct report *out_report)
     const struct remark *seen = NULL;
     size_t count = 0;
 
-    remarks_collect(grading->arena, grading->config->rubric, &grading->evidence, &seen, &count);
+    const struct remark_sources sources = {grading->config->rubric, &grading->evidence,
+                                           out_report->verdicts, out_report->verdict_count};
+    remarks_collect(grading->arena, &sources, &seen, &count);
     struct remark *all = arena_array(grading->arena, intake->remark_count + count, sizeof *all);
     for (size_t i = 0; i < intake->remark_count + count; i++) {
         all[i] = i < intake->remark_count ? intake->remarks[i] : seen[i - intake->remark_count];
@@ -381,6 +402,23 @@ static bool is_device_confined(const struct grading *grading)
         any_ran = any_ran || activity->ran;
     }
     return any_ran;
+}
+
+/* What a batch compares submissions by. */
+static void collect_device_code(struct grading *grading, struct report *out_report)
+{
+    const struct rubric *rubric = grading->config->rubric;
+    struct device_code *codes = arena_array(grading->arena, rubric->program_count, sizeof *codes);
+    size_t count = 0;
+
+    for (size_t i = 0; i < rubric->program_count; i++) {
+        const struct fat_program *code = &grading->works[i].built.code;
+        if (code->module_count > 0) {
+            codes[count++] = code_marks_make(grading->arena, rubric->programs[i].id, code);
+        }
+    }
+    out_report->device_code = codes;
+    out_report->device_code_count = count;
 }
 
 static void fill_report(struct grading *grading, struct report *out_report)
@@ -411,6 +449,9 @@ static void fill_report(struct grading *grading, struct report *out_report)
                    &out_report->finding_count);
     place_exits(grading->arena, out_report);
     collect_remarks(grading, out_report);
+    collect_device_code(grading, out_report);
+    program_outputs_collect(grading->arena, config->rubric, &grading->evidence,
+                            &out_report->outputs, &out_report->output_count);
     launch_profiles_make(&grading->input, grading->arena, &out_report->profiles,
                          &out_report->profile_count);
 }
@@ -452,7 +493,10 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
     }
     tell(grading, "judging");
     memset(out_report, 0, sizeof *out_report);
-    judge(grading, out_report);
+    error = judge(grading, out_report, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
     fill_report(grading, out_report);
     note_seconds(grading, start_ns, out_report);
     if (grading->hidden != NULL) {

@@ -19,6 +19,8 @@ enum device_mode {
     DEVICE_CUDA, /* everything from a real GPU; criteria that need the emulated one are skipped */
 };
 
+struct device_plan; /* device_plan.h */
+
 struct submission_config {
     const struct rubric *rubric;
     const struct toolchain *toolchain;
@@ -28,7 +30,8 @@ struct submission_config {
     const char *const *gpus; /* [gpu_count] numbers or UUIDs of the real GPUs to choose from; none:
                                 those that the driver shows */
     size_t gpu_count;
-    bool is_precise; /* measure speed for up to 15 s instead of 2 s */
+    bool is_precise;                /* measure speed for up to 15 s instead of 2 s */
+    const struct device_plan *plan; /* which devices there are, if that is known; NULL: found out */
     uint64_t seed;
     uint32_t threads;  /* of the emulated device; 0: all cores */
     const char *only;  /* id of the one criterion to judge; NULL: all */

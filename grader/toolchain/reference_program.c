@@ -1,7 +1,8 @@
-/* reference_program.c: the reference solution's program, built once and kept; see toolchain.h.
+/* reference_program.c: the programs of the reference solution and of the template, built once and
+ * kept; see toolchain.h.
  *
  *   cache_folder/program-KEY    the executable, then the SHA-256 of it in 64 hexadecimal digits
- *   work_folder/reference-N/
+ *   work_folder/reference-N/    or template-N/
  *     source/                   what is compiled: the solution's files and the given ones
  *     program                   the executable that is run
  *
@@ -27,6 +28,7 @@ struct reference_program {
     const struct toolchain *toolchain;
     const struct rubric *rubric;
     size_t number;
+    const char *what;      /* "reference solution" */
     struct arena *scratch; /* what does not outlive the call */
     const char *solution_folder;
     const char **files; /* [file_count] below the solution's folder, by path */
@@ -42,9 +44,10 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static enum error unreadable(const char *path, int cause, struct diagnostic *diagnostic)
+static enum error unreadable(const struct reference_program *reference, const char *path, int cause,
+                             struct diagnostic *diagnostic)
 {
-    diagnostic_set(diagnostic, BLAME_RUBRIC, "the reference solution cannot be read: %s: %s", path,
+    diagnostic_set(diagnostic, BLAME_RUBRIC, "the %s cannot be read: %s: %s", reference->what, path,
                    strerror(cause));
     return ERROR_INTERNAL;
 }
@@ -57,7 +60,7 @@ static enum error list_entry(struct reference_program *reference, FTS *tree, FTS
     struct arena *arena = reference->scratch;
 
     if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS) {
-        return unreadable(entry->fts_path, entry->fts_errno, diagnostic);
+        return unreadable(reference, entry->fts_path, entry->fts_errno, diagnostic);
     }
     if (entry->fts_level > 0 && entry->fts_name[0] == '.') {
         fts_set(tree, entry, FTS_SKIP);
@@ -67,7 +70,7 @@ static enum error list_entry(struct reference_program *reference, FTS *tree, FTS
         return ERROR_NONE;
     }
     if (reference->file_count >= FILES_MAX) {
-        diagnostic_set(diagnostic, BLAME_RUBRIC, "the reference solution has more than %d files",
+        diagnostic_set(diagnostic, BLAME_RUBRIC, "the %s has more than %d files", reference->what,
                        (int)FILES_MAX);
         return ERROR_INTERNAL;
     }
@@ -87,7 +90,7 @@ static enum error list_files(struct reference_program *reference, struct diagnos
     FTSENT *entry = NULL;
 
     if (tree == NULL) {
-        return unreadable(reference->solution_folder, errno, diagnostic);
+        return unreadable(reference, reference->solution_folder, errno, diagnostic);
     }
     while (error == ERROR_NONE && (entry = fts_read(tree)) != NULL) {
         error = list_entry(reference, tree, entry, &capacity, diagnostic);
@@ -205,16 +208,17 @@ static enum error lay_out_sources(struct reference_program *reference, const cha
 }
 
 /* A reference solution that does not build is a mistake in the coursework. */
-static enum error build_failure(const struct program_build *build, struct diagnostic *diagnostic)
+static enum error build_failure(const struct reference_program *reference,
+                                const struct program_build *build, struct diagnostic *diagnostic)
 {
     const struct tool_message *message = build->message_count > 0 ? &build->messages[0] : NULL;
 
     if (message != NULL && message->is_error) {
         diagnostic_set_at(diagnostic, BLAME_RUBRIC, message->file, message->line, message->column,
-                          "the reference solution does not build: %s", message->message);
+                          "the %s does not build: %s", reference->what, message->message);
     } else {
         diagnostic_set(diagnostic, BLAME_RUBRIC,
-                       "the reference solution does not build: its file %s is missing or no text",
+                       "the %s does not build: its file %s is missing or no text", reference->what,
                        build->failed_file);
     }
     return ERROR_INTERNAL;
@@ -241,7 +245,7 @@ static enum error build(struct reference_program *reference, struct diagnostic *
         return error;
     }
     if (built.executable == NULL) {
-        return build_failure(&built.build, diagnostic);
+        return build_failure(reference, &built.build, diagnostic);
     }
     error = file_read(arena, built.executable, PROGRAM_BYTES_MAX, BLAME_ENVIRONMENT, &bytes,
                       &reference->length, diagnostic);
@@ -310,11 +314,32 @@ enum error toolchain_reference(const struct toolchain *toolchain, const struct r
         .toolchain = toolchain,
         .rubric = rubric,
         .number = program,
+        .what = "reference solution",
         .scratch = scratch,
         .solution_folder = arena_printf(scratch, "%s/solution", rubric->reference_folder),
         .folder = arena_printf(scratch, "%s/reference-%zu", work_folder, program),
     };
     enum error error = make_program(&reference, arena, out_program, diagnostic);
+
+    arena_free(scratch);
+    return error;
+}
+
+enum error toolchain_template(const struct toolchain *toolchain, const struct rubric *rubric,
+                              size_t program, const char *work_folder, struct arena *arena,
+                              struct built_program *out_program, struct diagnostic *diagnostic)
+{
+    struct arena *scratch = arena_new();
+    struct reference_program template = {
+        .toolchain = toolchain,
+        .rubric = rubric,
+        .number = program,
+        .what = "template",
+        .scratch = scratch,
+        .solution_folder = rubric->template_folder,
+        .folder = arena_printf(scratch, "%s/template-%zu", work_folder, program),
+    };
+    enum error error = make_program(&template, arena, out_program, diagnostic);
 
     arena_free(scratch);
     return error;

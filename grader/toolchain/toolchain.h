@@ -70,6 +70,12 @@ enum error toolchain_reference(const struct toolchain *toolchain, const struct r
                                size_t program, const char *work_folder, struct arena *arena,
                                struct built_program *out_program, struct diagnostic *diagnostic);
 
+/* The same for the template as students get it, in template-N/. One that does not build as it is
+ * handed out is ERROR_INTERNAL too. */
+enum error toolchain_template(const struct toolchain *toolchain, const struct rubric *rubric,
+                              size_t program, const char *work_folder, struct arena *arena,
+                              struct built_program *out_program, struct diagnostic *diagnostic);
+
 /* A PTX module as ptxas makes it for one compute capability. */
 struct assembled_module {
     const struct kernel_resources *kernels; /* [kernel_count] */

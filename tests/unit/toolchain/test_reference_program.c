@@ -1,5 +1,6 @@
 /* test_reference_program.c: the reference solution's program is built once and kept, with nvcc and
- * in the sandbox. Without a CUDA toolkit everything here is skipped visibly. */
+ * in the sandbox, and so is the template's. Without a CUDA toolkit everything here is skipped
+ * visibly. */
 #include "build_fixture.h"
 
 #include <glob.h>
@@ -198,6 +199,29 @@ static void broken_solution_is_the_coursework_s_fault(void **state)
     assert_null(site->built.executable);
 }
 
+/* The same for the template, in a folder of its own. */
+static void template_is_built_as_the_solution_is(void **state)
+{
+    struct site *site = need(state);
+    struct toolchain *toolchain = &site->toolchain;
+    const char *work_folder = make(site, "template-work");
+
+    assert_int_equal(toolchain_template(toolchain, &site->rubric, 0, work_folder, site->arena,
+                                        &site->built, &site->diagnostic),
+                     ERROR_INTERNAL);
+    assert_string_equal(site->diagnostic.message,
+                        "the template does not build: its file exercise.cu is missing or no text");
+    assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
+    write_file(site, site->rubric.template_folder, "exercise.cu", good_text);
+    work_folder = make(site, "template-work-2");
+    assert_int_equal(toolchain_template(toolchain, &site->rubric, 0, work_folder, site->arena,
+                                        &site->built, &site->diagnostic),
+                     ERROR_NONE);
+    assert_string_equal(site->built.executable,
+                        arena_printf(site->arena, "%s/template-0/program", work_folder));
+    assert_true(has_kernel(&site->built, "_Z4fillPf"));
+}
+
 struct grader {
     struct site *site;
     struct arena *arena;
@@ -249,6 +273,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(damaged_file_is_built_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_solution_is_the_coursework_s_fault, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(template_is_built_as_the_solution_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(two_graders_share_a_cache, set_up, tear_down),
     };
 
