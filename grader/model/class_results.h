@@ -1,0 +1,115 @@
+/* class_results.h: what a whole class has done, as reports on it show it: plain structs, filled
+ * from a batch's store, read by the emitters of report/class/.
+ *
+ * A row is a student. What is told of a row's submission is that of the attempt that counts.
+ */
+#ifndef GPUGRADE_MODEL_CLASS_RESULTS_H
+#define GPUGRADE_MODEL_CLASS_RESULTS_H
+
+#include "model/verdict.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum class_state {
+    CLASS_GRADED,
+    CLASS_NOTHING, /* handed in, but nothing that can be graded: no files, a broken archive; 0 marks
+                      by the submission's own fault */
+    CLASS_TROUBLE, /* the grader or the machine failed, also when tried again: no mark at all */
+    CLASS_PENDING, /* not graded yet */
+    CLASS_MISSING, /* in the roster, nothing handed in */
+};
+
+/* A criterion of the rubric by which the class is marked. */
+struct class_criterion {
+    const char *id;
+    const char *title;
+    const char *kind; /* "correct" */
+    double points;
+    bool hidden; /* students must not see it */
+    bool bonus;  /* adds points beyond the total */
+};
+
+/* What one criterion gave one student. */
+struct class_mark {
+    bool is_judged; /* false: everything else is unset */
+    enum status status;
+    double points;
+    enum code code; /* of the cause; CODE_NONE: none */
+};
+
+/* From the criteria's points to the mark, in the order in which it is applied. */
+struct class_final {
+    double raw;      /* points of all criteria, bonus included, at most the total and the bonus */
+    double penalty;  /* taken off for being late, >= 0 */
+    double mark;     /* what counts: raw - penalty, never below 0 */
+    double maximum;  /* without bonus */
+    int64_t late_s;  /* seconds after the due time, grace not taken off; 0: in time */
+    bool is_cut_off; /* too late for any mark */
+};
+
+struct class_row {
+    /* Who: personal data. With pseudonyms all but `student` are "" and `student` is made up. */
+    const char *student; /* unique: the roster's id, the name of the folder, ... */
+    const char *name;
+    const char *email;
+    const char *canvas_id, *sis_id, *login, *section; /* what Canvas wants back; "" where unknown */
+    const char *moodle_id;                            /* "Participant 1234" or an ID number */
+    /* What was handed in. */
+    const char *submission; /* its name below SUBMISSIONS */
+    int64_t submitted;      /* seconds since 1970; 0: unknown */
+    size_t attempts;        /* handed in by this student */
+    const char *content;    /* [64 digits] hash of the graded files; "" where none */
+    /* What came of it. */
+    enum class_state state;
+    const char *trouble;            /* NOTHING, TROUBLE: why; else "" */
+    struct class_final final;       /* states GRADED and NOTHING */
+    bool is_complete;               /* nothing skipped, no error */
+    const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */
+    double speedup;                 /* the largest measured; 0: none */
+    double seconds;                 /* that grading took */
+    uint32_t tries;                 /* 1, more where the machine failed at first */
+};
+
+/* A finding or cause by its code, over the class. */
+struct class_finding {
+    enum code code;
+    size_t students;        /* who have it */
+    const size_t *examples; /* [example_count] rows, at most 5 */
+    size_t example_count;
+};
+
+/* Two students whose device code is alike. Not a verdict: an instructor looks. */
+struct class_pair {
+    size_t first, second; /* rows */
+    const char *program;  /* "tiled" */
+    double likeness;      /* 0..1: share of the smaller one's own code that both have */
+    size_t shared;        /* how much that is, in instructions */
+    bool is_same_content; /* the same files, byte for byte */
+};
+
+struct class_results {
+    const char *title; /* of the coursework */
+    const char *coursework;
+    int64_t rubric_version;
+    const char *rubric_sha256; /* of the public rubric where something is hidden */
+    const char *seed;          /* "0x..." */
+    double maximum;            /* points, without bonus */
+    bool has_hidden;
+    bool is_pseudonymous;
+    const char *machine; /* one line: device, GPU, sandbox, tools */
+    const char *grader_version;
+    const struct class_criterion *criteria; /* [criterion_count] in the rubric's order */
+    size_t criterion_count;
+    const struct class_row *rows; /* [row_count] by student */
+    size_t row_count;
+    const struct class_finding *findings; /* [finding_count] most common first */
+    size_t finding_count;
+    const struct class_pair *pairs; /* [pair_count] most alike first */
+    size_t pair_count;
+};
+
+const char *class_state_name(enum class_state state); /* "graded" */
+
+#endif

@@ -1,0 +1,63 @@
+/* class_facts.h: what the reports on a class ask of its rows. Pure.
+ *
+ * A mark is given where it is settled: graded without an error of the grader or the machine, or
+ * nothing to grade by the submission's own fault. Nobody else has one, so nobody gets a zero for
+ * what is not his fault.
+ */
+#ifndef GPUGRADE_REPORT_CLASS_CLASS_FACTS_H
+#define GPUGRADE_REPORT_CLASS_CLASS_FACTS_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "model/class_results.h"
+
+enum { CLASS_STATE_COUNT = CLASS_MISSING + 1, CLASS_STATUS_COUNT = STATUS_ERROR + 1 };
+
+/* True if a criterion of a row could not be judged by the fault of the grader or the machine. */
+bool class_row_has_error(const struct class_results *results, const struct class_row *row);
+
+/* True if a criterion of a row could not be measured on the machine. */
+bool class_row_has_skipped(const struct class_results *results, const struct class_row *row);
+
+/* True if a row has a mark that counts. */
+bool class_row_has_mark(const struct class_results *results, const struct class_row *row);
+
+/* The hash of a row's files; "" in results with pseudonyms, as whoever has the files could tell by
+ * it whose they are. */
+const char *class_row_content(const struct class_results *results, const struct class_row *row);
+
+/* Appends a time as "2026-11-20T22:59:00Z"; nothing for 0, which is unknown. */
+void class_append_time(struct text *out, int64_t seconds);
+
+/* Appends foreign text as one cell of a CSV line: printable UTF-8 on one line (base/csv.h). */
+void class_append_cell(struct text *out, const char *string);
+
+/* Appends how late something is: "25 h 3 min", "4 min", "20 s". */
+void class_append_lateness(struct text *out, int64_t seconds);
+
+/* One criterion over all rows in which it was judged. */
+struct class_criterion_facts {
+    size_t statuses[CLASS_STATUS_COUNT];
+    size_t judged;      /* their sum */
+    double mean_points; /* over those that are neither skipped nor in error; 0: there are none */
+};
+
+struct class_facts {
+    size_t states[CLASS_STATE_COUNT];
+    size_t in_error;     /* graded, with a criterion in error */
+    size_t with_skipped; /* graded, with a criterion that could not be measured */
+    size_t late, cut_off;
+    size_t retried;                               /* tried more than once */
+    const double *marks;                          /* [mark_count] ascending */
+    size_t mark_count;                            /* rows that class_row_has_mark */
+    double mean;                                  /* of the marks; 0 without marks */
+    double median;                                /* likewise */
+    const double *speedups;                       /* [speedup_count] ascending, those measured */
+    size_t speedup_count;                         /* likewise */
+    const struct class_criterion_facts *criteria; /* [criterion_count] */
+};
+
+/* Counts and sums up; the arrays live in the arena. */
+struct class_facts class_facts_of(const struct class_results *results, struct arena *arena);
+
+#endif

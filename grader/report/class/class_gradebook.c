@@ -1,0 +1,153 @@
+/* class_gradebook.c: see class_gradebook.h. */
+#include "report/class/class_gradebook.h"
+
+#include "base/csv.h"
+#include "report/class/class_facts.h"
+
+#include <math.h>
+
+enum { HUNDREDTHS = 100 };
+
+static double in_hundredths(double points)
+{
+    return round(points * HUNDREDTHS) / HUNDREDTHS;
+}
+
+static bool has_canvas_key(const struct class_row *row)
+{
+    return row->canvas_id[0] != '\0' || row->sis_id[0] != '\0' || row->login[0] != '\0' ||
+           row->name[0] != '\0';
+}
+
+/* Counts a row; true if it has a line. */
+static bool take_row(const struct class_results *results, const struct class_row *row, bool has_key,
+                     struct gradebook_counts *counts)
+{
+    if (row->state == CLASS_MISSING) {
+        counts->missing++;
+    } else if (!class_row_has_mark(results, row)) {
+        counts->without_mark++;
+    } else if (!has_key) {
+        counts->without_key++;
+    } else {
+        counts->written++;
+        counts->with_skipped += class_row_has_skipped(results, row);
+        counts->beyond_maximum += row->final.mark > results->maximum;
+        return true;
+    }
+    return false;
+}
+
+void class_canvas(const struct class_results *results, const char *assignment, struct text *out,
+                  struct gradebook_counts *out_counts)
+{
+    static const char *const names[] = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
+    struct gradebook_counts counts = {.written = 0};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        csv_append_text(out, names[i]);
+    }
+    class_append_cell(out, assignment);
+    csv_end_row(out);
+    csv_append_text(out, "    Points Possible");
+    for (size_t i = 1; i < sizeof names / sizeof names[0]; i++) {
+        csv_append_text(out, "");
+    }
+    csv_append_number(out, in_hundredths(results->maximum));
+    csv_end_row(out);
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct class_row *row = &results->rows[i];
+        if (take_row(results, row, has_canvas_key(row), &counts)) {
+            class_append_cell(out, row->name[0] != '\0' ? row->name : row->student);
+            class_append_cell(out, row->canvas_id);
+            class_append_cell(out, row->sis_id);
+            class_append_cell(out, row->login);
+            class_append_cell(out, row->section);
+            csv_append_number(out, in_hundredths(row->final.mark));
+            csv_end_row(out);
+        }
+    }
+    *out_counts = counts;
+}
+
+/* By what Moodle knows a student. */
+enum moodle_key { KEY_NUMBER, KEY_EMAIL, KEY_PARTICIPANT, KEY_COUNT };
+
+static bool is_participant(const struct class_row *row)
+{
+    return text_starts_with(row->moodle_id, "Participant ");
+}
+
+/* The key of a row; "" if it has none of that kind. */
+static const char *key_of(const struct class_row *row, enum moodle_key key)
+{
+    switch (key) {
+    case KEY_NUMBER:
+        return is_participant(row) ? "" : row->moodle_id;
+    case KEY_EMAIL:
+        return row->email;
+    default:
+        return is_participant(row) ? row->moodle_id : "";
+    }
+}
+
+/* The key that most rows with a mark have; of equal ones the first. */
+static enum moodle_key choose_key(const struct class_results *results)
+{
+    size_t counts[KEY_COUNT] = {0};
+    enum moodle_key best = KEY_NUMBER;
+
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct class_row *row = &results->rows[i];
+        for (int key = 0; key < KEY_COUNT && class_row_has_mark(results, row); key++) {
+            counts[key] += key_of(row, (enum moodle_key)key)[0] != '\0';
+        }
+    }
+    for (int key = 0; key < KEY_COUNT; key++) {
+        best = counts[key] > counts[best] ? (enum moodle_key)key : best;
+    }
+    return best;
+}
+
+static void append_moodle_header(enum moodle_key key, const char *assignment, struct text *out)
+{
+    if (key != KEY_PARTICIPANT) {
+        csv_append_text(out, key == KEY_NUMBER ? "ID number" : "Email address");
+        class_append_cell(out, assignment);
+    } else {
+        csv_append_text(out, "Identifier");
+        csv_append_text(out, "Full name");
+        csv_append_text(out, "Email address");
+        csv_append_text(out, "Grade");
+        csv_append_text(out, "Maximum Grade");
+        csv_append_text(out, "Last modified (grade)");
+    }
+    csv_end_row(out);
+}
+
+void class_moodle(const struct class_results *results, const char *assignment, struct text *out,
+                  struct gradebook_counts *out_counts)
+{
+    struct gradebook_counts counts = {.written = 0};
+    enum moodle_key key = choose_key(results);
+
+    append_moodle_header(key, assignment, out);
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct class_row *row = &results->rows[i];
+        if (!take_row(results, row, key_of(row, key)[0] != '\0', &counts)) {
+            continue;
+        }
+        class_append_cell(out, key_of(row, key));
+        if (key == KEY_PARTICIPANT) {
+            class_append_cell(out, row->name);
+            class_append_cell(out, row->email);
+        }
+        csv_append_number(out, in_hundredths(row->final.mark));
+        if (key == KEY_PARTICIPANT) {
+            csv_append_number(out, in_hundredths(results->maximum));
+            csv_append_text(out, "");
+        }
+        csv_end_row(out);
+    }
+    *out_counts = counts;
+}

@@ -1,0 +1,105 @@
+/* class_page.c: the frame of the page; see class_page.h. */
+#include "report/class/class_page.h"
+
+#include "base/file.h"
+#include "report/class/class_assets.h"
+#include "report/class/class_sections.h"
+#include "report/html/html_style.h"
+#include "report/html/html_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of two hexadecimal digits. */
+static unsigned byte_of(const char *digits)
+{
+    const char pair[3] = {digits[0], digits[1], '\0'};
+
+    return (unsigned)strtoul(pair, NULL, 16);
+}
+
+/* Appends the SHA-256 of text in base64 (RFC 4648), as a policy names a script. */
+static void append_hash(const char *bytes, struct text *out)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    enum { DIGEST_BYTES = 32 };
+    char hex[65];
+
+    hash_bytes(bytes, strlen(bytes), hex);
+    for (size_t i = 0; i < DIGEST_BYTES; i += 3) {
+        bool is_last = i + 2 >= DIGEST_BYTES;
+        unsigned group = byte_of(hex + 2 * i) << 16 | byte_of(hex + 2 * i + 2) << 8;
+        group |= is_last ? 0 : byte_of(hex + 2 * i + 4);
+        text_append_char(out, letters[group >> 18]);
+        text_append_char(out, letters[group >> 12 & 63]);
+        text_append_char(out, letters[group >> 6 & 63]);
+        text_append_char(out, is_last ? '=' : letters[group & 63]);
+    }
+}
+
+static void append_head(const struct class_results *results, struct text *out)
+{
+    text_append(out, "<!DOCTYPE html>\n"
+                     "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                     "style-src 'unsafe-inline'; script-src 'sha256-");
+    append_hash(class_script, out);
+    text_append(out, "'; base-uri 'none'; form-action 'none'\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                     "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
+    html_escape(out, results->title);
+    text_append(out, " \xC2\xB7 class</title>\n<style>\n");
+    text_append(out, html_style);
+    text_append(out, class_style);
+    text_append(out, "</style>\n<script>");
+    text_append(out, class_script);
+    text_append(out, "</script>\n</head>\n<body class=\"class\">\n");
+}
+
+static void append_fact(struct text *out, const char *name, const char *value)
+{
+    text_printf(out, "<div><dt>%s</dt><dd>", name);
+    html_escape(out, value);
+    text_append(out, "</dd></div>\n");
+}
+
+static void append_foot(const struct class_results *results, struct text *out)
+{
+    text_append(out, "<footer>\n<h2 id=\"grading\">How this was graded</h2>\n"
+                     "<dl class=\"machine\">\n");
+    append_fact(out, "coursework", results->coursework);
+    text_printf(out, "<div><dt>rubric</dt><dd>version %" PRId64 ", <code>",
+                results->rubric_version);
+    html_escape(out, results->rubric_sha256);
+    text_append(out, "</code></dd></div>\n");
+    append_fact(out, "seed", results->seed);
+    append_fact(out, "machine", results->machine);
+    append_fact(out, "gpugrade", results->grader_version);
+    text_append(out, "</dl>\n</footer>\n");
+}
+
+void class_page(const struct class_results *results, struct text *out)
+{
+    struct arena *arena = arena_new();
+    struct class_facts facts = class_facts_of(results, arena);
+    const struct class_view view = {.results = results, .facts = &facts, .arena = arena};
+
+    append_head(results, out);
+    class_overview(&view, out);
+    text_append(out, "<main>\n");
+    class_trouble(&view, out);
+    class_distribution(&view, out);
+    class_criteria(&view, out);
+    class_findings(&view, out);
+    class_speedups(&view, out);
+    class_pairs(&view, out);
+    class_grading(&view, out);
+    class_students(&view, out);
+    text_append(out, "</main>\n");
+    append_foot(results, out);
+    text_append(out, "</body>\n</html>\n");
+    arena_free(arena);
+}

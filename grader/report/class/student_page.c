@@ -1,0 +1,142 @@
+/* student_page.c: see student_page.h. */
+#include "report/class/student_page.h"
+
+#include "report/class/class_facts.h"
+#include "report/html/html_style.h"
+#include "report/html/html_text.h"
+#include "report/html/report_html.h"
+#include "report/report_diagnose.h"
+#include "report/report_hints.h"
+#include "report/report_student.h"
+
+#include <string.h>
+
+/* ", of which 15 could not be measured where this was graded" */
+static void append_unmeasured(const struct class_results *results, const struct class_row *row,
+                              struct text *out)
+{
+    double points = 0;
+
+    for (size_t i = 0; row->marks != NULL && i < results->criterion_count; i++) {
+        bool is_skipped = row->marks[i].is_judged && row->marks[i].status == STATUS_SKIPPED;
+        points += is_skipped && !results->criteria[i].bonus ? results->criteria[i].points : 0;
+    }
+    if (points > 0) {
+        text_append(out, ", of which ");
+        html_points(out, points);
+        text_append(out, " could not be measured where this was graded");
+    }
+}
+
+/* True if a criterion that students see is in error. */
+static bool has_visible_error(const struct class_results *results, const struct class_row *row)
+{
+    for (size_t i = 0; row->marks != NULL && i < results->criterion_count; i++) {
+        if (!results->criteria[i].hidden && row->marks[i].is_judged &&
+            row->marks[i].status == STATUS_ERROR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append_mark(const struct class_results *results, const struct class_row *row,
+                        struct text *out)
+{
+    if (has_visible_error(results, row)) {
+        text_append(out, "There is no mark yet: part of this submission could not be judged, which "
+                         "is not its fault. ");
+    } else if (!results->has_hidden && class_row_has_mark(results, row)) {
+        text_append(out, "Mark: <strong>");
+        html_points(out, row->final.mark);
+        text_append(out, "</strong> of ");
+        html_points(out, row->final.maximum);
+        append_unmeasured(results, row, out);
+        text_append(out, ". ");
+    }
+}
+
+/* What lateness costs; nothing for what came in time. */
+static void append_penalty(const struct class_row *row, struct text *out)
+{
+    const struct class_final *final = &row->final;
+
+    if (final->late_s <= 0) {
+        return;
+    }
+    text_append(out, "Handed in ");
+    class_append_lateness(out, final->late_s);
+    if (final->is_cut_off) {
+        text_append(out, " late, which is too late to count. ");
+    } else if (final->penalty <= 0) {
+        text_append(out, " late, which costs nothing. ");
+    } else if (final->penalty >= final->raw) {
+        text_append(out, " late, which costs all points. ");
+    } else {
+        text_append(out, " late, which costs ");
+        html_points(out, final->penalty);
+        text_append(out, " points. ");
+    }
+}
+
+/* One paragraph, or nothing. */
+static void append_note(const struct class_results *results, const struct class_row *row,
+                        struct text *out)
+{
+    struct text note;
+
+    text_init(&note);
+    append_mark(results, row, &note);
+    append_penalty(row, &note);
+    if (row->attempts > 1) {
+        text_printf(&note, "Of %zu attempts this is the one that counts. ", row->attempts);
+    }
+    if (note.length > 0) {
+        text_printf(out, "<p class=\"lead mark\">%s</p>\n", note.bytes);
+    }
+    text_release(&note);
+}
+
+void student_page(const struct class_results *results, const struct class_row *row,
+                  const struct report *full, struct arena *arena, struct text *out)
+{
+    static const char start[] = "<main>\n";
+    struct report shown;
+    struct text page;
+
+    report_for_student(full, arena, &shown);
+    report_apply_hints(&shown, shown.rubric->hints, arena, &shown);
+    /* Equal files share a report, so it names nobody by itself. */
+    shown.submission_name = row->name[0] != '\0' ? row->name : row->student;
+    report_diagnose(&shown, arena);
+    text_init(&page);
+    report_html(&shown, &page);
+    /* What comes from a submission is escaped, so the first such line is the page's own. */
+    const char *found = strstr(page.bytes, start);
+    size_t before = found == NULL ? 0 : (size_t)(found - page.bytes) + sizeof start - 1;
+    text_append_bytes(out, page.bytes, before);
+    append_note(results, row, out);
+    text_append_bytes(out, page.bytes + before, page.length - before);
+    text_release(&page);
+}
+
+void student_page_nothing(const struct class_results *results, const struct class_row *row,
+                          struct text *out)
+{
+    text_append(out, "<!DOCTYPE html>\n"
+                     "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                     "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    html_escape(out, results->title);
+    text_append(out, "</title>\n<style>\n");
+    text_append(out, html_style);
+    text_append(out, "</style>\n</head>\n<body>\n<header>\n<p class=\"maker\">gpugrade</p>\n<h1>");
+    html_escape(out, results->title);
+    text_append(out, "</h1>\n</header>\n<main>\n");
+    append_note(results, row, out);
+    text_append(out, "<h2>Nothing could be graded</h2>\n<p>");
+    html_prose(out, row->trouble);
+    text_append(out, "</p>\n</main>\n</body>\n</html>\n");
+}

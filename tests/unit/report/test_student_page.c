@@ -1,0 +1,208 @@
+/* test_student_page.c: what is handed back to a student of a class. */
+#include "report/class/student_page.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct rubric_criterion criteria[] = {
+    {.id = "compile", .title = "compiles", .points = 5, .kind = CRITERION_COMPILE},
+    {.id = "secret", .title = "secret thing", .points = 95, .hidden = true},
+};
+static const struct rubric rubric = {.id = "matmul",
+                                     .version = 3,
+                                     .title = "Matrices",
+                                     .sha256 = "0011",
+                                     .criteria = criteria,
+                                     .criterion_count = 2,
+                                     .hints = HINTS_EXPLAIN};
+static const struct class_criterion of_class[] = {
+    {"compile", "compiles", "compile", 5, false, false},
+    {"secret", "secret thing", "correct", 95, true, false},
+};
+static const struct class_mark marks[] = {
+    {.is_judged = true, .status = STATUS_PASSED, .points = 5},
+    {.is_judged = true, .status = STATUS_PASSED, .points = 95},
+};
+
+static struct arena *arena;
+static struct text text;
+static struct class_results class;
+static struct class_row row;
+static struct report report;
+
+static int set_up(void **state)
+{
+    static struct verdict verdicts[2];
+
+    (void)state;
+    arena = arena_new();
+    text_init(&text);
+    for (size_t i = 0; i < 2; i++) {
+        verdicts[i] = (struct verdict){.criterion = &criteria[i],
+                                       .status = STATUS_PASSED,
+                                       .points = criteria[i].points,
+                                       .summary = "well",
+                                       .cause = {.message = "", .file = "", .hint = ""}};
+    }
+    report = (struct report){.rubric = &rubric,
+                             .submission_name = ".",
+                             .cuda_version = "13.0",
+                             .grader_version = "0.1.0",
+                             .sandbox = {.tier = "A", .note = "", .memory = ""},
+                             .verdicts = verdicts,
+                             .verdict_count = 2,
+                             .again = "gpugrade check .",
+                             .hints = HINTS_EXPLAIN};
+    row = (struct class_row){.student = "s1",
+                             .name = "Ada <b>",
+                             .state = CLASS_GRADED,
+                             .trouble = "",
+                             .attempts = 1,
+                             .marks = marks,
+                             .final = {.raw = 87.5, .mark = 87.5, .maximum = 100}};
+    class = (struct class_results){.title = "Matrices & <more>",
+                                   .rows = &row,
+                                   .row_count = 1,
+                                   .criteria = of_class,
+                                   .criterion_count = 2};
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    text_release(&text);
+    arena_free(arena);
+    return 0;
+}
+
+static void make(void)
+{
+    text_clear(&text);
+    student_page(&class, &row, &report, arena, &text);
+}
+
+static bool has(const char *words)
+{
+    return strstr(text.bytes, words) != NULL;
+}
+
+static void test_mark(void **state)
+{
+    (void)state;
+    make();
+    assert_true(has("Mark: <strong>87.5</strong> of 100."));
+    assert_true(has("Ada &lt;b&gt;"));
+    assert_false(has("Handed in"));
+    assert_false(has("attempts"));
+    assert_false(has("secret"));
+    assert_true(text_starts_with(text.bytes, "<!DOCTYPE html>"));
+    assert_true(text_ends_with(text.bytes, "</html>\n"));
+}
+
+static void test_late(void **state)
+{
+    (void)state;
+    row.final = (struct class_final){
+        .raw = 97.5, .penalty = 10, .mark = 87.5, .maximum = 100, .late_s = 90180};
+    row.attempts = 3;
+    make();
+    assert_true(has("Handed in 25 h 3 min late, which costs 10 points."));
+    assert_true(has("Of 3 attempts this is the one that counts."));
+    row.final.penalty = 0;
+    make();
+    assert_true(has("late, which costs nothing"));
+    row.final.is_cut_off = true;
+    make();
+    assert_true(has("too late to count"));
+}
+
+/* The mark would tell what the hidden part gave; so would a penalty that takes all points. */
+static void test_hidden(void **state)
+{
+    (void)state;
+    class.has_hidden = true;
+    make();
+    assert_false(has("87.5"));
+    assert_false(has("Mark:"));
+    assert_false(has("secret"));
+    row.final = (struct class_final){
+        .raw = 87.5, .penalty = 87.5, .mark = 0, .maximum = 100, .late_s = 100};
+    make();
+    assert_false(has("87.5"));
+    assert_true(has("which costs all points"));
+}
+
+/* An error of what is hidden takes the mark away, without a word. */
+static void test_error(void **state)
+{
+    static const struct class_mark in_error[] = {
+        {.is_judged = true, .status = STATUS_ERROR},
+        {.is_judged = true, .status = STATUS_PASSED, .points = 95},
+    };
+    static const struct class_mark hidden_in_error[] = {
+        {.is_judged = true, .status = STATUS_PASSED, .points = 5},
+        {.is_judged = true, .status = STATUS_ERROR},
+    };
+
+    (void)state;
+    row.marks = in_error;
+    make();
+    assert_false(has("Mark:"));
+    assert_true(has("There is no mark yet"));
+    row.marks = hidden_in_error;
+    make();
+    assert_false(has("Mark:"));
+    assert_false(has("There is no mark yet"));
+    assert_false(has("lead mark"));
+}
+
+static void test_unmeasured(void **state)
+{
+    static const struct class_criterion with_speed[] = {
+        {"compile", "compiles", "compile", 5, false, false},
+        {"speedup", "speedup", "speedup", 15, false, false},
+    };
+    static const struct class_mark skipped[] = {
+        {.is_judged = true, .status = STATUS_PASSED, .points = 5},
+        {.is_judged = true, .status = STATUS_SKIPPED},
+    };
+
+    (void)state;
+    class.criteria = with_speed;
+    row.marks = skipped;
+    make();
+    assert_true(has("</strong> of 100, of which 15 could not be measured where this was graded."));
+}
+
+static void test_nothing(void **state)
+{
+    (void)state;
+    row.state = CLASS_NOTHING;
+    row.trouble = "the archive `a<b>.zip` is broken";
+    row.final = (struct class_final){.maximum = 100};
+    student_page_nothing(&class, &row, &text);
+    assert_true(has("Nothing could be graded"));
+    assert_true(has("the archive <code>a&lt;b&gt;.zip</code> is broken"));
+    assert_true(has("Mark: <strong>0</strong> of 100."));
+    assert_true(has("Matrices &amp; &lt;more&gt;"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_mark, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_late, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_hidden, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unmeasured, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
