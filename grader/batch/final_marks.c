@@ -1,0 +1,79 @@
+/* final_marks.c: see final_marks.h. */
+#include "batch/final_marks.h"
+
+#include <math.h>
+
+enum { SECONDS_PER_DAY = 86400 };
+
+/* Points of the rubric without bonus. */
+static double maximum_of(const struct rubric *rubric)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        sum += rubric->criteria[i].bonus ? 0 : rubric->criteria[i].points;
+    }
+    return sum;
+}
+
+static double penalty_of(const struct late_policy *late, double maximum, int64_t late_s)
+{
+    if (late_s <= late->grace_s) {
+        return 0;
+    }
+    double days = ceil((double)(late_s - late->grace_s) / SECONDS_PER_DAY);
+    return days * (late->is_percent ? late->per_day / 100 * maximum : late->per_day);
+}
+
+struct class_final final_mark(const struct rubric *rubric, double raw, int64_t submitted)
+{
+    const struct late_policy *late = &rubric->late;
+    struct class_final final = {.raw = raw, .maximum = maximum_of(rubric)};
+
+    if (late->has_due && submitted > late->due) {
+        final.late_s = submitted - late->due;
+    }
+    final.is_cut_off = late->has_cut_off && final.late_s > late->cut_off_s;
+    final.penalty = fmin(raw, penalty_of(late, final.maximum, final.late_s));
+    if (final.is_cut_off) {
+        final.penalty = raw;
+    }
+    final.mark = raw - final.penalty;
+    return final;
+}
+
+static int latest_attempt(const struct rubric *rubric, const struct attempt *attempts,
+                          size_t attempt_count)
+{
+    int chosen = (int)attempt_count - 1;
+
+    for (size_t i = attempt_count; i-- > 0;) {
+        if (!final_mark(rubric, 0, attempts[i].submitted).is_cut_off) {
+            chosen = (int)i;
+            break;
+        }
+    }
+    return chosen >= 0 && attempts[chosen].is_settled ? chosen : -1;
+}
+
+static int best_attempt(const struct rubric *rubric, const struct attempt *attempts,
+                        size_t attempt_count)
+{
+    double best = -1;
+    int chosen = -1;
+
+    for (size_t i = 0; i < attempt_count; i++) {
+        double mark = final_mark(rubric, attempts[i].raw, attempts[i].submitted).mark;
+        if (attempts[i].is_settled && mark > best) {
+            chosen = (int)i;
+            best = mark;
+        }
+    }
+    return chosen;
+}
+
+int final_attempt(const struct rubric *rubric, const struct attempt *attempts, size_t attempt_count)
+{
+    return rubric->attempts == ATTEMPTS_BEST ? best_attempt(rubric, attempts, attempt_count)
+                                             : latest_attempt(rubric, attempts, attempt_count);
+}

@@ -1,0 +1,34 @@
+/* final_marks.h: from points to the mark of a student: lateness, attempts, bonus. Pure.
+ *
+ *     "late": { "due": "2026-11-20T23:59:00+01:00", "grace_minutes": 15, "penalty_per_day": 10,
+ *               "penalty": "percent" | "points", "cut_off_days": 7 }       rubric
+ *     "attempts": "latest" | "best"
+ *     criteria[].bonus: true        beyond the total
+ *
+ * Days begin: one second after due + grace is one day late. The penalty is taken from the raw
+ * points (percent: of the maximum without bonus); nobody gets less than 0.
+ */
+#ifndef GPUGRADE_BATCH_FINAL_MARKS_H
+#define GPUGRADE_BATCH_FINAL_MARKS_H
+
+#include "model/class_results.h"
+#include "model/rubric.h"
+
+/* One attempt of a student. */
+struct attempt {
+    double raw;        /* points of all criteria */
+    int64_t submitted; /* seconds since 1970; 0: unknown, then it is in time */
+    bool is_settled;   /* graded, or nothing to grade; false: trouble or pending, no mark */
+};
+
+/* What an attempt is worth. */
+struct class_final final_mark(const struct rubric *rubric, double raw, int64_t submitted);
+
+/* The attempt that counts, [attempt_count] by time: with "latest" the last that came before the
+ * cut-off (if none did, the last), -1 if that is not settled: an older one must not stand in for
+ * it; with "best" the settled one with the best mark (of equal ones the earliest), -1 if none is
+ * settled. */
+int final_attempt(const struct rubric *rubric, const struct attempt *attempts,
+                  size_t attempt_count);
+
+#endif

@@ -1,0 +1,46 @@
+/* gradescope_metadata.h: submission_metadata.yml of a Gradescope export.
+ *
+ *     submission_409194023:
+ *       :submitters:
+ *       - :name: Jane Doe
+ *         :sid: '123456789'
+ *         :email: jane@example.edu
+ *       :created_at: 2026-04-26 17:34:00.861687000 Z
+ *       :results: ...
+ *
+ * Not YAML at large: the mapping above is found by its indentation, and all else, however nested,
+ * is passed over. What students can put there (the output of tests) is indented more deeply.
+ */
+#ifndef GPUGRADE_BATCH_GRADESCOPE_METADATA_H
+#define GPUGRADE_BATCH_GRADESCOPE_METADATA_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct gradescope_submitter {
+    const char *name; /* "" where it is not told, and so on */
+    const char *sid;
+    const char *email;
+};
+
+struct gradescope_submission {
+    const char *folder;                            /* "submission_409194023" */
+    const struct gradescope_submitter *submitters; /* [submitter_count] */
+    size_t submitter_count;
+    int64_t created; /* seconds since 1970; 0: not told */
+};
+
+struct gradescope_metadata {
+    const struct gradescope_submission *submissions; /* [count] */
+    size_t count;
+};
+
+/* Errors: ERROR_SYNTAX (no UTF-8, no submission), blaming usage. */
+enum error gradescope_metadata_read(struct arena *arena, const char *bytes, size_t length,
+                                    const char *file, struct gradescope_metadata *out_metadata,
+                                    struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,63 @@
+/* run_facts.c: see run_facts.h. */
+#include "batch/run_facts.h"
+
+#include <string.h>
+
+void run_machine(const struct report *report, struct text *out)
+{
+    for (size_t i = 0; i < report->device_count; i++) {
+        const struct report_device *device = &report->devices[i];
+        text_printf(out, "%s%s %s", i > 0 ? ", " : "", device->kind, device->gpu_model);
+        if (device->driver_version > 0) {
+            text_printf(out, " (driver %u.%u)", device->driver_version / 1000,
+                        device->driver_version % 1000 / 10);
+        }
+    }
+    const char *tier = text_or_empty(report->sandbox.tier);
+    text_append(out, report->device_count > 0 ? "; " : "");
+    if (tier[0] == '\0') {
+        text_append(out, "nothing was run");
+    } else {
+        text_printf(out, "sandbox %s, %s", tier, text_or_empty(report->sandbox.memory));
+    }
+    text_printf(out, "; CUDA %s", text_or_empty(report->cuda_version));
+}
+
+double run_speedup(const struct report *report)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        for (size_t k = 0; k < verdict->measured_count; k++) {
+            const struct evidence *fact = &verdict->measured[k];
+            if (strcmp(fact->key, "speedup") == 0 && fact->type == EVIDENCE_NUMBER &&
+                fact->number > largest) {
+                largest = fact->number;
+            }
+        }
+    }
+    return largest;
+}
+
+bool code_find(const char *id, enum code *out_code)
+{
+    for (unsigned i = 0; i < CODE_COUNT; i++) {
+        if (strcmp(code_id((enum code)i), id) == 0) {
+            *out_code = (enum code)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool status_find(const char *name, enum status *out_status)
+{
+    for (unsigned i = STATUS_PASSED; i <= STATUS_ERROR; i++) {
+        if (strcmp(status_name((enum status)i), name) == 0) {
+            *out_status = (enum status)i;
+            return true;
+        }
+    }
+    return false;
+}

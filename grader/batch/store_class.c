@@ -1,0 +1,497 @@
+/* store_class.c: all rows of a class, in a few passes over the tables; see store.h.
+ *
+ *     students                     --> one entry each
+ *     submissions, by student      --> attempts of the entries
+ *     criteria, by submission      --> marks and raw points of the attempts
+ *     final_marks.h                --> which attempt is the row's, and its mark
+ *     findings, by submission      --> counted over the rows: class_findings.h
+ *
+ * All passes see one state of the file, whoever writes meanwhile.
+ */
+#include "batch/class_findings.h"
+#include "batch/final_marks.h"
+#include "batch/run_facts.h"
+#include "batch/store_query.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One submission of a student. */
+struct told_attempt {
+    int64_t submission; /* its number in the store */
+    struct class_row told;
+    struct class_mark *marks; /* [criterion_count]; NULL unless graded */
+    double raw;
+};
+
+struct told_student {
+    int64_t id;
+    struct class_row row; /* who it is */
+    bool in_roster;
+    struct told_attempt *attempts; /* [attempt_count], by time */
+    size_t attempt_count;
+};
+
+struct class_reading {
+    struct store *store;
+    struct arena *arena;
+    const struct rubric *rubric;
+    bool pseudonyms;
+    struct told_student *students; /* [student_count] by number */
+    size_t student_count;
+    struct told_attempt *attempts; /* [attempt_count] by student, then by time */
+    size_t attempt_count;
+    struct diagnostic *diagnostic;
+};
+
+static enum error read_students(struct class_reading *reading)
+{
+    size_t capacity = 0;
+    struct query query;
+
+    query_begin(&query, reading->store,
+                "SELECT id, in_roster, pseudonym, student, name, email, canvas_id, sis_id, login,"
+                " section, iif(moodle_id = '', person_id, moodle_id) FROM students ORDER BY id",
+                reading->diagnostic);
+    while (query_row(&query)) {
+        struct arena *arena = reading->arena;
+        arena_grow(arena, &reading->students, &capacity, reading->student_count + 1,
+                   sizeof *reading->students);
+        struct told_student *student = &reading->students[reading->student_count++];
+        *student = (struct told_student){.id = query_get_integer(&query, 0),
+                                         .in_roster = query_get_integer(&query, 1) != 0};
+        student->row = (struct class_row){.name = "",
+                                          .email = "",
+                                          .canvas_id = "",
+                                          .sis_id = "",
+                                          .login = "",
+                                          .section = "",
+                                          .moodle_id = ""};
+        student->row.student = query_get_text(&query, reading->pseudonyms ? 2 : 3, arena);
+        if (reading->pseudonyms) {
+            continue;
+        }
+        student->row.name = query_get_text(&query, 4, arena);
+        student->row.email = query_get_text(&query, 5, arena);
+        student->row.canvas_id = query_get_text(&query, 6, arena);
+        student->row.sis_id = query_get_text(&query, 7, arena);
+        student->row.login = query_get_text(&query, 8, arena);
+        student->row.section = query_get_text(&query, 9, arena);
+        student->row.moodle_id = query_get_text(&query, 10, arena);
+    }
+    return query_end(&query);
+}
+
+/* The state by its name in the store; false if there is none. */
+static bool state_find(const char *name, enum class_state *out_state)
+{
+    for (unsigned i = CLASS_GRADED; i <= CLASS_PENDING; i++) {
+        if (strcmp(class_state_name((enum class_state)i), name) == 0) {
+            *out_state = (enum class_state)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why there are no points. What the grader says may name folders, and so people. */
+static const char *trouble_of(const struct class_reading *reading, enum class_state state,
+                              const char *message)
+{
+    if (state != CLASS_NOTHING && state != CLASS_TROUBLE) {
+        return "";
+    }
+    if (!reading->pseudonyms) {
+        return message;
+    }
+    return state == CLASS_NOTHING ? "nothing that can be graded was handed in"
+                                  : "the grader or the machine failed";
+}
+
+static bool read_attempt(struct class_reading *reading, struct query *query,
+                         struct told_attempt *attempt)
+{
+    struct class_row *told = &attempt->told;
+
+    attempt->submission = query_get_integer(query, 1);
+    if (!state_find(query_peek_text(query, 2), &told->state)) {
+        return false;
+    }
+    told->submission = query_get_text(query, reading->pseudonyms ? 3 : 4, reading->arena);
+    told->submitted = query_get_integer(query, 5);
+    told->content = query_get_text(query, 6, reading->arena);
+    told->trouble = trouble_of(reading, told->state, query_get_text(query, 7, reading->arena));
+    told->tries = (uint32_t)query_get_integer(query, 8);
+    told->seconds = query_get_number(query, 9);
+    told->speedup = query_get_number(query, 10);
+    if (told->state == CLASS_GRADED) {
+        attempt->marks =
+            arena_array(reading->arena, reading->rubric->criterion_count, sizeof *attempt->marks);
+    }
+    return true;
+}
+
+static enum error read_attempts(struct class_reading *reading)
+{
+    size_t capacity = 0, at = 0;
+    struct query query;
+
+    query_begin(
+        &query, reading->store,
+        "SELECT s.student, s.id, s.state, s.pseudonym, s.submission, s.submitted, s.content,"
+        " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0)"
+        " FROM submissions s LEFT JOIN runs r ON r.id = s.run WHERE NOT s.is_gone"
+        " ORDER BY s.student, s.submitted, s.id",
+        reading->diagnostic);
+    while (query_row(&query)) {
+        int64_t student = query_get_integer(&query, 0);
+        arena_grow(reading->arena, &reading->attempts, &capacity, reading->attempt_count + 1,
+                   sizeof *reading->attempts);
+        struct told_attempt *attempt = &reading->attempts[reading->attempt_count++];
+        *attempt = (struct told_attempt){0};
+        while (at < reading->student_count && reading->students[at].id < student) {
+            at++;
+        }
+        if (at == reading->student_count || reading->students[at].id != student ||
+            !read_attempt(reading, &query, attempt)) {
+            query.error = store_damaged(reading->store, "a submission has no student or no state",
+                                        reading->diagnostic);
+            break;
+        }
+        reading->students[at].attempt_count++;
+    }
+    for (size_t i = 0, first = 0; i < reading->student_count; i++) {
+        reading->students[i].attempts = reading->attempts + first;
+        first += reading->students[i].attempt_count;
+    }
+    return query_end(&query);
+}
+
+/* A submission, and whose it is, in the order of submissions. */
+struct place_of {
+    int64_t submission;
+    size_t index;
+};
+
+static int compare_places(const void *left_pointer, const void *right_pointer)
+{
+    const struct place_of *left = left_pointer, *right = right_pointer;
+
+    return (left->submission > right->submission) - (left->submission < right->submission);
+}
+
+/* The place of a submission at or behind *at; false if it has none. Submissions are asked for in
+ * their order. */
+static bool next_place(const struct place_of *places, size_t count, int64_t submission, size_t *at)
+{
+    while (*at < count && places[*at].submission < submission) {
+        (*at)++;
+    }
+    return *at < count && places[*at].submission == submission;
+}
+
+static bool read_mark(const struct class_reading *reading, struct query *query,
+                      struct told_attempt *attempt)
+{
+    const char *id = query_peek_text(query, 1);
+    struct class_mark mark = {.is_judged = true, .points = query_get_number(query, 3)};
+
+    if (!status_find(query_peek_text(query, 2), &mark.status) || attempt->marks == NULL) {
+        return false;
+    }
+    if (!code_find(query_peek_text(query, 4), &mark.code)) {
+        mark.code = CODE_NONE; /* of another version of the grader */
+    }
+    for (size_t i = 0; i < reading->rubric->criterion_count; i++) {
+        if (strcmp(reading->rubric->criteria[i].id, id) == 0) {
+            attempt->marks[i] = mark;
+            attempt->raw += mark.points;
+            break;
+        }
+    }
+    return true;
+}
+
+static enum error read_marks(struct class_reading *reading)
+{
+    struct place_of *places = arena_array(reading->arena, reading->attempt_count, sizeof *places);
+    struct query query;
+    size_t at = 0;
+
+    for (size_t i = 0; i < reading->attempt_count; i++) {
+        places[i] = (struct place_of){.submission = reading->attempts[i].submission, .index = i};
+    }
+    qsort(places, reading->attempt_count, sizeof *places, compare_places);
+    query_begin(&query, reading->store,
+                "SELECT s.id, c.criterion, c.status, c.points, c.code"
+                " FROM submissions s JOIN criteria c ON c.run = s.run"
+                " WHERE NOT s.is_gone ORDER BY s.id",
+                reading->diagnostic);
+    while (query_row(&query)) {
+        if (!next_place(places, reading->attempt_count, query_get_integer(&query, 0), &at) ||
+            !read_mark(reading, &query, &reading->attempts[places[at].index])) {
+            query.error = store_damaged(reading->store, "a criterion has no run or no status",
+                                        reading->diagnostic);
+            break;
+        }
+    }
+    return query_end(&query);
+}
+
+/* The attempt that keeps its student from a mark: the last that is not settled, if it can be in
+ * time. */
+static size_t last_unsettled(const struct class_reading *reading, const struct attempt *attempts,
+                             size_t count)
+{
+    size_t last = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        bool is_late = final_mark(reading->rubric, 0, attempts[i].submitted).is_cut_off;
+        bool last_is_late = final_mark(reading->rubric, 0, attempts[last].submitted).is_cut_off;
+        if (!attempts[i].is_settled && (attempts[last].is_settled || !is_late || last_is_late)) {
+            last = i;
+        }
+    }
+    return last;
+}
+
+/* The attempt that a row shows: the one that counts. */
+static const struct told_attempt *choose_attempt(const struct class_reading *reading,
+                                                 const struct told_student *student)
+{
+    struct attempt *attempts =
+        arena_array(reading->arena, student->attempt_count, sizeof *attempts);
+
+    for (size_t i = 0; i < student->attempt_count; i++) {
+        const struct told_attempt *told = &student->attempts[i];
+        attempts[i] = (struct attempt){.raw = told->raw,
+                                       .submitted = told->told.submitted,
+                                       .is_settled = told->told.state == CLASS_GRADED ||
+                                                     told->told.state == CLASS_NOTHING};
+    }
+    int chosen = final_attempt(reading->rubric, attempts, student->attempt_count);
+    return &student
+                ->attempts[chosen >= 0 ? (size_t)chosen
+                                       : last_unsettled(reading, attempts, student->attempt_count)];
+}
+
+static bool is_complete(const struct class_reading *reading, const struct class_mark *marks)
+{
+    for (size_t i = 0; i < reading->rubric->criterion_count; i++) {
+        if (!marks[i].is_judged || marks[i].status == STATUS_SKIPPED ||
+            marks[i].status == STATUS_ERROR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A row, and which submission it shows. */
+struct told_row {
+    struct class_row row;
+    int64_t submission; /* 0: none */
+};
+
+static struct told_row make_row(const struct class_reading *reading,
+                                const struct told_student *student)
+{
+    struct told_row made = {.row = student->row};
+    struct class_row *row = &made.row;
+
+    row->attempts = student->attempt_count;
+    row->submission = row->content = row->trouble = "";
+    row->state = CLASS_MISSING;
+    if (student->attempt_count == 0) {
+        return made;
+    }
+    const struct told_attempt *attempt = choose_attempt(reading, student);
+    made.submission = attempt->submission;
+    row->submission = attempt->told.submission;
+    row->submitted = attempt->told.submitted;
+    row->content = attempt->told.content;
+    row->state = attempt->told.state;
+    row->trouble = attempt->told.trouble;
+    row->marks = attempt->marks;
+    row->tries = attempt->told.tries;
+    row->seconds = attempt->told.seconds;
+    row->speedup = attempt->told.speedup;
+    if (row->state == CLASS_GRADED || row->state == CLASS_NOTHING) {
+        row->final = final_mark(reading->rubric, attempt->raw, row->submitted);
+        row->is_complete = row->marks == NULL || is_complete(reading, row->marks);
+    }
+    return made;
+}
+
+static int compare_rows(const void *left_pointer, const void *right_pointer)
+{
+    const struct told_row *left = left_pointer, *right = right_pointer;
+
+    return strcmp(left->row.student, right->row.student);
+}
+
+/* *out_places: [row_count] the submissions that rows show, in their order. */
+static void make_rows(struct class_reading *reading, struct class_results *out_results,
+                      struct place_of **out_places)
+{
+    struct arena *arena = reading->arena;
+    struct told_row *told = arena_array(arena, reading->student_count, sizeof *told);
+    size_t count = 0;
+
+    for (size_t i = 0; i < reading->student_count; i++) {
+        if (reading->students[i].attempt_count > 0 || reading->students[i].in_roster) {
+            told[count++] = make_row(reading, &reading->students[i]);
+        }
+    }
+    qsort(told, count, sizeof *told, compare_rows);
+    struct class_row *rows = arena_array(arena, count, sizeof *rows);
+    struct place_of *places = arena_array(arena, count, sizeof *places);
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = told[i].row;
+        places[i] = (struct place_of){.submission = told[i].submission, .index = i};
+    }
+    qsort(places, count, sizeof *places, compare_places);
+    out_results->rows = rows;
+    out_results->row_count = count;
+    *out_places = places;
+}
+
+/* Causes of criteria, and findings. */
+static enum error count_findings(struct class_reading *reading, const struct place_of *places,
+                                 struct class_results *results)
+{
+    struct class_findings findings;
+    struct query query;
+    enum code code;
+    size_t at = 0;
+
+    class_findings_init(&findings, reading->arena, results->row_count);
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct class_mark *marks = results->rows[i].marks;
+        for (size_t k = 0; marks != NULL && k < reading->rubric->criterion_count; k++) {
+            class_findings_add(&findings, i, marks[k].code);
+        }
+    }
+    query_begin(&query, reading->store,
+                "SELECT s.id, f.code FROM submissions s JOIN findings f ON f.run = s.run"
+                " WHERE NOT s.is_gone ORDER BY s.id",
+                reading->diagnostic);
+    while (query_row(&query)) {
+        if (next_place(places, results->row_count, query_get_integer(&query, 0), &at) &&
+            code_find(query_peek_text(&query, 1), &code)) {
+            class_findings_add(&findings, places[at].index, code);
+        }
+    }
+    class_findings_sum(&findings, reading->arena, &results->findings, &results->finding_count);
+    return query_end(&query);
+}
+
+/* The different values of a column of the runs that count, in one line. */
+static enum error read_line(struct class_reading *reading, const char *sql, const char *between,
+                            const char **out_line)
+{
+    struct query query;
+    struct text line;
+
+    text_init(&line);
+    query_begin(&query, reading->store, sql, reading->diagnostic);
+    while (query_row(&query)) {
+        text_append(&line, line.length > 0 ? between : "");
+        text_append(&line, query_peek_text(&query, 0));
+    }
+    *out_line = arena_strdup(reading->arena, line.bytes);
+    text_release(&line);
+    return query_end(&query);
+}
+
+static enum error read_machines(struct class_reading *reading, struct class_results *results)
+{
+    enum error error =
+        read_line(reading,
+                  "SELECT DISTINCT m.text FROM submissions s JOIN runs r ON r.id = s.run"
+                  " JOIN machines m ON m.id = r.machine WHERE NOT s.is_gone ORDER BY m.text",
+                  " / ", &results->machine);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    return read_line(reading,
+                     "SELECT DISTINCT r.grader FROM submissions s JOIN runs r ON r.id = s.run"
+                     " WHERE NOT s.is_gone ORDER BY r.grader",
+                     ", ", &results->grader_version);
+}
+
+static void describe_rubric(const struct class_reading *reading, struct class_results *results)
+{
+    const struct rubric *rubric = reading->rubric;
+    struct class_criterion *criteria =
+        arena_array(reading->arena, rubric->criterion_count, sizeof *criteria);
+
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
+        criteria[i] = (struct class_criterion){.id = criterion->id,
+                                               .title = criterion->title,
+                                               .kind = criterion_kind_name(criterion->kind),
+                                               .points = criterion->points,
+                                               .hidden = criterion->hidden,
+                                               .bonus = criterion->bonus};
+        results->maximum += criterion->bonus ? 0 : criterion->points;
+    }
+    results->criteria = criteria;
+    results->criterion_count = rubric->criterion_count;
+    results->title = rubric->title;
+    results->coursework = rubric->id;
+    results->rubric_version = rubric->version;
+    results->has_hidden = rubric_hides(rubric);
+    results->rubric_sha256 = results->has_hidden ? rubric->public_sha256 : rubric->sha256;
+    results->is_pseudonymous = reading->pseudonyms;
+}
+
+static enum error read_all(struct class_reading *reading, struct class_results *results)
+{
+    struct place_of *places = NULL;
+
+    enum error error = read_students(reading);
+    if (error == ERROR_NONE) {
+        error = read_attempts(reading);
+    }
+    if (error == ERROR_NONE) {
+        error = read_marks(reading);
+    }
+    if (error == ERROR_NONE) {
+        make_rows(reading, results, &places);
+        error = count_findings(reading, places, results);
+    }
+    if (error == ERROR_NONE) {
+        error = read_machines(reading, results);
+    }
+    if (error == ERROR_NONE) {
+        error = store_setting(reading->store, reading->arena, "seed", &results->seed,
+                              reading->diagnostic);
+    }
+    return error;
+}
+
+enum error store_class(struct store *store, struct arena *arena, const struct rubric *rubric,
+                       bool pseudonyms, struct class_results *out_results,
+                       struct diagnostic *diagnostic)
+{
+    struct class_reading reading = {.store = store,
+                                    .arena = arena,
+                                    .rubric = rubric,
+                                    .pseudonyms = pseudonyms,
+                                    .diagnostic = diagnostic};
+    struct class_results results = {0};
+
+    describe_rubric(&reading, &results);
+    enum error error = store_begin_read(store, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    error = store_settle(store, read_all(&reading, &results), diagnostic);
+    if (error == ERROR_NONE) {
+        *out_results = results;
+    }
+    return error;
+}

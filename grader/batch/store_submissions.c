@@ -1,0 +1,223 @@
+/* store_submissions.c: the class as it was handed in, and what of it is to be graded; see store.h.
+ */
+#include "batch/pseudonym.h"
+#include "batch/store_query.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+
+/* What the export tells of a student. The roster knows better. */
+static const char put_student[] =
+    "INSERT INTO students (student, pseudonym, in_roster, name, email, canvas_id, login, moodle_id)"
+    " VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (student) DO UPDATE SET"
+    " name = iif(in_roster OR ?3 = '', name, ?3), email = iif(in_roster OR ?4 = '', email, ?4),"
+    " canvas_id = iif(in_roster OR ?5 = '', canvas_id, ?5),"
+    " login = iif(in_roster OR ?6 = '', login, ?6),"
+    " moodle_id = iif(in_roster OR ?7 = '', moodle_id, ?7)";
+
+static const char put_person[] =
+    "INSERT INTO students (student, pseudonym, in_roster, person_id, name, email, canvas_id, "
+    "sis_id,"
+    " login, section, moodle_id) VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    " ON CONFLICT (student) DO UPDATE SET in_roster = 1, person_id = ?3,"
+    " name = iif(?4 = '', name, ?4), email = iif(?5 = '', email, ?5),"
+    " canvas_id = iif(?6 = '', canvas_id, ?6), sis_id = ?7, login = iif(?8 = '', login, ?8),"
+    " section = ?9, moodle_id = iif(?10 = '', moodle_id, ?10)";
+
+/* Other files are pending; the same ones, at another place or back again, are not. */
+static const char put_submission[] =
+    "INSERT INTO submissions (student, submission, pseudonym, path, is_folder, submitted, stamp)"
+    " VALUES ((SELECT id FROM students WHERE student = ?1), ?2, ?3, ?4, ?5, ?6, ?7)"
+    " ON CONFLICT (submission) DO UPDATE SET student = excluded.student, path = excluded.path,"
+    " is_folder = excluded.is_folder, submitted = excluded.submitted, is_gone = 0,"
+    " state = iif(stamp = ?7, state, 'pending'), run = iif(stamp = ?7, run, NULL),"
+    " message = iif(stamp = ?7, message, ''), tries = iif(stamp = ?7, tries, 0),"
+    " content = iif(stamp = ?7, content, ''), stamp = ?7";
+
+static enum error put_students(struct store *store, const struct class_list *list, const char *key,
+                               struct diagnostic *diagnostic)
+{
+    char pseudonym[PSEUDONYM_BYTES];
+    struct query query;
+
+    query_begin(&query, store, put_student, diagnostic);
+    for (size_t i = 0; i < list->entry_count && query.error == ERROR_NONE; i++) {
+        const struct class_entry *entry = &list->entries[i];
+        pseudonym_make(key, "student", entry->student, pseudonym);
+        query_text(&query, entry->student);
+        query_text(&query, pseudonym);
+        query_text(&query, entry->name);
+        query_text(&query, entry->email);
+        query_text(&query, entry->canvas_id);
+        query_text(&query, entry->login);
+        query_text(&query, entry->moodle_id);
+        query_run(&query);
+    }
+    return query_end(&query);
+}
+
+static enum error put_people(struct store *store, const struct class_list *list, const char *key,
+                             struct diagnostic *diagnostic)
+{
+    char pseudonym[PSEUDONYM_BYTES];
+    struct query query;
+
+    if (list->person_count == 0) {
+        return ERROR_NONE;
+    }
+    enum error error = store_execute(store, "UPDATE students SET in_roster = 0", diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    query_begin(&query, store, put_person, diagnostic);
+    for (size_t i = 0; i < list->person_count && query.error == ERROR_NONE; i++) {
+        const struct class_person *person = &list->people[i];
+        pseudonym_make(key, "student", person->student, pseudonym);
+        query_text(&query, person->student);
+        query_text(&query, pseudonym);
+        query_text(&query, person->id);
+        query_text(&query, person->name);
+        query_text(&query, person->email);
+        query_text(&query, person->canvas_id);
+        query_text(&query, person->sis_id);
+        query_text(&query, person->login);
+        query_text(&query, person->section);
+        query_text(&query, person->moodle_id);
+        query_run(&query);
+    }
+    return query_end(&query);
+}
+
+static enum error put_submissions(struct store *store, const struct class_list *list,
+                                  const char *key, struct diagnostic *diagnostic)
+{
+    char pseudonym[PSEUDONYM_BYTES];
+    struct query query;
+
+    enum error error = store_execute(store, "UPDATE submissions SET is_gone = 1", diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    query_begin(&query, store, put_submission, diagnostic);
+    for (size_t i = 0; i < list->entry_count && query.error == ERROR_NONE; i++) {
+        const struct class_entry *entry = &list->entries[i];
+        pseudonym_make(key, "work", entry->submission, pseudonym);
+        query_text(&query, entry->student);
+        query_text(&query, entry->submission);
+        query_text(&query, pseudonym);
+        query_text(&query, entry->path);
+        query_integer(&query, entry->is_folder);
+        query_integer(&query, entry->submitted);
+        query_text(&query, entry->stamp);
+        query_run(&query);
+    }
+    return query_end(&query);
+}
+
+/* How many submissions there are, how many of them pending, and how many are gone. */
+static enum error log_class(struct store *store, struct diagnostic *diagnostic)
+{
+    return store_execute(
+        store,
+        "INSERT INTO events (at, kind, about, message) SELECT unixepoch(), 'class', '',"
+        " printf('%d submissions, %d to be graded, %d gone', ifnull(sum(NOT is_gone), 0),"
+        " ifnull(sum(state = 'pending' AND NOT is_gone), 0), ifnull(sum(is_gone), 0))"
+        " FROM submissions",
+        diagnostic);
+}
+
+enum error store_put_class(struct store *store, const struct class_list *list,
+                           struct diagnostic *diagnostic)
+{
+    struct arena *arena = arena_new();
+    const char *key = "";
+
+    enum error error = store_begin(store, diagnostic);
+    if (error == ERROR_NONE) {
+        error = store_setting(store, arena, "pseudonym_key", &key, diagnostic);
+        if (error == ERROR_NONE) {
+            error = put_students(store, list, key, diagnostic);
+        }
+        if (error == ERROR_NONE) {
+            error = put_people(store, list, key, diagnostic);
+        }
+        if (error == ERROR_NONE) {
+            error = put_submissions(store, list, key, diagnostic);
+        }
+        if (error == ERROR_NONE) {
+            error = log_class(store, diagnostic);
+        }
+        error = store_settle(store, error, diagnostic);
+    }
+    arena_free(arena);
+    return error;
+}
+
+/* What the grader or the machine is to blame for. */
+static const char has_failed[] =
+    "(state = 'trouble' OR EXISTS (SELECT 1 FROM criteria WHERE run = submissions.run"
+    " AND status = 'error'))";
+
+/* The same without what the device does not know: trying again shows nothing else. */
+static const char *may_succeed(struct arena *arena)
+{
+    const char *unknown = "";
+
+    for (int code = CODE_NONE + 1; code < CODE_COUNT; code++) {
+        if (code_cause(code) == CAUSE_UNSUPPORTED) {
+            unknown = arena_printf(arena, "%s%s'%s'", unknown, unknown[0] == '\0' ? "" : ", ",
+                                   code_id(code));
+        }
+    }
+    return arena_printf(arena,
+                        "(state = 'trouble' OR EXISTS (SELECT 1 FROM criteria WHERE run ="
+                        " submissions.run AND status = 'error' AND code NOT IN (%s)))",
+                        unknown);
+}
+
+static const char *condition_of(struct arena *arena, enum store_choice choice)
+{
+    switch (choice) {
+    case STORE_PENDING:
+        return arena_printf(arena, "(state = 'pending' OR (tries < %d AND %s))", STORE_TRIES,
+                            may_succeed(arena));
+    case STORE_FAILED:
+        return has_failed;
+    default:
+        return "TRUE";
+    }
+}
+
+enum error store_tasks(struct store *store, struct arena *arena, enum store_choice choice,
+                       const struct store_task **out_tasks, size_t *out_count,
+                       struct diagnostic *diagnostic)
+{
+    struct store_task *tasks = NULL;
+    size_t count = 0, capacity = 0;
+    struct query query;
+
+    query_begin(&query, store,
+                arena_printf(arena,
+                             "SELECT id, submission, path, is_folder, tries, stamp FROM submissions"
+                             " WHERE NOT is_gone AND %s ORDER BY id",
+                             condition_of(arena, choice)),
+                diagnostic);
+    while (query_row(&query)) {
+        arena_grow(arena, &tasks, &capacity, count + 1, sizeof *tasks);
+        tasks[count++] = (struct store_task){
+            .id = query_get_integer(&query, 0),
+            .submission = query_get_text(&query, 1, arena),
+            .path = query_get_text(&query, 2, arena),
+            .is_folder = query_get_integer(&query, 3) != 0,
+            .tries = (uint32_t)query_get_integer(&query, 4),
+            .stamp = query_get_text(&query, 5, arena),
+        };
+    }
+    enum error error = query_end(&query);
+    if (error == ERROR_NONE) {
+        *out_tasks = tasks;
+        *out_count = count;
+    }
+    return error;
+}

@@ -1,0 +1,95 @@
+/* store_upgrade.c: see store_upgrade.h. */
+#include "batch/store_upgrade.h"
+
+#include "batch/store_query.h"
+#include "batch/store_schema.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *const store_steps[] = {store_schema};
+const size_t store_step_count = sizeof store_steps / sizeof store_steps[0];
+
+static enum error read_number(struct store *store, const char *sql, int64_t *out,
+                              struct diagnostic *diagnostic)
+{
+    struct query query;
+    int64_t value = 0;
+
+    query_begin(&query, store, sql, diagnostic);
+    if (query_row(&query)) {
+        value = query_get_integer(&query, 0);
+    }
+    enum error error = query_end(&query);
+    if (error == ERROR_NONE) {
+        *out = value;
+    }
+    return error;
+}
+
+enum error store_version(struct store *store, int *out_version, struct diagnostic *diagnostic)
+{
+    int64_t version = 0, application = 0, tables = 0;
+
+    enum error error = read_number(store, "PRAGMA user_version", &version, diagnostic);
+    if (error == ERROR_NONE) {
+        error = read_number(store, "PRAGMA application_id", &application, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = read_number(store, "SELECT count(*) FROM sqlite_schema", &tables, diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    bool is_empty = version == 0 && application == 0 && tables == 0;
+    if (!is_empty && (application != STORE_APPLICATION || version < 1)) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "%s is the database of another program; name another folder", store->path);
+        return ERROR_SYNTAX;
+    }
+    *out_version = (int)version;
+    return ERROR_NONE;
+}
+
+static enum error take_steps(struct store *store, const char *const *steps, int first, int last,
+                             struct diagnostic *diagnostic)
+{
+    char sql[96];
+
+    for (int i = first; i < last; i++) {
+        enum error error = store_execute(store, steps[i], diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+    }
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             STORE_APPLICATION, last);
+    return store_execute(store, sql, diagnostic);
+}
+
+enum error store_upgrade(struct store *store, const char *const *steps, size_t step_count,
+                         struct diagnostic *diagnostic)
+{
+    int version = 0;
+
+    enum error error = store_version(store, &version, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    if (version > (int)step_count) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "%s was made by a newer gpugrade: its schema is %d, this one knows %zu; "
+                       "use that one, or a newer one",
+                       store->path, version, step_count);
+        return ERROR_UNSUPPORTED;
+    }
+    if (version == (int)step_count) {
+        return ERROR_NONE;
+    }
+    error = store_begin(store, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    error = take_steps(store, steps, version, (int)step_count, diagnostic);
+    return store_settle(store, error, diagnostic);
+}

@@ -1,0 +1,156 @@
+/* test_final_marks.c: from points to marks: each second around the due time, the grace, the days
+ * and the cut-off; bonus; which attempt counts. */
+#include "batch/final_marks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+enum { DAY = 86400, DUE = 1800000000, GRACE = 900, CUT_OFF = 3 * DAY };
+
+static const struct rubric_criterion criteria[] = {
+    {.id = "a", .points = 30}, {.id = "b", .points = 50}, {.id = "c", .points = 7, .bonus = true}};
+
+static struct rubric rubric_with(struct late_policy late, enum attempts attempts)
+{
+    return (struct rubric){.criteria = criteria,
+                           .criterion_count = COUNT(criteria),
+                           .late = late,
+                           .attempts = attempts};
+}
+
+static const struct late_policy percent = {.has_due = true,
+                                           .due = DUE,
+                                           .grace_s = GRACE,
+                                           .per_day = 10,
+                                           .is_percent = true,
+                                           .has_cut_off = true,
+                                           .cut_off_s = CUT_OFF};
+
+static void each_second_counts(void **state)
+{
+    static const struct {
+        int64_t after; /* the due time */
+        double penalty;
+        int64_t late_s;
+        bool is_cut_off;
+    } rows[] = {
+        {-1000000, 0, 0, false},
+        {0, 0, 0, false},
+        {1, 0, 1, false},
+        {GRACE, 0, GRACE, false},
+        {GRACE + 1, 8, GRACE + 1, false}, /* 10 % of 80 */
+        {GRACE + DAY, 8, GRACE + DAY, false},
+        {GRACE + DAY + 1, 16, GRACE + DAY + 1, false},
+        {CUT_OFF, 24, CUT_OFF, false},
+        {CUT_OFF + 1, 60, CUT_OFF + 1, true},
+        {INT64_C(1) << 60, 60, INT64_C(1) << 60, true},
+    };
+    struct rubric rubric = rubric_with(percent, ATTEMPTS_LATEST);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct class_final final = final_mark(&rubric, 60, DUE + rows[i].after);
+        assert_true(final.penalty == rows[i].penalty);
+        assert_true(final.mark == 60 - rows[i].penalty);
+        assert_true(final.raw == 60);
+        assert_true(final.maximum == 80);
+        assert_int_equal(final.late_s, rows[i].late_s);
+        assert_int_equal(final.is_cut_off, rows[i].is_cut_off);
+    }
+}
+
+static void an_unknown_time_is_in_time(void **state)
+{
+    struct rubric rubric = rubric_with(percent, ATTEMPTS_LATEST);
+    struct class_final final = final_mark(&rubric, 60, 0);
+
+    (void)state;
+    assert_true(final.mark == 60);
+    assert_int_equal(final.late_s, 0);
+}
+
+static void nobody_is_late_without_a_due_time(void **state)
+{
+    struct rubric rubric = rubric_with((struct late_policy){.per_day = 10}, ATTEMPTS_LATEST);
+
+    (void)state;
+    assert_true(final_mark(&rubric, 60, INT64_MAX).mark == 60);
+}
+
+static void points_and_floors(void **state)
+{
+    struct late_policy late = percent;
+    late.is_percent = false;
+    late.per_day = 12.5;
+    late.has_cut_off = false;
+    struct rubric rubric = rubric_with(late, ATTEMPTS_LATEST);
+
+    (void)state;
+    assert_true(final_mark(&rubric, 60, DUE + GRACE + 1).mark == 47.5);
+    assert_true(final_mark(&rubric, 60, DUE + 4 * DAY + GRACE + 1).mark == 0);
+    assert_true(final_mark(&rubric, 10, DUE + GRACE + 1).mark == 0); /* never below */
+    assert_true(final_mark(&rubric, 10, DUE + GRACE + 1).penalty == 10);
+    assert_true(final_mark(&rubric, 0, DUE + GRACE + 1).penalty == 0);
+    /* bonus is taken along: 87 of 80 */
+    assert_true(final_mark(&rubric, 87, DUE + GRACE + 1).mark == 74.5);
+    assert_true(final_mark(&rubric, 87, DUE).mark == 87);
+}
+
+static void the_latest_attempt(void **state)
+{
+    struct rubric rubric = rubric_with(percent, ATTEMPTS_LATEST);
+    struct attempt attempts[] = {{60, DUE - 10, true},
+                                 {20, DUE - 5, true},
+                                 {50, DUE + DAY, true},
+                                 {80, DUE + CUT_OFF + 1, true}};
+
+    (void)state;
+    assert_int_equal(final_attempt(&rubric, attempts, 0), -1);
+    assert_int_equal(final_attempt(&rubric, attempts, 1), 0);
+    assert_int_equal(final_attempt(&rubric, attempts, 2), 1);
+    assert_int_equal(final_attempt(&rubric, attempts, 3), 2);
+    assert_int_equal(final_attempt(&rubric, attempts, 4), 2); /* the last came too late */
+    assert_int_equal(final_attempt(&rubric, attempts + 3, 1), 0);
+    attempts[2].is_settled = false; /* no other one stands in for it */
+    assert_int_equal(final_attempt(&rubric, attempts, 4), -1);
+}
+
+static void the_best_attempt(void **state)
+{
+    struct rubric rubric = rubric_with(percent, ATTEMPTS_BEST);
+    struct attempt attempts[] = {{52, DUE - 10, true},
+                                 {52, DUE - 5, true},
+                                 {59, DUE + DAY, true}, /* 51 are left */
+                                 {80, DUE + CUT_OFF + 1, true},
+                                 {70, DUE - 1, false}};
+
+    (void)state;
+    assert_int_equal(final_attempt(&rubric, attempts, COUNT(attempts)), 0);
+    attempts[2].raw = 61;
+    assert_int_equal(final_attempt(&rubric, attempts, COUNT(attempts)), 2);
+    attempts[4].is_settled = true;
+    assert_int_equal(final_attempt(&rubric, attempts, COUNT(attempts)), 4);
+    assert_int_equal(final_attempt(&rubric, attempts + 3, 1), 0); /* no mark is better than none */
+    attempts[3].is_settled = false;
+    assert_int_equal(final_attempt(&rubric, attempts + 3, 1), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_second_counts),
+        cmocka_unit_test(an_unknown_time_is_in_time),
+        cmocka_unit_test(nobody_is_late_without_a_due_time),
+        cmocka_unit_test(points_and_floors),
+        cmocka_unit_test(the_latest_attempt),
+        cmocka_unit_test(the_best_attempt),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
