@@ -321,22 +321,16 @@ static enum error check_gpu_model(const char *name, struct diagnostic *diagnosti
     return error;
 }
 
-enum error check_request_make(struct arena *arena, const struct options *options,
-                              struct check_request *out_request, struct diagnostic *diagnostic)
+enum error check_request_shared(struct arena *arena, const struct options *options,
+                                struct check_request *out_request, struct diagnostic *diagnostic)
 {
     struct check_request request = {
-        .name = options->positional_count > 0 ? options->positional[0] : ".",
         .gpu_model = options->values[OPTION_GPU_MODEL],
-        .only = options->values[OPTION_ONLY],
         .coursework = options->values[OPTION_COURSEWORK],
         .rubric_path = options->values[OPTION_RUBRIC],
-        .json_path = options->values[OPTION_JSON],
-        .html_path = options->values[OPTION_HTML],
         .score_fd = -1,
-        .instructor = strcmp(value_or(options, OPTION_AS, "student"), "instructor") == 0,
         .tier = tier_of(value_or(options, OPTION_SANDBOX, "auto")),
         .color = value_or(options, OPTION_COLOR, "auto"),
-        .verbose = options->given[OPTION_VERBOSE],
     };
     enum error error = ERROR_NONE;
 
@@ -355,8 +349,27 @@ enum error check_request_make(struct arena *arena, const struct options *options
         error = check_gpu_model(request.gpu_model, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = resolve_path(arena, &request, diagnostic);
+        *out_request = request;
     }
+    return error;
+}
+
+enum error check_request_make(struct arena *arena, const struct options *options,
+                              struct check_request *out_request, struct diagnostic *diagnostic)
+{
+    struct check_request request;
+    enum error error = check_request_shared(arena, options, &request, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    request.name = options->positional_count > 0 ? options->positional[0] : ".";
+    request.only = options->values[OPTION_ONLY];
+    request.json_path = options->values[OPTION_JSON];
+    request.html_path = options->values[OPTION_HTML];
+    request.instructor = strcmp(value_or(options, OPTION_AS, "student"), "instructor") == 0;
+    request.verbose = options->given[OPTION_VERBOSE];
+    error = resolve_path(arena, &request, diagnostic);
     if (error == ERROR_NONE) {
         error = check_results(arena, &request, diagnostic);
     }

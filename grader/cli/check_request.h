@@ -45,6 +45,11 @@ struct check_request {
 enum error check_request_make(struct arena *arena, const struct options *options,
                               struct check_request *out_request, struct diagnostic *diagnostic);
 
+/* The part of it that does not ask for one submission: rubric, devices, seed, sandbox, colour; all
+ * else is left empty. */
+enum error check_request_shared(struct arena *arena, const struct options *options,
+                                struct check_request *out_request, struct diagnostic *diagnostic);
+
 /* Reads the submission and finds its rubric. An archive is unpacked in the sandbox, with the help
  * of the work folder; for a folder both may be NULL. Errors are told by the diagnostic. */
 enum error check_request_take(struct arena *arena, const struct check_request *request,

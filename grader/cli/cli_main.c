@@ -1,8 +1,11 @@
 /* cli_main.c: finds the command and runs it. */
+#include "cli/command_batch.h"
 #include "cli/command_check.h"
 #include "cli/command_doctor.h"
 #include "cli/command_explain.h"
 #include "cli/command_handout.h"
+#include "cli/command_regrade.h"
+#include "cli/command_report.h"
 #include "cli/command_run.h"
 #include "cli/command_watch.h"
 #include "cli/console.h"
@@ -68,12 +71,18 @@ int main(int argument_count, char **arguments)
     switch (options.command) {
     case COMMAND_VERSION:
         return command_version();
+    case COMMAND_BATCH:
+        return command_batch(&options);
     case COMMAND_DOCTOR:
         return command_doctor(&options);
     case COMMAND_EXPLAIN:
         return command_explain(&options);
     case COMMAND_HANDOUT:
         return command_handout(&options);
+    case COMMAND_REGRADE:
+        return command_regrade(&options);
+    case COMMAND_REPORT:
+        return command_report(&options);
     case COMMAND_RUN:
         return command_run(&options);
     case COMMAND_WATCH:

@@ -224,6 +224,11 @@ static enum error check_present(struct arena *arena, const struct rubric *rubric
     return ERROR_NONE;
 }
 
+void coursework_enter(struct arena *arena, const struct rubric *rubric, struct intake_files *files)
+{
+    enter_folders(arena, &rubric, 1, files);
+}
+
 enum error coursework_load(struct arena *arena, const char *root, const char *coursework,
                            const char *rubric_path, const struct rubric **out_rubric,
                            struct diagnostic *diagnostic)

@@ -21,4 +21,8 @@ enum error coursework_load(struct arena *arena, const char *root, const char *co
                            const char *rubric_path, const struct rubric **out_rubric,
                            struct diagnostic *diagnostic);
 
+/* Enters folders, as above, until a source of the rubric is there; if none ever is, *files stays as
+ * it is. */
+void coursework_enter(struct arena *arena, const struct rubric *rubric, struct intake_files *files);
+
 #endif

@@ -21,14 +21,15 @@ static const struct {
 #define FOR(command) (1u << COMMAND_##command)
 static const struct {
     const char *name;
+    const char *letter;
     const char *argument;
     const char *choices;
     unsigned commands;
     const char *fallback;
     const char *help;
 } options_table[] = {
-#define OPTION(name, word, argument, choices, commands, fallback, help)                            \
-    {word, argument, choices, commands, fallback, help},
+#define OPTION(name, word, letter, argument, choices, commands, fallback, help)                    \
+    {word, letter, argument, choices, commands, fallback, help},
 #include "cli/options.def"
 #undef OPTION
 };
@@ -106,36 +107,78 @@ static enum error store_value(struct options *options, enum option option, const
     return ERROR_NONE;
 }
 
+/* An option on the command line. */
+struct option_word {
+    enum option option; /* OPTION_COUNT: unknown */
+    const char *shown;  /* as it was written, [shown_length]: "--seed", "-j" */
+    size_t shown_length;
+    const char *value; /* behind "=" or the letter; NULL: the next word */
+};
+
+/* "--name", "--name=value" */
+static struct option_word read_name(enum command command, const char *word)
+{
+    size_t length = strcspn(word, "=");
+
+    return (struct option_word){
+        .option = find_option(command, word + 2, length - 2),
+        .shown = word,
+        .shown_length = length,
+        .value = word[length] == '=' ? word + length + 1 : NULL,
+    };
+}
+
+/* "-j", "-j4" */
+static struct option_word read_letter(enum command command, const char *word)
+{
+    struct option_word read = {
+        .option = OPTION_COUNT,
+        .shown = word,
+        .shown_length = 2,
+        .value = word[2] != '\0' ? word + 2 : NULL,
+    };
+
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (options_table[i].letter[0] == word[1] &&
+            (options_table[i].commands & (1u << command)) != 0) {
+            read.option = (enum option)i;
+            return read;
+        }
+    }
+    read.shown_length = strlen(word);
+    return read;
+}
+
 /* Reads the option at arguments[*at], and its value behind it. */
 static enum error parse_option(struct options *options, int count, const char *const *arguments,
                                int *at, struct diagnostic *diagnostic)
 {
-    const char *word = arguments[*at] + 2;
-    size_t length = strcspn(word, "=");
-    enum option option = find_option(options->command, word, length);
+    const char *word = arguments[*at];
+    struct option_word read =
+        word[1] == '-' ? read_name(options->command, word) : read_letter(options->command, word);
+    int length = (int)read.shown_length;
 
-    if (option == OPTION_COUNT) {
+    if (read.option == OPTION_COUNT) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "unknown option '--%.*s'; 'gpugrade help %s' lists the options", (int)length,
-                       word, commands[options->command].name);
+                       "unknown option '%.*s'; 'gpugrade help %s' lists the options", length, word,
+                       commands[options->command].name);
         return ERROR_NOT_FOUND;
     }
-    bool is_switch = options_table[option].argument[0] == '\0';
-    if (is_switch && word[length] == '=') {
-        diagnostic_set(diagnostic, BLAME_USAGE, "--%s takes no value", options_table[option].name);
+    bool is_switch = options_table[read.option].argument[0] == '\0';
+    if (is_switch && read.value != NULL) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "%.*s takes no value", length, word);
         return ERROR_SYNTAX;
     }
-    if (is_switch || word[length] == '=') {
-        return store_value(options, option, is_switch ? "" : word + length + 1, diagnostic);
+    if (is_switch || read.value != NULL) {
+        return store_value(options, read.option, is_switch ? "" : read.value, diagnostic);
     }
     if (*at + 1 >= count) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "--%s needs a value: --%s %s",
-                       options_table[option].name, options_table[option].name,
-                       options_table[option].argument);
+        diagnostic_set(diagnostic, BLAME_USAGE, "%.*s needs a value: %.*s %s", length, word, length,
+                       word, options_table[read.option].argument);
         return ERROR_SYNTAX;
     }
     (*at)++;
-    return store_value(options, option, arguments[*at], diagnostic);
+    return store_value(options, read.option, arguments[*at], diagnostic);
 }
 
 static enum error store_positional(struct options *options, const char *word,
@@ -210,11 +253,6 @@ enum error options_parse(int count, const char *const *arguments, struct options
             error = store_positional(&options, word, diagnostic);
         } else if (strcmp(word, "--help") == 0) {
             options.given[OPTION_HELP] = true;
-        } else if (word[1] != '-') {
-            diagnostic_set(diagnostic, BLAME_USAGE,
-                           "unknown option '%s'; 'gpugrade help %s' lists the options", word,
-                           commands[options.command].name);
-            error = ERROR_NOT_FOUND;
         } else {
             error = parse_option(&options, count, arguments, &i, diagnostic);
         }
@@ -268,6 +306,16 @@ static const struct {
     enum command command;
     const char *text;
 } notes[] = {
+    {COMMAND_BATCH,
+     "\nSUBMISSIONS is a folder of folders, archives or .cu files, or the unpacked export of\n"
+     "Gradescope, Moodle, Canvas or GitHub Classroom. RESULTS holds everything, names too: it is\n"
+     "personal data. A batch that was stopped, by whatever it was, goes on with\n"
+     "  gpugrade batch --resume -o RESULTS\n"
+     "Ctrl-C finishes what is being graded, a second Ctrl-C ends it.\n"
+     "\nexit status: 0 all is graded, or has nothing to grade by its own fault\n"
+     "  2 usage, a bad rubric, no submissions\n"
+     "  3 some could not be graded by the fault of the grader or the machine; they have no mark\n"
+     "  128+n stopped by signal n\n"},
     {COMMAND_RUN,
      "\nPROGRAM is a file here or on PATH, built with nvcc -cudart shared and with PTX in it:\n"
      "  nvcc -cudart shared -lineinfo -gencode arch=compute_75,code=compute_75 ...\n"
@@ -288,6 +336,9 @@ static void append_option(struct text *out, size_t option)
     struct text left;
 
     text_init(&left);
+    if (options_table[option].letter[0] != '\0') {
+        text_printf(&left, "-%s, ", options_table[option].letter);
+    }
     text_printf(&left, "--%s", options_table[option].name);
     if (choices[0] != '\0') {
         text_append_char(&left, ' ');

@@ -16,7 +16,7 @@ enum command {
 };
 
 enum option {
-#define OPTION(name, word, argument, choices, commands, fallback, help) OPTION_##name,
+#define OPTION(name, word, letter, argument, choices, commands, fallback, help) OPTION_##name,
 #include "cli/options.def"
 #undef OPTION
     OPTION_COUNT
@@ -35,10 +35,11 @@ struct options {
     size_t rest_count;
 };
 
-/* Reads the arguments behind the program's name. `--name value` and `--name=value` are the same;
- * `--` ends the options. The commands that are not ready take anything, so that their answer is the
- * same whatever follows. Errors, all of them usage: ERROR_NOT_FOUND (an unknown command or option),
- * ERROR_SYNTAX (a missing, superfluous or repeated value), ERROR_RANGE (not among the choices). */
+/* Reads the arguments behind the program's name. `--name value` and `--name=value` are the same,
+ * and so are, where an option has a letter, `-x value` and `-xvalue`; `--` ends the options. The
+ * commands that are not ready take anything, so that their answer is the same whatever follows.
+ * Errors, all of them usage: ERROR_NOT_FOUND (an unknown command or option), ERROR_SYNTAX (a
+ * missing, superfluous or repeated value), ERROR_RANGE (not among the choices). */
 enum error options_parse(int count, const char *const *arguments, struct options *out_options,
                          struct diagnostic *diagnostic);
 

@@ -38,9 +38,10 @@ refused 2 "no coursework 'nosuch'; known: matmul" check --coursework nosuch "$so
 refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
 refused 2 "no criterion 'speling'; it has: compile" check --only speling "$solution"
 refused 2 'H200' check --gpu-model RTX9999 "$solution"
-for command in batch regrade report lint new convert validate; do
+for command in lint new convert validate; do
     refused 2 "$command: not yet" "$command" --anything
 done
+refused 2 'gpugrade regrade RESULTS --rubric FILE' regrade --apply
 refused 2 "--html needs the name of a file, got '-'" check --html - "$solution"
 refused 2 '--html needs the name of a file' check --html "$SCRATCH" "$solution"
 refused 2 '--html: ' check --html "$SCRATCH/nosuch/page.html" "$solution"
@@ -51,6 +52,11 @@ refused 2 '--gpus is for real GPUs' check --device emulated --gpus 0 "$solution"
 refused 2 '--gpu-model is for the emulated device' check --device cuda --gpu-model H200 "$solution"
 refused 2 'one of: auto emulated cuda' check --device real "$solution"
 refused 2 '--precise takes no value' check --precise=yes "$solution"
+refused 2 'gpugrade batch SUBMISSIONS -o RESULTS' batch "$solution"
+refused 2 'cannot be opened' batch "$SCRATCH/nosuch" -o "$SCRATCH/results"
+refused 2 'SUBMISSIONS must be a folder' batch "$solution/exercise1_tiled.cu" -o "$SCRATCH/results"
+refused 2 '-j takes a number from 1 to 1024' batch "$solution" -o "$SCRATCH/results" -j 0
+refused 2 "the roster '$SCRATCH/nosuch'" batch "$solution" -o "$SCRATCH/results" --roster "$SCRATCH/nosuch"
 refused 2 'one argument too many' doctor now
 refused 2 "unknown option '--seed'" doctor --seed 1
 refused 2 'one of: auto A B C' doctor --sandbox D

@@ -42,6 +42,28 @@ static void values_come_behind_a_blank_or_an_equals_sign(void **state)
     assert_string_equal(options.positional[0], "x");
 }
 
+static void letters_stand_for_names(void **state)
+{
+    const char *words[] = {"batch", "-j", "4", "-oresults", "--resume", "class", NULL};
+    const char *twice[] = {"batch", "-j4", "--jobs=5", NULL};
+    struct options options;
+    struct diagnostic diagnostic;
+    struct text text;
+
+    (void)state;
+    assert_int_equal(parse(words, &options, NULL), ERROR_NONE);
+    assert_string_equal(options.values[OPTION_JOBS], "4");
+    assert_string_equal(options.values[OPTION_BATCH_OUTPUT], "results");
+    assert_true(options.given[OPTION_RESUME]);
+    assert_string_equal(options.positional[0], "class");
+    assert_int_equal(parse(twice, &options, &diagnostic), ERROR_SYNTAX);
+    assert_non_null(strstr(diagnostic.message, "--jobs is given twice"));
+    text_init(&text);
+    options_command_help(COMMAND_BATCH, &text);
+    assert_non_null(strstr(text.bytes, "-o, --output RESULTS"));
+    text_release(&text);
+}
+
 static void two_dashes_end_the_options(void **state)
 {
     const char *words[] = {"check", "--", "--seed", NULL};
@@ -63,6 +85,8 @@ static void wrong_command_lines_are_named(void **state)
         {{"chekc", NULL}, ERROR_NOT_FOUND, "unknown command 'chekc'"},
         {{"check", "--sede", "1", NULL}, ERROR_NOT_FOUND, "unknown option '--sede'"},
         {{"check", "-x", NULL}, ERROR_NOT_FOUND, "unknown option '-x'"},
+        {{"check", "-j4", NULL}, ERROR_NOT_FOUND, "unknown option '-j4'"},
+        {{"batch", "-j", NULL}, ERROR_SYNTAX, "-j needs a value: -j N"},
         {{"check", "--seed", NULL}, ERROR_SYNTAX, "--seed needs a value"},
         {{"check", "--verbose=yes", NULL}, ERROR_SYNTAX, "--verbose takes no value"},
         {{"check", "--seed", "1", "--seed=2", NULL}, ERROR_SYNTAX, "--seed is given twice"},
@@ -100,7 +124,7 @@ static void commands_of_later_versions_take_anything(void **state)
 static void help_names_every_option(void **state)
 {
     static const char *const names[] = {
-#define OPTION(name, word, argument, choices, commands, fallback, help) "--" word,
+#define OPTION(name, word, letter, argument, choices, commands, fallback, help) "--" word,
 #include "cli/options.def"
 #undef OPTION
     };
@@ -190,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_come_behind_a_blank_or_an_equals_sign),
+        cmocka_unit_test(letters_stand_for_names),
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(wrong_command_lines_are_named),
         cmocka_unit_test(commands_of_later_versions_take_anything),

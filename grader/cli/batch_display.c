@@ -1,0 +1,86 @@
+/* batch_display.c: see batch_display.h. */
+#include "cli/batch_display.h"
+
+#include "base/clock.h"
+#include "batch/progress.h"
+#include "cli/console.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { QUIET_MS = 1000, REDRAW_MS = 100, COLUMNS_UNKNOWN = 80 };
+
+static const char erase_line[] = "\r\033[K";
+
+void batch_display_init(struct batch_display *display)
+{
+    const char *terminal = getenv("TERM");
+    bool is_dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
+
+    *display = (struct batch_display){
+        .has_bar = isatty(STDERR_FILENO) == 1 && !is_dumb,
+        .started_ns = clock_now_ns(),
+    };
+}
+
+/* Above the bar stands what somebody has to look at; without a bar, everything. */
+static bool is_told(const struct batch_display *display, const struct batch_event *event)
+{
+    return event != NULL &&
+           (!display->has_bar || event->kind == OUTCOME_TROUBLE || event->errors > 0);
+}
+
+static bool is_due(const struct batch_display *display)
+{
+    uint64_t now_ns = clock_now_ns();
+
+    return display->has_bar &&
+           now_ns - display->started_ns >= (uint64_t)QUIET_MS * CLOCK_NS_PER_MS &&
+           now_ns - display->drawn_ns >= (uint64_t)REDRAW_MS * CLOCK_NS_PER_MS;
+}
+
+void batch_display_show(void *context, const struct batch_progress *progress,
+                        const struct batch_event *event)
+{
+    struct batch_display *display = context;
+    bool tells_ending = progress->is_ending && !display->has_told_ending && !display->has_bar;
+    bool draws = is_due(display) || (display->is_drawn && is_told(display, event));
+    struct text text;
+
+    text_init(&text);
+    if (display->is_drawn && (draws || is_told(display, event))) {
+        text_append(&text, erase_line);
+    }
+    if (is_told(display, event)) {
+        progress_event(event, &text);
+    }
+    if (tells_ending) {
+        text_printf(&text, "gpugrade: finishing %zu; a second signal ends them\n",
+                    progress->running);
+        display->has_told_ending = true;
+    }
+    if (draws) {
+        int columns = console_columns(STDERR_FILENO);
+        progress_bar(progress, columns > 0 ? columns : COLUMNS_UNKNOWN, &text);
+        display->is_drawn = true;
+        display->drawn_ns = clock_now_ns();
+    }
+    if (text.length > 0) {
+        console_write(STDERR_FILENO, &text);
+    }
+    text_release(&text);
+}
+
+void batch_display_end(struct batch_display *display)
+{
+    struct text text;
+
+    text_init(&text);
+    if (display->is_drawn) {
+        text_append(&text, erase_line);
+        console_write(STDERR_FILENO, &text);
+    }
+    display->is_drawn = false;
+    text_release(&text);
+}

@@ -1,0 +1,233 @@
+/* batch_slurm.c: see batch_slurm.h. */
+#include "cli/batch_slurm.h"
+
+#include "base/file.h"
+#include "batch/slurm_chunks.h"
+#include "cli/console.h"
+#include "cli/slurm_submit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A task should last longer than Slurm needs to start it, and an array has at most 1000 of them
+ * unless the cluster's MaxArraySize is another. */
+enum { ROUNDS_PER_TASK = 5, TASKS_MAX = 1000 };
+
+enum store_mode batch_slurm_mode(const struct batch_request *request, enum store_mode mode)
+{
+    bool is_alone = request->slurm.is_wanted || request->slurm.only_takes || request->is_chunk;
+
+    return is_alone ? mode | STORE_ALONE : mode;
+}
+
+static void tell_remarks(const struct slurm_taken *taken)
+{
+    for (size_t i = 0; i < taken->remark_count; i++) {
+        console_complain("%s", taken->remarks[i]);
+    }
+}
+
+enum error batch_slurm_resume(const struct batch_request *request, struct store *store,
+                              struct arena *arena, struct diagnostic *diagnostic)
+{
+    struct slurm_taken taken = {.taken = 0};
+    enum error error = slurm_chunks_take(store, request->results, true, arena, &taken, diagnostic);
+
+    if (error == ERROR_NONE) {
+        tell_remarks(&taken);
+    }
+    return error;
+}
+
+bool batch_slurm_makes_known_code(const struct batch_request *request)
+{
+    return !request->is_chunk || strcmp(path_name(request->results), "chunk-1") == 0;
+}
+
+static bool needs_gpu(const struct batch_request *request, const struct rubric *rubric)
+{
+    bool has_speed = false;
+
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        has_speed = has_speed || rubric->criteria[i].kind == CRITERION_SPEEDUP;
+    }
+    return request->shared.device == DEVICE_CUDA ||
+           (request->shared.device == DEVICE_AUTO && has_speed);
+}
+
+static size_t chunk_size(const struct slurm_site *site, size_t count)
+{
+    size_t least = (count + TASKS_MAX - 1) / TASKS_MAX;
+    size_t usual = site->jobs * ROUNDS_PER_TASK;
+
+    if (site->chunk > 0) {
+        return site->chunk;
+    }
+    return usual > least ? usual : least;
+}
+
+static void say(const char *line)
+{
+    struct text text;
+
+    text_init(&text);
+    text_append(&text, line);
+    text_append_char(&text, '\n');
+    console_write(STDOUT_FILENO, &text);
+    text_release(&text);
+}
+
+/* Says what was handed over, and how it goes on. */
+static void tell_jobs(const struct slurm_submit *submit, const struct slurm_jobs *jobs,
+                      size_t count, struct arena *arena)
+{
+    const char *results = shell_word(arena, submit->results);
+    const char *tasks = submit->chunks->count == 1 ? "task" : "tasks";
+    const char *submissions = count == 1 ? "submission" : "submissions";
+
+    if (submit->site->only_writes) {
+        say(arena_printf(arena, "%zu %s in %zu %s of Slurm, written to %s", count, submissions,
+                         submit->chunks->count, tasks, submit->chunks->folder));
+        console_complain("nothing is submitted; see submit.txt there, or submit what is left with: "
+                         "gpugrade batch --resume --slurm -o %s",
+                         results);
+        return;
+    }
+    say(arena_printf(arena,
+                     "%zu %s handed to Slurm: job %s grades them in %zu %s, job %s puts the "
+                     "results together",
+                     count, submissions, jobs->array, submit->chunks->count, tasks, jobs->merge));
+    console_complain(
+        "what they say is in %s; if tasks are lost: gpugrade batch --resume --slurm -o "
+        "%s, or without --slurm to finish here",
+        submit->chunks->folder, results);
+}
+
+/* Says what stays after sbatch has failed. */
+static int tell_failure(const struct slurm_submit *submit, const struct slurm_jobs *jobs,
+                        struct arena *arena, const struct diagnostic *diagnostic)
+{
+    const char *results = shell_word(arena, submit->results);
+    int status = (int)console_report(diagnostic);
+
+    if (jobs->array[0] == '\0') {
+        console_complain("the submissions stay to be graded, with gpugrade batch --resume --slurm "
+                         "-o %s, or without --slurm here",
+                         results);
+    } else {
+        console_complain("job %s grades them all the same, but nothing puts the results together; "
+                         "after its end: gpugrade batch --slurm-merge -o %s",
+                         jobs->array, results);
+    }
+    return status;
+}
+
+static int hand_over(const struct slurm_submit *submit, size_t count, struct arena *arena,
+                     struct diagnostic *diagnostic)
+{
+    struct slurm_jobs jobs = {.array = ""};
+
+    if (slurm_submit(submit, arena, &jobs, diagnostic) != ERROR_NONE) {
+        return tell_failure(submit, &jobs, arena, diagnostic);
+    }
+    tell_jobs(submit, &jobs, count, arena);
+    return EXIT_PASSED;
+}
+
+int batch_slurm_submit(const struct batch_request *request, struct store *store,
+                       const struct rubric *rubric, struct arena *arena,
+                       struct diagnostic *diagnostic)
+{
+    enum store_choice choice = request->only_failed ? STORE_FAILED : STORE_PENDING;
+    char *results = realpath(request->results, NULL);
+    struct slurm_chunks chunks = {.folder = NULL};
+    const struct slurm_submit submit = {
+        .site = &request->slurm,
+        .locations = &request->shared.locations,
+        .chunks = &chunks,
+        .results = arena_strdup(arena, results == NULL ? request->results : results),
+        .scratch = request->scratch,
+        .needs_gpu = needs_gpu(request, rubric),
+    };
+    const struct store_task *tasks = NULL;
+    size_t count = 0;
+
+    free(results);
+    if (!slurm_can_log(submit.results)) {
+        console_complain(
+            "%s holds a '%%' or a '\\', which Slurm does not take in the path of a log; "
+            "move the results to another path, then: gpugrade batch --resume --slurm",
+            submit.results);
+        return EXIT_USAGE;
+    }
+    enum error error = store_tasks(store, arena, choice, &tasks, &count, diagnostic);
+    if (error == ERROR_NONE && count == 0) {
+        say("0 submissions are left to grade: nothing is handed to Slurm");
+        return EXIT_PASSED;
+    }
+    if (error == ERROR_NONE) {
+        error = slurm_chunks_write(store, submit.results, tasks, count,
+                                   chunk_size(submit.site, count), arena, &chunks, diagnostic);
+    }
+    return error == ERROR_NONE ? hand_over(&submit, count, arena, diagnostic)
+                               : (int)console_report(diagnostic);
+}
+
+/* Says what has come of the tasks. */
+static int conclude(const struct batch_request *request, struct store *store,
+                    const struct slurm_taken *taken, struct arena *arena,
+                    struct diagnostic *diagnostic)
+{
+    const char *results = shell_word(arena, request->results);
+    const struct store_task *tasks = NULL;
+    size_t pending = 0, failed = 0;
+
+    enum error error = store_tasks(store, arena, STORE_PENDING, &tasks, &pending, diagnostic);
+    if (error == ERROR_NONE) {
+        error = store_tasks(store, arena, STORE_FAILED, &tasks, &failed, diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        return (int)console_report(diagnostic);
+    }
+    tell_remarks(taken);
+    say(arena_printf(arena,
+                     "results of %zu chunks are taken over; %zu submissions are left to grade",
+                     taken->taken, pending));
+    if (taken->running > 0) {
+        console_complain("%zu chunks are left alone: tasks are grading them", taken->running);
+    }
+    if (pending > 0) {
+        console_complain("for what is left: gpugrade batch --resume --slurm -o %s, or without "
+                         "--slurm to finish here",
+                         results);
+    } else if (failed > 0) {
+        console_complain(
+            "%zu could not be graded whole, by the fault of the grader or the machine; "
+            "once it is mended: gpugrade batch --only-failed -o %s",
+            failed, results);
+    }
+    return pending == 0 && failed == 0 ? EXIT_PASSED : EXIT_GRADER;
+}
+
+int batch_slurm_merge(const struct batch_request *request, struct arena *arena,
+                      struct diagnostic *diagnostic)
+{
+    struct slurm_taken taken = {.taken = 0};
+    struct store *store = NULL;
+    int status = EXIT_GRADER;
+
+    enum error error =
+        store_open(request->results, batch_slurm_mode(request, STORE_WRITE), &store, diagnostic);
+    if (error == ERROR_NONE) {
+        error = slurm_chunks_take(store, request->results, false, arena, &taken, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        status = conclude(request, store, &taken, arena, diagnostic);
+    } else {
+        status = (int)console_report(diagnostic);
+    }
+    store_close(store);
+    return status;
+}

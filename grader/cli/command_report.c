@@ -1,0 +1,303 @@
+/* command_report.c: see command_report.h.
+ *
+ *     store --store_class--> class_results --report/class/--> one file, or
+ *           --store_archive, one by one-----student_page----> a folder of pages
+ *
+ * Nothing is graded or changed. What is written tells marks of people, so only its owner can read
+ * it, unless it has pseudonyms. What an export leaves out is said on standard error.
+ */
+#include "cli/command_report.h"
+
+#include "batch/store.h"
+#include "cli/console.h"
+#include "cli/locations.h"
+#include "cli/page_folder.h"
+#include "cli/result_file.h"
+#include "report/class/class_csv.h"
+#include "report/class/class_gradebook.h"
+#include "report/class/class_json.h"
+#include "report/class/class_page.h"
+#include "rubric/rubric_load.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MASK_OF_OTHERS = 077 };
+
+enum report_format {
+    FORMAT_CSV,
+    FORMAT_CANVAS,
+    FORMAT_MOODLE,
+    FORMAT_JSONL,
+    FORMAT_HTML,
+    FORMAT_PAGES
+};
+
+/* What the formats have in common and what not; in the order of --format's choices. */
+static const struct {
+    const char *name;
+    bool takes_pseudonyms; /* the others are for platforms and people that need the names */
+    bool takes_student;    /* can show one student alone */
+    bool is_gradebook;
+    bool shows_pairs;
+} formats[] = {
+    [FORMAT_CSV] = {"csv", true, true, false, false},
+    [FORMAT_CANVAS] = {"canvas", false, true, true, false},
+    [FORMAT_MOODLE] = {"moodle", false, true, true, false},
+    [FORMAT_JSONL] = {"jsonl", true, true, false, true},
+    [FORMAT_HTML] = {"html", true, false, false, true},
+    [FORMAT_PAGES] = {"pages", false, true, false, false},
+};
+
+struct report_request {
+    const char *folder; /* RESULTS */
+    enum report_format format;
+    const char *output;     /* "-": standard output */
+    const char *student;    /* NULL: all */
+    const char *assignment; /* NULL: the title of the coursework */
+    bool pseudonyms;
+};
+
+static enum error refuse(struct diagnostic *diagnostic, const char *option, const char *format,
+                         const char *why)
+{
+    diagnostic_set(diagnostic, BLAME_USAGE, "--%s does not go with --format %s: %s", option, format,
+                   why);
+    return ERROR_SYNTAX;
+}
+
+static enum report_format format_of(const char *name)
+{
+    int format = FORMAT_CSV;
+
+    while (strcmp(formats[format].name, name) != 0) {
+        format++;
+    }
+    return (enum report_format)format;
+}
+
+static enum error check_request(struct arena *arena, const struct report_request *request,
+                                struct diagnostic *diagnostic)
+{
+    const char *name = formats[request->format].name;
+
+    if (request->pseudonyms && !formats[request->format].takes_pseudonyms) {
+        return refuse(diagnostic, "pseudonyms", name, "it is for those who know the students");
+    }
+    if (request->student != NULL && !formats[request->format].takes_student) {
+        return refuse(diagnostic, "student", name, "it shows the whole class");
+    }
+    if (request->assignment != NULL && !formats[request->format].is_gradebook) {
+        return refuse(diagnostic, "assignment", name, "it names a column of a gradebook");
+    }
+    if (request->format != FORMAT_PAGES) {
+        return result_file_check(arena, "output", request->output, diagnostic);
+    }
+    if (strcmp(request->output, "-") == 0 || request->output[0] == '\0') {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "--format pages needs a folder for them: --output DIR");
+        return ERROR_SYNTAX;
+    }
+    return ERROR_NONE;
+}
+
+static enum error make_request(struct arena *arena, const struct options *options,
+                               struct report_request *out_request, struct diagnostic *diagnostic)
+{
+    struct report_request request = {
+        .folder = options->positional[0],
+        .output =
+            options->given[OPTION_REPORT_OUTPUT] ? options->values[OPTION_REPORT_OUTPUT] : "-",
+        .student = options->values[OPTION_STUDENT],
+        .assignment = options->values[OPTION_ASSIGNMENT],
+        .pseudonyms = options->given[OPTION_PSEUDONYMS],
+    };
+
+    if (options->positional_count == 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "report takes the folder that 'gpugrade batch -o' wrote: "
+                       "gpugrade report RESULTS --format csv");
+        return ERROR_SYNTAX;
+    }
+    if (!options->given[OPTION_FORMAT]) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "report needs a format; 'gpugrade help report' lists them");
+        return ERROR_SYNTAX;
+    }
+    request.format = format_of(options->values[OPTION_FORMAT]);
+    *out_request = request;
+    return check_request(arena, &request, diagnostic);
+}
+
+/* Loads the rubric by which marks are given now. */
+static enum error load_rubric(struct arena *arena, struct store *store,
+                              const struct rubric **out_rubric, struct diagnostic *diagnostic)
+{
+    struct locations locations;
+    struct store_rubric stored;
+    enum error error = locations_find(arena, &locations, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = store_rubric(store, arena, &stored, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = rubric_parse(arena, stored.text, strlen(stored.text), "rubric of RESULTS",
+                             locations.root, out_rubric, diagnostic);
+    }
+    return error;
+}
+
+/* Leaves one student, and nothing that names others. */
+static enum error keep_student(const struct report_request *request, struct class_results *results,
+                               struct diagnostic *diagnostic)
+{
+    if (request->student == NULL) {
+        return ERROR_NONE;
+    }
+    for (size_t i = 0; i < results->row_count; i++) {
+        if (strcmp(results->rows[i].student, request->student) == 0) {
+            results->rows += i;
+            results->row_count = 1;
+            results->finding_count = 0;
+            results->pair_count = 0;
+            return ERROR_NONE;
+        }
+    }
+    diagnostic_set(diagnostic, BLAME_USAGE,
+                   "there is no student '%s' in %s; the first column of --format csv lists them",
+                   request->student, request->folder);
+    return ERROR_NOT_FOUND;
+}
+
+/* "left out, as nothing was handed in: 3"; nothing for none. */
+static void tell(const char *what, size_t count, const char *next_step)
+{
+    if (count > 0) {
+        console_complain("%s: %zu%s%s", what, count, next_step[0] != '\0' ? "; " : "", next_step);
+    }
+}
+
+static const char try_again[] = "gpugrade batch --resume --only-failed tries again";
+
+static void tell_gradebook(const struct gradebook_counts *counts)
+{
+    console_complain("marks written: %zu", counts->written);
+    tell("left out, as there is no verdict yet or the grader or the machine failed",
+         counts->without_mark, try_again);
+    tell("left out, as the platform's id is not known", counts->without_key,
+         "gpugrade batch --resume --roster FILE takes in a roster that has it");
+    tell("left out, as nothing was handed in", counts->missing, "");
+    tell("written without criteria that could not be measured on the machine", counts->with_skipped,
+         "--format csv tells which");
+    tell("written with more than the maximum", counts->beyond_maximum,
+         "the platform must allow it");
+}
+
+/* Appends a report that is one file. */
+static void append_report(const struct report_request *request, const struct class_results *results,
+                          struct text *out)
+{
+    const char *assignment = request->assignment != NULL ? request->assignment : results->title;
+    struct gradebook_counts counts = {.written = 0};
+
+    switch (request->format) {
+    case FORMAT_CANVAS:
+        class_canvas(results, assignment, out, &counts);
+        break;
+    case FORMAT_MOODLE:
+        class_moodle(results, assignment, out, &counts);
+        break;
+    case FORMAT_JSONL:
+        class_json(results, out);
+        break;
+    case FORMAT_HTML:
+        class_page(results, out);
+        break;
+    default:
+        class_csv(results, out);
+        break;
+    }
+    if (formats[request->format].is_gradebook) {
+        tell_gradebook(&counts);
+    }
+}
+
+static int write_report(const struct report_request *request, const struct class_results *results)
+{
+    struct text text;
+    int status;
+
+    text_init(&text);
+    append_report(request, results, &text);
+    status = result_file_write(request->output, &text) ? EXIT_PASSED : EXIT_GRADER;
+    text_release(&text);
+    return status;
+}
+
+static int write_pages(const struct report_request *request, const struct page_source *source)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct page_counts counts;
+    int signal = 0;
+
+    if (page_folder_write(request->output, source, &counts, &signal, &diagnostic) != ERROR_NONE) {
+        int status = (int)console_report(&diagnostic);
+        return signal != 0 ? 128 + signal : status;
+    }
+    console_complain("pages written into %s: %zu", request->output, counts.written);
+    tell("without a page, as there is no verdict yet or the grader or the machine failed",
+         counts.without_report, try_again);
+    tell("without a page, as nothing was handed in", counts.missing, "");
+    return EXIT_PASSED;
+}
+
+static int report(struct arena *arena, const struct report_request *request)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct class_results results;
+    struct page_source source = {.results = &results};
+    enum error error = store_open(request->folder, STORE_READ, &source.store, &diagnostic);
+    int status;
+
+    if (error == ERROR_NONE) {
+        error = load_rubric(arena, source.store, &source.rubric, &diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = store_class(source.store, arena, source.rubric, request->pseudonyms, &results,
+                            &diagnostic);
+    }
+    if (error == ERROR_NONE && formats[request->format].shows_pairs && request->student == NULL) {
+        error = store_pairs(source.store, arena, &results, &diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = keep_student(request, &results, &diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        status = (int)console_report(&diagnostic);
+    } else if (request->format == FORMAT_PAGES) {
+        status = write_pages(request, &source);
+    } else {
+        status = write_report(request, &results);
+    }
+    store_close(source.store);
+    return status;
+}
+
+int command_report(const struct options *options)
+{
+    struct arena *arena = arena_new();
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct report_request request;
+    int status;
+
+    if (make_request(arena, options, &request, &diagnostic) != ERROR_NONE) {
+        status = (int)console_report(&diagnostic);
+    } else {
+        if (!request.pseudonyms) {
+            umask(MASK_OF_OTHERS);
+        }
+        status = report(arena, &request);
+    }
+    arena_free(arena);
+    return status;
+}

@@ -1,0 +1,219 @@
+/* page_folder.c: see page_folder.h. Pages are made one after the other in a folder of their own
+ * beside DIR, which is renamed at the end: memory does not grow with the class. */
+#include "cli/page_folder.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "report/class/student_page.h"
+#include "report/report_archive.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum { NAME_BYTES_MAX = 100 };
+
+static const char plain_bytes[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+
+const char *page_file_name(struct arena *arena, const char *student, size_t row)
+{
+    size_t length = strlen(student);
+
+    if (length > 0 && length <= NAME_BYTES_MAX && strspn(student, plain_bytes) == length &&
+        student[0] != '.' && student[0] != '-') {
+        return arena_printf(arena, "%s.html", student);
+    }
+    char *name = arena_strndup(arena, student, length < NAME_BYTES_MAX ? length : NAME_BYTES_MAX);
+    for (char *c = name; *c != '\0'; c++) {
+        *c = strchr(plain_bytes, *c) == NULL || (c == name && (*c == '.' || *c == '-')) ? '_' : *c;
+    }
+    return arena_printf(arena, "%s~%zu.html", name, row + 1);
+}
+
+/* Refuses a folder that holds something: nothing of it is ever written over. */
+static enum error check_folder(const char *folder, struct diagnostic *diagnostic)
+{
+    DIR *stream = opendir(folder);
+    const struct dirent *entry;
+    bool is_empty = true;
+
+    if (stream == NULL && errno == ENOENT) {
+        return ERROR_NONE;
+    }
+    if (stream == NULL) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' is no folder that can be read: %s", folder,
+                       strerror(errno));
+        return ERROR_IO;
+    }
+    while ((entry = readdir(stream)) != NULL) {
+        is_empty =
+            is_empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
+    }
+    closedir(stream);
+    if (!is_empty) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "'%s' is not empty; name a folder that is empty or not there yet", folder);
+        return ERROR_RANGE;
+    }
+    return ERROR_NONE;
+}
+
+static bool write_page(int folder_fd, const char *name, const struct text *page)
+{
+    int fd = openat(folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    size_t written = 0;
+
+    while (fd >= 0 && written < page->length) {
+        ssize_t step = write(fd, page->bytes + written, page->length - written);
+        if (step < 0 && errno != EINTR) {
+            break;
+        }
+        written += step > 0 ? (size_t)step : 0;
+    }
+    bool is_whole = fd >= 0 && written == page->length;
+    return (fd < 0 || close(fd) == 0) && is_whole;
+}
+
+/* Makes the page of one row; an arena of its own goes with it. */
+static enum error make_page(const struct page_source *source, const struct class_row *row,
+                            struct text *out, struct diagnostic *diagnostic)
+{
+    struct arena *arena = arena_new();
+    struct report report;
+    const char *archive;
+    size_t length;
+    enum error error = ERROR_NONE;
+
+    if (row->state == CLASS_NOTHING) {
+        student_page_nothing(source->results, row, out);
+    } else {
+        error = store_archive(source->store, arena, row->submission, &archive, &length, diagnostic);
+        if (error == ERROR_NONE) {
+            error = report_archive_read(arena, archive, length, row->submission, source->rubric,
+                                        &report, diagnostic);
+        }
+        if (error == ERROR_NONE) {
+            student_page(source->results, row, &report, arena, out);
+        }
+    }
+    arena_free(arena);
+    return error;
+}
+
+/* The signal that asked to end; 0: none. */
+static int received_signal(int signal_fd)
+{
+    struct signalfd_siginfo signal;
+
+    return read(signal_fd, &signal, sizeof signal) == (ssize_t)sizeof signal ? (int)signal.ssi_signo
+                                                                             : 0;
+}
+
+/* Writes every page into an open folder, until a signal comes. */
+static enum error write_pages(const struct page_source *source, int folder_fd, int signal_fd,
+                              int *out_signal, struct diagnostic *diagnostic)
+{
+    const struct class_results *results = source->results;
+    struct arena *names = arena_new();
+    enum error error = ERROR_NONE;
+    struct text page;
+
+    text_init(&page);
+    for (size_t i = 0; error == ERROR_NONE && i < results->row_count; i++) {
+        const struct class_row *row = &results->rows[i];
+        if (row->state != CLASS_GRADED && row->state != CLASS_NOTHING) {
+            continue;
+        }
+        text_clear(&page);
+        error = make_page(source, row, &page, diagnostic);
+        if (error == ERROR_NONE &&
+            !write_page(folder_fd, page_file_name(names, row->student, i), &page)) {
+            diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "the page of '%s' cannot be written: %s",
+                           row->student, strerror(errno));
+            error = ERROR_IO;
+        }
+        *out_signal = received_signal(signal_fd);
+        if (error == ERROR_NONE && *out_signal != 0) {
+            diagnostic_set(diagnostic, BLAME_USAGE, "ended by signal %d; no page was written",
+                           *out_signal);
+            error = ERROR_FAILED;
+        }
+    }
+    text_release(&page);
+    arena_free(names);
+    return error;
+}
+
+static struct page_counts count_pages(const struct class_results *results)
+{
+    struct page_counts counts = {.written = 0};
+
+    for (size_t i = 0; i < results->row_count; i++) {
+        enum class_state state = results->rows[i].state;
+        counts.written += state == CLASS_GRADED || state == CLASS_NOTHING;
+        counts.missing += state == CLASS_MISSING;
+        counts.without_report += state == CLASS_TROUBLE || state == CLASS_PENDING;
+    }
+    return counts;
+}
+
+/* Makes a folder beside `folder`, for its owner alone; NULL if it cannot. */
+static char *make_beside(struct arena *arena, const char *folder, struct diagnostic *diagnostic)
+{
+    size_t length = strlen(folder);
+
+    while (length > 1 && folder[length - 1] == '/') {
+        length--;
+    }
+    char *path = arena_printf(arena, "%.*s.partial-XXXXXX", (int)length, folder);
+    if (mkdtemp(path) == NULL) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "no folder can be made beside '%s': %s", folder,
+                       strerror(errno));
+        return NULL;
+    }
+    return path;
+}
+
+enum error page_folder_write(const char *folder, const struct page_source *source,
+                             struct page_counts *out_counts, int *out_signal,
+                             struct diagnostic *diagnostic)
+{
+    struct arena *arena = arena_new();
+    sigset_t ending, before;
+    enum error error = check_folder(folder, diagnostic);
+    char *made = error == ERROR_NONE ? make_beside(arena, folder, diagnostic) : NULL;
+
+    if (made == NULL) {
+        arena_free(arena);
+        return error != ERROR_NONE ? error : ERROR_IO;
+    }
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ending, &before);
+    int signal_fd = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
+    int folder_fd = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    error = write_pages(source, folder_fd, signal_fd, out_signal, diagnostic);
+    if (error == ERROR_NONE && rename(made, folder) != 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be made: %s", folder, strerror(errno));
+        error = ERROR_IO;
+    }
+    if (error == ERROR_NONE) {
+        *out_counts = count_pages(source->results);
+    } else {
+        folder_remove(made);
+    }
+    descriptor_close(&folder_fd);
+    descriptor_close(&signal_fd);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    arena_free(arena);
+    return error;
+}

@@ -1,0 +1,34 @@
+/* slurm_site.h: what `gpugrade batch --slurm` asks of the cluster: options, and the site file of a
+ * department. See README and `gpugrade help batch`.
+ *
+ *     {"partition": "teaching", "account": "cs-101", "time": "02:00:00", "memory": "8G",
+ *      "gres": "gpu:h200:1", "chunk": 20, "jobs": 4, "options": ["--qos=low"]}
+ *
+ * All keys may be left out; an option on the command line goes before its key. `gres` is asked for
+ * where speed is graded on a GPU, instead of gpu:1; `options` go to sbatch as they are, last.
+ */
+#ifndef GPUGRADE_CLI_SLURM_SITE_H
+#define GPUGRADE_CLI_SLURM_SITE_H
+
+#include "base/arena.h"
+#include "base/diagnostic.h"
+#include "cli/options.h"
+
+struct slurm_site {
+    bool is_wanted;                                  /* --slurm */
+    bool only_takes;                                 /* --slurm-merge */
+    bool only_writes;                                /* --no-submit: sbatch is not called */
+    const char *partition, *account, *time, *memory; /* NULL: as the cluster has it */
+    const char *gres;
+    size_t chunk; /* submissions of a task; 0: as batch_slurm.c thinks best */
+    size_t jobs;  /* gradings at once in a task, each with a core; -j goes before it */
+    const char *const *options; /* [option_count] */
+    size_t option_count;
+};
+
+/* Reads the options --slurm, --slurm-..., and the site file. Errors, all of them usage:
+ * ERROR_SYNTAX, ERROR_RANGE, ERROR_NOT_FOUND, ERROR_IO, ERROR_LIMIT. */
+enum error slurm_site_read(struct arena *arena, const struct options *options,
+                           struct slurm_site *out_site, struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,61 @@
+/* test_page_folder.c: the names of pages, whatever students are called. */
+#include "cli/page_folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+    const char *student;
+    const char *name;
+} rows[] = {
+    {"s000001", "s000001.html"},
+    {"a.b-c_D", "a.b-c_D.html"},
+    {"../../etc/passwd", "_._.._etc_passwd~8.html"},
+    {".hidden", "_hidden~8.html"},
+    {"-o", "_o~8.html"},
+    {"two words", "two_words~8.html"},
+    {"a/b", "a_b~8.html"},
+    {"", "~8.html"},
+    {"\xC3\xA9", "__~8.html"},
+    {"a~8", "a_8~8.html"},
+    {"x\n", "x_~8.html"},
+};
+
+static void test_names(void **state)
+{
+    struct arena *arena = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(page_file_name(arena, rows[i].student, 7), rows[i].name);
+    }
+    arena_free(arena);
+}
+
+static void test_long_name(void **state)
+{
+    struct arena *arena = arena_new();
+    char *student = arena_alloc(arena, 5001);
+
+    (void)state;
+    memset(student, 'x', 5000);
+    const char *name = page_file_name(arena, student, 0);
+    assert_true(strlen(name) < 200);
+    assert_true(strcmp(name, page_file_name(arena, student, 1)) != 0);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_long_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
