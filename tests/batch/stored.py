@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""stored.py table|marks|runs RESULTS: what a batch has stored, read without the grader.
+
+table: a line for each submission: name, state, and what each criterion gave, sorted. Nothing in it
+    depends on time, order or chance: two batches of one class and one seed have the same table.
+marks: a line for each submission: name, state, points.
+runs: a line for each graded submission: name, when and for how long its run was graded.
+
+It fails if the store is damaged, or holds half of anything.
+"""
+
+import sqlite3
+import sys
+
+
+def query(store, text, *values):
+    return store.execute(text, values).fetchall()
+
+
+def check(store):
+    for question, answer in (("PRAGMA integrity_check", [("ok",)]), ("PRAGMA foreign_key_check", [])):
+        got = query(store, question)
+        if got != answer:
+            sys.exit(f"{question}: {got}")
+    halves = query(
+        store,
+        "SELECT id FROM runs WHERE id NOT IN (SELECT run FROM archives)"
+        " OR (SELECT count(*) FROM criteria WHERE run = runs.id)"
+        " != (SELECT max(n) FROM (SELECT count(*) AS n FROM criteria GROUP BY run))",
+    )
+    if halves:
+        sys.exit(f"half runs: {halves}")
+
+
+def table(store):
+    for name, state, run, content in query(
+        store, "SELECT submission, state, run, content FROM submissions ORDER BY submission"
+    ):
+        marks = query(
+            store,
+            "SELECT criterion, status, points, code FROM criteria WHERE run = ? ORDER BY criterion",
+            run,
+        )
+        print(name, state, content[:8], *(f"{c}={s}:{p:g}:{code}" for c, s, p, code in marks))
+
+
+def marks(store):
+    for row in query(
+        store,
+        "SELECT submission, state, (SELECT total(points) FROM criteria WHERE run = submissions.run)"
+        " FROM submissions WHERE NOT is_gone ORDER BY submission",
+    ):
+        print(row[0], row[1], f"{row[2]:g}")
+
+
+def runs(store):
+    for row in query(
+        store,
+        "SELECT submission, started, runs.seconds FROM submissions JOIN runs ON runs.id = run"
+        " ORDER BY submission",
+    ):
+        print(*row)
+
+
+def main():
+    shows = {"table": table, "marks": marks, "runs": runs}
+    if len(sys.argv) != 3 or sys.argv[1] not in shows:
+        sys.exit(__doc__)
+    store = sqlite3.connect(f"file:{sys.argv[2]}/gpugrade.sqlite?mode=ro", uri=True)
+    check(store)
+    shows[sys.argv[1]](store)
+
+
+main()
