@@ -79,26 +79,32 @@ static void say(const char *line)
     text_release(&text);
 }
 
+/* "1 task", "2 tasks" */
+static const char *counted(struct arena *arena, size_t count, const char *word)
+{
+    return arena_printf(arena, "%zu %s%s", count, word, count == 1 ? "" : "s");
+}
+
 /* Says what was handed over, and how it goes on. */
 static void tell_jobs(const struct slurm_submit *submit, const struct slurm_jobs *jobs,
                       size_t count, struct arena *arena)
 {
     const char *results = shell_word(arena, submit->results);
-    const char *tasks = submit->chunks->count == 1 ? "task" : "tasks";
-    const char *submissions = count == 1 ? "submission" : "submissions";
+    const char *tasks = counted(arena, submit->chunks->count, "task");
+    const char *submissions = counted(arena, count, "submission");
 
     if (submit->site->only_writes) {
-        say(arena_printf(arena, "%zu %s in %zu %s of Slurm, written to %s", count, submissions,
-                         submit->chunks->count, tasks, submit->chunks->folder));
+        say(arena_printf(arena, "%s in %s of Slurm, written to %s", submissions, tasks,
+                         submit->chunks->folder));
         console_complain("nothing is submitted; see submit.txt there, or submit what is left with: "
                          "gpugrade batch --resume --slurm -o %s",
                          results);
         return;
     }
     say(arena_printf(arena,
-                     "%zu %s handed to Slurm: job %s grades them in %zu %s, job %s puts the "
-                     "results together",
-                     count, submissions, jobs->array, submit->chunks->count, tasks, jobs->merge));
+                     "%s handed to Slurm: job %s grades them in %s, job %s puts the results "
+                     "together",
+                     submissions, jobs->array, tasks, jobs->merge));
     console_complain(
         "what they say is in %s; if tasks are lost: gpugrade batch --resume --slurm -o "
         "%s, or without --slurm to finish here",
@@ -164,7 +170,7 @@ int batch_slurm_submit(const struct batch_request *request, struct store *store,
     }
     enum error error = store_tasks(store, arena, choice, &tasks, &count, diagnostic);
     if (error == ERROR_NONE && count == 0) {
-        say("0 submissions are left to grade: nothing is handed to Slurm");
+        say("left to grade: 0 submissions; nothing is handed to Slurm");
         return EXIT_PASSED;
     }
     if (error == ERROR_NONE) {
@@ -192,11 +198,11 @@ static int conclude(const struct batch_request *request, struct store *store,
         return (int)console_report(diagnostic);
     }
     tell_remarks(taken);
-    say(arena_printf(arena,
-                     "results of %zu chunks are taken over; %zu submissions are left to grade",
-                     taken->taken, pending));
+    say(arena_printf(arena, "taken over: %s; left to grade: %s",
+                     counted(arena, taken->taken, "chunk"), counted(arena, pending, "submission")));
     if (taken->running > 0) {
-        console_complain("%zu chunks are left alone: tasks are grading them", taken->running);
+        console_complain("left alone, because tasks are grading them: %s",
+                         counted(arena, taken->running, "chunk"));
     }
     if (pending > 0) {
         console_complain("for what is left: gpugrade batch --resume --slurm -o %s, or without "
