@@ -52,19 +52,19 @@ static char find_separator(const char *bytes, size_t length)
     return separators[best];
 }
 
-/* The end of a line begins here: LF or CRLF. */
+/* The end of a line begins here: LF, CRLF or CR. */
 static bool at_line_end(const struct reader *reader)
 {
-    const char *here = reader->bytes + reader->at;
-    size_t left = reader->length - reader->at;
-
-    return left == 0 || here[0] == '\n' || (left >= 2 && here[0] == '\r' && here[1] == '\n');
+    return reader->at >= reader->length || reader->bytes[reader->at] == '\n' ||
+           reader->bytes[reader->at] == '\r';
 }
 
 static void pass_line_end(struct reader *reader)
 {
     if (reader->at < reader->length) {
-        reader->at += reader->bytes[reader->at] == '\r' ? 2 : 1;
+        const char *here = reader->bytes + reader->at;
+        bool is_pair = reader->length - reader->at >= 2 && here[0] == '\r' && here[1] == '\n';
+        reader->at += is_pair ? 2 : 1;
         reader->line++;
         reader->line_start = reader->at;
     }
@@ -304,6 +304,13 @@ static bool is_number(const char *text)
     return end != text && *end == '\0';
 }
 
+/* Begins a cell for readers that separate otherwise: to them a quote in the middle of a line is no
+ * quote. */
+static bool begins_formula(const char *text, const char *at)
+{
+    return at > text && strchr(";\t\r\n", at[-1]) != NULL && strchr("=+-@", *at) != NULL;
+}
+
 void csv_append_text(struct text *out, const char *text)
 {
     bool is_formula = text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && !is_number(text);
@@ -325,6 +332,9 @@ void csv_append_text(struct text *out, const char *text)
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '"') {
             text_append_char(out, '"');
+        }
+        if (begins_formula(text, c)) {
+            text_append_char(out, '\'');
         }
         text_append_char(out, *c);
     }

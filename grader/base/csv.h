@@ -1,9 +1,10 @@
 /* csv.h: tables of text as RFC 4180 has them, read and written.
  *
- * Read: lines end with CRLF or LF, cells may be quoted, a byte order mark is skipped, and the
+ * Read: lines end with CRLF, LF or CR, cells may be quoted, a byte order mark is skipped, and the
  * separator is the one of comma, semicolon and tab that the first line uses. Written: CRLF, quotes
  * only where needed, and a cell that a spreadsheet would take for a formula (it starts with = + -
- * @, a tab or a carriage return, and is no number) gets an apostrophe in front.
+ * @, a tab or a carriage return, and is no number) gets an apostrophe in front, and so does what
+ * starts like one behind a semicolon, a tab or the end of a line within a cell.
  */
 #ifndef GPUGRADE_BASE_CSV_H
 #define GPUGRADE_BASE_CSV_H

@@ -185,13 +185,24 @@ static bool copy_bytes(int from, int to, size_t limit_bytes)
     }
 }
 
+/* Whose fault it is if a source cannot be opened: what is there and is no ordinary file was made
+ * so; one that is missing or cannot be read, of the grader's own too, is nobody's making. */
+static enum blame blame_for_source(const char *path)
+{
+    struct stat status;
+
+    return lstat(path, &status) == 0 && !S_ISREG(status.st_mode) ? BLAME_STUDENT
+                                                                 : BLAME_ENVIRONMENT;
+}
+
 enum error file_copy(const char *from, const char *to, unsigned mode, size_t limit_bytes,
                      struct diagnostic *diagnostic)
 {
     int source;
     size_t bytes;
 
-    enum error error = open_regular(from, O_NOFOLLOW, BLAME_STUDENT, &source, &bytes, diagnostic);
+    enum error error =
+        open_regular(from, O_NOFOLLOW, blame_for_source(from), &source, &bytes, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }

@@ -24,7 +24,8 @@ enum error file_write_atomic(const char *path, const void *bytes, size_t length,
                              struct diagnostic *diagnostic);
 
 /* Copies a regular file; the new one gets `mode`. The source is opened with O_NOFOLLOW and refused
- * when it is larger than `limit_bytes`: made for a student's tree. */
+ * when it is larger than `limit_bytes`: made for a student's tree. That and what is no regular file
+ * is blamed on the student, all else on the environment. */
 enum error file_copy(const char *from, const char *to, unsigned mode, size_t limit_bytes,
                      struct diagnostic *diagnostic);
 

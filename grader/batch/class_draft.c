@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void class_draft_init(struct class_draft *draft, struct arena *arena)
 {
@@ -176,17 +177,81 @@ static int compare_entries(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->submission, b->submission);
 }
 
-/* A submission of several students has an entry for each: "submission_5", "submission_5 (2)". */
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* A submission of several students has an entry for each: "submission_5", "submission_5 (2)", or
+ * the next number if something is called that already. */
 static void make_unique(struct class_draft *draft)
 {
     struct class_entry *entries = draft->entries;
+    size_t count = draft->entry_count;
+    const char **names = arena_array(draft->arena, count, sizeof *names);
 
-    qsort(entries, draft->entry_count, sizeof *entries, compare_submissions);
-    for (size_t i = 1, number = 1; i < draft->entry_count; i++) {
-        const char *first = entries[i - number].submission;
-        number = strcmp(entries[i].submission, first) == 0 ? number + 1 : 1;
-        if (number > 1) {
-            entries[i].submission = arena_printf(draft->arena, "%s (%zu)", first, number);
+    qsort(entries, count, sizeof *entries, compare_submissions);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = entries[i].submission;
+    }
+    for (size_t i = 1, number = 1; i < count; i++) {
+        number = strcmp(names[i], names[i - 1]) == 0 ? number : 1;
+        while (strcmp(names[i], names[i - 1]) == 0 &&
+               bsearch(&entries[i].submission, names, count, sizeof *names, compare_names) !=
+                   NULL) {
+            number++;
+            entries[i].submission = arena_printf(draft->arena, "%s (%zu)", names[i], number);
+        }
+    }
+}
+
+static bool differ(const char *left, const char *right)
+{
+    left = text_or_empty(left);
+    right = text_or_empty(right);
+    return left[0] != '\0' && right[0] != '\0' && strcasecmp(left, right) != 0;
+}
+
+static void remark_mixed(struct class_draft *draft, const struct class_entry *first,
+                         const struct class_entry *second)
+{
+    class_draft_remark(draft,
+                       "'%s' and '%s' count as attempts of one student, '%s', but come from "
+                       "different people; see that ids and names are right",
+                       first->submission, second->submission, first->student);
+}
+
+static int compare_students(const void *left, const void *right)
+{
+    return strcmp(((const struct class_entry *)left)->student,
+                  ((const struct class_entry *)right)->student);
+}
+
+void class_draft_check_addresses(struct class_draft *draft)
+{
+    struct class_entry *entries = draft->entries;
+
+    if (draft->entry_count > 0) {
+        qsort(entries, draft->entry_count, sizeof *entries, compare_students);
+    }
+    for (size_t i = 1; i < draft->entry_count; i++) {
+        if (compare_students(&entries[i - 1], &entries[i]) == 0 &&
+            differ(entries[i - 1].email, entries[i].email)) {
+            remark_mixed(draft, &entries[i - 1], &entries[i]);
+        }
+    }
+}
+
+/* A roster has found one person for what a platform knows as two. */
+static void check_ids(struct class_draft *draft)
+{
+    const struct class_entry *entries = draft->entries;
+
+    for (size_t i = 1; i < draft->entry_count; i++) {
+        if (compare_students(&entries[i - 1], &entries[i]) == 0 &&
+            (differ(entries[i - 1].canvas_id, entries[i].canvas_id) ||
+             differ(entries[i - 1].moodle_id, entries[i].moodle_id))) {
+            remark_mixed(draft, &entries[i - 1], &entries[i]);
         }
     }
 }
@@ -204,5 +269,6 @@ void class_draft_finish(struct class_draft *draft)
     if (draft->entry_count > 0) {
         make_unique(draft);
         qsort(draft->entries, draft->entry_count, sizeof *draft->entries, compare_entries);
+        check_ids(draft);
     }
 }

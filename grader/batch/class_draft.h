@@ -40,7 +40,12 @@ void class_draft_files(struct class_draft *draft, struct class_entry entry,
                        const struct class_item *const *files, const char *const *names,
                        size_t count);
 
-/* Gives each entry a `submission` of its own, "" for what is NULL, and sorts. */
+/* Remarks entries of one student that an export has with different addresses: an id that is wrong,
+ * or somebody else's. Before a roster is applied, which has one address for each person. */
+void class_draft_check_addresses(struct class_draft *draft);
+
+/* Gives each entry a `submission` of its own, "" for what is NULL, and sorts. Remarks entries that
+ * a roster has given to one person, though the platform knows them as different ones. */
 void class_draft_finish(struct class_draft *draft);
 
 #endif

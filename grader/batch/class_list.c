@@ -112,6 +112,9 @@ enum error class_list_read(struct arena *arena, const char *path, const char *ro
                        path);
         error = ERROR_NOT_FOUND;
     }
+    if (error == ERROR_NONE) {
+        class_draft_check_addresses(&draft);
+    }
     if (error == ERROR_NONE && roster_path != NULL) {
         error = take_roster(&draft, roster_path, &list, diagnostic);
     }

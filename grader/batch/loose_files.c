@@ -35,7 +35,7 @@ static bool is_file_name(const char *name)
 
 bool loose_files_append(struct text *path, const char *name, const char *file)
 {
-    if (!is_file_name(name) || strpbrk(file, "\t\n") != NULL) {
+    if (!is_file_name(name) || strchr(file, '\n') != NULL) {
         return false;
     }
     text_printf(path, "%s\t%s\n", name, file);

@@ -17,21 +17,20 @@
 
 bool loose_files_is(const char *path);
 
-/* Appends a file to such a path; false if a name holds a tab or a newline, or is none of
- * a file. `name` is what the
- * student called it. */
+/* Appends a file to such a path; `name` is what the student called it. False if `name` is none of a
+ * file or holds a tab or a newline, or if `file` holds a newline. */
 bool loose_files_append(struct text *path, const char *name, const char *file);
 
 /* Copies the files of such a path to `folder`, which must exist, under the names that the
  * coursework wants, `wanted` [NULL-terminated] (without folders in front):
  *
- *     a.cu                    wanted: it stays
- *     a-1.cu, "a (2).cu"      platforms and browsers number a second upload: a.cu, if that is
- * wanted and not there itself; of several the largest number anna.cu                 the only file,
- * and one source is wanted: that one
+ *     a.cu                wanted: it stays
+ *     a-1.cu, "a (2).cu"  platforms and browsers number a second upload: a.cu, if that is
+ *                         wanted and not there itself; of several the largest number
+ *     anna.cu             the only file, and one source is wanted: that one
  *
- * All others keep their names. Errors: ERROR_NOT_FOUND and ERROR_IO (blame usage), ERROR_LIMIT
- * (blames the student), ERROR_ENVIRONMENT. */
+ * All others keep their names. Errors: ERROR_NOT_FOUND, ERROR_IO and ERROR_ENVIRONMENT (blame the
+ * environment), ERROR_LIMIT (blames the student). */
 enum error loose_files_place(struct arena *arena, const char *path, const char *folder,
                              const char *const *wanted, struct diagnostic *diagnostic);
 

@@ -163,7 +163,7 @@ static enum error read_attempts(struct class_reading *reading)
         }
         reading->students[at].attempt_count++;
     }
-    for (size_t i = 0, first = 0; i < reading->student_count; i++) {
+    for (size_t i = 0, first = 0; i < reading->student_count && reading->attempts != NULL; i++) {
         reading->students[i].attempts = reading->attempts + first;
         first += reading->students[i].attempt_count;
     }

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-#include <inttypes.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +72,15 @@ const char *batch_machine_evidence(const struct batch_request *request, const st
     return arena_strdup(arena, hash);
 }
 
+/* Reads the next word of a file as a number above 0; "max" and -1, no limit, are none. */
+static bool read_limit(FILE *file, long long *out)
+{
+    char word[32];
+
+    return file != NULL && fscanf(file, "%31s", word) == 1 &&
+           text_to_integer(word, 1, LLONG_MAX, out);
+}
+
 /* Cores that a control group allows, from a file that holds "QUOTA PERIOD" (version 2) or from two
  * that hold one of them each; `otherwise` where nothing is said. */
 static size_t group_cores(size_t otherwise)
@@ -88,10 +97,9 @@ static size_t group_cores(size_t otherwise)
         FILE *quota_file = fopen(places[i].quota, "re");
         FILE *period_file = places[i].period == NULL ? NULL : fopen(places[i].period, "re");
         FILE *second = places[i].period == NULL ? quota_file : period_file;
-        int64_t quota = 0, period = 0;
-        if (quota_file != NULL && second != NULL && fscanf(quota_file, "%" SCNd64, &quota) == 1 &&
-            fscanf(second, "%" SCNd64, &period) == 1 && quota > 0 && period > 0) {
-            cores = (size_t)((quota + period - 1) / period);
+        long long quota, period;
+        if (read_limit(quota_file, &quota) && read_limit(second, &period)) {
+            cores = (size_t)(quota / period + (quota % period != 0));
         }
         if (quota_file != NULL) {
             fclose(quota_file);
@@ -115,12 +123,13 @@ size_t machine_jobs(void)
 {
     FILE *file = fopen("/proc/meminfo", "re");
     size_t jobs = machine_cores();
-    char line[128];
-    size_t kib;
+    char line[128], word[32];
+    long long kib;
 
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "MemAvailable: %zu", &kib) == 1 && kib / KIB_PER_JOB < jobs) {
-            jobs = kib / KIB_PER_JOB;
+        if (sscanf(line, "MemAvailable: %31s", word) == 1 &&
+            text_to_integer(word, 0, LLONG_MAX, &kib) && (size_t)kib / KIB_PER_JOB < jobs) {
+            jobs = (size_t)kib / KIB_PER_JOB;
         }
     }
     if (file != NULL) {

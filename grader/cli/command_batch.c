@@ -9,8 +9,10 @@
  */
 #include "cli/command_batch.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "batch/batch_run.h"
+#include "batch/loose_files.h"
 #include "batch/progress.h"
 #include "cli/batch_display.h"
 #include "cli/batch_grading.h"
@@ -119,20 +121,36 @@ static enum error reload_rubric(struct course *course, struct diagnostic *diagno
     return ERROR_NONE;
 }
 
+/* Where the files of a submission can be read together; NULL if loose ones cannot be put there. */
+static const char *gather(struct arena *arena, const char *path)
+{
+    static const char *const as_they_are[] = {NULL};
+
+    if (!loose_files_is(path)) {
+        return path;
+    }
+    const char *folder = arena_printf(arena, "%s/recognised", getenv("TMPDIR"));
+    folder_remove(folder); /* of the one before */
+    return folder_make(folder, 0700, NULL) == ERROR_NONE &&
+                   loose_files_place(arena, path, folder, as_they_are, NULL) == ERROR_NONE
+               ? folder
+               : NULL;
+}
+
 /* True if the submission holds all files of a known coursework: that is the rubric. */
 static bool recognise(struct course *course, const struct class_entry *entry)
 {
     const struct check_request *shared = &course->request.shared;
+    struct arena *files_arena = arena_new();
     const struct intake_source source = {
         .shown = entry->submission,
-        .path = entry->path,
+        .path = gather(files_arena, entry->path),
         .sandbox = &course->machine.sandbox,
         .helper_folder = shared->locations.helper_folder,
         .work_folder = getenv("TMPDIR"),
     };
-    struct arena *files_arena = arena_new();
     struct intake_files files;
-    bool found = entry->path[0] == '/' &&
+    bool found = source.path != NULL &&
                  intake_read(files_arena, &source, &files, NULL) == ERROR_NONE &&
                  coursework_find(course->arena, shared->locations.root, &files, NULL, NULL,
                                  &course->rubric, NULL) == ERROR_NONE;

@@ -76,6 +76,30 @@ static enum report_format format_of(const char *name)
     return (enum report_format)format;
 }
 
+/* Refuses to write over a file of the store. */
+static enum error check_not_store(struct arena *arena, const struct report_request *request,
+                                  struct diagnostic *diagnostic)
+{
+    static const char *const names[] = {"gpugrade.sqlite", "gpugrade.sqlite-wal",
+                                        "gpugrade.sqlite-shm", "gpugrade.lock"};
+    struct stat output, kept;
+
+    if (strcmp(request->output, "-") == 0 || stat(request->output, &output) != 0) {
+        return ERROR_NONE;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *path = arena_printf(arena, "%s/%s", request->folder, names[i]);
+        if (stat(path, &kept) == 0 && kept.st_dev == output.st_dev &&
+            kept.st_ino == output.st_ino) {
+            diagnostic_set(diagnostic, BLAME_USAGE,
+                           "--output: '%s' holds the results themselves; name another file",
+                           request->output);
+            return ERROR_RANGE;
+        }
+    }
+    return ERROR_NONE;
+}
+
 static enum error check_request(struct arena *arena, const struct report_request *request,
                                 struct diagnostic *diagnostic)
 {
@@ -90,8 +114,14 @@ static enum error check_request(struct arena *arena, const struct report_request
     if (request->assignment != NULL && !formats[request->format].is_gradebook) {
         return refuse(diagnostic, "assignment", name, "it names a column of a gradebook");
     }
+    if (request->assignment != NULL && request->assignment[0] == '\0') {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "--assignment needs a name; leave it out for the title of the coursework");
+        return ERROR_RANGE;
+    }
     if (request->format != FORMAT_PAGES) {
-        return result_file_check(arena, "output", request->output, diagnostic);
+        enum error error = result_file_check(arena, "output", request->output, diagnostic);
+        return error == ERROR_NONE ? check_not_store(arena, request, diagnostic) : error;
     }
     if (strcmp(request->output, "-") == 0 || request->output[0] == '\0') {
         diagnostic_set(diagnostic, BLAME_USAGE,
@@ -177,7 +207,7 @@ static void tell(const char *what, size_t count, const char *next_step)
     }
 }
 
-static const char try_again[] = "gpugrade batch --resume --only-failed tries again";
+static const char try_again[] = "gpugrade batch --resume goes on, --only-failed tries again";
 
 static void tell_gradebook(const struct gradebook_counts *counts)
 {

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -22,12 +23,12 @@ enum { NAME_BYTES_MAX = 100 };
 static const char plain_bytes[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
 
-const char *page_file_name(struct arena *arena, const char *student, size_t row)
+const char *page_file_name(struct arena *arena, const char *student, size_t row, bool has_twin)
 {
     size_t length = strlen(student);
 
     if (length > 0 && length <= NAME_BYTES_MAX && strspn(student, plain_bytes) == length &&
-        student[0] != '.' && student[0] != '-') {
+        student[0] != '.' && student[0] != '-' && !has_twin) {
         return arena_printf(arena, "%s.html", student);
     }
     char *name = arena_strndup(arena, student, length < NAME_BYTES_MAX ? length : NAME_BYTES_MAX);
@@ -35,6 +36,31 @@ const char *page_file_name(struct arena *arena, const char *student, size_t row)
         *c = strchr(plain_bytes, *c) == NULL || (c == name && (*c == '.' || *c == '-')) ? '_' : *c;
     }
     return arena_printf(arena, "%s~%zu.html", name, row + 1);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    return strcasecmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The keys of all students, sorted without regard to upper and lower case. */
+static const char **sort_keys(const struct class_results *results, struct arena *arena)
+{
+    const char **keys = arena_array(arena, results->row_count, sizeof *keys);
+
+    for (size_t i = 0; i < results->row_count; i++) {
+        keys[i] = results->rows[i].student;
+    }
+    qsort(keys, results->row_count, sizeof *keys, compare_keys);
+    return keys;
+}
+
+static bool has_twin(const char **keys, size_t count, const char *student)
+{
+    const char **found = bsearch(&student, keys, count, sizeof *keys, compare_keys);
+
+    return found != NULL && ((found > keys && compare_keys(found - 1, found) == 0) ||
+                             (found + 1 < keys + count && compare_keys(found + 1, found) == 0));
 }
 
 /* Refuses a folder that holds something: nothing of it is ever written over. */
@@ -122,6 +148,7 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
 {
     const struct class_results *results = source->results;
     struct arena *names = arena_new();
+    const char **keys = sort_keys(results, names);
     enum error error = ERROR_NONE;
     struct text page;
 
@@ -132,9 +159,10 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
             continue;
         }
         text_clear(&page);
+        const char *name = page_file_name(names, row->student, i,
+                                          has_twin(keys, results->row_count, row->student));
         error = make_page(source, row, &page, diagnostic);
-        if (error == ERROR_NONE &&
-            !write_page(folder_fd, page_file_name(names, row->student, i), &page)) {
+        if (error == ERROR_NONE && !write_page(folder_fd, name, &page)) {
             diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "the page of '%s' cannot be written: %s",
                            row->student, strerror(errno));
             error = ERROR_IO;

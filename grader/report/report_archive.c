@@ -770,7 +770,7 @@ enum error report_archive_read(struct arena *arena, const char *bytes, size_t le
                                struct report *out_report, struct diagnostic *diagnostic)
 {
     struct json_document *document = NULL;
-    struct diagnostic unheard;
+    struct diagnostic unheard = {.message = ""};
     enum error error = json_parse(bytes, length, file, BLAME_ENVIRONMENT, &document, diagnostic);
 
     if (error != ERROR_NONE) {

@@ -180,6 +180,17 @@ batch --resume -o "$results" --rubric "$SCRATCH/matmul.json"
 status=$?
 says 2 'gpugrade regrade' 'a rubric is changed by regrade'
 
+# The coursework of files that lie side by side; with Slurm nothing is graded here.
+mkdir "$SCRATCH/flat"
+for student in doejane_12 roejim_13; do
+    for source in exercise1_tiled exercise2_dynamic; do
+        cp "$solution/$source.cu" "$SCRATCH/flat/${student}_100_$source.cu"
+    done
+done
+batch "$SCRATCH/flat" -o "$SCRATCH/of_flat" --slurm --no-submit
+status=$?
+says 0 '2 submissions' 'a flat export is recognised by its files'
+
 left=$(ls -A "$TMPDIR")
 if [ -z "$left" ] && [ "$(stat -c %a "$results")" = 700 ]; then
     pass 'no work folder is left, and the results are for their owner only'

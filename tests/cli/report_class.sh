@@ -35,9 +35,11 @@ refused 2 '--student does not go with --format html' "$results" --format html --
 refused 2 '--pseudonyms does not go with --format canvas' "$results" --format canvas --pseudonyms
 refused 2 '--pseudonyms does not go with --format pages' "$results" --format pages --pseudonyms -o "$SCRATCH/x"
 refused 2 '--assignment does not go with --format csv' "$results" --format csv --assignment x
+refused 2 '--assignment needs a name' "$results" --format canvas --assignment ''
 refused 2 '--format pages needs a folder' "$results" --format pages
 refused 2 "'$SCRATCH' is not empty" "$results" --format pages -o "$SCRATCH"
 refused 2 '--output needs the name of a file' "$results" --format csv -o "$SCRATCH"
+refused 2 'holds the results themselves' "$results" --format csv -o "$results/gpugrade.sqlite"
 
 for format in csv jsonl html canvas moodle; do
     if report "$results" --format $format -o "$SCRATCH/$format" && [ ! -s "$SCRATCH/out" ] &&

@@ -92,7 +92,7 @@ class_page() {
     shift
     [ -d "$SCRATCH/class-$students" ] ||
         "$maker" "$SCRATCH/class-$students" "$students" >"$SCRATCH/screen" 2>&1
-    page=$SCRATCH/classes/class_$students$(printf '%s' "$*" | tr -c 'a-z' _).html
+    page=$SCRATCH/classes/class_$students$(printf '%s' "$*" | tr -c '[:lower:]' _).html
     if "$GPUGRADE" report "$SCRATCH/class-$students" --format html "$@" >"$page" 2>>"$SCRATCH/screen"
     then
         pass "report --format html writes a page on $students students $*"

@@ -5,6 +5,8 @@
 #include "report/class/class_facts.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <strings.h>
 
 enum { HUNDREDTHS = 100 };
 
@@ -13,10 +15,37 @@ static double in_hundredths(double points)
     return round(points * HUNDREDTHS) / HUNDREDTHS;
 }
 
-static bool has_canvas_key(const struct class_row *row)
+static int compare_names(const void *left, const void *right)
+{
+    return strcasecmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* The names of all students, sorted. */
+static const char **sort_names(const struct class_results *results, struct arena *arena)
+{
+    const char **names = arena_array(arena, results->row_count, sizeof *names);
+
+    for (size_t i = 0; i < results->row_count; i++) {
+        names[i] = results->rows[i].name;
+    }
+    qsort(names, results->row_count, sizeof *names, compare_names);
+    return names;
+}
+
+/* Whoever has the same name would get the mark of another. */
+static bool is_one_name(const char **names, size_t count, const char *name)
+{
+    const char **found = bsearch(&name, names, count, sizeof *names, compare_names);
+
+    return found != NULL && (found == names || compare_names(found - 1, found) != 0) &&
+           (found + 1 == names + count || compare_names(found + 1, found) != 0);
+}
+
+/* By a name alone only the one who has it is known. */
+static bool has_canvas_key(const struct class_row *row, const char **names, size_t count)
 {
     return row->canvas_id[0] != '\0' || row->sis_id[0] != '\0' || row->login[0] != '\0' ||
-           row->name[0] != '\0';
+           (row->name[0] != '\0' && is_one_name(names, count, row->name));
 }
 
 /* Counts a row; true if it has a line. */
@@ -43,6 +72,8 @@ void class_canvas(const struct class_results *results, const char *assignment, s
 {
     static const char *const names[] = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
     struct gradebook_counts counts = {.written = 0};
+    struct arena *arena = arena_new();
+    const char **students = sort_names(results, arena);
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         csv_append_text(out, names[i]);
@@ -57,7 +88,8 @@ void class_canvas(const struct class_results *results, const char *assignment, s
     csv_end_row(out);
     for (size_t i = 0; i < results->row_count; i++) {
         const struct class_row *row = &results->rows[i];
-        if (take_row(results, row, has_canvas_key(row), &counts)) {
+        bool has_key = has_canvas_key(row, students, results->row_count);
+        if (take_row(results, row, has_key, &counts)) {
             class_append_cell(out, row->name[0] != '\0' ? row->name : row->student);
             class_append_cell(out, row->canvas_id);
             class_append_cell(out, row->sis_id);
@@ -67,6 +99,7 @@ void class_canvas(const struct class_results *results, const char *assignment, s
             csv_end_row(out);
         }
     }
+    arena_free(arena);
     *out_counts = counts;
 }
 

@@ -56,8 +56,10 @@ static void append_mark(const struct class_results *results, const struct class_
     }
 }
 
-/* What lateness costs; nothing for what came in time. */
-static void append_penalty(const struct class_row *row, struct text *out)
+/* What lateness costs; nothing for what came in time. How many points that is would tell how many
+ * there are in all, hidden ones too. */
+static void append_penalty(const struct class_results *results, const struct class_row *row,
+                           struct text *out)
 {
     const struct class_final *final = &row->final;
 
@@ -70,6 +72,8 @@ static void append_penalty(const struct class_row *row, struct text *out)
         text_append(out, " late, which is too late to count. ");
     } else if (final->penalty <= 0) {
         text_append(out, " late, which costs nothing. ");
+    } else if (results->has_hidden) {
+        text_append(out, " late, which costs points. ");
     } else if (final->penalty >= final->raw) {
         text_append(out, " late, which costs all points. ");
     } else {
@@ -87,7 +91,7 @@ static void append_note(const struct class_results *results, const struct class_
 
     text_init(&note);
     append_mark(results, row, &note);
-    append_penalty(row, &note);
+    append_penalty(results, row, &note);
     if (row->attempts > 1) {
         text_printf(&note, "Of %zu attempts this is the one that counts. ", row->attempts);
     }

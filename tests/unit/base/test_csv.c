@@ -120,6 +120,21 @@ static void test_refuses(void **state)
            4, 1, 1, "UTF-8"); /* what some spreadsheets save */
 }
 
+/* As spreadsheets on a Macintosh may save a table. */
+static void test_carriage_returns(void **state)
+{
+    static const char bytes[] = "id,name\r1,\"a\rb\"\r2,c\r";
+    struct csv_table table;
+
+    (void)state;
+    assert_int_equal(csv_read(arena, bytes, strlen(bytes), "t.csv", &table, NULL), ERROR_NONE);
+    assert_int_equal(table.column_count, 2);
+    assert_int_equal(table.row_count, 2);
+    assert_string_equal(csv_cell(&table.rows[0], 1), "a\rb");
+    assert_string_equal(csv_cell(&table.rows[1], 1), "c");
+    assert_int_equal(table.rows[1].line, 3);
+}
+
 static void test_writes(void **state)
 {
     struct text out;
@@ -142,6 +157,13 @@ static void test_writes(void **state)
     csv_end_row(&out);
     assert_string_equal(out.bytes, "\"\",\"Doe, \"\"J\"\"\",12.5,0,100\r\n"
                                    "'=1+1,-3.5,'-x,\"'@a,b\",\"'\tx\",'+49 1,\r\n");
+    /* A spreadsheet that separates by semicolons or tabs does not see these quotes. */
+    text_clear(&out);
+    csv_append_text(&out, "x");
+    csv_append_text(&out, "a;=1+1;b,@c");
+    csv_append_text(&out, "a\t-x\n+1; b");
+    csv_end_row(&out);
+    assert_string_equal(out.bytes, "x,\"a;'=1+1;b,@c\",\"a\t'-x\n'+1; b\"\r\n");
     text_release(&out);
 }
 
@@ -175,9 +197,13 @@ static void test_round_trip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),   cmocka_unit_test(test_separators),
-        cmocka_unit_test(test_columns), cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_writes),  cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_separators),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_carriage_returns),
+        cmocka_unit_test(test_writes),
+        cmocka_unit_test(test_round_trip),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

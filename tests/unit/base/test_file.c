@@ -120,6 +120,11 @@ static void copy_keeps_bytes_and_refuses_links(void **state)
     assert_int_equal(file_copy(inside(place, "link"), inside(place, "no"), 0644, 99, &diagnostic),
                      ERROR_IO);
     assert_false(file_exists(inside(place, "no")));
+    assert_int_equal(diagnostic.blame, BLAME_STUDENT);
+    /* What cannot be opened is nothing that a student handed in. */
+    assert_int_equal(file_copy(inside(place, "gone"), inside(place, "no"), 0644, 99, &diagnostic),
+                     ERROR_NOT_FOUND);
+    assert_int_equal(diagnostic.blame, BLAME_ENVIRONMENT);
     /* A link at the target is replaced, not followed. */
     assert_int_equal(file_copy(inside(place, "to"), inside(place, "link"), 0644, 99, NULL),
                      ERROR_NONE);

@@ -243,6 +243,41 @@ static void test_gradescope(void **state)
     expect_remark(&list, "'submission_99' is not described");
 }
 
+/* An id that two people have, and a copy of a folder that is called as a group's second member. */
+static void test_gradescope_mixed(void **state)
+{
+    (void)state;
+    make_file("g/submission_metadata.yml", "submission_12:\n"
+                                           "  :submitters:\n"
+                                           "  - :sid: 7\n"
+                                           "    :email: jane@x.edu\n"
+                                           "  - :sid: 8\n"
+                                           "    :email: pat@x.edu\n"
+                                           "submission_13:\n"
+                                           "  :submitters:\n"
+                                           "  - :sid: 7\n"
+                                           "    :email: eve@x.edu\n"
+                                           "submission_14:\n"
+                                           "  :submitters:\n"
+                                           "  - :sid: 8\n"
+                                           "    :email: Pat@x.edu\n");
+    make_file("g/submission_12/lab.cu", "");
+    make_file("g/submission_12 (2)/lab.cu", "");
+    make_file("g/submission_13/lab.cu", "");
+    make_file("g/submission_14/lab.cu", "");
+
+    struct class_list list = read_class("g", NULL);
+    assert_int_equal(list.entry_count, 5);
+    expect(&list, "7|submission_12|g/submission_12/|0\n"
+                  "7|submission_13|g/submission_13/|0\n"
+                  "8|submission_12 (3)|g/submission_12/|0\n"
+                  "8|submission_14|g/submission_14/|0\n"
+                  "submission_12 (2)|submission_12 (2)|g/submission_12 (2)/|0\n");
+    assert_int_equal(list.remark_count, 2);
+    expect_remark(&list, "count as attempts of one student, '7'");
+    expect_remark(&list, "'submission_12 (2)' is not described");
+}
+
 static void test_gradescope_damaged(void **state)
 {
     struct class_list list;
@@ -282,6 +317,21 @@ static void test_moodle(void **state)
     assert_true(text_starts_with(list.entries[0].path, "a_1.cu\t/"));
     assert_int_equal(list.remark_count, 2);
     expect_remark(&list, "onlinetext' is left out");
+}
+
+/* Two of one name, of whom the roster has one. */
+static void test_moodle_mixed(void **state)
+{
+    (void)state;
+    make_file("m/Jane Doe_11_assignsubmission_file/lab.zip", "");
+    make_file("m/Jane Doe_12_assignsubmission_file/lab.zip", "");
+    make_file("roster.csv", "id,name\n7,Jane Doe\n");
+
+    struct class_list list = read_class("m", "roster.csv");
+    assert_int_equal(list.entry_count, 2);
+    assert_string_equal(list.entries[1].student, "7");
+    assert_int_equal(list.remark_count, 1);
+    expect_remark(&list, "count as attempts of one student, '7'");
 }
 
 static void test_canvas(void **state)
@@ -371,6 +421,8 @@ static void test_loose_names(void **state)
     assert_true(loose_files_append(&path, "anna.cu", path_of("l/2")));
     expect_placed(path.bytes, sole, "a.cu=2,");
     expect_placed(path.bytes, both, "anna.cu=2,");
+    assert_true(loose_files_append(&path, "a.cu", "/of\tmine/a.cu"));
+    assert_false(loose_files_append(&path, "a.cu", "/of\nmine/a.cu"));
     assert_false(loose_files_append(&path, "..", path_of("l/2")));
     assert_false(loose_files_append(&path, "a\tb", path_of("l/2")));
     assert_false(loose_files_append(&path, "a/b", path_of("l/2")));
@@ -386,8 +438,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_nothing_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stamp, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_gradescope, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_gradescope_mixed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_gradescope_damaged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_moodle, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_moodle_mixed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_canvas, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_canvas, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_github, set_up, tear_down),

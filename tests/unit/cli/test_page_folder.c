@@ -32,8 +32,18 @@ static void test_names(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_string_equal(page_file_name(arena, rows[i].student, 7), rows[i].name);
+        assert_string_equal(page_file_name(arena, rows[i].student, 7, false), rows[i].name);
     }
+    arena_free(arena);
+}
+
+static void test_twins(void **state)
+{
+    struct arena *arena = arena_new();
+
+    (void)state;
+    assert_string_equal(page_file_name(arena, "Anna", 0, true), "Anna~1.html");
+    assert_string_equal(page_file_name(arena, "anna", 1, true), "anna~2.html");
     arena_free(arena);
 }
 
@@ -44,9 +54,9 @@ static void test_long_name(void **state)
 
     (void)state;
     memset(student, 'x', 5000);
-    const char *name = page_file_name(arena, student, 0);
+    const char *name = page_file_name(arena, student, 0, false);
     assert_true(strlen(name) < 200);
-    assert_true(strcmp(name, page_file_name(arena, student, 1)) != 0);
+    assert_true(strcmp(name, page_file_name(arena, student, 1, false)) != 0);
     arena_free(arena);
 }
 
@@ -54,6 +64,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_twins),
         cmocka_unit_test(test_long_name),
     };
 

@@ -191,6 +191,28 @@ static void test_canvas(void **state)
     assert_int_equal(counts.beyond_maximum, 1);
 }
 
+/* A name alone is no key if two have it: one would get the mark of the other. */
+static void test_canvas_equal_names(void **state)
+{
+    struct class_row *rows = arena_array(arena, SMALL, sizeof *rows);
+    struct gradebook_counts counts;
+
+    (void)state;
+    memcpy(rows, class.rows, SMALL * sizeof *rows);
+    class.rows = rows;
+    for (size_t i = 0; i < 2; i++) {
+        rows[i].canvas_id = rows[i].sis_id = rows[i].login = "";
+    }
+    rows[0].name = "Jane Doe";
+    class_canvas(&class, "Lab 6", &text, &counts);
+    assert_int_equal(counts.without_key, 0);
+    rows[1].name = "jane doe";
+    text_clear(&text);
+    class_canvas(&class, "Lab 6", &text, &counts);
+    assert_int_equal(counts.without_key, 2);
+    assert_null(strcasestr(text.bytes, "Jane Doe"));
+}
+
 /* What most students have decides; who lacks it is left out and counted. */
 static void test_moodle_keys(void **state)
 {
@@ -397,6 +419,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_table, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_mark_without_verdict, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_canvas, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_canvas_equal_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_moodle_keys, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_page_escapes, set_up, tear_down),

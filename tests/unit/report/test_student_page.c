@@ -122,7 +122,8 @@ static void test_late(void **state)
     assert_true(has("too late to count"));
 }
 
-/* The mark would tell what the hidden part gave; so would a penalty that takes all points. */
+/* The mark would tell what the hidden part gave; so would a penalty: it is a share of all points,
+ * or all that there are. */
 static void test_hidden(void **state)
 {
     (void)state;
@@ -135,7 +136,13 @@ static void test_hidden(void **state)
         .raw = 87.5, .penalty = 87.5, .mark = 0, .maximum = 100, .late_s = 100};
     make();
     assert_false(has("87.5"));
-    assert_true(has("which costs all points"));
+    assert_false(has("all points"));
+    assert_true(has("late, which costs points."));
+    /* Ten percent of all points, hidden ones too. */
+    row.final.penalty = 10.5;
+    make();
+    assert_false(has("10.5"));
+    assert_true(has("late, which costs points."));
 }
 
 /* An error of what is hidden takes the mark away, without a word. */
