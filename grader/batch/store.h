@@ -130,8 +130,9 @@ struct store_result {
 enum error store_put_result(struct store *store, const struct store_result *result,
                             struct diagnostic *diagnostic);
 
-/* Reads every row of the class, but no pairs; `rubric` is the loaded store_rubric. Marks come from
- * final_marks.h. With pseudonyms names are replaced, the same in each report of this store. */
+/* Reads every row of the class, but no pairs; `rubric` is the loaded store_rubric. Marks come
+ * from final_marks.h. With pseudonyms names are replaced, the same in each report of this
+ * store, and times are days. */
 enum error store_class(struct store *store, struct arena *arena, const struct rubric *rubric,
                        bool pseudonyms, struct class_results *out_results,
                        struct diagnostic *diagnostic);

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SECONDS_PER_DAY = 86400 };
+
 /* One submission of a student. */
 struct told_attempt {
     int64_t submission; /* its number in the store */
@@ -295,6 +297,15 @@ struct told_row {
     int64_t submission; /* 0: none */
 };
 
+/* The second at which something came says whose it is to those who know it: the day is left. */
+static void blur(struct class_row *row)
+{
+    const int64_t late_s = row->final.late_s;
+
+    row->submitted -= row->submitted % SECONDS_PER_DAY;
+    row->final.late_s = (late_s + SECONDS_PER_DAY - 1) / SECONDS_PER_DAY * SECONDS_PER_DAY;
+}
+
 static struct told_row make_row(const struct class_reading *reading,
                                 const struct told_student *student)
 {
@@ -321,6 +332,9 @@ static struct told_row make_row(const struct class_reading *reading,
     if (row->state == CLASS_GRADED || row->state == CLASS_NOTHING) {
         row->final = final_mark(reading->rubric, attempt->raw, row->submitted);
         row->is_complete = row->marks == NULL || is_complete(reading, row->marks);
+    }
+    if (reading->pseudonyms) {
+        blur(row);
     }
     return made;
 }

@@ -110,7 +110,8 @@ static int act(const char *word, const char *content, int tries, int fd)
     return 0;
 }
 
-/* "twin" and "twin of trouble" have files that others have too. */
+/* "twin" and "twin of trouble" have files that others have too; "beside another" is right, and waits
+ * a second at most for a worker that grades at the same time: a busy machine may start it late. */
 static int fake_grade(void *context, const struct store_task *task, int fd)
 {
     const struct fake *fake = context;
@@ -130,7 +131,10 @@ static int fake_grade(void *context, const struct store_task *task, int fd)
     fake->shared->order[__atomic_fetch_add(&fake->shared->order_count, 1, __ATOMIC_SEQ_CST)] =
         index;
     fake->shared->worker = getpid();
-    poll(NULL, 0, 20);
+    int waits = 0;
+    do {
+        poll(NULL, 0, 20);
+    } while (strcmp(word, "beside another") == 0 && fake->shared->running_most < 2 && ++waits < 50);
     __atomic_sub_fetch(&fake->shared->running, 1, __ATOMIC_SEQ_CST);
     return act(strcmp(word, "twin of trouble") == 0 ? "trouble" : word, content, tries, fd);
 }
@@ -195,7 +199,8 @@ static struct run run_batch(struct store *store, const char *const *words, size_
 
 static void each_is_graded_once(void **state)
 {
-    static const char *const words[] = {"right", "wrong", "right", "nothing", "right", "wrong"};
+    static const char *const words[] = {"beside another", "wrong", "right",
+                                        "nothing",        "right", "wrong"};
     (void)state;
 
     struct store *store = make_store(results, 6);

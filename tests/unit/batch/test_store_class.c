@@ -206,6 +206,8 @@ static void pseudonyms_tell_nothing_and_stay(void **state)
     size_t length;
     (void)state;
 
+    ((struct class_entry *)list.entries)[0].submitted = 1700000001;
+
     struct store *store = make_store(results, 0);
     assert_good(store_put_class(store, &list, &diagnostic));
     assert_good(put_graded_as(store, 1, 1, 20));
@@ -215,6 +217,8 @@ static void pseudonyms_tell_nothing_and_stay(void **state)
     assert_int_equal(class.row_count, 3);
     for (size_t i = 0; i < 3; i++) {
         assert_unnamed(&class.rows[i]);
+        assert_int_equal(class.rows[i].submitted % 86400, 0);
+        assert_int_equal(class.rows[i].final.late_s % 86400, 0);
         assert_true(i == 0 || strcmp(class.rows[i - 1].student, class.rows[i].student) < 0);
         if (class.rows[i].state == CLASS_GRADED) {
             assert_good(store_archive(store, arena, class.rows[i].submission, &bytes, &length,
