@@ -110,8 +110,9 @@ static int act(const char *word, const char *content, int tries, int fd)
     return 0;
 }
 
-/* "twin" and "twin of trouble" have files that others have too; "beside another" is right, and waits
- * a second at most for a worker that grades at the same time: a busy machine may start it late. */
+/* "twin" and "twin of trouble" have files that others have too; "beside another" is right, and
+ * waits a second at most for a worker that grades at the same time: a busy machine may start it
+ * late. */
 static int fake_grade(void *context, const struct store_task *task, int fd)
 {
     const struct fake *fake = context;
@@ -391,6 +392,7 @@ static void workers_end_with_their_batch(void **state)
     assert_int_equal(waitpid(batch, &status, 0), batch);
     assert_int_equal(waitpid(shared->worker, &status, 0), shared->worker);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    prctl(PR_SET_CHILD_SUBREAPER, 0); /* a sanitizer's helper of a killed worker is not ours */
 
     struct store *store = open_store(results, STORE_WRITE); /* no lock is left */
     assert_int_equal(count_tasks(store, STORE_PENDING), 1);
