@@ -141,8 +141,7 @@ static enum error read_row(struct reader *reader, struct csv_row *out_row, bool 
     return error;
 }
 
-/* Without the blanks around. */
-static const char *trimmed(struct arena *arena, const char *text)
+const char *csv_trimmed(struct arena *arena, const char *text)
 {
     while (isspace((unsigned char)*text)) {
         text++;
@@ -178,7 +177,7 @@ static enum error read_header(struct reader *reader, struct csv_table *table)
     }
     const char **header = arena_array(reader->arena, row.cell_count, sizeof *header);
     for (size_t i = 0; i < row.cell_count; i++) {
-        header[i] = trimmed(reader->arena, row.cells[i]);
+        header[i] = csv_trimmed(reader->arena, row.cells[i]);
     }
     table->header = header;
     table->column_count = row.cell_count;

@@ -40,6 +40,9 @@ int csv_column(const struct csv_table *table, const char *const *names);
 /* A cell; "" where the row is too short or the column is -1. */
 const char *csv_cell(const struct csv_row *row, int column);
 
+/* A copy of a text without the blanks around. */
+const char *csv_trimmed(struct arena *arena, const char *text);
+
 /* Append a cell, with a comma in front unless it is the first one of its line; end the line. */
 void csv_append_text(struct text *out, const char *text);
 void csv_append_number(struct text *out, double number); /* up to 6 decimals, no exponent */

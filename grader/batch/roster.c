@@ -5,7 +5,6 @@
 #include "base/date.h"
 #include "base/file.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -81,16 +80,7 @@ static struct columns find_columns(const struct csv_table *table)
 static const char *cell(struct arena *arena, const struct csv_row *row,
                         const struct columns *columns, enum field field)
 {
-    const char *text = csv_cell(row, columns->field[field]);
-
-    while (isspace((unsigned char)*text)) {
-        text++;
-    }
-    size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1])) {
-        length--;
-    }
-    return arena_strndup(arena, text, length);
+    return csv_trimmed(arena, csv_cell(row, columns->field[field]));
 }
 
 /* Canvas' gradebook has lines that are no persons. */

@@ -22,7 +22,6 @@
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/supervise.h"
-#include "rubric/rubric_load.h"
 #include "submission/known_code.h"
 
 #include <stdlib.h>
@@ -89,12 +88,9 @@ static enum error reload_rubric(struct course *course, struct diagnostic *diagno
     const char *root = shared->locations.root;
     const struct rubric *named = NULL;
     struct store_rubric stored;
-    enum error error = store_rubric(course->store, course->arena, &stored, diagnostic);
+    enum error error =
+        coursework_stored(course->arena, root, course->store, &stored, &course->rubric, diagnostic);
 
-    if (error == ERROR_NONE) {
-        error = rubric_parse(course->arena, stored.text, strlen(stored.text), "rubric of RESULTS",
-                             root, &course->rubric, diagnostic);
-    }
     if (error == ERROR_NONE && (shared->coursework != NULL || shared->rubric_path != NULL)) {
         error = coursework_load(course->arena, root, shared->coursework, shared->rubric_path,
                                 &named, diagnostic);

@@ -13,9 +13,9 @@
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/locations.h"
+#include "cli/result_file.h"
 #include "submission/intake.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -32,34 +32,6 @@ struct handout {
     struct intake_file *files; /* [count] */
     size_t count, capacity;
 };
-
-/* Refuses a folder that holds something: nothing of it is ever written over. */
-static enum error check_folder(const char *folder, struct diagnostic *diagnostic)
-{
-    DIR *stream = opendir(folder);
-    struct dirent *entry;
-    bool is_empty = true;
-
-    if (stream == NULL && errno == ENOENT) {
-        return ERROR_NONE;
-    }
-    if (stream == NULL) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' is no folder that can be read: %s", folder,
-                       strerror(errno));
-        return ERROR_IO;
-    }
-    while ((entry = readdir(stream)) != NULL) {
-        is_empty =
-            is_empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
-    }
-    closedir(stream);
-    if (!is_empty) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "'%s' is not empty; name a folder that is empty or not there yet", folder);
-        return ERROR_RANGE;
-    }
-    return ERROR_NONE;
-}
 
 static const struct intake_file *find_file(const struct handout *handout, const char *name)
 {
@@ -175,7 +147,7 @@ static enum error write_files(const struct handout *handout, struct diagnostic *
 static enum error make_handout(struct handout *handout, const char *root, const char *coursework,
                                const char *rubric_path, struct diagnostic *diagnostic)
 {
-    enum error error = check_folder(handout->folder, diagnostic);
+    enum error error = result_folder_check(handout->folder, diagnostic);
 
     if (error == ERROR_NONE) {
         error = coursework_load(handout->arena, root, coursework, rubric_path, &handout->rubric,

@@ -17,7 +17,6 @@
 #include "cli/coursework_find.h"
 #include "cli/locations.h"
 #include "report/display_text.h"
-#include "rubric/rubric_load.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -243,11 +242,7 @@ static enum error load_rubrics(struct arena *arena, const struct regrade_request
     enum error error = locations_find(arena, &locations, diagnostic);
 
     if (error == ERROR_NONE) {
-        error = store_rubric(store, arena, &stored, diagnostic);
-    }
-    if (error == ERROR_NONE) {
-        error = rubric_parse(arena, stored.text, strlen(stored.text), "rubric of RESULTS",
-                             locations.root, out_before, diagnostic);
+        error = coursework_stored(arena, locations.root, store, &stored, out_before, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = coursework_load(arena, locations.root, NULL, request->rubric_path, out_after,

@@ -10,6 +10,7 @@
 
 #include "batch/store.h"
 #include "cli/console.h"
+#include "cli/coursework_find.h"
 #include "cli/locations.h"
 #include "cli/page_folder.h"
 #include "cli/result_file.h"
@@ -17,7 +18,6 @@
 #include "report/class/class_gradebook.h"
 #include "report/class/class_json.h"
 #include "report/class/class_page.h"
-#include "rubric/rubric_load.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -168,11 +168,7 @@ static enum error load_rubric(struct arena *arena, struct store *store,
     enum error error = locations_find(arena, &locations, diagnostic);
 
     if (error == ERROR_NONE) {
-        error = store_rubric(store, arena, &stored, diagnostic);
-    }
-    if (error == ERROR_NONE) {
-        error = rubric_parse(arena, stored.text, strlen(stored.text), "rubric of RESULTS",
-                             locations.root, out_rubric, diagnostic);
+        error = coursework_stored(arena, locations.root, store, &stored, out_rubric, diagnostic);
     }
     return error;
 }

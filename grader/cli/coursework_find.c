@@ -256,3 +256,14 @@ enum error coursework_find(struct arena *arena, const char *root, struct intake_
     }
     return error;
 }
+
+enum error coursework_stored(struct arena *arena, const char *root, struct store *store,
+                             struct store_rubric *out_stored, const struct rubric **out_rubric,
+                             struct diagnostic *diagnostic)
+{
+    enum error error = store_rubric(store, arena, out_stored, diagnostic);
+
+    return error != ERROR_NONE ? error
+                               : rubric_parse(arena, out_stored->text, strlen(out_stored->text),
+                                              "rubric of RESULTS", root, out_rubric, diagnostic);
+}

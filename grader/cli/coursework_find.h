@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
+#include "batch/store.h"
 #include "model/rubric.h"
 #include "submission/intake.h"
 
@@ -24,5 +25,11 @@ enum error coursework_load(struct arena *arena, const char *root, const char *co
 /* Enters folders, as above, until a source of the rubric is there; if none ever is, *files stays as
  * it is. */
 void coursework_enter(struct arena *arena, const struct rubric *rubric, struct intake_files *files);
+
+/* Loads the rubric by which the marks of a class are given now. Errors: those of store_rubric and
+ * rubric_load. */
+enum error coursework_stored(struct arena *arena, const char *root, struct store *store,
+                             struct store_rubric *out_stored, const struct rubric **out_rubric,
+                             struct diagnostic *diagnostic);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "cli/result_file.h"
 #include "report/class/student_page.h"
 #include "report/report_archive.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -61,34 +61,6 @@ static bool has_twin(const char **keys, size_t count, const char *student)
 
     return found != NULL && ((found > keys && compare_keys(found - 1, found) == 0) ||
                              (found + 1 < keys + count && compare_keys(found + 1, found) == 0));
-}
-
-/* Refuses a folder that holds something: nothing of it is ever written over. */
-static enum error check_folder(const char *folder, struct diagnostic *diagnostic)
-{
-    DIR *stream = opendir(folder);
-    const struct dirent *entry;
-    bool is_empty = true;
-
-    if (stream == NULL && errno == ENOENT) {
-        return ERROR_NONE;
-    }
-    if (stream == NULL) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' is no folder that can be read: %s", folder,
-                       strerror(errno));
-        return ERROR_IO;
-    }
-    while ((entry = readdir(stream)) != NULL) {
-        is_empty =
-            is_empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
-    }
-    closedir(stream);
-    if (!is_empty) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "'%s' is not empty; name a folder that is empty or not there yet", folder);
-        return ERROR_RANGE;
-    }
-    return ERROR_NONE;
 }
 
 static bool write_page(int folder_fd, const char *name, const struct text *page)
@@ -215,7 +187,7 @@ enum error page_folder_write(const char *folder, const struct page_source *sourc
 {
     struct arena *arena = arena_new();
     sigset_t ending, before;
-    enum error error = check_folder(folder, diagnostic);
+    enum error error = result_folder_check(folder, diagnostic);
     char *made = error == ERROR_NONE ? make_beside(arena, folder, diagnostic) : NULL;
 
     if (made == NULL) {

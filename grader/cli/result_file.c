@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "cli/console.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -79,4 +80,31 @@ bool result_file_write(const char *path, const struct text *text)
         console_report(&diagnostic);
     }
     return error == ERROR_NONE;
+}
+
+enum error result_folder_check(const char *folder, struct diagnostic *diagnostic)
+{
+    DIR *stream = opendir(folder);
+    const struct dirent *entry;
+    bool is_empty = true;
+
+    if (stream == NULL && errno == ENOENT) {
+        return ERROR_NONE;
+    }
+    if (stream == NULL) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' is no folder that can be read: %s", folder,
+                       strerror(errno));
+        return ERROR_IO;
+    }
+    while ((entry = readdir(stream)) != NULL) {
+        is_empty =
+            is_empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
+    }
+    closedir(stream);
+    if (!is_empty) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "'%s' is not empty; name a folder that is empty or not there yet", folder);
+        return ERROR_RANGE;
+    }
+    return ERROR_NONE;
 }
