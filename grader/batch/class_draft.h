@@ -33,7 +33,7 @@ void class_draft_left_out(struct class_draft *draft, const struct class_item *it
  *   item    a folder (if a lone archive and no source lies in it, that archive), or an archive
  *   files   [count] what a student has handed in among the files of others, called names[i]: the
  *           sources, with what else is there, or the archive if there is no source; the newest,
- * that is the last, of several */
+ *           that is the last, of several */
 void class_draft_item(struct class_draft *draft, struct class_entry entry,
                       const struct class_item *item);
 void class_draft_files(struct class_draft *draft, struct class_entry entry,
