@@ -111,9 +111,9 @@ enum error file_read(struct arena *arena, const char *path, size_t limit_bytes, 
     return ERROR_NONE;
 }
 
-/* Creates a new file beside `path`, with the rights that any new file of the user gets. The name of
- * the file is written to temporary [capacity]. */
-static int create_beside(const char *path, char *temporary, size_t capacity)
+/* Creates a new file beside `path`, with `mode` less the umask. The name of the file is written to
+ * temporary [capacity]. */
+static int create_beside(const char *path, unsigned mode, char *temporary, size_t capacity)
 {
     int fd = -1;
 
@@ -124,7 +124,7 @@ static int create_beside(const char *path, char *temporary, size_t capacity)
             errno = ENAMETOOLONG;
             return -1;
         }
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
         if (fd < 0 && errno != EEXIST) {
             return -1;
         }
@@ -132,17 +132,19 @@ static int create_beside(const char *path, char *temporary, size_t capacity)
     return fd;
 }
 
-enum error file_write_atomic(const char *path, const void *bytes, size_t length,
-                             struct diagnostic *diagnostic)
+/* An exact mode is that of the file, else the umask is taken off it. */
+static enum error write_new(const char *path, unsigned mode, bool is_exact, const void *bytes,
+                            size_t length, struct diagnostic *diagnostic)
 {
     char temporary[PATH_MAX];
 
-    int fd = create_beside(path, temporary, sizeof temporary);
+    int fd = create_beside(path, is_exact ? 0600 : mode, temporary, sizeof temporary);
     if (fd < 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot write %s: %s", path, strerror(errno));
         return ERROR_IO;
     }
-    bool good = write_all(fd, bytes, length) && fsync(fd) == 0;
+    bool good =
+        write_all(fd, bytes, length) && (!is_exact || fchmod(fd, mode) == 0) && fsync(fd) == 0;
     int cause = errno;
     if (close(fd) != 0 && good) {
         good = false;
@@ -158,6 +160,18 @@ enum error file_write_atomic(const char *path, const void *bytes, size_t length,
         return ERROR_IO;
     }
     return ERROR_NONE;
+}
+
+enum error file_write_atomic(const char *path, const void *bytes, size_t length,
+                             struct diagnostic *diagnostic)
+{
+    return write_new(path, 0666, false, bytes, length, diagnostic);
+}
+
+enum error file_write_mode(const char *path, unsigned mode, const void *bytes, size_t length,
+                           struct diagnostic *diagnostic)
+{
+    return write_new(path, mode, true, bytes, length, diagnostic);
 }
 
 /* Copies at most limit_bytes + 1 bytes; sets errno to EFBIG when there are more than the limit. */
@@ -257,7 +271,24 @@ enum error folder_make_temporary(struct arena *arena, char **out_path,
     return ERROR_NONE;
 }
 
-enum error folder_make(const char *path, unsigned mode, struct diagnostic *diagnostic)
+/* Makes a folder; an existing one is fine. The set-group bit that it inherits stays. */
+static bool make_one(const char *path, unsigned mode, bool is_exact)
+{
+    struct stat status;
+
+    if (mkdir(path, mode) != 0) {
+        int cause = errno; /* folder_exists() changes it */
+        bool exists = folder_exists(path);
+        errno = cause;
+        return exists;
+    }
+    return !is_exact ||
+           (stat(path, &status) == 0 && ((status.st_mode & 0777) == mode ||
+                                         chmod(path, (status.st_mode & S_ISGID) | mode) == 0));
+}
+
+static enum error make_folders(const char *path, unsigned mode, bool is_exact,
+                               struct diagnostic *diagnostic)
 {
     char partial[PATH_MAX];
     size_t length = strlen(path);
@@ -274,13 +305,23 @@ enum error folder_make(const char *path, unsigned mode, struct diagnostic *diagn
         }
         memcpy(partial, path, i);
         partial[i] = '\0';
-        if (mkdir(partial, mode) != 0 && !folder_exists(partial)) {
+        if (!make_one(partial, mode, is_exact)) {
             diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make the folder %s: %s", partial,
                            strerror(errno));
             return ERROR_IO;
         }
     }
     return ERROR_NONE;
+}
+
+enum error folder_make(const char *path, unsigned mode, struct diagnostic *diagnostic)
+{
+    return make_folders(path, mode, true, diagnostic);
+}
+
+enum error folder_make_usual(const char *path, struct diagnostic *diagnostic)
+{
+    return make_folders(path, 0777, false, diagnostic);
 }
 
 bool file_exists(const char *path)

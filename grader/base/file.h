@@ -19,9 +19,14 @@ enum error file_read(struct arena *arena, const char *path, size_t limit_bytes, 
                      char **out_bytes, size_t *out_length, struct diagnostic *diagnostic);
 
 /* Writes a file so that a reader sees the old one or the whole new one: a temporary file beside it,
- * fsync, rename. Nothing is left behind on failure. */
+ * fsync, rename. Nothing is left behind on failure. Its rights are those of any new file of the
+ * user (0666 without the umask): for what a user asked for. */
 enum error file_write_atomic(const char *path, const void *bytes, size_t length,
                              struct diagnostic *diagnostic);
+
+/* The same for a file of the grader's own: it gets `mode`, whatever the umask. */
+enum error file_write_mode(const char *path, unsigned mode, const void *bytes, size_t length,
+                           struct diagnostic *diagnostic);
 
 /* Copies a regular file; the new one gets `mode`. The source is opened with O_NOFOLLOW and refused
  * when it is larger than `limit_bytes`: made for a student's tree. That and what is no regular file
@@ -34,8 +39,13 @@ enum error file_copy(const char *from, const char *to, unsigned mode, size_t lim
 enum error folder_make_temporary(struct arena *arena, char **out_path,
                                  struct diagnostic *diagnostic);
 
-/* Makes a folder and its parents; an existing one is fine. */
+/* Makes a folder and its parents; an existing one is fine. New ones get `mode`, whatever the umask:
+ * for the grader's own folders, which the users of the sandbox must get into or must not. */
 enum error folder_make(const char *path, unsigned mode, struct diagnostic *diagnostic);
+
+/* The same with the rights of any new folder of the user (0777 without the umask): for what a user
+ * asked for. */
+enum error folder_make_usual(const char *path, struct diagnostic *diagnostic);
 
 /* Removes a tree without following links and without recursion on its depth; false if something
  * is left. A path that does not exist is fine. */

@@ -605,6 +605,25 @@ bool json_holds(const struct json_document *document, const cJSON *value)
     return find_place(document, value) != NULL;
 }
 
+const char *json_type_words(const cJSON *value)
+{
+    static const struct {
+        int type;
+        const char *name;
+    } names[] = {
+        {cJSON_False, "false"},      {cJSON_True, "true"},       {cJSON_NULL, "null"},
+        {cJSON_Number, "a number"},  {cJSON_String, "a string"}, {cJSON_Array, "an array"},
+        {cJSON_Object, "an object"},
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if ((value->type & 0xFF) == names[i].type) {
+            return names[i].name;
+        }
+    }
+    return "something else";
+}
+
 void json_diagnostic(const struct json_document *document, const cJSON *value, bool at_key,
                      struct diagnostic *out, const char *format, ...)
 {

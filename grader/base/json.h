@@ -32,6 +32,9 @@ cJSON *json_tree(struct json_document *document);
 /* True if a value was read from this document. */
 bool json_holds(const struct json_document *document, const cJSON *value);
 
+/* What a value is, in the words of a message: "an array", "true". */
+const char *json_type_words(const cJSON *value);
+
 /* Fills a diagnostic at the place of `value` (which belongs to the document); where
  * `at_key` and the value is a member of an object, at its key. */
 void json_diagnostic(const struct json_document *document, const cJSON *value, bool at_key,

@@ -217,14 +217,34 @@ static size_t plain_length(const char *bytes, size_t length)
     return plain;
 }
 
+size_t text_command_start(const char *bytes, size_t length)
+{
+    size_t at = 0;
+
+    while (at < length &&
+           (bytes[at] == ' ' || bytes[at] == '\t' || (unsigned char)bytes[at] >= 0x80)) {
+        at++;
+    }
+    bool is_command = at + 1 < length && bytes[at] == ':' &&
+                      (bytes[at + 1] == ':' || (unsigned char)bytes[at + 1] >= 0x80);
+    return is_command ? at : length;
+}
+
 void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines)
 {
     enum { COMBINING_MAX = 4 };
     size_t combining = 0;
+    size_t colon = length; /* the one that would make a command of a line */
 
     for (size_t i = 0; i < length;) {
         uint32_t character = 0;
-        size_t plain = plain_length(bytes + i, length - i);
+        if (i == colon) {
+            text_append(text, "\\x3A");
+            colon = length;
+            i++;
+            continue;
+        }
+        size_t plain = plain_length(bytes + i, colon - i);
         if (plain > 0) {
             text_append_bytes(text, bytes + i, plain);
             combining = 0;
@@ -239,6 +259,7 @@ void text_append_printable(struct text *text, const char *bytes, size_t length, 
             (is_line || (!is_control(character) && !text_is_deceptive(character)))) {
             text_append_bytes(text, bytes + i, step);
             i += step;
+            colon = character == '\n' ? i + text_command_start(bytes + i, length - i) : colon;
             continue;
         }
         for (size_t end = i + (step > 0 ? step : 1); i < end; i++) {

@@ -31,8 +31,12 @@ void text_printf(struct text *text, const char *format, ...) __attribute__((form
  * (escape included), DEL, C1 controls, characters that text_is_deceptive() knows, more than four
  * combining marks in a row, the bracket of "##[" (which starts a command of GitHub's runner
  * wherever it stands in a line) and invalid UTF-8 appear as \xNN; newlines and tabs are kept if
- * `keep_lines`. */
+ * `keep_lines`, then a line behind a newline is no command either (text_command_start). */
 void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines);
+
+/* Index of the "::" by which a line that starts with these bytes is a command to GitHub's runner,
+ * which passes over blanks, also those that are not ASCII; `length` if it is none. */
+size_t text_command_start(const char *bytes, size_t length);
 
 /* True if the bytes are well-formed UTF-8 (RFC 3629) without NUL. */
 bool text_is_utf8(const char *bytes, size_t length);

@@ -177,6 +177,66 @@ static void folders_are_made_with_parents(void **state)
     assert_int_equal(folder_make(inside(place, "f/x"), 0755, NULL), ERROR_IO);
 }
 
+/* What a look at the place afterwards finds is not why it failed. */
+static unsigned mode_of(const char *path)
+{
+    struct stat status;
+
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_mode & 07777;
+}
+
+/* The grader's own files and folders have the rights that they need, also below a folder that is
+ * there already; what a user asked for has those that the user's umask leaves. */
+static void modes_are_exact_or_the_users(void **state)
+{
+    static const mode_t masks[] = {0077, 0022, 0000};
+    struct place *place = *state;
+    mode_t before = umask(0);
+
+    for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
+        const char *top = inside(place, arena_printf(place->arena, "%zu", i));
+        const char *deep = arena_printf(place->arena, "%s/a/b", top);
+        const char *usual = arena_printf(place->arena, "%s/usual", top);
+        const char *secret = arena_printf(place->arena, "%s/secret", top);
+        const char *program = arena_printf(place->arena, "%s/program", top);
+        const char *result = arena_printf(place->arena, "%s/result", top);
+
+        umask(masks[i]);
+        assert_int_equal(folder_make(deep, 0755, NULL), ERROR_NONE);
+        assert_int_equal(folder_make_usual(usual, NULL), ERROR_NONE);
+        assert_int_equal(file_write_mode(secret, 0600, "x", 1, NULL), ERROR_NONE);
+        assert_int_equal(file_write_mode(program, 0755, "x", 1, NULL), ERROR_NONE);
+        assert_int_equal(file_write_atomic(result, "x", 1, NULL), ERROR_NONE);
+        assert_int_equal(mode_of(top), 0755);
+        assert_int_equal(mode_of(arena_printf(place->arena, "%s/a", top)), 0755);
+        assert_int_equal(mode_of(deep), 0755);
+        assert_int_equal(mode_of(usual), 0777 & ~masks[i]);
+        assert_int_equal(mode_of(secret), 0600);
+        assert_int_equal(mode_of(program), 0755);
+        assert_int_equal(mode_of(result), 0666 & ~masks[i]);
+        /* What exists stays as it is. */
+        assert_int_equal(folder_make(deep, 0700, NULL), ERROR_NONE);
+        assert_int_equal(mode_of(deep), 0755);
+        /* A group that is handed on stays with it. */
+        assert_int_equal(chmod(top, 02755), 0);
+        assert_int_equal(folder_make(arena_printf(place->arena, "%s/c", top), 0711, NULL),
+                         ERROR_NONE);
+        assert_int_equal(mode_of(arena_printf(place->arena, "%s/c", top)), 02711);
+    }
+    umask(before);
+}
+
+static void folders_that_fail_tell_why(void **state)
+{
+    struct place *place = *state;
+    struct diagnostic diagnostic = {.line = 0};
+
+    assert_int_equal(symlink("nowhere", inside(place, "dangling")), 0);
+    assert_int_equal(folder_make(inside(place, "dangling"), 0755, &diagnostic), ERROR_IO);
+    assert_non_null(strstr(diagnostic.message, strerror(EEXIST)));
+}
+
 static void names_and_hashes(void **state)
 {
     char hex[65];
@@ -201,6 +261,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(deep_tree_is_removed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(removing_a_link_spares_its_target, set_up, tear_down),
         cmocka_unit_test_setup_teardown(folders_are_made_with_parents, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modes_are_exact_or_the_users, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(folders_that_fail_tell_why, set_up, tear_down),
         cmocka_unit_test(names_and_hashes),
     };
 

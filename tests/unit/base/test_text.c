@@ -114,6 +114,8 @@ static void test_printable(void **state)
                     "e\xCC\x81\xCC\x81\xCC\x81\xCC\x81\\xCC\\x81");
     check_printable("x ##[error]", 11, false, "x ##\\x5Berror]");
     check_printable("#[a]", 4, false, "#[a]");
+    check_printable("a ::b\n::c\n \t::d::e", 18, true, "a ::b\n\\x3A:c\n \t\\x3A:d::e");
+    check_printable("a\n\xC2\xA0::b\n: :\n:", 13, true, "a\n\xC2\xA0\\x3A:b\n: :\n:");
 }
 
 static void test_integers(void **state)
