@@ -2,8 +2,9 @@
 #include "rubric/rubric_reader.h"
 
 #include "base/clock.h"
-#include "model/case.h"
+#include "rubric/rubric_keys.h"
 #include "rubric/rubric_load.h"
+#include "rubric/rubric_points.h"
 
 #include <string.h>
 
@@ -82,19 +83,19 @@ static bool is_reserved(const char *name)
 
 void read_parameters(struct rubric_reader *reader, const cJSON *value)
 {
-    static const struct rubric_key keys[] = {{"name", true}, {"unit", false}};
     size_t count = read_list(reader, value, 1, RUBRIC_PARAMETERS_MAX);
     struct rubric_parameter *parameters = arena_array(reader->arena, count, sizeof *parameters);
     const cJSON *item = count > 0 ? value->child : NULL;
 
     for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
-        const cJSON *members[2];
-        read_members(reader, item, "a parameter", keys, 2, members);
-        parameters[i].name = read_name(reader, members[0], NAME_IDENTIFIER);
-        reader_check_unique(reader, members[0], "parameter", parameters, sizeof *parameters, i);
-        parameters[i].unit = read_expression(reader, members[1], NAMES_BLOCK);
+        const cJSON *members[PARAMETER_KEY_COUNT];
+        read_members(reader, item, "a parameter", parameter_keys, PARAMETER_KEY_COUNT, members);
+        parameters[i].name = read_name(reader, members[PARAMETER_KEY_NAME], NAME_IDENTIFIER);
+        reader_check_unique(reader, members[PARAMETER_KEY_NAME], "parameter", parameters,
+                            sizeof *parameters, i);
+        parameters[i].unit = read_expression(reader, members[PARAMETER_KEY_UNIT], NAMES_BLOCK);
         if (is_reserved(parameters[i].name)) {
-            reader_fail(reader, ERROR_RANGE, members[0], false,
+            reader_fail(reader, ERROR_RANGE, members[PARAMETER_KEY_NAME], false,
                         "'%s' is a word of the format; call the parameter something else",
                         parameters[i].name);
         }
@@ -103,21 +104,64 @@ void read_parameters(struct rubric_reader *reader, const cJSON *value)
     reader->rubric->parameter_count = count;
 }
 
-/* A number, or [minimum, maximum]. */
+/* A number of a case; larger sizes come from units and shapes. */
+static int64_t read_units(struct rubric_reader *reader, const cJSON *value)
+{
+    if (cJSON_IsNumber(value) && value->valuedouble > UNITS_MAX) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "a number of a case is at most %d, found %.12g; for larger sizes give the "
+                    "parameter a 'unit', or multiply it where it is used",
+                    UNITS_MAX, value->valuedouble);
+        return 0;
+    }
+    return read_integer(reader, value, 1, UNITS_MAX);
+}
+
+/* {"one_of": [8, 16, 32]}: distinct numbers. */
+static struct range read_choices(struct rubric_reader *reader, const cJSON *value)
+{
+    static const struct rubric_key keys[] = {{"one_of", true}};
+    const cJSON *list = NULL;
+    struct range range = {.minimum = UNITS_MAX, .maximum = 1};
+
+    read_members(reader, value, "a choice of values", keys, 1, &list);
+    size_t count = read_list(reader, list, 1, RUBRIC_CHOICES_MAX);
+    int64_t *choices = arena_array(reader->arena, count, sizeof *choices);
+    const cJSON *item = count > 0 ? list->child : NULL;
+    for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
+        choices[i] = read_units(reader, item);
+        for (size_t k = 0; k < i; k++) {
+            if (choices[k] == choices[i]) {
+                reader_fail(reader, ERROR_RANGE, item, false, "%lld is named twice",
+                            (long long)choices[i]);
+            }
+        }
+        range.minimum = choices[i] < range.minimum ? choices[i] : range.minimum;
+        range.maximum = choices[i] > range.maximum ? choices[i] : range.maximum;
+    }
+    range.choices = choices;
+    range.choice_count = count;
+    return range;
+}
+
+/* A number, [minimum, maximum], or a choice of values. */
 static struct range read_range(struct rubric_reader *reader, const cJSON *value)
 {
-    struct range range = {0, 0};
+    struct range range = {0};
 
+    if (cJSON_IsObject(value)) {
+        return read_choices(reader, value);
+    }
     if (!cJSON_IsArray(value)) {
-        range.minimum = read_integer(reader, value, 1, UNITS_MAX);
+        range.minimum = read_units(reader, value);
         range.maximum = range.minimum;
         return range;
     }
     if (read_list(reader, value, 2, 2) != 2) {
         return range;
     }
-    range.minimum = read_integer(reader, value->child, 1, UNITS_MAX);
-    range.maximum = read_integer(reader, value->child->next, 1, UNITS_MAX);
+    range.minimum = read_units(reader, value->child);
+    range.maximum = read_units(reader, value->child->next);
     if (range.minimum > range.maximum) {
         reader_fail(reader, ERROR_RANGE, value, false,
                     "no value fits from %lld to %lld; the smaller number comes first",
@@ -128,28 +172,28 @@ static struct range read_range(struct rubric_reader *reader, const cJSON *value)
 
 static void read_case(struct rubric_reader *reader, const cJSON *value, struct rubric_case *out)
 {
-    enum { ID, REPEAT, DISTINCT, HIDDEN, FIXED };
-    struct rubric_key keys[FIXED + RUBRIC_PARAMETERS_MAX] = {
-        {"id", true}, {"repeat", false}, {"distinct", false}, {"hidden", false}};
+    enum { FIXED = CASE_KEY_COUNT };
+    struct rubric_key keys[FIXED + RUBRIC_PARAMETERS_MAX];
     const cJSON *members[FIXED + RUBRIC_PARAMETERS_MAX];
     const struct rubric *rubric = reader->rubric;
 
+    memcpy(keys, case_keys, sizeof case_keys);
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         keys[FIXED + i] = (struct rubric_key){rubric->parameters[i].name, true};
     }
     read_members(reader, value, "a case", keys, FIXED + rubric->parameter_count, members);
-    out->id = read_name(reader, members[ID], NAME_ID);
-    out->repeat = members[REPEAT] == NULL
+    out->id = read_name(reader, members[CASE_KEY_ID], NAME_ID);
+    out->repeat = members[CASE_KEY_REPEAT] == NULL
                       ? 1
-                      : (uint32_t)read_integer(reader, members[REPEAT], 1, REPEAT_MAX);
-    out->distinct = read_flag(reader, members[DISTINCT]);
-    out->hidden = read_flag(reader, members[HIDDEN]);
+                      : (uint32_t)read_integer(reader, members[CASE_KEY_REPEAT], 1, REPEAT_MAX);
+    out->distinct = read_flag(reader, members[CASE_KEY_DISTINCT]);
+    out->hidden = read_flag(reader, members[CASE_KEY_HIDDEN]);
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         out->values[i] = read_range(reader, members[FIXED + i]);
     }
     if (reader->error == ERROR_NONE && out->distinct &&
         !case_ranges_fit(out, rubric->parameter_count)) {
-        reader_fail(reader, ERROR_RANGE, members[DISTINCT], true,
+        reader_fail(reader, ERROR_RANGE, members[CASE_KEY_DISTINCT], true,
                     "the ranges of case '%s' hold too few values for all to differ; widen them",
                     out->id);
     }

@@ -1,88 +1,18 @@
 /* rubric_criteria.c: the section criteria.
  *
- * Which keys a kind of criterion needs, may have and must not have stands in one table: a key that
- * a kind does not use is a mistake, so that nobody believes that it does something.
+ * Which keys a kind of criterion needs, may have and must not have stands in criterion_fields.def:
+ * a key that a kind does not use is a mistake, so that nobody believes that it does something.
  */
-#include "rubric/rubric_reader.h"
+#include "rubric/rubric_baseline.h"
+#include "rubric/rubric_points.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CRITERIA_MAX = 64, FORMULAS_MAX = 16, RATIO_MAX = 1000 };
+enum { CRITERIA_MAX = 64, FORMULAS_MAX = 16, RATIO_MAX = 1000, THREADS_MAX = 1024 };
 
-enum {
-    ID,
-    KIND,
-    TITLE,
-    POINTS,
-    HIDDEN,
-    BONUS,
-    LAUNCH,
-    PRINTOUT,
-    BYTES_PRINTOUT,
-    MINIMUM_BYTES,
-    CONSTANT,
-    FORMULAS,
-    WITHIN_WARP,
-    MAXIMUM_BYTES,
-    MAXIMUM_RATIO,
-    OPERANDS,
-    SPEEDUP, /* the keys of speedup from here on, in the order of rubric_reader.h */
-    KEY_COUNT = SPEEDUP + SPEEDUP_KEY_COUNT
-};
-
-static const struct rubric_key keys[KEY_COUNT] = {
-    [ID] = {"id", true},
-    [KIND] = {"kind", true},
-    [TITLE] = {"title", true},
-    [POINTS] = {"points", true},
-    [HIDDEN] = {"hidden", false},
-    [BONUS] = {"bonus", false},
-    [LAUNCH] = {"launch", false},
-    [PRINTOUT] = {"printout", false},
-    [BYTES_PRINTOUT] = {"bytes_printout", false},
-    [MINIMUM_BYTES] = {"minimum_bytes", false},
-    [CONSTANT] = {"constant", false},
-    [FORMULAS] = {"formulas", false},
-    [WITHIN_WARP] = {"within_warp", false},
-    [MAXIMUM_BYTES] = {"maximum_bytes", false},
-    [MAXIMUM_RATIO] = {"maximum_ratio", false},
-    [OPERANDS] = {"operands", false},
-    [SPEEDUP + SPEEDUP_BASELINE] = {"baseline", false},
-    [SPEEDUP + SPEEDUP_SHAPE] = {"shape", false},
-    [SPEEDUP + SPEEDUP_OPERATIONS] = {"operations", false},
-    [SPEEDUP + SPEEDUP_BYTES] = {"bytes", false},
-    [SPEEDUP + SPEEDUP_FULL_MARKS] = {"full_marks", false},
-    [SPEEDUP + SPEEDUP_NO_MARKS] = {"no_marks", false},
-    [SPEEDUP + SPEEDUP_SMALLEST_REFERENCE] = {"smallest_reference", false},
-    [SPEEDUP + SPEEDUP_STEP] = {"step", false},
-};
-
-enum use { UNUSED, OPTIONAL, NEEDED };
-
-/* The uses of the keys from LAUNCH on, by kind. */
-static const enum use uses[CRITERION_COUNT][KEY_COUNT] = {
-    [CRITERION_CORRECT] = {[LAUNCH] = NEEDED},
-    [CRITERION_DYNAMIC] = {[LAUNCH] = NEEDED,
-                           [BYTES_PRINTOUT] = OPTIONAL,
-                           [MINIMUM_BYTES] = OPTIONAL,
-                           [CONSTANT] = OPTIONAL},
-    [CRITERION_RACE_FREE] = {[LAUNCH] = NEEDED, [WITHIN_WARP] = OPTIONAL},
-    [CRITERION_TILED] = {[LAUNCH] = NEEDED, [MAXIMUM_BYTES] = NEEDED},
-    [CRITERION_BANK_CONFLICTS] = {[LAUNCH] = NEEDED, [MAXIMUM_RATIO] = NEEDED},
-    [CRITERION_COALESCING] = {[LAUNCH] = NEEDED, [MAXIMUM_RATIO] = NEEDED, [OPERANDS] = OPTIONAL},
-    [CRITERION_SPEEDUP] = {[LAUNCH] = NEEDED,
-                           [SPEEDUP + SPEEDUP_BASELINE] = NEEDED,
-                           [SPEEDUP + SPEEDUP_SHAPE] = NEEDED,
-                           [SPEEDUP + SPEEDUP_OPERATIONS] = NEEDED,
-                           [SPEEDUP + SPEEDUP_BYTES] = NEEDED,
-                           [SPEEDUP + SPEEDUP_FULL_MARKS] = NEEDED,
-                           [SPEEDUP + SPEEDUP_NO_MARKS] = NEEDED,
-                           [SPEEDUP + SPEEDUP_SMALLEST_REFERENCE] = NEEDED,
-                           [SPEEDUP + SPEEDUP_STEP] = NEEDED},
-    [CRITERION_OCCUPANCY] = {[LAUNCH] = NEEDED, [PRINTOUT] = NEEDED, [FORMULAS] = NEEDED},
-    [CRITERION_BLOCK_SIZE] = {[LAUNCH] = NEEDED, [PRINTOUT] = NEEDED, [BYTES_PRINTOUT] = OPTIONAL},
-};
+/* As many bytes as nothing loads. */
+static const double most_bytes = 1e18;
 
 static enum criterion_kind read_kind(struct rubric_reader *reader, const cJSON *value)
 {
@@ -94,19 +24,59 @@ static enum criterion_kind read_kind(struct rubric_reader *reader, const cJSON *
     return (enum criterion_kind)read_word(reader, value, words, CRITERION_COUNT);
 }
 
+/* Tells of a key that no kind has, and which ones this kind has. */
+static void check_known(struct rubric_reader *reader, const cJSON *member, enum criterion_kind kind)
+{
+    struct text known;
+
+    text_init(&known);
+    for (size_t i = 0; i < CRITERION_KEY_COUNT; i++) {
+        if (strcmp(member->string, criterion_keys[i].name) == 0) {
+            text_release(&known);
+            return;
+        }
+        if (i < CRITERION_KEY_LAUNCH || criterion_key_uses[kind][i] != UNUSED) {
+            text_printf(&known, "%s%s", i == 0 ? "" : ", ", criterion_keys[i].name);
+        }
+    }
+    reader_fail(reader, ERROR_SYNTAX, member, true,
+                "unknown key '%s' in a criterion of the kind '%s'; known are %s", member->string,
+                criterion_kind_name(kind), known.bytes);
+    text_release(&known);
+}
+
+/* Reads an entry's keys: of a kind that there is, only its own are told. */
+static void read_keys(struct rubric_reader *reader, const cJSON *value, const cJSON **out_members)
+{
+    const cJSON *word = cJSON_GetObjectItemCaseSensitive(value, "kind");
+    size_t kind = 0;
+
+    while (kind < CRITERION_COUNT &&
+           !(cJSON_IsString(word) &&
+             strcmp(word->valuestring, criterion_kind_name((enum criterion_kind)kind)) == 0)) {
+        kind++;
+    }
+    if (kind < CRITERION_COUNT) {
+        for (const cJSON *member = value->child; member != NULL; member = member->next) {
+            check_known(reader, member, (enum criterion_kind)kind);
+        }
+    }
+    read_members(reader, value, "a criterion", criterion_keys, CRITERION_KEY_COUNT, out_members);
+}
+
 static void check_uses(struct rubric_reader *reader, const cJSON *value,
                        const cJSON *const *members, enum criterion_kind kind)
 {
-    for (size_t i = LAUNCH; i < KEY_COUNT; i++) {
-        if (uses[kind][i] == NEEDED && members[i] == NULL) {
+    for (size_t i = CRITERION_KEY_LAUNCH; i < CRITERION_KEY_COUNT; i++) {
+        if (criterion_key_uses[kind][i] == NEEDED && members[i] == NULL) {
             reader_fail(reader, ERROR_SYNTAX, value, false,
                         "a criterion of the kind '%s' lacks the key '%s'",
-                        criterion_kind_name(kind), keys[i].name);
+                        criterion_kind_name(kind), criterion_keys[i].name);
         }
-        if (uses[kind][i] == UNUSED && members[i] != NULL) {
+        if (criterion_key_uses[kind][i] == UNUSED && members[i] != NULL) {
             reader_fail(reader, ERROR_SYNTAX, members[i], true,
                         "a criterion of the kind '%s' does not use the key '%s'",
-                        criterion_kind_name(kind), keys[i].name);
+                        criterion_kind_name(kind), criterion_keys[i].name);
         }
     }
 }
@@ -168,6 +138,14 @@ static void read_formulas(struct rubric_reader *reader, const cJSON *value,
 static void read_operand_names(struct rubric_reader *reader, const cJSON *value,
                                struct rubric_criterion *out)
 {
+    static const struct rubric_key any_keys[] = {{"any_of", true}};
+
+    out->any_operand = cJSON_IsObject(value);
+    if (out->any_operand) {
+        const cJSON *list = NULL;
+        read_members(reader, value, "a choice of operands", any_keys, 1, &list);
+        value = list;
+    }
     size_t count = read_list(reader, value, 1, RUBRIC_OPERANDS_MAX);
     const cJSON *item = count > 0 ? value->child : NULL;
 
@@ -188,47 +166,96 @@ static void read_traffic(struct rubric_reader *reader, const cJSON *const *membe
                          struct rubric_criterion *out)
 {
     static const char *const severities[] = {"error", "remark"};
+    const struct expectation bytes = {"the number of bytes", 0, most_bytes, true};
+    const cJSON *maximum = members[CRITERION_KEY_MAXIMUM_BYTES];
 
-    out->allows_warp_races = read_word(reader, members[WITHIN_WARP], severities, 2) == 1;
-    out->maximum_bytes =
-        read_expression(reader, members[MAXIMUM_BYTES], NAMES_BLOCK | NAMES_PARAMETERS);
-    out->maximum_ratio = read_number(reader, members[MAXIMUM_RATIO], 1, RATIO_MAX);
-    read_operand_names(reader, members[OPERANDS], out);
+    out->allows_warp_races =
+        read_word(reader, members[CRITERION_KEY_WITHIN_WARP], severities, 2) == 1;
+    out->maximum_bytes = read_expression(reader, maximum, NAMES_BLOCK | NAMES_PARAMETERS);
+    if (out->maximum_bytes != NULL && reader->error == ERROR_NONE) {
+        check_values(reader, &reader->rubric->launches[out->launch], maximum, out->maximum_bytes,
+                     &bytes);
+    }
+    out->maximum_ratio = read_number(reader, members[CRITERION_KEY_MAXIMUM_RATIO], 1, RATIO_MAX);
+    read_operand_names(reader, members[CRITERION_KEY_OPERANDS], out);
+}
+
+/* Tries the bytes of a block of each number of threads, with which the occupancy API is asked. */
+static void check_bytes_of_threads(struct rubric_reader *reader, const cJSON *value,
+                                   const struct expression *expression)
+{
+    for (int64_t threads = 1; threads <= THREADS_MAX && reader->error == ERROR_NONE; threads++) {
+        struct case_scope scope = {.rubric = reader->rubric, .threads = threads};
+        double bytes = 0;
+        if (!expression_evaluate(expression, case_lookup, &scope, &bytes, NULL) || bytes < 0 ||
+            bytes > INT32_MAX || bytes != trunc(bytes)) {
+            reader_fail(reader, ERROR_RANGE, value, false,
+                        "this is no whole number of bytes for a block of %lld threads",
+                        (long long)threads);
+        }
+    }
+}
+
+/* Reads how many bytes of shared memory a block takes: a table that is printed, an expression. */
+static void read_bytes(struct rubric_reader *reader, const cJSON *const *members,
+                       struct rubric_criterion *out)
+{
+    const cJSON *minimum = members[CRITERION_KEY_MINIMUM_BYTES];
+    const cJSON *table = members[CRITERION_KEY_BYTES_PRINTOUT];
+    bool is_asked = out->kind == CRITERION_BLOCK_SIZE;
+
+    out->has_bytes_printout = table != NULL;
+    out->bytes_printout = read_printout_reference(reader, table, true);
+    out->minimum_bytes =
+        read_expression(reader, minimum, is_asked ? NAMES_THREADS : NAMES_BLOCK | NAMES_THREADS);
+    if (is_asked && out->minimum_bytes != NULL) {
+        check_bytes_of_threads(reader, minimum, out->minimum_bytes);
+    }
+    if (is_asked && minimum != NULL && table != NULL) {
+        reader_fail(reader, ERROR_SYNTAX, minimum, true,
+                    "'bytes_printout' says the bytes of a block already; leave one of both out");
+    }
+}
+
+static void read_printed(struct rubric_reader *reader, const cJSON *const *members,
+                         struct rubric_criterion *out)
+{
+    out->has_printout = members[CRITERION_KEY_PRINTOUT] != NULL;
+    out->printout = read_printout_reference(reader, members[CRITERION_KEY_PRINTOUT], false);
+    read_bytes(reader, members, out);
+    out->has_scalar = members[CRITERION_KEY_CONSTANT] != NULL;
+    out->scalar = read_constant(reader, members[CRITERION_KEY_CONSTANT], out->launch);
+    read_formulas(reader, members[CRITERION_KEY_FORMULAS], out);
 }
 
 static void read_criterion(struct rubric_reader *reader, const cJSON *value,
                            struct rubric_criterion *out)
 {
-    const cJSON *members[KEY_COUNT];
+    const cJSON *members[CRITERION_KEY_COUNT];
     const struct rubric *rubric = reader->rubric;
 
-    read_members(reader, value, "a criterion", keys, KEY_COUNT, members);
-    out->id = read_name(reader, members[ID], NAME_ID);
-    out->kind = read_kind(reader, members[KIND]);
-    out->title = read_name(reader, members[TITLE], NAME_TEXT);
-    out->points = read_number(reader, members[POINTS], 0, 100);
-    out->hidden = read_flag(reader, members[HIDDEN]);
-    out->bonus = read_flag(reader, members[BONUS]);
+    read_keys(reader, value, members);
+    out->id = read_name(reader, members[CRITERION_KEY_ID], NAME_ID);
+    out->kind = read_kind(reader, members[CRITERION_KEY_KIND]);
+    out->title = read_name(reader, members[CRITERION_KEY_TITLE], NAME_TEXT);
+    out->points = read_number(reader, members[CRITERION_KEY_POINTS], 0, 100);
+    out->hidden = read_flag(reader, members[CRITERION_KEY_HIDDEN]);
+    out->bonus = read_flag(reader, members[CRITERION_KEY_BONUS]);
     check_uses(reader, value, members, out->kind);
-    out->has_launch = members[LAUNCH] != NULL;
-    out->launch = read_reference(reader, members[LAUNCH], "launch", rubric->launches,
+    out->has_launch = members[CRITERION_KEY_LAUNCH] != NULL;
+    out->launch = read_reference(reader, members[CRITERION_KEY_LAUNCH], "launch", rubric->launches,
                                  sizeof *rubric->launches, rubric->launch_count);
-    out->has_printout = members[PRINTOUT] != NULL;
-    out->printout = read_printout_reference(reader, members[PRINTOUT], false);
-    out->has_bytes_printout = members[BYTES_PRINTOUT] != NULL;
-    out->bytes_printout = read_printout_reference(reader, members[BYTES_PRINTOUT], true);
-    out->minimum_bytes =
-        read_expression(reader, members[MINIMUM_BYTES], NAMES_BLOCK | NAMES_THREADS);
-    out->has_scalar = members[CONSTANT] != NULL;
-    out->scalar = read_constant(reader, members[CONSTANT], out->launch);
-    read_formulas(reader, members[FORMULAS], out);
+    read_printed(reader, members, out);
     read_traffic(reader, members, out);
     if (reader->error == ERROR_NONE && out->points <= 0) {
-        reader_fail(reader, ERROR_RANGE, members[POINTS], false,
+        reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_POINTS], false,
                     "a criterion is worth more than 0 points");
     }
     if (reader->error == ERROR_NONE && out->kind == CRITERION_SPEEDUP) {
-        read_speedup(reader, &members[SPEEDUP], out);
+        read_speedup(reader, members, out);
+    }
+    if (reader->error == ERROR_NONE && out->kind == CRITERION_SAVED_LOADS) {
+        read_saved_loads(reader, members, out);
     }
 }
 

@@ -2,13 +2,15 @@
  *
  * A tree is hashed by its canonical text: without the keys of `words`, the members of each object
  * sorted by their keys, so that neither layout nor order nor overlays show. A criterion's hash is
- * over its own text and over all that criteria share: programs, cases, launches, limits, and the
- * coursework's files that the programs name.
+ * over its own text, over which kernels its launch may mean, and over all that criteria share:
+ * programs, cases, launches, limits, the coursework's files that the programs name, and the C files
+ * that an oracle may be made of.
  */
 #include "rubric/rubric_evidence.h"
 
 #include "base/file.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,13 +110,46 @@ static void add_file(struct text *all, const char *folder, const char *name)
     arena_free(arena);
 }
 
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Appends the C files of a folder, by their names: what an oracle may include. */
+static void add_sources(struct rubric_reader *reader, const char *folder, struct text *all)
+{
+    const char **names = NULL;
+    size_t count = 0, capacity = 0;
+    DIR *stream = opendir(folder); /* which sets FD_CLOEXEC; a folder that is not there has none */
+    struct dirent *entry;
+
+    while (stream != NULL && (entry = readdir(stream)) != NULL) {
+        bool is_source = text_ends_with(entry->d_name, ".c") || text_ends_with(entry->d_name, ".h");
+        if (is_source && file_exists(arena_printf(reader->arena, "%s/%s", folder, entry->d_name))) {
+            arena_grow(reader->arena, &names, &capacity, count + 1, sizeof *names);
+            names[count++] = arena_strdup(reader->arena, entry->d_name);
+        }
+    }
+    if (stream != NULL) {
+        closedir(stream);
+    }
+    if (count > 0) {
+        qsort(names, count, sizeof *names, compare_names);
+    }
+    text_printf(all, "%s\n", path_name(folder));
+    for (size_t i = 0; i < count; i++) {
+        add_file(all, folder, names[i]);
+    }
+}
+
 /* Appends what the coursework's files are, those that the grader reads. */
 static void add_coursework(struct rubric_reader *reader, struct text *all)
 {
     const struct rubric *rubric = reader->rubric;
     const char *solution = arena_printf(reader->arena, "%s/solution", rubric->reference_folder);
 
-    add_file(all, rubric->reference_folder, "oracle.c");
+    add_sources(reader, rubric->reference_folder, all);
+    add_sources(reader, rubric->common_folder, all);
     for (size_t i = 0; i < rubric->program_count; i++) {
         const struct rubric_program *program = &rubric->programs[i];
         for (size_t k = 0; k < program->harness_count; k++) {
@@ -161,6 +196,13 @@ static int compare_criteria(const void *left, const void *right)
                   (*(const struct rubric_criterion *const *)right)->id);
 }
 
+/* True if another criterion decides which kernel of a whole program this one is about. */
+static bool is_of_dynamic_launch(const struct rubric *rubric, const struct rubric_criterion *of)
+{
+    return of->has_launch && rubric->launches[of->launch].input_count == 0 &&
+           rubric_wants_dynamic(rubric, of->launch);
+}
+
 /* Hashes each criterion behind what all share, then all of them, whatever their order. */
 static void hash_criteria(struct rubric_reader *reader, const cJSON *list, const char *shared)
 {
@@ -180,6 +222,7 @@ static void hash_criteria(struct rubric_reader *reader, const cJSON *list, const
         text_append(&text, shared);
         criteria[i] = reader->rubric->criteria[i];
         json_print(entry, &text);
+        text_append(&text, is_of_dynamic_launch(reader->rubric, &criteria[i]) ? "dynamic" : "");
         hash_bytes(text.bytes, text.length, criteria[i].evidence_sha256);
         sorted[i] = &criteria[i];
     }
@@ -226,12 +269,15 @@ void rubric_keep_text(struct arena *arena, const struct rubric_chain *chain, str
 
     rubric->whole_text = chain->files[0].bytes;
     rubric->whole_length = chain->files[0].length;
-    if (chain->count == 1) {
+    if (chain->count == 1 && chain->own_root == NULL) {
         return;
     }
     cJSON *root = made(cJSON_CreateObject());
     made(cJSON_AddStringToObject(root, "schema", bundle_schema));
     made(cJSON_AddBoolToObject(root, "is_named", chain->is_named));
+    if (chain->own_root != NULL) {
+        made(cJSON_AddStringToObject(root, "folder", chain->own_root));
+    }
     cJSON *files = made(cJSON_AddArrayToObject(root, "files"));
     for (size_t i = 0; i < chain->count; i++) {
         cJSON *file = made(cJSON_CreateObject());
@@ -291,6 +337,7 @@ enum error rubric_bundle_read(struct arena *arena, struct rubric_file first,
 {
     const cJSON *root = json_root(first.document);
     const cJSON *files = cJSON_GetObjectItemCaseSensitive(root, "files");
+    const cJSON *folder = cJSON_GetObjectItemCaseSensitive(root, "folder");
     enum error error = ERROR_NONE;
 
     out_chain->is_named = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(root, "is_named"));
@@ -298,6 +345,12 @@ enum error rubric_bundle_read(struct arena *arena, struct rubric_file first,
         json_diagnostic(first.document, root, false, diagnostic, "'files' must name some files");
         return ERROR_SYNTAX;
     }
+    if (folder != NULL && (!cJSON_IsString(folder) || folder->valuestring[0] != '/')) {
+        json_diagnostic(first.document, folder, false, diagnostic,
+                        "'folder' must be the path of a folder, from '/' on");
+        return ERROR_SYNTAX;
+    }
+    out_chain->own_root = folder == NULL ? NULL : arena_strdup(arena, folder->valuestring);
     for (const cJSON *entry = files->child; entry != NULL && error == ERROR_NONE;
          entry = entry->next) {
         error = take_file(arena, first.document, entry, out_chain, diagnostic);

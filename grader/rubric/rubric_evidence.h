@@ -5,7 +5,9 @@
  * of them is worth what the other says, and nothing need run again.
  *
  *   {"schema": "gpugrade/rubric-files/v1", "is_named": true,
- *    "files": [{"path": "autumn.json", "text": "..."}, {"path": "matmul.json", "text": "..."}]}
+ *    "files": [{"path": "autumn.json", "text": "..."}, {"path": "base.json", "text": "..."}]}
+ *
+ * with "folder" where the coursework is not gpugrade's: the one that holds its reference/.
  */
 #ifndef GPUGRADE_RUBRIC_RUBRIC_EVIDENCE_H
 #define GPUGRADE_RUBRIC_RUBRIC_EVIDENCE_H
@@ -16,7 +18,8 @@
  * has been read, and `root` is the merged tree. */
 void rubric_hash_evidence(struct rubric_reader *reader, const cJSON *root);
 
-/* Fills the rubric's whole_text from the files of the chain as they were read. */
+/* Fills the rubric's whole_text from the files of the chain as they were read; its folders are
+ * known. */
 void rubric_keep_text(struct arena *arena, const struct rubric_chain *chain, struct rubric *rubric);
 
 /* True if the text is one that rubric_keep_text has made of several files. */

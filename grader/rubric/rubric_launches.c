@@ -1,92 +1,22 @@
 /* rubric_launches.c: the section launches.
  *
- * Shapes and scalars are tried here with real numbers: the first shape and the smallest and largest
- * values of every case, each with every block edge that is allowed. So a rubric whose shape would
- * be a fraction, or too large for the device, is refused before any student's program runs.
+ * Shapes, scalars, and the overrides of whole programs are tried here with real numbers, at all
+ * points of rubric_points.h.
  */
-#include "rubric/rubric_reader.h"
-
-#include "model/case.h"
+#include "rubric/rubric_keys.h"
+#include "rubric/rubric_points.h"
+#include "rubric/rubric_whole.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LAUNCHES_MAX = 32, BLOCKS_MAX = 16, BLOCK_EDGE_MAX = 1024, ARGUMENT_MAX = 63 };
+enum { LAUNCHES_MAX = 32, BLOCKS_MAX = 16, ARGUMENT_MAX = 63 };
 enum { FIRST_MAX = 65536 };
 
 static const char *const element_words[] = {
     [ELEMENT_F32] = "f32", [ELEMENT_F64] = "f64", [ELEMENT_I32] = "i32", [ELEMENT_U32] = "u32"};
 
 enum { ELEMENT_COUNT = sizeof element_words / sizeof element_words[0] };
-
-/* How an expression may come out at every point that a session can reach. */
-struct expectation {
-    const char *what; /* "the shape" */
-    double minimum, maximum;
-};
-
-/* Calls the check at the parameters' elements for one block edge. */
-static void check_value_at(struct rubric_reader *reader, const cJSON *value,
-                           const struct expression *expression,
-                           const struct expectation *expectation, const struct case_scope *scope)
-{
-    double result = 0;
-    const char *unknown = NULL;
-    struct case_scope copy = *scope;
-
-    if (!expression_evaluate(expression, case_lookup, &copy, &result, &unknown)) {
-        reader_fail(reader, ERROR_RANGE, value, false, "%s has no value for a block edge of %lld",
-                    expectation->what, (long long)scope->block);
-    } else if (result != trunc(result) || result < expectation->minimum ||
-               result > expectation->maximum) {
-        reader_fail(reader, ERROR_RANGE, value, false,
-                    "%s is %.12g for a block edge of %lld, expected a whole number from %.12g to "
-                    "%.12g",
-                    expectation->what, result, (long long)scope->block, expectation->minimum,
-                    expectation->maximum);
-    }
-}
-
-/* Tries an expression with the smallest (or largest) values of a case. */
-static void check_case(struct rubric_reader *reader, const cJSON *value,
-                       const struct expression *expression, const struct expectation *expectation,
-                       struct case_scope *scope, const struct rubric_case *from, bool largest)
-{
-    struct drawn_case drawn = {0};
-    int64_t parameters[RUBRIC_PARAMETERS_MAX];
-
-    for (size_t i = 0; i < reader->rubric->parameter_count; i++) {
-        drawn.units[i] = largest ? from->values[i].maximum : from->values[i].minimum;
-    }
-    if (!case_parameters(reader->rubric, &drawn, scope->block, parameters)) {
-        reader_fail(reader, ERROR_RANGE, value, false,
-                    "the units of the parameters are no whole numbers for a block edge of %lld",
-                    (long long)scope->block);
-        return;
-    }
-    scope->parameters = parameters;
-    check_value_at(reader, value, expression, expectation, scope);
-    scope->parameters = NULL;
-}
-
-static void check_values(struct rubric_reader *reader, const struct rubric_launch *launch,
-                         const cJSON *value, const struct expression *expression,
-                         const struct expectation *expectation)
-{
-    const struct rubric *rubric = reader->rubric;
-
-    for (size_t b = 0; b < launch->block_count && reader->error == ERROR_NONE; b++) {
-        struct case_scope scope = {.rubric = rubric, .block = launch->blocks[b]};
-        if (launch->has_first) {
-            scope.parameters = launch->first_values;
-            check_value_at(reader, value, expression, expectation, &scope);
-        }
-        for (size_t i = 0; i < rubric->case_count; i++) {
-            check_case(reader, value, expression, expectation, &scope, &rubric->cases[i], false);
-            check_case(reader, value, expression, expectation, &scope, &rubric->cases[i], true);
-        }
-    }
-}
 
 static struct binding read_binding(struct rubric_reader *reader, const cJSON *value)
 {
@@ -139,8 +69,11 @@ static void check_binding(struct rubric_reader *reader, const cJSON *value,
 static void read_shape(struct rubric_reader *reader, const cJSON *value,
                        const struct rubric_launch *launch, struct rubric_operand *out)
 {
-    const double room = (double)(reader->rubric->limits.device_memory_bytes);
-    const struct expectation extent = {"this extent", 1, room / (double)element_bytes(out->type)};
+    const uint64_t memory = reader->rubric->limits.device_memory_bytes;
+    const double room =
+        memory < CASE_OPERAND_BYTES_MAX ? (double)memory : (double)CASE_OPERAND_BYTES_MAX;
+    const struct expectation extent = {"this extent", 1,
+                                       floor(room / (double)element_bytes(out->type)), false};
     size_t rank = read_list(reader, value, 1, 3);
     const cJSON *item = rank > 0 ? value->child : NULL;
 
@@ -160,7 +93,7 @@ static void read_shape(struct rubric_reader *reader, const cJSON *value,
         product = arena_printf(reader->arena, "%s * (%s)", product, expression_text(out->shape[i]));
     }
     const struct expression *elements;
-    const struct expectation whole = {"the number of elements", 1, extent.maximum};
+    const struct expectation whole = {"the number of elements", 1, extent.maximum, false};
     size_t offset;
     if (expression_parse(reader->arena, product, &elements, &offset, NULL) != ERROR_NONE) {
         reader_fail(reader, ERROR_RANGE, value, false, "the shape is too long to be multiplied");
@@ -172,24 +105,22 @@ static void read_shape(struct rubric_reader *reader, const cJSON *value,
 static void read_operand(struct rubric_reader *reader, const cJSON *value,
                          struct rubric_launch *launch)
 {
-    enum { NAME, BIND, TYPE, SHAPE, ROLE, KEY_COUNT };
-    static const struct rubric_key keys[] = {
-        {"name", true}, {"bind", true}, {"type", true}, {"shape", true}, {"role", true}};
     static const char *const roles[] = {[OPERAND_INPUT] = "input", [OPERAND_OUTPUT] = "output"};
-    const cJSON *members[KEY_COUNT];
+    const cJSON *members[OPERAND_KEY_COUNT];
     struct rubric_operand *out = &launch->operands[launch->operand_count];
 
-    read_members(reader, value, "an operand", keys, KEY_COUNT, members);
-    out->name = read_name(reader, members[NAME], NAME_IDENTIFIER);
-    reader_check_unique(reader, members[NAME], "operand", launch->operands,
+    read_members(reader, value, "an operand", operand_keys, OPERAND_KEY_COUNT, members);
+    out->name = read_name(reader, members[OPERAND_KEY_NAME], NAME_IDENTIFIER);
+    reader_check_unique(reader, members[OPERAND_KEY_NAME], "operand", launch->operands,
                         sizeof launch->operands[0], launch->operand_count);
-    out->bind = read_binding(reader, members[BIND]);
+    out->bind = read_binding(reader, members[OPERAND_KEY_BIND]);
     if (reader->error == ERROR_NONE) {
-        check_binding(reader, members[BIND], launch, &out->bind);
+        check_binding(reader, members[OPERAND_KEY_BIND], launch, &out->bind);
     }
-    out->type = (enum element_type)read_word(reader, members[TYPE], element_words, ELEMENT_COUNT);
-    out->role = (enum operand_role)read_word(reader, members[ROLE], roles, 2);
-    read_shape(reader, members[SHAPE], launch, out);
+    out->type = (enum element_type)read_word(reader, members[OPERAND_KEY_TYPE], element_words,
+                                             ELEMENT_COUNT);
+    out->role = (enum operand_role)read_word(reader, members[OPERAND_KEY_ROLE], roles, 2);
+    read_shape(reader, members[OPERAND_KEY_SHAPE], launch, out);
     launch->operand_count++;
 }
 
@@ -213,29 +144,26 @@ static void read_operands(struct rubric_reader *reader, const cJSON *value,
 static void read_scalar(struct rubric_reader *reader, const cJSON *value,
                         struct rubric_launch *launch)
 {
-    enum { NAME, BIND, TYPE, VALUE, KEY_COUNT };
-    static const struct rubric_key keys[] = {
-        {"name", true}, {"bind", true}, {"type", true}, {"value", true}};
     static const char *const words[] = {"i32", "u32"};
     static const enum element_type types[] = {ELEMENT_I32, ELEMENT_U32};
-    static const struct expectation expectations[] = {{"the scalar", INT32_MIN, INT32_MAX},
-                                                      {"the scalar", 0, UINT32_MAX}};
-    const cJSON *members[KEY_COUNT];
+    static const struct expectation expectations[] = {{"the scalar", INT32_MIN, INT32_MAX, false},
+                                                      {"the scalar", 0, UINT32_MAX, false}};
+    const cJSON *members[SCALAR_KEY_COUNT];
     struct rubric_scalar *out = &launch->scalars[launch->scalar_count];
 
-    read_members(reader, value, "a scalar", keys, KEY_COUNT, members);
-    out->name = read_name(reader, members[NAME], NAME_IDENTIFIER);
-    reader_check_unique(reader, members[NAME], "scalar", launch->scalars, sizeof launch->scalars[0],
-                        launch->scalar_count);
-    out->bind = read_binding(reader, members[BIND]);
+    read_members(reader, value, "a scalar", scalar_keys, SCALAR_KEY_COUNT, members);
+    out->name = read_name(reader, members[SCALAR_KEY_NAME], NAME_IDENTIFIER);
+    reader_check_unique(reader, members[SCALAR_KEY_NAME], "scalar", launch->scalars,
+                        sizeof launch->scalars[0], launch->scalar_count);
+    out->bind = read_binding(reader, members[SCALAR_KEY_BIND]);
     if (reader->error == ERROR_NONE) {
-        check_binding(reader, members[BIND], launch, &out->bind);
+        check_binding(reader, members[SCALAR_KEY_BIND], launch, &out->bind);
     }
-    size_t word = read_word(reader, members[TYPE], words, 2);
+    size_t word = read_word(reader, members[SCALAR_KEY_TYPE], words, 2);
     out->type = types[word];
-    out->value = read_expression(reader, members[VALUE], NAMES_BLOCK | NAMES_PARAMETERS);
+    out->value = read_expression(reader, members[SCALAR_KEY_VALUE], NAMES_BLOCK | NAMES_PARAMETERS);
     if (out->value != NULL) {
-        check_values(reader, launch, members[VALUE], out->value, &expectations[word]);
+        check_values(reader, launch, members[SCALAR_KEY_VALUE], out->value, &expectations[word]);
     }
     launch->scalar_count++;
 }
@@ -259,7 +187,7 @@ static void read_blocks(struct rubric_reader *reader, const cJSON *value,
     const cJSON *item = count > 0 ? value->child : NULL;
 
     for (size_t i = 0; i < count; i++, item = item->next) {
-        blocks[i] = read_integer(reader, item, 1, BLOCK_EDGE_MAX);
+        blocks[i] = read_integer(reader, item, 1, RUBRIC_EDGE_MAX);
         if (i > 0 && blocks[i] <= blocks[i - 1]) {
             reader_fail(reader, ERROR_RANGE, item, false,
                         "the edges of 'blocks' must grow; %lld follows %lld", (long long)blocks[i],
@@ -271,27 +199,45 @@ static void read_blocks(struct rubric_reader *reader, const cJSON *value,
 }
 
 /* The first shape must be whole multiples of the units, whatever edge the student has chosen. */
-static void check_first(struct rubric_reader *reader, const cJSON *value,
-                        const struct rubric_launch *launch, size_t parameter)
+static void check_first_units(struct rubric_reader *reader, const cJSON *value,
+                              const struct rubric_launch *launch, size_t parameter, int64_t block)
 {
     const struct rubric_parameter *what = &reader->rubric->parameters[parameter];
+    struct case_scope scope = {.rubric = reader->rubric, .block = block};
+    double unit = 1;
 
-    for (size_t b = 0; b < launch->block_count && what->unit != NULL; b++) {
-        struct case_scope scope = {.rubric = reader->rubric, .block = launch->blocks[b]};
-        double unit = 0;
-        const char *unknown = NULL;
-        if (!expression_evaluate(what->unit, case_lookup, &scope, &unit, &unknown) || unit < 1 ||
-            fmod((double)launch->first_values[parameter], unit) != 0) {
-            reader_fail(reader, ERROR_RANGE, value, false,
-                        "%lld is no multiple of the unit of '%s' for a block edge of %lld",
-                        (long long)launch->first_values[parameter], what->name,
-                        (long long)launch->blocks[b]);
+    if (what->unit == NULL) {
+        return;
+    }
+    if (!expression_evaluate(what->unit, case_lookup, &scope, &unit, NULL) || unit < 1 ||
+        fmod((double)launch->first_values[parameter], unit) != 0) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "%lld is no multiple of the unit of '%s' for a block edge of %lld",
+                    (long long)launch->first_values[parameter], what->name, (long long)block);
+    }
+}
+
+static void check_first(struct rubric_reader *reader, const cJSON *const *members,
+                        const struct rubric_launch *launch)
+{
+    struct drawn_case first = {0};
+
+    memcpy(first.units, launch->first_values, sizeof launch->first_values);
+    for (size_t i = 0; i < reader->rubric->parameter_count; i++) {
+        if (launch->block != NULL) {
+            check_first_units(reader, members[i], launch, i,
+                              case_block(reader->rubric, launch, &first));
+            continue;
+        }
+        for (size_t b = 0; b < launch->block_count; b++) {
+            check_first_units(reader, members[i], launch, i, launch->blocks[b]);
         }
     }
 }
 
-static void read_first(struct rubric_reader *reader, const cJSON *value, const cJSON *launch_value,
-                       struct rubric_launch *launch)
+/* Reads the first shape, and tries the block with it. */
+static void read_first(struct rubric_reader *reader, const cJSON *value, const cJSON *block_value,
+                       const cJSON *launch_value, struct rubric_launch *launch)
 {
     struct rubric_key keys[RUBRIC_PARAMETERS_MAX];
     const cJSON *members[RUBRIC_PARAMETERS_MAX];
@@ -300,7 +246,7 @@ static void read_first(struct rubric_reader *reader, const cJSON *value, const c
     launch->has_first = value != NULL;
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         keys[i] = (struct rubric_key){rubric->parameters[i].name, true};
-        if (value == NULL && rubric->parameters[i].unit != NULL) {
+        if (value == NULL && launch->block == NULL && rubric->parameters[i].unit != NULL) {
             reader_fail(reader, ERROR_SYNTAX, launch_value, false,
                         "a launch lacks the key 'first': '%s' is counted in units of the block, so "
                         "a shape is needed from which the block is learnt",
@@ -310,16 +256,17 @@ static void read_first(struct rubric_reader *reader, const cJSON *value, const c
     read_members(reader, value, "first", keys, rubric->parameter_count, members);
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         launch->first_values[i] = read_integer(reader, members[i], 1, FIRST_MAX);
-        if (reader->error == ERROR_NONE && members[i] != NULL) {
-            check_first(reader, members[i], launch, i);
-        }
+    }
+    check_block(reader, block_value, launch);
+    if (launch->has_first && reader->error == ERROR_NONE) {
+        check_first(reader, members, launch);
     }
 }
 
 static void read_input(struct rubric_reader *reader, const cJSON *value,
                        struct rubric_launch *launch)
 {
-    const struct expectation number = {"this number", INT32_MIN, INT32_MAX};
+    const struct expectation number = {"this number", INT32_MIN, INT32_MAX, false};
     size_t count = read_list(reader, value, 1, 16);
     const struct expression **input = arena_array(reader->arena, count, sizeof *input);
     const cJSON *item = count > 0 ? value->child : NULL;
@@ -336,41 +283,33 @@ static void read_input(struct rubric_reader *reader, const cJSON *value,
 
 static void read_launch(struct rubric_reader *reader, const cJSON *value, struct rubric_launch *out)
 {
-    enum {
-        ID,
-        TITLE,
-        PROGRAM,
-        KERNEL,
-        ARGUMENTS,
-        INPUT,
-        FIRST,
-        BLOCKS,
-        OPERANDS,
-        SCALARS,
-        KEY_COUNT
-    };
-    static const struct rubric_key keys[] = {
-        {"id", true},         {"title", true},    {"program", true}, {"kernel", true},
-        {"arguments", false}, {"input", true},    {"first", false},  {"blocks", true},
-        {"operands", true},   {"scalars", false},
-    };
     const struct rubric *rubric = reader->rubric;
-    const cJSON *members[KEY_COUNT];
+    const cJSON *members[LAUNCH_KEY_COUNT];
 
-    read_members(reader, value, "a launch", keys, KEY_COUNT, members);
-    out->id = read_name(reader, members[ID], NAME_ID);
-    out->title = read_name(reader, members[TITLE], NAME_TEXT);
-    out->program = read_reference(reader, members[PROGRAM], "program", rubric->programs,
+    read_members(reader, value, "a launch", launch_keys, LAUNCH_KEY_COUNT, members);
+    out->id = read_name(reader, members[LAUNCH_KEY_ID], NAME_ID);
+    out->title = read_name(reader, members[LAUNCH_KEY_TITLE], NAME_TEXT);
+    out->program = read_reference(reader, members[LAUNCH_KEY_PROGRAM], "program", rubric->programs,
                                   sizeof *rubric->programs, rubric->program_count);
-    out->kernel = read_name(reader, members[KERNEL], NAME_KERNEL);
-    out->arguments = read_names(reader, members[ARGUMENTS], NAME_TEXT, 0, &out->argument_count);
-    read_blocks(reader, members[BLOCKS], out);
+    out->kernel = read_name(reader, members[LAUNCH_KEY_KERNEL], NAME_PATTERN);
+    out->is_pattern = strchr(out->kernel, '*') != NULL;
+    out->given_kernels = read_names(reader, members[LAUNCH_KEY_GIVEN_KERNELS], NAME_KERNEL, 0,
+                                    &out->given_kernel_count);
+    out->arguments =
+        read_names(reader, members[LAUNCH_KEY_ARGUMENTS], NAME_TEXT, 0, &out->argument_count);
+    read_blocks(reader, members[LAUNCH_KEY_BLOCKS], out);
+    out->block = read_expression(reader, members[LAUNCH_KEY_BLOCK], NAMES_PARAMETERS);
     if (reader->error == ERROR_NONE) {
-        read_first(reader, members[FIRST], value, out);
+        read_first(reader, members[LAUNCH_KEY_FIRST], members[LAUNCH_KEY_BLOCK], value, out);
     }
-    read_input(reader, members[INPUT], out);
-    read_operands(reader, members[OPERANDS], out);
-    read_scalars(reader, members[SCALARS], out);
+    const struct launch_members form = {members[LAUNCH_KEY_INPUT], members[LAUNCH_KEY_FIRST],
+                                        members[LAUNCH_KEY_BLOCK], members[LAUNCH_KEY_BLOCKS],
+                                        members[LAUNCH_KEY_GIVEN_KERNELS]};
+    check_launch_form(reader, value, &form, out);
+    read_input(reader, members[LAUNCH_KEY_INPUT], out);
+    read_operands(reader, members[LAUNCH_KEY_OPERANDS], out);
+    read_scalars(reader, members[LAUNCH_KEY_SCALARS], out);
+    check_overrides(reader, out);
 }
 
 void read_launches(struct rubric_reader *reader, const cJSON *value)
@@ -385,4 +324,5 @@ void read_launches(struct rubric_reader *reader, const cJSON *value)
     }
     reader->rubric->launches = launches;
     reader->rubric->launch_count = reader->error == ERROR_NONE ? count : 0;
+    check_first_builds(reader, value);
 }

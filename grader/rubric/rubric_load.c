@@ -12,60 +12,16 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/shell_word.h"
 #include "rubric/rubric_evidence.h"
+#include "rubric/rubric_folders.h"
+#include "rubric/rubric_keys.h"
 #include "rubric/rubric_overlay.h"
 #include "rubric/rubric_reader.h"
 
 #include <string.h>
 
 enum { VERSION_MAX = 1000000, TOTAL_MAX = 1000 };
-
-enum {
-    SCHEMA_KEY,
-    ID,
-    VERSION,
-    TITLE,
-    TOTAL,
-    EXTENDS,
-    SALT,
-    HINTS,
-    LATE,
-    ATTEMPTS,
-    ARITHMETIC,
-    GLOBAL_RACES,
-    GPU_MODEL,
-    LIMITS,
-    PROGRAMS,
-    PARAMETERS,
-    CASES,
-    LAUNCHES,
-    PRINTOUTS,
-    CRITERIA,
-    KEY_COUNT
-};
-
-static const struct rubric_key keys[KEY_COUNT] = {
-    [SCHEMA_KEY] = {"schema", true},
-    [ID] = {"id", true},
-    [VERSION] = {"version", true},
-    [TITLE] = {"title", true},
-    [TOTAL] = {"total", false},
-    [EXTENDS] = {"extends", false},
-    [SALT] = {"salt", false},
-    [HINTS] = {"hints", false},
-    [LATE] = {"late", false},
-    [ATTEMPTS] = {"attempts", false},
-    [ARITHMETIC] = {"arithmetic", false},
-    [GLOBAL_RACES] = {"global_races", false},
-    [GPU_MODEL] = {"gpu_model", true},
-    [LIMITS] = {"limits", false},
-    [PROGRAMS] = {"programs", true},
-    [PARAMETERS] = {"parameters", true},
-    [CASES] = {"cases", true},
-    [LAUNCHES] = {"launches", true},
-    [PRINTOUTS] = {"printouts", false},
-    [CRITERIA] = {"criteria", true},
-};
 
 /* What must be known before the keys are looked at: another schema has other keys. */
 static void check_schemas(struct rubric_reader *reader, const struct rubric_chain *chain)
@@ -75,8 +31,7 @@ static void check_schemas(struct rubric_reader *reader, const struct rubric_chai
     for (size_t i = 0; i < chain->count; i++) {
         const cJSON *root = json_root(chain->files[i].document);
         if (cJSON_IsObject(root)) {
-            read_word(reader, cJSON_GetObjectItemCaseSensitive(root, keys[SCHEMA_KEY].name),
-                      schemas, 1);
+            read_word(reader, cJSON_GetObjectItemCaseSensitive(root, "schema"), schemas, 1);
         }
     }
 }
@@ -90,44 +45,44 @@ static double read_total(struct rubric_reader *reader, const cJSON *value)
     return value == NULL ? 100 : read_number(reader, value, 1, TOTAL_MAX);
 }
 
-static void read_rubric(struct rubric_reader *reader, const char *root_folder)
+static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain,
+                        const char *root_folder)
 {
-    static const char *const arithmetics[] = {
-        [ARITHMETIC_EPSILON] = "epsilon", [ARITHMETIC_NO_FMAD] = "fmad=false"};
+    static const char *const arithmetics[] = {[ARITHMETIC_EPSILON] = "epsilon",
+                                              [ARITHMETIC_NO_FMAD] = "fmad=false",
+                                              [ARITHMETIC_EXACT] = "exact"};
     static const char *const hints[] = {
         [HINTS_EXPLAIN] = "explain", [HINTS_LOCATE] = "locate", [HINTS_NONE] = "none"};
     static const char *const attempts[] = {[ATTEMPTS_LATEST] = "latest", [ATTEMPTS_BEST] = "best"};
     struct rubric *rubric = reader->rubric;
     const cJSON *root = json_root(reader->chain->files[0].document);
-    const cJSON *members[KEY_COUNT];
+    const cJSON *members[TOP_KEY_COUNT];
 
-    read_members(reader, root, "a rubric", keys, KEY_COUNT, members);
-    rubric->id = read_name(reader, members[ID], NAME_COURSEWORK);
-    rubric->version = read_integer(reader, members[VERSION], 1, VERSION_MAX);
-    rubric->title = read_name(reader, members[TITLE], NAME_TEXT);
-    reader->total = read_total(reader, members[TOTAL]);
-    if (members[SALT] != NULL && reader->chain->count == 1) {
-        reader_fail(reader, ERROR_SYNTAX, members[SALT], true,
+    read_members(reader, root, "a rubric", top_keys, TOP_KEY_COUNT, members);
+    rubric->id = read_name(reader, members[TOP_KEY_ID], NAME_COURSEWORK);
+    rubric->version = read_integer(reader, members[TOP_KEY_VERSION], 1, VERSION_MAX);
+    rubric->title = read_name(reader, members[TOP_KEY_TITLE], NAME_TEXT);
+    reader->total = read_total(reader, members[TOP_KEY_TOTAL]);
+    if (members[TOP_KEY_SALT] != NULL && reader->chain->count == 1) {
+        reader_fail(reader, ERROR_SYNTAX, members[TOP_KEY_SALT], true,
                     "only an overlay has a salt: it keeps hidden cases from being guessed");
     }
-    read_name(reader, members[SALT], NAME_TEXT);
-    rubric->hints = (enum hints)read_word(reader, members[HINTS], hints, 3);
-    read_late(reader, members[LATE]);
-    rubric->attempts = (enum attempts)read_word(reader, members[ATTEMPTS], attempts, 2);
-    rubric->arithmetic = (enum arithmetic)read_word(reader, members[ARITHMETIC], arithmetics, 2);
-    rubric->checks_global_races = read_flag(reader, members[GLOBAL_RACES]);
-    rubric->gpu_model = read_name(reader, members[GPU_MODEL], NAME_TEXT);
-    rubric->reference_folder =
-        arena_printf(reader->arena, "%s/reference/%s", root_folder, rubric->id);
-    rubric->template_folder =
-        arena_printf(reader->arena, "%s/student_template/%s", root_folder, rubric->id);
-    read_limits(reader, members[LIMITS]);
-    read_parameters(reader, members[PARAMETERS]);
-    read_cases(reader, members[CASES]);
-    read_programs(reader, members[PROGRAMS]);
-    read_launches(reader, members[LAUNCHES]);
-    read_printouts(reader, members[PRINTOUTS]);
-    read_criteria(reader, members[CRITERIA]);
+    read_name(reader, members[TOP_KEY_SALT], NAME_TEXT);
+    rubric->hints = (enum hints)read_word(reader, members[TOP_KEY_HINTS], hints, 3);
+    read_late(reader, members[TOP_KEY_LATE]);
+    rubric->attempts = (enum attempts)read_word(reader, members[TOP_KEY_ATTEMPTS], attempts, 2);
+    rubric->arithmetic =
+        (enum arithmetic)read_word(reader, members[TOP_KEY_ARITHMETIC], arithmetics, 3);
+    rubric->checks_global_races = read_flag(reader, members[TOP_KEY_GLOBAL_RACES]);
+    rubric->gpu_model = read_name(reader, members[TOP_KEY_GPU_MODEL], NAME_TEXT);
+    rubric_find_folders(reader, chain, root_folder);
+    read_limits(reader, members[TOP_KEY_LIMITS]);
+    read_parameters(reader, members[TOP_KEY_PARAMETERS]);
+    read_cases(reader, members[TOP_KEY_CASES]);
+    read_programs(reader, members[TOP_KEY_PROGRAMS]);
+    read_launches(reader, members[TOP_KEY_LAUNCHES]);
+    read_printouts(reader, members[TOP_KEY_PRINTOUTS]);
+    read_criteria(reader, members[TOP_KEY_CRITERIA]);
 }
 
 static double visible_total(const struct rubric *rubric)
@@ -138,6 +93,14 @@ static double visible_total(const struct rubric *rubric)
         sum += rubric->criteria[i].bonus ? 0 : rubric->criteria[i].points;
     }
     return sum;
+}
+
+/* What chooses a rubric of a coursework of one's own, which students check where its folder is: the
+ * shell itself tells who has not set COURSE what it is. */
+static const char *own_options(struct arena *arena, const char *name)
+{
+    return arena_printf(arena, "--rubric \"${COURSE:?the folder of this course}\"/rubrics/%s",
+                        shell_word(arena, name));
 }
 
 /* The text that students may have. Where an overlay changes nothing that they see, it is the file
@@ -159,7 +122,13 @@ static void write_public(struct rubric_reader *reader, const struct text *base)
     if (chain->count > 1 && strcmp(text.bytes, base->bytes) != 0) {
         rubric->public_text = arena_strndup(reader->arena, text.bytes, text.length);
         rubric->public_length = text.length;
-        rubric->public_options = "--rubric rubric.json";
+        rubric->public_options =
+            chain->own_root == NULL
+                ? "--rubric rubric.json"
+                : own_options(reader->arena,
+                              arena_printf(reader->arena, "%s_students.json", rubric->id));
+    } else if (chain->own_root != NULL) {
+        rubric->public_options = own_options(reader->arena, path_name(last->path));
     } else if (chain->count > 1) {
         rubric->public_options = chain->is_named
                                      ? arena_printf(reader->arena, "--coursework %s", rubric->id)
@@ -173,7 +142,7 @@ static void write_public(struct rubric_reader *reader, const struct text *base)
 static void read_chain(struct rubric_reader *reader, struct rubric_chain *chain, const char *root)
 {
     const cJSON *last = json_root(chain->files[chain->count - 1].document);
-    const cJSON *total = cJSON_GetObjectItemCaseSensitive(last, keys[TOTAL].name);
+    const cJSON *total = cJSON_GetObjectItemCaseSensitive(last, "total");
     struct text base;
 
     text_init(&base);
@@ -182,7 +151,7 @@ static void read_chain(struct rubric_reader *reader, struct rubric_chain *chain,
     }
     check_schemas(reader, chain);
     rubric_chain_merge(reader, chain);
-    read_rubric(reader, root);
+    read_rubric(reader, chain, root);
     if (reader->error == ERROR_NONE) {
         write_public(reader, &base);
         rubric_keep_text(reader->arena, chain, reader->rubric);

@@ -14,7 +14,8 @@
 #include "base/diagnostic.h"
 #include "model/rubric.h"
 
-/* Loads a rubric file. `root` is the folder that holds reference/, student_template/ and rubrics/.
+/* Loads a rubric file. `root` is gpugrade's folder of reference/, student_template/ and rubrics/;
+ * X/rubrics/NAME.json goes by X/reference/ID and X/student_template/ID if there is the former.
  * The diagnostic blames the rubric and names line and column. Errors: ERROR_NOT_FOUND, ERROR_IO,
  * ERROR_LIMIT (a file of more than 1 MiB), ERROR_SYNTAX, ERROR_RANGE.
  * Whether the GPU model is known is not checked here: gpu_model_find() of occupancy/ tells. */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "rubric/rubric_evidence.h"
+#include "rubric/rubric_folders.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,10 @@ static const char *extended_path(struct arena *arena, const char *from, const ch
     const char *slash = strrchr(from, '/');
 
     if (is_coursework(name)) {
-        return arena_printf(arena, "%s/rubrics/%s.json", root, name);
+        const char *of_root = arena_printf(arena, "%s/rubrics/%s.json", root, name);
+        return slash == NULL || file_exists(of_root)
+                   ? of_root
+                   : arena_printf(arena, "%.*s/%s.json", (int)(slash - from), from, name);
     }
     return name[0] == '/' || slash == NULL
                ? arena_strdup(arena, name)
@@ -44,6 +48,14 @@ static const char *resolved_path(struct arena *arena, const char *path)
 
     free(resolved);
     return copy;
+}
+
+/* True if a resolved path is that of the root's coursework of this id. */
+static bool is_of_root(struct arena *arena, const char *path, const char *id, const char *root)
+{
+    return is_coursework(id) &&
+           strcmp(path,
+                  resolved_path(arena, arena_printf(arena, "%s/rubrics/%s.json", root, id))) == 0;
 }
 
 static bool chain_has(const struct rubric_chain *chain, const char *path)
@@ -67,7 +79,7 @@ static enum error read_extended(struct arena *arena, const struct rubric_chain *
 
     if (!cJSON_IsString(extends) || extends->valuestring[0] == '\0') {
         json_diagnostic(last->document, extends, false, diagnostic,
-                        "'extends' must name a coursework (\"matmul\") or a file beside this one "
+                        "'extends' must be the id of a coursework, or a file beside this one "
                         "(\"base.json\")");
         return ERROR_SYNTAX;
     }
@@ -123,6 +135,7 @@ enum error rubric_chain_read(struct arena *arena, struct rubric_file first, cons
         }
         if (out_chain->count == 0 && rubric_is_bundle(json_root(file.document))) {
             error = rubric_bundle_read(arena, file, out_chain, diagnostic);
+            out_chain->is_stored = true;
             json_document_free(file.document);
             return error;
         }
@@ -130,13 +143,14 @@ enum error rubric_chain_read(struct arena *arena, struct rubric_file first, cons
         const cJSON *extends =
             cJSON_GetObjectItemCaseSensitive(json_root(file.document), "extends");
         if (extends == NULL) {
+            out_chain->own_root = rubric_own_root(arena, file.path, root);
             return ERROR_NONE;
         }
         error = read_extended(arena, out_chain, extends, root, &file, diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }
-        out_chain->is_named = is_coursework(extends->valuestring);
+        out_chain->is_named = is_of_root(arena, file.path, extends->valuestring, root);
     }
 }
 

@@ -27,12 +27,14 @@ struct rubric_file {
 struct rubric_chain {
     struct rubric_file files[RUBRIC_OVERLAYS_MAX + 1]; /* what a file extends follows it */
     size_t count;
-    bool is_named; /* the last one is named by the id of a coursework */
+    bool is_named;        /* the last one is named by the id of a coursework of the root */
+    bool is_stored;       /* read from a text that holds all files */
+    const char *own_root; /* the folder that holds the coursework; NULL: the root */
 };
 
 /* Parses a rubric and, one after the other, those that it extends: an id names a file of
- * <root>/rubrics, anything else a file beside the one that names it. A text that holds all files
- * (rubric_evidence.h) needs no others. Errors: those of json_parse;
+ * <root>/rubrics or else one beside the file that names it, anything else a file beside it. A text
+ * that holds all files (rubric_evidence.h) needs no others. Errors: those of json_parse;
  * ERROR_NOT_FOUND, ERROR_IO, ERROR_LIMIT, ERROR_RANGE of what is extended, told at "extends". */
 enum error rubric_chain_read(struct arena *arena, struct rubric_file first, const char *root,
                              struct rubric_chain *out_chain, struct diagnostic *diagnostic);

@@ -1,9 +1,24 @@
 /* rubric_programs.c: the sections programs and printouts. */
-#include "rubric/rubric_reader.h"
+#include "rubric/rubric_keys.h"
 
 #include <string.h>
 
-enum { PROGRAMS_MAX = 16, PRINTOUTS_MAX = 64, DEFINES_MAX = 64 };
+enum { PROGRAMS_MAX = 16, PRINTOUTS_MAX = 64, DEFINES_MAX = 64, MACRO_BYTES_MAX = 100 };
+
+/* A key of an object that names a macro. */
+static bool check_macro(struct rubric_reader *reader, const cJSON *member)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const char *name = member->string;
+
+    if (name[0] == '\0' || strlen(name) > MACRO_BYTES_MAX ||
+        strspn(name, letters) != strlen(name) || (name[0] >= '0' && name[0] <= '9')) {
+        reader_fail(reader, ERROR_RANGE, member, true,
+                    "'%.100s' is no C identifier, so no macro can be called so", name);
+        return false;
+    }
+    return true;
+}
 
 /* A macro's value: a string, or a whole number. */
 static const char *read_define(struct rubric_reader *reader, const cJSON *value)
@@ -35,12 +50,7 @@ static void read_defines(struct rubric_reader *reader, const cJSON *value,
                         (int)DEFINES_MAX);
             return;
         }
-        if (strspn(member->string, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-                                   "0123456789") != strlen(member->string) ||
-            member->string[0] == '\0' || (member->string[0] >= '0' && member->string[0] <= '9')) {
-            reader_fail(reader, ERROR_RANGE, member, true,
-                        "'%.100s' is no C identifier, so no macro can be called so",
-                        member->string);
+        if (!check_macro(reader, member)) {
             return;
         }
         defines[count].name = arena_strdup(reader->arena, member->string);
@@ -51,36 +61,97 @@ static void read_defines(struct rubric_reader *reader, const cJSON *value,
     out->define_count = count;
 }
 
+/* A macro gets its value once. */
+static void check_not_defined(struct rubric_reader *reader, const cJSON *member,
+                              const struct rubric_program *program)
+{
+    for (size_t i = 0; i < program->define_count; i++) {
+        if (strcmp(program->defines[i].name, member->string) == 0) {
+            reader_fail(reader, ERROR_RANGE, member, true,
+                        "'%s' has a value in 'defines' already; a macro that cases set belongs "
+                        "into 'overrides' alone",
+                        member->string);
+        }
+    }
+}
+
+/* The macros of a whole program; what they come to is tried with the launches. */
+static void read_overrides(struct rubric_reader *reader, const cJSON *value,
+                           struct rubric_program *out)
+{
+    size_t count = 0;
+
+    if (value == NULL || reader->error != ERROR_NONE) {
+        return;
+    }
+    if (!cJSON_IsObject(value) || value->child == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "'overrides' must be an object of the names of macros and expressions, at "
+                    "least one");
+        return;
+    }
+    struct rubric_override *overrides =
+        arena_array(reader->arena, RUBRIC_OVERRIDES_MAX, sizeof *overrides);
+    for (const cJSON *member = value->child; member != NULL; member = member->next) {
+        if (count == RUBRIC_OVERRIDES_MAX) {
+            reader_fail(reader, ERROR_RANGE, member, true, "more than %d overrides",
+                        (int)RUBRIC_OVERRIDES_MAX);
+            return;
+        }
+        if (!check_macro(reader, member)) {
+            return;
+        }
+        check_not_defined(reader, member, out);
+        overrides[count].name = arena_strdup(reader->arena, member->string);
+        overrides[count].value = read_expression(reader, member, NAMES_BLOCK | NAMES_PARAMETERS);
+        count++;
+    }
+    out->overrides = overrides;
+    out->override_count = count;
+}
+
 static void read_program(struct rubric_reader *reader, const cJSON *value,
                          struct rubric_program *out)
 {
-    enum { ID, TITLE, SOURCES, GIVEN, HARNESS, FLAGS, DEFINES, KEY_COUNT };
-    static const struct rubric_key keys[] = {
-        {"id", true},       {"title", true},  {"sources", true},  {"given", false},
-        {"harness", false}, {"flags", false}, {"defines", false},
-    };
-    const cJSON *members[KEY_COUNT];
+    const cJSON *members[PROGRAM_KEY_COUNT];
 
-    read_members(reader, value, "a program", keys, KEY_COUNT, members);
-    out->id = read_name(reader, members[ID], NAME_ID);
-    out->title = read_name(reader, members[TITLE], NAME_TEXT);
-    out->sources = read_names(reader, members[SOURCES], NAME_FILE, 1, &out->source_count);
-    out->given = read_names(reader, members[GIVEN], NAME_FILE, 0, &out->given_count);
-    out->harness = read_names(reader, members[HARNESS], NAME_FILE, 0, &out->harness_count);
-    out->flags = read_names(reader, members[FLAGS], NAME_FLAG, 0, &out->flag_count);
-    read_defines(reader, members[DEFINES], out);
+    read_members(reader, value, "a program", program_keys, PROGRAM_KEY_COUNT, members);
+    out->id = read_name(reader, members[PROGRAM_KEY_ID], NAME_ID);
+    out->title = read_name(reader, members[PROGRAM_KEY_TITLE], NAME_TEXT);
+    out->sources =
+        read_names(reader, members[PROGRAM_KEY_SOURCES], NAME_FILE, 1, &out->source_count);
+    out->given = read_names(reader, members[PROGRAM_KEY_GIVEN], NAME_FILE, 0, &out->given_count);
+    out->harness =
+        read_names(reader, members[PROGRAM_KEY_HARNESS], NAME_FILE, 0, &out->harness_count);
+    out->flags = read_names(reader, members[PROGRAM_KEY_FLAGS], NAME_FLAG, 0, &out->flag_count);
+    read_defines(reader, members[PROGRAM_KEY_DEFINES], out);
+    read_overrides(reader, members[PROGRAM_KEY_OVERRIDES], out);
+    out->is_compatible = read_flag(reader, members[PROGRAM_KEY_COMPATIBILITY]);
+    out->is_optional = read_flag(reader, members[PROGRAM_KEY_OPTIONAL]);
+    if (out->override_count > 0 && out->harness_count > 0) {
+        reader_fail(reader, ERROR_RANGE, members[PROGRAM_KEY_HARNESS], true,
+                    "a program with 'overrides' is a whole one, with a main of its own, so it has "
+                    "no harness");
+    }
 }
 
 void read_programs(struct rubric_reader *reader, const cJSON *value)
 {
     size_t count = read_list(reader, value, 1, PROGRAMS_MAX);
     struct rubric_program *programs = arena_array(reader->arena, count, sizeof *programs);
+    size_t needed = 0;
     const cJSON *item = count > 0 ? value->child : NULL;
 
     for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
         read_program(reader, item, &programs[i]);
         reader_check_unique(reader, item, "program", programs, sizeof *programs, i);
+        needed += programs[i].is_optional ? 0 : 1;
     }
+    if (reader->error == ERROR_NONE && needed == 0) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "all programs are optional; leave one that must be handed in");
+    }
+    reader->programs = value;
     reader->rubric->programs = programs;
     reader->rubric->program_count = reader->error == ERROR_NONE ? count : 0;
 }
@@ -88,22 +159,20 @@ void read_programs(struct rubric_reader *reader, const cJSON *value)
 static void read_printout(struct rubric_reader *reader, const cJSON *value,
                           struct rubric_printout *out)
 {
-    enum { ID, PROGRAM, ARGUMENTS, LABEL, FORM, KEY_COUNT };
     enum { FORM_INTEGER, FORM_FRACTION, FORM_TABLE, FORM_COUNT };
-    static const struct rubric_key keys[] = {
-        {"id", true}, {"program", true}, {"arguments", false}, {"label", true}, {"form", true},
-    };
     static const char *const forms[] = {"integer", "fraction", "table"};
     const struct rubric *rubric = reader->rubric;
-    const cJSON *members[KEY_COUNT];
+    const cJSON *members[PRINTOUT_KEY_COUNT];
 
-    read_members(reader, value, "a printout", keys, KEY_COUNT, members);
-    out->id = read_name(reader, members[ID], NAME_ID);
-    out->program = read_reference(reader, members[PROGRAM], "program", rubric->programs,
-                                  sizeof *rubric->programs, rubric->program_count);
-    out->arguments = read_names(reader, members[ARGUMENTS], NAME_TEXT, 0, &out->argument_count);
-    out->label = read_name(reader, members[LABEL], NAME_TEXT);
-    size_t form = read_word(reader, members[FORM], forms, FORM_COUNT);
+    read_members(reader, value, "a printout", printout_keys, PRINTOUT_KEY_COUNT, members);
+    out->id = read_name(reader, members[PRINTOUT_KEY_ID], NAME_ID);
+    out->program =
+        read_reference(reader, members[PRINTOUT_KEY_PROGRAM], "program", rubric->programs,
+                       sizeof *rubric->programs, rubric->program_count);
+    out->arguments =
+        read_names(reader, members[PRINTOUT_KEY_ARGUMENTS], NAME_TEXT, 0, &out->argument_count);
+    out->label = read_name(reader, members[PRINTOUT_KEY_LABEL], NAME_TEXT);
+    size_t form = read_word(reader, members[PRINTOUT_KEY_FORM], forms, FORM_COUNT);
     out->form = form == FORM_FRACTION ? PRINTOUT_FRACTION : PRINTOUT_INTEGER;
     out->table = form == FORM_TABLE;
 }

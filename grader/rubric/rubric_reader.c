@@ -27,6 +27,9 @@ static const struct {
     [NAME_IDENTIFIER] = {"a C identifier", SMALL LARGE "_", SMALL LARGE DIGIT "_", 100},
     [NAME_KERNEL] = {"the name of a kernel without template and call arguments", SMALL LARGE "_",
                      SMALL LARGE DIGIT "_:", 200},
+    [NAME_PATTERN] = {"the name of a kernel without template and call arguments, or a pattern with "
+                      "'*' for anything",
+                      SMALL LARGE "_*", SMALL LARGE DIGIT "_:*", 200},
     [NAME_FILE] = {"a plain file name (letters, digits, '.', '-' and '_', no folder)",
                    SMALL LARGE DIGIT "_", SMALL LARGE DIGIT "._-", 100},
     [NAME_FLAG] = {"a compiler option that starts with '-'", "-", NULL, 200},
@@ -66,33 +69,14 @@ void reader_fail(struct rubric_reader *reader, enum error error, const cJSON *va
     json_diagnostic(document_of(reader, value), value, at_key, reader->diagnostic, "%s", message);
 }
 
-static const char *type_name(const cJSON *value)
-{
-    static const struct {
-        int type;
-        const char *name;
-    } names[] = {
-        {cJSON_False, "false"},      {cJSON_True, "true"},       {cJSON_NULL, "null"},
-        {cJSON_Number, "a number"},  {cJSON_String, "a string"}, {cJSON_Array, "an array"},
-        {cJSON_Object, "an object"},
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if ((value->type & 0xFF) == names[i].type) {
-            return names[i].name;
-        }
-    }
-    return "something else";
-}
-
 static void fail_type(struct rubric_reader *reader, const cJSON *value, const char *expected)
 {
     if (value->string != NULL) {
         reader_fail(reader, ERROR_SYNTAX, value, false, "'%s' must be %s, found %s", value->string,
-                    expected, type_name(value));
+                    expected, json_type_words(value));
     } else {
         reader_fail(reader, ERROR_SYNTAX, value, false, "expected %s and found %s", expected,
-                    type_name(value));
+                    json_type_words(value));
     }
 }
 
@@ -125,7 +109,7 @@ void read_members(struct rubric_reader *reader, const cJSON *value, const char *
     }
     if (!cJSON_IsObject(value)) {
         reader_fail(reader, ERROR_SYNTAX, value, false, "%s must be an object, found %s", what,
-                    type_name(value));
+                    json_type_words(value));
         return;
     }
     for (const cJSON *member = value->child; member != NULL; member = member->next) {
@@ -153,7 +137,7 @@ static bool is_name(const char *string, enum name_kind kind)
     const char *first = name_kinds[kind].first;
     const char *rest = name_kinds[kind].rest;
 
-    if (length == 0 || length > name_kinds[kind].length_max) {
+    if (length == 0) {
         return false;
     }
     for (size_t i = 0; i < length; i++) {
@@ -172,6 +156,13 @@ const char *read_name(struct rubric_reader *reader, const cJSON *value, enum nam
     }
     if (!cJSON_IsString(value)) {
         fail_type(reader, value, "a string");
+        return "";
+    }
+    size_t length = strlen(value->valuestring);
+    if (length > name_kinds[kind].length_max) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "expected at most %zu characters, found %zu in '%.100s'",
+                    name_kinds[kind].length_max, length, value->valuestring);
         return "";
     }
     if (!is_name(value->valuestring, kind)) {

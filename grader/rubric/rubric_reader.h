@@ -20,6 +20,7 @@ struct rubric_reader {
     struct diagnostic *diagnostic;
     enum error error;      /* ERROR_NONE while there is no mistake */
     const cJSON *entry;    /* of an overlay, that is being read; NULL: none */
+    const cJSON *programs; /* the section, for mistakes that show when launches are read */
     double total;          /* what the points must add up to; 0: anything */
     struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
 };
@@ -36,6 +37,7 @@ enum name_kind {
     NAME_COURSEWORK, /* a folder's name: small letters, digits, "_" */
     NAME_IDENTIFIER, /* of C */
     NAME_KERNEL,     /* of C++, with "::" */
+    NAME_PATTERN,    /* the same, with "*" for anything */
     NAME_FILE,       /* a plain file name, no folder */
     NAME_FLAG,       /* of a compiler: starts with "-" */
     NAME_TEXT,       /* anything printable */
@@ -96,23 +98,6 @@ void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const
  * `hidden_offset` is that of the bool in an item. */
 size_t reader_hidden_last(struct rubric_reader *reader, void *items, size_t stride, size_t count,
                           size_t hidden_offset);
-
-/* The keys of a criterion that only the kind speedup has, in this order. */
-enum {
-    SPEEDUP_BASELINE,
-    SPEEDUP_SHAPE,
-    SPEEDUP_OPERATIONS,
-    SPEEDUP_BYTES,
-    SPEEDUP_FULL_MARKS,
-    SPEEDUP_NO_MARKS,
-    SPEEDUP_SMALLEST_REFERENCE,
-    SPEEDUP_STEP,
-    SPEEDUP_KEY_COUNT
-};
-
-/* Reads them, all of them present, into a criterion whose launch and points are known. */
-void read_speedup(struct rubric_reader *reader, const cJSON *const members[SPEEDUP_KEY_COUNT],
-                  struct rubric_criterion *out);
 
 /* The sections of a rubric, in the order in which they must be read. Each fills its part of
  * reader->rubric. */

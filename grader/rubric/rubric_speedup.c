@@ -5,7 +5,7 @@
  * operands that fit the device and are as large for the launch as for its baseline. The rule for
  * points is tried for references from the smallest one that is graded up to a thousand times that.
  */
-#include "rubric/rubric_reader.h"
+#include "rubric/rubric_baseline.h"
 
 #include "model/case.h"
 
@@ -13,39 +13,6 @@
 #include <string.h>
 
 enum { MULTIPROCESSORS_TRIED = 512, SPEEDUP_MAX = 1000, REFERENCES_TRIED = 1024 };
-
-/* The baseline is timed on the buffers of the launch, so its operands must be the same ones. */
-static void check_baseline(struct rubric_reader *reader, const cJSON *value,
-                           const struct rubric_criterion *criterion)
-{
-    const struct rubric_launch *launch = &reader->rubric->launches[criterion->launch];
-    const struct rubric_launch *baseline = &reader->rubric->launches[criterion->baseline];
-
-    if (criterion->baseline == criterion->launch) {
-        reader_fail(reader, ERROR_RANGE, value, false,
-                    "the baseline is the launch itself; name another one");
-    }
-    if (baseline->operand_count != launch->operand_count) {
-        reader_fail(reader, ERROR_RANGE, value, false,
-                    "the baseline '%s' has %zu operands, the launch '%s' has %zu", baseline->id,
-                    baseline->operand_count, launch->id, launch->operand_count);
-        return;
-    }
-    for (size_t i = 0; i < launch->operand_count; i++) {
-        const struct rubric_operand *ours = &launch->operands[i];
-        const struct rubric_operand *theirs = &baseline->operands[i];
-        if (strcmp(ours->name, theirs->name) != 0) {
-            reader_fail(reader, ERROR_RANGE, value, false,
-                        "operand %zu of the baseline '%s' is '%s', that of the launch '%s' is '%s'",
-                        i + 1, baseline->id, theirs->name, launch->id, ours->name);
-        } else if (ours->type != theirs->type || ours->role != theirs->role) {
-            reader_fail(reader, ERROR_RANGE, value, false,
-                        "the operand '%s' of the baseline '%s' has another type or role than that "
-                        "of the launch '%s'",
-                        ours->name, baseline->id, launch->id);
-        }
-    }
-}
 
 static void read_shape(struct rubric_reader *reader, const cJSON *value,
                        struct rubric_criterion *out)
@@ -93,6 +60,22 @@ static void check_units(struct rubric_reader *reader, const cJSON *value,
     }
 }
 
+/* The edge that a launch's `block` gives for the shape; 0 if `blocks` does not allow it. */
+static int64_t timed_edge(const struct rubric *rubric, const struct tried_shape *tried,
+                          const struct rubric_launch *launch)
+{
+    struct drawn_case drawn = {0};
+
+    memcpy(drawn.units, tried->parameters, sizeof tried->parameters);
+    int64_t edge = case_block(rubric, launch, &drawn);
+    for (size_t b = 0; b < launch->block_count; b++) {
+        if (launch->blocks[b] == edge) {
+            return edge;
+        }
+    }
+    return 0;
+}
+
 /* Elements of an operand; 0 if its shape has no value. */
 static double operand_elements(const struct rubric *rubric, const struct tried_shape *tried,
                                const struct rubric_operand *operand, int64_t block)
@@ -117,12 +100,14 @@ static void check_operands(struct rubric_reader *reader, const cJSON *value,
 {
     const struct rubric *rubric = reader->rubric;
     const struct rubric_launch *judged = &rubric->launches[tried->criterion->launch];
+    int64_t expected_block =
+        judged->block != NULL ? timed_edge(rubric, tried, judged) : judged->blocks[0];
     double bytes = 0;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
         double elements = operand_elements(rubric, tried, operand, block);
-        double expected = operand_elements(rubric, tried, &judged->operands[i], judged->blocks[0]);
+        double expected = operand_elements(rubric, tried, &judged->operands[i], expected_block);
         if (elements == 0 || elements != expected) {
             reader_fail(reader, ERROR_RANGE, value, false,
                         "at multiprocessors = %u the operand '%s' of the launch '%s' has %.12g "
@@ -155,13 +140,49 @@ static void check_work(struct rubric_reader *reader, const cJSON *value,
     }
 }
 
+static void check_edge(struct rubric_reader *reader, const cJSON *value,
+                       const struct tried_shape *tried, const struct rubric_launch *launch,
+                       int64_t block)
+{
+    const struct rubric_program *program = &reader->rubric->programs[launch->program];
+    int64_t values[RUBRIC_OVERRIDES_MAX];
+
+    check_units(reader, value, tried, launch, block);
+    check_operands(reader, value, tried, launch, block);
+    if (!case_override_values(reader->rubric, program, tried->parameters, block, values)) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "an override of the program '%s' is no whole number at multiprocessors = %u",
+                    program->id, (unsigned)tried->multiprocessors);
+    }
+}
+
+static void check_launch(struct rubric_reader *reader, const cJSON *value,
+                         const struct tried_shape *tried, const struct rubric_launch *launch)
+{
+    if (launch->block == NULL) {
+        for (size_t b = 0; b < launch->block_count; b++) {
+            check_edge(reader, value, tried, launch, launch->blocks[b]);
+        }
+        return;
+    }
+    int64_t block = timed_edge(reader->rubric, tried, launch);
+    if (block == 0) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "at multiprocessors = %u the shape gives the launch '%s' a block edge that it "
+                    "has in no case",
+                    (unsigned)tried->multiprocessors, launch->id);
+        return;
+    }
+    check_edge(reader, value, tried, launch, block);
+}
+
 static void check_shapes(struct rubric_reader *reader, const cJSON *const *members,
                          const struct rubric_criterion *criterion)
 {
     const struct rubric *rubric = reader->rubric;
     const size_t launches[] = {criterion->launch, criterion->baseline};
     struct tried_shape tried = {.criterion = criterion};
-    const cJSON *shape = members[SPEEDUP_SHAPE];
+    const cJSON *shape = members[CRITERION_KEY_SHAPE];
 
     for (uint32_t i = 1; i <= MULTIPROCESSORS_TRIED && reader->error == ERROR_NONE; i++) {
         tried.multiprocessors = i;
@@ -174,14 +195,10 @@ static void check_shapes(struct rubric_reader *reader, const cJSON *const *membe
             return;
         }
         for (size_t j = 0; j < 2; j++) {
-            const struct rubric_launch *launch = &rubric->launches[launches[j]];
-            for (size_t b = 0; b < launch->block_count; b++) {
-                check_units(reader, shape, &tried, launch, launch->blocks[b]);
-                check_operands(reader, shape, &tried, launch, launch->blocks[b]);
-            }
+            check_launch(reader, shape, &tried, &rubric->launches[launches[j]]);
         }
-        check_work(reader, members[SPEEDUP_OPERATIONS], &tried, criterion->operations);
-        check_work(reader, members[SPEEDUP_BYTES], &tried, criterion->least_bytes);
+        check_work(reader, members[CRITERION_KEY_OPERATIONS], &tried, criterion->operations);
+        check_work(reader, members[CRITERION_KEY_BYTES], &tried, criterion->least_bytes);
     }
 }
 
@@ -199,40 +216,34 @@ static void check_marks(struct rubric_reader *reader, const cJSON *const *member
         double full = 0;
         if (!expression_evaluate(criterion->full_marks, reference_lookup, &reference, &full,
                                  NULL)) {
-            reader_fail(reader, ERROR_RANGE, members[SPEEDUP_FULL_MARKS], false,
+            reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_FULL_MARKS], false,
                         "full marks have no value for a reference of %.12g", reference);
         } else if (full <= criterion->no_marks) {
-            reader_fail(reader, ERROR_RANGE, members[SPEEDUP_FULL_MARKS], false,
+            reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_FULL_MARKS], false,
                         "full marks start at %.12g for a reference of %.12g, expected more than "
                         "'no_marks', %.12g",
                         full, reference, criterion->no_marks);
         }
     }
     if (criterion->step <= 0 || criterion->step > criterion->points) {
-        reader_fail(reader, ERROR_RANGE, members[SPEEDUP_STEP], false,
+        reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_STEP], false,
                     "expected a step above 0 and up to the points, %.12g, found %.12g",
                     criterion->points, criterion->step);
     }
 }
 
-void read_speedup(struct rubric_reader *reader, const cJSON *const members[SPEEDUP_KEY_COUNT],
+void read_speedup(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
                   struct rubric_criterion *out)
 {
-    const struct rubric *rubric = reader->rubric;
-
-    out->baseline = read_reference(reader, members[SPEEDUP_BASELINE], "launch", rubric->launches,
-                                   sizeof *rubric->launches, rubric->launch_count);
-    if (reader->error == ERROR_NONE) {
-        check_baseline(reader, members[SPEEDUP_BASELINE], out);
-    }
-    read_shape(reader, members[SPEEDUP_SHAPE], out);
-    out->operations = read_expression(reader, members[SPEEDUP_OPERATIONS], NAMES_PARAMETERS);
-    out->least_bytes = read_expression(reader, members[SPEEDUP_BYTES], NAMES_PARAMETERS);
-    out->full_marks = read_expression(reader, members[SPEEDUP_FULL_MARKS], NAMES_REFERENCE);
-    out->no_marks = read_number(reader, members[SPEEDUP_NO_MARKS], 0, SPEEDUP_MAX);
+    read_baseline(reader, members[CRITERION_KEY_BASELINE], out);
+    read_shape(reader, members[CRITERION_KEY_SHAPE], out);
+    out->operations = read_expression(reader, members[CRITERION_KEY_OPERATIONS], NAMES_PARAMETERS);
+    out->least_bytes = read_expression(reader, members[CRITERION_KEY_BYTES], NAMES_PARAMETERS);
+    out->full_marks = read_expression(reader, members[CRITERION_KEY_FULL_MARKS], NAMES_REFERENCE);
+    out->no_marks = read_number(reader, members[CRITERION_KEY_NO_MARKS], 0, SPEEDUP_MAX);
     out->smallest_reference =
-        read_number(reader, members[SPEEDUP_SMALLEST_REFERENCE], 1, SPEEDUP_MAX);
-    out->step = read_number(reader, members[SPEEDUP_STEP], 0, 100);
+        read_number(reader, members[CRITERION_KEY_SMALLEST_REFERENCE], 0.01, SPEEDUP_MAX);
+    out->step = read_number(reader, members[CRITERION_KEY_STEP], 0, 100);
     if (reader->error == ERROR_NONE) {
         check_marks(reader, members, out);
         check_shapes(reader, members, out);

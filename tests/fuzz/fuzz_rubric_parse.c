@@ -8,6 +8,27 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
+/* Every edge that a case gives is one that has been tried, and a whole program has a first build.
+ */
+static void check_launch(const struct rubric *rubric, const struct rubric_launch *launch,
+                         const struct drawn_case *drawn)
+{
+    int64_t block = case_block(rubric, launch, drawn);
+    int64_t values[RUBRIC_OVERRIDES_MAX];
+    struct drawn_case first = {.case_index = 0};
+    bool is_tried = launch->block == NULL;
+
+    for (size_t i = 0; i < launch->block_count; i++) {
+        is_tried = is_tried || launch->blocks[i] == block;
+    }
+    memcpy(first.units, launch->first_values, sizeof launch->first_values);
+    if (!is_tried || launch->block_count == 0 ||
+        !case_override_values(rubric, &rubric->programs[launch->program], launch->first_values,
+                              case_block(rubric, launch, &first), values)) {
+        abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct arena *arena = arena_new();
@@ -27,6 +48,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         cases_draw(arena, rubric, 1, &cases, &count);
         for (size_t i = 0; i < count; i++) {
             case_parameters(rubric, &cases[i], 16, parameters);
+            for (size_t k = 0; k < rubric->launch_count; k++) {
+                check_launch(rubric, &rubric->launches[k], &cases[i]);
+            }
         }
     }
     if (error == ERROR_NONE) {

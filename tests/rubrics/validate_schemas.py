@@ -3,7 +3,7 @@
 
 usage: validate_schemas.py [RESULT.json | REPORT.jsonl ...]
 
-Checks that the schemas are valid, that every shipped rubric and every rubric of valid/ follows
+Checks that all schemas, those of rubrics/platform/ too, are valid and are used, that every shipped rubric and every rubric of valid/ follows
 rubric.schema.json, that the golden scores follow score.schema.json, golden results of runs
 run.schema.json, of the doctor doctor.schema.json and each line on a class class.schema.json, that the
 results named follow the schema they name,
@@ -27,12 +27,19 @@ REFUSED = ["wrong_schema", "extends", "missing_key", "unknown_key", "title_is_nu
            "within_warp_is_unknown", "tiled_without_a_maximum", "ratio_below_one",
            "ratio_of_races", "operands_of_bank_conflicts", "operand_named_twice",
            "global_races_is_text", "speedup_without_baseline", "speedup_no_marks_is_text",
-           "speedup_reference_below_one", "speedup_step_of_zero", "speedup_key_of_another_kind",
+           "speedup_reference_of_zero", "speedup_step_of_zero", "speedup_key_of_another_kind",
            "hidden_without_overlay", "salt_without_overlay", "unknown_hints", "overlay_extends_a_number",
            "overlay_unknown_key", "overlay_case_without_id", "overlay_cases_no_list",
            "overlay_limit_unknown", "overlay_sets_the_total", "late_without_due",
            "late_due_without_zone", "late_unknown_key", "late_unknown_penalty", "late_penalty_of_nothing",
-           "late_is_a_date", "unknown_attempts", "bonus_is_a_number"]
+           "late_is_a_date", "unknown_attempts", "bonus_is_a_number", "one_of_is_empty",
+           "one_of_twice_the_same", "one_of_zero", "one_of_with_another_key", "one_of_is_a_number",
+           "whole_with_harness", "pattern_of_dots", "given_kernel_named_twice",
+           "given_kernel_is_a_pattern", "overrides_are_empty", "overrides_are_a_list",
+           "override_is_no_identifier", "override_is_a_number", "optional_is_text",
+           "compatibility_is_text", "block_and_no_blocks", "saved_loads_without_ratio",
+           "ratio_of_another_kind", "any_of_nothing", "any_of_with_another_key",
+           "block_size_bytes_twice", "arithmetic_is_a_list"]
 
 
 def load(path):
@@ -73,6 +80,14 @@ def kind(path):
 
 
 def main(named):
+    for path in glob.glob(os.path.join(ROOT, "rubrics", "**", "*.schema.json"), recursive=True):
+        schema = load(path)
+        Draft202012Validator.check_schema(schema)
+        kind_of_id = "urn:gpugrade:platform:" if "platform" in path else "urn:gpugrade:"
+        name = os.path.basename(path)[:-len(".schema.json")]
+        if schema["$id"] not in (kind_of_id + name, kind_of_id + name + ":v1"):
+            print(f"FAIL  {path}: its $id is {schema['$id']}")
+            return 1
     schemas = {}
     for name in ("rubric", "score", "run", "doctor", "class"):
         schema = load(os.path.join(ROOT, "rubrics", f"{name}.schema.json"))
@@ -81,6 +96,7 @@ def main(named):
     rubrics = [path for path in glob.glob(os.path.join(ROOT, "rubrics", "*.json"))
                if not path.endswith(".schema.json")]
     rubrics += glob.glob(os.path.join(HERE, "valid", "*.json"))
+    rubrics.append(os.path.join(ROOT, "rubrics", "skeleton", "rubrics", "skeleton.json"))
     golden = os.path.join(ROOT, "tests", "unit", "report", "golden", "*_json.txt")
     results = [check("rubric", schemas["rubric"], path, True) for path in sorted(rubrics)]
     results += [check("score", schemas["score"], path, True)

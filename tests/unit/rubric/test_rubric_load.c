@@ -39,8 +39,8 @@ static void test_matmul(void **state)
     assert_string_equal(rubric->id, "matmul");
     assert_int_equal(rubric->version, 3);
     assert_string_equal(rubric->gpu_model, "H200");
-    assert_string_equal(rubric->reference_folder, "/root/reference/matmul");
-    assert_string_equal(rubric->template_folder, "/root/student_template/matmul");
+    assert_string_equal(rubric->reference_folder, GPUGRADE_SOURCE_DIR "/reference/matmul");
+    assert_string_equal(rubric->template_folder, GPUGRADE_SOURCE_DIR "/student_template/matmul");
     assert_int_equal(rubric->arithmetic, ARITHMETIC_EPSILON);
     assert_int_equal(strlen(rubric->sha256), 64);
     assert_int_equal(rubric->program_count, 2);
@@ -203,20 +203,21 @@ static void test_every_key(void **state)
     arena_free(arena);
 }
 
-/* Calls `visit` for each NAME.json of a folder of tests/rubrics; returns how many. */
+/* Calls `visit` for each rubric of a folder; returns how many. */
 static int for_each(const char *folder, void (*visit)(struct arena *arena, const char *stem))
 {
     int count = 0;
     struct arena *arena = arena_new();
-    const char *path = arena_printf(arena, "%s/tests/rubrics/%s", GPUGRADE_SOURCE_DIR, folder);
+    const char *path = arena_printf(arena, "%s/%s", GPUGRADE_SOURCE_DIR, folder);
     DIR *stream = opendir(path);
     struct dirent *entry;
 
     assert_non_null(stream);
     while ((entry = readdir(stream)) != NULL) {
-        if (text_ends_with(entry->d_name, ".json")) {
+        if (text_ends_with(entry->d_name, ".json") &&
+            !text_ends_with(entry->d_name, ".schema.json")) {
             visit(arena,
-                  arena_printf(arena, "tests/rubrics/%s/%.*s", folder,
+                  arena_printf(arena, "%s/%.*s", folder,
                                (int)(strlen(entry->d_name) - strlen(".json")), entry->d_name));
             count++;
         }
@@ -258,13 +259,19 @@ static void visit_invalid(struct arena *arena, const char *stem)
 static void test_valid(void **state)
 {
     (void)state;
-    assert_true(for_each("valid", visit_valid) >= 2);
+    assert_true(for_each("tests/rubrics/valid", visit_valid) >= 6);
 }
 
 static void test_invalid(void **state)
 {
     (void)state;
-    assert_true(for_each("invalid", visit_invalid) >= 85);
+    assert_true(for_each("tests/rubrics/invalid", visit_invalid) >= 190);
+}
+
+static void test_shipped(void **state)
+{
+    (void)state;
+    assert_true(for_each("rubrics", visit_valid) >= 5);
 }
 
 static void test_missing_file(void **state)
@@ -288,7 +295,8 @@ int main(void)
         cmocka_unit_test(test_matmul),          cmocka_unit_test(test_matmul_launches),
         cmocka_unit_test(test_matmul_criteria), cmocka_unit_test(test_matmul_speedup),
         cmocka_unit_test(test_every_key),       cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_invalid),         cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_invalid),         cmocka_unit_test(test_shipped),
+        cmocka_unit_test(test_missing_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,18 @@
+/* rubric_baseline.h: the kinds of criteria that hold a launch against another one. Private to
+ * rubric/. */
+#ifndef GPUGRADE_RUBRIC_RUBRIC_BASELINE_H
+#define GPUGRADE_RUBRIC_RUBRIC_BASELINE_H
+
+#include "rubric/rubric_keys.h"
+
+/* Reads the key `baseline` of a criterion whose launch is known. */
+void read_baseline(struct rubric_reader *reader, const cJSON *value, struct rubric_criterion *out);
+
+/* Read the keys of a kind, all that it needs present, into a criterion whose launch and points are
+ * known. */
+void read_speedup(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
+                  struct rubric_criterion *out);
+void read_saved_loads(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
+                      struct rubric_criterion *out);
+
+#endif

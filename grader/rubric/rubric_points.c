@@ -1,0 +1,331 @@
+/* rubric_points.c: see rubric_points.h. */
+#include "rubric/rubric_points.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NO_PARAMETER = RUBRIC_PARAMETERS_MAX };
+
+/* A visit to all points of a launch. */
+struct point_walk {
+    struct rubric_reader *reader;
+    const struct rubric_launch *launch;
+    const cJSON *value; /* where a mistake of the units is told */
+    point_visit visit;
+    void *context;
+    size_t edge_parameter; /* that the launch's block names; or NO_PARAMETER */
+};
+
+struct name_search {
+    const struct rubric *rubric;
+    size_t count;                        /* of parameters found, each of them once */
+    size_t found[RUBRIC_PARAMETERS_MAX]; /* their indices */
+};
+
+static void find_name(void *context, const char *name)
+{
+    struct name_search *search = context;
+
+    for (size_t i = 0; i < search->rubric->parameter_count; i++) {
+        bool is_new = strcmp(search->rubric->parameters[i].name, name) == 0;
+        for (size_t k = 0; k < search->count; k++) {
+            is_new = is_new && search->found[k] != i;
+        }
+        if (is_new) {
+            search->found[search->count++] = i;
+        }
+    }
+}
+
+static struct name_search names_of_block(const struct rubric *rubric,
+                                         const struct rubric_launch *launch)
+{
+    struct name_search search = {.rubric = rubric};
+
+    if (launch->block != NULL) {
+        expression_names(launch->block, find_name, &search);
+    }
+    return search;
+}
+
+static size_t value_count(const struct range *range)
+{
+    return range->choice_count > 0 ? range->choice_count
+                                   : (size_t)(range->maximum - range->minimum) + 1;
+}
+
+static int64_t value_at(const struct range *range, size_t index)
+{
+    return range->choice_count > 0 ? range->choices[index] : range->minimum + (int64_t)index;
+}
+
+static void visit_edge(struct point_walk *walk, const struct drawn_case *drawn, int64_t block)
+{
+    const struct rubric *rubric = walk->reader->rubric;
+    int64_t parameters[RUBRIC_PARAMETERS_MAX];
+    const struct case_scope scope = {.rubric = rubric, .parameters = parameters, .block = block};
+
+    if (!case_parameters(rubric, drawn, block, parameters)) {
+        reader_fail(walk->reader, ERROR_RANGE, walk->value, false,
+                    "the units of the parameters are no whole numbers for a block edge of %lld",
+                    (long long)block);
+        return;
+    }
+    walk->visit(walk->reader, &scope, walk->context);
+}
+
+static void visit_units(struct point_walk *walk, const struct drawn_case *drawn)
+{
+    const struct rubric_launch *launch = walk->launch;
+
+    if (launch->block != NULL) {
+        visit_edge(walk, drawn, case_block(walk->reader->rubric, launch, drawn));
+        return;
+    }
+    for (size_t b = 0; b < launch->block_count && walk->reader->error == ERROR_NONE; b++) {
+        visit_edge(walk, drawn, launch->blocks[b]);
+    }
+}
+
+/* Visits what `drawn` holds, and that with each value of each choice. */
+static void visit_choices(struct point_walk *walk, const struct rubric_case *from,
+                          struct drawn_case *drawn)
+{
+    visit_units(walk, drawn);
+    for (size_t i = 0; i < walk->reader->rubric->parameter_count; i++) {
+        int64_t kept = drawn->units[i];
+        size_t count = i == walk->edge_parameter ? 0 : from->values[i].choice_count;
+        for (size_t k = 0; k < count && walk->reader->error == ERROR_NONE; k++) {
+            drawn->units[i] = from->values[i].choices[k];
+            visit_units(walk, drawn);
+        }
+        drawn->units[i] = kept;
+    }
+}
+
+static void visit_case(struct point_walk *walk, const struct rubric_case *from, bool largest)
+{
+    struct drawn_case drawn = {0};
+    size_t edge = walk->edge_parameter;
+
+    for (size_t i = 0; i < walk->reader->rubric->parameter_count; i++) {
+        drawn.units[i] = largest ? from->values[i].maximum : from->values[i].minimum;
+    }
+    if (edge == NO_PARAMETER) {
+        visit_choices(walk, from, &drawn);
+        return;
+    }
+    size_t count = value_count(&from->values[edge]);
+    for (size_t k = 0; k < count && walk->reader->error == ERROR_NONE; k++) {
+        drawn.units[edge] = value_at(&from->values[edge], k);
+        visit_choices(walk, from, &drawn);
+    }
+}
+
+/* The first shape as a case in whose block's parameters units are elements. */
+static struct drawn_case first_case(const struct rubric_launch *launch)
+{
+    struct drawn_case drawn = {0};
+
+    memcpy(drawn.units, launch->first_values, sizeof launch->first_values);
+    return drawn;
+}
+
+static void visit_first(struct point_walk *walk)
+{
+    const struct rubric_launch *launch = walk->launch;
+    const struct drawn_case drawn = first_case(launch);
+    struct case_scope scope = {.rubric = walk->reader->rubric, .parameters = launch->first_values};
+
+    if (launch->block != NULL) {
+        scope.block = case_block(walk->reader->rubric, launch, &drawn);
+        walk->visit(walk->reader, &scope, walk->context);
+        return;
+    }
+    for (size_t b = 0; b < launch->block_count && walk->reader->error == ERROR_NONE; b++) {
+        scope.block = launch->blocks[b];
+        walk->visit(walk->reader, &scope, walk->context);
+    }
+}
+
+void visit_points(struct rubric_reader *reader, const struct rubric_launch *launch,
+                  const cJSON *value, point_visit visit, void *context)
+{
+    const struct rubric *rubric = reader->rubric;
+    const struct name_search names = names_of_block(rubric, launch);
+    struct point_walk walk = {
+        .reader = reader,
+        .launch = launch,
+        .value = value,
+        .visit = visit,
+        .context = context,
+        .edge_parameter = names.count > 0 ? names.found[0] : NO_PARAMETER,
+    };
+
+    if (launch->has_first && reader->error == ERROR_NONE) {
+        visit_first(&walk);
+    }
+    for (size_t i = 0; i < rubric->case_count && reader->error == ERROR_NONE; i++) {
+        visit_case(&walk, &rubric->cases[i], false);
+        visit_case(&walk, &rubric->cases[i], true);
+    }
+}
+
+struct value_check {
+    const cJSON *value;
+    const struct expression *expression;
+    const struct expectation *expectation;
+};
+
+static void check_value_at(struct rubric_reader *reader, const struct case_scope *scope,
+                           void *context)
+{
+    const struct value_check *check = context;
+    const struct expectation *expectation = check->expectation;
+    struct case_scope copy = *scope;
+    double result = 0;
+
+    if (!expression_evaluate(check->expression, case_lookup, &copy, &result, NULL)) {
+        reader_fail(reader, ERROR_RANGE, check->value, false,
+                    "%s has no value for a block edge of %lld", expectation->what,
+                    (long long)scope->block);
+    } else if ((!expectation->is_real && result != trunc(result)) ||
+               result < expectation->minimum || result > expectation->maximum) {
+        reader_fail(reader, ERROR_RANGE, check->value, false,
+                    "%s is %.12g for a block edge of %lld, expected a %s from %.12g to %.12g",
+                    expectation->what, result, (long long)scope->block,
+                    expectation->is_real ? "number" : "whole number", expectation->minimum,
+                    expectation->maximum);
+    }
+}
+
+void check_values(struct rubric_reader *reader, const struct rubric_launch *launch,
+                  const cJSON *value, const struct expression *expression,
+                  const struct expectation *expectation)
+{
+    struct value_check check = {value, expression, expectation};
+
+    visit_points(reader, launch, value, check_value_at, &check);
+}
+
+/* A launch's block that is tried, and the edges that it gives. */
+struct block_check {
+    struct rubric_reader *reader;
+    const cJSON *value;
+    const struct rubric_launch *launch;
+    bool given[RUBRIC_EDGE_MAX + 1];
+};
+
+static bool is_allowed(const struct rubric_launch *launch, int64_t edge)
+{
+    for (size_t b = 0; b < launch->block_count; b++) {
+        if (launch->blocks[b] == edge) {
+            return true;
+        }
+    }
+    return launch->block_count == 0;
+}
+
+/* Tries the edge of one case; `where` names it. */
+static void check_edge(struct block_check *check, const struct drawn_case *drawn, const char *where)
+{
+    int64_t edge = case_block(check->reader->rubric, check->launch, drawn);
+
+    if (edge < 1 || edge > RUBRIC_EDGE_MAX) {
+        reader_fail(check->reader, ERROR_RANGE, check->value, false,
+                    "the block edge is no whole number from 1 to %d in %s", RUBRIC_EDGE_MAX, where);
+        return;
+    }
+    if (!is_allowed(check->launch, edge)) {
+        reader_fail(check->reader, ERROR_RANGE, check->value, false,
+                    "the block edge is %lld in %s, which 'blocks' does not allow", (long long)edge,
+                    where);
+    }
+    check->given[edge] = true;
+}
+
+/* Tries the block with every value that a case gives the parameter that it names. */
+static void check_block_in_case(struct block_check *check, size_t parameter,
+                                const struct rubric_case *from)
+{
+    const struct rubric *rubric = check->reader->rubric;
+    const char *where = arena_printf(check->reader->arena, "the case '%s'", from->id);
+    const struct range *range = &from->values[parameter];
+    struct drawn_case drawn = {0};
+
+    if (value_count(range) > RUBRIC_CHOICES_MAX) {
+        reader_fail(check->reader, ERROR_RANGE, check->value, false,
+                    "'%s' has %zu values in %s, expected at most %d of a parameter that gives the "
+                    "block edge; write {\"one_of\": [...]} there",
+                    rubric->parameters[parameter].name, value_count(range), where,
+                    RUBRIC_CHOICES_MAX);
+        return;
+    }
+    for (size_t i = 0; i < value_count(range); i++) {
+        drawn.units[parameter] = value_at(range, i);
+        check_edge(check, &drawn, where);
+    }
+}
+
+static void check_names(struct rubric_reader *reader, const cJSON *value,
+                        const struct name_search *names)
+{
+    const struct rubric_parameter *parameters = reader->rubric->parameters;
+
+    for (size_t i = 0; i < names->count; i++) {
+        if (parameters[names->found[i]].unit != NULL) {
+            reader_fail(reader, ERROR_RANGE, value, false,
+                        "'%s' is counted in blocks, so it cannot say how large a block is; name a "
+                        "parameter without a unit",
+                        parameters[names->found[i]].name);
+        }
+    }
+    if (names->count > 1) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "the block edge may come from one parameter, found '%s' and '%s'",
+                    parameters[names->found[0]].name, parameters[names->found[1]].name);
+    }
+}
+
+/* Takes the edges that the block gives for those that are allowed. */
+static void take_edges(const struct block_check *check, struct rubric_launch *launch)
+{
+    int64_t *edges = arena_array(check->reader->arena, RUBRIC_EDGE_MAX, sizeof *edges);
+    size_t count = 0;
+
+    for (int64_t edge = 1; edge <= RUBRIC_EDGE_MAX; edge++) {
+        if (check->given[edge]) {
+            edges[count++] = edge;
+        }
+    }
+    launch->blocks = edges;
+    launch->block_count = count;
+}
+
+void check_block(struct rubric_reader *reader, const cJSON *value, struct rubric_launch *launch)
+{
+    const struct rubric *rubric = reader->rubric;
+    const struct name_search names = names_of_block(rubric, launch);
+    struct block_check check = {.reader = reader, .value = value, .launch = launch};
+
+    if (reader->error != ERROR_NONE || launch->block == NULL) {
+        return;
+    }
+    check_names(reader, value, &names);
+    if (launch->has_first && reader->error == ERROR_NONE) {
+        const struct drawn_case first = first_case(launch);
+        check_edge(&check, &first, "the first shape");
+    }
+    if (names.count == 0) {
+        const struct drawn_case any = {0};
+        check_edge(&check, &any, "every case");
+    }
+    for (size_t i = 0; i < rubric->case_count && names.count > 0; i++) {
+        if (reader->error == ERROR_NONE) {
+            check_block_in_case(&check, names.found[0], &rubric->cases[i]);
+        }
+    }
+    if (launch->block_count == 0 && reader->error == ERROR_NONE) {
+        take_edges(&check, launch);
+    }
+}

@@ -1,0 +1,178 @@
+/* rubric_whole.c: what holds for whole programs, which have overrides and a main of their own, and
+ * what tells them from linked ones. See rubric_whole.h. */
+#include "rubric/rubric_whole.h"
+
+#include "rubric/rubric_points.h"
+
+#include <string.h>
+
+/* A pattern needs a first run; kernels that are given are of use for nothing else. */
+static void check_kernel_form(struct rubric_reader *reader, const cJSON *value,
+                              const struct launch_members *members,
+                              const struct rubric_launch *launch)
+{
+    if (launch->is_pattern && members->first == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "a launch lacks the key 'first': which kernel '%s' means is seen in a first "
+                    "run with that shape",
+                    launch->kernel);
+    }
+    if (!launch->is_pattern && members->given_kernels != NULL) {
+        reader_fail(reader, ERROR_SYNTAX, members->given_kernels, true,
+                    "'given_kernels' tells the kernels of the template from those that a pattern "
+                    "means; '%s' has no '*'",
+                    launch->kernel);
+    }
+    const cJSON *name = members->given_kernels == NULL ? NULL : members->given_kernels->child;
+    for (size_t i = 0; i < launch->given_kernel_count; i++, name = name->next) {
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(launch->given_kernels[i], launch->given_kernels[k]) == 0) {
+                reader_fail(reader, ERROR_RANGE, name, false, "'%s' is named twice",
+                            launch->given_kernels[i]);
+            }
+        }
+    }
+}
+
+void check_launch_form(struct rubric_reader *reader, const cJSON *value,
+                       const struct launch_members *members, const struct rubric_launch *launch)
+{
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    const struct rubric_program *program = &reader->rubric->programs[launch->program];
+    bool is_whole = program->override_count > 0;
+
+    if (is_whole && members->input != NULL) {
+        reader_fail(reader, ERROR_SYNTAX, members->input, true,
+                    "the program '%s' is a whole one: it is built and run for each case and reads "
+                    "no sizes, so its launches have no 'input'",
+                    program->id);
+    }
+    if (!is_whole && members->input == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "a launch lacks the key 'input': the harness of the program '%s' reads the "
+                    "sizes of each case (whole programs get them by 'overrides')",
+                    program->id);
+    }
+    if (members->block == NULL && members->blocks == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "a launch lacks the key 'blocks', which lists the block edges that are "
+                    "allowed, or 'block', which says the edge of a case");
+    }
+    if (is_whole && members->first == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "a launch lacks the key 'first': the whole program '%s' is built for that "
+                    "shape first",
+                    program->id);
+    }
+    check_kernel_form(reader, value, members, launch);
+}
+
+/* The value of an override in the file, for mistakes. */
+static const cJSON *override_place(const struct rubric_reader *reader, size_t program,
+                                   size_t override)
+{
+    const cJSON *item = reader->programs->child;
+
+    for (size_t i = 0; i < program; i++) {
+        item = item->next;
+    }
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(item, "overrides")->child;
+    for (size_t i = 0; i < override; i++) {
+        member = member->next;
+    }
+    return member;
+}
+
+static void find_block(void *context, const char *name)
+{
+    bool *uses_block = context;
+
+    *uses_block = *uses_block || strcmp(name, "block") == 0;
+}
+
+void check_overrides(struct rubric_reader *reader, const struct rubric_launch *launch)
+{
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    const struct rubric_program *program = &reader->rubric->programs[launch->program];
+
+    for (size_t i = 0; i < program->override_count && reader->error == ERROR_NONE; i++) {
+        const struct rubric_override *override = &program->overrides[i];
+        const cJSON *place = override_place(reader, launch->program, i);
+        const struct expectation number = {
+            .what = arena_printf(reader->arena, "'%s'", override->name),
+            .minimum = INT32_MIN,
+            .maximum = INT32_MAX,
+        };
+        bool uses_block = false;
+        expression_names(override->value, find_block, &uses_block);
+        if (uses_block && launch->block == NULL) {
+            reader_fail(reader, ERROR_RANGE, place, false,
+                        "'%s' is set to the block edge, so the launch '%s' needs the key 'block', "
+                        "which says the edge of a case",
+                        override->name, launch->id);
+        }
+        check_values(reader, launch, place, override->value, &number);
+    }
+}
+
+static bool first_values(const struct rubric *rubric, const struct rubric_launch *launch,
+                         int64_t out_values[RUBRIC_OVERRIDES_MAX])
+{
+    struct drawn_case drawn = {0};
+
+    memcpy(drawn.units, launch->first_values, sizeof launch->first_values);
+    return case_override_values(rubric, &rubric->programs[launch->program], launch->first_values,
+                                case_block(rubric, launch, &drawn), out_values);
+}
+
+/* Makes sure that two launches of one whole program have the same first build. */
+static void check_same_build(struct rubric_reader *reader, const cJSON *value,
+                             const struct rubric_launch *earlier, const struct rubric_launch *later)
+{
+    const struct rubric_program *program = &reader->rubric->programs[later->program];
+    int64_t of_earlier[RUBRIC_OVERRIDES_MAX], of_later[RUBRIC_OVERRIDES_MAX];
+
+    if (!first_values(reader->rubric, earlier, of_earlier) ||
+        !first_values(reader->rubric, later, of_later)) {
+        return; /* that has been refused */
+    }
+    for (size_t i = 0; i < program->override_count; i++) {
+        if (of_earlier[i] != of_later[i]) {
+            reader_fail(reader, ERROR_RANGE, value, false,
+                        "'%s' is %lld for the first shape, but %lld for that of the launch '%s'; "
+                        "a program has one first build",
+                        program->overrides[i].name, (long long)of_later[i],
+                        (long long)of_earlier[i], earlier->id);
+        }
+    }
+}
+
+void check_first_builds(struct rubric_reader *reader, const cJSON *value)
+{
+    const struct rubric *rubric = reader->rubric;
+    const cJSON *item = reader->error == ERROR_NONE ? value->child : NULL;
+
+    for (size_t i = 0; item != NULL; i++, item = item->next) {
+        for (size_t k = 0; k < i; k++) {
+            if (rubric->launches[k].program == rubric->launches[i].program) {
+                check_same_build(reader, item, &rubric->launches[k], &rubric->launches[i]);
+            }
+        }
+    }
+    for (size_t i = 0; i < rubric->program_count && reader->error == ERROR_NONE; i++) {
+        bool is_launched = rubric->programs[i].override_count == 0;
+        for (size_t k = 0; k < rubric->launch_count; k++) {
+            is_launched = is_launched || rubric->launches[k].program == i;
+        }
+        if (!is_launched) {
+            reader_fail(reader, ERROR_RANGE, override_place(reader, i, 0), true,
+                        "no launch names the whole program '%s', so nothing says what its "
+                        "overrides are at first",
+                        rubric->programs[i].id);
+        }
+    }
+}
