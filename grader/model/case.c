@@ -28,8 +28,13 @@ bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_coun
     const struct range *ranges = drawn_from->values;
     bool done[RUBRIC_PARAMETERS_MAX] = {false};
     int64_t taken[RUBRIC_PARAMETERS_MAX];
+    size_t ranged = 0;
 
-    for (size_t count = 0; count < parameter_count; count++) {
+    for (size_t i = 0; i < parameter_count; i++) {
+        done[i] = ranges[i].choice_count > 0;
+        ranged += done[i] ? 0 : 1;
+    }
+    for (size_t count = 0; count < ranged; count++) {
         size_t next = SIZE_MAX; /* the open range that ends first gets its smallest free value */
         for (size_t i = 0; i < parameter_count; i++) {
             if (!done[i] && (next == SIZE_MAX || ranges[i].maximum < ranges[next].maximum)) {
@@ -49,14 +54,30 @@ bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_coun
     return true;
 }
 
-static bool all_differ(const int64_t *values, size_t count)
+/* What was chosen from a list may be equal to anything. */
+static bool all_differ(const int64_t *values, const struct rubric_case *from, size_t count)
 {
-    for (size_t i = 1; i < count; i++) {
-        if (contains(values, i, values[i])) {
+    int64_t ranged[RUBRIC_PARAMETERS_MAX];
+    size_t ranged_count = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (from->values[i].choice_count > 0) {
+            continue;
+        }
+        if (contains(ranged, ranged_count, values[i])) {
             return false;
         }
+        ranged[ranged_count++] = values[i];
     }
     return true;
+}
+
+static int64_t draw_value(struct rng *rng, const struct range *range)
+{
+    if (range->choice_count > 0) {
+        return range->choices[rng_range(rng, 0, (int64_t)range->choice_count - 1)];
+    }
+    return rng_range(rng, range->minimum, range->maximum);
 }
 
 static void draw(const struct rubric *rubric, uint64_t seed, struct drawn_case *out_drawn)
@@ -68,9 +89,9 @@ static void draw(const struct rubric *rubric, uint64_t seed, struct drawn_case *
     rng_init(&rng, seed, STREAM_OF_CASES, out_drawn->case_index, out_drawn->repetition);
     do {
         for (size_t i = 0; i < rubric->parameter_count; i++) {
-            out_drawn->units[i] = rng_range(&rng, from->values[i].minimum, from->values[i].maximum);
+            out_drawn->units[i] = draw_value(&rng, &from->values[i]);
         }
-    } while (from->distinct && !all_differ(out_drawn->units, rubric->parameter_count));
+    } while (from->distinct && !all_differ(out_drawn->units, from, rubric->parameter_count));
 }
 
 void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
@@ -116,6 +137,40 @@ bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn
         }
     }
     memcpy(out_parameters, values, sizeof values);
+    return true;
+}
+
+int64_t case_block(const struct rubric *rubric, const struct rubric_launch *launch,
+                   const struct drawn_case *drawn)
+{
+    const struct case_scope scope = {.rubric = rubric, .parameters = drawn->units};
+    struct case_scope copy = scope;
+    double value = 0;
+
+    if (launch->block == NULL ||
+        !expression_evaluate(launch->block, case_lookup, &copy, &value, NULL) || value < 1 ||
+        value > INT32_MAX || value != trunc(value)) {
+        return 0;
+    }
+    return (int64_t)value;
+}
+
+bool case_override_values(const struct rubric *rubric, const struct rubric_program *program,
+                          const int64_t *parameters, int64_t block,
+                          int64_t out_values[RUBRIC_OVERRIDES_MAX])
+{
+    struct case_scope scope = {.rubric = rubric, .parameters = parameters, .block = block};
+    int64_t values[RUBRIC_OVERRIDES_MAX] = {0};
+
+    for (size_t i = 0; i < program->override_count; i++) {
+        double value = 0;
+        if (!expression_evaluate(program->overrides[i].value, case_lookup, &scope, &value, NULL) ||
+            value < INT32_MIN || value > INT32_MAX || value != trunc(value)) {
+            return false;
+        }
+        values[i] = (int64_t)value;
+    }
+    memcpy(out_values, values, program->override_count * sizeof values[0]);
     return true;
 }
 
@@ -166,4 +221,27 @@ bool case_lookup(void *scope, const char *name, double *out_value)
         }
     }
     return false;
+}
+
+size_t case_elements(const struct case_scope *scope, const struct rubric_operand *operand,
+                     uint64_t out_extents[3])
+{
+    const uint64_t room = scope->rubric->limits.device_memory_bytes / element_bytes(operand->type);
+    struct case_scope copy = *scope;
+    uint64_t extents[3] = {0};
+    uint64_t count = 1;
+
+    for (size_t i = 0; i < operand->rank; i++) {
+        double extent = 0.0;
+        if (!expression_evaluate(operand->shape[i], case_lookup, &copy, &extent, NULL) ||
+            extent < 1.0 || extent > (double)room || extent != trunc(extent)) {
+            return 0;
+        }
+        extents[i] = (uint64_t)extent;
+        if (__builtin_mul_overflow(count, extents[i], &count) || count > room) {
+            return 0;
+        }
+    }
+    memcpy(out_extents, extents, operand->rank * sizeof extents[0]);
+    return (size_t)count;
 }

@@ -20,6 +20,17 @@ bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_coun
 void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
                 const struct drawn_case **out_cases, size_t *out_count);
 
+/* The edge that a launch's `block` gives for a case; 0 if it has none, so that it must be learnt,
+ * or if the expression does not come out as a whole number from 1 on. */
+int64_t case_block(const struct rubric *rubric, const struct rubric_launch *launch,
+                   const struct drawn_case *drawn);
+
+/* The values of a program's overrides, [override_count], for parameters in elements; false if one
+ * does not come out as a whole number that an int holds. `block` 0: unknown. */
+bool case_override_values(const struct rubric *rubric, const struct rubric_program *program,
+                          const int64_t *parameters, int64_t block,
+                          int64_t out_values[RUBRIC_OVERRIDES_MAX]);
+
 /* The parameters of a drawn case in elements for a block edge; false if a unit has no value. */
 bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn, int64_t block,
                      int64_t out_parameters[RUBRIC_PARAMETERS_MAX]);
@@ -38,5 +49,13 @@ struct case_scope {
     int64_t threads;           /* per block; 0: unknown */
 };
 bool case_lookup(void *scope, const char *name, double *out_value); /* an expression_lookup */
+
+/* Bytes that an operand of a case may have: what one message to a device process carries. */
+enum { CASE_OPERAND_BYTES_MAX = 1 << 30 };
+
+/* Elements of an operand, and its extents [rank], slowest first; 0 if an extent is no whole number
+ * from 1 on, or the operand has more bytes than the device memory that the rubric gives. */
+size_t case_elements(const struct case_scope *scope, const struct rubric_operand *operand,
+                     uint64_t out_extents[3]);
 
 #endif

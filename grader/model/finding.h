@@ -46,6 +46,7 @@ struct finding {
     const char *kernel;    /* demangled name without arguments; "" outside of a kernel */
     const char *object;    /* the variable that is accessed, as in the source; NULL where unknown */
     bool object_is_static; /* its size stands in the source */
+    bool has_vectors_only; /* no operand that the kernel is given has rows and columns */
     const char *launch;    /* id of the rubric's launch; "" where there is none */
     uint64_t count;        /* how often, over all launches of the case or program */
     struct place places[FINDING_PLACES_MAX];

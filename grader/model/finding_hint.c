@@ -11,10 +11,10 @@ static const char *hint_of_code(enum code code)
         const char *hint;
     } hints[] = {
         {CODE_GLOBAL_OUT_OF_BOUNDS,
-         "check the index, the row times the width of that matrix, and whether the grid has more "
-         "blocks than the output has tiles"},
+         "check the index, in a matrix the row times its own width, and whether there are more "
+         "threads than elements"},
         {CODE_SHARED_OUT_OF_BOUNDS,
-         "check the indices into the tile, its size, and the bytes that the launch passes"},
+         "check the indices into the array, its size, and the bytes that the launch passes"},
         {CODE_LOCAL_OUT_OF_BOUNDS, "check the index into the thread's own array"},
         {CODE_CONSTANT_OUT_OF_BOUNDS, "check the index into the constant"},
         {CODE_PARAM_OUT_OF_BOUNDS, "check the index into the kernel's parameters"},
@@ -67,7 +67,24 @@ static const char *hint_of_code(enum code code)
 }
 
 /* How the two accesses of a race follow each other: the main one did not wait for the other. */
-enum race_order { RACE_READ_TOO_EARLY, RACE_NEXT_ROUND, RACE_OVERWRITTEN, RACE_OTHER, RACE_ORDERS };
+enum race_order {
+    RACE_READ_TOO_EARLY,
+    RACE_NEXT_ROUND,
+    RACE_OVERWRITTEN,
+    RACE_IN_ONE_LINE, /* s[k]++ */
+    RACE_OTHER,
+    RACE_ORDERS
+};
+
+/* True if one expression reads and writes what another thread reads and writes there. */
+static bool is_in_one_line(const struct finding *finding)
+{
+    const struct place *a = &finding->places[0];
+    const struct place *b = &finding->places[1];
+
+    return a->line > 0 && a->line == b->line && a->column == b->column &&
+           strcmp(a->file, b->file) == 0 && strcmp(a->role, b->role) != 0;
+}
 
 bool finding_is_of_next_round(const struct finding *finding)
 {
@@ -85,6 +102,9 @@ static enum race_order race_order(const struct finding *finding)
 {
     if (finding->place_count != 2) {
         return RACE_OTHER;
+    }
+    if (is_in_one_line(finding)) {
+        return RACE_IN_ONE_LINE;
     }
     if (strcmp(finding->places[finding->main_place].role, "read") == 0) {
         return RACE_READ_TOO_EARLY;
@@ -106,6 +126,9 @@ static const char *race_hint(const struct finding *finding)
                             "loop's body: the next round overwrites what is read",
         [RACE_OVERWRITTEN] = "put __syncthreads() between the read and the write, so that all have "
                              "read before it is overwritten",
+        [RACE_IN_ONE_LINE] = "if threads add to the same element there, use atomicAdd(); if one "
+                             "reads what another writes, read into a variable, then "
+                             "__syncthreads(), then write",
         [RACE_OTHER] = "let each element be written by one thread, or put __syncthreads() between "
                        "the two",
     };
@@ -117,6 +140,9 @@ static const char *race_hint(const struct finding *finding)
                             "__syncthreads() behind the last read, at the end of the loop's body",
         [RACE_OVERWRITTEN] = "threads of a warp need not run in step: put __syncwarp() or "
                              "__syncthreads() between the read and the write",
+        [RACE_IN_ONE_LINE] = "if threads add to the same element there, use atomicAdd(); if one "
+                             "reads what another writes, read into a variable, then __syncwarp() "
+                             "or __syncthreads(), then write",
         [RACE_OTHER] = "threads of a warp need not run in step: put __syncwarp() or "
                        "__syncthreads() between the two",
     };
@@ -128,7 +154,10 @@ static const char *race_hint(const struct finding *finding)
 const char *finding_hint(const struct finding *finding)
 {
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
-        return "check the indices into the tile, and its size";
+        return "check the indices into the array, and its size";
+    }
+    if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->has_vectors_only) {
+        return "check the index, and whether there are more threads than elements";
     }
     if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
         return "check the arguments of that call, and what it returns";

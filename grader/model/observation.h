@@ -65,6 +65,12 @@ struct kernel_resources {
     uint32_t max_threads; /* of __launch_bounds__; 0: none */
 };
 
+/* Where a program defines a name. */
+struct macro_place {
+    const char *file;
+    int line; /* 0: nowhere */
+};
+
 struct program_build {
     bool attempted; /* false: its sources are missing or no text */
     bool compiled;  /* the student's sources compile */
@@ -73,7 +79,15 @@ struct program_build {
     struct program_end end; /* of the tool that failed */
     const struct tool_message *messages; /* [message_count], errors first */
     size_t message_count;
-    const char *failed_file;                /* for missing or unreadable sources, else "" */
+    const char *failed_file;           /* for missing or unreadable sources, else "" */
+    size_t failed_limit_bytes;         /* what that file is larger than, though it may hold no more;
+                                          0: it is not */
+    const char *const *missing_macros; /* [missing_macro_count] overrides of the program that none
+                                          of its files defines as a value that could be exchanged:
+                                          they have no effect */
+    const struct macro_place *missing_places; /* [missing_macro_count]: where they are defined in
+                                                 another way; NULL: none is */
+    size_t missing_macro_count;
     const struct kernel_resources *kernels; /* [kernel_count] of the student's own kernels, for the
                                                model in use; empty until they are asked for */
     size_t kernel_count;
@@ -119,14 +133,17 @@ struct observation {
     int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* in elements */
     int64_t block;                             /* the edge; 0 while unknown */
     bool launched;                             /* the observed kernel was launched in this case */
-    uint32_t launch_count;                     /* how often */
-    struct launch_geometry geometry;           /* of the first launch */
+    uint32_t launch_count;                     /* how often; of a whole program, which launch was
+                                                  judged: session_launch_number */
+    struct launch_geometry geometry;           /* of the launch that is judged */
     const char *kernel;                        /* mangled name of what was launched */
     int64_t scalars[RUBRIC_OPERANDS_MAX];      /* the values found, in the order of the rubric */
     bool scalar_known[RUBRIC_OPERANDS_MAX];
     bool scalar_constant[RUBRIC_OPERANDS_MAX]; /* a symbol that lies in constant memory */
     enum code failure; /* why nothing was probed: CODE_BAD_OPERAND, ...; or NONE */
     const char *failure_message;
+    const struct tool_message *failure_place;   /* of a compiler, if the program did not build for
+                                                   this case; NULL: there is none */
     size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */
     const struct sample *samples;               /* [sample_count] */
     size_t sample_count;
@@ -168,8 +185,29 @@ struct program_activity {
                                 need before the program's first request was looked at */
 };
 
+/* One kernel that a program launches, as a first run shows it. */
+struct surveyed_kernel {
+    const char *name;       /* mangled */
+    const char *plain_name; /* demangled, without template and call arguments */
+    uint32_t launch_count;
+    bool is_given;         /* the template's */
+    bool uses_shared;      /* static or dynamic shared memory */
+    bool writes_outputs;   /* an output operand had other bytes after its launch */
+    uint32_t inputs_read;  /* input operands that it loads from; where loads are not counted: that
+                              change what it writes */
+    bool has_allowed_edge; /* the blocks of one of its launches have one */
+    bool is_dynamic;       /* the rubric asks for dynamic shared memory, and it has no other */
+};
+
 struct launch_run {
-    struct program_activity activity;
+    struct program_activity activity; /* of a whole program, which runs once for each case: of the
+                                         first case in trouble, else of the first that ended itself
+                                         badly, else of the last */
+    const char *kernel; /* the plain name of the kernel that was chosen by a pattern; NULL: the
+                           rubric names it, or the program launches none that could be meant */
+    const struct surveyed_kernel *surveyed; /* [surveyed_count] in the order of their last
+                                               launches; empty unless there was a pattern */
+    size_t surveyed_count;
     const struct observation *observations; /* [observation_count], the first shape first */
     size_t observation_count;
 };

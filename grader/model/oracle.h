@@ -10,15 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ORACLE_ABI_VERSION = 2 };
+enum { ORACLE_ABI_VERSION = 3 };
 
 /* One probe of one case: the parameters in the order of the rubric, the block edge, and the input
- * operands in the order of the rubric (row-major, of their element type). */
+ * operands in the order of the rubric (row-major, of their element type); and the id of the launch,
+ * for rubrics whose launches compute different things. */
 struct oracle_problem {
     const int64_t *parameters;
     int64_t block;
     const void *const *inputs;
     size_t output_count; /* elements of the output operand */
+    const char *launch;  /* "tiled" */
 };
 
 /* A mistake that students make, and what it yields. The result is compared element by element with
@@ -39,6 +41,8 @@ struct oracle_need {
     size_t element;
 };
 
+struct oracle_watch;
+
 struct oracle {
     uint32_t abi_version;
     /* Fills the expected values and the magnitudes G (sum of absolute products), [output_count]. */
@@ -55,6 +59,8 @@ struct oracle {
      * does not read, and what it reads instead. NULL: unknown. */
     size_t (*needs)(const struct oracle_problem *problem, size_t element,
                     struct oracle_need *out_needs, size_t capacity);
+    /* The grader's own, in its copy of this object; an oracle leaves it out. */
+    struct oracle_watch *watch;
 };
 
 extern const struct oracle gpugrade_oracle;

@@ -1,5 +1,7 @@
-/* report.c: sums over the verdicts of a report; see report.h. */
+/* report.c: sums over the verdicts of a report, and what stands out; see report.h. */
 #include "model/report.h"
+
+#include <string.h>
 
 static bool is_measurable(const struct verdict *verdict)
 {
@@ -70,4 +72,38 @@ bool report_complete(const struct report *report)
         }
     }
     return true;
+}
+
+bool report_has_error(const struct report *report)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (report->verdicts[i].status == STATUS_ERROR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The largest speedup among the facts; 0: none. */
+static double largest_speedup(const struct verdict *verdict)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < verdict->measured_count; i++) {
+        const struct evidence *fact = &verdict->measured[i];
+        bool is_speedup = fact->type == EVIDENCE_NUMBER && strcmp(fact->key, "speedup") == 0;
+        largest = is_speedup && fact->number > largest ? fact->number : largest;
+    }
+    return largest;
+}
+
+double report_speedup(const struct report *report)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        double speedup = largest_speedup(&report->verdicts[i]);
+        largest = speedup > largest ? speedup : largest;
+    }
+    return largest;
 }

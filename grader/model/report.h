@@ -59,6 +59,7 @@ struct report {
     const struct rubric *rubric;
     const char *submission_name; /* as named on the command line */
     char submission_sha256[65];  /* over the names and contents of the graded files */
+    const char *only;            /* id of the one criterion that was judged; NULL: all were */
     uint64_t seed;
     const struct report_device *devices; /* [device_count]; the first gave the diagnostics */
     size_t device_count;
@@ -100,6 +101,9 @@ double report_bonus(const struct report *report); /* what of the score is bonus 
 double report_max_score(const struct report *report);
 double report_measurable_max(const struct report *report);
 double report_points_with(const struct report *report, enum status status);
-bool report_complete(const struct report *report); /* no skipped, no error */
+bool report_complete(const struct report *report);  /* no skipped, no error */
+bool report_has_error(const struct report *report); /* the grader or the machine failed somewhere */
+
+double report_speedup(const struct report *report); /* the largest that was measured; 0: none */
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+const char note_blocked_end[] = "cannot be judged before this is mended";
+
 const char *note_kind_name(enum note_kind kind)
 {
     static const char *const names[] = {

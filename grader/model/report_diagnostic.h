@@ -1,7 +1,7 @@
 /* report_diagnostic.h: one root cause as it is told: what is wrong, where, what was seen, what
  * follows from it, what to do next.
  *
- *     error[R01]: shared tile `Bs` is read while other threads ...     code, message
+ *     error[R01]: shared array `Bs` is read while other threads ...     code, message
  *       --> a.cu:31:13                                                 file, line, column
  *        |
  *     27 |         Bs[ty][tx] = B[i];
@@ -68,5 +68,8 @@ struct report_diagnostic {
 
 /* "result", "seen", "so", "also", "note", "hint", "again", "explain" */
 const char *note_kind_name(enum note_kind kind);
+
+/* How a note of kind ALSO ends whose criteria do not look at this, but cannot do without. */
+extern const char note_blocked_end[];
 
 #endif

@@ -30,6 +30,19 @@ const char *probe_name(enum probe_kind kind)
     return names[kind];
 }
 
+bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch)
+{
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
+        bool counts_bytes =
+            criterion->kind == CRITERION_DYNAMIC || criterion->kind == CRITERION_BLOCK_SIZE;
+        if (counts_bytes && criterion->has_launch && criterion->launch == launch) {
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t element_bytes(enum element_type type)
 {
     static const size_t bytes[] = {

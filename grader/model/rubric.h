@@ -12,11 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RUBRIC_PARAMETERS_MAX = 8, RUBRIC_OPERANDS_MAX = 8 };
+enum { RUBRIC_PARAMETERS_MAX = 8, RUBRIC_OPERANDS_MAX = 8, RUBRIC_OVERRIDES_MAX = 16 };
 
 enum arithmetic {
     ARITHMETIC_EPSILON, /* compared within the bound of measuring: 16 u G */
     ARITHMETIC_NO_FMAD, /* compiled with -fmad=false, compared bit for bit */
+    ARITHMETIC_EXACT,   /* nothing is rounded: compared bit for bit, with nvcc's own flags */
 };
 
 /* How much students are told, as hints in a rubric: "explain", "locate", "none". */
@@ -46,7 +47,15 @@ struct define {
     const char *value;
 };
 
-/* One executable: the student's sources and the harness it is linked to. */
+/* A macro of a whole program that gets its value from the case. */
+struct rubric_override {
+    const char *name;               /* "A_WIDTH" */
+    const struct expression *value; /* over the parameters and block, in elements */
+};
+
+/* One executable: the student's sources and the harness it is linked to; or a whole program, the
+ * student's with a main of its own, which is built once for each case with other values of the
+ * macros that `overrides` names. */
 struct rubric_program {
     const char *id;
     const char *title;
@@ -60,6 +69,10 @@ struct rubric_program {
     size_t flag_count;
     const struct define *defines; /* [define_count] for the harness and the sources */
     size_t define_count;
+    const struct rubric_override *overrides; /* [override_count]; any: it is a whole program */
+    size_t override_count;
+    bool is_compatible; /* "compatibility": names that newer toolkits removed are there again */
+    bool is_optional;   /* its sources may be missing: then only its own criteria fail */
 };
 
 /* A number of a case, e.g. a_height. Its value in a case is the drawn value times `unit`. */
@@ -68,16 +81,19 @@ struct rubric_parameter {
     const struct expression *unit; /* over "block"; NULL: 1 */
 };
 
-/* The range from which a case draws one parameter, in units. */
+/* The range from which a case draws one parameter, in units; or a few values of which it draws one,
+ * "one_of" (minimum and maximum are then the least and the largest of them). */
 struct range {
     int64_t minimum, maximum;
+    const int64_t *choices; /* [choice_count] */
+    size_t choice_count;    /* 0: any whole number of the range */
 };
 
 struct rubric_case {
     const char *id;
     uint32_t repeat;                            /* how many cases are drawn from it */
     struct range values[RUBRIC_PARAMETERS_MAX]; /* one per parameter */
-    bool distinct;                              /* all drawn values must differ from each other */
+    bool distinct; /* all values drawn from ranges must differ from each other; choices may not */
     bool hidden;
 };
 
@@ -111,8 +127,14 @@ struct rubric_scalar {
 struct rubric_launch {
     const char *id;
     const char *title;
-    size_t program;               /* index */
-    const char *kernel;           /* demangled name without template and call arguments */
+    size_t program;     /* index */
+    const char *kernel; /* demangled name without template and call arguments; or, if
+                           is_pattern, one with `*` for anything */
+    bool is_pattern;    /* which kernel is meant is chosen in a first run of the program:
+                           session_survey_launch */
+    const char *const *given_kernels; /* [given_kernel_count] of the template, which are no attempt
+                                         as long as they use no shared memory */
+    size_t given_kernel_count;
     const char *const *arguments; /* [argument_count] of the program in this run */
     size_t argument_count;
     const struct expression *const *input; /* [input_count]: the numbers of one stdin line a case */
@@ -120,7 +142,10 @@ struct rubric_launch {
     int64_t first_values[RUBRIC_PARAMETERS_MAX]; /* in elements: the shape that is sent first, from
                                                     which the block edge is learnt */
     bool has_first;
-    const int64_t *blocks; /* [block_count] the edges that are allowed; blockDim.x is the edge */
+    const struct expression *block; /* the edge in a case, over the parameters that have no unit;
+                                       NULL: it is learnt from the first launch */
+    const int64_t *blocks; /* [block_count], rising: the edges that are allowed, which are those
+                              that `block` gives if the rubric lists none; blockDim.x is the edge */
     size_t block_count;
     struct rubric_operand operands[RUBRIC_OPERANDS_MAX];
     size_t operand_count;
@@ -174,7 +199,8 @@ struct rubric_criterion {
     /* kind dynamic and block-size */
     bool has_bytes_printout;
     size_t bytes_printout;                  /* index of the table "requiredSM(n) = bytes" */
-    const struct expression *minimum_bytes; /* over block, threads; NULL: none */
+    const struct expression *minimum_bytes; /* over block, threads; of block-size over threads
+                                               alone; NULL: none */
     size_t scalar;                          /* index in the launch: the constant with the edge */
     bool has_scalar;
     /* kind occupancy */
@@ -189,10 +215,14 @@ struct rubric_criterion {
     double maximum_ratio;                     /* wavefronts or sectors over the fewest possible */
     bool has_operands;                        /* coalescing: operands count, not lines */
     bool operand_counts[RUBRIC_OPERANDS_MAX]; /* in the order of the launch's operands */
+    bool any_operand;                         /* "any_of": one of these operands is enough */
+    /* kind saved-loads: what `baseline`, a launch of the submission's program with a given kernel,
+     * loads from the inputs' allocations over what `launch` loads, in bytes of active lanes */
+    const struct expression *ratio; /* that is expected, over the parameters and block */
     /* kind speedup: `launch` is timed against the baseline and the reference solution's launch of
      * the same id. The baseline is a launch of the reference solution's program, which no other
      * criterion looks at, with operands of the same names. */
-    size_t baseline;                                              /* index of a launch */
+    size_t baseline; /* index of a launch; kind saved-loads too */
     const struct expression *timing_shape[RUBRIC_PARAMETERS_MAX]; /* in elements, over
                                                                      multiprocessors */
     const struct expression *operations;  /* floating-point operations, over the parameters */
@@ -235,6 +265,9 @@ struct rubric {
     enum attempts attempts;
     const char *reference_folder; /* absolute */
     const char *template_folder;  /* absolute */
+    const char *include_folder;   /* absolute: holds model/oracle.h */
+    const char *common_folder;    /* absolute: what several oracles share, "common/..." in their
+                                     #include lines is below its parent; it need not exist */
     enum arithmetic arithmetic;
     enum hints hints;
     bool checks_global_races; /* "global_races": true */
@@ -273,6 +306,10 @@ struct rubric rubric_hidden_view(const struct rubric *rubric);
 
 /* The name of a criterion's kind in rubrics, "correct". */
 const char *criterion_kind_name(enum criterion_kind kind);
+
+/* True if the tiles of a launch, an index, are to lie in dynamic shared memory: a criterion looks
+ * at their bytes. Of the kernels of a whole program one that has such tiles is meant then. */
+bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch);
 
 /* Bytes of one element. */
 size_t element_bytes(enum element_type type);

@@ -43,7 +43,8 @@ struct trace_request {
     int64_t block;                             /* the edge */
     size_t operand;                            /* index of the watched operand */
     size_t element;                            /* the watched element of it */
-    bool is_again; /* the launch runs once before, on other values: what it keeps then shows */
+    bool is_again;  /* the launch runs once before, on other values: what it keeps then shows */
+    bool is_beside; /* what is wrong is never written: this element of the same tile is */
 };
 
 struct launch_trace {

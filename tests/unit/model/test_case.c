@@ -29,9 +29,15 @@ static struct rubric make_rubric(struct arena *arena, const struct rubric_case *
         .parameters = parameters, .parameter_count = 2, .cases = cases, .case_count = case_count};
 }
 
+/* Any whole number from `least` to `most`. */
+#define RANGE(least, most)                                                                         \
+    {                                                                                              \
+        .minimum = (least), .maximum = (most)                                                      \
+    }
+
 static const struct rubric_case two_cases[] = {
-    {.id = "fixed", .repeat = 1, .values = {{3, 3}, {100, 100}}},
-    {.id = "drawn", .repeat = 50, .values = {{1, 3}, {2, 4}}, .distinct = true},
+    {.id = "fixed", .repeat = 1, .values = {RANGE(3, 3), RANGE(100, 100)}},
+    {.id = "drawn", .repeat = 50, .values = {RANGE(1, 3), RANGE(2, 4)}, .distinct = true},
 };
 
 static void test_draws(void **state)
@@ -91,14 +97,14 @@ static void test_distinct_fits(void **state)
         size_t count;
         bool fits;
     } rows[] = {
-        {{{1, 1}}, 1, true},
-        {{{1, 1}, {1, 1}}, 2, false},
-        {{{1, 2}, {1, 2}}, 2, true},
-        {{{1, 2}, {1, 2}, {1, 2}}, 3, false},
-        {{{1, 3}, {1, 1}, {1, 2}}, 3, true}, /* only 3, 1, 2 */
-        {{{1, 9}, {2, 2}, {2, 3}, {3, 3}}, 4, false},
-        {{{2, 2}, {1, 3}, {3, 3}, {1, 4}}, 4, true},
-        {{{5, 9}, {1, 9}, {1, 2}, {1, 1}}, 4, true},
+        {{RANGE(1, 1)}, 1, true},
+        {{RANGE(1, 1), RANGE(1, 1)}, 2, false},
+        {{RANGE(1, 2), RANGE(1, 2)}, 2, true},
+        {{RANGE(1, 2), RANGE(1, 2), RANGE(1, 2)}, 3, false},
+        {{RANGE(1, 3), RANGE(1, 1), RANGE(1, 2)}, 3, true}, /* only 3, 1, 2 */
+        {{RANGE(1, 9), RANGE(2, 2), RANGE(2, 3), RANGE(3, 3)}, 4, false},
+        {{RANGE(2, 2), RANGE(1, 3), RANGE(3, 3), RANGE(1, 4)}, 4, true},
+        {{RANGE(5, 9), RANGE(1, 9), RANGE(1, 2), RANGE(1, 1)}, 4, true},
     };
 
     (void)state;
@@ -107,6 +113,176 @@ static void test_distinct_fits(void **state)
         memcpy(drawn_from.values, rows[i].ranges, sizeof rows[i].ranges);
         assert_int_equal(case_ranges_fit(&drawn_from, rows[i].count), rows[i].fits);
     }
+}
+
+static const int64_t edges[] = {32, 8, 16};
+static const int64_t one_edge[] = {8};
+
+/* One of `list` [count]; minimum and maximum as a rubric is loaded. */
+#define ONE_OF(list, count)                                                                        \
+    {                                                                                              \
+        .minimum = 8, .maximum = 32, .choices = (list), .choice_count = (count)                    \
+    }
+
+/* Each choice is drawn, about as often as the others, and nothing else; the seed decides. */
+static void test_choices(void **state)
+{
+    static const struct rubric_case cases[] = {
+        {.id = "c", .repeat = 300, .values = {ONE_OF(edges, 3), RANGE(8, 16)}},
+    };
+    struct arena *arena = arena_new();
+    struct rubric rubric = make_rubric(arena, cases, 1);
+    const struct drawn_case *drawn = NULL, *again = NULL;
+    size_t count = 0;
+    int seen[3] = {0};
+
+    (void)state;
+    cases_draw(arena, &rubric, 7, &drawn, &count);
+    cases_draw(arena, &rubric, 7, &again, &count);
+    assert_int_equal(count, 300);
+    for (size_t i = 0; i < count; i++) {
+        int found = 0;
+        for (size_t k = 0; k < 3; k++) {
+            seen[k] += drawn[i].units[0] == edges[k] ? 1 : 0;
+            found += drawn[i].units[0] == edges[k] ? 1 : 0;
+        }
+        assert_int_equal(found, 1);
+        assert_int_equal(drawn[i].units[0], again[i].units[0]);
+        assert_in_range(drawn[i].units[1], 8, 16);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        assert_in_range(seen[k], 60, 140);
+    }
+    arena_free(arena);
+}
+
+/* What is chosen from a list may be equal to what a range gives, and two choices to each other. */
+static void test_choices_need_not_differ(void **state)
+{
+    static const struct rubric_case cases[] = {
+        {.id = "equal",
+         .repeat = 2,
+         .values = {ONE_OF(one_edge, 1), RANGE(8, 8)},
+         .distinct = true},
+        {.id = "both",
+         .repeat = 2,
+         .values = {ONE_OF(one_edge, 1), ONE_OF(one_edge, 1)},
+         .distinct = true},
+    };
+    struct arena *arena = arena_new();
+    struct rubric rubric = make_rubric(arena, cases, 2);
+    const struct drawn_case *drawn = NULL;
+    size_t count = 0;
+
+    (void)state;
+    assert_true(case_ranges_fit(&cases[0], 2));
+    assert_true(case_ranges_fit(&cases[1], 2));
+    cases_draw(arena, &rubric, 7, &drawn, &count);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(drawn[i].units[0], 8);
+        assert_int_equal(drawn[i].units[1], 8);
+    }
+    arena_free(arena);
+}
+
+/* Ranges must differ from each other all the same, whatever choices stand between them. */
+static void test_ranges_between_choices(void **state)
+{
+    static const struct {
+        struct range ranges[4];
+        size_t count;
+        bool fits;
+    } rows[] = {
+        {{RANGE(8, 8), ONE_OF(one_edge, 1), RANGE(8, 8)}, 3, false},
+        {{RANGE(8, 8), ONE_OF(one_edge, 1), RANGE(8, 9)}, 3, true},
+        {{RANGE(40, 40), ONE_OF(one_edge, 1), RANGE(40, 40)}, 3, false},
+        {{ONE_OF(edges, 3), RANGE(1, 2), RANGE(1, 2), RANGE(1, 2)}, 4, false},
+        {{RANGE(1, 2), ONE_OF(edges, 3), ONE_OF(edges, 3), RANGE(1, 2)}, 4, true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct rubric_case drawn_from = {.id = "c", .repeat = 1, .distinct = true};
+        memcpy(drawn_from.values, rows[i].ranges, sizeof rows[i].ranges);
+        assert_int_equal(case_ranges_fit(&drawn_from, rows[i].count), rows[i].fits);
+    }
+}
+
+/* "w", which has no unit, says the edge. */
+static void test_block(void **state)
+{
+    static const struct {
+        const char *block;
+        int64_t expected;
+    } rows[] = {
+        {"w", 6},     {"4 * w", 24},      {"16", 16},         {"w / 2", 3},
+        {"w / 4", 0}, {"w - 6", 0},       {"-w", 0},          {"w * 1000000000", 0},
+        {"block", 0}, {"1 / (w - 6)", 0}, {"threads + w", 0},
+    };
+    struct arena *arena = arena_new();
+    struct rubric rubric = make_rubric(arena, two_cases, 2);
+    const struct drawn_case drawn = {.units = {5, 6}};
+    struct rubric_launch launch = {.block = NULL};
+
+    (void)state;
+    assert_int_equal(case_block(&rubric, &launch, &drawn), 0); /* it must be learnt */
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        launch.block = parse(arena, rows[i].block);
+        if (case_block(&rubric, &launch, &drawn) != rows[i].expected) {
+            fail_msg("%s", rows[i].block);
+        }
+    }
+    arena_free(arena);
+}
+
+/* Overrides are over the parameters in elements and the block; an int holds them. */
+static void test_override_values(void **state)
+{
+    static const struct {
+        const char *value;
+        bool is_good;
+        int64_t expected;
+    } rows[] = {
+        {"h", true, 48},
+        {"h * w", true, 336},
+        {"block", true, 16},
+        {"h / block - 4", true, -1},
+        {"2147483647", true, INT32_MAX},
+        {"-2147483647 - 1", true, INT32_MIN},
+        {"2147483648", false, 0},
+        {"-2147483649", false, 0},
+        {"w / 2", false, 0},
+        {"1 / (w - 7)", false, 0},
+        {"threads", false, 0},
+    };
+    struct arena *arena = arena_new();
+    struct rubric rubric = make_rubric(arena, two_cases, 2);
+    const int64_t elements[RUBRIC_PARAMETERS_MAX] = {48, 7};
+    struct rubric_override *overrides = arena_array(arena, 2, sizeof *overrides);
+    const struct rubric_program program = {.overrides = overrides, .override_count = 2};
+    int64_t values[RUBRIC_OVERRIDES_MAX];
+
+    (void)state;
+    overrides[0] = (struct rubric_override){"W", parse(arena, "w")};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        overrides[1] = (struct rubric_override){"X", parse(arena, rows[i].value)};
+        values[0] = -1;
+        if (case_override_values(&rubric, &program, elements, 16, values) != rows[i].is_good) {
+            fail_msg("%s", rows[i].value);
+        }
+        if (!rows[i].is_good) {
+            assert_int_equal(values[0], -1); /* untouched */
+        } else {
+            assert_int_equal(values[0], 7);
+            assert_int_equal(values[1], rows[i].expected);
+        }
+    }
+    overrides[1] = (struct rubric_override){"X", parse(arena, "block")};
+    assert_false(case_override_values(&rubric, &program, elements, 0, values));
+    overrides[1] = (struct rubric_override){"X", parse(arena, "h")};
+    assert_true(case_override_values(&rubric, &program, elements, 0, values));
+    arena_free(arena);
 }
 
 static void test_parameters(void **state)
@@ -184,12 +360,51 @@ static void test_timing_parameters(void **state)
     arena_free(arena);
 }
 
+/* Extents are bounded by the device memory of the rubric alone. */
+static void test_elements(void **state)
+{
+    struct arena *arena = arena_new();
+    struct rubric rubric = make_rubric(arena, two_cases, 2);
+    const int64_t parameters[] = {3000000, 2};
+    const struct case_scope scope = {.rubric = &rubric, .parameters = parameters, .block = 32};
+    struct rubric_operand operand = {
+        .rank = 2, .type = ELEMENT_F64, .shape = {parse(arena, "h + 1"), parse(arena, "w")}};
+    uint64_t extents[3] = {7, 7, 7};
+
+    (void)state;
+    rubric.limits.device_memory_bytes = UINT64_C(3000001) * 2 * 8;
+    assert_int_equal(case_elements(&scope, &operand, extents), 6000002);
+    assert_int_equal(extents[0], 3000001);
+    assert_int_equal(extents[1], 2);
+    assert_int_equal(extents[2], 7);
+    rubric.limits.device_memory_bytes--;
+    assert_int_equal(case_elements(&scope, &operand, extents), 0);
+    rubric.limits.device_memory_bytes = UINT64_MAX;
+    operand.shape[0] = parse(arena, "h / 7");
+    assert_int_equal(case_elements(&scope, &operand, extents), 0);
+    operand.shape[0] = parse(arena, "w - 2");
+    assert_int_equal(case_elements(&scope, &operand, extents), 0);
+    operand.shape[0] = parse(arena, "h * h * h * h");
+    assert_int_equal(case_elements(&scope, &operand, extents), 0);
+    assert_int_equal(extents[0], 3000001);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_draws),         cmocka_unit_test(test_seeds),
-        cmocka_unit_test(test_distinct_fits), cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_scope),         cmocka_unit_test(test_timing_parameters),
+        cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_distinct_fits),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_scope),
+        cmocka_unit_test(test_timing_parameters),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_choices_need_not_differ),
+        cmocka_unit_test(test_block),
+        cmocka_unit_test(test_ranges_between_choices),
+        cmocka_unit_test(test_override_values),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

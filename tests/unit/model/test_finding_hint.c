@@ -38,13 +38,21 @@ static void order_of_the_lines_decides(void **state)
     struct finding next = race(CODE_SHARED_RACE, "write", 10, "read", 20);
     struct finding after = race(CODE_SHARED_RACE, "write", 20, "read", 10);
     struct finding same = race(CODE_SHARED_RACE, "write", 10, "read", 10);
+    struct finding same_late = race(CODE_SHARED_RACE, "read", 10, "write", 10);
+    struct finding same_warp = race(CODE_WARP_RACE, "write", 10, "read", 10);
+    struct finding stores = race(CODE_SHARED_RACE, "write", 10, "write", 10);
     struct finding writes = race(CODE_SHARED_RACE, "write", 10, "write", 20);
 
     (void)state;
     expect_hint(&early, "behind the writes", false);
     expect_hint(&next, "at the end of the outer loop's body", true);
     expect_hint(&after, "between the read and the write", false);
+    expect_hint(&same, "if threads add to the same element there, use atomicAdd()", false);
+    expect_hint(&same_late, "use atomicAdd(); if one reads what another writes", false);
+    expect_hint(&same_warp, "then __syncwarp() or __syncthreads(), then write", false);
+    same.places[0].column = 16; /* s[t] += s[t + 1] */
     expect_hint(&same, "between the read and the write", false);
+    expect_hint(&stores, "written by one thread", false);
     expect_hint(&writes, "written by one thread", false);
 }
 
