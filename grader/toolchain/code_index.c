@@ -20,24 +20,95 @@ static const struct code_parameter *read_parameters(struct arena *arena,
     return parameters;
 }
 
-static uint32_t static_shared_bytes(const struct ptx_function *function)
-{
-    uint64_t bytes = 0;
+/* How many instructions of called functions are looked at for all kernels of a module. */
+enum { CALLED_INSTRUCTIONS_MAX = 1 << 26 };
 
+/* Static shared memory that is being added up. A variable that several functions name lies in the
+ * module; one that a single function names lies in that function. What was met for a kernel has
+ * its number, from 1. */
+struct shared_sum {
+    const struct ptx_module *module;
+    size_t number;
+    size_t *functions; /* [function_count] of the module: by which kernel it was reached last */
+    size_t *variables; /* [variable_count] of the module: for which kernel it was counted last */
+    size_t *waiting;   /* [function_count]: reached, and still to be looked at */
+    size_t waiting_count;
+    size_t left; /* instructions of called functions that may still be looked at */
+    uint64_t bytes;
+};
+
+static void add_variable(struct shared_sum *sum, const struct ptx_variable *variable)
+{
+    uint64_t alignment = variable->alignment > 0 ? variable->alignment : 1;
+
+    if (variable->space == PTX_SPACE_SHARED && !variable->is_extern) {
+        sum->bytes = (sum->bytes + alignment - 1) / alignment * alignment + variable->bytes;
+    }
+}
+
+static void reach_function(struct shared_sum *sum, size_t function)
+{
+    size_t length = sum->module->functions[function].instruction_count;
+
+    if (sum->functions[function] != sum->number && length <= sum->left) {
+        sum->functions[function] = sum->number;
+        sum->waiting[sum->waiting_count++] = function;
+        sum->left -= length;
+    }
+}
+
+static void add_operand(struct shared_sum *sum, const struct ptx_operand *operand)
+{
+    if (operand->symbol < 0) {
+        return;
+    }
+    size_t symbol = (size_t)operand->symbol;
+    if (operand->scope == PTX_SCOPE_CODE) {
+        reach_function(sum, symbol);
+    } else if (operand->scope == PTX_SCOPE_MODULE && sum->variables[symbol] != sum->number) {
+        sum->variables[symbol] = sum->number;
+        add_variable(sum, &sum->module->variables[symbol]);
+    }
+}
+
+static void add_function(struct shared_sum *sum, const struct ptx_function *function)
+{
     for (size_t i = 0; i < function->variable_count; i++) {
-        const struct ptx_variable *variable = &function->variables[i];
-        if (variable->space == PTX_SPACE_SHARED && !variable->is_extern) {
-            uint64_t alignment = variable->alignment > 0 ? variable->alignment : 1;
-            bytes = (bytes + alignment - 1) / alignment * alignment + variable->bytes;
+        add_variable(sum, &function->variables[i]);
+    }
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        for (size_t j = 0; j < function->instructions[i].operand_count; j++) {
+            add_operand(sum, &function->instructions[i].operands[j]);
         }
     }
-    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+    for (size_t i = 0; i < function->element_count; i++) {
+        add_operand(sum, &function->elements[i]);
+    }
+}
+
+static uint32_t static_shared_bytes(struct shared_sum *sum, size_t kernel)
+{
+    sum->number++;
+    sum->bytes = 0;
+    sum->functions[kernel] = sum->number;
+    add_function(sum, &sum->module->functions[kernel]);
+    while (sum->waiting_count > 0) {
+        add_function(sum, &sum->module->functions[sum->waiting[--sum->waiting_count]]);
+    }
+    return sum->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)sum->bytes;
 }
 
 static void read_kernels(struct arena *arena, const struct ptx_module *module,
                          struct code_module *out_module)
 {
     struct code_kernel *kernels = arena_array(arena, module->function_count, sizeof *kernels);
+    struct shared_sum sum = {
+        .module = module,
+        .functions = arena_array(arena, module->function_count, sizeof *sum.functions),
+        .variables = arena_array(arena, module->variable_count, sizeof *sum.variables),
+        .waiting = arena_array(arena, module->function_count, sizeof *sum.waiting),
+        .left = CALLED_INSTRUCTIONS_MAX,
+    };
     size_t count = 0;
 
     for (size_t i = 0; i < module->function_count; i++) {
@@ -49,7 +120,7 @@ static void read_kernels(struct arena *arena, const struct ptx_module *module,
         kernels[count].plain_name = toolchain_plain_name(arena, function->name);
         kernels[count].parameters = read_parameters(arena, function);
         kernels[count].parameter_count = function->parameter_count;
-        kernels[count].static_shared_bytes = static_shared_bytes(function);
+        kernels[count].static_shared_bytes = static_shared_bytes(&sum, i);
         count++;
     }
     out_module->kernels = kernels;

@@ -25,7 +25,8 @@ struct code_kernel {
     const char *plain_name;                  /* see toolchain_plain_name */
     const struct code_parameter *parameters; /* [parameter_count] */
     size_t parameter_count;
-    uint32_t static_shared_bytes;
+    uint32_t
+        static_shared_bytes; /* of the variables that it names, or functions that it calls do */
 };
 
 struct code_variable {

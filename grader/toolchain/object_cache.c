@@ -99,7 +99,7 @@ void object_cache_keep(const struct toolchain *toolchain, const char *key, const
     if (object_path(toolchain, key, kept, sizeof kept) &&
         file_read(arena, path, OBJECT_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &length, NULL) ==
             ERROR_NONE) {
-        file_write_atomic(kept, bytes, length, NULL);
+        file_write_mode(kept, 0644, bytes, length, NULL);
     }
     arena_free(arena);
 }

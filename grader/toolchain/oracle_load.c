@@ -1,19 +1,24 @@
 /* oracle_load.c: builds, keeps and loads a coursework's oracle; see toolchain.h and model/oracle.h.
  *
  * The oracle is the instructor's code and runs inside the grader, so it is compiled outside of the
- * sandbox. The grader's headers are found beside the coursework: REFERENCE/../../grader.
+ * sandbox. It finds "model/oracle.h" in the rubric's include folder, "common/..." beside the
+ * coursework that shares it, and what lies in its own folder. All that it may include is part of
+ * its name in the cache.
  */
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "model/oracle_watch.h"
 #include "toolchain/object_cache.h"
 #include "toolchain/toolchain.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,17 +26,50 @@ static const char compiler[] = "/usr/bin/cc";
 static const char *const oracle_flags[] = {"-O2", "-std=c11", "-ffp-contract=off", "-shared",
                                            "-fPIC"};
 enum { FLAG_COUNT = sizeof oracle_flags / sizeof oracle_flags[0] };
-#define SOURCE_BYTES_MAX ((size_t)4 << 20)
 #define PRINTED_BYTES_MAX ((size_t)1 << 16)
 
-/* Names the kept oracle by the hash of its source, the interface, the flags and the compiler. */
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Appends the names and hashes of the files of a folder that end in .c or .h; there may be none. */
+static enum error add_folder(struct text *text, struct arena *arena, const char *folder,
+                             struct diagnostic *diagnostic)
+{
+    const char **names = NULL;
+    size_t count = 0, capacity = 0;
+    enum error error = ERROR_NONE;
+    DIR *stream = opendir(folder); /* which sets FD_CLOEXEC */
+    struct dirent *entry;
+
+    while (stream != NULL && (entry = readdir(stream)) != NULL) {
+        bool is_code = text_ends_with(entry->d_name, ".c") || text_ends_with(entry->d_name, ".h");
+        if (is_code && file_exists(arena_printf(arena, "%s/%s", folder, entry->d_name))) {
+            arena_grow(arena, &names, &capacity, count + 1, sizeof *names);
+            names[count++] = arena_strdup(arena, entry->d_name);
+        }
+    }
+    if (stream != NULL) {
+        closedir(stream);
+    }
+    if (count > 0) {
+        qsort(names, count, sizeof *names, compare_names);
+    }
+    text_printf(text, "%zu files\n", count);
+    for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
+        error = object_cache_add_file(text, arena, folder, names[i], BLAME_RUBRIC, diagnostic);
+    }
+    return error;
+}
+
+/* Names the kept oracle by the hash of all that decides it: the files that it may include, the
+ * flags and the compiler. */
 static enum error oracle_path(const struct toolchain *toolchain, struct arena *arena,
-                              const char *source, const char *include, const char **out_path,
+                              const struct rubric *rubric, const char **out_path,
                               struct diagnostic *diagnostic)
 {
-    const char *const files[] = {source, arena_printf(arena, "%s/model/oracle.h", include)};
     struct text text;
-    enum error error = ERROR_NONE;
     char hash[65];
 
     text_init(&text);
@@ -39,15 +77,17 @@ static enum error oracle_path(const struct toolchain *toolchain, struct arena *a
     for (size_t i = 0; i < FLAG_COUNT; i++) {
         text_printf(&text, "%s\n", oracle_flags[i]);
     }
-    for (size_t i = 0; i < 2 && error == ERROR_NONE; i++) {
-        char *bytes;
-        size_t length;
-        error =
-            file_read(arena, files[i], SOURCE_BYTES_MAX, BLAME_RUBRIC, &bytes, &length, diagnostic);
-        if (error == ERROR_NONE) {
-            hash_bytes(bytes, length, hash);
-            text_printf(&text, "%s\n", hash);
-        }
+    enum error error = object_cache_add_file(&text, arena, rubric->include_folder, "model/oracle.h",
+                                             BLAME_RUBRIC, diagnostic);
+    if (error == ERROR_NONE) {
+        error = object_cache_add_file(&text, arena, rubric->reference_folder, "oracle.c",
+                                      BLAME_RUBRIC, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = add_folder(&text, arena, rubric->reference_folder, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = add_folder(&text, arena, rubric->common_folder, diagnostic);
     }
     hash_bytes(text.bytes, text.length, hash);
     text_release(&text);
@@ -99,24 +139,32 @@ static enum error run_compiler(const char *const *arguments, struct text *printe
     return error;
 }
 
-/* Compiles beside the final name and renames, so that graders may do so at the same time. */
-static enum error build_oracle(struct arena *arena, const char *source, const char *include,
-                               const char *path, struct diagnostic *diagnostic)
+/* Compiles in a folder of its own beside the final name and renames, so that graders may do so at
+ * the same time, and nobody else can write the file whatever the umask. */
+static enum error build_oracle(struct arena *arena, const struct rubric *rubric, const char *path,
+                               struct diagnostic *diagnostic)
 {
-    const char *arguments[FLAG_COUNT + 8];
-    const char *partial = arena_printf(arena, "%s.%ld.%llx.partial", path, (long)getpid(),
-                                       (unsigned long long)clock_now_ns());
+    const char *source = arena_printf(arena, "%s/oracle.c", rubric->reference_folder);
+    const char *arguments[FLAG_COUNT + 9];
+    char *folder = arena_printf(arena, "%s.XXXXXX", path);
     size_t count = 0;
     int status = 0;
     struct text printed;
 
+    if (mkdtemp(folder) == NULL) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make %s: %s", folder,
+                       strerror(errno));
+        return ERROR_ENVIRONMENT;
+    }
+    const char *built = arena_printf(arena, "%s/oracle.so", folder);
     arguments[count++] = compiler;
     for (size_t i = 0; i < FLAG_COUNT; i++) {
         arguments[count++] = oracle_flags[i];
     }
-    arguments[count++] = arena_printf(arena, "-I%s", include);
+    arguments[count++] = arena_printf(arena, "-I%s", rubric->include_folder);
+    arguments[count++] = arena_printf(arena, "-I%s/..", rubric->common_folder);
     arguments[count++] = "-o";
-    arguments[count++] = partial;
+    arguments[count++] = built;
     arguments[count++] = source;
     arguments[count++] = "-lm";
     arguments[count] = NULL;
@@ -127,54 +175,105 @@ static enum error build_oracle(struct arena *arena, const char *source, const ch
                        printed.bytes);
         error = ERROR_FAILED;
     }
-    if (error == ERROR_NONE && rename(partial, path) != 0) {
+    if (error == ERROR_NONE && (chmod(built, 0755) != 0 || rename(built, path) != 0)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot write %s: %s", path, strerror(errno));
         error = ERROR_ENVIRONMENT;
     }
-    unlink(partial);
+    folder_remove(folder);
     text_release(&printed);
     return error;
 }
 
-static enum error load_oracle(const char *path, const struct oracle **out_oracle,
+/* Finds what the table lacks, which would be called without looking; NULL if nothing. */
+static const char *missing_function(const struct oracle *oracle)
+{
+    if (oracle->expect == NULL) {
+        return "`.expect` is NULL";
+    }
+    if (oracle->mistake_count > 0 && oracle->mistakes == NULL) {
+        return "`.mistakes` is NULL, but `.mistake_count` is not 0";
+    }
+    for (size_t i = 0; i < oracle->mistake_count; i++) {
+        const struct oracle_mistake *mistake = &oracle->mistakes[i];
+        if (mistake->name == NULL || mistake->message == NULL) {
+            return "a mistake has no `.name` or `.message`";
+        }
+        if (mistake->compute == NULL) {
+            return "a mistake has no `.compute`";
+        }
+    }
+    return NULL;
+}
+
+static enum error check_table(const struct oracle *oracle, const char *source,
                               struct diagnostic *diagnostic)
 {
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const struct oracle *oracle = handle == NULL ? NULL : dlsym(handle, "gpugrade_oracle");
-
-    if (oracle == NULL) {
-        diagnostic_set(diagnostic, BLAME_RUBRIC,
-                       "the oracle cannot be loaded: %s; it must define `gpugrade_oracle`",
-                       dlerror());
-        return ERROR_FAILED;
-    }
     if (oracle->abi_version != ORACLE_ABI_VERSION) {
         diagnostic_set(
             diagnostic, BLAME_RUBRIC,
-            "the oracle has interface version %u, this grader knows %d; build it against "
+            "the oracle %s has interface version %u, this grader knows %d; build it against "
             "this grader's model/oracle.h",
-            oracle->abi_version, (int)ORACLE_ABI_VERSION);
+            source, oracle->abi_version, (int)ORACLE_ABI_VERSION);
         return ERROR_UNSUPPORTED;
     }
-    *out_oracle = oracle;
+    const char *missing = missing_function(oracle);
+    if (missing != NULL) {
+        diagnostic_set(diagnostic, BLAME_RUBRIC, "the oracle %s is not whole: %s", source, missing);
+        return ERROR_FAILED;
+    }
     return ERROR_NONE;
 }
 
-enum error toolchain_oracle(const struct toolchain *toolchain, const struct rubric *rubric,
-                            const struct oracle **out_oracle, struct diagnostic *diagnostic)
+static enum error load_oracle(const char *path, const char *source, struct oracle_watch *watch,
+                              struct oracle *out_oracle, struct diagnostic *diagnostic)
 {
-    struct arena *arena = arena_new();
+    oracle_watch_enter(watch, ORACLE_LOADED);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct oracle *oracle = handle == NULL ? NULL : dlsym(handle, "gpugrade_oracle");
+    oracle_watch_leave(watch);
+
+    if (oracle == NULL) {
+        diagnostic_set(diagnostic, BLAME_RUBRIC,
+                       "the oracle %s cannot be loaded: %s; it must define `gpugrade_oracle`",
+                       source, dlerror());
+        return ERROR_FAILED;
+    }
+    enum error error = check_table(oracle, source, diagnostic);
+    if (error == ERROR_NONE) { /* `watch` is not read: an older table ends before it */
+        *out_oracle = (struct oracle){
+            .abi_version = oracle->abi_version,
+            .expect = oracle->expect,
+            .expect_in_order = oracle->expect_in_order,
+            .mistakes = oracle->mistakes,
+            .mistake_count = oracle->mistake_count,
+            .needs = oracle->needs,
+            .watch = watch,
+        };
+    }
+    return error;
+}
+
+enum error toolchain_oracle(const struct toolchain *toolchain, struct arena *arena,
+                            const struct rubric *rubric, const struct oracle **out_oracle,
+                            struct diagnostic *diagnostic)
+{
     const char *source = arena_printf(arena, "%s/oracle.c", rubric->reference_folder);
-    const char *include = arena_printf(arena, "%s/../../grader", rubric->reference_folder);
+    struct oracle_watch *watch = toolchain->oracle_watch;
+    struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
     const char *path = NULL;
 
-    enum error error = oracle_path(toolchain, arena, source, include, &path, diagnostic);
+    enum error error = oracle_path(toolchain, arena, rubric, &path, diagnostic);
     if (error == ERROR_NONE && !file_exists(path)) {
-        error = build_oracle(arena, source, include, path, diagnostic);
+        error = build_oracle(arena, rubric, path, diagnostic);
+    }
+    if (error == ERROR_NONE && watch != NULL) {
+        snprintf(watch->name, sizeof watch->name, "the oracle of '%s' (%s)", rubric->id, source);
     }
     if (error == ERROR_NONE) {
-        error = load_oracle(path, out_oracle, diagnostic);
+        error = load_oracle(path, source, watch, oracle, diagnostic);
     }
-    arena_free(arena);
+    if (error == ERROR_NONE) {
+        *out_oracle = oracle;
+    }
     return error;
 }

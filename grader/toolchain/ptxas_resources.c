@@ -153,14 +153,8 @@ static enum error write_ptx(struct arena *arena, const char *folder, const char 
 {
     const char *path = arena_printf(arena, "%s/module.ptx", folder);
 
-    if (file_write_atomic(path, ptx, length, diagnostic) != ERROR_NONE) {
-        return ERROR_ENVIRONMENT;
-    }
-    if (chmod(path, 0644) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make %s readable", path);
-        return ERROR_ENVIRONMENT;
-    }
-    return ERROR_NONE;
+    return file_write_mode(path, 0644, ptx, length, diagnostic) == ERROR_NONE ? ERROR_NONE
+                                                                              : ERROR_ENVIRONMENT;
 }
 
 /* Runs ptxas in a folder that holds module.ptx. */

@@ -11,14 +11,15 @@
  */
 #include "base/file.h"
 #include "base/text.h"
+#include "toolchain/compatibility_text.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/object_cache.h"
 
 #include <errno.h>
 #include <fts.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define PROGRAM_BYTES_MAX ((size_t)256 << 20)
 #define SOURCE_BYTES_MAX ((size_t)16 << 20)
@@ -28,8 +29,9 @@ struct reference_program {
     const struct toolchain *toolchain;
     const struct rubric *rubric;
     size_t number;
-    const char *what;      /* "reference solution" */
-    struct arena *scratch; /* what does not outlive the call */
+    const int64_t *macro_values; /* [override_count] of the program, or NULL */
+    const char *what;            /* "reference solution" */
+    struct arena *scratch;       /* what does not outlive the call */
     const char *solution_folder;
     const char **files; /* [file_count] below the solution's folder, by path */
     size_t file_count;
@@ -102,6 +104,19 @@ static enum error list_files(struct reference_program *reference, struct diagnos
     return error;
 }
 
+/* Appends what the request changes of the sources and puts before them. */
+static void add_changes(const struct reference_program *reference,
+                        const struct rubric_program *program, struct text *text)
+{
+    for (size_t i = 0; i < program->override_count && reference->macro_values != NULL; i++) {
+        text_printf(text, "%s=%" PRId64 "\n", program->overrides[i].name,
+                    reference->macro_values[i]);
+    }
+    if (program->is_compatible) {
+        text_append(text, compatibility_text);
+    }
+}
+
 /* Names the kept program: what decides its harness objects, the solution's files and the runtime
  * that it is linked to. */
 static enum error name_kept(struct reference_program *reference, struct diagnostic *diagnostic)
@@ -119,6 +134,7 @@ static enum error name_kept(struct reference_program *reference, struct diagnost
     }
     text_init(&text);
     text_printf(&text, "%s\n", hash);
+    add_changes(reference, program, &text);
     for (size_t i = 0; i < program->source_count; i++) {
         text_printf(&text, "%s\n", program->sources[i]);
     }
@@ -162,7 +178,7 @@ static void keep(struct reference_program *reference)
 
     memcpy(bytes, reference->bytes, reference->length);
     hash_bytes(reference->bytes, reference->length, bytes + reference->length);
-    file_write_atomic(reference->kept_path, bytes, reference->length + HASH_DIGITS, NULL);
+    file_write_mode(reference->kept_path, 0644, bytes, reference->length + HASH_DIGITS, NULL);
 }
 
 /* Copies files into source/, with the folders that they are in. */
@@ -207,6 +223,16 @@ static enum error lay_out_sources(struct reference_program *reference, const cha
     return error;
 }
 
+/* A size that the reference solution does not define cannot be set there. */
+static enum error missing_macro(const struct reference_program *reference, const char *name,
+                                struct diagnostic *diagnostic)
+{
+    diagnostic_set(diagnostic, BLAME_RUBRIC,
+                   "no source of the %s defines %s, which \"overrides\" of the rubric names",
+                   reference->what, name);
+    return ERROR_INTERNAL;
+}
+
 /* A reference solution that does not build is a mistake in the coursework. */
 static enum error build_failure(const struct reference_program *reference,
                                 const struct program_build *build, struct diagnostic *diagnostic)
@@ -229,14 +255,24 @@ static enum error build(struct reference_program *reference, struct diagnostic *
 {
     struct arena *arena = reference->scratch;
     const char *source_folder = arena_printf(arena, "%s/source", reference->folder);
+    struct toolchain *toolchain = arena_alloc(arena, sizeof *toolchain);
     struct toolchain_job *job = NULL;
     struct built_program built;
     char *bytes;
     enum error error = lay_out_sources(reference, source_folder, diagnostic);
 
     if (error == ERROR_NONE) {
-        error = toolchain_start(reference->toolchain, reference->rubric, reference->number,
-                                source_folder, reference->folder, &job, diagnostic);
+        const struct build_request request = {
+            .rubric = reference->rubric,
+            .program = reference->number,
+            .source_folder = source_folder,
+            .work_folder = reference->folder,
+            .macro_values = reference->macro_values,
+        };
+        /* What comes out is kept here, so it is not kept once more. */
+        *toolchain = *reference->toolchain;
+        toolchain->builds_anew = true;
+        error = toolchain_start(toolchain, &request, &job, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = toolchain_finish(job, arena, &built, diagnostic);
@@ -246,6 +282,9 @@ static enum error build(struct reference_program *reference, struct diagnostic *
     }
     if (built.executable == NULL) {
         return build_failure(reference, &built.build, diagnostic);
+    }
+    if (built.build.missing_macro_count > 0) {
+        return missing_macro(reference, built.build.missing_macros[0], diagnostic);
     }
     error = file_read(arena, built.executable, PROGRAM_BYTES_MAX, BLAME_ENVIRONMENT, &bytes,
                       &reference->length, diagnostic);
@@ -257,13 +296,8 @@ static enum error build(struct reference_program *reference, struct diagnostic *
 static enum error write_program(const struct reference_program *reference, const char *path,
                                 struct diagnostic *diagnostic)
 {
-    enum error error = file_write_atomic(path, reference->bytes, reference->length, diagnostic);
+    enum error error = file_write_mode(path, 0755, reference->bytes, reference->length, diagnostic);
 
-    if (error == ERROR_NONE && chmod(path, 0755) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make %s executable: %s", path,
-                       strerror(errno));
-        error = ERROR_ENVIRONMENT;
-    }
     return error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
 }
 
@@ -305,41 +339,69 @@ static enum error make_program(struct reference_program *reference, struct arena
     return error;
 }
 
-enum error toolchain_reference(const struct toolchain *toolchain, const struct rubric *rubric,
-                               size_t program, const char *work_folder, struct arena *arena,
+/* A folder for each request of one program: FOLDER/WHAT-N, with the values behind it. */
+static const char *request_folder(struct arena *arena, const struct build_request *request,
+                                  const char *what)
+{
+    const struct rubric_program *program = &request->rubric->programs[request->program];
+    struct text text;
+    char hash[HASH_DIGITS + 1];
+
+    const char *folder =
+        arena_printf(arena, "%s/%s-%zu", request->work_folder, what, request->program);
+    if (request->macro_values == NULL || program->override_count == 0) {
+        return folder;
+    }
+    text_init(&text);
+    for (size_t i = 0; i < program->override_count; i++) {
+        text_printf(&text, "%" PRId64 "\n", request->macro_values[i]);
+    }
+    hash_bytes(text.bytes, text.length, hash);
+    text_release(&text);
+    return arena_printf(arena, "%s-%.16s", folder, hash);
+}
+
+/* Makes what a request asks for of the sources in a folder of the coursework. */
+static enum error provide(const struct toolchain *toolchain, const struct build_request *request,
+                          struct reference_program *reference, struct arena *arena,
+                          struct built_program *out_program, struct diagnostic *diagnostic)
+{
+    reference->toolchain = toolchain;
+    reference->rubric = request->rubric;
+    reference->number = request->program;
+    reference->macro_values = request->macro_values;
+    return make_program(reference, arena, out_program, diagnostic);
+}
+
+enum error toolchain_reference(const struct toolchain *toolchain,
+                               const struct build_request *request, struct arena *arena,
                                struct built_program *out_program, struct diagnostic *diagnostic)
 {
     struct arena *scratch = arena_new();
     struct reference_program reference = {
-        .toolchain = toolchain,
-        .rubric = rubric,
-        .number = program,
         .what = "reference solution",
         .scratch = scratch,
-        .solution_folder = arena_printf(scratch, "%s/solution", rubric->reference_folder),
-        .folder = arena_printf(scratch, "%s/reference-%zu", work_folder, program),
+        .solution_folder = arena_printf(scratch, "%s/solution", request->rubric->reference_folder),
+        .folder = request_folder(scratch, request, "reference"),
     };
-    enum error error = make_program(&reference, arena, out_program, diagnostic);
+    enum error error = provide(toolchain, request, &reference, arena, out_program, diagnostic);
 
     arena_free(scratch);
     return error;
 }
 
-enum error toolchain_template(const struct toolchain *toolchain, const struct rubric *rubric,
-                              size_t program, const char *work_folder, struct arena *arena,
+enum error toolchain_template(const struct toolchain *toolchain,
+                              const struct build_request *request, struct arena *arena,
                               struct built_program *out_program, struct diagnostic *diagnostic)
 {
     struct arena *scratch = arena_new();
     struct reference_program template = {
-        .toolchain = toolchain,
-        .rubric = rubric,
-        .number = program,
         .what = "template",
         .scratch = scratch,
-        .solution_folder = rubric->template_folder,
-        .folder = arena_printf(scratch, "%s/template-%zu", work_folder, program),
+        .solution_folder = request->rubric->template_folder,
+        .folder = request_folder(scratch, request, "template"),
     };
-    enum error error = make_program(&template, arena, out_program, diagnostic);
+    enum error error = provide(toolchain, request, &template, arena, out_program, diagnostic);
 
     arena_free(scratch);
     return error;

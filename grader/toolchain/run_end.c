@@ -1,6 +1,7 @@
 /* run_end.c: see run_end.h. */
 #include "toolchain/run_end.h"
 
+#include <signal.h>
 #include <string.h>
 
 enum ending run_refusal(const struct text *printed)
@@ -25,6 +26,36 @@ enum ending run_refusal(const struct text *printed)
         }
     }
     return ENDING_EXITED;
+}
+
+/* Is one of the lines this word and nothing else? A shell says so of what it had started. */
+static bool has_line(const struct text *printed, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *line = printed->bytes; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n' ? 1 : 0;
+        if (strncmp(line, word, length) == 0 && (line[length] == '\n' || line[length] == '\0')) {
+            return true;
+        }
+        if (*line == '\0') {
+            return false;
+        }
+    }
+    return false;
+}
+
+bool run_was_killed(const struct sandbox_end *end, const struct sandbox_limits *limits,
+                    const struct text *printed)
+{
+    bool by_signal = end->ending == SANDBOX_SIGNALLED && end->signal == SIGKILL;
+    bool by_child = end->ending == SANDBOX_EXITED && end->exit_status != 0 &&
+                    (strstr(printed->bytes, "died due to signal 9") != NULL ||
+                     strstr(printed->bytes, "Killed signal terminated program") != NULL ||
+                     has_line(printed, "Killed"));
+
+    /* The limit of processor time kills as well. */
+    return (by_signal || by_child) && end->cpu_ns < limits->cpu_ns / 2;
 }
 
 /* The value of a limit that was refused, as far as one may be. */

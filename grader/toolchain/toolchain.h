@@ -9,7 +9,8 @@
  * Build flags: -cudart shared -lineinfo, only compute_75 PTX, uncompressed; with
  * ARITHMETIC_NO_FMAD -fmad=false. Kept objects and the kept programs of the reference solution are
  * named by the hash of everything that decides them (sources, flags, nvcc's version) in a cache
- * folder; writing there is atomic, so concurrent graders share it.
+ * folder; writing there is atomic, so concurrent graders share it. So are students' programs
+ * (program_cache.h): a source that has not changed is not compiled again.
  */
 #ifndef GPUGRADE_TOOLCHAIN_TOOLCHAIN_H
 #define GPUGRADE_TOOLCHAIN_TOOLCHAIN_H
@@ -27,6 +28,9 @@ struct toolchain {
     char nvcc_version[64];    /* "13.0" */
     char cudart_folder[4096]; /* holds our libcudart.so.13 */
     char cache_folder[4096];
+    bool builds_anew; /* programs are built though they were built before, and are not kept: for
+                         those who examine the machine */
+    struct oracle_watch *oracle_watch; /* sees the calls of oracles that are loaded; NULL: none */
 };
 
 /* Finds the toolkit: $CUDA_HOME, nvcc on $PATH, /usr/local/cuda, /usr/local/cuda-*, /opt/cuda.
@@ -41,18 +45,31 @@ struct built_program {
     struct program_build build; /* model/observation.h */
     const char *executable;     /* absolute path; NULL if it was not linked */
     struct fat_program code;    /* the PTX in it */
+    const char *source_folder;  /* absolute: where its sources lay when they were compiled, which is
+                                   how the PTX names them; copies for macro_values lie elsewhere.
+                                   NULL: in the submission's source/ */
     /* kernels of the student's own sources only (the harness's are known by their objects) */
+};
+
+/* What is built. */
+struct build_request {
+    const struct rubric *rubric;
+    size_t program;
+    const char *source_folder;   /* the student's, read only in the sandbox */
+    const char *work_folder;     /* private, of the grader, for objects and the executable; readable
+                                    for the sandbox's user */
+    const int64_t *macro_values; /* [override_count] of the program's overrides: the sources are
+                                    compiled as copies in which their definitions have these values
+                                    (macro_override.h); NULL: as they are */
 };
 
 /* A build in progress. */
 struct toolchain_job;
 
-/* Starts building one program: copies nothing; `source_folder` is the student's (read only in the
- * sandbox), `work_folder` a private folder of the grader for objects and the executable, which is
- * readable for the sandbox's user. Missing, unreadable or non-text sources end the job at once with
+/* Starts building one program, unless it was built before; what the request points to must live
+ * until the job is finished. Missing, unreadable or non-text sources end the job at once with
  * `failure` set. Errors: ERROR_ENVIRONMENT. */
-enum error toolchain_start(const struct toolchain *toolchain, const struct rubric *rubric,
-                           size_t program, const char *source_folder, const char *work_folder,
+enum error toolchain_start(const struct toolchain *toolchain, const struct build_request *request,
                            struct toolchain_job **out_job, struct diagnostic *diagnostic);
 
 /* Waits for a job; everything in *out_program lives in the arena. Several jobs may run at once.
@@ -61,19 +78,20 @@ enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
                             struct built_program *out_program, struct diagnostic *diagnostic);
 
 /* The reference solution's program, which is trusted: REFERENCE/solution with the harness. It is
- * built once and kept in the cache; later calls start no compiler. `work_folder` is a private
- * folder of the grader, which gets the executable in reference-N/ (N: `program`), readable for the
- * sandbox's user. out_program->build tells of a success without messages; everything lives in the
- * arena. Different programs may be built at once. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL (the
- * coursework does not build: the message is the compiler's). */
-enum error toolchain_reference(const struct toolchain *toolchain, const struct rubric *rubric,
-                               size_t program, const char *work_folder, struct arena *arena,
+ * built once for each request and kept in the cache; later calls start no compiler. The request has
+ * no source folder; its work folder gets the executable in a folder of its own, reference-N (N: the
+ * program) or, with macro values, reference-N-KEY, readable for the sandbox's user.
+ * out_program->build tells of a success without messages; everything lives in the arena. Different
+ * requests may be built at once. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL (the coursework does not
+ * build: the message is the compiler's; or a macro that has a value is defined nowhere). */
+enum error toolchain_reference(const struct toolchain *toolchain,
+                               const struct build_request *request, struct arena *arena,
                                struct built_program *out_program, struct diagnostic *diagnostic);
 
-/* The same for the template as students get it, in template-N/. One that does not build as it is
- * handed out is ERROR_INTERNAL too. */
-enum error toolchain_template(const struct toolchain *toolchain, const struct rubric *rubric,
-                              size_t program, const char *work_folder, struct arena *arena,
+/* The same for the template as students get it, in template-N or template-N-KEY. One that does not
+ * build as it is handed out is ERROR_INTERNAL too. */
+enum error toolchain_template(const struct toolchain *toolchain,
+                              const struct build_request *request, struct arena *arena,
                               struct built_program *out_program, struct diagnostic *diagnostic);
 
 /* A PTX module as ptxas makes it for one compute capability. */
@@ -93,10 +111,13 @@ enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *a
                               uint32_t compute_minor, const char *work_folder,
                               struct assembled_module *out_module, struct diagnostic *diagnostic);
 
-/* Builds (or takes from the cache) and loads reference/<coursework>/oracle.c. The handle is never
- * unloaded. Errors: ERROR_ENVIRONMENT, ERROR_FAILED, ERROR_UNSUPPORTED (another ABI version). */
-enum error toolchain_oracle(const struct toolchain *toolchain, const struct rubric *rubric,
-                            const struct oracle **out_oracle, struct diagnostic *diagnostic);
+/* Builds (or takes from the cache) and loads reference/<coursework>/oracle.c. *out_oracle lives in
+ * the arena, what it points to is never unloaded; call it through model/oracle_watch.h. Errors:
+ * ERROR_ENVIRONMENT, ERROR_FAILED (it does not compile, or lacks a function), ERROR_UNSUPPORTED
+ * (another ABI version). */
+enum error toolchain_oracle(const struct toolchain *toolchain, struct arena *arena,
+                            const struct rubric *rubric, const struct oracle **out_oracle,
+                            struct diagnostic *diagnostic);
 
 /* Demangles a C++ name without template and call arguments: "matrixMulTiled" for
  * _Z14matrixMulTiledILi16EEvPKfS1_Pfii. The name itself if it is not mangled. */

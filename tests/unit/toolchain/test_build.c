@@ -15,8 +15,12 @@ static enum error build(struct site *site, const char *text)
         write_file(site, site->source_folder, "exercise.cu", text);
     }
     snprintf(name, sizeof name, "build-%d", site->builds++);
-    enum error error = toolchain_start(&site->toolchain, &site->rubric, 0, site->source_folder,
-                                       make(site, name), &job, &site->diagnostic);
+    const struct build_request request = {
+        .rubric = &site->rubric,
+        .source_folder = site->source_folder,
+        .work_folder = make(site, name),
+    };
+    enum error error = toolchain_start(&site->toolchain, &request, &job, &site->diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }
@@ -180,6 +184,13 @@ static void sources_that_are_no_text_are_told(void **state)
     assert_string_equal(site->built.build.failed_file, "exercise.cu");
     assert_int_equal(build(site, "\xff\xfe"), ERROR_NONE);
     assert_int_equal(site->built.build.failure, CODE_SOURCE_NOT_TEXT);
+    assert_int_equal(site->built.build.failed_limit_bytes, 0);
+    char *large = arena_alloc(site->arena, ((size_t)4 << 20) + 2);
+    memset(large, '\n', ((size_t)4 << 20) + 1);
+    assert_int_equal(build(site, large), ERROR_NONE);
+    assert_false(site->built.build.attempted);
+    assert_int_equal(site->built.build.failure, CODE_SOURCE_NOT_TEXT);
+    assert_int_equal(site->built.build.failed_limit_bytes, 4 << 20);
 }
 
 static void endless_compiles_are_stopped(void **state)
@@ -231,6 +242,7 @@ static void harness_is_kept_until_something_changes(void **state)
 {
     struct site *site = need(state);
 
+    site->toolchain.builds_anew = true; /* students' programs are not kept beside it */
     assert_int_equal(build(site, good_text), ERROR_NONE);
     assert_int_equal(cached_objects(site), 1);
     assert_int_equal(build(site, good_text), ERROR_NONE);

@@ -12,8 +12,9 @@ static enum error reference(struct site *site)
     char name[32];
 
     snprintf(name, sizeof name, "work-%d", site->builds++);
-    return toolchain_reference(&site->toolchain, &site->rubric, 0, make(site, name), site->arena,
-                               &site->built, &site->diagnostic);
+    const struct build_request request = {.rubric = &site->rubric, .work_folder = make(site, name)};
+    return toolchain_reference(&site->toolchain, &request, site->arena, &site->built,
+                               &site->diagnostic);
 }
 
 static const char *solution_folder(struct site *site, const char *name)
@@ -206,17 +207,19 @@ static void template_is_built_as_the_solution_is(void **state)
     struct toolchain *toolchain = &site->toolchain;
     const char *work_folder = make(site, "template-work");
 
-    assert_int_equal(toolchain_template(toolchain, &site->rubric, 0, work_folder, site->arena,
-                                        &site->built, &site->diagnostic),
-                     ERROR_INTERNAL);
+    struct build_request request = {.rubric = &site->rubric, .work_folder = work_folder};
+    assert_int_equal(
+        toolchain_template(toolchain, &request, site->arena, &site->built, &site->diagnostic),
+        ERROR_INTERNAL);
     assert_string_equal(site->diagnostic.message,
                         "the template does not build: its file exercise.cu is missing or no text");
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     write_file(site, site->rubric.template_folder, "exercise.cu", good_text);
     work_folder = make(site, "template-work-2");
-    assert_int_equal(toolchain_template(toolchain, &site->rubric, 0, work_folder, site->arena,
-                                        &site->built, &site->diagnostic),
-                     ERROR_NONE);
+    request.work_folder = work_folder;
+    assert_int_equal(
+        toolchain_template(toolchain, &request, site->arena, &site->built, &site->diagnostic),
+        ERROR_NONE);
     assert_string_equal(site->built.executable,
                         arena_printf(site->arena, "%s/template-0/program", work_folder));
     assert_true(has_kernel(&site->built, "_Z4fillPf"));
@@ -234,8 +237,11 @@ static void *run_grader(void *context)
 {
     struct grader *grader = context;
 
-    grader->error = toolchain_reference(&grader->site->toolchain, &grader->site->rubric, 0,
-                                        grader->work_folder, grader->arena, &grader->built, NULL);
+    const struct build_request request = {.rubric = &grader->site->rubric,
+                                          .work_folder = grader->work_folder};
+
+    grader->error = toolchain_reference(&grader->site->toolchain, &request, grader->arena,
+                                        &grader->built, NULL);
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "toolchain/run_end.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,11 +72,49 @@ static void limits_of_the_sandbox_stay(void **state)
     }
 }
 
+/* A killed compiler is the machine's, unless a limit of its own killed it. */
+static void what_the_machine_killed_is_told(void **state)
+{
+    static const struct {
+        const char *printed;
+        struct sandbox_end end;
+        bool by_machine;
+    } rows[] = {
+        {"Killed\n", {.ending = SANDBOX_EXITED, .exit_status = 137}, true},
+        {"one\n\nKilled", {.ending = SANDBOX_EXITED, .exit_status = 255}, true},
+        {"nvcc error   : 'cicc' died due to signal 9 (Kill signal)",
+         {.ending = SANDBOX_EXITED, .exit_status = 9},
+         true},
+        {"g++: fatal error: Killed signal terminated program cc1plus",
+         {.ending = SANDBOX_EXITED, .exit_status = 1},
+         true},
+        {"", {.ending = SANDBOX_SIGNALLED, .signal = SIGKILL}, true},
+        {"", {.ending = SANDBOX_SIGNALLED, .signal = SIGSEGV}, false},
+        {"Killed\n", {.ending = SANDBOX_EXITED, .exit_status = 0}, false},
+        {"Killed\n", {.ending = SANDBOX_EXITED, .exit_status = 137, .cpu_ns = 40}, false},
+        {"Killed\n", {.ending = SANDBOX_MEMORY_LIMIT}, false},
+        {"a.cu(3): note: Killed\nKilled by name",
+         {.ending = SANDBOX_EXITED, .exit_status = 1},
+         false},
+        {"'cicc' died due to signal 11", {.ending = SANDBOX_EXITED, .exit_status = 11}, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct text printed;
+        text_init(&printed);
+        text_append(&printed, rows[i].printed);
+        assert_int_equal(run_was_killed(&rows[i].end, &limits, &printed), rows[i].by_machine);
+        text_release(&printed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_tools_say_is_read),
         cmocka_unit_test(limits_of_the_sandbox_stay),
+        cmocka_unit_test(what_the_machine_killed_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,64 @@
+/* build_job.h: one build, as its two files share it: build_job.c decides what is built and tells of
+ * it, build_pieces.c has it compiled and linked.
+ */
+#ifndef GPUGRADE_TOOLCHAIN_BUILD_JOB_H
+#define GPUGRADE_TOOLCHAIN_BUILD_JOB_H
+
+#include "base/text.h"
+#include "toolchain/build_messages.h"
+#include "toolchain/program_cache.h"
+#include "toolchain/source_copies.h"
+#include "toolchain/toolchain.h"
+
+/* Sources and what is made of them. */
+#define BUILD_SOURCE_BYTES_MAX ((size_t)4 << 20)
+#define BUILD_PRODUCT_BYTES_MAX ((size_t)256 << 20)
+
+struct piece {
+    const char *name;          /* of the source, as the rubric has it */
+    const char *source_folder; /* where it is compiled */
+    const char *folder;        /* written by the compiler */
+    const char *object;        /* what is linked */
+    bool is_harness;
+    bool is_ready; /* taken from the cache */
+    char key[65];
+    struct sandbox_run *run;
+};
+
+struct toolchain_job {
+    struct arena *arena;
+    const struct toolchain *toolchain;
+    const struct rubric *rubric;
+    const struct rubric_program *program;
+    const char *source_folder;
+    const char *work_folder;
+    const char *compiled_folder; /* source_folder, or that of the copies */
+    const char *named_folder;    /* the same, or where a kept program was compiled */
+    char kept_key[65];           /* "": the program is not kept */
+    bool is_kept;                /* it was built before */
+    struct kept_program kept;
+    bool has_values; /* of macros */
+    bool is_copied;
+    struct source_copies copies;
+    struct source_survey survey; /* of the macros, if has_values */
+    const char *compatibility;   /* the header for the sources; NULL: none */
+    struct piece *pieces;        /* [piece_count] */
+    size_t piece_count;
+    struct program_build build;
+    struct text printed; /* by the tools that saw the student's sources */
+};
+
+/* Where messages about the sources belong. */
+struct build_place build_job_place(const struct toolchain_job *job);
+
+/* Starts the compilers for all pieces that are not in the cache. Errors: ERROR_ENVIRONMENT,
+ * ERROR_INTERNAL (a file of the coursework is missing). */
+enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diagnostic);
+
+/* Waits for the compilers and links what they made: job->build tells how that went, and
+ * *out_executable stays NULL if nothing was linked. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL (the
+ * harness does not compile). */
+enum error build_pieces_finish(struct toolchain_job *job, const char **out_executable,
+                               struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,306 @@
+/* build_pieces.c: has the pieces of a program compiled and linked; see build_job.h. */
+#include "toolchain/build_job.h"
+
+#include "base/file.h"
+#include "toolchain/compiler_run.h"
+#include "toolchain/object_cache.h"
+#include "toolchain/run_end.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum error copy_files(struct toolchain_job *job, const char *from, const char *to,
+                             const char *const *names, size_t count, struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *source = arena_printf(job->arena, "%s/%s", from, names[i]);
+        const char *target = arena_printf(job->arena, "%s/%s", to, names[i]);
+        if (file_copy(source, target, 0644, BUILD_SOURCE_BYTES_MAX, diagnostic) != ERROR_NONE) {
+            return ERROR_INTERNAL;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* Lays out the harness where the user of the sandbox can read it; given files come from the
+ * template. */
+static enum error lay_out_harness(struct toolchain_job *job, const char *folder,
+                                  struct diagnostic *diagnostic)
+{
+    const struct rubric_program *program = job->program;
+
+    if (folder_exists(folder)) {
+        return ERROR_NONE;
+    }
+    if (folder_make(folder, 0755, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    enum error error = copy_files(job, job->rubric->reference_folder, folder, program->harness,
+                                  program->harness_count, diagnostic);
+    if (error == ERROR_NONE) {
+        error = copy_files(job, job->rubric->template_folder, folder, program->given,
+                           program->given_count, diagnostic);
+    }
+    return error;
+}
+
+/* Starts the compiler for a piece. */
+static enum error start_piece(struct toolchain_job *job, struct piece *piece,
+                              const char *const *flags, struct diagnostic *diagnostic)
+{
+    struct sandbox_spec spec;
+    size_t count = 0;
+    size_t flag_count = 0;
+
+    if (folder_make(piece->folder, 0755, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    while (flags[flag_count] != NULL) {
+        flag_count++;
+    }
+    const char **arguments = arena_array(job->arena, flag_count + 7, sizeof *arguments);
+    arguments[count++] = arena_printf(job->arena, "%s/bin/nvcc", job->toolchain->cuda_folder);
+    for (size_t i = 0; i < flag_count; i++) {
+        arguments[count++] = flags[i];
+    }
+    compiler_spec_init(job->toolchain, &job->rubric->limits, piece->folder, job->arena, &spec);
+    if (job->compatibility != NULL && !piece->is_harness) {
+        arguments[count++] = "-include";
+        arguments[count++] = job->compatibility;
+        compiler_spec_mount(&spec, job->compatibility, false);
+    }
+    arguments[count++] = piece->name;
+    arguments[count++] = "-o";
+    arguments[count++] = arena_printf(job->arena, "%s/object.o", piece->folder);
+    compiler_spec_mount(&spec, piece->source_folder, false);
+    compiler_spec_mount(&spec, piece->folder, true);
+    spec.arguments = arguments;
+    spec.folder = piece->source_folder;
+    return sandbox_start(job->toolchain->sandbox, &spec, &piece->run, diagnostic);
+}
+
+/* Takes a harness object from the cache, or prepares to compile it. */
+static enum error prepare_harness(struct toolchain_job *job, struct piece *piece,
+                                  const char *const *flags, struct diagnostic *diagnostic)
+{
+    enum error error = object_cache_key(job->toolchain, job->rubric, job->program, piece->name,
+                                        flags, piece->key, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    piece->is_ready = object_cache_take(job->toolchain, piece->key, piece->object);
+    return piece->is_ready ? ERROR_NONE : lay_out_harness(job, piece->source_folder, diagnostic);
+}
+
+static void list_pieces(struct toolchain_job *job)
+{
+    const struct rubric_program *program = job->program;
+
+    job->piece_count = program->source_count + program->harness_count;
+    job->pieces = arena_array(job->arena, job->piece_count, sizeof *job->pieces);
+    for (size_t i = 0; i < job->piece_count; i++) {
+        struct piece *piece = &job->pieces[i];
+        piece->is_harness = i >= program->source_count;
+        piece->name =
+            piece->is_harness ? program->harness[i - program->source_count] : program->sources[i];
+        piece->source_folder = piece->is_harness
+                                   ? arena_printf(job->arena, "%s/harness", job->work_folder)
+                                   : job->compiled_folder;
+        piece->folder = arena_printf(job->arena, "%s/piece-%zu", job->work_folder, i);
+        piece->object = arena_printf(job->arena, "%s/object-%zu.o", job->work_folder, i);
+    }
+}
+
+enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diagnostic)
+{
+    const char *const *flags = compiler_flags(job->arena, job->rubric, job->program);
+    enum error error = ERROR_NONE;
+
+    list_pieces(job);
+    for (size_t i = 0; i < job->piece_count && error == ERROR_NONE; i++) {
+        struct piece *piece = &job->pieces[i];
+        if (piece->is_harness) {
+            error = prepare_harness(job, piece, flags, diagnostic);
+        }
+        if (error == ERROR_NONE && !piece->is_ready) {
+            error = start_piece(job, piece, flags, diagnostic);
+        }
+    }
+    return error;
+}
+
+/* Does any message name a line of the source as wrong? */
+static bool has_placed_error(struct toolchain_job *job, const struct text *printed)
+{
+    const struct build_place place = build_job_place(job);
+    struct tool_message *messages;
+    size_t count;
+
+    build_messages_read(job->arena, &place, printed, &messages, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (messages[i].is_error && messages[i].line > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Notes how a tool failed; `code` if it refused what it was given. */
+static void note_failure(struct toolchain_job *job, enum code code, const struct sandbox_end *end,
+                         const struct text *printed)
+{
+    enum ending refusal = run_refusal(printed);
+    struct sandbox_limits limits = compiler_limits(&job->rubric->limits);
+
+    /* What the source does wrong counts before what a tool says of itself. */
+    if (refusal != ENDING_EXITED && has_placed_error(job, printed)) {
+        refusal = ENDING_EXITED;
+    }
+    job->build.end = run_end(end, &limits, refusal);
+    bool limit = job->build.end.ending != ENDING_EXITED;
+    job->build.failure = limit ? CODE_COMPILE_LIMIT : code;
+}
+
+static bool succeeded(const struct sandbox_end *end)
+{
+    return end->ending == SANDBOX_EXITED && end->exit_status == 0;
+}
+
+/* Was the tool killed by the machine? What the source does wrong counts before that. */
+static bool machine_killed(struct toolchain_job *job, const struct sandbox_end *end,
+                           const struct text *printed, struct diagnostic *diagnostic)
+{
+    struct sandbox_limits limits = compiler_limits(&job->rubric->limits);
+
+    if (!run_was_killed(end, &limits, printed) || has_placed_error(job, printed)) {
+        return false;
+    }
+    diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                   "the compiler was killed from outside, most likely because the memory of this "
+                   "machine or container is full; give it more, or fewer cores to use at once");
+    return true;
+}
+
+/* The coursework's own file does not compile: its first error is the message. */
+static enum error harness_failure(struct toolchain_job *job, const struct piece *piece,
+                                  const struct text *printed, struct diagnostic *diagnostic)
+{
+    const struct build_place place = {
+        .named_folder = piece->source_folder,
+        .compiled_folder = piece->source_folder,
+    };
+    struct tool_message *messages;
+    size_t count;
+
+    build_messages_read(job->arena, &place, printed, &messages, &count);
+    if (count > 0 && messages[0].is_error) {
+        diagnostic_set_at(diagnostic, BLAME_RUBRIC, messages[0].file, messages[0].line,
+                          messages[0].column, "the harness %s does not compile: %s", piece->name,
+                          messages[0].message);
+    } else {
+        diagnostic_set(diagnostic, BLAME_RUBRIC, "the harness %s does not compile: %.600s",
+                       piece->name, printed->bytes);
+    }
+    return ERROR_INTERNAL;
+}
+
+/* Waits for a compiler and takes its object. */
+static enum error finish_piece(struct toolchain_job *job, struct piece *piece,
+                               struct diagnostic *diagnostic)
+{
+    struct text printed;
+    enum error error = ERROR_NONE;
+
+    if (piece->is_ready) {
+        return ERROR_NONE;
+    }
+    sandbox_pump(piece->run, -1, UINT64_MAX);
+    const struct sandbox_end *end = sandbox_end(piece->run);
+    text_init(&printed);
+    text_append(&printed, sandbox_errors(piece->run)->bytes);
+    text_append(&printed, sandbox_output(piece->run)->bytes);
+    if (succeeded(end)) {
+        const char *object = arena_printf(job->arena, "%s/object.o", piece->folder);
+        error = file_copy(object, piece->object, 0644, BUILD_PRODUCT_BYTES_MAX, diagnostic);
+        error = error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
+        if (error == ERROR_NONE && piece->is_harness) {
+            object_cache_keep(job->toolchain, piece->key, piece->object);
+        }
+    } else if (machine_killed(job, end, &printed, diagnostic)) {
+        error = ERROR_ENVIRONMENT;
+    } else if (piece->is_harness) {
+        error = harness_failure(job, piece, &printed, diagnostic);
+    } else if (job->build.failure == CODE_NONE) {
+        note_failure(job, CODE_COMPILE_ERROR, end, &printed);
+    }
+    if (!piece->is_harness) {
+        text_append(&job->printed, printed.bytes);
+    }
+    text_release(&printed);
+    return error;
+}
+
+/* Links all objects against the stand-in runtime. */
+static enum error link_program(struct toolchain_job *job, const char **out_executable,
+                               struct diagnostic *diagnostic)
+{
+    struct arena *arena = job->arena;
+    struct sandbox_spec spec;
+    struct sandbox_end end;
+    struct text printed;
+    size_t count = 0;
+    const char *folder = arena_printf(arena, "%s/link", job->work_folder);
+    const char *library = arena_printf(arena, "%s/" CUDART_SONAME, job->work_folder);
+    const char *product = arena_printf(arena, "%s/program", folder);
+    const char *executable = arena_printf(arena, "%s/program", job->work_folder);
+    const char **arguments = arena_array(arena, job->piece_count + 6, sizeof *arguments);
+
+    if (folder_make(folder, 0755, diagnostic) != ERROR_NONE ||
+        file_copy(arena_printf(arena, "%s/" CUDART_SONAME, job->toolchain->cudart_folder), library,
+                  0755, BUILD_PRODUCT_BYTES_MAX, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    arguments[count++] = "/usr/bin/g++";
+    for (size_t i = 0; i < job->piece_count; i++) {
+        arguments[count++] = job->pieces[i].object;
+    }
+    arguments[count++] = library;
+    arguments[count++] = "-o";
+    arguments[count++] = product;
+    compiler_spec_init(job->toolchain, &job->rubric->limits, folder, arena, &spec);
+    compiler_spec_mount(&spec, job->work_folder, false);
+    compiler_spec_mount(&spec, folder, true);
+    spec.arguments = arguments;
+    spec.folder = folder;
+    text_init(&printed);
+    enum error error =
+        sandbox_run_to_end(job->toolchain->sandbox, &spec, &end, &printed, &printed, diagnostic);
+    if (error == ERROR_NONE && succeeded(&end)) {
+        *out_executable = executable;
+        error = file_copy(product, executable, 0755, BUILD_PRODUCT_BYTES_MAX, diagnostic);
+        error = error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
+    } else if (error == ERROR_NONE && machine_killed(job, &end, &printed, diagnostic)) {
+        error = ERROR_ENVIRONMENT;
+    } else if (error == ERROR_NONE) {
+        note_failure(job, CODE_LINK_ERROR, &end, &printed);
+    }
+    text_append(&job->printed, printed.bytes);
+    text_release(&printed);
+    return error;
+}
+
+enum error build_pieces_finish(struct toolchain_job *job, const char **out_executable,
+                               struct diagnostic *diagnostic)
+{
+    enum error error = ERROR_NONE;
+
+    for (size_t i = 0; i < job->piece_count && error == ERROR_NONE; i++) {
+        error = finish_piece(job, &job->pieces[i], diagnostic);
+    }
+    job->build.compiled = job->build.attempted && job->build.failure == CODE_NONE;
+    if (error == ERROR_NONE && job->build.compiled) {
+        error = link_program(job, out_executable, diagnostic);
+    }
+    job->build.linked = *out_executable != NULL;
+    return error;
+}
