@@ -5,7 +5,8 @@
  * line on standard error says why.
  *
  * At start the window of device addresses is reserved without access, so that host code which
- * touches a device address faults there, as it would with a real GPU.
+ * touches a device address faults there, as it would with a real GPU. And standard output, which is
+ * no terminal here, gets a buffer of one line: what was printed before a crash is not lost with it.
  */
 #include "cudart/runtime.h"
 
@@ -53,6 +54,7 @@ __attribute__((constructor)) static void start(void)
     /* Where it cannot be had (a limit on address space), only that protection is missing. */
     (void)mmap((void *)(uintptr_t)WINDOW_START, WINDOW_BYTES, PROT_NONE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    (void)setvbuf(stdout, NULL, _IOLBF, 0);
     runtime_watch_crashes();
 }
 

@@ -179,7 +179,6 @@ static enum error observe(struct server *server, const struct message *request,
 {
     char name[4097];
 
-    (void)reply;
     if (find_module(server, request, diagnostic) == NULL) {
         return ERROR_RANGE;
     }
@@ -190,6 +189,9 @@ static enum error observe(struct server *server, const struct message *request,
         return ERROR_NOT_FOUND;
     }
     kernel->is_observed = request->words[1] != 0;
+    kernel->passes = request->words[2];
+    reply->words[0] = kernel->launches;
+    reply->words[1] = kernel->last_launch;
     return ERROR_NONE;
 }
 

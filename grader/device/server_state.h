@@ -27,6 +27,11 @@
 /* What is known of a kernel besides device_function_info. */
 struct server_kernel {
     bool is_observed;
+    uint64_t passes;            /* launches that pass before the next stop, if they are alike: */
+    uint32_t grid[3], block[3]; /* of the launch that stopped last; zeros: none did */
+    uint32_t dynamic_shared_bytes;
+    uint64_t launches;    /* of the program's */
+    uint64_t last_launch; /* its number in the run, from 1; 0: there is none */
     bool has_registers;
     uint32_t registers;
     bool is_shared_set;                   /* the program set the limit below */

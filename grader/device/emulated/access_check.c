@@ -56,12 +56,32 @@ static int64_t distance_from(uint64_t address, uint64_t start, uint64_t end)
     return address < start ? -(int64_t)(start - address) : 0;
 }
 
-/* The tile that an offset in shared memory lies in, or the nearest one. */
-static const struct shared_tile *nearest_tile(const struct kernel_code *code, uint64_t offset)
+/* An offset in a space from the space's start. What lies before the start has wrapped, at as many
+ * bits as the program computes the address with. */
+static int64_t offset_from_start(const struct lane_access *lane, uint64_t offset)
+{
+    const bool is_narrow = offset <= UINT32_MAX && !lane->op->address_is_wide;
+    return is_narrow && offset > INT32_MAX ? (int64_t)offset - ((int64_t)UINT32_MAX + 1)
+                                           : (int64_t)offset;
+}
+
+/* Likewise distance_from(), for [start, end) of a space. */
+static int64_t distance_in_space(const struct lane_access *lane, uint64_t offset, uint64_t start,
+                                 uint64_t end)
+{
+    int64_t at = offset_from_start(lane, offset);
+    if (at >= 0) {
+        return distance_from(offset, start, end);
+    }
+    return at < INT64_MIN + (int64_t)start ? INT64_MIN : at - (int64_t)start;
+}
+
+/* The tile that an offset from the start of shared memory lies in, or the nearest one. */
+static const struct shared_tile *nearest_tile(const struct kernel_code *code, int64_t offset)
 {
     const struct shared_tile *nearest = NULL;
     for (size_t i = 0; i < code->tile_count; i++) {
-        if (nearest == NULL || code->tiles[i].start <= offset) {
+        if (nearest == NULL || (int64_t)code->tiles[i].start <= offset) {
             nearest = &code->tiles[i];
         }
     }
@@ -76,13 +96,14 @@ static uint8_t *resolve_shared(const struct lane_access *lane, uint64_t offset)
     if (inside < range->bytes && lane->bytes <= range->bytes - inside) {
         return lane->warp->block->shared + offset;
     }
-    const struct shared_tile *tile =
-        lane->op->range != 0 ? &code->tiles[lane->op->range - 1] : nearest_tile(code, offset);
+    const struct shared_tile *tile = lane->op->range != 0
+                                         ? &code->tiles[lane->op->range - 1]
+                                         : nearest_tile(code, offset_from_start(lane, offset));
     if (tile != NULL) {
         range = &lane->warp->worker->ranges[tile - code->tiles + 1];
     }
     report(lane, FINDING_RECORD_SHARED_OUT_OF_BOUNDS,
-           distance_from(offset, range->start, range->start + range->bytes), range->bytes,
+           distance_in_space(lane, offset, range->start, range->start + range->bytes), range->bytes,
            tile != NULL ? tile->name : NULL);
     return NULL;
 }
@@ -92,8 +113,8 @@ static uint8_t *resolve_local(const struct lane_access *lane, uint64_t offset)
     uint8_t *host = local_host(lane->warp, lane->lane, offset, lane->bytes);
     if (host == NULL) {
         uint64_t size = local_end(lane->warp, lane->lane);
-        report(lane, FINDING_RECORD_LOCAL_OUT_OF_BOUNDS, distance_from(offset, 0, size), size,
-               NULL);
+        report(lane, FINDING_RECORD_LOCAL_OUT_OF_BOUNDS, distance_in_space(lane, offset, 0, size),
+               size, NULL);
     }
     return host;
 }
@@ -106,7 +127,7 @@ static uint8_t *resolve_param(const struct lane_access *lane, uint64_t offset)
     bool fits = offset < size && lane->bytes <= size - offset;
     if (!fits || lane->access != FINDING_RECORD_READ) {
         report(lane, fits ? FINDING_RECORD_WRITE_TO_CONSTANT : FINDING_RECORD_PARAM_OUT_OF_BOUNDS,
-               distance_from(offset, 0, size), size, NULL);
+               distance_in_space(lane, offset, 0, size), size, NULL);
         return NULL;
     }
     const uint8_t *parameters = launch->parameters != NULL ? launch->parameters : nothing;
@@ -194,7 +215,8 @@ static uint8_t *resolve_window(const struct lane_access *lane, bool is_constant_
     return window_host(memory, lane->address);
 }
 
-/* The space that a generic address leads to, and the offset in it. */
+/* The space that a generic address leads to, and the offset in it, which wraps where the address
+ * lies shortly before the space. */
 static uint8_t generic_space(uint64_t address, uint64_t *out_offset)
 {
     static const struct {
@@ -206,7 +228,8 @@ static uint8_t generic_space(uint64_t address, uint64_t *out_offset)
         {PARAM_WINDOW, PTX_SPACE_PARAM},
     };
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
-        if (address - windows[i].start < SPACE_WINDOW_BYTES) {
+        if (address - windows[i].start < SPACE_WINDOW_BYTES ||
+            windows[i].start - address <= SPACE_WINDOW_BYTES) {
             *out_offset = address - windows[i].start;
             return windows[i].space;
         }

@@ -8,6 +8,8 @@
 DECLARE(baseline)
 #if defined(__x86_64__)
 DECLARE(avx2)
+#endif
+#if defined(HAS_AVX512_VARIANT)
 DECLARE(avx512)
 #endif
 
@@ -15,6 +17,8 @@ static const struct warp_variant variants[] = {
     {"baseline", warp_run_baseline, warp_handler_baseline},
 #if defined(__x86_64__)
     {"avx2", warp_run_avx2, warp_handler_avx2},
+#endif
+#if defined(HAS_AVX512_VARIANT)
     {"avx512", warp_run_avx512, warp_handler_avx512},
 #endif
 };
@@ -27,10 +31,12 @@ size_t warp_variants(const struct warp_variant **out_variants)
     bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                     __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
                     __builtin_cpu_supports("popcnt");
+    count += has_avx2;
+#if defined(HAS_AVX512_VARIANT)
     bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    count += has_avx2;
     count += has_avx2 && has_avx512;
+#endif
 #endif
     *out_variants = variants;
     return count;

@@ -5,6 +5,8 @@
 #include "wire/trace_record.h"
 
 #define SECOND UINT64_C(1000000000)
+/* No launch that ends may reach it, however slow a sanitizer and a busy machine make it. */
+#define DEADLINE_NS (60 * SECOND)
 
 enum { RECORDS_MAX = 4096 };
 
@@ -109,7 +111,7 @@ static const char tile_ptx[] = PTX_HEAD
 static void test_a_tile_of_two(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(4, SECOND);
+    struct device *device = fixture_open(4, DEADLINE_NS);
     uint32_t module = fixture_load(device, tile_ptx);
     uint64_t parameters[2] = {fixture_allocate(device, 16 * 4), fixture_allocate(device, 16 * 8)};
     const uint32_t shape[2] = {8, 2};
@@ -145,7 +147,7 @@ static void test_a_tile_of_two(void **state)
 static void test_no_block_writes(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, DEADLINE_NS);
     uint32_t module = fixture_load(device, tile_ptx);
     uint64_t parameters[2] = {fixture_allocate(device, 16 * 4), fixture_allocate(device, 17 * 8)};
     const uint32_t shape[2] = {8, 2};
@@ -165,7 +167,7 @@ static void test_other_launches_are_as_before(void **state)
     (void)state;
     struct device_launch_result results[2];
     for (int i = 0; i < 2; i++) {
-        struct device *device = fixture_open(1, SECOND);
+        struct device *device = fixture_open(1, DEADLINE_NS);
         uint32_t module = fixture_load(device, tile_ptx);
         uint64_t parameters[2] = {fixture_allocate(device, 64), fixture_allocate(device, 128)};
         const uint32_t shape[2] = {8, 2};
@@ -202,7 +204,7 @@ static const char other_ptx[] =
 static void test_atomics_bytes_and_constants(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(4, SECOND);
+    struct device *device = fixture_open(4, DEADLINE_NS);
     uint32_t module = fixture_load(device, other_ptx);
     uint64_t array = fixture_allocate(device, 16);
     struct device_allocation edge;
@@ -242,7 +244,7 @@ static void test_blocks_run_in_order_from_the_snapshot(void **state)
         ".loc 1 10 5\nld.global.u32 %v, [%a];\nadd.u32 %v, %v, 1;\n"
         ".loc 1 11 5\nst.global.u32 [%a], %v;\nmul.wide.u32 %x, %b, 4;\nadd.u64 %x, %x, %a;\n"
         ".loc 1 12 5\nst.global.u32 [%x+4], %v;\nret;\n}\n";
-    struct device *device = fixture_open(4, SECOND);
+    struct device *device = fixture_open(4, DEADLINE_NS);
     uint32_t module = fixture_load(device, ptx);
     uint64_t array = fixture_allocate(device, 4 * 64);
     const uint32_t shape[2] = {40, 1};
@@ -267,7 +269,7 @@ static void test_too_many_accesses(void **state)
         "ld.param.u64 %a, [a];\nmov.u32 %i, 0;\n"
         "AGAIN:\nld.global.u32 %v, [%a];\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %q, %i, 4200;\n"
         "@%q bra AGAIN;\nst.global.u32 [%a], %i;\nret;\n}\n";
-    struct device *device = fixture_open(1, 20 * SECOND);
+    struct device *device = fixture_open(1, DEADLINE_NS);
     uint32_t module = fixture_load(device, ptx);
     uint64_t array = fixture_allocate(device, 4);
     struct device_launch launch = {
@@ -317,7 +319,7 @@ static void test_what_gives_no_trace(void **state)
         uint64_t start_ns = clock_now_ns();
         assert_int_equal(device_trace_block(device, &launch, array, 4, &trace, NULL), ERROR_NONE);
         assert_int_equal(trace.status, rows[i].status);
-        assert_true(clock_now_ns() - start_ns < SECOND);
+        assert_true(clock_now_ns() - start_ns < 10 * SECOND);
         device_close(device);
     }
 }
@@ -333,7 +335,7 @@ static void test_blocks_that_wait_for_later_ones(void **state)
                  "AGAIN:\n.loc 1 10 5\nld.volatile.global.u32 %v, [%a];\nsetp.eq.u32 %q, %v, 0;\n"
                  "@%q bra AGAIN;\n.loc 1 11 5\nst.global.u32 [%a+4], %v;\nret;\n"
                  "LATER:\n.loc 1 12 5\nst.volatile.global.u32 [%a], %b;\nret;\n}\n";
-    struct device *device = fixture_open(2, SECOND);
+    struct device *device = fixture_open(2, DEADLINE_NS);
     uint32_t module = fixture_load(device, ptx);
     uint64_t array = fixture_allocate(device, 8);
     const uint32_t shape[2] = {2, 1};
@@ -368,7 +370,7 @@ static void test_later_blocks_do_not_count(void **state)
         ".reg .pred %q;\nld.param.u64 %a, [a];\nmov.u32 %b, %ctaid.x;\nmov.u16 %h, 5;\n"
         "setp.gt.u32 %q, %b, 1;\n@%q bra AGAIN;\nsetp.eq.u32 %q, %b, 0;\n@%q bra DONE;\n"
         "st.global.u8 [%a+2], %h;\nDONE:\nret;\nAGAIN:\nbra AGAIN;\n}\n";
-    struct device *device = fixture_open(2, SECOND / 5);
+    struct device *device = fixture_open(2, DEADLINE_NS);
     uint32_t module = fixture_load(device, ptx);
     uint64_t array = fixture_allocate(device, 8);
     const uint32_t shape[2] = {20, 32};
@@ -392,7 +394,7 @@ static void test_warps_take_the_same_turns(void **state)
         "add.u32 %i, %i, 1;\nsetp.lt.u32 %q, %i, 30;\n@%q bra AGAIN;\nret;\n}\n";
     enum { THREADS = 64 };
     uint32_t words[2][THREADS + 1];
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, DEADLINE_NS);
     uint32_t module = fixture_load(device, ptx);
     uint64_t array = fixture_allocate(device, sizeof words[0]);
     const uint32_t shape[2] = {1, THREADS};
@@ -447,7 +449,7 @@ static void test_what_nvcc_makes(void **state)
                                      "-o", output, source,      NULL};
     size_t length = 0;
     nvcc_run(arguments);
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, DEADLINE_NS);
     uint32_t module = fixture_load(device, nvcc_output(arena, output, 1 << 20, &length));
     uint64_t parameters[2] = {fixture_allocate(device, 64), fixture_allocate(device, 16)};
     const struct device_launch launch = {.module = module,

@@ -252,6 +252,53 @@ static void test_shared_bounds(void **state)
     device_close(device);
 }
 
+/* What lies before the start of a space has an offset that wraps, at as many bits as the address is
+ * computed with, and generic addresses of other windows. */
+static void test_before_the_start(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *access;
+        enum finding_record_kind kind;
+        int64_t distance_bytes, object_bytes;
+        const char *object;
+    } rows[] = {
+        {"mov.u32 %a, first;\nld.shared.u32 %v, [%a+-4];\n", FINDING_RECORD_SHARED_OUT_OF_BOUNDS,
+         -4, 16, "first"},
+        {"mov.u64 %o, first;\nld.shared.u32 %v, [%o+-8];\n", FINDING_RECORD_SHARED_OUT_OF_BOUNDS,
+         -8, 16, "first"},
+        {"cvta.shared.u64 %o, first;\nld.u32 %v, [%o+-12];\n", FINDING_RECORD_SHARED_OUT_OF_BOUNDS,
+         -12, 16, "first"},
+        {"mov.u32 %a, 0x80000000;\nld.shared.u32 %v, [%a];\n", FINDING_RECORD_SHARED_OUT_OF_BOUNDS,
+         -INT64_C(0x80000000), 16, "first"},
+        {"mov.u32 %a, second;\nld.shared.u32 %v, [%a+64];\n", FINDING_RECORD_SHARED_OUT_OF_BOUNDS,
+         32, 32, "second"},
+        {"mov.u64 %o, 0x8000000000000000;\nld.shared.u32 %v, [%o];\n",
+         FINDING_RECORD_SHARED_OUT_OF_BOUNDS, INT64_MIN, 16, "first"},
+        {"mov.u64 %o, own;\nld.local.u32 %v, [%o+-4];\n", FINDING_RECORD_LOCAL_OUT_OF_BOUNDS, -4,
+         32, ""},
+        {"cvta.local.u64 %o, own;\nld.u32 %v, [%o+-16];\n", FINDING_RECORD_LOCAL_OUT_OF_BOUNDS, -16,
+         32, ""},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char ptx[1024];
+        snprintf(ptx, sizeof ptx,
+                 PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %%a, %%v;\n.reg .b64 %%o;\n"
+                          ".local .align 16 .b8 own[32];\n.shared .align 16 .b8 first[16];\n"
+                          ".shared .align 16 .b8 second[32];\n%sret;\n}\n",
+                 rows[i].access);
+        struct device *device = fixture_open(1, SECOND);
+        struct device_launch_result result =
+            fixture_launch(device, fixture_load(device, ptx), 1, 1, NULL);
+        const struct finding_record *record = fixture_finding(&result, rows[i].kind);
+        assert_int_equal(record->distance_bytes, rows[i].distance_bytes);
+        assert_int_equal(record->object_bytes, rows[i].object_bytes);
+        assert_string_equal(record->text, rows[i].object);
+        device_close(device);
+    }
+}
+
 /* Dynamic shared memory begins behind the static one; its size is that of the launch. */
 static void test_dynamic_shared(void **state)
 {
@@ -299,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_out_of_bounds),
         cmocka_unit_test(test_kinds_of_pointers),
         cmocka_unit_test(test_shared_bounds),
+        cmocka_unit_test(test_before_the_start),
         cmocka_unit_test(test_dynamic_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

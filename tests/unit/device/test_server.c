@@ -465,6 +465,58 @@ static void an_observed_launch_is_held_and_probed(void **state)
     assert_int_equal(reply.words[0], 1);
 }
 
+/* Lets `passes` launches of the observed kernel pass; returns how often it was launched. */
+static uint64_t let_pass(struct rig *rig, uint64_t passes, uint64_t *out_last)
+{
+    struct message reply;
+
+    assert_int_equal(control(rig,
+                             (struct message){.type = CONTROL_OBSERVE,
+                                              .words = {0, 1, passes},
+                                              .payload = "fill",
+                                              .payload_bytes = 4},
+                             &reply),
+                     ERROR_NONE);
+    *out_last = reply.words[1];
+    return reply.words[0];
+}
+
+/* Launches like the one that was held pass and are counted; another one is held. */
+static void launches_that_are_alike_pass(void **state)
+{
+    struct rig *rig = *state;
+    struct message reply, event;
+    uint64_t last = 7;
+
+    assert_int_equal(let_pass(rig, 5, &last), 0);
+    assert_int_equal(last, 0);
+    send_resume(rig);
+    uint64_t address = allocate(rig, 64);
+    send_client(rig, launch_message(address, 1, 32, 0)); /* nothing was held that it is like */
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LAUNCH);
+    assert_int_equal(let_pass(rig, 2, &last), 1);
+    assert_int_equal(last, 1);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    assert_int_equal(client(rig, launch_message(address, 1, 32, 0), &reply), 0);
+    assert_int_equal(client(rig, launch_message(address, 1, 32, 0), &reply), 0);
+    send_client(rig, launch_message(address, 1, 32, 0));
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LAUNCH);
+    assert_int_equal(let_pass(rig, UINT64_MAX, &last), 4);
+    assert_int_equal(last, 4);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    send_client(rig, launch_message(address, 1, 16, 0)); /* not alike */
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LAUNCH);
+    assert_int_equal(event.words[4] & UINT32_MAX, 16);
+    assert_int_equal(let_pass(rig, UINT64_MAX, &last), 5);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    assert_int_equal(client(rig, launch_message(address, 1, 16, 0), &reply), 0);
+    end_program(rig);
+    assert_int_equal(let_pass(rig, 0, &last), 6);
+}
+
 static void a_bad_observed_launch_does_not_stop(void **state)
 {
     struct rig *rig = *state;
@@ -779,6 +831,7 @@ int main(void)
         RIG_TEST(codes_are_those_of_cuda),
         RIG_TEST(a_raised_limit_lets_more_shared_memory),
         RIG_TEST(an_observed_launch_is_held_and_probed),
+        RIG_TEST(launches_that_are_alike_pass),
         RIG_TEST(a_bad_observed_launch_does_not_stop),
         RIG_TEST(errors_are_merged_and_fetched),
         RIG_TEST(the_log_is_bounded),
