@@ -1,6 +1,8 @@
 /* bind.c: from a held launch to the addresses and values that a rubric names; see probe.h. */
 #include "session/probe.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -178,42 +180,44 @@ static enum error bind_scalars(struct binder *binder, struct diagnostic *diagnos
     return ERROR_NONE;
 }
 
-/* Number of elements of an operand in this case, and its extents; 0 if its shape has no sensible
- * value. */
-static size_t operand_elements(struct binder *binder, const struct rubric_operand *operand,
-                               uint64_t out_extents[3])
+/* Elements of an operand in this case, and its extents. The loader of rubrics accepts no shape that
+ * has none at an edge that is allowed; at another one there is evidence already. */
+static enum error operand_elements(struct binder *binder, const struct rubric_operand *operand,
+                                   struct operand_memory *named, size_t *out_elements,
+                                   struct diagnostic *diagnostic)
 {
-    uint64_t count = 1;
-
-    for (size_t i = 0; i < operand->rank; i++) {
-        double extent = 0.0;
-        if (!expression_evaluate(operand->shape[i], case_lookup, &binder->scope, &extent, NULL) ||
-            extent < 1.0 || extent > 1e6) {
-            return 0;
-        }
-        out_extents[i] = (uint64_t)extent;
-        count *= out_extents[i];
-        if (count > UINT64_C(1) << 28) {
-            return 0;
-        }
+    *out_elements = case_elements(&binder->scope, operand, named->extents);
+    if (*out_elements > 0 || binder->observation->failure != CODE_NONE) {
+        return ERROR_NONE;
     }
-    return (size_t)count;
+    diagnostic_set(diagnostic, BLAME_GRADER, "the shape of %s has no value in a case of `%s`",
+                   operand->name, binder->launch->id);
+    return ERROR_RANGE;
 }
 
-static enum error operand_address(struct binder *binder, const struct rubric_operand *operand,
-                                  bool *out_known, uint64_t *out_address,
-                                  struct diagnostic *diagnostic)
+/* Where an operand is said to lie. */
+struct location {
+    bool is_known;
+    uint64_t address;
+    uint64_t bytes; /* of its variable; 0: it is no variable */
+};
+
+static enum error locate_operand(struct binder *binder, const struct rubric_operand *operand,
+                                 struct location *out_location, struct diagnostic *diagnostic)
 {
     struct symbol symbol;
 
+    *out_location = (struct location){.is_known = false};
     if (!operand->bind.is_symbol) {
-        *out_known = read_argument(binder, operand->name, operand->bind.argument,
-                                   sizeof *out_address, out_address);
+        out_location->is_known =
+            read_argument(binder, operand->name, operand->bind.argument,
+                          sizeof out_location->address, &out_location->address);
         return ERROR_NONE;
     }
     enum error error = find_symbol(binder, operand->bind.symbol, &symbol, diagnostic);
-    *out_known = error == ERROR_NONE && symbol.found;
-    *out_address = symbol.address;
+    if (error == ERROR_NONE && symbol.found) {
+        *out_location = (struct location){true, symbol.address, symbol.bytes};
+    }
     if (error == ERROR_NONE && !symbol.found) {
         fail(binder->observation, CODE_BAD_OPERAND,
              arena_printf(binder->connection->arena, "there is no device array `%s`",
@@ -260,6 +264,30 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
     return ERROR_NONE;
 }
 
+/* The sizes of arrays come from the case: one of another size was not given its. */
+static void check_variable(struct binder *binder, const struct rubric_operand *operand,
+                           const struct location *location, const struct operand_memory *named)
+{
+    enum { POINTER_BYTES = 8 };
+    struct text extents;
+
+    if (location->bytes == 0 || location->bytes == named->bytes || named->bytes == 0) {
+        return;
+    }
+    text_init(&extents);
+    for (size_t i = 0; i < named->rank; i++) {
+        text_printf(&extents, "%s%" PRIu64, i > 0 ? " x " : "", named->extents[i]);
+    }
+    fail(binder->observation, CODE_BAD_OPERAND,
+         arena_printf(
+             binder->connection->arena,
+             "`%s` has %" PRIu64 " bytes, expected %" PRIu64 ": %s elements of %" PRIu64 " bytes%s",
+             operand->bind.symbol, location->bytes, named->bytes, extents.bytes,
+             named->element_bytes,
+             location->bytes == POINTER_BYTES ? " in the array itself, not a pointer to it" : ""));
+    text_release(&extents);
+}
+
 /* Remembers where an operand lies, if it is all that lies there. */
 static void note_operand(struct binder *binder, const struct operand_memory *operand,
                          const struct memory *memory, struct bound_launch *out_bound)
@@ -281,28 +309,33 @@ static enum error bind_operands(struct binder *binder, struct bound_launch *out_
 
     for (size_t i = 0; i < binder->launch->operand_count; i++) {
         const struct rubric_operand *operand = &binder->launch->operands[i];
-        bool known = false;
+        struct location location;
         struct memory memory = {0};
         struct operand_memory named = {.name = operand->name,
                                        .kernel = binder->kernel->plain_name,
                                        .element_bytes = element_bytes(operand->type),
                                        .rank = operand->rank};
-        size_t elements = operand_elements(binder, operand, named.extents);
-        enum error error = operand_address(binder, operand, &known, &addresses[i], diagnostic);
+        size_t elements = 0;
+        enum error error = locate_operand(binder, operand, &location, diagnostic);
 
-        if (error == ERROR_NONE && known) {
+        addresses[i] = location.address;
+        if (error == ERROR_NONE && location.is_known) {
+            error = operand_elements(binder, operand, &named, &elements, diagnostic);
+        }
+        if (error == ERROR_NONE && location.is_known) {
             observation->element_counts[i] = elements;
             sizes[i] = elements * element_bytes(operand->type);
+            named.bytes = sizes[i];
+            check_variable(binder, operand, &location, &named);
             error = check_allocation(binder, operand, addresses[i], sizes[i], &memory, diagnostic);
             out_bound->allocations[i] = memory.start;
             named.start = addresses[i];
-            named.bytes = sizes[i];
             note_operand(binder, &named, &memory, out_bound);
         }
         if (error != ERROR_NONE) {
             return error;
         }
-        for (size_t j = 0; j < i && known; j++) {
+        for (size_t j = 0; j < i && location.is_known; j++) {
             bool overlaps =
                 addresses[i] < addresses[j] + sizes[j] && addresses[j] < addresses[i] + sizes[i];
             if (overlaps) {
@@ -341,4 +374,31 @@ enum error probe_bind(struct connection *connection, const struct rubric_launch 
     }
     *out_bound = (struct bound_launch){.module = held->module};
     return bind_operands(&binder, out_bound, diagnostic);
+}
+
+enum error probe_find_operand(struct connection *connection, const struct rubric_launch *launch,
+                              const struct held_launch *held, const struct rubric_operand *operand,
+                              struct operand_place *out_place, struct diagnostic *diagnostic)
+{
+    struct observation unused = {.failure = CODE_NONE};
+    struct binder binder = {
+        .connection = connection,
+        .launch = launch,
+        .held = held,
+        .kernel = &connection->code.modules[held->module].kernels[held->kernel],
+        .observation = &unused,
+    };
+    struct location location;
+    struct memory memory = {0};
+    enum error error = locate_operand(&binder, operand, &location, diagnostic);
+
+    *out_place = (struct operand_place){0};
+    if (error == ERROR_NONE && location.is_known) {
+        error = check_allocation(&binder, operand, location.address, 0, &memory, diagnostic);
+    }
+    if (error == ERROR_NONE && memory.bytes > 0 && location.address >= memory.start) {
+        *out_place = (struct operand_place){location.address,
+                                            memory.bytes - (location.address - memory.start)};
+    }
+    return error;
 }

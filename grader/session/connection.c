@@ -3,7 +3,9 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/machine_cores.h"
 #include "session/finding_map.h"
+#include "session/kernel_pattern.h"
 #include "session/program_exit.h"
 #include "toolchain/run_end.h"
 
@@ -160,7 +162,7 @@ static enum error send_configuration(struct connection *connection, struct diagn
         .device = config->device,
         .memory_bytes = limits->device_memory_bytes,
         .launch_ns = launch_deadline_ns(config),
-        .threads = config->threads,
+        .threads = config->threads != 0 ? config->threads : (uint32_t)machine_cores(),
         .checks_global_races = config->rubric->checks_global_races,
         .code = code,
     };
@@ -175,18 +177,39 @@ static enum error send_configuration(struct connection *connection, struct diagn
     return error;
 }
 
-static enum error observe_kernel(struct connection *connection, const char *kernel,
-                                 struct diagnostic *diagnostic)
+enum error connection_let_pass(struct connection *connection, const struct held_launch *held,
+                               uint64_t passes, struct kernel_launches *out_launches,
+                               struct diagnostic *diagnostic)
+{
+    const char *name = connection->code.modules[held->module].kernels[held->kernel].name;
+    const struct message observe = {
+        .type = CONTROL_OBSERVE,
+        .words = {held->module, 1, passes},
+        .payload = name,
+        .payload_bytes = strlen(name),
+    };
+    struct message reply;
+    enum error error = connection_call(connection, &observe, &reply, diagnostic);
+
+    if (error == ERROR_NONE) {
+        *out_launches = (struct kernel_launches){reply.words[0], reply.words[1]};
+    }
+    return error;
+}
+
+/* Has the device stop at the launches of the kernels of one name or pattern, or no more. */
+static enum error observe_kernels(struct connection *connection, const char *kernel, bool stops,
+                                  struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < connection->code.module_count; i++) {
         const struct code_module *module = &connection->code.modules[i];
         for (size_t j = 0; j < module->kernel_count; j++) {
-            if (strcmp(module->kernels[j].plain_name, kernel) != 0) {
+            if (!kernel_pattern_matches(kernel, module->kernels[j].plain_name)) {
                 continue;
             }
             struct message observe = {
                 .type = CONTROL_OBSERVE,
-                .words = {i, 1},
+                .words = {i, stops ? 1 : 0},
                 .payload = module->kernels[j].name,
                 .payload_bytes = strlen(module->kernels[j].name),
             };
@@ -199,13 +222,27 @@ static enum error observe_kernel(struct connection *connection, const char *kern
     return ERROR_NONE;
 }
 
+enum error connection_observe(struct connection *connection, const char *kernel,
+                              struct diagnostic *diagnostic)
+{
+    return observe_kernels(connection, kernel, true, diagnostic);
+}
+
+enum error connection_ignore(struct connection *connection, const char *kernel,
+                             struct diagnostic *diagnostic)
+{
+    return observe_kernels(connection, kernel, false, diagnostic);
+}
+
 enum error connection_open(const struct session_config *config, struct arena *arena,
                            const char *kernel, const char *const *arguments, size_t argument_count,
                            struct connection *out_connection, struct diagnostic *diagnostic)
 {
     struct connection *connection = out_connection;
     int client_fd = -1;
-    char *source_folder = arena_printf(arena, "%s/source", config->work_folder);
+    const char *source_folder = config->program->source_folder != NULL
+                                    ? config->program->source_folder
+                                    : arena_printf(arena, "%s/source", config->work_folder);
 
     memset(connection, 0, sizeof *connection);
     connection->config = config;
@@ -234,7 +271,7 @@ enum error connection_open(const struct session_config *config, struct arena *ar
         error = device_link_peer(&connection->link, sandbox_program(connection->run), diagnostic);
     }
     if (error == ERROR_NONE && kernel != NULL) {
-        error = observe_kernel(connection, kernel, diagnostic);
+        error = connection_observe(connection, kernel, diagnostic);
     }
     if (error != ERROR_NONE) {
         connection_close(connection);

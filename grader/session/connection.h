@@ -45,11 +45,33 @@ struct connection_event {
     struct held_launch launch; /* LAUNCH */
 };
 
-/* Starts the device, loads the program's PTX, observes each kernel named `kernel` (NULL: none) and
- * starts the program with `arguments`. On failure everything is closed again. */
+/* Starts the device, loads the program's PTX, observes each kernel that `kernel` names or matches
+ * (kernel_pattern.h; NULL: none) and starts the program with `arguments`. On failure everything is
+ * closed again. */
 enum error connection_open(const struct session_config *config, struct arena *arena,
                            const char *kernel, const char *const *arguments, size_t argument_count,
                            struct connection *out_connection, struct diagnostic *diagnostic);
+
+/* Observes the kernels of one more name or pattern; before the first resume. */
+enum error connection_observe(struct connection *connection, const char *kernel,
+                              struct diagnostic *diagnostic);
+
+/* Lets all further launches of the kernels of a name or pattern pass. */
+enum error connection_ignore(struct connection *connection, const char *kernel,
+                             struct diagnostic *diagnostic);
+
+/* What is known of the launches of one kernel. */
+struct kernel_launches {
+    uint64_t count;
+    uint64_t last; /* the number of the last one in the run, from 1; 0: there was none */
+};
+
+/* Lets the next `passes` launches of the kernel of a held launch pass, up to one that has another
+ * geometry than the one that was held last, and asks for those so far; the held one is counted.
+ * What holds a program up is not the launch but the question. */
+enum error connection_let_pass(struct connection *connection, const struct held_launch *held,
+                               uint64_t passes, struct kernel_launches *out_launches,
+                               struct diagnostic *diagnostic);
 
 /* Lets the program go on until the next event. Requests for registers are answered on the way.
  * After GONE or BROKEN the program has ended or is stopped. A device that is lost on the way

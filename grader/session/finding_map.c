@@ -104,13 +104,13 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
         verb, record->access_bytes, (uint64_t)record->distance_bytes, object, record->object_bytes);
 }
 
-/* "shared tile `Bs`" */
+/* "shared array `Bs`" */
 static const char *object_text(struct arena *arena, const char *object, bool is_shared)
 {
     if (object == NULL) {
         return is_shared ? "shared memory" : "device memory";
     }
-    return arena_printf(arena, "%s `%s`", is_shared ? "shared tile" : "the array", object);
+    return arena_printf(arena, "%s `%s`", is_shared ? "shared array" : "the array", object);
 }
 
 /* `first` and `second` are the roles of the accesses: the one that was not over yet, and the one

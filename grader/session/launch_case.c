@@ -1,10 +1,16 @@
 /* launch_case.c: see launch_case.h. */
 #include "session/launch_case.h"
 
+#include "model/case.h"
+
 #include <inttypes.h>
+#include <string.h>
 
 struct case_walk case_start(struct connection *connection, const struct rubric_launch *launch)
 {
+    if (launch->input_count == 0) {
+        connection_close_input(connection); /* a program that waits for a key goes on */
+    }
     return (struct case_walk){connection, launch, launch->input_count == 0};
 }
 
@@ -37,6 +43,23 @@ enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
     }
 }
 
+enum error case_next_numbered(struct case_walk *walk, struct held_launch *out_launch,
+                              enum case_step *out_step, struct diagnostic *diagnostic)
+{
+    bool is_whole = walk->launch->input_count == 0;
+    uint32_t number = is_whole ? walk->connection->config->launch_number : 0;
+    enum error error = case_next(walk, out_launch, out_step, diagnostic);
+
+    for (uint32_t i = 1; i < number && error == ERROR_NONE && *out_step == CASE_LAUNCH; i++) {
+        struct kernel_launches unused;
+        error = connection_let_pass(walk->connection, out_launch, UINT64_MAX, &unused, diagnostic);
+        if (error == ERROR_NONE) {
+            error = case_next(walk, out_launch, out_step, diagnostic);
+        }
+    }
+    return error;
+}
+
 void case_send(struct connection *connection, const struct rubric_launch *launch,
                const int64_t *parameters)
 {
@@ -67,6 +90,55 @@ static bool block_is_allowed(const struct rubric_launch *launch, int64_t block)
     return launch->block_count == 0;
 }
 
+const char *case_kernel(const struct session_config *config, const struct rubric_launch *launch)
+{
+    return config->kernel != NULL ? config->kernel : launch->kernel;
+}
+
+int64_t case_edge(const struct session_config *config, const struct rubric_launch *launch,
+                  const int64_t *parameters)
+{
+    struct drawn_case drawn = {.case_index = SIZE_MAX};
+
+    if (launch->block == NULL) {
+        return config->block;
+    }
+    /* those that count have no unit */
+    memcpy(drawn.units, parameters, config->rubric->parameter_count * sizeof *parameters);
+    return case_block(config->rubric, launch, &drawn);
+}
+
+/* What the edge counts: blocks for vectors are no rectangles. */
+static const char *edge_unit(const struct rubric_launch *launch)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (launch->operands[i].rank > 1) {
+            return "columns";
+        }
+    }
+    return "threads";
+}
+
+/* What is wrong with an edge that is none of those that the launch may have, or another one than
+ * `expected`. */
+static const char *edge_text(struct arena *arena, const struct rubric_launch *launch, int64_t edge,
+                             int64_t expected)
+{
+    const char *unit = edge_unit(launch);
+
+    if (expected == 0) {
+        return arena_printf(
+            arena, "a block has %" PRId64 " %s, which is none of the edges that are allowed", edge,
+            unit);
+    }
+    return arena_printf(arena,
+                        launch->block != NULL ? "a block has %" PRId64 " %s, expected %" PRId64
+                                                " in this case"
+                                              : "a block has %" PRId64 " %s, and had %" PRId64
+                                                " in an earlier launch",
+                        edge, unit, expected);
+}
+
 void case_learn_block(struct arena *arena, const struct rubric_launch *launch,
                       const struct held_launch *held, int64_t *block,
                       struct observation *observation)
@@ -77,15 +149,20 @@ void case_learn_block(struct arena *arena, const struct rubric_launch *launch,
         *block = edge;
     } else if (*block != edge) {
         observation->failure = CODE_WRONG_BLOCK;
-        observation->failure_message =
-            *block == 0 ? arena_printf(arena,
-                                       "a block has %" PRId64 " columns, which is none of the "
-                                       "edges that are allowed",
-                                       edge)
-                        : arena_printf(arena,
-                                       "a block has %" PRId64 " columns, and had %" PRId64
-                                       " in an earlier launch",
-                                       edge, *block);
+        observation->failure_message = edge_text(arena, launch, edge, *block);
     }
     observation->block = edge;
+}
+
+uint64_t case_threads(const struct launch_geometry *geometry)
+{
+    uint64_t threads = 1;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (__builtin_mul_overflow(threads, geometry->grid[i], &threads) ||
+            __builtin_mul_overflow(threads, geometry->block[i], &threads)) {
+            return UINT64_MAX;
+        }
+    }
+    return threads;
 }

@@ -32,15 +32,30 @@ struct case_walk case_start(struct connection *connection, const struct rubric_l
 enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
                      enum case_step *out_step, struct diagnostic *diagnostic);
 
+/* The same, but goes on to the launch that the session's configuration numbers. */
+enum error case_next_numbered(struct case_walk *walk, struct held_launch *out_launch,
+                              enum case_step *out_step, struct diagnostic *diagnostic);
+
 /* Writes one line of numbers, the case as the program reads it; nothing for a program without
  * input. */
 void case_send(struct connection *connection, const struct rubric_launch *launch,
                const int64_t *parameters);
+
+/* The name, or the pattern, of the kernels that a session observes for a launch. */
+const char *case_kernel(const struct session_config *config, const struct rubric_launch *launch);
+
+/* The edge that a launch must have for parameters in elements (those without a unit suffice) or, if
+ * the rubric does not say, that the session knows from an earlier run; 0: it must be learnt. */
+int64_t case_edge(const struct session_config *config, const struct rubric_launch *launch,
+                  const int64_t *parameters);
 
 /* The first launch of a run tells the edge (*block is 0), which must be an allowed one; later ones
  * must keep it. Sets the observation's block, or else its failure. */
 void case_learn_block(struct arena *arena, const struct rubric_launch *launch,
                       const struct held_launch *held, int64_t *block,
                       struct observation *observation);
+
+/* The threads of a launch, of all its blocks; UINT64_MAX: too many to count. */
+uint64_t case_threads(const struct launch_geometry *geometry);
 
 #endif

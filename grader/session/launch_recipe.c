@@ -51,7 +51,8 @@ static enum error never_launched(struct learner *learner, enum case_step step,
     }
     diagnostic_set(diagnostic, BLAME_RUBRIC,
                    "the reference solution does not launch `%s` for the shape that is timed%s",
-                   learner->launch->kernel, first_complaint(learner->connection.arena, &activity));
+                   case_kernel(learner->connection.config, learner->launch),
+                   first_complaint(learner->connection.arena, &activity));
     return ERROR_INTERNAL;
 }
 
@@ -67,6 +68,7 @@ static enum error reach_launch(struct learner *learner, const int64_t *parameter
 
     memcpy(observation->parameters, parameters,
            connection->config->rubric->parameter_count * sizeof *parameters);
+    observation->block = case_edge(connection->config, learner->launch, parameters);
     case_send(connection, learner->launch, parameters);
     enum error error = case_next(&walk, &learner->held, &step, diagnostic);
     if (error == ERROR_NONE && step != CASE_LAUNCH) {
@@ -225,9 +227,9 @@ enum error session_learn_launch(const struct session_config *config, struct aren
                                 struct launch_recipe *out_recipe, struct diagnostic *diagnostic)
 {
     struct learner learner = {.launch = &config->rubric->launches[launch]};
-    enum error error =
-        connection_open(config, arena, learner.launch->kernel, learner.launch->arguments,
-                        learner.launch->argument_count, &learner.connection, diagnostic);
+    enum error error = connection_open(config, arena, case_kernel(config, learner.launch),
+                                       learner.launch->arguments, learner.launch->argument_count,
+                                       &learner.connection, diagnostic);
 
     if (error != ERROR_NONE) {
         return error;

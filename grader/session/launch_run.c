@@ -1,10 +1,26 @@
-/* launch_run.c: one observed launch over all cases; see session.h. */
+/* launch_run.c: one observed launch over all cases; see session.h.
+ *
+ * A harness launches its kernel once for a case, and that launch is judged. A whole program, which
+ * gets one case, may try its kernel out first: with fewer blocks, or with blocks of other edges. Of
+ * it the first launch is judged that has the right edge and leaves no element of an output as it
+ * was. As long as there is none, a launch that does not fit is given up for a later one that does,
+ * and one that leaves elements out for a later one of more threads, or one of as many that leaves
+ * none out. Launches of equal geometry are never looked at twice: what was judged wrong is not
+ * mended by doing it again.
+ */
 #include "session/session.h"
 
 #include "session/launch_case.h"
+#include "session/misfit_launches.h"
 #include "session/probe.h"
 
+#include <assert.h>
 #include <string.h>
+
+enum {
+    LOOKS_MAX = 12,  /* launches of a whole program that are looked at for one case */
+    HELD_MAX = 4096, /* and of those that are held to see their geometry */
+};
 
 /* The run so far. */
 struct launch_session {
@@ -12,11 +28,20 @@ struct launch_session {
     const struct session_config *config;
     const struct rubric_launch *launch;
     size_t launch_index;
-    int64_t block;    /* 0 until it is known */
+    int64_t block;                          /* 0 until it is known */
+    struct launch_geometry seen[LOOKS_MAX]; /* [look_count]: the launches looked at */
+    size_t look_count;                      /* in this case */
+    uint32_t launch_count;                  /* held in this case */
+    struct misfit_launches misfits;
     bool gone;        /* the program has closed its channel */
     bool ended_early; /* it did so before it had read all shapes */
     bool held;        /* a launch is held and will not be let go: nothing more can be learnt */
 };
+
+static bool is_whole_program(const struct launch_session *session)
+{
+    return session->launch->input_count == 0;
+}
 
 static enum error observe_launch(struct launch_session *session, const struct held_launch *held,
                                  bool is_first_shape, struct observation *observation,
@@ -43,12 +68,152 @@ static bool sampling_stopped(const struct observation *observation)
            observation->samples[observation->sample_count - 1].status != SAMPLE_DONE;
 }
 
+/* True if no element of an output still holds what it was poisoned with. */
+static bool covers_outputs(const struct launch_session *session,
+                           const struct observation *observation)
+{
+    const struct sample *sample = observation->samples;
+
+    if (observation->sample_count == 0 || sample->status != SAMPLE_DONE) {
+        return false;
+    }
+    for (size_t i = 0; i < session->launch->operand_count; i++) {
+        const struct rubric_operand *operand = &session->launch->operands[i];
+        const uint8_t *before = sample->before[i];
+        const uint8_t *after = sample->after[i];
+        size_t bytes = element_bytes(operand->type);
+        size_t count = operand->role == OPERAND_OUTPUT ? observation->element_counts[i] : 0;
+        for (size_t j = 0; j < count; j++) {
+            if (memcmp(before + j * bytes, after + j * bytes, bytes) == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* True if a later launch of a whole program cannot be the one to judge. */
+static bool is_settled(const struct launch_session *session, bool is_first_shape,
+                       const struct observation *observation)
+{
+    return session->look_count == LOOKS_MAX || session->launch_count >= HELD_MAX ||
+           (observation->failure == CODE_NONE &&
+            (is_first_shape || covers_outputs(session, observation)));
+}
+
+static bool was_seen(const struct launch_session *session, const struct launch_geometry *geometry)
+{
+    for (size_t i = 0; i < session->look_count; i++) {
+        if (memcmp(&session->seen[i], geometry, sizeof *geometry) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_right_edge(const struct launch_session *session, const struct held_launch *held)
+{
+    struct observation unused = {.failure = CODE_NONE};
+    int64_t block = session->block;
+
+    case_learn_block(session->connection.arena, session->launch, held, &block, &unused);
+    return unused.failure == CODE_NONE;
+}
+
+/* True if a launch could be judged in place of the one that is. */
+static bool is_worth_a_look(const struct launch_session *session, const struct held_launch *held,
+                            const struct observation *judged)
+{
+    return session->look_count < LOOKS_MAX && !was_seen(session, &held->geometry) &&
+           has_right_edge(session, held) &&
+           (judged->failure != CODE_NONE ||
+            case_threads(&held->geometry) >= case_threads(&judged->geometry));
+}
+
+static bool is_judged_instead(const struct launch_session *session, const struct observation *later,
+                              const struct observation *judged)
+{
+    if (later->failure != CODE_NONE || judged->failure != CODE_NONE) {
+        return later->failure == CODE_NONE;
+    }
+    return case_threads(&later->geometry) > case_threads(&judged->geometry) ||
+           covers_outputs(session, later);
+}
+
+/* Looks at a held launch; what it shows replaces what was seen before if it is the one to judge. */
+static enum error look_at_launch(struct launch_session *session, const struct held_launch *held,
+                                 bool is_first_shape, struct observation *observation,
+                                 struct diagnostic *diagnostic)
+{
+    struct observation later = {
+        .case_index = observation->case_index,
+        .repetition = observation->repetition,
+        .block = session->block,
+        .launch_count = session->launch_count,
+    };
+
+    memcpy(later.parameters, observation->parameters, sizeof later.parameters);
+    session->seen[session->look_count++] = held->geometry;
+    enum error error = observe_launch(session, held, is_first_shape, &later, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    session->held = sampling_stopped(&later) ||
+                    (later.failure == CODE_WRONG_BLOCK && !is_whole_program(session));
+    if (!observation->launched || is_judged_instead(session, &later, observation)) {
+        *observation = later;
+    }
+    return ERROR_NONE;
+}
+
+/* A whole program, which may launch its kernel thousands of times to time it, is held up no more
+ * than it takes to find the launch that is judged. Of one with input it counts how often it
+ * launches. */
+static enum error let_others_pass(struct launch_session *session, const struct held_launch *held,
+                                  bool is_first_shape, const struct observation *observation,
+                                  struct diagnostic *diagnostic)
+{
+    struct kernel_launches unused;
+
+    if (session->held || !is_whole_program(session)) {
+        return ERROR_NONE;
+    }
+    return is_settled(session, is_first_shape, observation)
+               ? connection_ignore(&session->connection,
+                                   case_kernel(session->config, session->launch), diagnostic)
+               : connection_let_pass(&session->connection, held, UINT64_MAX, &unused, diagnostic);
+}
+
+static enum error note_launch(struct launch_session *session, const struct held_launch *held,
+                              bool is_first_shape, struct observation *observation,
+                              struct diagnostic *diagnostic)
+{
+    bool is_whole = is_whole_program(session);
+    enum error error = ERROR_NONE;
+
+    session->launch_count++;
+    if (!observation->launched || (is_whole && is_worth_a_look(session, held, observation))) {
+        error = look_at_launch(session, held, is_first_shape, observation, diagnostic);
+    }
+    if (!is_whole) {
+        observation->launch_count = session->launch_count;
+    } else if (error == ERROR_NONE && !has_right_edge(session, held)) {
+        error = misfit_launches_note(&session->misfits, &session->connection, session->launch->id,
+                                     held, diagnostic);
+    }
+    return error == ERROR_NONE
+               ? let_others_pass(session, held, is_first_shape, observation, diagnostic)
+               : error;
+}
+
 /* Lets the program work on one case, until its end mark or its own end. */
 static enum error run_case(struct launch_session *session, bool is_first_shape,
                            struct observation *observation, struct diagnostic *diagnostic)
 {
     struct case_walk walk = case_start(&session->connection, session->launch);
 
+    session->look_count = 0;
+    session->launch_count = 0;
     for (;;) {
         struct held_launch held;
         enum case_step step;
@@ -62,15 +227,9 @@ static enum error run_case(struct launch_session *session, bool is_first_shape,
             session->ended_early = session->launch->input_count > 0;
             return ERROR_NONE;
         }
-        if (observation->launch_count++ == 0) {
-            error = observe_launch(session, &held, is_first_shape, observation, diagnostic);
-            if (error != ERROR_NONE) {
-                return error;
-            }
-            if (sampling_stopped(observation) || observation->failure == CODE_WRONG_BLOCK) {
-                session->held = true;
-                return ERROR_NONE;
-            }
+        error = note_launch(session, &held, is_first_shape, observation, diagnostic);
+        if (error != ERROR_NONE || session->held) {
+            return error;
         }
     }
 }
@@ -84,6 +243,7 @@ static enum error run_first_shape(struct launch_session *session, struct observa
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         observation->parameters[i] = session->launch->first_values[i];
     }
+    session->block = case_edge(session->config, session->launch, observation->parameters);
     case_send(&session->connection, session->launch, observation->parameters);
     return run_case(session, true, observation, diagnostic);
 }
@@ -93,6 +253,9 @@ static enum error run_drawn_case(struct launch_session *session, const struct dr
 {
     observation->case_index = drawn->case_index;
     observation->repetition = drawn->repetition;
+    if (session->launch->block != NULL || session->block == 0) {
+        session->block = case_edge(session->config, session->launch, drawn->units);
+    }
     observation->block = session->block;
     case_parameters(session->config->rubric, drawn, session->block, observation->parameters);
     case_send(&session->connection, session->launch, observation->parameters);
@@ -106,10 +269,11 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
 {
     struct observation *observations =
         arena_array(session->connection.arena, case_count + 1, sizeof *observations);
+    bool has_input = session->launch->input_count > 0;
     size_t count = 0;
     enum error error = ERROR_NONE;
 
-    if (session->launch->has_first) {
+    if (session->launch->has_first && (has_input || case_count == 0)) {
         error = run_first_shape(session, &observations[count++], diagnostic);
         if (session->block == 0) {
             case_count = 0; /* no edge, no shapes */
@@ -145,6 +309,17 @@ static enum error run_out(struct launch_session *session, struct diagnostic *dia
     return error;
 }
 
+/* Where nothing was judged in place of them, launches that do not fit are the mistake. */
+static void forgive_misfits(const struct launch_session *session, struct launch_run *run)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        if (run->observations[i].failure != CODE_NONE || run->observations[i].sample_count == 0) {
+            return;
+        }
+    }
+    misfit_launches_forgive(&session->misfits, session->connection.arena, &run->activity);
+}
+
 enum error session_run_launch(const struct session_config *config, struct arena *arena,
                               size_t launch, const struct drawn_case *cases, size_t case_count,
                               struct launch_run *out_run, struct diagnostic *diagnostic)
@@ -154,10 +329,13 @@ enum error session_run_launch(const struct session_config *config, struct arena 
         .launch = &config->rubric->launches[launch],
         .launch_index = launch,
     };
+
+    assert(session.launch->input_count > 0 || case_count <= 1);
     memset(out_run, 0, sizeof *out_run);
-    enum error error =
-        connection_open(config, arena, session.launch->kernel, session.launch->arguments,
-                        session.launch->argument_count, &session.connection, diagnostic);
+    out_run->kernel = config->kernel;
+    enum error error = connection_open(config, arena, case_kernel(config, session.launch),
+                                       session.launch->arguments, session.launch->argument_count,
+                                       &session.connection, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }
@@ -169,7 +347,34 @@ enum error session_run_launch(const struct session_config *config, struct arena 
         error = connection_finish(&session.connection, session.launch->id, &out_run->activity,
                                   diagnostic);
         out_run->activity.ended_early = session.ended_early;
+        forgive_misfits(&session, out_run);
     }
     connection_close(&session.connection);
     return error;
+}
+
+uint32_t session_launch_number(const struct launch_run *run, const int64_t *parameters,
+                               int64_t block)
+{
+    uint32_t number = 0;
+    bool has_edge = false;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        bool is_edge = observation->block == block;
+        if (observation->sample_count == 0) {
+            continue;
+        }
+        if (memcmp(observation->parameters, parameters, sizeof observation->parameters) == 0) {
+            return observation->launch_count;
+        }
+        if (is_edge && !has_edge) {
+            number = 0;
+            has_edge = true;
+        }
+        if (is_edge == has_edge && observation->launch_count > number) {
+            number = observation->launch_count;
+        }
+    }
+    return number;
 }

@@ -94,12 +94,31 @@ static const char *elements_text(struct arena *arena, const struct operand_memor
                         memory->name, first + count - 1);
 }
 
+/* True if the kernel is given operands, and all are rows of elements. */
+static bool has_vectors_only(const struct operand_memories *memories, const char *kernel)
+{
+    size_t vectors = 0;
+
+    for (size_t i = 0; i < memories->count; i++) {
+        const struct operand_memory *memory = &memories->items[i];
+        if (strcmp(memory->kernel, kernel) != 0) {
+            continue;
+        }
+        if (memory->rank > 1) {
+            return false;
+        }
+        vectors++;
+    }
+    return vectors > 0;
+}
+
 void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
                           const struct finding_record *record, struct finding *finding)
 {
     if (record->kind != FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS || record->access_bytes == 0) {
         return;
     }
+    finding->has_vectors_only = has_vectors_only(memories, finding->kernel);
     const struct operand_memory *memory = find_missed(memories, record, finding->kernel);
     if (memory == NULL ||
         (int64_t)(record->address - memory->start) % (int64_t)memory->element_bytes != 0) {

@@ -31,7 +31,8 @@ void operand_memory_add(struct arena *arena, struct operand_memories *memories,
 
 /* Tells an access outside of every allocation by the operand that it misses and the index: "reads
  * B[512], behind the end of B, which has 512 elements (32 x 16)". Sets finding->message, only where
- * the access lies next to one operand of that kernel and to nothing else. */
+ * the access lies next to one operand of that kernel and to nothing else; and
+ * finding->has_vectors_only. */
 void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
                           const struct finding_record *record, struct finding *finding);
 

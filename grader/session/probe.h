@@ -22,6 +22,18 @@ enum error probe_bind(struct connection *connection, const struct rubric_launch 
                       const struct held_launch *held, struct observation *observation,
                       struct bound_launch *out_bound, struct diagnostic *diagnostic);
 
+/* Some memory. */
+struct operand_place {
+    uint64_t address, bytes;
+};
+
+/* Finds where an operand of a held launch lies, whatever its size should be: up to the end of its
+ * allocation or variable. No bytes: there is no such operand, or it is no device memory. Errors:
+ * those of the connection. */
+enum error probe_find_operand(struct connection *connection, const struct rubric_launch *launch,
+                              const struct held_launch *held, const struct rubric_operand *operand,
+                              struct operand_place *out_place, struct diagnostic *diagnostic);
+
 /* Probes a bound launch: snapshot, one launch per kind of probe (each from the snapshot, the last
  * one without restoring), restore. Stops after a sample that is not SAMPLE_DONE. Fills the
  * observation's samples; `stream` names the launch and the case for the random numbers. */

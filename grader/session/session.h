@@ -45,6 +45,10 @@ struct session_config {
     uint64_t seed;
     const char *work_folder;                  /* private, absolute */
     struct session_resource_cache *resources; /* shared by the sessions of one program */
+    const char *kernel; /* that was chosen for the launch in question; NULL: the rubric names it */
+    int64_t block;      /* the edge of its blocks, if a run of another build told it; else 0 */
+    uint32_t launch_number; /* which launch of a whole program is traced or timed, as its cases
+                               showed: session_launch_number; 0: the first */
 };
 
 /* What ptxas makes of one module, asked once. */
@@ -67,11 +71,36 @@ enum error session_resources(const struct session_config *config, struct arena *
                              size_t module, const struct kernel_resources **out_kernels,
                              size_t *out_count, struct diagnostic *diagnostic);
 
-/* Runs one observed launch over all cases. The evidence lives in the arena. Errors are the
+/* Runs one observed launch over all cases; of a program without input over one, the first shape if
+ * there is none. Of several launches for one case the first one counts; of a program without input
+ * that is the first one which has the right edge and leaves no element of an output as it was, or
+ * else what comes next to it: launch_run.c. The evidence lives in the arena. Errors are the
  * grader's or the machine's: ERROR_ENVIRONMENT, ERROR_INTERNAL, ERROR_PEER (the device died). */
 enum error session_run_launch(const struct session_config *config, struct arena *arena,
                               size_t launch, const struct drawn_case *cases, size_t case_count,
                               struct launch_run *out_run, struct diagnostic *diagnostic);
+
+/* Which launch of a whole program was judged in a run over its cases, counting those that differ in
+ * geometry from the one before: in the case with these parameters in elements, or else the last one
+ * in any case with that edge, or in any case. 0: none was. */
+uint32_t session_launch_number(const struct launch_run *run, const int64_t *parameters,
+                               int64_t block);
+
+/* Runs a program of a launch with a pattern once, with the parameters `first` in elements, to see
+ * which kernels it launches: fills out_run->activity, kernel and surveyed. The kernel is, among
+ * those that match, one of the first of these kinds that there is: writes an output and uses shared
+ * memory; uses shared memory and is not given, or given and changed so; writes an output and is not
+ * given; is not given. Shared memory does not count where a kernel works on outputs and loads from
+ * no input. Of several of a kind it is the one that loads from most inputs, then, if a criterion of
+ * the launch is about dynamic shared memory, one that has no other, then one whose blocks have an
+ * edge that is allowed, then the last launched. Of its launches the observation is of one with an
+ * allowed edge if there is any, then of one of most threads, then of one with the largest edge,
+ * then of the last. *out_block is that one's edge, 0 if it is not allowed or there is none. Where
+ * no kernel is meant, and launches went wrong, the observation's failure may be that of a given
+ * kernel whose operands do not fit. */
+enum error session_survey_launch(const struct session_config *config, struct arena *arena,
+                                 size_t launch, const int64_t *first, struct launch_run *out_run,
+                                 int64_t *out_block, struct diagnostic *diagnostic);
 
 /* Runs a program for what it prints. */
 enum error session_run_print(const struct session_config *config, struct arena *arena,

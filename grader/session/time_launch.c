@@ -59,8 +59,8 @@ static void fail_unlaunched(struct launch_timer *timer, enum case_step step, con
 {
     timer->gone = step == CASE_GONE;
     fail(timer, CODE_NEVER_LAUNCHED,
-         arena_printf(timer->connection.arena, "`%s` is not launched for %s", timer->launch->kernel,
-                      shape));
+         arena_printf(timer->connection.arena, "`%s` is not launched for %s",
+                      case_kernel(timer->config, timer->launch), shape));
 }
 
 /* Sends the first shape and lets its launches run; the first of them tells the edge. */
@@ -70,33 +70,40 @@ static enum error run_first_shape(struct launch_timer *timer, struct diagnostic 
     struct case_walk walk = case_start(connection, timer->launch);
     enum case_step step = CASE_LAUNCH;
     enum error error = ERROR_NONE;
-    int64_t block = 0;
+    int64_t block = case_edge(timer->config, timer->launch, timer->launch->first_values);
+    bool is_learnt = false;
 
     case_send(connection, timer->launch, timer->launch->first_values);
     while (error == ERROR_NONE && step == CASE_LAUNCH && timer->observation.failure == CODE_NONE) {
         error = case_next(&walk, &timer->held, &step, diagnostic);
-        if (error == ERROR_NONE && step == CASE_LAUNCH && block == 0) {
+        if (error == ERROR_NONE && step == CASE_LAUNCH && !is_learnt) {
+            is_learnt = true;
             case_learn_block(connection->arena, timer->launch, &timer->held, &block,
                              &timer->observation);
         }
     }
     if (error == ERROR_NONE && timer->observation.failure == CODE_NONE &&
-        (step == CASE_GONE || block == 0)) {
+        (step == CASE_GONE || !is_learnt)) {
         fail_unlaunched(timer, step, "the first shape");
     }
     return error;
 }
 
-/* Sends the shape that is timed; its first launch is held and bound. */
+/* Sends the shape that is timed; its first launch, or the one that was judged, is held and bound.
+ */
 static enum error hold_launch(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
     struct connection *connection = &timer->connection;
     struct observation *observation = &timer->observation;
     struct case_walk walk = case_start(connection, timer->launch);
     enum case_step step;
+    int64_t expected = case_edge(timer->config, timer->launch, observation->parameters);
 
+    if (expected != 0) {
+        observation->block = expected;
+    }
     case_send(connection, timer->launch, observation->parameters);
-    enum error error = case_next(&walk, &timer->held, &step, diagnostic);
+    enum error error = case_next_numbered(&walk, &timer->held, &step, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }
@@ -117,7 +124,7 @@ static enum error reach_launch(struct launch_timer *timer, struct diagnostic *di
     enum error error = ERROR_NONE;
 
     memcpy(observation->parameters, timer->task->parameters, sizeof observation->parameters);
-    if (timer->launch->has_first) {
+    if (timer->launch->has_first && timer->launch->input_count > 0) {
         error = run_first_shape(timer, diagnostic);
     }
     if (error == ERROR_NONE && timer->run->failure == CODE_NONE &&
@@ -160,7 +167,8 @@ static void describe_judged(struct launch_timer *timer)
         fail(timer, CODE_LAUNCH_REFUSED,
              arena_printf(timer->connection.arena,
                           "`%s` takes %zu bytes of arguments, a launch that is timed at most %d",
-                          timer->launch->kernel, held->parameter_bytes, TIMING_PARAMETERS_MAX));
+                          case_kernel(timer->config, timer->launch), held->parameter_bytes,
+                          TIMING_PARAMETERS_MAX));
     }
 }
 
@@ -535,8 +543,9 @@ enum error session_time_launch(const struct session_config *config, struct arena
     out_run->trouble = "";
     out_run->reference_block = task->reference->block;
     memcpy(out_run->parameters, task->parameters, sizeof out_run->parameters);
-    enum error error = connection_open(config, arena, timer.launch->kernel, timer.launch->arguments,
-                                       timer.launch->argument_count, &timer.connection, &local);
+    enum error error =
+        connection_open(config, arena, case_kernel(config, timer.launch), timer.launch->arguments,
+                        timer.launch->argument_count, &timer.connection, &local);
     if (error != ERROR_NONE) {
         error = note_refusal(out_run, arena, error, &local);
     } else {

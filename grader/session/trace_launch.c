@@ -38,14 +38,16 @@ static bool run_first_shape(struct tracer *tracer)
     struct connection *connection = &tracer->connection;
     struct case_walk walk = case_start(connection, tracer->launch);
     enum case_step step = CASE_LAUNCH;
-    int64_t block = 0;
+    int64_t block = case_edge(connection->config, tracer->launch, tracer->launch->first_values);
+    bool is_learnt = false;
 
     case_send(connection, tracer->launch, tracer->launch->first_values);
     while (step == CASE_LAUNCH && tracer->observation.failure == CODE_NONE) {
         if (case_next(&walk, &tracer->held, &step, &tracer->diagnostic) != ERROR_NONE) {
             return false;
         }
-        if (step == CASE_LAUNCH && block == 0) {
+        if (step == CASE_LAUNCH && !is_learnt) {
+            is_learnt = true;
             case_learn_block(connection->arena, tracer->launch, &tracer->held, &block,
                              &tracer->observation);
         }
@@ -60,13 +62,14 @@ static bool hold_launch(struct tracer *tracer)
     struct observation *observation = &tracer->observation;
     enum case_step step;
 
-    if (tracer->launch->has_first && !run_first_shape(tracer)) {
+    if (tracer->launch->has_first && tracer->launch->input_count > 0 && !run_first_shape(tracer)) {
         return false;
     }
     struct case_walk walk = case_start(connection, tracer->launch);
     memcpy(observation->parameters, tracer->request->parameters, sizeof observation->parameters);
+    observation->block = tracer->request->block;
     case_send(connection, tracer->launch, observation->parameters);
-    if (case_next(&walk, &tracer->held, &step, &tracer->diagnostic) != ERROR_NONE ||
+    if (case_next_numbered(&walk, &tracer->held, &step, &tracer->diagnostic) != ERROR_NONE ||
         step != CASE_LAUNCH) {
         return false;
     }
@@ -233,7 +236,7 @@ const struct launch_trace *session_trace_launch(const struct session_config *con
 
     memset(tracer.trace, 0, sizeof *tracer.trace);
     if (config->device.is_gpu ||
-        connection_open(config, arena, tracer.launch->kernel, tracer.launch->arguments,
+        connection_open(config, arena, case_kernel(config, tracer.launch), tracer.launch->arguments,
                         tracer.launch->argument_count, &tracer.connection,
                         &tracer.diagnostic) != ERROR_NONE) {
         return NULL;

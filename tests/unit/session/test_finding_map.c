@@ -129,17 +129,17 @@ static void races_name_the_tile_and_both_accesses(void **state)
         const char *message;
     } rows[] = {
         {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_WRITE, FINDING_RECORD_READ,
-         "shared tile `Bs` is read while other threads still write it"},
+         "shared array `Bs` is read while other threads still write it"},
         {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_READ, FINDING_RECORD_WRITE,
-         "shared tile `Bs` is overwritten while other threads still read it"},
+         "shared array `Bs` is overwritten while other threads still read it"},
         {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_WRITE, FINDING_RECORD_WRITE,
-         "shared tile `Bs` is written while other threads still write it"},
+         "shared array `Bs` is written while other threads still write it"},
         {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_ATOMIC, FINDING_RECORD_WRITE,
-         "shared tile `Bs` is written while other threads still update it"},
+         "shared array `Bs` is written while other threads still update it"},
         {FINDING_RECORD_SHARED_RACE, FINDING_RECORD_READ, FINDING_RECORD_ATOMIC,
-         "shared tile `Bs` is updated while other threads still read it"},
+         "shared array `Bs` is updated while other threads still read it"},
         {FINDING_RECORD_WARP_RACE, FINDING_RECORD_WRITE, FINDING_RECORD_READ,
-         "shared tile `Bs` is read while other threads of the warp still write it"},
+         "shared array `Bs` is read while other threads of the warp still write it"},
         {FINDING_RECORD_GLOBAL_RACE, FINDING_RECORD_WRITE, FINDING_RECORD_READ,
          "the array `Bs` is read while other threads still write it, and nothing orders them"},
     };
@@ -186,11 +186,11 @@ static void source_and_barriers_tell_the_order(void **state)
 
     finding_tell_order(arena, &behind, &race);
     assert_string_equal(race.message,
-                        "shared tile `Bs` is read while other threads still write it");
+                        "shared array `Bs` is read while other threads still write it");
     assert_int_equal(race.main_place, 0);
     finding_tell_order(arena, &between, &race);
     assert_string_equal(race.message,
-                        "shared tile `Bs` is overwritten while other threads still read it");
+                        "shared array `Bs` is overwritten while other threads still read it");
     assert_int_equal(race.main_place, 1);
     race.places[1].line = 31; /* one line: nothing to tell */
     race.message = "as before";

@@ -2,6 +2,8 @@
  * where that is certain. */
 #include "session/operand_memory.h"
 
+#include "model/finding_hint.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,6 +54,39 @@ static void expect(const struct operand_memory *items, size_t count,
     }
     finding_name_operand(arena, &memories, record, &finding);
     assert_string_equal(finding.message, message);
+    arena_free(arena);
+}
+
+/* Whether a kernel is given vectors alone decides what its hints speak of. */
+static void vectors_are_known(void **state)
+{
+    struct operand_memory row = matrix;
+    struct operand_memory other = matrix;
+    struct finding_record far = miss(START + BYTES + (1 << 20), 4);
+    struct arena *arena = arena_new();
+    (void)state;
+
+    row.rank = 1;
+    other.kernel = "another";
+    const struct {
+        const struct operand_memory *items[2];
+        bool expected;
+    } rows[] = {
+        {{&row, &row}, true},
+        {{&row, &matrix}, false},
+        {{&row, &other}, true},
+        {{&other, &other}, false}, /* nothing is known of the kernel */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct operand_memories memories = {0};
+        struct finding finding = {
+            .code = CODE_GLOBAL_OUT_OF_BOUNDS, .kernel = "product", .message = "as before"};
+        operand_memory_add(arena, &memories, rows[i].items[0]);
+        operand_memory_add(arena, &memories, rows[i].items[1]);
+        finding_name_operand(arena, &memories, &far, &finding);
+        assert_int_equal(finding.has_vectors_only, rows[i].expected);
+        assert_int_equal(strstr(finding_hint(&finding), "matrix") == NULL, rows[i].expected);
+    }
     arena_free(arena);
 }
 
@@ -127,6 +162,7 @@ static void memory_that_was_used_twice_has_no_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors_are_known),
         cmocka_unit_test(operands_are_named),
         cmocka_unit_test(nothing_is_guessed),
         cmocka_unit_test(memory_that_was_used_twice_has_no_name),

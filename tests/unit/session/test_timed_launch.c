@@ -22,7 +22,8 @@
 
 #include <cmocka.h>
 
-/* PROGRAM KERNEL [WAY]: launches KERNEL for each n of the input; from 1000 on as WAY says. */
+/* PROGRAM KERNEL [WAY]: launches KERNEL for each n of the input; from 1000 on as WAY says. With
+ * WAY "whole" it reads nothing and launches for 4000 alone, with "warm" after a smaller launch. */
 static const char program_text[] =
     "#include <cuda_profiler_api.h>\n"
     "#include <stdio.h>\n"
@@ -66,7 +67,9 @@ static const char program_text[] =
     "    for (int i = 0; i < 64; i++) { bytes[i] = (unsigned char)(100 + i); }\n"
     "    cudaMemcpyToSymbol(counters, bytes, sizeof bytes);\n"
     "    cudaMemcpyToSymbol(edge, &host_edge, sizeof host_edge);\n"
-    "    while (scanf(\"%llu\", &n) == 1) {\n"
+    "    bool is_warm = strcmp(way, \"warm\") == 0;\n"
+    "    bool is_whole = is_warm || strcmp(way, \"whole\") == 0;\n"
+    "    while (is_whole ? n == 0 && (n = 4000) : scanf(\"%llu\", &n) == 1) {\n"
     "        float *in = NULL, *out = NULL;\n"
     "        unsigned threads = 32;\n"
     "        if (n >= 1000 && strcmp(way, \"crash\") == 0) { abort(); }\n"
@@ -82,6 +85,9 @@ static const char program_text[] =
     "                void *values[] = {&in, &out, &n};\n"
     "                cudaLaunchCooperativeKernel((const void *)kernels[i].call,\n"
     "                                            dim3((unsigned)n / 32), dim3(32), values);\n"
+    "            } else if (is_it && is_warm) {\n"
+    "                kernels[i].call<<<1, 16>>>(in, out, n);\n"
+    "                kernels[i].call<<<(unsigned)n / 32, 32>>>(in, out, n);\n"
     "            } else if (is_it && !(n >= 1000 && strcmp(way, \"never\") == 0)) {\n"
     "                kernels[i].call<<<(unsigned)(n + threads - 1) / threads, threads>>>(in, out, "
     "n);\n"
@@ -114,6 +120,8 @@ enum {
     NEVER,
     TOGETHER,
     SYMBOLS,
+    WHOLE,
+    WARM,
     LAUNCHES
 };
 
@@ -135,6 +143,8 @@ static const char *const arguments[LAUNCHES][2] = {
     [NEVER] = {"square_2500", "never"},
     [TOGETHER] = {"square_2500", "together"},
     [SYMBOLS] = {"symbols"},
+    [WHOLE] = {"square_2500", "whole"},
+    [WARM] = {"square_2500", "warm"},
 };
 
 struct site {
@@ -205,6 +215,10 @@ static void describe_launch(struct site *site, size_t index)
                      .type = ELEMENT_I32,
                      .value = parse(site, "n")}},
     };
+    if (index == WHOLE || index == WARM) {
+        launch->input_count = 0;
+        launch->kernel = "*";
+    }
     if (index == SYMBOLS) {
         launch->operands[0].bind = (struct binding){.is_symbol = true, .symbol = "array_in"};
     }
@@ -259,11 +273,15 @@ static bool build(struct site *site)
         arena_printf(site->arena, "%s/%s", site->toolchain.cudart_folder, CUDART_SONAME);
     const char *copy = arena_printf(site->arena, "%s/%s", make(site, "cudart"), CUDART_SONAME);
     struct toolchain_job *job = NULL;
+    const struct build_request request = {
+        .rubric = &site->rubric,
+        .source_folder = source,
+        .work_folder = make(site, "build"),
+    };
 
     assert_int_equal(file_write_atomic(path, program_text, strlen(program_text), NULL), ERROR_NONE);
     assert_int_equal(file_copy(library, copy, 0755, 64 << 20, NULL), ERROR_NONE);
-    assert_int_equal(toolchain_start(&site->toolchain, &site->rubric, 0, source,
-                                     make(site, "build"), &job, &site->diagnostic),
+    assert_int_equal(toolchain_start(&site->toolchain, &request, &job, &site->diagnostic),
                      ERROR_NONE);
     assert_int_equal(toolchain_finish(job, site->arena, &site->built, &site->diagnostic),
                      ERROR_NONE);
@@ -504,6 +522,40 @@ static void right_launch_is_timed(void **state)
     assert_false(run->activity.ended_early);
 }
 
+/* A program that works on one case alone gets no first shape; which kernel is meant and which edge
+ * it has is known before. */
+static void a_whole_program_is_timed_in_its_one_run(void **state)
+{
+    struct site *site = need(state);
+    const int64_t n = 4000;
+    struct launch_recipe recipe;
+
+    site->gpu.kernel = site->emulated.kernel = "square_2500";
+    site->gpu.block = site->emulated.block = 32;
+    learn(site, WHOLE, n, &recipe);
+    assert_string_equal(recipe.kernel, "square_2500");
+    assert_int_equal(recipe.block, 32);
+    time_well(site, WHOLE);
+    assert_int_equal(site->run.failure, CODE_NONE);
+    assert_true(fabs(site->run.speedup.value - 1.2) < 0.01);
+    assert_int_equal(site->run.block, 32);
+    assert_false(site->run.activity.ended_early);
+
+    time_well(site, WARM);
+    assert_int_equal(site->run.failure, CODE_WRONG_BLOCK);
+    site->gpu.launch_number = 2; /* the one that its cases showed */
+    time_well(site, WARM);
+    assert_int_equal(site->run.failure, CODE_NONE);
+    assert_true(fabs(site->run.speedup.value - 1.2) < 0.01);
+    site->gpu.launch_number = 0;
+
+    site->gpu.block = 16;
+    time_well(site, WHOLE);
+    assert_int_equal(site->run.failure, CODE_WRONG_BLOCK);
+    site->gpu.kernel = site->emulated.kernel = NULL;
+    site->gpu.block = site->emulated.block = 0;
+}
+
 static void wrong_spans_are_told(void **state)
 {
     struct site *site = need(state);
@@ -634,6 +686,7 @@ int main(void)
         cmocka_unit_test(operand_may_be_a_variable),
         cmocka_unit_test(what_cannot_be_learnt_says_so),
         cmocka_unit_test(right_launch_is_timed),
+        cmocka_unit_test(a_whole_program_is_timed_in_its_one_run),
         cmocka_unit_test(wrong_spans_are_told),
         cmocka_unit_test(changed_inputs_are_told),
         cmocka_unit_test(spoilt_launches_are_told),

@@ -173,11 +173,15 @@ static bool build(struct site *site)
         arena_printf(site->arena, "%s/%s", site->toolchain.cudart_folder, CUDART_SONAME);
     const char *copy = arena_printf(site->arena, "%s/%s", make(site, "cudart"), CUDART_SONAME);
     struct toolchain_job *job = NULL;
+    const struct build_request request = {
+        .rubric = &site->rubric,
+        .source_folder = source,
+        .work_folder = make(site, "build"),
+    };
 
     assert_int_equal(file_write_atomic(path, program_text, strlen(program_text), NULL), ERROR_NONE);
     assert_int_equal(file_copy(library, copy, 0755, 64 << 20, NULL), ERROR_NONE);
-    assert_int_equal(toolchain_start(&site->toolchain, &site->rubric, 0, source,
-                                     make(site, "build"), &job, &site->diagnostic),
+    assert_int_equal(toolchain_start(&site->toolchain, &request, &job, &site->diagnostic),
                      ERROR_NONE);
     assert_int_equal(toolchain_finish(job, site->arena, &site->built, &site->diagnostic),
                      ERROR_NONE);
