@@ -39,7 +39,7 @@
  * for writing, or closed. The first step of `enter` and `supervise` is to write "0" to them.
  * JAIL_SLOT_FD, if it is open, is the lock of the slot: whoever holds a copy holds the slot.
  *
- * With file capabilities (cap_setuid,cap_setgid+ep) a grader without root can use slots. The helper
+ * With file capabilities (cap_setuid,cap_setgid+p) a grader without root can use slots. The helper
  * then serves whoever may execute it, so it refuses to work while everyone may: the file must
  * belong to a group and be closed to others (chown root:GROUP; chmod 0750). It only ever becomes
  * users of the slots' range, so a member of the group can run and end programs as these, no more.

@@ -35,6 +35,8 @@ enum sandbox_bound {
     SANDBOX_CGROUP2,
 };
 
+enum { SANDBOX_HIDDEN_MAX = 6 };
+
 /* How this machine can confine programs; made once, read only afterwards. */
 struct sandbox {
     enum sandbox_tier tier;
@@ -49,12 +51,20 @@ struct sandbox {
     char tasks_group[4096];    /* likewise for the number of tasks; in cgroup 2 the same */
     bool sizes_tmpfs;          /* bubblewrap can bound the temporary folder in memory */
     bool counts_per_namespace; /* RLIMIT_NPROC counts within a user namespace (linux 5.14) */
+    /* what no program sees, resolved, none in another one (sandbox_hide) */
+    char hidden_folders[SANDBOX_HIDDEN_MAX][4096];
+    size_t hidden_count;
 };
 
 /* Finds out by trying. `helper_folder` holds gpugrade-jail. Errors: ERROR_ENVIRONMENT (what does
  * not work, what to install). */
 enum error sandbox_init(enum sandbox_tier wanted, const char *helper_folder,
                         struct sandbox *out_sandbox, struct diagnostic *diagnostic);
+/* Keeps a folder from programs that lies below one of the system's, which they may read: that of
+ * the reference solutions where gpugrade is installed. It holds in tier A, and in B where there is
+ * Landlock. A folder that does not exist, or lies elsewhere, needs no hiding. At most
+ * SANDBOX_HIDDEN_MAX folders can be hidden. */
+void sandbox_hide(struct sandbox *sandbox, const char *folder);
 const char *sandbox_tier_name(enum sandbox_tier tier);    /* "A" */
 const char *sandbox_bound_name(enum sandbox_bound bound); /* "each process", "cgroup v1" */
 

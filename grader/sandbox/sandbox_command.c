@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "sandbox/jail.h"
 #include "sandbox/sandbox_files.h"
+#include "sandbox/sandbox_hidden.h"
 
 #include <dirent.h>
 #include <stdarg.h>
@@ -116,14 +117,71 @@ static unsigned filter_scopes(const struct sandbox *sandbox, uint32_t uid)
     return scopes;
 }
 
+/* A folder of which not all may be read. */
+struct partly {
+    const char *folder;
+    struct partly *next;
+};
+
+/* Allows the entries of a folder but those that are hidden, and lists those that hold hidden ones.
+ * Links are passed over: what they lead to is allowed where it lies, or nowhere. */
+static void add_entries(struct argument_list *list, const struct sandbox *sandbox,
+                        const char *folder, struct partly **rest)
+{
+    DIR *stream = opendir(folder); /* which sets FD_CLOEXEC */
+
+    if (stream == NULL) {
+        return;
+    }
+    for (struct dirent *entry = readdir(stream); entry != NULL; entry = readdir(stream)) {
+        const char *path = arena_printf(list->arena, "%s/%s", folder, entry->d_name);
+        struct stat status;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            lstat(path, &status) != 0 || S_ISLNK(status.st_mode) ||
+            sandbox_is_hidden(sandbox, path)) {
+            continue;
+        }
+        if (sandbox_holds_hidden(sandbox, path)) {
+            struct partly *partly = arena_alloc(list->arena, sizeof *partly);
+            *partly = (struct partly){path, *rest};
+            *rest = partly;
+        } else {
+            add_path(list, "--read", path);
+        }
+    }
+    closedir(stream);
+}
+
+/* Allows a folder or file of the system. Landlock can only add: where a hidden folder is in it,
+ * all that lies beside the way to that is allowed instead. */
+static void add_readable(struct argument_list *list, const struct sandbox *sandbox,
+                         const char *path)
+{
+    char *resolved = sandbox->hidden_count == 0 ? NULL : realpath(path, NULL);
+
+    if (resolved == NULL ||
+        (!sandbox_holds_hidden(sandbox, resolved) && !sandbox_is_hidden(sandbox, resolved))) {
+        add_path(list, "--read", path);
+    } else if (!sandbox_is_hidden(sandbox, resolved)) {
+        struct partly first = {.folder = arena_strdup(list->arena, resolved)};
+        struct partly *rest = &first;
+        while (rest != NULL) {
+            const char *folder = rest->folder;
+            rest = rest->next;
+            add_entries(list, sandbox, folder, &rest);
+        }
+    }
+    free(resolved);
+}
+
 /* What the program may see where the machine's files are all there. */
 static void add_landlock(struct argument_list *list, const struct sandbox *sandbox,
                          const struct sandbox_spec *spec)
 {
     add_option(list, "--landlock", (uint64_t)sandbox->landlock_abi);
-    add_path(list, "--read", "/usr");
+    add_readable(list, sandbox, "/usr");
     for (size_t i = 0; i < sizeof system_folders / sizeof system_folders[0]; i++) {
-        add_path(list, "--read", system_folders[i]);
+        add_readable(list, sandbox, system_folders[i]);
     }
     for (size_t i = 0; i < sizeof system_files / sizeof system_files[0]; i++) {
         add_path(list, "--read", system_files[i]);
@@ -164,9 +222,18 @@ static void add_supervise(struct argument_list *list, const struct sandbox *sand
 }
 
 /* The system's programs and libraries, read only; links stay links. */
-static void add_system(struct argument_list *list)
+static void add_system(struct argument_list *list, const struct sandbox *sandbox)
 {
     add_three(list, "--ro-bind", "/usr", "/usr");
+    for (size_t i = 0; i < sandbox->hidden_count; i++) {
+        const char *hidden = sandbox->hidden_folders[i];
+        if (path_lies_in(hidden, "/usr")) {
+            add(list, "--tmpfs");
+            add(list, hidden);
+            add(list, "--remount-ro");
+            add(list, hidden);
+        }
+    }
     for (size_t i = 0; i < sizeof system_folders / sizeof system_folders[0]; i++) {
         char target[256];
         ssize_t length = readlink(system_folders[i], target, sizeof target - 1);
@@ -214,7 +281,7 @@ static void add_bubblewrap(struct argument_list *list, const struct sandbox *san
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         add(list, options[i]);
     }
-    add_system(list);
+    add_system(list, sandbox);
     add_temporary(list, sandbox, spec);
     for (size_t i = 0; i < spec->mount_count; i++) {
         const struct sandbox_mount *mount = &spec->mounts[i];

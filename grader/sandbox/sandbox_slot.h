@@ -6,6 +6,12 @@
  * giving its name to a socket in the kernel's list of abstract names, which all graders of the
  * machine share, whoever runs them; the name is free again when the last copy of the socket is
  * closed, also when its holder is killed.
+ *
+ * That list belongs to a network. A grader on the host and one in a container with a network of its
+ * own have different lists and the same users, and the one on the host can end the other's programs
+ * (never the other way round). So each network begins its search at another slot, and slots in
+ * whose name a process of another network is seen to run are passed over. Nothing tells a grader in
+ * a container what the host's has taken.
  */
 #ifndef GPUGRADE_SANDBOX_SANDBOX_SLOT_H
 #define GPUGRADE_SANDBOX_SANDBOX_SLOT_H

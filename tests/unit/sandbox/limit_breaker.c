@@ -116,14 +116,15 @@ static int files(long count, long mib)
     if (chdir(folder != NULL ? folder : "/tmp") != 0) {
         return 7;
     }
-    for (long i = 0; i < count; i++) {
+    int status = 0;
+    for (long i = 0; i < count && status == 0; i++) {
         snprintf(name, sizeof name, "folder-%ld", i);
         if (mkdir(name, 0700) != 0 || chdir(name) != 0 || !write_file("data", mib, 0)) {
-            return 8;
+            status = 8; /* a folder in memory is full a little later than the limit */
         }
     }
-    usleep(100000);
-    return 0;
+    usleep(HOLD_US);
+    return status;
 }
 
 /* Writes files without end, whether it is refused or not. */

@@ -8,12 +8,15 @@
 #include "sandbox/sandbox_slot.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -538,6 +541,83 @@ static void slots_exclude_each_other(void **state)
     }
 }
 
+/* A process of that user in a network of its own, as of a grader in a container; -1: not here. */
+static pid_t start_stranger(uint32_t uid)
+{
+    int ready[2];
+    char byte = 0;
+
+    assert_int_equal(pipe(ready), 0);
+    pid_t stranger = fork();
+    if (stranger == 0) {
+        close(ready[0]);
+        /* It ends with the test, also with one that fails. */
+        if (unshare(CLONE_NEWNET) == 0 && setresuid(uid, uid, uid) == 0 &&
+            prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && write(ready[1], "r", 1) == 1) {
+            pause();
+        }
+        _exit(1);
+    }
+    close(ready[1]);
+    bool is_there = read(ready[0], &byte, 1) == 1;
+    close(ready[0]);
+    if (!is_there) {
+        waitpid(stranger, NULL, 0);
+    }
+    return is_there ? stranger : -1;
+}
+
+/* Takes more slots of this network until it is that user's turn, whose slot is free again then. */
+static size_t take_until(uint32_t uid, int fds[SANDBOX_SLOTS], size_t count)
+{
+    uint32_t taken = 0;
+
+    while (taken != uid) {
+        assert_in_range(count, 0, SANDBOX_SLOTS - 1);
+        assert_int_equal(sandbox_slot_take(&fds[count++], &taken, NULL), ERROR_NONE);
+    }
+    close(fds[--count]);
+    return count;
+}
+
+/* The lock of another network's slot is not seen, but its processes are. The slot is reserved in
+ * the network of this machine's graders, so that none of them ends the stranger. */
+static void slots_of_other_networks_are_passed_over(void **state)
+{
+    int fds[SANDBOX_SLOTS];
+    int network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+    int reserved, fd;
+    uint32_t uid, other;
+
+    (void)state;
+    if (!sandbox_slot_available() || network < 0) {
+        skip();
+    }
+    assert_int_equal(sandbox_slot_take(&reserved, &uid, NULL), ERROR_NONE);
+    if (unshare(CLONE_NEWNET) != 0) {
+        close(reserved);
+        skip();
+    }
+    size_t count = take_until(uid, fds, 0);
+    for (uint32_t twin = 0; twin < 2; twin++) {
+        pid_t stranger = start_stranger(uid + twin);
+        assert_true(stranger > 0);
+        assert_int_equal(sandbox_slot_take(&fd, &other, NULL), ERROR_NONE);
+        close(fd);
+        assert_int_not_equal(other, uid);
+        assert_int_equal(kill(stranger, SIGKILL), 0);
+        assert_int_equal(waitpid(stranger, NULL, 0), stranger);
+        /* A slot before it may have become free, that of another grader on this machine. */
+        count = take_until(uid, fds, count);
+    }
+    while (count > 0) {
+        close(fds[--count]);
+    }
+    assert_int_equal(setns(network, CLONE_NEWNET), 0);
+    close(network);
+    close(reserved);
+}
+
 static void unusable_wishes_are_refused(void **state)
 {
     struct sandbox sandbox;
@@ -578,6 +658,7 @@ int main(void)
         IN_EACH_TIER(root_runs_programs_as_slots),
         {"namespaces_hide_the_machine", namespaces_hide_the_machine, set_up_a, tear_down, NULL},
         cmocka_unit_test(slots_exclude_each_other),
+        cmocka_unit_test(slots_of_other_networks_are_passed_over),
         cmocka_unit_test(unusable_wishes_are_refused),
     };
 
