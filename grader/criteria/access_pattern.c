@@ -162,6 +162,31 @@ bool worst_operand(const struct launch_run *run, const struct rubric_launch *lau
     return true;
 }
 
+bool best_operand(const struct launch_run *run, const struct rubric_launch *launch,
+                  const bool *counts, struct access_cost *out_worst, struct access_cost *out_total)
+{
+    struct access_cost best = {.observation = NULL};
+    struct access_cost total_of_best = {.observation = NULL};
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        bool only[RUBRIC_OPERANDS_MAX] = {false};
+        struct access_cost worst;
+        struct access_cost total;
+        only[i] = counts[i];
+        if (!worst_operand(run, launch, only, &worst, &total)) {
+            return false;
+        }
+        if (worst.observation != NULL &&
+            (best.observation == NULL || access_ratio(&worst) < access_ratio(&best))) {
+            best = worst;
+            total_of_best = total;
+        }
+    }
+    *out_worst = best;
+    *out_total = total_of_best;
+    return true;
+}
+
 const char *count_access_verb(enum count_access access)
 {
     static const char *const verbs[] = {"reads", "writes", "updates"};

@@ -42,6 +42,10 @@ bool worst_operand(const struct launch_run *run, const struct rubric_launch *lau
                    const bool *counts, struct access_cost *out_worst,
                    struct access_cost *out_total);
 
+/* The same for the operand, of those that are judged and accessed, that does best. */
+bool best_operand(const struct launch_run *run, const struct rubric_launch *launch,
+                  const bool *counts, struct access_cost *out_worst, struct access_cost *out_total);
+
 /* "reads", "writes", "updates" */
 const char *count_access_verb(enum count_access access);
 

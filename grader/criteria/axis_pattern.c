@@ -53,14 +53,14 @@ static size_t longest(const struct finder *finder)
     return length;
 }
 
-/* The edge of a tile if it is the same in all sets and divides them; else 0. */
+/* The edge of a tile if it is the same in all sets; else 0. The last tile may be cut. */
 static size_t common_block(const struct finder *finder)
 {
     int64_t block = finder->sets->sets[0].block;
 
     for (size_t i = 0; i < finder->sets->count; i++) {
         const struct axis_set *set = &finder->sets->sets[i];
-        if (set->block != block || block < 2 || set->length % (size_t)block != 0) {
+        if (set->block != block || block < 2) {
             return 0;
         }
     }
@@ -91,8 +91,7 @@ static const char *ordinal(struct arena *arena, size_t number)
     return arena_printf(arena, "%zu%s", number, endings[is_teen || digit > 3 ? 0 : digit]);
 }
 
-/* All, a single one
- * *******************************************************************************/
+/* All, a single one ******************************************************************************/
 
 static bool is_any(const struct axis_set *set, size_t index, const struct numbers *numbers)
 {
@@ -152,8 +151,7 @@ static bool find_one(const struct finder *finder, struct axis_pattern *out)
     return false;
 }
 
-/* What no block of the grid covers
- * ****************************************************************/
+/* What no block of the grid covers ***************************************************************/
 
 static bool is_beyond_grid(const struct axis_set *set, size_t index, const struct numbers *numbers)
 {
@@ -176,8 +174,7 @@ static bool find_beyond_grid(const struct finder *finder, struct axis_pattern *o
     return true;
 }
 
-/* Whole tiles
- * *************************************************************************************/
+/* Whole tiles ************************************************************************************/
 
 static bool is_in_first_tile(const struct axis_set *set, size_t index,
                              const struct numbers *numbers)
@@ -189,7 +186,7 @@ static bool is_in_first_tile(const struct axis_set *set, size_t index,
 static bool is_in_last_tile(const struct axis_set *set, size_t index, const struct numbers *numbers)
 {
     (void)numbers;
-    return index + (size_t)set->block >= set->length;
+    return index / (size_t)set->block == (set->length - 1) / (size_t)set->block;
 }
 
 static bool is_behind_first_tile(const struct axis_set *set, size_t index,
@@ -275,8 +272,7 @@ static bool find_tile_period(const struct finder *finder, struct axis_pattern *o
     return false;
 }
 
-/* Every k-th
- * **************************************************************************************/
+/* Every k-th *************************************************************************************/
 
 static bool is_of_period(const struct axis_set *set, size_t index, const struct numbers *numbers)
 {
@@ -318,8 +314,7 @@ static bool find_period(const struct finder *finder, struct axis_pattern *out)
     return false;
 }
 
-/* A part of each tile
- * *****************************************************************************/
+/* A part of each tile ****************************************************************************/
 
 static bool is_part_of_tile(const struct axis_set *set, size_t index, const struct numbers *numbers)
 {
@@ -388,8 +383,7 @@ static bool find_part_of_tile(const struct finder *finder, struct axis_pattern *
     return true;
 }
 
-/* Bounds
- * ******************************************************************************************/
+/* Bounds *****************************************************************************************/
 
 static bool is_in_first_half(const struct axis_set *set, size_t index,
                              const struct numbers *numbers)
@@ -451,8 +445,7 @@ static bool find_bound(const struct finder *finder, struct axis_pattern *out)
     return false;
 }
 
-/* Fixed numbers
- * ***********************************************************************************/
+/* Fixed numbers **********************************************************************************/
 
 static bool is_between(const struct axis_set *set, size_t index, const struct numbers *numbers)
 {

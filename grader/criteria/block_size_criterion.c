@@ -1,85 +1,57 @@
-/* block_size_criterion.c: the criterion `block-size`: the printed edge is what the occupancy
- * calculator and the power-of-four rule give for this kernel on this GPU model.
- *
- *   threads = the block size with the highest occupancy, shared memory as the program's own table
- *             (requiredSM) says
- *   edge    = sqrt(4 ^ floor(log4(threads)))
+/* block_size_criterion.c: the criterion `block-size`: the printed edge is what the rule of
+ * block_choice.h gives for this kernel on this GPU model, and, where a GPU would tell, not the same
+ * on one with other limits (other_edge.h).
  */
 #include "criteria/outcome.h"
 
+#include "criteria/block_choice.h"
 #include "criteria/blocked.h"
 #include "criteria/gpu_printouts.h"
+#include "criteria/kernel_name.h"
 #include "criteria/occupancy_evidence.h"
+#include "criteria/other_edge.h"
 #include "criteria/printouts.h"
 
 #include <inttypes.h>
 
-/* The table as the calculator asks for it, and whether it was asked for a line that is not there.
- */
-struct table_scope {
-    const struct printed_table *table;
-    uint32_t missing; /* threads; 0: none */
-};
-
-static uint64_t table_bytes(void *context, uint32_t block_threads)
+/* A kernel that was never launched has no registers, and why it was not is the cause. */
+static void settle_unknown_kernel(const struct criteria_input *input, struct arena *arena,
+                                  struct verdict *verdict)
 {
-    struct table_scope *scope = context;
-    uint64_t bytes = 0;
+    const size_t index = verdict->criterion->launch;
+    const struct rubric_launch *launch = &input->rubric->launches[index];
 
-    if (!printed_table_find(scope->table, block_threads, &bytes) && scope->missing == 0) {
-        scope->missing = block_threads;
+    if (launch->is_pattern && input->evidence->launch_runs[index].kernel == NULL) {
+        struct cause cause = cause_of_missing_launch(input, arena, index, NULL);
+        outcome_fail(verdict, &cause, NULL);
+        return;
     }
-    return bytes;
+    outcome_error(
+        verdict,
+        arena_printf(arena, "the registers of `%s` are not known", kernel_name(input, launch)),
+        "does the program have a kernel of that name; if so, report this with the seed");
 }
-
-/* The edge whose square is the largest power of four that is not above; 0 for no threads. */
-static uint32_t edge_of(uint32_t threads)
-{
-    uint32_t edge = threads > 0 ? 1 : 0;
-
-    while (edge > 0 && (uint64_t)edge * edge * 4 <= threads) {
-        edge *= 2;
-    }
-    return edge;
-}
-
-/* What the rule gives. */
-struct choice {
-    uint32_t threads;
-    uint32_t edge;
-};
 
 /* Asks the calculator; false with the verdict settled if it has no answer. */
 static bool choose(const struct criteria_input *input, struct arena *arena,
                    const struct printed_table *table, struct verdict *verdict,
-                   struct choice *out_choice)
+                   struct block_choice *out_choice)
 {
-    const struct rubric_launch *launch = &input->rubric->launches[verdict->criterion->launch];
     const struct kernel_resources *resources = &input->launch_resources[verdict->criterion->launch];
-    struct table_scope scope = {.table = table};
-    struct kernel_usage usage = {
-        .registers = resources->registers,
-        .static_shared_bytes = resources->static_shared_bytes,
-        .max_threads_per_block = resources->max_threads,
-    };
     struct diagnostic diagnostic = {0};
-    uint32_t blocks = 0;
+    uint32_t missing = 0;
 
     if (resources->registers == 0) {
-        outcome_error(verdict,
-                      arena_printf(arena, "the registers of `%s` are not known", launch->kernel),
-                      "does the program have a kernel of that name; if so, report this with the "
-                      "seed");
+        settle_unknown_kernel(input, arena, verdict);
         return false;
     }
     enum error error =
-        occupancy_best_block_size(input->model, &usage, table != NULL ? table_bytes : NULL, &scope,
-                                  &out_choice->threads, &blocks, &diagnostic);
-    if (scope.missing > 0) {
+        block_choice_make(input, verdict->criterion, table, out_choice, &missing, &diagnostic);
+    if (missing > 0) {
         struct cause cause = cause_make(
             CODE_PRINTOUT_MISSING,
             arena_printf(arena, "no line `%s(%" PRIu32 ") = <bytes>` is printed", table->label,
-                         scope.missing),
+                         missing),
             "the harness prints one line for each number of warps: does the program end early");
         outcome_fail(verdict, &cause, NULL);
         return false;
@@ -88,14 +60,13 @@ static bool choose(const struct criteria_input *input, struct arena *arena,
         outcome_error(verdict, arena_strdup(arena, diagnostic.message), "");
         return false;
     }
-    out_choice->edge = edge_of(out_choice->threads);
     return true;
 }
 
 /* Why the printed number is wrong. */
 static struct cause wrong_cause(const struct criteria_input *input, struct arena *arena,
                                 size_t launch, const struct printed_number *number,
-                                const struct choice *choice)
+                                const struct block_choice *choice)
 {
     bool is_square =
         number->value == choice->threads || number->value == (double)choice->edge * choice->edge;
@@ -104,7 +75,7 @@ static struct cause wrong_cause(const struct criteria_input *input, struct arena
         return cause_make(
             CODE_PRINTOUT_WRONG,
             arena_printf(arena, "no block of `%s` fits on %s with the bytes that are asked for",
-                         input->rubric->launches[launch].kernel, input->model->name),
+                         kernel_name(input, &input->rubric->launches[launch]), input->model->name),
             "let requiredSM ask for the bytes of both tiles, not more");
     }
     return cause_make(
@@ -142,7 +113,7 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
     const struct observation *seen = first_launched(input, criterion->launch);
     struct printed_number number;
     struct printed_table table = {0};
-    struct choice choice = {0};
+    struct block_choice choice = {0};
 
     if (!read_prints(input, arena, verdict, &number, &table)) {
         return;
@@ -158,6 +129,11 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
     verdict_add_integer(verdict, "best_threads", choice.threads);
     verdict_add_integer(verdict, "registers", input->launch_resources[criterion->launch].registers);
     if (number.value == choice.edge && choice.edge > 0) {
+        struct cause constant;
+        if (other_edge_shows_constant(input, arena, criterion, &constant)) {
+            outcome_fail(verdict, &constant, NULL);
+            return;
+        }
         outcome_pass(verdict, arena_printf(arena, "%" PRIu32 ", of %" PRIu32 " threads",
                                            choice.edge, choice.threads));
         return;

@@ -3,9 +3,13 @@
 
 #include "base/text.h"
 #include "criteria/build_hint.h"
+#include "criteria/kernel_name.h"
 #include "criteria/launch_findings.h"
 #include "criteria/limit_text.h"
+#include "criteria/missing_symbol.h"
 #include "criteria/outcome.h"
+#include "criteria/program_run.h"
+#include "criteria/whole_program.h"
 #include "model/finding_hint.h"
 
 #include <inttypes.h>
@@ -18,7 +22,7 @@ static const uint64_t DEVICE_ADDRESSES_START = UINT64_C(0x100000000000);
 static const uint64_t DEVICE_ADDRESSES_END = UINT64_C(0x110000000000);
 static const uint64_t NULL_PAGE_END = 4096;
 
-enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, CUDA_ERROR_LAUNCH_TIMEOUT = 702, STDERR_LINE_MAX = 200 };
+enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, CUDA_ERROR_LAUNCH_TIMEOUT = 702, LINE_SHOWN_MAX = 200 };
 
 /* A kernel without a body needs only a handful of registers; one that computes needs more, or
  * shared memory. */
@@ -61,14 +65,29 @@ static size_t count_errors(const struct program_build *build)
 }
 
 /* A source that cannot be compiled at all. */
-static bool cause_of_source(struct arena *arena, enum code code, const char *file,
-                            struct cause *out_cause)
+static bool cause_of_source(struct arena *arena, enum code code, const struct program_build *build,
+                            bool is_optional, struct cause *out_cause)
 {
+    const char *file = build->failed_file;
     const char *name = file != NULL && file[0] != '\0' ? file : "a source file";
 
+    if (code == CODE_SOURCE_MISSING && is_optional) {
+        *out_cause =
+            cause_make(CODE_NO_LAUNCH_YET,
+                       arena_printf(arena, "%s, which is optional, is not handed in", name),
+                       arena_printf(arena, "add %s to your files to earn these points", name));
+        return true; /* no file, no place in it */
+    }
     if (code == CODE_SOURCE_MISSING) {
         *out_cause = cause_make(code, arena_printf(arena, "%s is missing", name),
                                 "hand in the file under exactly this name");
+    } else if (code == CODE_SOURCE_NOT_TEXT && build->failed_limit_bytes > 0) {
+        *out_cause = cause_make(code,
+                                arena_printf(arena,
+                                             "%s is larger than %zu bytes, the limit for a "
+                                             "source",
+                                             name, build->failed_limit_bytes),
+                                "hand in the program alone, without generated lines and data");
     } else if (code == CODE_SOURCE_NOT_TEXT) {
         *out_cause = cause_make(code, arena_printf(arena, "%s is not a text file", name),
                                 "save it as plain UTF-8 text");
@@ -90,7 +109,8 @@ bool blocked_by_build(const struct criteria_input *input, struct arena *arena, s
         return false;
     }
     enum code code = build->failure == CODE_NONE ? CODE_COMPILE_ERROR : build->failure;
-    if (cause_of_source(arena, code, build->failed_file, out_cause)) {
+    if (cause_of_source(arena, code, build, input->rubric->programs[program].is_optional,
+                        out_cause)) {
         return true;
     }
     *out_cause = cause_make(code, code_title(code), "");
@@ -104,7 +124,16 @@ bool blocked_by_build(const struct criteria_input *input, struct arena *arena, s
         out_cause->more = first + 1;
         out_cause->more_count = count_errors(build) - 1;
     }
-    out_cause->hint = build_hint(code, &build->end, out_cause->message);
+    const char *missing = code == CODE_LINK_ERROR && first != NULL
+                              ? missing_symbol_hint(input, arena, program, first)
+                              : "";
+    out_cause->hint =
+        missing[0] != '\0' ? missing : build_hint(code, &build->end, out_cause->message);
+    const char *values = built_macro_values(input, arena, program);
+    if (values[0] != '\0' && missing[0] == '\0') { /* the values of macros do not matter to it */
+        out_cause->hint = arena_printf(arena, "%s%sit was built with %s", out_cause->hint,
+                                       out_cause->hint[0] != '\0' ? "; " : "", values);
+    }
     return true;
 }
 
@@ -168,10 +197,74 @@ static const char *signal_words(int number)
     return "a signal";
 }
 
-static struct cause cause_of_signal(struct arena *arena, const struct program_end *end)
+/* Appends a line without the folders of paths to what the grader made: a program's name is such a
+ * path, and each run has another one. */
+static void append_without_folders(struct text *text, const char *line, size_t length)
 {
+    static const char made[] = "/gpugrade-";
+
+    for (size_t i = 0; i < length;) {
+        size_t end = i;
+        size_t name = i;
+        while (line[i] == '/' && end < length && strchr(" \t:;,'`\"()<>", line[end]) == NULL) {
+            name = line[end] == '/' ? end + 1 : name;
+            end++;
+        }
+        end = end == i ? i + 1 : end;
+        bool is_made = memmem(line + i, name - i, made, strlen(made)) != NULL;
+        size_t from = is_made ? name : i;
+        text_append_bytes(text, line + from, end - from);
+        i = end;
+    }
+}
+
+/* The last line that says something, fit to be shown; "" if there is none. */
+static const char *last_line(struct arena *arena, const char *bytes, size_t length)
+{
+    size_t end = length;
+    struct text line;
+    struct text shown;
+
+    while (end > 0 && strchr(" \r\n\t", bytes[end - 1]) != NULL) {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && bytes[start - 1] != '\n') {
+        start--;
+    }
+    while (start < end && (bytes[start] == ' ' || bytes[start] == '\t')) {
+        start++;
+    }
+    text_init(&line);
+    text_init(&shown);
+    append_without_folders(&line, bytes + start, end - start);
+    text_append_printable(&shown, line.bytes,
+                          line.length < LINE_SHOWN_MAX ? line.length : LINE_SHOWN_MAX, false);
+    const char *copy = arena_strndup(arena, shown.bytes, shown.length);
+    text_release(&line);
+    text_release(&shown);
+    return copy;
+}
+
+static const char *last_error_line(struct arena *arena, const struct program_activity *activity)
+{
+    return last_line(arena, activity->errors, activity->errors_length);
+}
+
+const char *last_words(struct arena *arena, const struct program_activity *activity)
+{
+    const char *line = last_error_line(arena, activity);
+
+    return line[0] != '\0' ? line : last_line(arena, activity->output, activity->output_length);
+}
+
+static struct cause cause_of_signal(struct arena *arena, const struct program_activity *activity)
+{
+    const struct program_end *end = &activity->end;
     uint64_t address = end->fault_address;
     const char *words = signal_words(end->signal);
+    const char *line = last_error_line(arena, activity);
+    const char *separator = line[0] != '\0' ? ": " : "";
 
     if (address >= DEVICE_ADDRESSES_START && address < DEVICE_ADDRESSES_END) {
         return cause_make(
@@ -181,35 +274,20 @@ static struct cause cause_of_signal(struct arena *arena, const struct program_en
             "device pointers only work in kernels; copy with cudaMemcpy");
     }
     if (end->signal == SIGFPE) {
-        return cause_make(CODE_SIGNAL, "the program ends with a division by zero",
-                          "is a block size or a width still 0 on the host");
+        return cause_make(
+            CODE_SIGNAL,
+            arena_printf(arena, "the program ends with a division by zero%s%s", separator, line),
+            "is a block size or a width still 0 on the host");
     }
     bool is_null = end->signal == SIGSEGV && address != 0 && address < NULL_PAGE_END;
     return cause_make(CODE_SIGNAL,
-                      arena_printf(arena, "the program ends with %s (signal %d)%s", words,
-                                   end->signal, is_null ? " through a null pointer" : ""),
-                      "look at the host code: pointers, array indices, what it prints");
-}
-
-/* The last line of standard error that says something, fit to be shown; "" if there is none. */
-static const char *last_error_line(struct arena *arena, const struct program_activity *activity)
-{
-    size_t end = activity->errors_length;
-    struct text line;
-
-    while (end > 0 && strchr(" \r\n\t", activity->errors[end - 1]) != NULL) {
-        end--;
-    }
-    size_t start = end;
-    while (start > 0 && activity->errors[start - 1] != '\n') {
-        start--;
-    }
-    size_t length = end - start < STDERR_LINE_MAX ? end - start : STDERR_LINE_MAX;
-    text_init(&line);
-    text_append_printable(&line, activity->errors + start, length, false);
-    const char *copy = arena_strndup(arena, line.bytes, line.length);
-    text_release(&line);
-    return copy;
+                      arena_printf(arena, "the program ends with %s (signal %d)%s%s%s", words,
+                                   end->signal, is_null ? " through a null pointer" : "", separator,
+                                   line),
+                      end->signal == SIGABRT
+                          ? "an assertion fails, nobody catches an exception, or memory of the "
+                            "host is freed twice or written past its end"
+                          : "look at the host code: pointers, array indices, what it prints");
 }
 
 bool blocked_by_end(struct arena *arena, const struct program_activity *activity,
@@ -231,7 +309,7 @@ bool blocked_by_end(struct arena *arena, const struct program_activity *activity
     const struct program_end *end = &activity->end;
 
     if (end->ending == ENDING_SIGNALLED) {
-        *out_cause = cause_of_signal(arena, end);
+        *out_cause = cause_of_signal(arena, activity);
         return true;
     }
     if (end->ending == ENDING_EXITED && end->exit_status == 0 && activity->ended_early) {
@@ -395,7 +473,8 @@ struct cause cause_of_missing_launch(const struct criteria_input *input, struct 
                                      size_t launch, const char *shape)
 {
     const struct rubric_launch *of = &input->rubric->launches[launch];
-    const struct program_activity *activity = &input->evidence->launch_runs[launch].activity;
+    const struct program_run run = run_of_launch(input, launch);
+    const struct program_activity *activity = run.activity;
     const struct kernel_resources *resources = &input->launch_resources[launch];
     bool is_empty = resources->registers > 0 &&
                     resources->registers <= EMPTY_KERNEL_REGISTERS_MAX &&
@@ -403,28 +482,35 @@ struct cause cause_of_missing_launch(const struct criteria_input *input, struct 
     const char *hint = "launch it exactly once, with <<<grid, block>>>";
     struct cause cause;
 
-    if (blocked_by_activity(arena, activity, &cause)) {
+    bool is_blocked = blocked_by_run(arena, &run, &cause);
+    if (is_blocked &&
+        !(cause.code == CODE_EXIT_STATUS && has_given_kernels_only(input, arena, launch))) {
+        return cause;
+    }
+    if (blocked_by_early_end(arena, &run, &cause) ||
+        blocked_by_no_attempt(input, arena, launch, &cause)) {
         return cause;
     }
     if (shape != NULL) {
-        return cause_make(CODE_NEVER_LAUNCHED,
-                          arena_printf(arena, "`%s` is not launched for %s", of->kernel, shape),
-                          hint);
+        return cause_make(
+            CODE_NEVER_LAUNCHED,
+            arena_printf(arena, "`%s` is not launched for %s", kernel_name(input, of), shape),
+            hint);
     }
     if (activity->launch_total > 0) {
-        return cause_make(CODE_NEVER_LAUNCHED,
-                          arena_printf(arena,
-                                       "other kernels are launched %" PRIu64 " time%s, `%s` never",
-                                       activity->launch_total,
-                                       activity->launch_total == 1 ? "" : "s", of->kernel),
-                          hint);
+        return cause_make(
+            CODE_NEVER_LAUNCHED,
+            arena_printf(arena, "other kernels are launched %" PRIu64 " time%s, `%s` never",
+                         activity->launch_total, activity->launch_total == 1 ? "" : "s",
+                         kernel_name(input, of)),
+            hint);
     }
     if (is_empty) {
         return cause_make(
             CODE_NO_LAUNCH_YET,
-            arena_printf(arena, "`%s` is empty and nothing is launched", of->kernel),
+            arena_printf(arena, "`%s` is empty and nothing is launched", kernel_name(input, of)),
             "write the kernel first, then launch it exactly once, with <<<grid, block>>>");
     }
     return cause_make(CODE_NEVER_LAUNCHED,
-                      arena_printf(arena, "`%s` is never launched", of->kernel), hint);
+                      arena_printf(arena, "`%s` is never launched", kernel_name(input, of)), hint);
 }

@@ -27,6 +27,10 @@ bool blocked_by_activity(struct arena *arena, const struct program_activity *act
 bool blocked_by_end(struct arena *arena, const struct program_activity *activity,
                     struct cause *out_cause);
 
+/* The last line that a program printed to standard error, or else to standard output, fit to be
+ * shown; "" if there is none. */
+const char *last_words(struct arena *arena, const struct program_activity *activity);
+
 /* The cause that a finding makes: its message, a hint, and its main place, or else the first one in
  * a source. */
 struct cause cause_of_finding(struct arena *arena, const struct finding *finding);

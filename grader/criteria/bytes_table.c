@@ -2,7 +2,9 @@
 #include "criteria/bytes_table.h"
 
 #include "base/text.h"
+#include "criteria/case_text.h"
 #include "criteria/cause_place.h"
+#include "criteria/launch_parameters.h"
 #include "criteria/outcome.h"
 
 #include <ctype.h>
@@ -11,6 +13,9 @@
 
 /* Names longer than any that has a value stay as they are. */
 enum { NAME_MAX_LENGTH = 31 };
+
+/* By how much a count of elements may be above what is needed (a halo, padding), as a share. */
+static const double ELEMENTS_MORE = 0.25;
 
 /* A block of `edge` columns and rows: what the table gives for it, and what it needs. */
 struct square {
@@ -61,14 +66,17 @@ static void append_with_values(struct text *out, const char *text, const struct 
     }
 }
 
-const char *bytes_needed_text(struct arena *arena, const struct expression *minimum,
-                              const struct case_scope *scope, double least)
+const char *bytes_needed_text(struct arena *arena, const struct rubric_launch *launch,
+                              const struct expression *minimum, const struct case_scope *scope,
+                              double least)
 {
+    const bool is_of_vectors = launch_is_of_vectors(launch);
+    const int64_t count = is_of_vectors ? scope->threads : scope->block;
     struct text text;
 
     text_init(&text);
-    text_printf(&text, "at least %.0f are needed for a block of %" PRId64 " column%s (", least,
-                scope->block, scope->block == 1 ? "" : "s");
+    text_printf(&text, "at least %.0f are needed for a block of %" PRId64 " %s%s (", least, count,
+                is_of_vectors ? "thread" : "column", count == 1 ? "" : "s");
     append_with_values(&text, expression_text(minimum), scope);
     text_append_char(&text, ')');
     const char *copy = arena_strndup(arena, text.bytes, text.length);
@@ -76,16 +84,39 @@ const char *bytes_needed_text(struct arena *arena, const struct expression *mini
     return copy;
 }
 
-const char *bytes_hint(uint64_t bytes, double least)
+/* "sizeof(float)", as the source would write it: of the one type that all operands have. */
+static const char *element_size_text(struct arena *arena, const struct rubric_launch *launch)
 {
+    for (size_t i = 1; i < launch->operand_count; i++) {
+        if (launch->operands[i].type != launch->operands[0].type) {
+            return "the size of one";
+        }
+    }
+    return launch->operand_count == 0
+               ? "the size of one"
+               : arena_printf(arena, "sizeof(%s)", element_type_text(launch->operands[0].type));
+}
+
+const char *bytes_hint(struct arena *arena, const struct rubric_launch *launch, uint64_t bytes,
+                       double least)
+{
+    const char *size = element_size_text(arena, launch);
+    const double element =
+        launch->operand_count > 0 ? (double)element_bytes(launch->operands[0].type) : 0.0;
+    const double as_elements = (double)bytes * element;
+
     if (bytes > 0 && (double)bytes * 2.0 == least) {
-        return "that is exactly half: count all arrays that share the memory, elements times "
-               "sizeof(float) each";
+        return arena_printf(arena,
+                            "that is exactly half: count all arrays that share the memory, "
+                            "elements times %s each",
+                            size);
     }
-    if (bytes > 0 && (double)bytes * 4.0 == least) {
-        return "that is exactly a quarter: give bytes, not elements, so multiply by sizeof(float)";
+    if (as_elements >= least && as_elements <= least * (1.0 + ELEMENTS_MORE)) {
+        return arena_printf(arena, "give bytes, not elements: %" PRIu64 " elements, times %s",
+                            bytes, size);
     }
-    return "room for all arrays that share the memory: elements times sizeof(float)";
+    return arena_printf(arena, "room for all arrays that share the memory: elements times %s",
+                        size);
 }
 
 static bool find_square(const struct rubric_criterion *criterion, const struct printed_table *table,
@@ -99,19 +130,21 @@ static bool find_square(const struct rubric_criterion *criterion, const struct p
                                NULL);
 }
 
-static struct cause too_few(struct arena *arena, const struct rubric_criterion *criterion,
+static struct cause too_few(struct arena *arena, const struct rubric_launch *launch,
+                            const struct rubric_criterion *criterion,
                             const struct printed_table *table, const struct square *square)
 {
     const struct case_scope scope = {.block = square->edge, .threads = (int64_t)square->threads};
 
     return cause_make(
         CODE_WRONG_BYTE_COUNT,
-        arena_printf(arena, "%s(%" PRIu64 ") gives %" PRIu64 " bytes, %s", table->label,
-                     square->threads, square->bytes,
-                     bytes_needed_text(arena, criterion->minimum_bytes, &scope, square->least)),
+        arena_printf(
+            arena, "%s(%" PRIu64 ") gives %" PRIu64 " bytes, %s", table->label, square->threads,
+            square->bytes,
+            bytes_needed_text(arena, launch, criterion->minimum_bytes, &scope, square->least)),
         square->bytes == 0
             ? arena_printf(arena, "let %s give the bytes for any number of threads", table->label)
-            : bytes_hint(square->bytes, square->least));
+            : bytes_hint(arena, launch, square->bytes, square->least));
 }
 
 static struct cause not_growing(struct arena *arena, const struct printed_table *table,
@@ -153,7 +186,7 @@ static bool find_cause(struct arena *arena, const struct rubric_criterion *crite
             continue;
         }
         if ((double)square.bytes < square.least) {
-            *out_cause = too_few(arena, criterion, table, &square);
+            *out_cause = too_few(arena, launch, criterion, table, &square);
             return true;
         }
         smallest = square.edge < smallest.edge ? square : smallest;

@@ -13,12 +13,14 @@
 #include "model/case.h"
 
 /* "at least 512 are needed for a block of 8 columns (8 * 8 * 8)": the minimum in words, with the
- * numbers of the block put in. */
-const char *bytes_needed_text(struct arena *arena, const struct expression *minimum,
-                              const struct case_scope *scope, double least);
+ * numbers of the block put in. A block for vectors has threads, not columns. */
+const char *bytes_needed_text(struct arena *arena, const struct rubric_launch *launch,
+                              const struct expression *minimum, const struct case_scope *scope,
+                              double least);
 
 /* The next step where `bytes` are too few. */
-const char *bytes_hint(uint64_t bytes, double least);
+const char *bytes_hint(struct arena *arena, const struct rubric_launch *launch, uint64_t bytes,
+                       double least);
 
 /* Judges the printed table of a criterion of the kind dynamic; true with the cause if it is wrong.
  * Rows that are not printed are not judged. */

@@ -3,8 +3,10 @@
 
 #include "base/text.h"
 #include "criteria/blocked.h"
+#include "criteria/launch_parameters.h"
 #include "model/case.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 static bool is_of_hidden_case(const struct criteria_input *input,
@@ -38,6 +40,19 @@ size_t operand_extent(const struct criteria_input *input, const struct expressio
     return (size_t)extent;
 }
 
+/* "n 3072, block_size 128": vectors are told by the parameters behind them. */
+static void append_sizes(const struct rubric *rubric, const struct rubric_launch *launch,
+                         const struct observation *observation, struct text *shape)
+{
+    const struct launch_parameters parameters = launch_parameters_of(rubric, launch);
+
+    for (size_t i = 0; i < parameters.count; i++) {
+        const size_t index = parameters.indices[i];
+        text_printf(shape, "%s%s %" PRId64, i > 0 ? ", " : "", rubric->parameters[index].name,
+                    observation->parameters[index]);
+    }
+}
+
 const char *shape_text(const struct criteria_input *input, struct arena *arena,
                        const struct rubric_launch *launch, const struct observation *observation)
 {
@@ -47,7 +62,10 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
         return "a hidden shape";
     }
     text_init(&shape);
-    for (size_t i = 0; i < launch->operand_count; i++) {
+    if (launch_is_of_vectors(launch)) {
+        append_sizes(input->rubric, launch, observation, &shape);
+    }
+    for (size_t i = 0; i < launch->operand_count && !launch_is_of_vectors(launch); i++) {
         const struct rubric_operand *operand = &launch->operands[i];
         if (operand->role != OPERAND_INPUT) {
             continue;
@@ -89,7 +107,7 @@ const char *element_text(const struct criteria_input *input, struct arena *arena
                         index % columns);
 }
 
-const char *number_text(struct arena *arena, double value)
+const char *value_text(struct arena *arena, enum element_type type, double value)
 {
     if (isnan(value)) {
         return "NaN";
@@ -97,5 +115,21 @@ const char *number_text(struct arena *arena, double value)
     if (isinf(value)) {
         return value > 0 ? "infinity" : "-infinity";
     }
+    switch (type) {
+    case ELEMENT_F64:
+        return arena_printf(arena, "%.17g", value);
+    case ELEMENT_I32:
+    case ELEMENT_U32:
+        return arena_printf(arena, "%.0f", value);
+    case ELEMENT_F32:
+        break;
+    }
     return arena_printf(arena, "%.9g", value);
+}
+
+const char *element_type_text(enum element_type type)
+{
+    static const char *const names[] = {"float", "double", "int", "unsigned int"};
+
+    return names[type];
 }

@@ -13,7 +13,8 @@
 bool observation_is_hidden(const struct criteria_input *input,
                            const struct observation *observation);
 
-/* "A 32x48, B 48x16": the input operands of a launch in one case. */
+/* "A 32x48, B 48x16": the input operands of a launch in one case; where all operands are vectors
+ * the parameters, "n 3072, block_size 128". */
 const char *shape_text(const struct criteria_input *input, struct arena *arena,
                        const struct rubric_launch *launch, const struct observation *observation);
 
@@ -26,7 +27,10 @@ const char *element_text(const struct criteria_input *input, struct arena *arena
                          const struct rubric_operand *operand,
                          const struct observation *observation, size_t index);
 
-/* A value with all digits of a float: "12.5", "NaN", "infinity". */
-const char *number_text(struct arena *arena, double value);
+/* A value with all digits of its type: "12.5", "NaN", "infinity". */
+const char *value_text(struct arena *arena, enum element_type type, double value);
+
+/* "float", "double", "int", "unsigned int" */
+const char *element_type_text(enum element_type type);
 
 #endif

@@ -2,6 +2,7 @@
 #include "criteria/cause_also.h"
 
 #include "criteria/case_text.h"
+#include "criteria/kernel_name.h"
 #include "criteria/place_rules.h"
 
 #include <inttypes.h>
@@ -96,7 +97,7 @@ static void mark_grid(const struct criteria_input *input, struct arena *arena,
     struct spot spot;
 
     program_source_read(input, arena, launch->program, &source);
-    if (find_launches(&source, launch->kernel, &found, &spot) != 1 ||
+    if (find_launches(&source, kernel_name(input, launch), &found, &spot) != 1 ||
         found.arguments[LAUNCH_GRID].end <= found.arguments[LAUNCH_GRID].first) {
         return;
     }

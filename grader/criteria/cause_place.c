@@ -4,6 +4,7 @@
  */
 #include "criteria/cause_place.h"
 
+#include "criteria/kernel_name.h"
 #include "criteria/place_rules.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static const struct {
     {CODE_COMPILE_ERROR, place_symbol},
     {CODE_LINK_ERROR, place_symbol},
     {CODE_TEMPLATE_UNCHANGED, place_open_step},
-    {CODE_NO_LAUNCH_YET, place_empty_kernel},
+    {CODE_NO_LAUNCH_YET, place_no_attempt},
     {CODE_NO_PRINTOUT_YET, place_open_printout},
     {CODE_NAMED_MISTAKE, place_uncovered},
     {CODE_NOT_WRITTEN, place_uncovered},
@@ -125,6 +126,24 @@ static void take_sight(struct arena *arena, const struct sight *sight, struct ca
     cause->hint = sight->hint != NULL ? sight->hint : cause->hint;
 }
 
+/* The launch that a cause is about: the criterion's, or its baseline, if it names that kernel
+ * alone. */
+static size_t launch_of_cause(const struct criteria_input *input, struct arena *arena,
+                              const struct rubric_criterion *criterion, const struct cause *cause)
+{
+    const struct rubric_launch *launches = input->rubric->launches;
+
+    if (criterion->kind != CRITERION_SAVED_LOADS) {
+        return criterion->launch;
+    }
+    const char *own = arena_printf(arena, "`%s`", kernel_name(input, &launches[criterion->launch]));
+    const char *other =
+        arena_printf(arena, "`%s`", kernel_name(input, &launches[criterion->baseline]));
+    return strstr(cause->message, other) != NULL && strstr(cause->message, own) == NULL
+               ? criterion->baseline
+               : criterion->launch;
+}
+
 void cause_place(const struct criteria_input *input, struct arena *arena, struct verdict *verdict)
 {
     const struct rubric *rubric = input->rubric;
@@ -140,8 +159,9 @@ void cause_place(const struct criteria_input *input, struct arena *arena, struct
         return;
     }
     program_source_read(input, arena, seeker.program, &seeker.source);
-    if (criterion->has_launch && rubric->launches[criterion->launch].program == seeker.program) {
-        seeker.launch = &rubric->launches[criterion->launch];
+    size_t launch = launch_of_cause(input, arena, criterion, &verdict->cause);
+    if (criterion->has_launch && rubric->launches[launch].program == seeker.program) {
+        seeker.launch = &rubric->launches[launch];
     }
     if (find(&seeker, &sight)) {
         verdict->cause.label = verdict->cause.line > 0 ? NULL : verdict->cause.label;

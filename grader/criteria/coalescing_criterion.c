@@ -2,19 +2,40 @@
  * `maximum_ratio` times the sectors that the same bytes would need if they were adjacent.
  *
  * Judged line by line; with `operands` by the allocations of those operands instead, whichever
- * lines access them.
+ * lines access them: of each of them, or, with `any_of`, of the one that does best.
  */
 #include "criteria/outcome.h"
 
 #include "criteria/access_pattern.h"
 #include "criteria/case_text.h"
+#include "criteria/kernel_name.h"
 
 #include <inttypes.h>
 
-/* "writes global memory", "accesses B" */
+/* "A and B": the operands that are judged. */
+static const char *operands_text(struct arena *arena, const struct rubric_criterion *criterion,
+                                 const struct rubric_launch *launch)
+{
+    const char *list = "";
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (criterion->operand_counts[i]) {
+            list = arena_printf(arena, "%s%s%s", list, list[0] == '\0' ? "" : " and ",
+                                launch->operands[i].name);
+        }
+    }
+    return list;
+}
+
+/* "reads global memory", "accesses B", "accesses even B, the best of A and B," */
 static const char *access_text(struct arena *arena, const struct rubric_criterion *criterion,
                                const struct rubric_launch *launch, const struct access_cost *worst)
 {
+    if (criterion->any_operand) {
+        return arena_printf(arena, "accesses even %s, the best of %s,",
+                            launch->operands[worst->operand].name,
+                            operands_text(arena, criterion, launch));
+    }
     if (criterion->has_operands) {
         return arena_printf(arena, "accesses %s", launch->operands[worst->operand].name);
     }
@@ -46,7 +67,7 @@ static struct cause uncoalesced_cause(const struct criteria_input *input, struct
         arena_printf(arena,
                      "`%s` %s in %.3g times the sectors of 32 bytes that the data needs, expected "
                      "at most %.3g (%sfor %s)",
-                     launch->kernel, access_text(arena, criterion, launch, worst),
+                     kernel_name(input, launch), access_text(arena, criterion, launch, worst),
                      access_ratio(worst), criterion->maximum_ratio, figures,
                      shape_text(input, arena, launch, worst->observation)),
         "let threads that are neighbours in x access neighbours in memory");
@@ -73,6 +94,19 @@ static void add_evidence(const struct access_cost *worst, const struct access_co
     }
 }
 
+/* False if a probe was not counted. */
+static bool count_accesses(const struct rubric_criterion *criterion,
+                           const struct rubric_launch *launch, const struct launch_run *run,
+                           struct access_cost *worst, struct access_cost *total)
+{
+    if (criterion->any_operand) {
+        return best_operand(run, launch, criterion->operand_counts, worst, total);
+    }
+    return criterion->has_operands
+               ? worst_operand(run, launch, criterion->operand_counts, worst, total)
+               : worst_line(run, COUNT_GLOBAL, worst, total);
+}
+
 void coalescing_criterion_judge(const struct criteria_input *input, struct arena *arena,
                                 struct verdict *verdict)
 {
@@ -86,11 +120,7 @@ void coalescing_criterion_judge(const struct criteria_input *input, struct arena
     if (settled_without_accesses(input, arena, verdict)) {
         return;
     }
-    bool is_counted = criterion->has_operands
-                          ? worst_operand(run, &input->rubric->launches[launch],
-                                          criterion->operand_counts, &worst, &total)
-                          : worst_line(run, COUNT_GLOBAL, &worst, &total);
-    if (!is_counted) {
+    if (!count_accesses(criterion, &input->rubric->launches[launch], run, &worst, &total)) {
         outcome_uncounted(verdict);
         return;
     }

@@ -1,6 +1,8 @@
 /* compare.c: see compare.h. */
 #include "criteria/compare.h"
 
+#include "model/oracle_watch.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +51,7 @@ void problem_init(const struct rubric_launch *launch, const struct observation *
     out_problem->oracle.block = observation->block;
     out_problem->oracle.inputs = out_problem->inputs;
     out_problem->oracle.output_count = observation->element_counts[out_problem->output];
+    out_problem->oracle.launch = launch->id;
 }
 
 static bool is_poison(const struct problem *problem, size_t index)
@@ -71,12 +74,30 @@ static bool is_floating(enum element_type type)
 }
 
 /* How one element must relate to what is expected. */
-enum rule { RULE_EQUAL, RULE_BOUND, RULE_IN_ORDER };
+enum rule { RULE_EQUAL, RULE_BITS, RULE_BOUND, RULE_IN_ORDER };
 
 /* One element, and whether it is right by the rule of its probe. */
 struct element {
     double got, expected, magnitude, in_order;
 };
+
+/* A value as an element of a type holds it; integers wrap around. */
+static double converted(enum element_type type, double value)
+{
+    const bool is_whole = fabs(value) <= 0x1p53;
+
+    switch (type) {
+    case ELEMENT_F32:
+        return (float)value;
+    case ELEMENT_I32:
+        return is_whole ? (double)(int32_t)(uint32_t)(int64_t)value : value;
+    case ELEMENT_U32:
+        return is_whole ? (double)(uint32_t)(int64_t)value : value;
+    case ELEMENT_F64:
+        break;
+    }
+    return value;
+}
 
 static bool element_is_right(const struct element *element, enum rule rule, enum element_type type)
 {
@@ -84,8 +105,10 @@ static bool element_is_right(const struct element *element, enum rule rule, enum
 
     switch (rule) {
     case RULE_EQUAL:
-        return type == ELEMENT_F32 ? (float)element->got == (float)element->expected
-                                   : element->got == element->expected;
+        return element->got == converted(type, element->expected);
+    case RULE_BITS:
+        return element->got == converted(type, element->expected) &&
+               signbit(element->got) == signbit(element->expected);
     case RULE_BOUND:
         return fabs(element->got - element->expected) <= bound;
     case RULE_IN_ORDER:
@@ -146,6 +169,9 @@ static enum rule rule_of(const struct problem *problem, enum arithmetic arithmet
 {
     enum element_type type = problem->launch->operands[problem->output].type;
 
+    if (arithmetic == ARITHMETIC_EXACT && is_floating(type)) {
+        return RULE_BITS;
+    }
     if (problem->sample->kind != PROBE_FLOAT || !is_floating(type)) {
         return RULE_EQUAL;
     }
@@ -170,9 +196,9 @@ static bool compare_all(const struct problem *problem, const struct oracle *orac
     if (magnitudes == NULL || in_order == NULL) {
         abort();
     }
-    oracle->expect(&problem->oracle, out_expected, magnitudes);
+    oracle_expect(oracle, &problem->oracle, out_expected, magnitudes);
     if (rule == RULE_IN_ORDER) {
-        oracle->expect_in_order(&problem->oracle, in_order);
+        oracle_expect_in_order(oracle, &problem->oracle, in_order);
     }
     for (size_t i = 0; i < count; i++) {
         struct element element = {

@@ -6,7 +6,9 @@
  *   exact probes   the element equals the expected value (0 and -0 are equal)
  *   float probes   |got - expected| <= 16 u G; with arithmetic "fmad=false" the element equals the
  *                  value that the oracle computes in order
- *   integers       equal, in every probe
+ *   integers       equal, in every probe; what is expected wraps around like the type
+ *   "exact"        with that arithmetic every element of every probe has the bits of the expected
+ *                  value in its type, the sign of 0 included
  *
  * A comparison that involves NaN is never true, so NaN is always wrong.
  */

@@ -1,6 +1,6 @@
 /* compile_criterion.c: the criterion `compile`: every program compiles and links. Each carries an
- * equal share of the points; the cause is that of the first one that does not. Warnings cost
- * nothing. */
+ * equal share of the points; the cause is that of the first one that does not. An optional program
+ * that is not handed in is none. Warnings cost nothing. */
 #include "criteria/outcome.h"
 
 #include "base/text.h"
@@ -56,16 +56,27 @@ static size_t count_warnings(const struct criteria_input *input)
     return count;
 }
 
+/* An optional program that was not handed in. */
+static bool is_left_out(const struct criteria_input *input, size_t program)
+{
+    return input->rubric->programs[program].is_optional &&
+           input->evidence->builds[program].failure == CODE_SOURCE_MISSING;
+}
+
 void compile_criterion_judge(const struct criteria_input *input, struct arena *arena,
                              struct verdict *verdict)
 {
-    size_t programs = input->rubric->program_count;
+    size_t programs = 0;
     struct resource_totals totals = total_resources(input);
     struct cause first = {.code = CODE_NONE};
     size_t built = 0;
 
-    for (size_t i = programs; i > 0; i--) {
+    for (size_t i = input->rubric->program_count; i > 0; i--) {
         struct cause cause;
+        if (is_left_out(input, i - 1)) {
+            continue;
+        }
+        programs++;
         if (blocked_by_build(input, arena, i - 1, &cause)) {
             first = cause;
         } else {

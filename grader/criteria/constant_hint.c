@@ -37,8 +37,9 @@ static const char *other_value_hint(struct arena *arena, const char *name, int64
 {
     if (value == 0) {
         return arena_printf(arena,
-                            "the copy to %s is not reached, fails, or copies a variable that is 0 "
-                            "by then: copy the edge once it has its final value",
+                            "the copy to %s is not reached, fails, comes behind the launch, or "
+                            "copies a variable that is 0 by then: copy the edge once it has its "
+                            "final value, before the kernel is launched",
                             name);
     }
     if (value == edge * edge) {

@@ -10,18 +10,22 @@
 #include "criteria/compare.h"
 #include "criteria/launch_blocked.h"
 #include "criteria/launch_findings.h"
+#include "criteria/program_run.h"
+#include "criteria/whole_program.h"
 #include "criteria/wrong_place.h"
 #include "criteria/wrong_result.h"
 
-/* A run whose launches were all right, and which went wrong elsewhere. */
+/* A run whose launches were all right, and which went wrong elsewhere. How a whole program ends
+ * itself is its own opinion: its main may compare as it likes. */
 static bool broken_elsewhere(const struct criteria_input *input, struct arena *arena, size_t launch,
                              struct cause *out_cause)
 {
-    const struct program_activity *activity = &input->evidence->launch_runs[launch].activity;
+    const struct program_run run = run_of_launch(input, launch);
+    bool is_opinion = is_whole_program(input, launch) && activity_is_opinion(run.activity);
     struct cause ending;
 
-    return blocked_by_end(arena, activity, &ending) &&
-           blocked_by_activity(arena, activity, out_cause);
+    return !is_opinion && blocked_by_end(arena, run.activity, &ending) &&
+           blocked_by_run(arena, &run, out_cause);
 }
 
 /* What the coursework lacks for this criterion; NULL if nothing. */

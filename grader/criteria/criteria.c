@@ -3,6 +3,9 @@
 
 #include "criteria/cause_also.h"
 #include "criteria/cause_place.h"
+#include "criteria/kernel_choice.h"
+#include "criteria/other_edge.h"
+#include "criteria/other_gpu.h"
 #include "criteria/outcome.h"
 
 #include <assert.h>
@@ -18,6 +21,7 @@ static judge_function *const judges[CRITERION_COUNT] = {
     [CRITERION_DYNAMIC] = dynamic_criterion_judge,
     [CRITERION_RACE_FREE] = race_free_criterion_judge,
     [CRITERION_TILED] = tiled_criterion_judge,
+    [CRITERION_SAVED_LOADS] = saved_loads_criterion_judge,
     [CRITERION_BANK_CONFLICTS] = bank_conflicts_criterion_judge,
     [CRITERION_COALESCING] = coalescing_criterion_judge,
     [CRITERION_SPEEDUP] = speedup_criterion_judge,
@@ -36,4 +40,21 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
     judges[criterion->kind](input, arena, out_verdict);
     cause_place(input, arena, out_verdict);
     cause_also(input, arena, out_verdict);
+    kernel_choice_tell(input, arena, out_verdict);
+}
+
+bool criterion_wants_other_gpu(const struct criteria_input *input, struct arena *arena,
+                               const struct verdict *verdict, struct gpu_model *out_model)
+{
+    if (verdict->status != STATUS_PASSED || !input->is_emulated) {
+        return false;
+    }
+    switch (verdict->criterion->kind) {
+    case CRITERION_OCCUPANCY:
+        return other_gpu_find(input, arena, verdict->criterion, out_model);
+    case CRITERION_BLOCK_SIZE:
+        return other_edge_find(input, arena, verdict->criterion, out_model);
+    default:
+        return false;
+    }
 }

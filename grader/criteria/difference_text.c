@@ -39,11 +39,9 @@ static const char *ulps_text(struct arena *arena, double error, double ulp)
                               : arena_printf(arena, ", %.1f ulp", ulps);
 }
 
-/* A value with all digits of its type. */
-static const char *value_text(struct arena *arena, enum element_type type, double value)
+static bool is_whole_type(enum element_type type)
 {
-    return type == ELEMENT_F64 && isfinite(value) ? arena_printf(arena, "%.17g", value)
-                                                  : number_text(arena, value);
+    return type == ELEMENT_I32 || type == ELEMENT_U32;
 }
 
 const char *difference_text(struct arena *arena, const struct wrong_element *element)
@@ -60,8 +58,10 @@ const char *difference_text(struct arena *arena, const struct wrong_element *ele
     if (!isfinite(error) || element->expected == 0.0) {
         return arena_printf(arena, "got %s instead of %s in %s", got, expected, element->name);
     }
+    const char *distance = is_whole_type(element->type) ? arena_printf(arena, "%.0f", error)
+                                                        : arena_printf(arena, "%.6g", error);
     return arena_printf(arena, "got %s instead of %s in %s: %s too %s, %.3g %%%s", got, expected,
-                        element->name, arena_printf(arena, "%.6g", error),
+                        element->name, distance,
                         element->got < element->expected ? "small" : "large",
                         100.0 * error / fabs(element->expected), ulps_text(arena, error, ulp));
 }

@@ -8,9 +8,15 @@
 
 #include "criteria/blocked.h"
 #include "criteria/bytes_table.h"
+#include "criteria/case_text.h"
 #include "criteria/cause_place.h"
 #include "criteria/constant_hint.h"
+#include "criteria/kernel_name.h"
+#include "criteria/launch_blocked.h"
+#include "criteria/launch_parameters.h"
 #include "criteria/printouts.h"
+#include "criteria/program_source.h"
+#include "criteria/whole_program.h"
 #include "model/case.h"
 
 #include <inttypes.h>
@@ -47,7 +53,7 @@ static bool has_static_tile(const struct judged *judged, struct cause *out_cause
         CODE_STATIC_TILE,
         arena_printf(judged->arena,
                      "`%s` has %" PRIu32 " bytes of static shared memory, expected none",
-                     judged->launch->kernel, resources->static_shared_bytes),
+                     kernel_name(judged->input, judged->launch), resources->static_shared_bytes),
         "declare one `extern __shared__ float tiles[]` and let both tiles point into it");
     return true;
 }
@@ -106,18 +112,40 @@ static bool has_too_few_bytes(const struct judged *judged, const struct observat
         return false;
     }
     uint32_t bytes = observation->geometry.dynamic_shared_bytes;
-    *out_cause =
-        cause_make(CODE_WRONG_BYTE_COUNT,
-                   arena_printf(judged->arena,
-                                "the launch passes %" PRIu32 " bytes of dynamic shared memory, %s",
-                                bytes, bytes_needed_text(judged->arena, minimum, &scope, least)),
-                   bytes_hint(bytes, least));
+    *out_cause = cause_make(
+        CODE_WRONG_BYTE_COUNT,
+        arena_printf(judged->arena,
+                     "the launch passes %" PRIu32 " bytes of dynamic shared memory, %s", bytes,
+                     bytes_needed_text(judged->arena, judged->launch, minimum, &scope, least)),
+        bytes_hint(judged->arena, judged->launch, bytes, least));
     if (judged->criterion->has_bytes_printout) {
         size_t printout = judged->criterion->bytes_printout;
         cause_place_at_function(judged->input, judged->arena, judged->launch->program,
                                 judged->input->rubric->printouts[printout].label, out_cause);
     }
     return true;
+}
+
+/* A constant that could not be read: there is none, or one of another size than an int's. */
+static struct cause unknown_constant_cause(const struct judged *judged,
+                                           const struct rubric_scalar *scalar, const char *name)
+{
+    const char *type = element_type_text(scalar->type);
+    const char *hint = arena_printf(judged->arena, "declare `__constant__ %s %s;`", type, name);
+    struct program_source source;
+    struct spot spot;
+
+    program_source_read(judged->input, judged->arena, judged->launch->program, &source);
+    if (!scalar->bind.is_symbol || find_declarations(&source, name, &spot) == 0) {
+        return cause_make(
+            CODE_WRONG_CONSTANT,
+            arena_printf(judged->arena, "there is no constant %s in the program", name), hint);
+    }
+    return cause_make(CODE_WRONG_CONSTANT,
+                      arena_printf(judged->arena,
+                                   "%s is declared, but as no single %s of %zu bytes", name, type,
+                                   element_bytes(scalar->type)),
+                      arena_printf(judged->arena, "%s, and copy as many bytes to it", hint));
 }
 
 /* Why the constant is wrong; false if it is right. *out_is_copied: it holds another value. */
@@ -135,10 +163,7 @@ static bool judge_constant(const struct judged *judged, const struct observation
     }
     const char *name = scalar->bind.is_symbol ? scalar->bind.symbol : scalar->name;
     if (!observation->scalar_known[index]) {
-        *out_cause =
-            cause_make(CODE_WRONG_CONSTANT,
-                       arena_printf(judged->arena, "there is no constant %s in the program", name),
-                       arena_printf(judged->arena, "declare `__constant__ int %s;`", name));
+        *out_cause = unknown_constant_cause(judged, scalar, name);
         return true;
     }
     if (scalar->bind.is_symbol && !observation->scalar_constant[index]) {
@@ -151,13 +176,14 @@ static bool judge_constant(const struct judged *judged, const struct observation
         return false;
     }
     *out_is_copied = scalar->bind.is_symbol;
-    *out_cause = cause_make(CODE_WRONG_CONSTANT,
-                            arena_printf(judged->arena,
-                                         "the constant %s holds %" PRId64
-                                         ", expected %.0f, the columns of a block",
-                                         name, observation->scalars[index], expected),
-                            constant_hint(judged->input, judged->arena, judged->criterion->launch,
-                                          name, observation->scalars[index], observation->block));
+    *out_cause = cause_make(
+        CODE_WRONG_CONSTANT,
+        arena_printf(judged->arena,
+                     "the constant %s holds %" PRId64 ", expected %.0f, the %s of a block", name,
+                     observation->scalars[index], expected,
+                     launch_is_of_vectors(judged->launch) ? "threads" : "columns"),
+        constant_hint(judged->input, judged->arena, judged->criterion->launch, name,
+                      observation->scalars[index], observation->block));
     return true;
 }
 
@@ -227,7 +253,8 @@ static bool find_cause(const struct judged *judged, const struct observation **o
     *out_seen = NULL;
     if (blocked_by_build(judged->input, judged->arena, program, out_cause) ||
         blocked_by_template(judged->input, judged->arena, program, CODE_TEMPLATE_UNCHANGED,
-                            out_cause)) {
+                            out_cause) ||
+        blocked_by_fixed_size(judged->input, judged->arena, program, out_cause)) {
         return true;
     }
     if (activity->protocol_broken) {
@@ -235,7 +262,9 @@ static bool find_cause(const struct judged *judged, const struct observation **o
     }
     *out_seen = first_launched(judged->input, index);
     if (*out_seen == NULL) {
-        *out_cause = cause_of_missing_launch(judged->input, judged->arena, index, NULL);
+        if (!blocked_in_launch(judged->input, judged->arena, index, out_cause)) {
+            *out_cause = cause_of_missing_launch(judged->input, judged->arena, index, NULL);
+        }
         return true;
     }
     if (has_static_tile(judged, out_cause)) {

@@ -4,8 +4,12 @@
 #include "criteria/blocked.h"
 #include "criteria/case_text.h"
 #include "criteria/compare.h"
+#include "criteria/kernel_name.h"
 #include "criteria/launch_findings.h"
+#include "criteria/launch_parameters.h"
 #include "criteria/outcome.h"
+#include "criteria/whole_program.h"
+#include "model/case.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,7 +47,8 @@ bool blocked_before_launch(const struct criteria_input *input, struct arena *are
     size_t program = input->rubric->launches[launch].program;
 
     if (blocked_by_build(input, arena, program, out_cause) ||
-        blocked_by_template(input, arena, program, CODE_TEMPLATE_UNCHANGED, out_cause)) {
+        blocked_by_template(input, arena, program, CODE_TEMPLATE_UNCHANGED, out_cause) ||
+        blocked_by_fixed_size(input, arena, program, out_cause)) {
         return true;
     }
     return activity->protocol_broken && blocked_by_activity(arena, activity, out_cause);
@@ -58,7 +63,7 @@ static struct cause unsupported_cause(const struct looked_at *at, const struct s
     }
     return cause_make(CODE_UNKNOWN_INSTRUCTION,
                       arena_printf(at->arena, "`%s` uses an instruction that %s does not know",
-                                   at->launch->kernel,
+                                   kernel_name(at->input, at->launch),
                                    at->input->is_emulated ? "the emulated device" : "the GPU"),
                       "tell your instructor: this is no mistake of yours");
 }
@@ -68,7 +73,7 @@ static bool blocked_by_sample(const struct looked_at *at, const struct observati
                               const struct sample *sample, struct cause *out_cause)
 {
     const struct finding *finding = worst_finding(sample->findings, sample->finding_count);
-    const char *kernel = at->launch->kernel;
+    const char *kernel = kernel_name(at->input, at->launch);
     const struct limits *limits = &at->input->rubric->limits;
     uint64_t deadline_ns =
         at->input->is_emulated ? limits->launch_emulated_ns : limits->launch_cuda_ns;
@@ -107,16 +112,83 @@ static const char *allowed_blocks(const struct looked_at *at)
     return list;
 }
 
+/* True if all threads of an edge's square stand in one dimension. */
+static bool is_square_in_a_row(const struct looked_at *at, const struct observation *observation,
+                               int64_t edge)
+{
+    const uint32_t *block = observation->geometry.block;
+
+    return !launch_is_of_vectors(at->launch) && edge > 1 && block[1] == 1 && block[2] == 1 &&
+           (uint64_t)block[0] == (uint64_t)edge * (uint64_t)edge;
+}
+
+/* The macro that the sources have for the edge; else the edge in digits. */
+static const char *edge_name(const struct looked_at *at, int64_t edge)
+{
+    const struct rubric_program *program = &at->input->rubric->programs[at->launch->program];
+    const char *text = at->launch->block != NULL ? expression_text(at->launch->block) : "block";
+
+    for (size_t i = 0; i < program->override_count; i++) {
+        const char *value = expression_text(program->overrides[i].value);
+        if (strcmp(value, text) == 0 || strcmp(value, "block") == 0) {
+            return program->overrides[i].name;
+        }
+    }
+    return arena_printf(at->arena, "%" PRId64, edge);
+}
+
+/* The next step where a block has as many threads as asked for, but no rows; NULL if it is none
+ * such. */
+static const char *square_in_a_row_hint(const struct looked_at *at,
+                                        const struct observation *observation)
+{
+    struct case_scope scope = {.rubric = at->input->rubric, .parameters = observation->parameters};
+    double expected = 0.0;
+    int64_t edge = 0;
+
+    if (at->launch->block != NULL) {
+        bool is_known =
+            expression_evaluate(at->launch->block, case_lookup, &scope, &expected, NULL);
+        edge = is_known && expected >= 1.0 && expected <= UINT16_MAX ? (int64_t)expected : 0;
+    }
+    for (size_t i = 0; i < at->launch->block_count && at->launch->block == NULL; i++) {
+        bool fits = is_square_in_a_row(at, observation, at->launch->blocks[i]);
+        edge = fits ? at->launch->blocks[i] : edge;
+    }
+    if (!is_square_in_a_row(at, observation, edge)) {
+        return NULL;
+    }
+    const char *name = edge_name(at, edge);
+    return arena_printf(at->arena,
+                        "these are the threads of a square in one dimension: launch blocks of two, "
+                        "dim3(%s, %s)",
+                        name, name);
+}
+
 static struct cause failed_binding_cause(const struct looked_at *at,
                                          const struct observation *observation)
 {
     const char *message = observation->failure_message;
     const char *hint = "check the arguments of the launch, and their order";
 
-    if (observation->failure == CODE_WRONG_BLOCK) {
-        hint = arena_printf(at->arena,
-                            "launch blocks with the same number of columns each time, one of %s",
-                            allowed_blocks(at));
+    if (observation->failure == CODE_CASE_COMPILE_ERROR) {
+        return cause_of_case_build(at->input, at->arena, at->index, observation);
+    }
+    if (observation->failure == CODE_BAD_OPERAND && at->launch->operands[0].bind.is_symbol) {
+        hint = "declare each operand as a __device__ array with the name that is asked for and "
+               "with the sizes of the case, outside of all functions";
+    }
+    const char *row_hint =
+        observation->failure == CODE_WRONG_BLOCK ? square_in_a_row_hint(at, observation) : NULL;
+    if (row_hint != NULL) {
+        hint = row_hint;
+    } else if (observation->failure == CODE_WRONG_BLOCK && at->launch->block != NULL) {
+        hint = "launch blocks of the size that the program is given or built for, not of a fixed "
+               "one";
+    } else if (observation->failure == CODE_WRONG_BLOCK) {
+        hint = arena_printf(
+            at->arena, "launch blocks with the same number of %s each time, one of %s",
+            launch_is_of_vectors(at->launch) ? "threads" : "columns", allowed_blocks(at));
     }
     if (message == NULL || message[0] == '\0' || observation_is_hidden(at->input, observation)) {
         message = code_title(observation->failure);
@@ -149,15 +221,18 @@ bool launched_twice(const struct criteria_input *input, struct arena *arena, siz
 {
     const struct looked_at at = look_at(input, arena, launch);
 
-    for (size_t i = 0; i < at.run->observation_count; i++) {
+    for (size_t i = 0; i < at.run->observation_count && !is_whole_program(input, launch); i++) {
         const struct observation *observation = &at.run->observations[i];
         if (observation->launch_count > 1) {
             *out_cause = cause_make(
                 CODE_LAUNCHED_TWICE,
                 arena_printf(arena, "`%s` is launched %" PRIu32 " times for %s, expected once",
-                             at.launch->kernel, observation->launch_count,
+                             kernel_name(input, at.launch), observation->launch_count,
                              shape_of(&at, observation)),
-                "one launch has to write the whole result: loop over the tiles in the kernel");
+                launch_is_product(at.launch)
+                    ? "one launch has to write the whole result: loop over the tiles in the kernel"
+                    : "one launch has to write the whole result: give it a block for each part, "
+                      "and launch it once");
             return true;
         }
     }
@@ -250,6 +325,9 @@ bool blocked_by_idle_kernel(const struct criteria_input *input, struct arena *ar
     size_t output = output_operand(of);
     size_t element = element_bytes(of->operands[output].type);
 
+    if (!all_cases_probed(input, launch)) {
+        return false;
+    }
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];
         for (size_t j = 0; j < observation->sample_count; j++) {
@@ -263,7 +341,7 @@ bool blocked_by_idle_kernel(const struct criteria_input *input, struct arena *ar
     *out_cause =
         cause_make(CODE_NOT_WRITTEN,
                    arena_printf(arena, "`%s` never writes to %s, so there is nothing to judge",
-                                of->kernel, of->operands[output].name),
+                                kernel_name(input, of), of->operands[output].name),
                    "write the kernel first: each thread stores its result");
     return true;
 }

@@ -9,7 +9,8 @@
 
 #include "criteria/criteria.h"
 
-/* True if the program of a launch was not built, is the template, or tampered with its channel. */
+/* True if the program of a launch was not built, is the template, cannot be built for other sizes,
+ * or tampered with its channel. */
 bool blocked_before_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
                            struct cause *out_cause);
 
@@ -22,7 +23,8 @@ bool blocked_in_launch(const struct criteria_input *input, struct arena *arena, 
 bool blocked_by_missing_case(const struct criteria_input *input, struct arena *arena, size_t launch,
                              struct cause *out_cause);
 
-/* True if in some case the kernel was launched more than once: only the first launch is probed. */
+/* True if in some case the kernel was launched more than once: only the first launch is probed. A
+ * whole program may: its main compares and measures by itself. */
 bool launched_twice(const struct criteria_input *input, struct arena *arena, size_t launch,
                     struct cause *out_cause);
 

@@ -9,7 +9,7 @@
 #include "criteria/criteria.h"
 
 #include "criteria/case_text.h"
-#include "criteria/compare.h"
+#include "criteria/element_maps.h"
 #include "criteria/plain_case.h"
 
 #include <string.h>
@@ -39,8 +39,34 @@ static bool sample_repeats(const struct sample *sample, enum code code)
     return (sample->kind == PROBE_AGAIN) == (code == CODE_STATE_KEPT);
 }
 
+/* Where the first wrong element is never written, no block shows why; one that writes other
+ * elements of the same tile does. */
+static void watch_beside(const struct criteria_input *input, struct arena *arena,
+                         const struct observation *observation, const struct sample *sample,
+                         struct trace_request *request)
+{
+    const struct element_map *map =
+        element_map_of_sample(input, arena, request->launch, observation, sample);
+    size_t edge = map->block > 0 ? (size_t)map->block : 0;
+
+    if (edge == 0 || map->states[request->element] != ELEMENT_UNWRITTEN) {
+        return;
+    }
+    size_t first_row = request->element / map->columns / edge * edge;
+    size_t first_column = request->element % map->columns / edge * edge;
+    for (size_t row = first_row; row < first_row + edge && row < map->rows; row++) {
+        for (size_t i = first_column; i < first_column + edge && i < map->columns; i++) {
+            if (map->states[row * map->columns + i] != ELEMENT_UNWRITTEN) {
+                request->element = row * map->columns + i;
+                request->is_beside = true;
+                return;
+            }
+        }
+    }
+}
+
 /* Looks for a wrong sample of one case; fills the request. */
-static bool find_wrong_sample(const struct criteria_input *input,
+static bool find_wrong_sample(const struct criteria_input *input, struct arena *arena,
                               const struct observation *observation, enum code code,
                               struct trace_request *request)
 {
@@ -60,6 +86,8 @@ static bool find_wrong_sample(const struct criteria_input *input,
             request->operand = problem.output;
             request->element = comparison.first_wrong;
             request->is_again = observation->samples[i].kind == PROBE_AGAIN;
+            request->is_beside = false;
+            watch_beside(input, arena, observation, &observation->samples[i], request);
             return true;
         }
     }
@@ -88,7 +116,7 @@ bool criterion_wants_trace(const struct criteria_input *input, struct arena *are
         const struct observation *observation = &run->observations[i];
         if (!observation_is_hidden(input, observation) &&
             (best == NULL || case_is_plainer(input->rubric, observation, best)) &&
-            find_wrong_sample(input, observation, verdict.cause.code, &request)) {
+            find_wrong_sample(input, arena, observation, verdict.cause.code, &request)) {
             best = observation;
         }
     }

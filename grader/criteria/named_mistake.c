@@ -6,6 +6,7 @@
 #include "criteria/named_mistake.h"
 
 #include "criteria/plain_case.h"
+#include "model/oracle_watch.h"
 
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static int compare_probes(const void *left_item, const void *right_item)
 /* What one probe says of a mistake. */
 enum opinion { CANNOT_JUDGE, AGREES, DISAGREES };
 
-static enum opinion judge_probe(const struct oracle_mistake *mistake,
+static enum opinion judge_probe(const struct oracle *oracle, const struct oracle_mistake *mistake,
                                 const struct rubric_launch *launch, const struct exact_probe *probe)
 {
     struct problem problem;
@@ -36,7 +37,7 @@ static enum opinion judge_probe(const struct oracle_mistake *mistake,
     if (values == NULL) {
         abort();
     }
-    if (mistake->compute(&problem.oracle, values) != 0) {
+    if (oracle_mistake_values(oracle, mistake, &problem.oracle, values) != 0) {
         opinion = output_equals(&problem, values) ? AGREES : DISAGREES;
     }
     free(values);
@@ -54,7 +55,7 @@ const struct oracle_mistake *find_named_mistake(const struct oracle *oracle,
         bool explains = false;
         bool refuted = false;
         for (size_t j = 0; j < count && !refuted; j++) {
-            enum opinion opinion = judge_probe(&oracle->mistakes[i], launch, &probes[j]);
+            enum opinion opinion = judge_probe(oracle, &oracle->mistakes[i], launch, &probes[j]);
             refuted = opinion == DISAGREES;
             explains = explains || (opinion == AGREES && probes[j].is_wrong);
         }

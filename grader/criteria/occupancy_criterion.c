@@ -333,10 +333,3 @@ void occupancy_criterion_judge(const struct criteria_input *input, struct arena 
     }
     add_occupancy_card(input, arena, verdict->criterion->launch, verdict);
 }
-
-bool criterion_wants_other_gpu(const struct criteria_input *input, struct arena *arena,
-                               const struct verdict *verdict, struct gpu_model *out_model)
-{
-    return verdict->criterion->kind == CRITERION_OCCUPANCY && verdict->status == STATUS_PASSED &&
-           input->is_emulated && other_gpu_find(input, arena, verdict->criterion, out_model);
-}

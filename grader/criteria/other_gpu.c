@@ -85,9 +85,9 @@ bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
     return false;
 }
 
-bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *arena,
-                              const struct rubric_criterion *criterion,
-                              const struct rubric_formula *formula, struct cause *out_cause)
+bool other_gpu_prints_same(const struct criteria_input *input, struct arena *arena,
+                           const struct rubric_criterion *criterion, const struct gpu_model *model,
+                           struct printed_number *out_number)
 {
     const struct print_run *const *runs = input->evidence->other_prints;
     const struct print_run *run = runs == NULL ? NULL : runs[criterion - input->rubric->criteria];
@@ -95,22 +95,39 @@ bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *
     struct submission_evidence evidence = *input->evidence;
     struct criteria_input there = *input;
     struct printed_number here_number, there_number;
-    struct gpu_model model;
-    double value = 0.0;
+    struct cause cause;
 
-    if (run == NULL || !other_gpu_find(input, arena, criterion, &model)) {
+    if (run == NULL) {
         return false;
     }
     prints[criterion->printout] = *run;
     evidence.print_runs = prints;
     there.evidence = &evidence;
-    there.model = &model;
-    if (!read_printout(input, arena, criterion->printout, &here_number, out_cause) ||
-        !read_printout(&there, arena, criterion->printout, &there_number, out_cause) ||
+    there.model = model;
+    if (!read_printout(input, arena, criterion->printout, &here_number, &cause) ||
+        !read_printout(&there, arena, criterion->printout, &there_number, &cause) ||
         here_number.value != there_number.value ||
         here_number.half_unit != there_number.half_unit) {
         return false;
     }
+    *out_number = here_number;
+    return true;
+}
+
+bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *arena,
+                              const struct rubric_criterion *criterion,
+                              const struct rubric_formula *formula, struct cause *out_cause)
+{
+    struct criteria_input there = *input;
+    struct printed_number number;
+    struct gpu_model model;
+    double value = 0.0;
+
+    if (input->evidence->other_prints == NULL || !other_gpu_find(input, arena, criterion, &model) ||
+        !other_gpu_prints_same(input, arena, criterion, &model, &number)) {
+        return false;
+    }
+    there.model = &model;
     const struct occupancy_scopes scopes = occupancy_scopes_of(&there, arena, criterion->launch);
     if (!occupancy_formula_value(formula, &scopes.items[0], &value)) {
         return false;
@@ -120,7 +137,7 @@ bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *
         arena_printf(arena,
                      "printed %s on two GPUs: right on %s, but it is %.4g (%s) on one with %" PRIu32
                      " registers, %" PRIu32 " threads and %" PRIu32 " block%s to a multiprocessor",
-                     here_number.text, input->model->name, value, formula->title,
+                     number.text, input->model->name, value, formula->title,
                      model.registers_per_multiprocessor, model.max_threads_per_multiprocessor,
                      model.max_blocks_per_multiprocessor,
                      model.max_blocks_per_multiprocessor == 1 ? "" : "s"),

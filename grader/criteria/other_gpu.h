@@ -20,8 +20,14 @@
 bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
                     const struct rubric_criterion *criterion, struct gpu_model *out_model);
 
-/* True if the evidence has what the program printed on that GPU, and it is the same number; then
- * with the cause. `formula` is the one that the number equals on the input's model. */
+/* True if the evidence has what the program printed on that GPU for the criterion's printout, and
+ * it is the number that it printed on the input's model. */
+bool other_gpu_prints_same(const struct criteria_input *input, struct arena *arena,
+                           const struct rubric_criterion *criterion, const struct gpu_model *model,
+                           struct printed_number *out_number);
+
+/* True if the same number is printed on the GPU of other_gpu_find; then with the cause. `formula`
+ * is the one that the number equals on the input's model. */
 bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *arena,
                               const struct rubric_criterion *criterion,
                               const struct rubric_formula *formula, struct cause *out_cause);

@@ -47,6 +47,8 @@ void race_free_criterion_judge(const struct criteria_input *input, struct arena 
                                struct verdict *verdict);
 void tiled_criterion_judge(const struct criteria_input *input, struct arena *arena,
                            struct verdict *verdict);
+void saved_loads_criterion_judge(const struct criteria_input *input, struct arena *arena,
+                                 struct verdict *verdict);
 void bank_conflicts_criterion_judge(const struct criteria_input *input, struct arena *arena,
                                     struct verdict *verdict);
 void coalescing_criterion_judge(const struct criteria_input *input, struct arena *arena,

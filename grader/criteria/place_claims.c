@@ -211,6 +211,35 @@ static uint32_t last_use(const struct block_facts *block, const struct thread_fa
     return last;
 }
 
+/* Where most threads of a block come out right, the line that loads for all is right. A thread that
+ * misses an element which nothing loads may find another one in its place, stored once more by a
+ * line of its own; or else it does not look for it. */
+static struct claim claim_of_exception(const struct block_facts *block,
+                                       const struct thread_facts *facts,
+                                       const struct input_facts *of, uint32_t missing)
+{
+    const struct flow_access *accesses = block->flow->accesses;
+    const struct trace_access *traced = block->flow->trace->accesses;
+    uint32_t repeat = of->first_repeat < of->use_count ? of->uses[of->first_repeat] : FLOW_NONE;
+    uint32_t store = repeat != FLOW_NONE ? accesses[repeat].linked : FLOW_NONE;
+
+    for (size_t i = 0; store != FLOW_NONE && i < of->first_repeat; i++) {
+        uint32_t other = accesses[of->uses[i]].linked;
+        if (accesses[of->uses[i]].element != accesses[repeat].element || other == FLOW_NONE ||
+            traced[other].line == traced[store].line) {
+            continue;
+        }
+        bool is_rarer =
+            block->line_stores[traced[other].line] < block->line_stores[traced[store].line];
+        struct claim claim =
+            claim_make(CLAIM_MISPLACED, is_rarer ? other : store, accesses[repeat].element);
+        claim.wanted = missing;
+        return claim;
+    }
+    uint32_t use = last_use(block, facts);
+    return claim_make(use == FLOW_NONE ? CLAIM_NONE : CLAIM_NEVER_READ, use, missing);
+}
+
 /* All uses are needed, but not all needs are used. */
 static struct claim claim_of_unread(const struct block_facts *block,
                                     const struct thread_facts *facts, size_t input)
@@ -220,6 +249,9 @@ static struct claim claim_of_unread(const struct block_facts *block,
     uint32_t lost = overwriter_of(block, element);
     uint32_t missing = never_loaded(block, of);
 
+    if (missing != FLOW_NONE && block->few_are_wrong) {
+        return claim_of_exception(block, facts, of, missing);
+    }
     if (missing != FLOW_NONE) {
         return block->main_load[input] == FLOW_NONE
                    ? claim_make(CLAIM_NONE, FLOW_NONE, element)
@@ -403,12 +435,14 @@ static bool is_certain_with_sums(enum claim_kind kind)
     return kind == CLAIM_LOAD || kind == CLAIM_NEVER_LOADED;
 }
 
-/* The thread uses no input. Others may hand it values in registers, unless they use none either. */
+/* The thread uses no input. Others may hand it values in registers, unless they use none either, or
+ * it is one of few. */
 static struct claim claim_without_reads(const struct block_facts *block,
                                         const struct thread_facts *facts)
 {
-    return block->is_used ? claim_make(CLAIM_NONE, FLOW_NONE, FLOW_NONE)
-                          : claim_make(CLAIM_NOTHING_READ, facts->last_store, FLOW_NONE);
+    return block->is_used && !block->few_are_wrong
+               ? claim_make(CLAIM_NONE, FLOW_NONE, FLOW_NONE)
+               : claim_make(CLAIM_NOTHING_READ, facts->last_store, FLOW_NONE);
 }
 
 /* The earliest claim, in the flow, of those that the inputs make. */

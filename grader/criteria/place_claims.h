@@ -35,6 +35,7 @@ enum claim_kind {
     CLAIM_NOT_FINITE,   /* likewise, and the result is no number */
     CLAIM_NOTHING_READ, /* the result is stored, and no input was read */
     CLAIM_NO_STORE,     /* threads do not come to the store */
+    CLAIM_FEW_STORES,   /* each thread stores fewer elements than it has of the tile */
     CLAIM_NOT_COVERED   /* the blocks store the same elements */
 };
 
@@ -46,7 +47,8 @@ struct claim {
     uint32_t partner; /* likewise */
     uint32_t wanted;  /* what is needed in place of `element`; FLOW_NONE where unknown */
     uint32_t count;   /* CLAIM_PART: how many products count; of loops 1: it holds the loads too;
-                         CLAIM_NO_STORE: the thread; CLAIM_OTHER_INPUT: the read */
+                         CLAIM_NO_STORE: the thread; CLAIM_OTHER_INPUT: the read;
+                         CLAIM_FEW_STORES: how many each thread stores */
 };
 
 /* What that thread says is wrong; kind CLAIM_NONE if it cannot say. */

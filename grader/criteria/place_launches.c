@@ -2,6 +2,9 @@
 #include "criteria/place_rules.h"
 
 #include "criteria/case_text.h"
+#include "criteria/kernel_name.h"
+#include "criteria/whole_program.h"
+#include "model/case.h"
 
 #include <string.h>
 
@@ -13,19 +16,28 @@ bool sight_set(struct sight *out_sight, struct spot spot, const char *label)
 
 static const char *about_kernel(const struct seeker *seeker, const char *before, const char *after)
 {
-    return arena_printf(seeker->arena, "%s`%s`%s", before, seeker->launch->kernel, after);
+    return arena_printf(seeker->arena, "%s`%s`%s", before,
+                        kernel_name(seeker->input, seeker->launch), after);
 }
 
 static bool find_kernel(const struct seeker *seeker, struct spot *out_spot)
 {
     return seeker->launch != NULL &&
-           find_definitions(&seeker->source, seeker->launch->kernel, out_spot) == 1;
+           find_definitions(&seeker->source, kernel_name(seeker->input, seeker->launch),
+                            out_spot) == 1;
 }
 
-bool place_empty_kernel(const struct seeker *seeker, struct sight *out_sight)
+/* The kernel that is still empty; or, where students name it, the next open step, or else the only
+ * kernel that is not given. */
+bool place_no_attempt(const struct seeker *seeker, struct sight *out_sight)
 {
     struct spot spot;
 
+    if (seeker->launch != NULL && seeker->launch->is_pattern) {
+        return place_open_step(seeker, out_sight) ||
+               (find_own_kernels(&seeker->source, seeker->launch, &spot) == 1 &&
+                sight_set(out_sight, spot, "this kernel is never launched"));
+    }
     return find_kernel(seeker, &spot) &&
            sight_set(out_sight, spot, about_kernel(seeker, "", " is still empty"));
 }
@@ -45,7 +57,8 @@ static size_t count_launches(const struct seeker *seeker, struct source_launch *
 {
     return seeker->launch == NULL
                ? 0
-               : find_launches(&seeker->source, seeker->launch->kernel, out_launch, out_spot);
+               : find_launches(&seeker->source, kernel_name(seeker->input, seeker->launch),
+                               out_launch, out_spot);
 }
 
 bool place_launch(const struct seeker *seeker, struct sight *out_sight)
@@ -57,20 +70,29 @@ bool place_launch(const struct seeker *seeker, struct sight *out_sight)
            sight_set(out_sight, spot, about_kernel(seeker, "", " is launched here"));
 }
 
-/* Where the value of an argument of the only launch is made. */
-static bool place_argument(const struct seeker *seeker, size_t argument, const char *label,
-                           struct sight *out_sight)
+/* Where the value of an argument of the only launch of a kernel is made. */
+static bool place_argument_of(const struct seeker *seeker, const char *kernel, size_t argument,
+                              const char *label, struct sight *out_sight)
 {
     struct source_launch launch;
     struct spot spot;
 
-    if (count_launches(seeker, &launch, &spot) != 1) {
+    if (find_launches(&seeker->source, kernel, &launch, &spot) != 1) {
         return false;
     }
     if (launch.arguments[argument].end <= launch.arguments[argument].first) {
-        return place_launch(seeker, out_sight);
+        return sight_set(out_sight, spot,
+                         arena_printf(seeker->arena, "`%s` is launched here", kernel));
     }
     return sight_set(out_sight, find_value(spot.file, launch.arguments[argument]), label);
+}
+
+static bool place_argument(const struct seeker *seeker, size_t argument, const char *label,
+                           struct sight *out_sight)
+{
+    return seeker->launch != NULL &&
+           place_argument_of(seeker, kernel_name(seeker->input, seeker->launch), argument, label,
+                             out_sight);
 }
 
 bool place_launch_block(const struct seeker *seeker, struct sight *out_sight)
@@ -83,7 +105,20 @@ bool place_launch_bytes(const struct seeker *seeker, struct sight *out_sight)
     return place_argument(seeker, LAUNCH_BYTES, "the bytes that the launch passes", out_sight);
 }
 
-/* The message of the device begins with what it refuses (server_launch.c of device/). */
+/* The first launch that was refused, which the cause is about; NULL if there is none. */
+static const struct call_error *first_refused(const struct program_activity *activity)
+{
+    for (size_t i = 0; activity != NULL && i < activity->call_error_count; i++) {
+        if (activity->call_errors[i].is_launch) {
+            return &activity->call_errors[i];
+        }
+    }
+    return NULL;
+}
+
+/* The launch of the kernel that was refused, which need not be the criterion's: what runs before it
+ * ends the program. The message of the device begins with what it refuses (server_launch.c of
+ * device/). */
 bool place_refused_launch(const struct seeker *seeker, struct sight *out_sight)
 {
     static const struct {
@@ -94,21 +129,22 @@ bool place_refused_launch(const struct seeker *seeker, struct sight *out_sight)
         {"a grid of ", LAUNCH_GRID, "the grid of the launch"},
         {"a block of ", LAUNCH_BLOCK, "the block of the launch"},
     };
-    const struct program_activity *activity = seeker->activity;
+    const struct call_error *refused = first_refused(seeker->activity);
+    struct source_launch launch;
+    struct spot spot;
 
-    for (size_t i = 0; activity != NULL && i < activity->call_error_count; i++) {
-        const struct call_error *error = &activity->call_errors[i];
-        if (!error->is_launch) {
-            continue;
-        }
-        for (size_t j = 0; j < sizeof reasons / sizeof reasons[0]; j++) {
-            if (strncmp(error->message, reasons[j].beginning, strlen(reasons[j].beginning)) == 0) {
-                return place_argument(seeker, reasons[j].argument, reasons[j].label, out_sight);
-            }
-        }
-        break;
+    if (refused == NULL || refused->kernel[0] == '\0') {
+        return place_launch(seeker, out_sight);
     }
-    return place_launch(seeker, out_sight);
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (strncmp(refused->message, reasons[i].beginning, strlen(reasons[i].beginning)) == 0) {
+            return place_argument_of(seeker, refused->kernel, reasons[i].argument, reasons[i].label,
+                                     out_sight);
+        }
+    }
+    return find_launches(&seeker->source, refused->kernel, &launch, &spot) == 1 &&
+           sight_set(out_sight, spot,
+                     arena_printf(seeker->arena, "`%s` is launched here", refused->kernel));
 }
 
 /* The second one of two, or the only one, which is then reached twice. */
@@ -203,6 +239,30 @@ static const struct observation *mapped_observation(const struct seeker *seeker)
     return NULL;
 }
 
+/* True if an input has as many rows as the output has columns, and the other way round: blocks are
+ * laid over the input, and the output is turned. */
+static bool is_turned(const struct seeker *seeker, const struct observation *observation)
+{
+    const struct element_map *map = seeker->map;
+    struct case_scope scope = {.rubric = seeker->input->rubric,
+                               .parameters = observation->parameters,
+                               .block = observation->block};
+
+    for (size_t i = 0; i < seeker->launch->operand_count && map->rows != map->columns; i++) {
+        const struct rubric_operand *operand = &seeker->launch->operands[i];
+        struct case_scope copy = scope;
+        double rows = 0;
+        double columns = 0;
+        if (operand->role == OPERAND_INPUT && operand->rank == 2 &&
+            expression_evaluate(operand->shape[0], case_lookup, &copy, &rows, NULL) &&
+            expression_evaluate(operand->shape[1], case_lookup, &copy, &columns, NULL) &&
+            rows == (double)map->columns && columns == (double)map->rows) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* If what was not written is exactly what the grid does not reach, the grid; if it is what blocks
  * with fewer rows than columns leave out of each tile, the block. */
 bool place_uncovered(const struct seeker *seeker, struct sight *out_sight)
@@ -217,12 +277,14 @@ bool place_uncovered(const struct seeker *seeker, struct sight *out_sight)
         return false;
     }
     size_t edge = (size_t)seen->block;
+    bool turned = is_turned(seeker, seen);
+    size_t reached_rows = seen->geometry.grid[turned ? 0 : 1];
+    size_t reached_columns = seen->geometry.grid[turned ? 1 : 0];
     for (size_t i = 0; i < map->rows * map->columns; i++) {
         size_t row = i / map->columns;
         size_t column = i % map->columns;
-        bool is_out =
-            row / edge >= seen->geometry.grid[1] || column / edge >= seen->geometry.grid[0];
-        bool is_left_out = row % edge >= seen->geometry.block[1];
+        bool is_out = row / edge >= reached_rows || column / edge >= reached_columns;
+        bool is_left_out = !turned && row % edge >= seen->geometry.block[1];
         if ((map->states[i] == ELEMENT_UNWRITTEN) != (is_out || is_left_out)) {
             return false;
         }
@@ -349,61 +411,4 @@ bool place_kernel_loop(const struct seeker *seeker, struct sight *out_sight)
                              : "the only outer loop in device code");
     }
     return place_kernel(seeker, out_sight);
-}
-
-/* The only line that stores as many bytes as were stored to an input. */
-static const struct line_count *line_that_stores(const struct launch_counts *counts, uint64_t bytes)
-{
-    const struct line_count *found = NULL;
-
-    for (size_t i = 0; i < counts->line_count; i++) {
-        const struct line_count *line = &counts->lines[i];
-        if (line->space != COUNT_GLOBAL || line->access != COUNT_WRITE ||
-            line->sum.bytes != bytes || line->line <= 0) {
-            continue;
-        }
-        if (found != NULL) {
-            return NULL;
-        }
-        found = line;
-    }
-    return found;
-}
-
-static const struct line_count *line_that_stores_to_input(const struct seeker *seeker,
-                                                          const struct sample *sample)
-{
-    for (size_t i = 0; i < seeker->launch->operand_count; i++) {
-        uint64_t bytes = sample->counts.operands[i][COUNT_WRITE].bytes;
-        if (seeker->launch->operands[i].role == OPERAND_INPUT && bytes > 0) {
-            return line_that_stores(&sample->counts, bytes);
-        }
-    }
-    return NULL;
-}
-
-bool place_changed_input(const struct seeker *seeker, struct sight *out_sight)
-{
-    if (seeker->launch == NULL) {
-        return false;
-    }
-    const struct launch_run *run = &seeker->input->evidence->launch_runs[seeker->criterion->launch];
-    for (size_t i = 0; i < run->observation_count; i++) {
-        for (size_t j = 0; j < run->observations[i].sample_count; j++) {
-            const struct line_count *line =
-                line_that_stores_to_input(seeker, &run->observations[i].samples[j]);
-            for (size_t k = 0; line != NULL && k < seeker->source.count; k++) {
-                const struct program_file *file = &seeker->source.files[k];
-                if (strcmp(file->tokens.file->name, line->file) == 0) {
-                    *out_sight = (struct sight){
-                        .spot = {file, 0},
-                        .mark = {line->line, line->column},
-                        .label = "stores to an input",
-                    };
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
 }

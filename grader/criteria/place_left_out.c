@@ -1,6 +1,8 @@
 /* place_left_out.c: see place_left_out.h. */
 #include "criteria/place_left_out.h"
 
+#include "criteria/place_text.h"
+
 /* The element that each thread writes as a function of its place, from three threads. */
 struct store_plan {
     int64_t origin, step[3];
@@ -96,14 +98,82 @@ static bool find_missing_store(struct place_search *search, const bool *right,
     return false;
 }
 
+/* The tile of the output that all stores of the block lie in, as the element at its corner; false
+ * if there are several. */
+static bool tile_of_block(const struct place_search *search, size_t columns, size_t edge,
+                          size_t *out_corner)
+{
+    for (size_t i = 0; i < search->flow.result_count; i++) {
+        size_t row = search->flow.results[i].element / columns / edge * edge;
+        size_t column = search->flow.results[i].element % columns / edge * edge;
+        if (i > 0 && row * columns + column != *out_corner) {
+            return false;
+        }
+        *out_corner = row * columns + column;
+    }
+    return search->flow.result_count > 0;
+}
+
+/* True if every thread of the block stores as many elements; tells how many. */
+static bool stores_alike(const struct place_search *search, uint32_t *out_each)
+{
+    uint32_t threads = search->flow.thread_count;
+    size_t count = 0;
+
+    if (threads == 0 || search->flow.result_count % threads != 0) {
+        return false;
+    }
+    *out_each = (uint32_t)(search->flow.result_count / threads);
+    for (size_t i = 0; i < search->flow.result_count; i += count) {
+        count = place_thread_results(search, i);
+        if (count != *out_each) {
+            return false;
+        }
+    }
+    return *out_each > 0;
+}
+
+/* Blocks with fewer threads than a tile has elements, whose threads all store, but not as many as
+ * there are for each of them. */
+static bool find_few_stores(const struct place_search *search, const bool *right,
+                            struct claim *out_claim)
+{
+    const struct trace_flow *flow = &search->flow;
+    size_t edge = search->trace->request.block > 0 ? (size_t)search->trace->request.block : 0;
+    size_t columns = flow_extent(search->input, flow, flow->output, 1);
+    size_t corner = 0;
+    uint32_t each = 0;
+
+    if (edge == 0 || columns == 0 || !stores_alike(search, &each) ||
+        (size_t)each * flow->thread_count >= edge * edge ||
+        !tile_of_block(search, columns, edge, &corner)) {
+        return false;
+    }
+    for (size_t i = 0; i < edge * edge; i++) {
+        size_t element = corner + i / edge * columns + i % edge;
+        if (i % edge >= columns - corner % columns || element >= search->problem.output_count ||
+            right[element]) {
+            continue;
+        }
+        *out_claim = (struct claim){.kind = CLAIM_FEW_STORES,
+                                    .access = flow->results[0].access,
+                                    .wanted = (uint32_t)element,
+                                    .count = each};
+        return true;
+    }
+    return false;
+}
+
 /* Enough threads for the whole output, all of which store, and yet an element that nobody writes:
- * blocks must store the same elements. */
+ * blocks must store the same elements, unless some store nothing at all. */
 static bool find_not_covered(const struct place_search *search, struct claim *out_claim)
 {
     const uint32_t *grid = search->trace->grid;
     double blocks = (double)grid[0] * grid[1] * grid[2];
+    size_t bytes = element_bytes(search->flow.launch->operands[search->flow.output].type);
 
     if (search->trace->wrote_element || search->flow.result_count == 0 ||
+        place_written_bytes(search) / bytes < search->problem.output_count ||
         blocks * (double)search->flow.result_count < (double)search->problem.output_count ||
         search->trace->request.element >= search->problem.output_count) {
         return false;
@@ -130,10 +200,11 @@ bool find_kept(const struct place_search *search, struct claim *out_claim)
  * something else than the inputs. */
 bool find_left_out(struct place_search *search, struct claim *out_claim)
 {
-    if (search->trace->wrote_element) {
+    if (search->trace->wrote_element && !search->trace->request.is_beside) {
         return find_kept(search, out_claim);
     }
     const bool *right = place_right_elements(search);
     return right != NULL &&
-           (find_missing_store(search, right, out_claim) || find_not_covered(search, out_claim));
+           (find_missing_store(search, right, out_claim) ||
+            find_few_stores(search, right, out_claim) || find_not_covered(search, out_claim));
 }

@@ -36,8 +36,11 @@ bool sight_set(struct sight *out_sight, struct spot spot, const char *label);
 
 /* place_launches.c: the launch of the criterion's kernel, an argument of it, the kernel. */
 place_finder place_launch, place_refused_launch, place_launch_block, place_launch_bytes,
-    place_second_launch, place_missing_launch, place_empty_kernel, place_kernel, place_kernel_loop,
-    place_static_shared, place_changed_input, place_uncovered;
+    place_second_launch, place_missing_launch, place_no_attempt, place_kernel, place_kernel_loop,
+    place_static_shared, place_uncovered;
+
+/* place_stores.c: the line that stores to an input. */
+place_finder place_changed_input;
 
 /* place_host_code.c: what prints a line, calls, loops, open steps. */
 place_finder place_printed_line, place_repeated_line, place_missing_line, place_failed_call,

@@ -2,6 +2,7 @@
 #include "criteria/place_search.h"
 
 #include "criteria/compare.h"
+#include "model/oracle_watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static void mark_wrong_results(struct place_search *search)
     search->expected = arena_array(search->arena, elements, sizeof(double));
     search->magnitudes = arena_array(search->arena, elements, sizeof(double));
     search->is_wrong = arena_array(search->arena, search->flow.result_count, sizeof(bool));
-    search->input->oracle->expect(&search->problem, search->expected, search->magnitudes);
+    oracle_expect(search->input->oracle, &search->problem, search->expected, search->magnitudes);
     for (size_t i = 0; i < search->flow.result_count; i++) {
         const struct flow_result *result = &search->flow.results[i];
         search->is_wrong[i] = !place_is_near(search, result->value, result->element);
@@ -106,7 +107,7 @@ const bool *place_right_elements(const struct place_search *search)
     double *expected = arena_array(search->arena, elements, sizeof *expected);
     double *magnitudes = arena_array(search->arena, elements, sizeof *magnitudes);
     problem_init(search->flow.launch, observation, sample, &problem);
-    search->input->oracle->expect(&problem.oracle, expected, magnitudes);
+    oracle_expect(search->input->oracle, &problem.oracle, expected, magnitudes);
     for (size_t i = 0; i < elements; i++) {
         double got =
             element_value(search->flow.launch->operands[output].type, sample->after[output], i);
@@ -116,6 +117,16 @@ const bool *place_right_elements(const struct place_search *search)
         right[search->flow.results[i].element] = !search->is_wrong[i];
     }
     return right;
+}
+
+uint64_t place_written_bytes(const struct place_search *search)
+{
+    const struct observation *observation = NULL;
+    const struct sample *sample = sample_of_trace(search, &observation);
+
+    return sample == NULL || !sample->counts.is_counted
+               ? UINT64_MAX
+               : sample->counts.operands[search->flow.output][COUNT_WRITE].bytes;
 }
 
 const struct trace_line *place_line(const struct place_search *search, uint32_t access)
@@ -142,11 +153,13 @@ bool place_search_init(struct place_search *search)
         .block = request->block,
         .inputs = search->inputs,
         .output_count = search->trace->element_counts[output],
+        .launch = search->input->rubric->launches[request->launch].id,
     };
     if (!block_facts_init(search->input, search->arena, &search->flow, &search->problem,
                           &search->block)) {
         return false;
     }
     mark_wrong_results(search);
+    search->block.few_are_wrong = search->wrong_count * 2 < search->flow.result_count;
     return true;
 }

@@ -43,4 +43,8 @@ void place_thread_facts(struct place_search *search, uint32_t result,
  * block in the trace. NULL if that is not known. */
 const bool *place_right_elements(const struct place_search *search);
 
+/* Bytes that all blocks together wrote to the output in the probe of the traced case; UINT64_MAX if
+ * that is not known. */
+uint64_t place_written_bytes(const struct place_search *search);
+
 #endif

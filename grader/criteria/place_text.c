@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "model/case.h"
+#include "model/oracle_watch.h"
 
 size_t flow_extent(const struct criteria_input *input, const struct trace_flow *flow,
                    size_t operand, size_t dimension)
@@ -37,7 +38,7 @@ static const char *operand_element(const struct block_facts *block, size_t opera
         return arena_printf(block->arena, "%s(%zu,%zu,%zu)", of->name, index / columns / rows,
                             index / columns % rows, index % columns);
     }
-    return arena_printf(block->arena, "%s(%zu)", of->name, index);
+    return arena_printf(block->arena, "%s[%zu]", of->name, index);
 }
 
 static const char *input_element_text(const struct block_facts *block, uint32_t element)
@@ -83,8 +84,8 @@ static const char *needed_part(struct arena *arena, const struct block_facts *bl
     size_t operand = block->flow->input_operand[input];
     const char *name = block->flow->launch->operands[operand].name;
     size_t width = flow_extent(block->input, block->flow, operand, 1);
-    size_t count = oracle->needs(&block->problem, block->flow->results[result].element,
-                                 block->needs, block->need_capacity);
+    size_t count = oracle_needs(oracle, &block->problem, block->flow->results[result].element,
+                                block->needs, block->need_capacity);
     bool one_row = width > 0;
     bool one_column = width > 0;
     size_t first = SIZE_MAX;
@@ -197,6 +198,12 @@ const char *claim_text(const struct block_facts *block, const struct claim *clai
     case CLAIM_NO_STORE:
         return arena_printf(arena, "thread %s does not come here: %s is not written",
                             thread_text(block, claim->count),
+                            output_element_text(block, claim->wanted));
+    case CLAIM_FEW_STORES:
+        return arena_printf(arena,
+                            "each of the %u threads stores %u here, which is not all of the tile: "
+                            "%s is not written",
+                            block->flow->thread_count, claim->count,
                             output_element_text(block, claim->wanted));
     case CLAIM_NOT_COVERED:
         return arena_printf(arena, "block (%u,%u) writes %s here, but no block writes %s",

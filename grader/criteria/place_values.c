@@ -6,6 +6,8 @@
  */
 #include "criteria/place_values.h"
 
+#include "model/oracle_watch.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -67,7 +69,7 @@ static bool supposition_holds(const struct place_search *search, struct supposit
 {
     const struct flow_result *of = &search->flow.results[result];
 
-    search->input->oracle->expect(&suppose->problem, suppose->expected, suppose->magnitudes);
+    oracle_expect(search->input->oracle, &suppose->problem, suppose->expected, suppose->magnitudes);
     return fabs(of->value - suppose->expected[of->element]) <=
            place_tolerance(search, search->magnitudes[of->element]);
 }
@@ -182,8 +184,8 @@ static bool find_part(struct place_search *search, struct claim *claim)
 
     place_thread_facts(search, claim->result, &facts);
     size_t count = facts.inputs[0].need_count;
-    if (facts.result_count != 1 || count < 2) {
-        return false;
+    if (facts.result_count != 1 || count < 2 || search->flow.input_count < 2) {
+        return false; /* no sum of products */
     }
     if (block > 1 && (size_t)block < count &&
         only_last_count(search, claim->result, count - (size_t)block)) {

@@ -11,13 +11,14 @@ size_t observation_elements(const struct observation *observation)
     return elements;
 }
 
-/* Parameters that equal the block edge or one before them. */
+/* Parameters that are 1, or equal the block edge or one before them. */
 static size_t coincidences_of(const struct rubric *rubric, const struct observation *observation)
 {
     size_t coincidences = 0;
 
     for (size_t i = 0; i < rubric->parameter_count; i++) {
-        bool is_like_another = observation->parameters[i] == observation->block;
+        bool is_like_another =
+            observation->parameters[i] == observation->block || observation->parameters[i] == 1;
         for (size_t j = 0; j < i; j++) {
             is_like_another =
                 is_like_another || observation->parameters[i] == observation->parameters[j];
@@ -27,12 +28,28 @@ static size_t coincidences_of(const struct rubric *rubric, const struct observat
     return coincidences;
 }
 
+/* Parameters that no whole number of blocks covers: the border cuts tiles. */
+static size_t cuts_of(const struct rubric *rubric, const struct observation *observation)
+{
+    size_t cuts = 0;
+
+    for (size_t i = 0; i < rubric->parameter_count && observation->block > 0; i++) {
+        cuts += observation->parameters[i] % observation->block != 0 ? 1 : 0;
+    }
+    return cuts;
+}
+
 bool case_is_plainer(const struct rubric *rubric, const struct observation *left,
                      const struct observation *right)
 {
+    size_t cuts_left = cuts_of(rubric, left);
+    size_t cuts_right = cuts_of(rubric, right);
     size_t of_left = coincidences_of(rubric, left);
     size_t of_right = coincidences_of(rubric, right);
 
+    if (cuts_left != cuts_right) {
+        return cuts_left < cuts_right;
+    }
     return of_left != of_right ? of_left < of_right
                                : observation_elements(left) < observation_elements(right);
 }

@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "criteria/blocked.h"
 #include "criteria/outcome.h"
+#include "criteria/program_run.h"
+#include "criteria/whole_program.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -180,7 +182,8 @@ static bool output_is_there(const struct criteria_input *input, struct arena *ar
 {
     const struct rubric_printout *wanted = &input->rubric->printouts[printout];
     size_t program = wanted->program;
-    const struct program_activity *activity = &input->evidence->print_runs[printout].activity;
+    const struct program_run run = run_of_printout(input, printout);
+    const struct program_activity *activity = run.activity;
 
     if (blocked_by_build(input, arena, program, out_cause)) {
         return false;
@@ -192,8 +195,11 @@ static bool output_is_there(const struct criteria_input *input, struct arena *ar
             wanted->table ? "lines" : "one line", wanted->label, form_text(wanted));
         return false;
     }
+    if (blocked_by_fixed_size(input, arena, program, out_cause)) {
+        return false;
+    }
     if (activity->protocol_broken || activity->end.ending == ENDING_OUTPUT_LIMIT) {
-        return !blocked_by_activity(arena, activity, out_cause);
+        return !blocked_by_run(arena, &run, out_cause);
     }
     return true;
 }
@@ -223,10 +229,18 @@ static struct label_lines find_label(struct span output, const char *label)
     return found;
 }
 
-static struct cause missing_cause(struct arena *arena, const struct rubric_printout *printout,
-                                  const struct program_activity *activity,
-                                  const struct label_lines *found)
+/* Why no line begins with the label: the run went wrong, or it is not printed. */
+static struct cause missing_cause(const struct criteria_input *input, struct arena *arena,
+                                  size_t index, const struct label_lines *found)
 {
+    const struct rubric_printout *printout = &input->rubric->printouts[index];
+    const struct program_run run = run_of_printout(input, index);
+    const struct program_activity *activity = run.activity;
+    struct cause blocked;
+
+    if (blocked_by_run(arena, &run, &blocked) || blocked_by_early_end(arena, &run, &blocked)) {
+        return blocked;
+    }
     const char *expected = arena_printf(arena, "`%s%s`", printout->label, form_text(printout));
     struct label_lines errors =
         find_label((struct span){activity->errors, activity->errors_length}, printout->label);
@@ -256,9 +270,7 @@ bool read_printout(const struct criteria_input *input, struct arena *arena, size
     struct label_lines found =
         find_label((struct span){activity->output, activity->output_length}, wanted->label);
     if (found.count == 0) {
-        if (!blocked_by_activity(arena, activity, out_cause)) {
-            *out_cause = missing_cause(arena, wanted, activity, &found);
-        }
+        *out_cause = missing_cause(input, arena, printout, &found);
         return false;
     }
     if (found.count > 1) {
@@ -384,9 +396,7 @@ bool read_printed_table(const struct criteria_input *input, struct arena *arena,
     }
     if (table.count == 0) {
         struct label_lines none = {0};
-        if (!blocked_by_activity(arena, activity, out_cause)) {
-            *out_cause = missing_cause(arena, wanted, activity, &none);
-        }
+        *out_cause = missing_cause(input, arena, printout, &none);
         return false;
     }
     *out_table = table;

@@ -3,6 +3,7 @@
 
 #include "criteria/case_text.h"
 #include "criteria/element_maps.h"
+#include "criteria/launch_parameters.h"
 #include "criteria/shape_pattern.h"
 #include "criteria/value_pattern.h"
 #include "criteria/wrong_pattern.h"
@@ -17,18 +18,46 @@ struct finder {
     const struct rubric_launch *launch;
     const struct mapped_case *cases; /* [case_count] */
     size_t case_count;
-    const char **parameter_names; /* [parameter_count] of the rubric */
+    struct launch_parameters parameters; /* that matter, without the edge */
+    const char **parameter_names;        /* [parameters.count] */
+    bool is_vector;
 };
 
+static void note_edge(void *context, const char *name)
+{
+    *(const char **)context = name;
+}
+
+/* Those that matter to the launch; the one that is the edge itself is told as the block. */
 static void name_parameters(struct finder *finder)
 {
     const struct rubric *rubric = finder->input->rubric;
+    const struct launch_parameters all = launch_parameters_of(rubric, finder->launch);
+    const char *edge = NULL;
 
+    if (finder->launch->block != NULL) {
+        expression_names(finder->launch->block, note_edge, &edge);
+    }
     finder->parameter_names =
         arena_array(finder->arena, rubric->parameter_count + 1, sizeof *finder->parameter_names);
-    for (size_t i = 0; i < rubric->parameter_count; i++) {
-        finder->parameter_names[i] = rubric->parameters[i].name;
+    for (size_t i = 0; i < all.count; i++) {
+        const char *name = rubric->parameters[all.indices[i]].name;
+        if (edge == NULL || strcmp(edge, name) != 0) {
+            finder->parameter_names[finder->parameters.count] = name;
+            finder->parameters.indices[finder->parameters.count++] = all.indices[i];
+        }
     }
+}
+
+/* Their values in one case. */
+static const int64_t *values_of(const struct finder *finder, const struct observation *observation)
+{
+    int64_t *values = arena_array(finder->arena, RUBRIC_PARAMETERS_MAX, sizeof *values);
+
+    for (size_t i = 0; i < finder->parameters.count; i++) {
+        values[i] = observation->parameters[finder->parameters.indices[i]];
+    }
+    return values;
 }
 
 static void find_shapes(const struct finder *finder, struct result_pattern *out)
@@ -38,13 +67,14 @@ static void find_shapes(const struct finder *finder, struct result_pattern *out)
         .shapes = shapes,
         .count = finder->case_count,
         .parameter_names = finder->parameter_names,
-        .parameter_count = finder->input->rubric->parameter_count,
+        .parameter_count = finder->parameters.count,
+        .is_vector = finder->is_vector,
     };
     struct shape_pattern pattern;
 
     for (size_t i = 0; i < finder->case_count; i++) {
         const struct mapped_case *mapped = &finder->cases[i];
-        shapes[i] = (struct judged_shape){mapped->observation->parameters,
+        shapes[i] = (struct judged_shape){values_of(finder, mapped->observation),
                                           mapped->observation->block, mapped->is_wrong};
     }
     if (!shape_pattern_find(finder->arena, &all, &pattern)) {
@@ -69,10 +99,12 @@ static bool has_state(const struct element_map *map, unsigned states)
     return false;
 }
 
-static struct pattern_case pattern_case_of(const struct mapped_case *mapped)
+static struct pattern_case pattern_case_of(const struct finder *finder,
+                                           const struct mapped_case *mapped)
 {
     const struct launch_geometry *geometry = &mapped->observation->geometry;
-    struct pattern_case one = {.map = &mapped->map, .parameters = mapped->observation->parameters};
+    struct pattern_case one = {.map = &mapped->map,
+                               .parameters = values_of(finder, mapped->observation)};
 
     memcpy(one.grid, geometry->grid, sizeof one.grid);
     memcpy(one.threads, geometry->block, sizeof one.threads);
@@ -85,14 +117,15 @@ static void find_elements(const struct finder *finder, unsigned states, struct r
     struct pattern_cases all = {
         .cases = cases,
         .parameter_names = finder->parameter_names,
-        .parameter_count = finder->input->rubric->parameter_count,
+        .parameter_count = finder->parameters.count,
+        .is_vector = finder->is_vector,
         .states = states,
     };
     struct wrong_pattern pattern;
 
     for (size_t i = 0; i < finder->case_count; i++) {
         if (has_state(&finder->cases[i].map, states)) {
-            cases[all.count++] = pattern_case_of(&finder->cases[i]);
+            cases[all.count++] = pattern_case_of(finder, &finder->cases[i]);
         }
     }
     if (!wrong_pattern_find(finder->arena, &all, &pattern)) {
@@ -139,7 +172,7 @@ static void add_output(const struct finder *finder, const struct mapped_case *ma
             .rows = mapped->map.rows,
             .columns = mapped->map.columns,
             .number = (size_t)(mapped - finder->cases),
-            .parameters = mapped->observation->parameters,
+            .parameters = values_of(finder, mapped->observation),
             .block = mapped->observation->block,
         };
     }
@@ -165,7 +198,9 @@ static void find_values(const struct finder *finder, enum probe_kind kind,
         .outputs = list,
         .count = count,
         .parameter_names = finder->parameter_names,
-        .parameter_count = finder->input->rubric->parameter_count,
+        .parameter_count = finder->parameters.count,
+        .is_product = launch_is_product(finder->launch),
+        .is_vector = finder->is_vector,
     };
     if (value_pattern_find(finder->arena, &all, &pattern)) {
         out->values = pattern.clause;
@@ -177,8 +212,10 @@ static void find_values(const struct finder *finder, enum probe_kind kind,
 void result_pattern_find(const struct criteria_input *input, struct arena *arena, size_t launch,
                          unsigned states, enum probe_kind kind, struct result_pattern *out_pattern)
 {
-    struct finder finder = {
-        .input = input, .arena = arena, .launch = &input->rubric->launches[launch]};
+    struct finder finder = {.input = input,
+                            .arena = arena,
+                            .launch = &input->rubric->launches[launch],
+                            .is_vector = launch_is_of_vectors(&input->rubric->launches[launch])};
 
     memset(out_pattern, 0, sizeof *out_pattern);
     finder.cases = element_maps_of_launch(input, arena, launch, &finder.case_count);

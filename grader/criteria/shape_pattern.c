@@ -1,17 +1,18 @@
 /* shape_pattern.c: see shape_pattern.h.
  *
  * Properties come in classes, the plainest first: a single tile, one parameter is one tile, two are
- * equal, one is less than another, the number of tiles along one is odd. Each is asked what the
- * right shapes have in common, then what the wrong ones have: results that are right by chance need
- * the plainest shapes. The first class with an answer gives it; if it has several, nothing can be
- * said. Of the last two classes some property fits a few shapes by chance, so they need two shapes
- * on either side.
+ * equal, one is less than another, the number of tiles along one is odd; for vectors a single
+ * block, and a multiple of the block. Each is asked what the right shapes have in common, then what
+ * the wrong ones have: results that are right by chance need the plainest shapes. The first class
+ * with an answer gives it; if it has several, nothing can be said. Of the last two classes some
+ * property fits a few shapes by chance, so they need two shapes on either side.
  */
 #include "criteria/shape_pattern.h"
 
 enum property_class {
     CLASS_SINGLE_TILE,
     CLASS_ONE_TILE,
+    CLASS_MULTIPLE,
     CLASS_EQUAL,
     CLASS_LESS,
     CLASS_ODD,
@@ -27,7 +28,8 @@ struct property {
 static bool is_single_tile(const struct judged_shapes *shapes, const struct judged_shape *shape)
 {
     for (size_t i = 0; i < shapes->parameter_count; i++) {
-        if (shape->parameters[i] != shape->block) {
+        if (shapes->is_vector ? shape->parameters[i] > shape->block
+                              : shape->parameters[i] != shape->block) {
             return false;
         }
     }
@@ -45,6 +47,8 @@ static bool has_property(const struct judged_shapes *shapes, const struct judged
         return is_single_tile(shapes, shape);
     case CLASS_ONE_TILE:
         return first == shape->block;
+    case CLASS_MULTIPLE:
+        return shape->block > 0 && first % shape->block == 0;
     case CLASS_EQUAL:
         return first == second;
     case CLASS_LESS:
@@ -93,9 +97,11 @@ static const char *property_text(struct arena *arena, const struct judged_shapes
 
     switch (property->class) {
     case CLASS_SINGLE_TILE:
-        return "there is a single tile";
+        return shapes->is_vector ? "there is a single block" : "there is a single tile";
     case CLASS_ONE_TILE:
         return arena_printf(arena, "%s is one tile", first);
+    case CLASS_MULTIPLE:
+        return arena_printf(arena, "%s is a multiple of the block", first);
     case CLASS_EQUAL:
         return arena_printf(arena, "%s equals %s", first, second);
     case CLASS_LESS:
@@ -109,14 +115,16 @@ static const char *property_text(struct arena *arena, const struct judged_shapes
 }
 
 /* True if a class has such a property: a pair once, and no parameter with itself. */
-static bool is_in_class(const struct property *property)
+static bool is_in_class(const struct judged_shapes *shapes, const struct property *property)
 {
     switch (property->class) {
     case CLASS_SINGLE_TILE:
         return property->first == 0 && property->second == 0;
     case CLASS_ONE_TILE:
     case CLASS_ODD:
-        return property->first == property->second;
+        return property->first == property->second && !shapes->is_vector;
+    case CLASS_MULTIPLE:
+        return property->first == property->second && shapes->is_vector;
     case CLASS_EQUAL:
         return property->first < property->second;
     case CLASS_LESS:
@@ -138,7 +146,7 @@ static size_t ask_class(struct arena *arena, const struct judged_shapes *shapes,
     for (size_t i = 0; i < shapes->parameter_count; i++) {
         for (size_t j = 0; j < shapes->parameter_count; j++) {
             const struct property property = {class, i, j};
-            if (!is_in_class(&property) || !is_enough_for(shapes, class) ||
+            if (!is_in_class(shapes, &property) || !is_enough_for(shapes, class) ||
                 !decides(shapes, &property, &side) || side != wrong_side) {
                 continue;
             }

@@ -22,6 +22,7 @@ struct judged_shapes {
     size_t count;
     const char *const *parameter_names; /* [parameter_count] */
     size_t parameter_count;
+    bool is_vector; /* sizes need not be multiples of the block, and there are no tiles */
 };
 
 struct shape_pattern {

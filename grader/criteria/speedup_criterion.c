@@ -16,6 +16,7 @@
 #include "criteria/outcome.h"
 
 #include "criteria/blocked.h"
+#include "criteria/kernel_name.h"
 #include "criteria/launch_findings.h"
 #include "criteria/marks_again.h"
 #include "criteria/sound_launch.h"
@@ -94,8 +95,8 @@ static struct cause wrong_span_cause(const struct judged *judged)
         arena_printf(judged->arena,
                      "%" PRIu64 " of %" PRIu64 " timed spans of `%s` that were compared are wrong, "
                      "in %" PRIu64 " elements of the first, from element %" PRIu64 " on, for %s",
-                     timing->wrong_spans, timing->compared, judged->launch->kernel, timing->wrong,
-                     timing->first_wrong,
+                     timing->wrong_spans, timing->compared,
+                     kernel_name(judged->input, judged->launch), timing->wrong, timing->first_wrong,
                      timed_shape_text(judged->input, judged->arena, judged->criterion, timing)),
         "each launch must compute its result anew from its own inputs, for large shapes too");
 }
@@ -109,8 +110,8 @@ static struct cause changed_cause(const struct judged *judged)
         arena_printf(judged->arena,
                      "`%s` overwrites its inputs in %" PRIu64 " of %" PRIu64
                      " timed spans that were compared, %" PRIu64 " elements in the first, for %s",
-                     judged->launch->kernel, timing->changed_spans, timing->compared,
-                     timing->changed,
+                     kernel_name(judged->input, judged->launch), timing->changed_spans,
+                     timing->compared, timing->changed,
                      timed_shape_text(judged->input, judged->arena, judged->criterion, timing)),
         "write to the output alone; others still need the inputs");
 }
@@ -121,7 +122,7 @@ static struct cause impossible_cause(const struct judged *judged)
         CODE_IMPOSSIBLE_TIME,
         arena_printf(judged->arena,
                      "`%s` takes %.4g ms, but %.4g GFLOP and %.4g MB take %s at least %.4g ms",
-                     judged->launch->kernel, judged->timing->student_ns / 1e6,
+                     kernel_name(judged->input, judged->launch), judged->timing->student_ns / 1e6,
                      judged->work.operations / 1e9, judged->work.bytes / 1e6,
                      judged->input->timing_model->device_name, judged->work.least_ns / 1e6),
         "the launch that is timed must do all of the work; if it does, tell your instructor");

@@ -1,6 +1,8 @@
 /* thread_facts.c: see thread_facts.h. */
 #include "criteria/thread_facts.h"
 
+#include "model/oracle_watch.h"
+
 #include <stdlib.h>
 
 /* Needs of all that a block writes, together: more would take too long. */
@@ -12,7 +14,8 @@ enum { BLOCK_NEEDS_MAX = 1 << 25 };
 static bool ask_needs(struct block_facts *block, size_t element, size_t *out_count)
 {
     const struct oracle *oracle = block->input->oracle;
-    size_t count = oracle->needs(&block->problem, element, block->needs, block->need_capacity);
+    size_t count =
+        oracle_needs(oracle, &block->problem, element, block->needs, block->need_capacity);
 
     if (count > FLOW_ELEMENTS_MAX) {
         return false;
@@ -20,7 +23,7 @@ static bool ask_needs(struct block_facts *block, size_t element, size_t *out_cou
     if (count > block->need_capacity) {
         arena_grow(block->arena, &block->needs, &block->need_capacity, count + 1,
                    sizeof *block->needs);
-        count = oracle->needs(&block->problem, element, block->needs, block->need_capacity);
+        count = oracle_needs(oracle, &block->problem, element, block->needs, block->need_capacity);
     }
     for (size_t i = 0; i < count; i++) {
         const struct oracle_need *need = &block->needs[i];
@@ -73,8 +76,10 @@ static void note_loads(struct block_facts *block)
             continue;
         }
         if (access->space == TRACE_SHARED) {
-            block->stored[element] =
-                access->kind == TRACE_WRITE ? (uint32_t)i : block->stored[element];
+            if (access->kind == TRACE_WRITE) {
+                block->stored[element] = (uint32_t)i;
+                block->line_stores[access->line]++;
+            }
             continue;
         }
         block->loaded[element] = true;
@@ -161,6 +166,7 @@ bool block_facts_init(const struct criteria_input *input, struct arena *arena,
         .needed = arena_array(arena, flow->element_total, sizeof(bool)),
         .loaded = arena_array(arena, flow->element_total, sizeof(bool)),
         .stored = arena_array(arena, flow->element_total, sizeof(uint32_t)),
+        .line_stores = arena_array(arena, flow->trace->line_count, sizeof(uint32_t)),
         .need_mark = arena_array(arena, flow->element_total, sizeof(uint32_t)),
         .use_mark = arena_array(arena, flow->element_total, sizeof(uint32_t)),
         .late_mark = arena_array(arena, flow->element_total, sizeof(uint32_t)),

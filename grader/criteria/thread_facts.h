@@ -48,7 +48,9 @@ struct block_facts {
     uint64_t
         *kept; /* [kept_count] sorted addresses that the block writes and that are no operand's */
     size_t kept_count, kept_capacity;
-    bool is_used; /* some thread reads an element of an input for more than staging it */
+    uint32_t *line_stores; /* per line of the trace: stores in shared memory of known elements */
+    bool few_are_wrong;    /* most of the block's results are right; set by place_search.c */
+    bool is_used;          /* some thread reads an element of an input for more than staging it */
     /* per input: some thread reads from shared memory what it stored there itself, so none uses it
      * from the register that it was staged in */
     bool is_reread[RUBRIC_OPERANDS_MAX];

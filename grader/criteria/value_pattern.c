@@ -23,8 +23,7 @@ static size_t elements_of(const struct wrong_output *output)
     return output->rows * output->columns;
 }
 
-/* One value everywhere
- * ****************************************************************************/
+/* One value everywhere ***************************************************************************/
 
 static bool find_one_value(const struct finder *finder, struct value_pattern *out)
 {
@@ -40,8 +39,11 @@ static bool find_one_value(const struct finder *finder, struct value_pattern *ou
     }
     if (value == 0.0) {
         return tell(out, "every element is 0",
-                    "the result is stored before anything is added to it, or what is multiplied "
-                    "is 0: check what the tiles hold");
+                    finder->outputs->is_product
+                        ? "the result is stored before anything is added to it, or what is "
+                          "multiplied is 0: check what the tiles hold"
+                        : "check what shared memory, or the variable that is stored, holds by "
+                          "then");
     }
     return tell(out, arena_printf(finder->arena, "every element is %.9g", value),
                 "the value that is stored does not depend on the inputs");
@@ -70,12 +72,13 @@ static bool find_one_wrong_value(const struct finder *finder, struct value_patte
     }
     out->is_of_wrong = true;
     out->clause = arena_printf(finder->arena, "every wrong element is %.9g", value);
-    out->hint = "what takes the place of the sum there: look at conditions around the store";
+    out->hint = finder->outputs->is_product
+                    ? "what takes the place of the sum there: look at conditions around the store"
+                    : "what is stored there in place of the result: look at conditions around it";
     return true;
 }
 
-/* Whatever the inputs
- * *****************************************************************************/
+/* Whatever the inputs ****************************************************************************/
 
 /* True if two outputs are the same, element by element. */
 static bool same_output(const struct wrong_output *left, const struct wrong_output *right)
@@ -108,8 +111,7 @@ static bool find_independent(const struct finder *finder, struct value_pattern *
                                 "earlier one");
 }
 
-/* A multiple
- * **************************************************************************************/
+/* A multiple *************************************************************************************/
 
 /* The one factor of an output; NAN if there is none. */
 static double factor_of(const struct wrong_output *output)
@@ -152,6 +154,7 @@ static size_t tiles_as_factor(const struct finder *finder)
 static bool find_factor(const struct finder *finder, struct value_pattern *out)
 {
     const struct wrong_outputs *outputs = finder->outputs;
+    const bool is_product = outputs->is_product;
     double factor = factor_of(&outputs->outputs[0]);
     bool is_same = true;
 
@@ -163,12 +166,17 @@ static bool find_factor(const struct finder *finder, struct value_pattern *out)
         is_same = is_same && other == factor;
     }
     if (is_same && factor == -1.0) {
-        return tell(out, "every element has the wrong sign", "products are added, not subtracted");
+        return tell(
+            out, "every element has the wrong sign",
+            is_product
+                ? "products are added, not subtracted"
+                : "the value is negated on its way, or a difference taken the other way round");
     }
     if (is_same) {
         return tell(
             out, arena_printf(finder->arena, "every element is %.9g times what it must be", factor),
-            "each product is added more than once: count the rounds of the loops");
+            is_product ? "each product is added more than once: count the rounds of the loops"
+                       : "the same is added or multiplied once too often");
     }
     size_t parameter = tiles_as_factor(finder);
     if (parameter == outputs->parameter_count) {
@@ -182,8 +190,7 @@ static bool find_factor(const struct finder *finder, struct value_pattern *out)
                 "each product is added once for every tile: count the rounds of the loops");
 }
 
-/* A constant more
- * *********************************************************************************/
+/* A constant more ********************************************************************************/
 
 static bool find_offset(const struct finder *finder, struct value_pattern *out)
 {
@@ -201,11 +208,11 @@ static bool find_offset(const struct finder *finder, struct value_pattern *out)
     return tell(out,
                 arena_printf(finder->arena, "every element is %.9g too %s", fabs(offset),
                              offset < 0.0 ? "small" : "large"),
-                "which value does the sum start with");
+                finder->outputs->is_product ? "which value does the sum start with"
+                                            : "what else is added to each result");
 }
 
-/* Values of other elements
- * ************************************************************************/
+/* Values of other elements ***********************************************************************/
 
 /* Where the value of an element comes from. */
 struct move {
@@ -231,8 +238,10 @@ static bool source_of(const struct wrong_output *output, const struct move *move
     return true;
 }
 
-/* True if every element whose source lies inside has the value of it, which are at least half. */
-static bool moved_output(const struct wrong_output *output, const struct move *move)
+/* How many elements have their source inside; all of them must have its value, or else
+ * *out_differs. */
+static size_t count_moved(const struct wrong_output *output, const struct move *move,
+                          bool *out_differs)
 {
     size_t inside = 0;
 
@@ -243,24 +252,35 @@ static bool moved_output(const struct wrong_output *output, const struct move *m
         }
         inside++;
         if (!(output->got[i] == output->expected[source])) {
-            return false;
+            *out_differs = true;
         }
     }
-    return inside > 0 && inside >= elements_of(output) / 2;
+    return inside;
 }
 
+/* True if the elements of all outputs have the values of their sources, which are at least half of
+ * them; outputs that are too small for that say nothing. */
 static bool moved(const struct finder *finder, const struct move *move)
 {
-    for (size_t i = 0; i < finder->outputs->count; i++) {
-        if (!moved_output(&finder->outputs->outputs[i], move)) {
+    bool differs = false;
+    size_t telling = 0;
+
+    for (size_t i = 0; i < finder->outputs->count && !differs; i++) {
+        const struct wrong_output *output = &finder->outputs->outputs[i];
+        const size_t inside = count_moved(output, move, &differs);
+        const bool is_small = elements_of(output) <= 2 * SHIFTS_MAX;
+        if (inside > 0 && inside >= elements_of(output) / 2) {
+            telling++;
+        } else if (!is_small || !finder->outputs->is_vector) {
             return false;
         }
     }
-    return true;
+    return !differs && telling > 0;
 }
 
 static bool find_mirrored(const struct finder *finder, struct value_pattern *out)
 {
+    static const char hint[] = "which row and which column does each thread store";
     static const struct {
         struct move move;
         const char *clause;
@@ -270,14 +290,111 @@ static bool find_mirrored(const struct finder *finder, struct value_pattern *out
         {{0, 0, true, true}, "the elements come in the reverse order"},
     };
 
+    if (finder->outputs->is_vector) {
+        return moved(finder, &mirrors[1].move) &&
+               tell(out, mirrors[2].clause, "which element does each thread store");
+    }
     for (size_t i = 0; i < sizeof mirrors / sizeof mirrors[0]; i++) {
         if (moved(finder, &mirrors[i].move)) {
-            return tell(out, mirrors[i].clause,
-                        "which row and which column does each thread store");
+            return tell(out, mirrors[i].clause, hint);
         }
     }
     return false;
 }
+
+/* Rows and columns exchanged *********************************************************************/
+
+/* What is exchanged: the whole output's rows and columns, those within each tile, the tiles'. */
+enum exchange { EXCHANGE_ALL, EXCHANGE_IN_TILES, EXCHANGE_TILES, EXCHANGES };
+
+/* The element whose value stands at an index after an exchange; false if it lies outside. */
+static bool exchanged_source(const struct wrong_output *output, enum exchange exchange,
+                             size_t index, size_t *out_source)
+{
+    const size_t block = exchange == EXCHANGE_ALL ? 1 : (size_t)output->block;
+    const size_t row = index / output->columns;
+    const size_t column = index % output->columns;
+    const size_t across = exchange == EXCHANGE_TILES ? row % block : column % block;
+    const size_t down = exchange == EXCHANGE_TILES ? column % block : row % block;
+    size_t source_row = column / block * block + across;
+    size_t source_column = row / block * block + down;
+
+    if (exchange == EXCHANGE_IN_TILES) {
+        source_row = row / block * block + column % block;
+        source_column = column / block * block + row % block;
+    }
+    *out_source = source_row * output->columns + source_column;
+    return source_row < output->rows && source_column < output->columns;
+}
+
+/* True if an element lies in a tile that the border does not cut. */
+static bool is_in_whole_tile(const struct wrong_output *output, size_t index)
+{
+    const size_t block = (size_t)output->block;
+
+    return index / output->columns < output->rows / block * block &&
+           index % output->columns < output->columns / block * block;
+}
+
+/* True if that is possible in an output: rows and columns change places in squares only. */
+static bool may_be_exchanged(const struct wrong_output *output, enum exchange exchange)
+{
+    const bool is_square = output->rows == output->columns;
+    const bool has_tiles = output->block > 1;
+    const bool is_tiled = has_tiles && output->rows % (size_t)output->block == 0;
+
+    return exchange == EXCHANGE_ALL        ? is_square
+           : exchange == EXCHANGE_IN_TILES ? has_tiles
+                                           : is_square && is_tiled;
+}
+
+/* True if all elements, of tiles those that are whole, have the values of their sources. */
+static bool is_exchanged(const struct finder *finder, enum exchange exchange)
+{
+    size_t compared = 0;
+
+    for (size_t i = 0; i < finder->outputs->count; i++) {
+        const struct wrong_output *output = &finder->outputs->outputs[i];
+        if (!may_be_exchanged(output, exchange)) {
+            return false;
+        }
+        for (size_t j = 0; j < elements_of(output); j++) {
+            size_t source = 0;
+            if (exchange == EXCHANGE_IN_TILES && !is_in_whole_tile(output, j)) {
+                continue;
+            }
+            if (!exchanged_source(output, exchange, j, &source) ||
+                !(output->got[j] == output->expected[source])) {
+                return false;
+            }
+            compared += source != j ? 1 : 0;
+        }
+    }
+    return compared > 0;
+}
+
+static bool find_exchanged(const struct finder *finder, struct value_pattern *out)
+{
+    static const char *const clauses[EXCHANGES] = {
+        "rows and columns are exchanged",
+        "rows and columns are exchanged within each tile",
+        "the tiles stand where rows and columns of tiles are exchanged",
+    };
+    static const char *const hints[EXCHANGES] = {
+        "x counts columns and y counts rows: look at the index of the load and of the store",
+        "threadIdx.x and threadIdx.y are exchanged, on the way into shared memory or out of it",
+        "blockIdx.x and blockIdx.y are exchanged, either in the load or in the store",
+    };
+
+    for (enum exchange i = EXCHANGE_ALL; i < EXCHANGES && !finder->outputs->is_vector; i++) {
+        if (is_exchanged(finder, i)) {
+            return tell(out, clauses[i], hints[i]);
+        }
+    }
+    return false;
+}
+
+/* Shifted ****************************************************************************************/
 
 static const char *shift_text(struct arena *arena, int64_t by, const char *what, const char *back,
                               const char *forth)
@@ -300,6 +417,13 @@ static bool find_shifted(const struct finder *finder, struct value_pattern *out)
             if (moved(finder, &rows)) {
                 return tell(out, shift_text(finder->arena, rows.rows, "row", "up", "down"), hint);
             }
+            if (moved(finder, &columns) && finder->outputs->is_vector) {
+                return tell(out,
+                            arena_printf(finder->arena,
+                                         "all values stand %" PRId64 " place%s too %s", by,
+                                         by == 1 ? "" : "s", sign > 0 ? "early" : "late"),
+                            hint);
+            }
             if (moved(finder, &columns)) {
                 return tell(out,
                             shift_text(finder->arena, columns.columns, "column", "left", "right"),
@@ -314,8 +438,8 @@ bool value_pattern_find(struct arena *arena, const struct wrong_outputs *outputs
                         struct value_pattern *out_pattern)
 {
     static bool (*const kinds[])(const struct finder *finder, struct value_pattern *out) = {
-        find_one_value, find_independent, find_factor,         find_offset,
-        find_mirrored,  find_shifted,     find_one_wrong_value};
+        find_one_value, find_independent, find_factor,  find_offset,
+        find_mirrored,  find_exchanged,   find_shifted, find_one_wrong_value};
     const struct finder finder = {arena, outputs};
 
     for (size_t i = 0; i < outputs->count; i++) {

@@ -27,6 +27,8 @@ struct wrong_outputs {
     size_t count;
     const char *const *parameter_names; /* [parameter_count] */
     size_t parameter_count;
+    bool is_product; /* elements are sums of products of two inputs' */
+    bool is_vector;  /* outputs have one dimension: one row */
 };
 
 struct value_pattern {

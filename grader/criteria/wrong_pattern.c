@@ -1,12 +1,14 @@
 /* wrong_pattern.c: see wrong_pattern.h.
  *
- * First the elements are taken as rows crossed with columns, each described by axis_pattern. What
- * is no such rectangle is compared with shapes in the plane: of the whole output, of each tile
- * alike, and of the tiles as a whole. Everything is tried for the elements and for all others.
+ * The elements of a vector are described by vector_pattern. Those of a matrix are first taken as
+ * rows crossed with columns, each described by axis_pattern. What is no such rectangle is compared
+ * with shapes in the plane: of the whole output, of each tile alike, and of the tiles as a whole.
+ * Everything is tried for the elements and for all others.
  */
 #include "criteria/wrong_pattern.h"
 
 #include "criteria/axis_pattern.h"
+#include "criteria/vector_pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +34,7 @@ static bool tell(struct wrong_pattern *out, const char *where, const char *hint)
     return true;
 }
 
-/* Rows crossed with columns
- * ***********************************************************************/
+/* Rows crossed with columns **********************************************************************/
 
 /* The rows and columns of one case that hold a selected element. */
 struct cross {
@@ -190,8 +191,48 @@ static bool find_cross(const struct selection *selection, struct wrong_pattern *
                 hint[0] != '\0' ? hint : axis_hint(arena, &rows, 'y'));
 }
 
-/* Shapes in the plane
- * *****************************************************************************/
+/* Elements of a vector ***************************************************************************/
+
+static bool find_in_vector(const struct selection *selection,
+                           bool (*find)(struct arena *arena, const struct axis_sets *sets,
+                                        struct axis_pattern *out),
+                           struct wrong_pattern *out)
+{
+    const struct pattern_cases *cases = selection->cases;
+    struct axis_set *sets = arena_array(selection->arena, cases->count, sizeof *sets);
+    const struct axis_sets all = {
+        .sets = sets,
+        .count = cases->count,
+        .axis = AXIS_COLUMN,
+        .parameter_names = cases->parameter_names,
+        .parameter_count = cases->parameter_count,
+    };
+    struct axis_pattern pattern;
+
+    for (size_t i = 0; i < cases->count; i++) {
+        struct cross cross;
+        cross_fill(selection, cases->cases[i].map, &cross);
+        sets[i] = axis_set_of(&cases->cases[i], &cross, AXIS_COLUMN);
+    }
+    if (!find(selection->arena, &all, &pattern)) {
+        return false;
+    }
+    tell(out, pattern.kind == AXIS_ALL ? "every element" : pattern.text, pattern.hint);
+    out->is_all = pattern.kind == AXIS_ALL;
+    return true;
+}
+
+static bool find_vector_place(const struct selection *selection, struct wrong_pattern *out)
+{
+    return find_in_vector(selection, vector_place_find, out);
+}
+
+static bool find_vector_range(const struct selection *selection, struct wrong_pattern *out)
+{
+    return find_in_vector(selection, vector_range_find, out);
+}
+
+/* Shapes in the plane ****************************************************************************/
 
 /* A place in an area: the output, a tile, or the output in tiles. */
 struct spot {
@@ -325,8 +366,7 @@ static bool find_shape(const struct selection *selection, struct wrong_pattern *
     return false;
 }
 
-/* Ranges of elements
- * ******************************************************************************/
+/* Ranges of elements *****************************************************************************/
 
 /* The number of an element, row by row, in an area. */
 static bool number_of(const struct element_map *map, enum area area, size_t index,
@@ -407,8 +447,7 @@ static bool find_range(const struct selection *selection, struct wrong_pattern *
     return false;
 }
 
-/* All together
- * ************************************************************************************/
+/* All together ***********************************************************************************/
 
 /* True if something is selected in each case. */
 static bool is_everywhere(const struct selection *selection)
@@ -429,15 +468,24 @@ static bool is_everywhere(const struct selection *selection)
 bool wrong_pattern_find(struct arena *arena, const struct pattern_cases *cases,
                         struct wrong_pattern *out_pattern)
 {
-    static bool (*const kinds[])(const struct selection *selection,
-                                 struct wrong_pattern *out) = {find_cross, find_shape, find_range};
+    static bool (*const of_matrices[])(const struct selection *selection,
+                                       struct wrong_pattern *out) = {find_cross, find_shape,
+                                                                     find_range};
+    static bool (*const of_vectors[])(const struct selection *selection,
+                                      struct wrong_pattern *out) = {find_vector_place,
+                                                                    find_vector_range};
     const struct selection of_these = {arena, cases, false};
     const struct selection of_others = {arena, cases, true};
+
+    bool (*const *kinds)(const struct selection *selection, struct wrong_pattern *out) =
+        cases->is_vector ? of_vectors : of_matrices;
+    const size_t count = cases->is_vector ? sizeof of_vectors / sizeof of_vectors[0]
+                                          : sizeof of_matrices / sizeof of_matrices[0];
 
     if (!is_everywhere(&of_these)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (kinds[i](&of_these, out_pattern)) {
             return true;
         }

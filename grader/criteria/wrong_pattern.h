@@ -29,6 +29,7 @@ struct pattern_cases {
     const char *const *parameter_names; /* [parameter_count] */
     size_t parameter_count;
     unsigned states; /* which states are looked for: bits 1 << enum element_state */
+    bool is_vector;  /* the output has one dimension: maps have one row, and no tiles */
 };
 
 /* Which elements have one of the states. */

@@ -168,6 +168,9 @@ static bool refine_place(struct place_search *search, const struct claim *claim,
     if (loop) {
         find_enclosing_loop(search->arena, source, span_of_loop(search, claim, place->file),
                             &place->line, &place->column);
+    } else if (claim->kind == CLAIM_FEW_STORES) {
+        const struct line_span store = {place->line, place->line};
+        find_enclosing_loop(search->arena, source, store, &place->line, &place->column);
     } else if (claim->kind == CLAIM_PART) {
         find_sum_set(search->arena, source, place->line, &place->line, &place->column);
     } else if (is_of_wanted_array(search, claim)) {

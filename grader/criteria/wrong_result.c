@@ -8,6 +8,7 @@
 #include "criteria/case_text.h"
 #include "criteria/difference_text.h"
 #include "criteria/element_maps.h"
+#include "criteria/kernel_name.h"
 #include "criteria/named_mistake.h"
 #include "criteria/outcome.h"
 #include "criteria/plain_case.h"
@@ -275,10 +276,10 @@ static struct cause changed_cause(const struct results *results)
     const struct witness *witness = &results->changed;
     const void *const *before = witness->sample->before;
     const void *const *after = witness->sample->after;
-    struct cause cause =
-        cause_make(CODE_INPUT_CHANGED,
-                   arena_printf(results->arena, "the kernel writes to its input %s", operand->name),
-                   arena_printf(results->arena, "write to %s only", output_of(results)->name));
+    struct cause cause = cause_make(
+        CODE_INPUT_CHANGED,
+        arena_printf(results->arena, "the kernel writes to its input `%s`", operand->name),
+        arena_printf(results->arena, "write to %s only", output_of(results)->name));
 
     cause.plain = cause.message;
     if (!observation_is_hidden(results->input, witness->observation)) {
@@ -286,10 +287,10 @@ static struct cause changed_cause(const struct results *results)
         cause.difference = arena_printf(
             results->arena, "%s changes from %s to %s",
             element_text(results->input, results->arena, operand, witness->observation, at),
-            number_text(results->arena,
-                        element_value(operand->type, before[results->changed_operand], at)),
-            number_text(results->arena,
-                        element_value(operand->type, after[results->changed_operand], at)));
+            value_text(results->arena, operand->type,
+                       element_value(operand->type, before[results->changed_operand], at)),
+            value_text(results->arena, operand->type,
+                       element_value(operand->type, after[results->changed_operand], at)));
         cause.seen = arena_printf(results->arena, "for %s", witness_shape(results, witness));
     }
     return cause;
@@ -339,7 +340,7 @@ static struct cause unwritten_cause(const struct results *results)
                         1u << ELEMENT_UNWRITTEN, PROBE_COUNT, &pattern);
     if (pattern.elements != NULL && strcmp(pattern.elements, "in every element") == 0) {
         cause.message = arena_printf(results->arena, "`%s` writes no element of %s",
-                                     results->launch->kernel, output);
+                                     kernel_name(results->input, results->launch), output);
         cause.plain = cause.message;
         pattern.elements = NULL;
     }
@@ -388,21 +389,32 @@ static struct cause not_finite_cause(const struct results *results)
 
 static struct cause rounding_cause(const struct results *results, const struct witness *witness)
 {
+    const enum element_type type = output_of(results)->type;
+    const enum arithmetic arithmetic = results->input->rubric->arithmetic;
+    const char *name = element_type_text(type);
     enum code code = CODE_REDUCED_PRECISION;
-    const char *hint = "keep operands, products and sums in float";
+    const char *hint = arena_printf(results->arena, "keep operands, products and sums in %s", name);
     const char *message;
 
-    if (results->within_bound && results->input->rubric->arithmetic == ARITHMETIC_NO_FMAD) {
+    if (arithmetic == ARITHMETIC_EXACT) {
+        code = results->within_bound ? CODE_NOT_BIT_EXACT : code;
+        message = arena_printf(
+            results->arena, "values come out rounded, though %s holds each result exactly", name);
+        hint =
+            arena_printf(results->arena, "keep values in %s on the way from input to output", name);
+    } else if (results->within_bound && arithmetic == ARITHMETIC_NO_FMAD) {
         code = CODE_NOT_BIT_EXACT;
         message = "only the last bits differ";
         hint = "add the products one by one in float, k ascending, and without fma";
     } else if (results->within_bound) {
-        message = "whole numbers that float holds exactly come out rounded";
+        message = arena_printf(results->arena,
+                               "whole numbers that %s holds exactly come out rounded", name);
     } else {
         message = arena_printf(results->arena,
-                               "less precise than float: the error is up to %.3g times 2^-24 of "
+                               "less precise than %s: the error is up to %.3g times 2^-%d of "
                                "the sum of magnitudes, at most %d are allowed",
-                               witness->comparison.worst_units, FLOAT_BOUND_UNITS);
+                               name, witness->comparison.worst_units, type == ELEMENT_F64 ? 53 : 24,
+                               FLOAT_BOUND_UNITS);
     }
     return with_witness(results, witness, cause_make(code, message, hint));
 }
@@ -419,6 +431,40 @@ static struct cause plain_mismatch(const struct results *results, const struct w
                    "indices that its thread uses"));
 }
 
+/* True if no probe loads from an operand, as far as the device counts. */
+static bool is_never_loaded(const struct results *results, size_t operand)
+{
+    const struct launch_run *run = &results->input->evidence->launch_runs[results->launch_index];
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        for (size_t j = 0; j < run->observations[i].sample_count; j++) {
+            const struct launch_counts *counts = &run->observations[i].samples[j].counts;
+            const struct access_sum *sums = counts->operands[operand];
+            if (!counts->is_counted || sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Adds the first input that is never loaded, if there is one. */
+static void explain_by_loads(const struct results *results, struct cause *cause)
+{
+    const struct rubric_launch *launch = results->launch;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (launch->operands[i].role == OPERAND_INPUT && is_never_loaded(results, i)) {
+            cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
+                                          cause->message, kernel_name(results->input, launch),
+                                          launch->operands[i].name);
+            cause->hint = arena_printf(results->arena, "the results depend on %s, too: load it",
+                                       launch->operands[i].name);
+            return;
+        }
+    }
+}
+
 static struct cause mismatch_cause(const struct results *results, const struct witness *witness)
 {
     const unsigned wrong = 1u << ELEMENT_WRONG | 1u << ELEMENT_UNWRITTEN | 1u << ELEMENT_NOT_FINITE;
@@ -429,6 +475,9 @@ static struct cause mismatch_cause(const struct results *results, const struct w
         result_pattern_find(results->input, results->arena, results->launch_index, wrong,
                             PROBE_COUNT, &pattern);
         explain_by(results, &pattern, true, &cause);
+        if (pattern.values == NULL && pattern.hint == NULL) {
+            explain_by_loads(results, &cause);
+        }
     }
     return cause;
 }
@@ -480,6 +529,7 @@ static void add_evidence(const struct results *results, struct verdict *verdict)
 {
     const struct witness *first =
         results->exact.observation != NULL ? &results->exact : &results->any;
+    const enum element_type type = output_of(results)->type;
 
     verdict_add_integer(verdict, "shapes", (int64_t)results->shapes);
     verdict_add_integer(verdict, "shapes_right",
@@ -494,8 +544,8 @@ static void add_evidence(const struct results *results, struct verdict *verdict)
     verdict_add_text(verdict, "first_wrong_shape", witness_shape(results, first));
     verdict_add_text(verdict, "first_wrong_element",
                      witness_element(results, first, comparison->first_wrong));
-    verdict_add_text(verdict, "expected", number_text(results->arena, comparison->expected));
-    verdict_add_text(verdict, "got", number_text(results->arena, comparison->got));
+    verdict_add_text(verdict, "expected", value_text(results->arena, type, comparison->expected));
+    verdict_add_text(verdict, "got", value_text(results->arena, type, comparison->got));
     verdict_add_integer(verdict, "wrong_elements", (int64_t)comparison->wrong);
     verdict_add_integer(verdict, "elements", (int64_t)comparison->elements);
 }

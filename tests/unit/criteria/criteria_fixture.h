@@ -273,8 +273,16 @@ static inline void fixture_rubric(struct fixture *fixture)
         "api", "the API's", toy_expression(fixture, "active_blocks * threads / max_threads")};
 }
 
+static inline void fixture_free(struct fixture *fixture)
+{
+    arena_free(fixture->arena);
+    fixture->arena = NULL;
+}
+
+/* Frees what a test before has left: a fixture has static storage. */
 static inline void fixture_init(struct fixture *fixture, enum criterion_kind kind)
 {
+    fixture_free(fixture);
     memset(fixture, 0, sizeof *fixture);
     fixture->arena = arena_new();
     fixture_rubric(fixture);
@@ -320,7 +328,8 @@ static inline void fixture_init(struct fixture *fixture, enum criterion_kind kin
                                     .call_errors = &fixture->call_error,
                                     .findings = &fixture->finding,
                                     .launch_total = 3};
-    fixture->run = (struct launch_run){fine, fixture->observations, TOY_SHAPES};
+    fixture->run = (struct launch_run){
+        .activity = fine, .observations = fixture->observations, .observation_count = TOY_SHAPES};
     fixture->prints[0].activity = fine;
     fixture->prints[1].activity = fine;
     fixture_print(fixture, 0, "Occupancy: 1.0\n");
@@ -377,7 +386,7 @@ static inline void expect_pass(struct fixture *fixture)
     assert_int_equal(verdict->cause.code, CODE_NONE);
     assert_true(verdict->points == fixture->criterion.points);
     assert_true(verdict->summary[0] != '\0');
-    arena_free(fixture->arena);
+    fixture_free(fixture);
 }
 
 /* Judges, expects a failure of that code, whose message holds `words`, and frees. */
@@ -394,7 +403,7 @@ static inline void expect_failure(struct fixture *fixture, enum code code, const
         print_error("%s\n", verdict->cause.message);
         fail();
     }
-    arena_free(fixture->arena);
+    fixture_free(fixture);
 }
 
 #endif

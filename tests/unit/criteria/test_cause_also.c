@@ -27,7 +27,7 @@ static void expect_also(int line, const char *label)
         assert_string_equal(cause->also[0].file, "multiply.cu");
         assert_string_equal(cause->also[0].label, label);
     }
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 /* C has 8 rows and 24 columns in the second shape; a block of 8 x 8 threads reads in line 1. */

@@ -71,7 +71,7 @@ static void expect_place(const char *file, int line, int column, const char *lab
         assert_non_null(cause->label);
         assert_non_null(strstr(cause->label, label));
     }
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 /* `prepare` changes the fixture before the cause is placed; or NULL. */
@@ -163,9 +163,26 @@ static void launch_arguments(void **state)
 
 static void refuse_grid(void)
 {
-    fixture.call_error = (struct call_error){
-        .call = "launch of `multiply`", .is_launch = true, .message = "a grid of 0x1x1 blocks"};
+    fixture.call_error = (struct call_error){.call = "launch of `multiply`",
+                                             .is_launch = true,
+                                             .kernel = "multiply",
+                                             .message = "a grid of 0x1x1 blocks"};
     fixture.run.activity.call_error_count = 1;
+}
+
+/* What runs before the kernel of the criterion, whose name is then unknown. */
+static void refuse_another(void)
+{
+    refuse_grid();
+    fixture.call_error.kernel = "naive";
+    fixture.launch.is_pattern = true;
+    fixture.launch.kernel = "*";
+}
+
+static void refuse_bytes_of_another(void)
+{
+    refuse_another();
+    fixture.call_error.message = "65536 bytes of shared memory";
 }
 
 static void refused_launches(void **state)
@@ -177,9 +194,22 @@ static void refused_launches(void **state)
         {CODE_IMPOSSIBLE_LAUNCH, "void f() { dim3 g(h()); @multiply<<<g, b>>>(0); }", "here"},
     };
 
+    static const struct row others[] = {
+        {CODE_IMPOSSIBLE_LAUNCH, "void f() { naive<<<@4, b>>>(0); multiply<<<g, b>>>(0); }",
+         "grid"},
+        {CODE_IMPOSSIBLE_LAUNCH, "void f() { multiply<<<g, b>>>(0); }", ""},
+        {CODE_IMPOSSIBLE_LAUNCH, "void f() { naive<<<4, b>>>(0); naive<<<g, b>>>(0); }", ""},
+    };
+    static const struct row bytes[] = {
+        {CODE_IMPOSSIBLE_LAUNCH, "void f() { @naive<<<4, b>>>(0); multiply<<<g, b>>>(0); }",
+         "`naive` is launched here"},
+    };
+
     (void)state;
     CHECK(told, "", refuse_grid);
     CHECK(untold, "", NULL);
+    CHECK(others, "", refuse_another);
+    CHECK(bytes, "", refuse_bytes_of_another);
 }
 
 static void missing_launches(void **state)
@@ -403,6 +433,41 @@ static void elements_that_no_block_reaches(void **state)
     }
 }
 
+/* The same C, turned: blocks are laid over A, 24 x 8, so the grid's x goes with the rows of C. */
+static void grids_over_a_turned_input(void **state)
+{
+    static const struct {
+        uint32_t grid[2];
+        size_t unwritten_from_column;
+        int column; /* of what is found; 0: nothing */
+    } rows[] = {{{1, 2}, 16, 17}, {{2, 1}, 16, 0}, {{1, 3}, 16, 0}};
+    uint8_t states[8 * 24];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up("void f() { dim3 g(1); dim3 t(2); multiply<<<g, t>>>(0); }\n");
+        for (size_t j = 0; j < sizeof states; j++) {
+            states[j] = j % 24 >= rows[i].unwritten_from_column ? ELEMENT_UNWRITTEN : ELEMENT_RIGHT;
+        }
+        const struct element_map map = {.operand = "C",
+                                        .shape = "A 24x8, B 2x24",
+                                        .probe = "exact",
+                                        .rows = 8,
+                                        .columns = 24,
+                                        .states = states};
+        const struct rubric_operand *output = &fixture.launch.operands[OPERAND_C];
+        fixture.launch.operands[OPERAND_A].shape[0] = output->shape[1];
+        fixture.launch.operands[OPERAND_A].shape[1] = output->shape[0];
+        fixture.observations[1].geometry =
+            (struct launch_geometry){{rows[i].grid[0], rows[i].grid[1], 1}, {8, 4, 1}, 0};
+        fixture.verdict = (struct verdict){.criterion = &fixture.criterion, .map = &map};
+        fixture.verdict.cause = (struct cause){.code = CODE_NOT_WRITTEN, .file = ""};
+        cause_place(&fixture.input, fixture.arena, &fixture.verdict);
+        expect_place(rows[i].column > 0 ? "multiply.cu" : "", rows[i].column > 0 ? 1 : 0,
+                     rows[i].column, "the grid does not reach every element");
+    }
+}
+
 static const char *missing_symbol;
 
 static const char *link_message;
@@ -536,15 +601,66 @@ static void stores_to_an_input(void **state)
     };
 
     (void)state;
-    for (int same = 0; same < 2; same++) {
+    for (int same = 0; same < 3; same++) {
         set_up(KERNEL);
         lines[0].sum.bytes = same != 0 ? 4 : 512;
+        lines[0].sum.sectors = same == 2 ? 8 : 0;
         fixture.samples[0][0].counts.lines = lines;
         fixture.samples[0][0].counts.line_count = 3;
         fixture.samples[0][0].counts.operands[OPERAND_B][COUNT_WRITE].bytes = 4;
         fail_with(CODE_INPUT_CHANGED, "");
-        expect_place("multiply.cu", same != 0 ? 0 : 2, same != 0 ? 0 : 5, "stores to an input");
+        expect_place("multiply.cu", same == 1 ? 0 : 2, same == 1 ? 0 : 5, "stores to an input");
     }
+}
+
+/* Stores to the output and to an input that cost the same: the source tells. */
+static void store_to_both(void)
+{
+    static struct line_count lines[2];
+
+    for (size_t i = 0; i < 2; i++) {
+        lines[i] = (struct line_count){.file = "multiply.cu",
+                                       .line = (int)i + 2,
+                                       .column = 5,
+                                       .space = COUNT_GLOBAL,
+                                       .access = COUNT_WRITE,
+                                       .sum.bytes = 4};
+    }
+    fixture.samples[0][0].counts.lines = lines;
+    fixture.samples[0][0].counts.line_count = 2;
+    fixture.samples[0][0].counts.operands[OPERAND_A][COUNT_WRITE].bytes = 4;
+}
+
+static void store_to_both_symbols(void)
+{
+    store_to_both();
+    fixture.launch.operands[OPERAND_A].bind = (struct binding){.is_symbol = true, .symbol = "d_A"};
+}
+
+static void stores_that_cost_the_same(void **state)
+{
+#define HEAD "__global__ void multiply(const float *a, float *b, float *c) {\n"
+    static const struct row arguments[] = {
+        {CODE_INPUT_CHANGED, HEAD "    c[0] = a[0];\n    @a[i] += 1;\n}", "stores to an input"},
+        {CODE_INPUT_CHANGED, HEAD "    c[0] = a[0];\n    a == b;\n}", ""},
+        {CODE_INPUT_CHANGED, HEAD "    a[0] = 1;\n    a[i] = 2;\n}", ""},
+        {CODE_INPUT_CHANGED, "#define a x\n" HEAD "    c[0] = 1;\n    a[i] = 2;\n}", ""},
+    };
+    static const struct row symbols[] = {
+        {CODE_INPUT_CHANGED,
+         "__global__ void multiply() {\n    c[d_A[0][0]] = 2;\n"
+         "    @d_A[y][tx] = d_A[0][0];\n}",
+         "stores to an input"},
+        {CODE_INPUT_CHANGED,
+         "__global__ void multiply() {\n    c[0] = d_A[0][0];\n"
+         "    other[y][tx] = 0;\n}",
+         ""},
+    };
+#undef HEAD
+
+    (void)state;
+    CHECK(arguments, "", store_to_both);
+    CHECK(symbols, "", store_to_both_symbols);
 }
 
 static void headers_of_the_submission_count(void **state)
@@ -577,7 +693,7 @@ static void a_line_that_is_known_stays(void **state)
     fixture.verdict.cause = (struct cause){.code = CODE_NO_LAUNCH_YET, .file = "other.cu"};
     cause_place(&fixture.input, fixture.arena, &fixture.verdict);
     assert_int_equal(fixture.verdict.cause.line, 0);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 /* Whatever a file holds, the search ends and stays inside of it. */
@@ -635,7 +751,7 @@ static void broken_sources(void **state)
             fail_with(codes[j], "");
             assert_true(fixture.verdict.cause.line >= 0);
         }
-        arena_free(fixture.arena);
+        fixture_free(&fixture);
         free(copy);
     }
 }
@@ -651,11 +767,13 @@ int main(void)
         cmocka_unit_test(printed_lines),
         cmocka_unit_test(calls),
         cmocka_unit_test(elements_that_no_block_reaches),
+        cmocka_unit_test(grids_over_a_turned_input),
         cmocka_unit_test(launches_in_a_child),
         cmocka_unit_test(symbols),
         cmocka_unit_test(parameters),
         cmocka_unit_test(constants_and_results),
         cmocka_unit_test(stores_to_an_input),
+        cmocka_unit_test(stores_that_cost_the_same),
         cmocka_unit_test(headers_of_the_submission_count),
         cmocka_unit_test(a_line_that_is_known_stays),
         cmocka_unit_test(broken_sources),

@@ -66,6 +66,34 @@ static void test_mismatch(void **state)
     expect_failure(&fixture, CODE_MISMATCH, "C is wrong in 1 of 3 shapes");
 }
 
+/* Values that follow no pattern, and an input that no probe loads from. */
+static void test_input_never_loaded(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TOY_SHAPES; i++) {
+        for (size_t j = 0; j < TOY_PROBES; j++) {
+            fixture.samples[i][j].counts.is_counted = true;
+            fixture.samples[i][j].counts.operands[OPERAND_A][COUNT_READ].bytes = 64;
+        }
+    }
+    for (size_t i = 0; i < 128; i++) {
+        *fixture_element(&fixture, 0, PROBE_EXACT, i) += (float)(i * i % 89 + 1);
+    }
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.plain, "C is wrong in 1 of 3 shapes");
+    assert_string_equal(fixture.verdict.cause.hint, "the results depend on B, too: load it");
+    assert_non_null(
+        strstr(fixture.verdict.cause.message, "`multiply` never loads anything from B"));
+    fixture.samples[2][PROBE_FLOAT].counts.operands[OPERAND_B][COUNT_ATOMIC].bytes = 4;
+    fixture_judge(&fixture);
+    assert_null(strstr(fixture.verdict.cause.message, "never"));
+    fixture.samples[2][PROBE_FLOAT].counts.operands[OPERAND_B][COUNT_ATOMIC].bytes = 0;
+    fixture.samples[2][PROBE_FLOAT].counts.is_counted = false; /* who knows */
+    fixture_judge(&fixture);
+    assert_null(strstr(fixture.verdict.cause.message, "never"));
+    expect_failure(&fixture, CODE_MISMATCH, "C is wrong in 1 of 3 shapes");
+}
+
 /* Puts `units` times u G beside the expected value of one element of the float probe. */
 static void put_error(double units)
 {
@@ -329,7 +357,7 @@ static void test_input_changed(void **state)
     assert_string_equal(fixture.verdict.cause.seen, "for A 8x2, B 2x24");
     assert_non_null(strstr(fixture.verdict.cause.difference, "B(1,1) changes from "));
     assert_null(fixture.verdict.map);
-    expect_failure(&fixture, CODE_INPUT_CHANGED, "the kernel writes to its input B");
+    expect_failure(&fixture, CODE_INPUT_CHANGED, "the kernel writes to its input `B`");
 }
 
 static void kernel_keeps_state(enum probe_kind kind, const int64_t *size, const float *a,
@@ -362,7 +390,7 @@ static void test_bit_for_bit(void **state)
     fixture.rubric.arithmetic = ARITHMETIC_NO_FMAD;
     fixture.oracle.expect_in_order = NULL;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 static void test_hidden_case_stays_hidden(void **state)
@@ -408,7 +436,7 @@ static void test_finding_without_consequences(void **state)
                                       CODE_BARRIER_DIVERGENT, CODE_UNINITIALISED_SHARED};
 
     (void)state;
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         set_up(state);
         add_finding(codes[i], SEVERITY_ERROR, 1, 2);
@@ -604,7 +632,10 @@ static void test_endings(void **state)
         {{.ending = ENDING_SIGNALLED, .signal = SIGSEGV, .fault_address = 0x100000000200},
          CODE_SIGNAL,
          "host code touches device memory at 0x100000000200"},
-        {{.ending = ENDING_SIGNALLED, .signal = SIGFPE}, CODE_SIGNAL, "division by zero"},
+        {{.ending = ENDING_SIGNALLED, .signal = SIGFPE}, CODE_SIGNAL, "by zero: last words"},
+        {{.ending = ENDING_SIGNALLED, .signal = SIGABRT},
+         CODE_SIGNAL,
+         "abort() (signal 6): last words"},
         {{.ending = ENDING_EXITED, .exit_status = 3}, CODE_EXIT_STATUS, "status 3: last words"},
         {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000}, CODE_PROGRAM_DEADLINE, "5 s"},
         {{.ending = ENDING_CPU_LIMIT, .limit = 5000000000, .reached = 6200000000},
@@ -617,7 +648,7 @@ static void test_endings(void **state)
     };
 
     (void)state;
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         static const char errors[] = "first words\nlast words \n";
         set_up(state);
@@ -688,7 +719,7 @@ static void test_grader_at_fault(void **state)
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
     fixture.input.oracle = NULL;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 int main(void)
@@ -698,6 +729,7 @@ int main(void)
         cmocka_unit_test_setup(test_one_bit_in_an_exact_probe, set_up),
         cmocka_unit_test_setup(test_negative_zero_is_zero, set_up),
         cmocka_unit_test_setup(test_mismatch, set_up),
+        cmocka_unit_test_setup(test_input_never_loaded, set_up),
         cmocka_unit_test_setup(test_error_at_the_bound, set_up),
         cmocka_unit_test_setup(test_error_above_the_bound, set_up),
         cmocka_unit_test_setup(test_reduced_precision_ends, set_up),

@@ -32,6 +32,8 @@ static const struct {
      "got 1.0000000000000004 instead of 1 in C(0,1): 4.44089e-16 too large, 4.44e-14 %, 2 ulp"},
     {{"C[7]", ELEMENT_I32, ELEMENT_WRONG, 8.0, 6.0},
      "got 6 instead of 8 in C[7]: 2 too small, 25 %"},
+    {{"C[7]", ELEMENT_U32, ELEMENT_WRONG, 4294967295.0, 5.0},
+     "got 5 instead of 4294967295 in C[7]: 4294967290 too small, 100 %"},
     {{"C(0,1)", ELEMENT_F32, ELEMENT_UNWRITTEN, 13.0, NAN},
      "nothing is written to C(0,1), expected 13"},
     {{"C(0,1)", ELEMENT_F32, ELEMENT_NOT_FINITE, 13.0, NAN}, "got NaN instead of 13 in C(0,1)"},

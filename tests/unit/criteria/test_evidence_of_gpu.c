@@ -34,7 +34,7 @@ static void test_needs_the_emulated_device(void **state)
         assert_true(fixture.verdict.points == 0);
         assert_int_equal(fixture.verdict.evidence_count, 0);
         assert_string_equal(fixture.verdict.measured[0].key, "why");
-        arena_free(fixture.arena);
+        fixture_free(&fixture);
     }
 }
 
@@ -192,12 +192,12 @@ static void test_machine_at_odds(void **state)
                         "the GPU's driver fits 24 blocks on a multiprocessor, the occupancy "
                         "calculator does not");
     assert_string_equal(fixture_evidence(&fixture, "printed")->text, "0.75");
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     set_up_prints(CRITERION_OCCUPANCY, "Occupancy: 7\n", "Occupancy: 0.75\n");
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 0.75"); /* wrong both times */
     set_up_prints(CRITERION_BLOCK_SIZE, "Block size: 32\n", "Block size: 8\n");
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     set_up_prints(CRITERION_BLOCK_SIZE, "Block size: 8\n", "Block size: 8\n");
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 8, expected 32");
 }

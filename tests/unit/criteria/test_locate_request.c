@@ -26,7 +26,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     return 0;
 }
 
@@ -141,6 +141,55 @@ static void test_nothing_to_trace(void **state)
     assert_true(wants());
 }
 
+/* Leaves an element as it was before the launch. */
+static void unwrite(size_t shape, enum probe_kind kind, size_t element)
+{
+    const float *before = fixture.samples[shape][kind].before[OPERAND_C];
+
+    memcpy(fixture_element(&fixture, shape, kind, element), &before[element], sizeof *before);
+}
+
+/* C of the second shape is 8 x 24: one row of tiles of 8 x 8. A block that writes something of the
+ * tile is watched, if there is one. */
+static void test_unwritten_element(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        unwrite(1, PROBE_EXACT, i * 24 + 9);
+    }
+    assert_true(wants());
+    assert_int_equal(request.element, 8);
+    assert_true(request.is_beside);
+    for (size_t i = 0; i < 64; i++) {
+        unwrite(1, PROBE_EXACT, i / 8 * 24 + 8 + i % 8);
+    }
+    assert_true(wants());
+    assert_int_equal(request.element, 8);
+    assert_false(request.is_beside);
+    spoil(1, PROBE_EXACT, 3);
+    assert_true(wants());
+    assert_int_equal(request.element, 3);
+    assert_false(request.is_beside);
+}
+
+/* Sizes that no whole number of blocks covers, or that are 1, are told of last. */
+static void test_cut_case(void **state)
+{
+    (void)state;
+    fixture_shape(&fixture, 1, 8, 12);
+    fixture_shape(&fixture, 2, 16, 24);
+    spoil(1, PROBE_EXACT, 5);
+    spoil(2, PROBE_EXACT, 3);
+    assert_true(wants());
+    assert_int_equal(request.element, 3);
+    fixture_shape(&fixture, 1, 1, 12);
+    fixture_shape(&fixture, 2, 9, 30);
+    spoil(1, PROBE_EXACT, 5);
+    spoil(2, PROBE_EXACT, 3);
+    assert_true(wants());
+    assert_int_equal(request.element, 3);
+}
+
 /* A kernel that changes its inputs has a cause of its own. */
 static void test_changed_inputs(void **state)
 {
@@ -155,9 +204,12 @@ static void test_changed_inputs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_right_results),    TEST(test_first_wrong_element), TEST(test_plainest_case),
-        TEST(test_float_probe),      TEST(test_second_launch),       TEST(test_hidden_case),
-        TEST(test_race_explains_it), TEST(test_nothing_to_trace),    TEST(test_changed_inputs),
+        TEST(test_right_results),    TEST(test_first_wrong_element),
+        TEST(test_plainest_case),    TEST(test_float_probe),
+        TEST(test_second_launch),    TEST(test_hidden_case),
+        TEST(test_race_explains_it), TEST(test_nothing_to_trace),
+        TEST(test_changed_inputs),   TEST(test_unwritten_element),
+        TEST(test_cut_case),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,18 @@ static void test_compile_causes(void **state)
     }
 }
 
+static void test_source_too_large(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_COMPILE);
+    fixture.build.linked = false;
+    fixture.build.failure = CODE_SOURCE_NOT_TEXT;
+    fixture.build.failed_file = "multiply.cu";
+    fixture.build.failed_limit_bytes = 4194304;
+    expect_failure(&fixture, CODE_SOURCE_NOT_TEXT,
+                   "multiply.cu is larger than 4194304 bytes, the limit for a source");
+}
+
 /* Dynamic **************************************************************************************/
 
 static int set_up_dynamic(void **state)
@@ -140,7 +152,7 @@ static void expect_hint(const char *words)
 /* Edges 8 and 16 are allowed, 512 and 2048 bytes; the table is judged at 64 and 256 threads. */
 static void test_dynamic_table_of_all_blocks(void **state)
 {
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     set_up_table(state, 512, "requiredSM(64) = 512\nrequiredSM(256) = 2047\n");
     expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
                    "requiredSM(256) gives 2047 bytes, at least 2048 are needed for a block of 16 "
@@ -158,7 +170,7 @@ static void test_dynamic_table_of_all_blocks(void **state)
 
 static void test_dynamic_table_that_is_right(void **state)
 {
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     /* padded; other rows do not matter, nor one that is missing */
     set_up_table(state, 576, "requiredSM(32) = 0\nrequiredSM(64) = 576\nrequiredSM(256) = 2176\n");
     expect_pass(&fixture);
@@ -176,7 +188,7 @@ static void test_dynamic_table_that_is_right(void **state)
 
 static void test_dynamic_words_for_the_minimum(void **state)
 {
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     set_up_table(state, 256, "requiredSM(64) = 256\n");
     expect_hint("exactly half");
     expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
@@ -188,8 +200,27 @@ static void test_dynamic_words_for_the_minimum(void **state)
     expect_hint("room for all arrays");
     expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "(max(1e2, 4 * 64) + 2 * floor( 8 * 16))");
     set_up_table(state, 128, "requiredSM(64) = 128\n");
-    expect_hint("exactly a quarter");
-    arena_free(fixture.arena);
+    expect_hint("give bytes, not elements: 128 elements, times sizeof(float)");
+    set_up_table(state, 136, "requiredSM(64) = 136\n"); /* with a halo */
+    expect_hint("give bytes, not elements");
+    fixture_free(&fixture);
+}
+
+/* Vectors have no columns, and their elements a type. */
+static void test_dynamic_words_for_vectors(void **state)
+{
+    fixture_free(&fixture);
+    set_up_table(state, 136, "requiredSM(64) = 136\n");
+    for (size_t i = 0; i < TOY_OPERANDS; i++) {
+        fixture.launch.operands[i].rank = 1;
+        fixture.launch.operands[i].type = ELEMENT_I32;
+    }
+    expect_hint("give bytes, not elements: 136 elements, times sizeof(int)");
+    fixture.launch.operands[0].type = ELEMENT_F64;
+    fixture.observations[0].geometry.dynamic_shared_bytes = 100;
+    fixture_print(&fixture, 1, "requiredSM(64) = 100\n");
+    expect_hint("elements times the size of one");
+    expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "for a block of 64 threads (8 * 8 * 8)");
 }
 
 static void set_up_source(void **state, const char *source, int64_t value)
@@ -217,12 +248,12 @@ static void test_dynamic_constant_hints(void **state)
         {"#define cudaMemcpyToSymbol copy\n", 0, "sizeof edge)"},
         {"", 4, "sizeof edge)"},
         {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 4, "before the edge has its final"},
-        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 0, "not reached, fails, or copies"},
+        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 0, "fails, comes behind the launch"},
         {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 64, "64 is the number of threads"},
         {"void f() { cudaMemcpyToSymbol(OTHER, &x, 4); }", 0, "in `choose`"},
     };
 
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char source[512];
         snprintf(source, sizeof source, "%s%s\n", prints, rows[i].more);
@@ -237,7 +268,7 @@ static void test_dynamic_constant_hints(void **state)
         if (strstr(rows[i].hint, "in `") == NULL) {
             assert_null(strstr(fixture.verdict.cause.hint, "`choose`"));
         }
-        arena_free(fixture.arena);
+        fixture_free(&fixture);
     }
 }
 
@@ -249,6 +280,9 @@ static void test_dynamic_constant(void **state)
     set_up_dynamic(state);
     fixture.observations[0].scalar_known[0] = false;
     expect_failure(&fixture, CODE_WRONG_CONSTANT, "there is no constant EDGE");
+    set_up_source(state, "__constant__ size_t EDGE;\n", 0);
+    fixture.observations[0].scalar_known[0] = false;
+    expect_failure(&fixture, CODE_WRONG_CONSTANT, "EDGE is declared, but as no single int of 4");
     set_up_dynamic(state);
     fixture.observations[0].scalar_constant[0] = false;
     expect_failure(&fixture, CODE_WRONG_CONSTANT, "EDGE is not in constant memory");
@@ -272,7 +306,7 @@ static void test_dynamic_blocked(void **state)
     fixture.resources.registers = 0;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
     assert_string_equal(fixture_evidence(&fixture, "static_shared_bytes")->text, "unknown");
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 static void test_table(void **state)
@@ -292,7 +326,7 @@ static void test_table(void **state)
     };
 
     (void)state;
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up_dynamic(state);
         fixture_print(&fixture, 1, rows[i].text);
@@ -359,7 +393,7 @@ static void test_occupancy_values_once(void **state)
     fixture.criterion.formula_count = 1;
     fixture_print(&fixture, 0, "Occupancy: 32\n");
     expect_hint("blocks that fit on a multiprocessor: an occupancy is computed from it");
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     fixture_init(&fixture, CRITERION_OCCUPANCY);
     formulas[0] = fixture.formulas[1];
     formulas[1] = (struct rubric_formula){"one", "another title", toy_expression(&fixture, "1")};
@@ -404,7 +438,7 @@ static void test_occupancy_hints(void **state)
             print_error("%s\n", verdict->cause.hint);
             fail();
         }
-        arena_free(fixture.arena);
+        fixture_free(&fixture);
     }
 }
 
@@ -480,17 +514,17 @@ static void test_occupancy_card(void **state)
                         "1 register more and 24 blocks fit instead of 32");
     assert_null(fixture_evidence(&fixture, "card.fewer_registers"));
     assert_null(fixture_evidence(&fixture, "card.less_shared"));
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     fixture_init(&fixture, CRITERION_BLOCK_SIZE); /* also beside a printout that fails */
     fixture_print(&fixture, 0, "");
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_FAILED);
     assert_int_equal(fixture_evidence(&fixture, "card.resident_blocks")->integer, 32);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     fixture_init(&fixture, CRITERION_OCCUPANCY);
     fixture.resources.registers = 0;
     fixture_judge(&fixture);
     assert_null(fixture_evidence(&fixture, "card.threads"));
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 static struct print_run other_run;
@@ -542,7 +576,7 @@ static void test_occupancy_written_down(void **state)
     fixture.input.is_emulated = false;
     assert_false(
         criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 static void test_occupancy_without_launch(void **state)
@@ -563,7 +597,7 @@ static void test_occupancy_without_launch(void **state)
     fixture.criterion.formulas = &fixture.formulas[1];
     fixture.criterion.formula_count = 1;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 /* Block size ***********************************************************************************/
@@ -598,6 +632,31 @@ static void test_block_size_passes(void **state)
     expect_pass(&fixture);
 }
 
+/* A program that prints no table: the rubric's expression says what blocks need. */
+static void test_block_size_without_table(void **state)
+{
+    static const struct {
+        const char *bytes, *printed;
+    } rows[] = {
+        {NULL, "Block size: 32\n"},
+        {"8 * threads", "Block size: 32\n"},
+        {"150 * threads", "Block size: 16\n"}, /* one block of 1024 fits, or two of 768 */
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up_block_size(rows[i].printed, 8, 32);
+        fixture.criterion.has_bytes_printout = false;
+        fixture.criterion.minimum_bytes =
+            rows[i].bytes != NULL ? toy_expression(&fixture, rows[i].bytes) : NULL;
+        expect_pass(&fixture);
+    }
+    set_up_block_size("Block size: 32\n", 8, 32);
+    fixture.criterion.has_bytes_printout = false;
+    fixture.criterion.minimum_bytes = toy_expression(&fixture, "150 * threads");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 32, expected 16");
+}
+
 static void test_block_size_wrong(void **state)
 {
     (void)state;
@@ -611,6 +670,63 @@ static void test_block_size_wrong(void **state)
     expect_failure(&fixture, CODE_PRINTOUT_MALFORMED, "<whole number>");
     set_up_block_size("Block size: 0\n", 1 << 20, 32);
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "no block of `multiply` fits on H200");
+}
+
+/* Judges an edge printed here and, on the GPU that is asked for, there. */
+static void judge_edge_on_two(const char *here, uint32_t registers, const char *there)
+{
+    struct gpu_model model = {.name = ""};
+
+    set_up_block_size(here, 8, registers);
+    const struct verdict *verdict = fixture_judge(&fixture);
+    assert_int_equal(verdict->status, STATUS_PASSED);
+    assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, &model));
+    assert_int_equal(model.compute_major, fixture.model.compute_major);
+    other_run = fixture.prints[0];
+    other_run.activity.output = there;
+    other_run.activity.output_length = strlen(there);
+    fixture.evidence.other_prints = other_runs;
+}
+
+static void test_block_size_written_down(void **state)
+{
+    (void)state;
+    judge_edge_on_two("Block size: 32\n", 32, "Block size: 32\n");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
+                   "printed 32 on two GPUs: right on H200, but it is 16 on one with 16384 "
+                   "registers to a multiprocessor and 512 threads to a block");
+    judge_edge_on_two("Block size: 16\n", 72, "Block size: 16\n");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "right on H200, but it is 8 on one");
+    judge_edge_on_two("Block size: 32\n", 32, "Block size: 16\n");
+    expect_pass(&fixture);
+    judge_edge_on_two("Block size: 32\n", 32, "Block size: 8\n"); /* chosen, if not so well */
+    expect_pass(&fixture);
+    judge_edge_on_two("Block size: 32\n", 32, "no line\n");
+    expect_pass(&fixture);
+}
+
+/* An edge that may be no other one is not asked about, nor one that is wrong, nor on a real GPU. */
+static void test_block_size_asked_once(void **state)
+{
+    struct gpu_model model;
+
+    (void)state;
+    set_up_block_size("Block size: 32\n", 8, 32);
+    fixture.blocks[0] = 32;
+    fixture.blocks[1] = 8;
+    fixture.launch.block_count = 1;
+    assert_false(
+        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    fixture.launch.block_count = 2; /* 16 is none that the launch may have */
+    assert_true(
+        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    assert_int_equal(model.registers_per_multiprocessor, 4096);
+    fixture.input.is_emulated = false;
+    assert_false(
+        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    set_up_block_size("Block size: 16\n", 8, 32);
+    assert_false(
+        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
 }
 
 static void test_block_size_blocked(void **state)
@@ -638,12 +754,14 @@ int main(void)
         cmocka_unit_test(test_compile_passes),
         cmocka_unit_test(test_compile_is_shared),
         cmocka_unit_test(test_compile_causes),
+        cmocka_unit_test(test_source_too_large),
         cmocka_unit_test_setup(test_dynamic_passes, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_static_tile, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_bytes, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_table_of_all_blocks, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_table_that_is_right, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_words_for_the_minimum, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_words_for_vectors, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_constant_hints, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_constant, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_blocked, set_up_dynamic),
@@ -659,7 +777,10 @@ int main(void)
         cmocka_unit_test(test_occupancy_written_down),
         cmocka_unit_test(test_occupancy_without_launch),
         cmocka_unit_test(test_block_size_passes),
+        cmocka_unit_test(test_block_size_without_table),
         cmocka_unit_test(test_block_size_wrong),
+        cmocka_unit_test(test_block_size_written_down),
+        cmocka_unit_test(test_block_size_asked_once),
         cmocka_unit_test(test_block_size_blocked),
     };
 

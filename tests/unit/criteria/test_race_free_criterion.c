@@ -43,6 +43,18 @@ static void test_nothing_found(void **state)
     expect_pass(&fixture);
 }
 
+/* A kernel cannot be said to write nothing where nothing was looked at. */
+static void test_not_probed_is_no_failure(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < fixture.run.observation_count; i++) {
+        fixture.observations[i].sample_count = 0;
+    }
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.status, STATUS_ERROR);
+    assert_non_null(strstr(fixture.verdict.cause.message, "launched but not probed"));
+}
+
 static void test_errors_fail(void **state)
 {
     static const enum code codes[] = {
@@ -52,7 +64,7 @@ static void test_errors_fail(void **state)
     };
 
     (void)state;
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         set_up(state);
         put(0, codes[i], SEVERITY_ERROR, i % TOY_SHAPES, i % TOY_PROBES);
@@ -216,7 +228,7 @@ static void test_blocked(void **state)
     set_up(state);
     fixture.observations[1].sample_count = 0;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 /* A launch that is refused for a shape shows what was found in the others. */
@@ -244,6 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_nothing_found, set_up),
+        cmocka_unit_test_setup(test_not_probed_is_no_failure, set_up),
         cmocka_unit_test_setup(test_errors_fail, set_up),
         cmocka_unit_test_setup(test_own_data_counts, set_up),
         cmocka_unit_test_setup(test_races_point_at_the_second_access, set_up),

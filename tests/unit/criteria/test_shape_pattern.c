@@ -126,9 +126,48 @@ static void test_rows(void **state)
     }
 }
 
+/* Vectors have lengths, not tiles. */
+static void test_vectors(void **state)
+{
+    static const struct {
+        int64_t lengths[4];
+        bool are_wrong[4];
+        const char *where;
+        bool is_wrong_side;
+    } vectors[] = {
+        {{1, 7, 8, 40}, {false, false, false, true}, "there is a single block", false},
+        {{16, 40, 41, 7}, {false, false, true, true}, "n is a multiple of the block", false},
+        {{16, 40, 41, 7}, {true, true, false, false}, "n is a multiple of the block", true},
+        {{16, 40, 41, 7}, {true, false, false, true}, NULL, false},
+    };
+    static const char *const name[] = {"n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        struct arena *arena = arena_new();
+        struct judged_shape shapes[4];
+        const struct judged_shapes all = {.shapes = shapes,
+                                          .count = 4,
+                                          .parameter_names = name,
+                                          .parameter_count = 1,
+                                          .is_vector = true};
+        struct shape_pattern pattern = {0};
+        for (size_t j = 0; j < 4; j++) {
+            shapes[j] = (struct judged_shape){&vectors[i].lengths[j], 8, vectors[i].are_wrong[j]};
+        }
+        assert_true(shape_pattern_find(arena, &all, &pattern));
+        assert_int_equal(pattern.where != NULL, vectors[i].where != NULL);
+        if (pattern.where != NULL) {
+            assert_string_equal(pattern.where, vectors[i].where);
+            assert_int_equal(pattern.is_wrong_side, vectors[i].is_wrong_side);
+        }
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_vectors)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

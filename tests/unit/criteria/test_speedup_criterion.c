@@ -78,7 +78,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     return 0;
 }
 

@@ -97,6 +97,8 @@ static void test_exactly_the_maximum(void **state)
     assert_true(fixture_evidence(&fixture, "loads_per_multiply_add")->number == 0.25);
     assert_true(fixture_evidence(&fixture, "operations_per_load")->number == 8);
     assert_int_equal(fixture_evidence(&fixture, "sectors")->integer, 8);
+    assert_int_equal(fixture_evidence(&fixture, "shared_bytes_per_block")->integer, 512);
+    assert_int_equal(fixture_evidence(&fixture, "resident_blocks")->integer, 32);
     assert_string_equal(fixture.verdict.summary, "1/8 of the naive bytes");
     expect_pass(&fixture);
 }
@@ -114,6 +116,39 @@ static void test_one_load_too_many(void **state)
     expect_failure(&fixture, CODE_TOO_MANY_LOADS,
                    "loads 260 bytes, expected at most 256 (without tiles: 2048) from A and B for A "
                    "16x2, B 2x8: 1.016 times");
+}
+
+/* Both lines load no more than their part: the one that shares what it loads is not to blame. */
+static void test_load_beside_shared_memory(void **state)
+{
+    static struct line_count seen[5];
+    struct launch_counts *counts = counts_of(2, PROBE_FLOAT);
+    struct line_count *store = &seen[3];
+    (void)state;
+
+    memcpy(seen, counts->lines, 3 * sizeof *seen);
+    counts->operands[OPERAND_B][COUNT_READ].bytes += 4;
+    counts->totals[COUNT_GLOBAL][COUNT_READ].bytes += 4;
+    seen[0].sum.bytes = 128;
+    seen[1].sum.bytes = 128;
+    *store = (struct line_count){"multiply.cu", 20, 2, COUNT_SHARED, COUNT_WRITE, {.bytes = 128}};
+    counts->lines = seen;
+    counts->line_count = 4;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    store->line = 21;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 20);
+    counts->line_count = 3; /* neither shares: it may be any of them */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 0);
+    counts->line_count = 5; /* two loads of one line count together */
+    store->space = COUNT_GLOBAL;
+    seen[4] = (struct line_count){"multiply.cu", 21, 9, COUNT_GLOBAL, COUNT_READ, {.bytes = 4}};
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    assert_int_equal(fixture.verdict.cause.column, 5);
+    fixture_free(&fixture);
 }
 
 static void test_fewer_loads(void **state)
@@ -233,11 +268,11 @@ static void test_tiled_blocked(void **state)
     set_up_tiled(state);
     counts_of(1, 1)->is_counted = false;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
     set_up_tiled(state);
     fixture.criterion.maximum_bytes = toy_expression(&fixture, "1 / (height - height)");
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 static void test_no_conflicts(void **state)
@@ -280,7 +315,7 @@ static void test_no_shared_memory(void **state)
     set_up_banks(state);
     counts_of(1, 1)->is_counted = false;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    arena_free(fixture.arena);
+    fixture_free(&fixture);
 }
 
 static void test_conflicts_hidden_shape(void **state)
@@ -337,6 +372,54 @@ static void test_uncoalesced_operand(void **state)
     expect_failure(&fixture, CODE_UNCOALESCED, "`multiply` accesses B in 4 times the sectors");
 }
 
+/* One of the operands may be accessed in any order, as long as another is not. */
+static void test_any_operand(void **state)
+{
+    (void)state;
+    fixture.criterion.has_operands = true;
+    fixture.criterion.any_operand = true;
+    fixture.criterion.operand_counts[OPERAND_A] = true;
+    fixture.criterion.operand_counts[OPERAND_B] = true;
+    struct access_sum *of_a = &counts_of(0, 0)->operands[OPERAND_A][COUNT_READ];
+    struct access_sum *of_b = &counts_of(1, 0)->operands[OPERAND_B][COUNT_READ];
+
+    of_a->sectors = 4 * of_a->least_sectors;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_PASSED);
+    of_b->sectors = 3 * of_b->least_sectors; /* in another shape, and yet of both */
+    fixture_judge(&fixture);
+    assert_true(fixture_evidence(&fixture, "worst_ratio")->number == 3.0);
+    expect_failure(&fixture, CODE_UNCOALESCED,
+                   "`multiply` accesses even B, the best of A and B, in 3 times the sectors");
+}
+
+/* An operand that is not accessed at all does not do well. */
+static void test_any_operand_without_accesses(void **state)
+{
+    (void)state;
+    fixture.criterion.has_operands = true;
+    fixture.criterion.any_operand = true;
+    fixture.criterion.operand_counts[OPERAND_A] = true;
+    fixture.criterion.operand_counts[OPERAND_C] = true;
+    struct access_sum *sum = &counts_of(0, 0)->operands[OPERAND_A][COUNT_READ];
+
+    sum->sectors = 4 * sum->least_sectors;
+    expect_failure(&fixture, CODE_UNCOALESCED, "accesses even A");
+}
+
+/* A bound that does not depend on the edge is not told against loads without tiles. */
+static void test_bound_without_tiles(void **state)
+{
+    (void)state;
+    fixture.criterion.maximum_bytes = toy_expression(&fixture, "16 * height * width / 4");
+    for (size_t i = 0; i < TOY_PROBES; i++) {
+        counts_of(0, i)->operands[OPERAND_A][COUNT_READ].bytes = 1000;
+    }
+    fixture_judge(&fixture);
+    assert_null(fixture_evidence(&fixture, "naive_bytes"));
+    assert_null(strstr(fixture.verdict.cause.message, "without tiles"));
+    expect_failure(&fixture, CODE_TOO_MANY_LOADS, "expected at most 512 from A and B");
+}
+
 static void test_idle_kernel(void **state)
 {
     (void)state;
@@ -352,6 +435,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_exactly_the_maximum, set_up_tiled),
         cmocka_unit_test_setup(test_one_load_too_many, set_up_tiled),
+        cmocka_unit_test_setup(test_load_beside_shared_memory, set_up_tiled),
         cmocka_unit_test_setup(test_fewer_loads, set_up_tiled),
         cmocka_unit_test_setup(test_no_shared_reads, set_up_tiled),
         cmocka_unit_test_setup(test_input_never_loaded, set_up_tiled),
@@ -369,6 +453,9 @@ int main(void)
         cmocka_unit_test_setup(test_coalesced, set_up_coalescing),
         cmocka_unit_test_setup(test_uncoalesced_line, set_up_coalescing),
         cmocka_unit_test_setup(test_uncoalesced_operand, set_up_coalescing),
+        cmocka_unit_test_setup(test_any_operand, set_up_coalescing),
+        cmocka_unit_test_setup(test_any_operand_without_accesses, set_up_coalescing),
+        cmocka_unit_test_setup(test_bound_without_tiles, set_up_tiled),
         cmocka_unit_test_setup(test_idle_kernel, set_up_coalescing),
     };
 

@@ -74,6 +74,12 @@ static double two_columns_before(size_t output, const double *expected, size_t r
     return column >= 2 ? right_at(output, expected, row, column - 2) : -7.0;
 }
 
+static double turned_in_tiles(size_t output, const double *expected, size_t row, size_t column)
+{
+    return right_at(output, expected, row / BLOCK * BLOCK + column % BLOCK,
+                    column / BLOCK * BLOCK + row % BLOCK);
+}
+
 static double rows_reversed(size_t output, const double *expected, size_t row, size_t column)
 {
     return right_at(output, expected, sizes[output].rows - 1 - row, column);
@@ -131,6 +137,7 @@ static const struct {
     {ten_columns_on, NULL, false},
     {halved, NULL, false},
     {anything, NULL, false},
+    {turned_in_tiles, "rows and columns are exchanged within each tile", false},
 };
 
 struct drawn {
@@ -169,7 +176,11 @@ static void draw(struct drawn *drawn, wrong_value *value)
             .block = BLOCK,
         };
     }
-    drawn->all = (struct wrong_outputs){drawn->outputs, OUTPUTS, names, PARAMETERS};
+    drawn->all = (struct wrong_outputs){.outputs = drawn->outputs,
+                                        .count = OUTPUTS,
+                                        .parameter_names = names,
+                                        .parameter_count = PARAMETERS,
+                                        .is_product = true};
 }
 
 static void test_rows(void **state)
@@ -209,6 +220,107 @@ static void test_one_value_refutes(void **state)
     }
 }
 
+/* Square outputs ********************************************************************************/
+
+enum { EDGE = 8 };
+
+static size_t turned_index(size_t row, size_t column)
+{
+    return column * EDGE + row;
+}
+
+static size_t turned_tiles_index(size_t row, size_t column)
+{
+    return (column / BLOCK * BLOCK + row % BLOCK) * EDGE + row / BLOCK * BLOCK + column % BLOCK;
+}
+
+static void test_exchanged_rows_and_columns(void **state)
+{
+    static const struct {
+        size_t (*index)(size_t row, size_t column);
+        const char *clause;
+    } exchanges[] = {
+        {turned_index, "rows and columns are exchanged"},
+        {turned_tiles_index, "the tiles stand where rows and columns of tiles are exchanged"},
+    };
+    struct drawn drawn;
+
+    (void)state;
+    draw(&drawn, right_at);
+    drawn.outputs[0].rows = drawn.outputs[0].columns = EDGE;
+    drawn.all.count = 1;
+    for (size_t i = 0; i < sizeof exchanges / sizeof exchanges[0]; i++) {
+        struct value_pattern pattern = {0};
+        for (size_t j = 0; j < EDGE * EDGE; j++) {
+            drawn.got[0][j] = drawn.expected[0][exchanges[i].index(j / EDGE, j % EDGE)];
+        }
+        assert_true(value_pattern_find(drawn.arena, &drawn.all, &pattern));
+        assert_string_equal(pattern.clause, exchanges[i].clause);
+        drawn.got[0][11] += 1.0;
+        assert_false(value_pattern_find(drawn.arena, &drawn.all, &pattern));
+    }
+    arena_free(drawn.arena);
+}
+
+/* Vectors ***************************************************************************************/
+
+/* Vectors of different lengths, one of them of a single element. */
+static void draw_vectors(struct drawn *drawn, int64_t shift)
+{
+    static const size_t lengths[] = {96, 1, 40, 5};
+
+    draw(drawn, right_at);
+    drawn->all.is_vector = true;
+    drawn->all.is_product = false;
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        drawn->outputs[i].rows = 1;
+        drawn->outputs[i].columns = lengths[i];
+        for (size_t j = 0; j < lengths[i]; j++) {
+            const int64_t from = (int64_t)j + shift;
+            const bool is_inside = from >= 0 && from < (int64_t)lengths[i];
+            drawn->got[i][j] = is_inside ? drawn->expected[i][from] : NAN;
+        }
+    }
+}
+
+static void test_shifted_vectors(void **state)
+{
+    struct drawn drawn;
+    struct value_pattern pattern = {0};
+
+    (void)state;
+    draw_vectors(&drawn, -1);
+    assert_true(value_pattern_find(drawn.arena, &drawn.all, &pattern));
+    assert_string_equal(pattern.clause, "all values stand 1 place too late");
+    arena_free(drawn.arena);
+    draw_vectors(&drawn, 2);
+    assert_true(value_pattern_find(drawn.arena, &drawn.all, &pattern));
+    assert_string_equal(pattern.clause, "all values stand 2 places too early");
+    drawn.got[2][7] += 1.0;
+    assert_false(value_pattern_find(drawn.arena, &drawn.all, &pattern));
+    arena_free(drawn.arena);
+}
+
+/* Hints speak of products and sums only where there are some. */
+static void test_hints_of_other_coursework(void **state)
+{
+    static wrong_value *const values[] = {zero, doubled, negated, one_more};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        struct drawn drawn;
+        struct value_pattern pattern = {0};
+        draw(&drawn, values[i]);
+        drawn.all.is_product = false;
+        assert_true(value_pattern_find(drawn.arena, &drawn.all, &pattern));
+        assert_true(pattern.hint[0] != '\0');
+        assert_null(strstr(pattern.hint, "product"));
+        assert_null(strstr(pattern.hint, "sum"));
+        assert_null(strstr(pattern.hint, "tile"));
+        arena_free(drawn.arena);
+    }
+}
+
 static void test_no_outputs(void **state)
 {
     struct drawn drawn;
@@ -229,6 +341,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_one_value_refutes),
+        cmocka_unit_test(test_exchanged_rows_and_columns),
+        cmocka_unit_test(test_shifted_vectors),
+        cmocka_unit_test(test_hints_of_other_coursework),
         cmocka_unit_test(test_no_outputs),
     };
 

@@ -747,6 +747,133 @@ static void test_all_blocks_store_the_same(void **state)
                         "block (0,0) writes C(0,0) here, but no block writes C(0,8)");
 }
 
+/* One row of the block differs: it takes row 0 of A in the place of its last row, which nothing
+ * loads, or leaves it out. */
+enum exception { NO_EXCEPTION, STORED_TWICE, LEFT_OUT };
+
+static void run_with_exception(enum exception exception)
+{
+    for (uint32_t thread = 0; thread < EDGE * EDGE; thread++) {
+        size_t row = EDGE + thread / EDGE;
+        size_t column = 2 * EDGE + thread % EDGE;
+        bool is_last = thread / EDGE == EDGE - 1 && exception != NO_EXCEPTION;
+        size_t inner = is_last ? INNER - 1 : INNER;
+        float sum = 0.0f;
+        for (size_t k = 0; k < inner; k++) {
+            float a = load(&kit, thread, LINE_LOAD_A, KIT_A, row * INNER + k);
+            put(&kit, thread, LINE_LOAD_A, thread * 2, a);
+            if (is_last && k == 0) {
+                put(&kit, thread, LINE_LOAD_B, thread * 2 + 1, a);
+            }
+            float b = load(&kit, thread, LINE_LOAD_B, KIT_B, k * WIDTH + column);
+            sum += get(&kit, thread, LINE_PRODUCT, thread * 2) * b;
+        }
+        if (is_last) {
+            float b = load(&kit, thread, LINE_LOAD_B, KIT_B, (INNER - 1) * WIDTH + column);
+            sum += exception == LEFT_OUT ? b : get(&kit, thread, LINE_PRODUCT, thread * 2 + 1) * b;
+        }
+        store(&kit, thread, LINE_STORE, row * WIDTH + column, sum);
+    }
+}
+
+static void test_few_threads_are_wrong(void **state)
+{
+    (void)state;
+    kit.trace.request.element = (2 * EDGE - 1) * WIDTH + 2 * EDGE;
+    run_with_exception(STORED_TWICE);
+    assert_true(kit_find(&kit));
+    assert_int_equal(kit.place.line, LINE_LOAD_B);
+    assert_string_equal(kit.place.label,
+                        "stores A(15,0) where thread (0,7), for C(15,16), looks for A(15,31)");
+}
+
+static void test_few_threads_look_for_less(void **state)
+{
+    (void)state;
+    kit.trace.request.element = (2 * EDGE - 1) * WIDTH + 2 * EDGE;
+    run_with_exception(LEFT_OUT);
+    assert_true(kit_find(&kit));
+    assert_int_equal(kit.place.line, LINE_LOAD_B);
+    assert_string_equal(kit.place.label, "does not use A(15,31), which C(15,16) needs");
+}
+
+static void test_no_thread_is_wrong(void **state)
+{
+    (void)state;
+    run_with_exception(NO_EXCEPTION);
+    assert_false(kit_find(&kit));
+}
+
+/* Blocks that write nothing leave their elements out, not those of the other blocks. */
+static void test_some_blocks_store_nothing(void **state)
+{
+    (void)state;
+    struct tiled tiled = right_tiled();
+    kit.trace.wrote_element = false;
+    kit.sample.counts.is_counted = true;
+    kit.sample.counts.operands[KIT_C][COUNT_WRITE].bytes = sizeof kit.c - sizeof kit.c[0];
+    run_tiled(&tiled);
+    assert_false(kit_find(&kit));
+    kit.sample.counts.operands[KIT_C][COUNT_WRITE].bytes = sizeof kit.c;
+    assert_true(kit_find(&kit));
+    assert_int_equal(kit.place.line, LINE_STORE);
+}
+
+/* A block of half as many rows as the tile has: a thread has two elements of a column of it. */
+static void store_rows(uint32_t rounds, uint32_t line)
+{
+    for (uint32_t i = 0; i < EDGE * EDGE / 2 * rounds; i++) {
+        uint32_t thread = i % (EDGE * EDGE / 2);
+        size_t row = EDGE + i / EDGE;
+        size_t column = 2 * EDGE + thread % EDGE;
+        float sum = 0.0f;
+        for (size_t k = 0; k < INNER; k++) {
+            float a = load(&kit, thread, LINE_LOAD_A, KIT_A, row * INNER + k);
+            sum += a * load(&kit, thread, LINE_LOAD_B, KIT_B, k * WIDTH + column);
+        }
+        store(&kit, thread, line, row * WIDTH + column, sum);
+    }
+}
+
+static void test_fewer_stores_than_elements(void **state)
+{
+    (void)state;
+    kit.trace.block[1] = EDGE / 2;
+    kit.trace.request.is_beside = true;
+    store_rows(1, LINE_STORE);
+    assert_true(kit_find(&kit));
+    assert_int_equal(kit.place.line, LINE_STORE);
+    assert_string_equal(kit.place.label,
+                        "each of the 32 threads stores 1 here, which is not all of the tile: "
+                        "C(12,16) is not written");
+    kit.trace.request.is_beside = false;
+    assert_false(kit_find(&kit));
+    kit.trace.request.is_beside = true;
+    kit.trace.access_count--;
+    assert_true(kit_find(&kit));
+    assert_non_null(strstr(kit.place.label, "thread (7,3) does not come here"));
+}
+
+/* A store in a loop that ends early: the loop is told. */
+static void test_loop_of_stores_ends_early(void **state)
+{
+    (void)state;
+    kit.trace.block[1] = EDGE / 2;
+    kit.trace.request.is_beside = true;
+    store_rows(1, LINE_PRODUCT);
+    assert_true(kit_find(&kit));
+    assert_int_equal(kit.place.line, LINE_PRODUCTS);
+}
+
+static void test_all_rows_stored(void **state)
+{
+    (void)state;
+    kit.trace.block[1] = EDGE / 2;
+    kit.trace.request.is_beside = true;
+    store_rows(2, LINE_STORE);
+    assert_false(kit_find(&kit));
+}
+
 /* Too few blocks are no fault of a line in the kernel. */
 static void test_grid_too_small(void **state)
 {
@@ -1312,6 +1439,13 @@ int main(void)
         TEST(test_stored_too_early),
         TEST(test_half_never_stored),
         TEST(test_all_blocks_store_the_same),
+        TEST(test_some_blocks_store_nothing),
+        TEST(test_fewer_stores_than_elements),
+        TEST(test_loop_of_stores_ends_early),
+        TEST(test_all_rows_stored),
+        TEST(test_few_threads_are_wrong),
+        TEST(test_few_threads_look_for_less),
+        TEST(test_no_thread_is_wrong),
         TEST(test_grid_too_small),
         TEST(test_adds_both),
         TEST(test_sum_reset),

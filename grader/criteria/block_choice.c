@@ -1,0 +1,74 @@
+/* block_choice.c: see block_choice.h. */
+#include "criteria/block_choice.h"
+
+#include "model/case.h"
+
+/* The bytes as the calculator asks for them, and whether it asked for a line that is not there. */
+struct bytes_scope {
+    const struct rubric_criterion *criterion;
+    const struct printed_table *table; /* or NULL */
+    uint32_t missing;                  /* threads; 0: none */
+};
+
+/* A program that prints no table: the rubric says what a block of so many threads needs. */
+static uint64_t expected_bytes(const struct rubric_criterion *criterion, uint32_t block_threads)
+{
+    struct case_scope scope = {.threads = block_threads};
+    double bytes = 0.0;
+
+    if (criterion->minimum_bytes == NULL ||
+        !expression_evaluate(criterion->minimum_bytes, case_lookup, &scope, &bytes, NULL) ||
+        !(bytes >= 0.0 && bytes <= (double)UINT32_MAX)) {
+        return 0;
+    }
+    return (uint64_t)bytes;
+}
+
+static uint64_t bytes_of_block(void *context, uint32_t block_threads)
+{
+    struct bytes_scope *scope = context;
+    uint64_t bytes = 0;
+
+    if (scope->table == NULL) {
+        return expected_bytes(scope->criterion, block_threads);
+    }
+    if (!printed_table_find(scope->table, block_threads, &bytes) && scope->missing == 0) {
+        scope->missing = block_threads;
+    }
+    return bytes;
+}
+
+/* The edge whose square is the largest power of four that is not above; 0 for no threads. */
+static uint32_t edge_of(uint32_t threads)
+{
+    uint32_t edge = threads > 0 ? 1 : 0;
+
+    while (edge > 0 && (uint64_t)edge * edge * 4 <= threads) {
+        edge *= 2;
+    }
+    return edge;
+}
+
+enum error block_choice_make(const struct criteria_input *input,
+                             const struct rubric_criterion *criterion,
+                             const struct printed_table *table, struct block_choice *out_choice,
+                             uint32_t *out_missing, struct diagnostic *diagnostic)
+{
+    const struct kernel_resources *resources = &input->launch_resources[criterion->launch];
+    const struct kernel_usage usage = {
+        .registers = resources->registers,
+        .static_shared_bytes = resources->static_shared_bytes,
+        .max_threads_per_block = resources->max_threads,
+    };
+    struct bytes_scope scope = {.criterion = criterion, .table = table};
+    uint32_t threads = 0;
+    uint32_t blocks = 0;
+
+    enum error error = occupancy_best_block_size(input->model, &usage, bytes_of_block, &scope,
+                                                 &threads, &blocks, diagnostic);
+    *out_missing = scope.missing;
+    if (error == ERROR_NONE) {
+        *out_choice = (struct block_choice){.threads = threads, .edge = edge_of(threads)};
+    }
+    return error;
+}

@@ -1,0 +1,28 @@
+/* block_choice.h: the edge that the occupancy calculator and the power-of-four rule give for the
+ * kernel of a criterion of the kind block-size.
+ *
+ *   threads = the block size with the highest occupancy, shared memory as the program's own table
+ *             (requiredSM) says, or, where none is printed, as the rubric's expression does
+ *   edge    = sqrt(4 ^ floor(log4(threads)))
+ */
+#ifndef GPUGRADE_CRITERIA_BLOCK_CHOICE_H
+#define GPUGRADE_CRITERIA_BLOCK_CHOICE_H
+
+#include "criteria/printouts.h"
+
+/* What the rule gives; 0 where no block fits. */
+struct block_choice {
+    uint32_t threads;
+    uint32_t edge;
+};
+
+/* Asks the calculator for the input's model. `table` is what the program printed, NULL: the rubric
+ * says the bytes. *out_missing is the number of threads whose line the table lacks, 0 if none; a
+ * choice without that line is worth nothing. The registers have to be known. Errors: those of
+ * occupancy_best_block_size. */
+enum error block_choice_make(const struct criteria_input *input,
+                             const struct rubric_criterion *criterion,
+                             const struct printed_table *table, struct block_choice *out_choice,
+                             uint32_t *out_missing, struct diagnostic *diagnostic);
+
+#endif
