@@ -23,23 +23,6 @@ void run_machine(const struct report *report, struct text *out)
     text_printf(out, "; CUDA %s", text_or_empty(report->cuda_version));
 }
 
-double run_speedup(const struct report *report)
-{
-    double largest = 0;
-
-    for (size_t i = 0; i < report->verdict_count; i++) {
-        const struct verdict *verdict = &report->verdicts[i];
-        for (size_t k = 0; k < verdict->measured_count; k++) {
-            const struct evidence *fact = &verdict->measured[k];
-            if (strcmp(fact->key, "speedup") == 0 && fact->type == EVIDENCE_NUMBER &&
-                fact->number > largest) {
-                largest = fact->number;
-            }
-        }
-    }
-    return largest;
-}
-
 bool code_find(const char *id, enum code *out_code)
 {
     for (unsigned i = 0; i < CODE_COUNT; i++) {

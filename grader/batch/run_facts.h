@@ -8,9 +8,6 @@
 /* Appends where it took place, on one line: "emulated H200; sandbox A, cgroup v2; CUDA 13.0". */
 void run_machine(const struct report *report, struct text *out);
 
-/* The largest speedup that was measured; 0: none. */
-double run_speedup(const struct report *report);
-
 /* The code with this id ("W02"), CODE_NONE for ""; false if there is none. */
 bool code_find(const char *id, enum code *out_code);
 

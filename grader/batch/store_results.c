@@ -91,7 +91,7 @@ static enum error put_row(struct store *store, const struct store_result *result
     query_text(&query, result->report->grader_version);
     query_integer(&query, result->started);
     query_number(&query, result->seconds);
-    query_number(&query, run_speedup(result->report));
+    query_number(&query, report_speedup(result->report));
     if (query_row(&query)) {
         *out_run = query_get_integer(&query, 0);
     }

@@ -112,6 +112,7 @@ static enum error run_program(const struct hidden_part *part, struct case_part *
     struct program_work work = {
         .config = &to->config,
         .planning = part->planning,
+        .pool = part->works[program].pool,
         .work_folder = part->works[program].work_folder,
         .program = program,
         .cases = to->cases,

@@ -111,26 +111,19 @@ bool intake_enter(struct arena *arena, struct intake_files *files)
     return true;
 }
 
-/* Makes the folders that a file lies in; those that exist are fine. */
-static bool make_parents(struct arena *arena, const char *target, const char *name)
-{
-    for (const char *slash = strchr(name, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        const char *path = arena_printf(arena, "%s/%.*s", target, (int)(slash - name), name);
-        if (mkdir(path, 0755) != 0 && errno != EEXIST) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The folder is new and nobody else's, and the names lead nowhere else. */
+/* The folder is new and nobody else's, and the names lead nowhere else. The sandbox's users can
+ * read the file, whatever the umask. */
 static enum error write_file(struct arena *arena, const char *target,
                              const struct intake_file *file, struct diagnostic *diagnostic)
 {
     const char *path = arena_printf(arena, "%s/%s", target, file->name);
-    bool good = make_parents(arena, target, file->name);
-    int fd = good ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644) : -1;
+    const char *folder = arena_strndup(arena, path, (size_t)(strrchr(path, '/') - path));
     size_t done = 0;
+
+    if (folder_make(folder, 0755, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
     while (fd >= 0 && done < file->length) {
         ssize_t step = write(fd, file->bytes + done, file->length - done);
@@ -139,7 +132,7 @@ static enum error write_file(struct arena *arena, const char *target,
         }
         done += step > 0 ? (size_t)step : 0;
     }
-    good = fd >= 0 && done == file->length;
+    bool good = fd >= 0 && done == file->length && fchmod(fd, 0644) == 0;
     int cause = errno;
     if (fd >= 0 && close(fd) != 0 && good) {
         good = false;
@@ -158,7 +151,7 @@ static enum error write_files(struct arena *arena, const struct intake_files *fi
 {
     enum error error = ERROR_NONE;
 
-    if (mkdir(target, 0755) != 0) {
+    if (mkdir(target, 0700) != 0 || chmod(target, 0755) != 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made: %s", target,
                        strerror(errno));
         return ERROR_ENVIRONMENT;

@@ -3,6 +3,7 @@
 #include "submission/known_code.h"
 
 #include "submission/code_marks.h"
+#include "submission/program_build.h"
 
 #include <pthread.h>
 
@@ -22,11 +23,17 @@ struct known_program {
 static void *build_known(void *context)
 {
     struct known_program *known = context;
+    int64_t values[RUBRIC_OVERRIDES_MAX];
+    const struct build_request request = {
+        .rubric = known->rubric,
+        .program = known->number,
+        .work_folder = known->work_folder,
+        .macro_values = program_first_values(known->rubric, known->number, values) ? values : NULL,
+    };
 
     known->arena = arena_new();
     known->error = (known->is_template ? toolchain_template : toolchain_reference)(
-        known->toolchain, known->rubric, known->number, known->work_folder, known->arena,
-        &known->built, &known->diagnostic);
+        known->toolchain, &request, known->arena, &known->built, &known->diagnostic);
     return NULL;
 }
 

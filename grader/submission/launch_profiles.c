@@ -4,7 +4,9 @@
 #include "criteria/blocked.h"
 #include "criteria/case_text.h"
 #include "criteria/compare.h"
+#include "criteria/launch_parameters.h"
 #include "criteria/plain_case.h"
+#include "model/oracle_watch.h"
 #include "occupancy/occupancy_card.h"
 
 #include <inttypes.h>
@@ -65,7 +67,7 @@ struct needs {
 static size_t ask_needs(const struct oracle *oracle, const struct oracle_problem *problem,
                         size_t element, struct needs *needs)
 {
-    size_t count = oracle->needs(problem, element, needs->list, needs->capacity);
+    size_t count = oracle_needs(oracle, problem, element, needs->list, needs->capacity);
 
     if (count > needs->capacity) {
         free(needs->list);
@@ -74,7 +76,7 @@ static size_t ask_needs(const struct oracle *oracle, const struct oracle_problem
             abort();
         }
         needs->capacity = count;
-        count = oracle->needs(problem, element, needs->list, needs->capacity);
+        count = oracle_needs(oracle, problem, element, needs->list, needs->capacity);
     }
     return count < needs->capacity ? count : needs->capacity;
 }
@@ -258,6 +260,94 @@ static void add_occupancy(const struct profiled *profiled, struct launch_profile
     }
 }
 
+/* Tiles *****************************************************************************************/
+
+/* Edges that students choose from, where the rubric names none. */
+static const int64_t usual_edges[] = {8, 16, 32};
+
+enum { EDGE_MAX = 1024 };
+
+/* What is known of the launch's own tiles. */
+struct own_tiles {
+    uint64_t edge, threads, shared_bytes;
+    double operations_per_load;
+    struct kernel_usage usage;
+};
+
+static void add_tiles_of(const struct profiled *profiled, const struct own_tiles *own,
+                         uint64_t edge, struct launch_profile *profile)
+{
+    const struct gpu_model *model = profiled->input->model;
+    const uint64_t threads = own->threads * edge * edge / (own->edge * own->edge);
+    const uint64_t shared_bytes = own->shared_bytes * edge * edge / (own->edge * own->edge);
+    struct kernel_usage usage = own->usage;
+    struct occupancy_result fits = {0};
+
+    if (profile->tile_count == PROFILE_TILES_MAX || threads == 0 ||
+        threads > model->max_threads_per_block || shared_bytes > UINT32_MAX) {
+        return;
+    }
+    usage.static_shared_bytes = 0; /* all of it grows alike */
+    if (occupancy_active_blocks(model, &usage, (uint32_t)threads, shared_bytes, &fits, NULL) !=
+        ERROR_NONE) {
+        fits.active_blocks = 0;
+    }
+    const uint32_t warps = ((uint32_t)threads + model->warp_size - 1) / model->warp_size;
+    profile->tiles[profile->tile_count++] = (struct profile_tiles){
+        .edge = (uint32_t)edge,
+        .threads = (uint32_t)threads,
+        .operations_per_load = own->operations_per_load * (double)edge / (double)own->edge,
+        .shared_bytes = shared_bytes,
+        .active_blocks = fits.active_blocks,
+        .active_warps = fits.active_blocks * warps,
+        .is_own = edge == own->edge,
+    };
+}
+
+/* What the launch does for each load; 0 if it is no product, or does not use tiles. */
+static double operations_per_load(const struct profiled *profiled,
+                                  const struct launch_profile *profile)
+{
+    uint64_t bytes = 0;
+    uint64_t naive = 0;
+
+    for (size_t i = 0; i < profile->operand_count; i++) {
+        bytes += profile->operands[i].bytes;
+        naive += profile->operands[i].naive_bytes;
+    }
+    const bool has_tiles = launch_is_product(profiled->of) && bytes > 0 && naive / 2 >= bytes &&
+                           profiled->sample->counts.totals[COUNT_SHARED][COUNT_READ].requests > 0;
+    return has_tiles ? 2.0 * (double)naive / ((double)profile->operand_count * (double)bytes) : 0.0;
+}
+
+/* Tile-size reasoning: the launch's edge beside the others that are allowed. */
+static void add_tiles(const struct profiled *profiled, struct launch_profile *profile)
+{
+    const struct kernel_resources *resources = &profiled->input->launch_resources[profiled->launch];
+    const struct launch_geometry *geometry = &profiled->observation->geometry;
+    const struct rubric_launch *of = profiled->of;
+    const int64_t *edges = of->block_count > 0 ? of->blocks : usual_edges;
+    const size_t edge_count =
+        of->block_count > 0 ? of->block_count : sizeof usual_edges / sizeof usual_edges[0];
+    const struct own_tiles own = {
+        .edge = profiled->observation->block > 1 ? (uint64_t)profiled->observation->block : 0,
+        .threads = geometry_threads(geometry),
+        .shared_bytes = (uint64_t)resources->static_shared_bytes + geometry->dynamic_shared_bytes,
+        .operations_per_load = operations_per_load(profiled, profile),
+        .usage = {.registers = resources->registers,
+                  .max_threads_per_block = resources->max_threads},
+    };
+
+    if (own.edge == 0 || own.operations_per_load <= 0.0 || resources->registers == 0) {
+        return;
+    }
+    for (size_t i = 0; i < edge_count; i++) {
+        if (edges[i] > 1 && edges[i] <= EDGE_MAX) {
+            add_tiles_of(profiled, &own, (uint64_t)edges[i], profile);
+        }
+    }
+}
+
 /* All together **********************************************************************************/
 
 static void make_profile(const struct profiled *profiled, struct launch_profile *out_profile)
@@ -270,6 +360,7 @@ static void make_profile(const struct profiled *profiled, struct launch_profile 
     add_operands(profiled, out_profile);
     add_lines(profiled, out_profile);
     add_occupancy(profiled, out_profile);
+    add_tiles(profiled, out_profile);
 }
 
 void launch_profiles_make(const struct criteria_input *input, struct arena *arena,

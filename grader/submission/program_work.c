@@ -2,9 +2,10 @@
 #include "submission/program_work.h"
 
 #include "base/clock.h"
+#include "submission/case_runs.h"
+#include "submission/program_build.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static double seconds_since(uint64_t start_ns)
 {
@@ -13,22 +14,17 @@ static double seconds_since(uint64_t start_ns)
 
 static enum error build_program(struct program_work *work, struct diagnostic *diagnostic)
 {
-    const struct submission_config *config = work->config;
-    const char *source_folder = arena_printf(work->arena, "%s/source", work->work_folder);
-    const char *build_folder = arena_printf(work->arena, "%s/build-%s", work->work_folder,
-                                            config->rubric->programs[work->program].id);
-    struct toolchain_job *job = NULL;
+    const struct rubric *rubric = work->config->rubric;
+    int64_t values[RUBRIC_OVERRIDES_MAX];
+    const struct program_build_request request = {
+        .config = work->config,
+        .work_folder = work->work_folder,
+        .program = work->program,
+        .values = program_first_values(rubric, work->program, values) ? values : NULL,
+    };
+    const char *folder = NULL;
 
-    if (mkdir(build_folder, 0755) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made", build_folder);
-        return ERROR_ENVIRONMENT;
-    }
-    enum error error = toolchain_start(config->toolchain, config->rubric, work->program,
-                                       source_folder, build_folder, &job, diagnostic);
-    if (error == ERROR_NONE) {
-        error = toolchain_finish(job, work->arena, &work->built, diagnostic);
-    }
-    return error;
+    return program_build_make(&request, work->arena, &work->built, &folder, diagnostic);
 }
 
 static bool same_arguments(const struct rubric_printout *left, const struct rubric_printout *right)
@@ -145,22 +141,119 @@ static enum error run_gpu_printouts(struct program_work *work, const struct devi
     return error;
 }
 
+/* Finds out by the first build which kernel a launch means and which edge it has. */
+static enum error look_first(struct program_work *work, const struct session_config *session,
+                             size_t launch, struct diagnostic *diagnostic)
+{
+    const struct rubric_launch *of = &work->config->rubric->launches[launch];
+    struct first_look *look = &work->first_looks[launch];
+    bool has_cases = of->input_count == 0;
+    enum error error = ERROR_NONE;
+
+    if (look->is_done || !of->has_first || (!of->is_pattern && !has_cases)) {
+        return ERROR_NONE;
+    }
+    if (of->is_pattern) {
+        error = session_survey_launch(session, work->arena, launch, of->first_values, &look->run,
+                                      &look->block, diagnostic);
+    } else {
+        error = session_run_launch(session, work->arena, launch, NULL, 0, &look->run, diagnostic);
+        if (error == ERROR_NONE && look->run.observations[0].failure == CODE_NONE) {
+            look->block = look->run.observations[0].block;
+        }
+    }
+    look->is_done = error == ERROR_NONE;
+    return error;
+}
+
+/* True if the cases of a launch are worth running: in what was seen first nothing is missing. */
+static bool is_worth_cases(const struct program_work *work, size_t launch)
+{
+    const struct rubric_launch *of = &work->config->rubric->launches[launch];
+    const struct first_look *look = &work->first_looks[launch];
+
+    if (!look->is_done) {
+        return true;
+    }
+    return look->run.observations[0].launched && look->run.observations[0].failure == CODE_NONE &&
+           (of->block != NULL || look->block != 0) && work->built.build.missing_macro_count == 0;
+}
+
+/* A launch that gets all its cases in one run. */
+static enum error run_linked(struct program_work *work, const struct session_config *session,
+                             size_t launch, struct diagnostic *diagnostic)
+{
+    const struct launch_run *first = &work->first_looks[launch].run;
+    struct launch_run *run = &work->launch_runs[launch];
+    struct session_config of_launch = *session;
+
+    if (work->config->rubric->launches[launch].is_pattern) {
+        if (first->kernel == NULL) {
+            *run = *first;
+            return ERROR_NONE;
+        }
+        of_launch.kernel = first->kernel;
+    }
+    enum error error = session_run_launch(&of_launch, work->arena, launch, work->cases,
+                                          work->case_count, run, diagnostic);
+    run->surveyed = first->surveyed;
+    run->surveyed_count = first->surveyed_count;
+    return error;
+}
+
+/* The launches that get one case in each run, all together: they share builds. */
+static enum error run_cased(struct program_work *work, const struct session_config *session,
+                            const struct cased_launch *launches, size_t count,
+                            struct diagnostic *diagnostic)
+{
+    struct launch_run *joined = arena_array(work->arena, count, sizeof *joined);
+    const struct case_runs runs = {
+        .build = {.config = work->config,
+                  .work_folder = work->work_folder,
+                  .program = work->program},
+        .session = session,
+        .first = &work->built,
+        .first_resources = &work->resources,
+        .pool = work->pool,
+        .cases = work->cases,
+        .case_count = work->case_count,
+        .launches = launches,
+        .launch_count = count,
+    };
+    enum error error = case_runs_make(&runs, work->arena, joined, diagnostic);
+
+    for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
+        work->launch_runs[launches[i].launch] = joined[i];
+    }
+    return error;
+}
+
 static enum error run_launches(struct program_work *work, const struct session_config *session,
                                struct diagnostic *diagnostic)
 {
     const struct rubric *rubric = work->config->rubric;
+    struct cased_launch *cased = arena_array(work->arena, rubric->launch_count, sizeof *cased);
+    size_t cased_count = 0;
 
     for (size_t i = 0; i < rubric->launch_count; i++) {
+        const struct first_look *look = &work->first_looks[i];
         if (rubric->launches[i].program != work->program || !work->launch_wanted[i]) {
             continue;
         }
-        enum error error = session_run_launch(session, work->arena, i, work->cases,
-                                              work->case_count, &work->launch_runs[i], diagnostic);
+        enum error error = look_first(work, session, i, diagnostic);
+        if (error == ERROR_NONE && rubric->launches[i].input_count > 0) {
+            error = run_linked(work, session, i, diagnostic);
+        } else if (error == ERROR_NONE && is_worth_cases(work, i)) {
+            cased[cased_count++] =
+                (struct cased_launch){i, look->block, look->is_done ? &look->run : NULL};
+        } else {
+            work->launch_runs[i] = look->run;
+        }
         if (error != ERROR_NONE) {
             return error;
         }
     }
-    return ERROR_NONE;
+    return cased_count == 0 ? ERROR_NONE : run_cased(work, session, cased, cased_count, diagnostic);
 }
 
 /* The kernel that was observed for a launch, or else the one of that name in the program. */
@@ -172,7 +265,8 @@ static bool is_launch_kernel(const struct rubric_launch *launch, const struct la
             return strcmp(run->observations[i].kernel, kernel->name) == 0;
         }
     }
-    return strcmp(kernel->plain_name, launch->kernel) == 0;
+    const char *name = run->kernel != NULL ? run->kernel : launch->kernel;
+    return strcmp(kernel->plain_name, name) == 0;
 }
 
 static void note_launch_resources(struct program_work *work, const struct kernel_resources *kernels,
@@ -318,6 +412,7 @@ static void start_work(struct program_work *work)
         arena_array(work->arena, rubric->printout_count, sizeof *work->gpu_print_runs);
     work->launch_resources =
         arena_array(work->arena, rubric->launch_count, sizeof *work->launch_resources);
+    work->first_looks = arena_array(work->arena, rubric->launch_count, sizeof *work->first_looks);
 }
 
 /* What comes after the build. */
@@ -353,5 +448,8 @@ void program_work_run_again(struct program_work *work, const struct program_work
     start_work(work);
     work->built = first->built;
     work->resources = first->resources;
+    for (size_t i = 0; i < work->config->rubric->launch_count; i++) {
+        work->first_looks[i] = first->first_looks[i];
+    }
     run_built(work);
 }

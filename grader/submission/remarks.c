@@ -1,6 +1,7 @@
 /* remarks.c: see remarks.h. */
 #include "submission/remarks.h"
 
+#include "criteria/kernel_choice.h"
 #include "criteria/launch_findings.h"
 
 #include <inttypes.h>
@@ -154,7 +155,17 @@ static void barriers_add(struct arena *arena, struct barrier_list *list,
     list->items[list->count++] = (struct barrier_sum){barrier, barrier->passed, barrier->needed};
 }
 
-static void add_needless_barriers(struct remark_list *list, const struct rubric_launch *launch,
+/* The name of a launch's kernel: the rubric's, or the one that was chosen by its pattern. */
+static const char *kernel_of(const struct remark_sources *sources, size_t launch)
+{
+    const char *chosen = sources->evidence->launch_runs[launch].kernel;
+
+    return sources->rubric->launches[launch].is_pattern && chosen != NULL
+               ? chosen
+               : sources->rubric->launches[launch].kernel;
+}
+
+static void add_needless_barriers(struct remark_list *list, size_t launch,
                                   const struct barrier_list *barriers)
 {
     for (size_t i = 0; i < barriers->count; i++) {
@@ -168,11 +179,11 @@ static void add_needless_barriers(struct remark_list *list, const struct rubric_
                 ? arena_printf(list->arena,
                                "in `%s` no access needs this barrier, in none of its %" PRIu64
                                " passes: it does no harm and costs time",
-                               launch->kernel, sum->passed)
+                               kernel_of(list->sources, launch), sum->passed)
                 : arena_printf(list->arena,
                                "in `%s` accesses need this barrier in %" PRIu64 " of its %" PRIu64
                                " passes only: perhaps once behind the loop is enough",
-                               launch->kernel, sum->needed, sum->passed);
+                               kernel_of(list->sources, launch), sum->needed, sum->passed);
         remark_add(list, (struct remark){message, sum->barrier->file, sum->barrier->line,
                                          sum->barrier->column, false});
     }
@@ -193,28 +204,32 @@ static const struct line_count *storing_line(const struct launch_counts *counts)
     return most;
 }
 
+/* Stores beyond this part of what is needed are worth a remark. */
+#define NEEDLESS_STORES_RATIO 1.05
+
 /* What the probes of one launch stored to one output. */
 struct store_sum {
     uint64_t stored, needed; /* bytes */
     const struct line_count *line;
 };
 
-static void add_needless_stores(struct remark_list *list, const struct rubric_launch *launch,
-                                size_t operand, const struct store_sum *sum)
+static void add_needless_stores(struct remark_list *list, size_t launch, size_t operand,
+                                const struct store_sum *sum)
 {
-    const char *name = launch->operands[operand].name;
+    const char *name = list->sources->rubric->launches[launch].operands[operand].name;
 
-    if (sum->needed == 0 || sum->stored <= sum->needed) {
+    if (sum->needed == 0 || (double)sum->stored <= NEEDLESS_STORES_RATIO * (double)sum->needed) {
         return;
     }
-    remark_add(
-        list, (struct remark){
-                  arena_printf(list->arena,
-                               "`%s` stores each element of %s %.3g times on average; one "
-                               "store at the end is enough",
-                               launch->kernel, name, (double)sum->stored / (double)sum->needed),
-                  sum->line != NULL ? sum->line->file : "", sum->line != NULL ? sum->line->line : 0,
-                  sum->line != NULL ? sum->line->column : 0, false});
+    remark_add(list, (struct remark){
+                         arena_printf(list->arena,
+                                      "`%s` stores each element of %s %.3g times on average; one "
+                                      "store at the end is enough",
+                                      kernel_of(list->sources, launch), name,
+                                      (double)sum->stored / (double)sum->needed),
+                         sum->line != NULL ? sum->line->file : "",
+                         sum->line != NULL ? sum->line->line : 0,
+                         sum->line != NULL ? sum->line->column : 0, false});
 }
 
 static void add_to_stores(const struct rubric_launch *launch, const struct observation *observation,
@@ -237,9 +252,9 @@ static bool is_wrong(const struct remark_sources *sources, size_t launch)
     for (size_t i = 0; i < sources->verdict_count; i++) {
         const struct verdict *verdict = &sources->verdicts[i];
         const struct rubric_criterion *criterion = verdict->criterion;
-        bool is_of_kernel = criterion->kind == CRITERION_CORRECT ||
-                            criterion->kind == CRITERION_RACE_FREE ||
-                            criterion->kind == CRITERION_TILED;
+        bool is_of_kernel =
+            criterion->kind == CRITERION_CORRECT || criterion->kind == CRITERION_RACE_FREE ||
+            criterion->kind == CRITERION_TILED || criterion->kind == CRITERION_SAVED_LOADS;
 
         if (is_of_kernel && criterion->has_launch && criterion->launch == launch &&
             (verdict->status == STATUS_FAILED || verdict->status == STATUS_PARTIAL)) {
@@ -247,6 +262,17 @@ static bool is_wrong(const struct remark_sources *sources, size_t launch)
         }
     }
     return false;
+}
+
+/* Which kernel was judged, where a program launches several of its own that do the same. */
+static void add_choice(struct remark_list *list, size_t index)
+{
+    const char *choice = kernel_choice_text(list->arena, &list->sources->rubric->launches[index],
+                                            &list->sources->evidence->launch_runs[index]);
+
+    if (choice[0] != '\0') {
+        remark_add(list, (struct remark){choice, "", 0, 0, false});
+    }
 }
 
 /* What a launch did for nothing, over the probes that came to their end. */
@@ -271,10 +297,10 @@ static void add_needless(struct remark_list *list, size_t index)
         }
     }
     if (!is_wrong(list->sources, index)) {
-        add_needless_barriers(list, launch, &barriers);
+        add_needless_barriers(list, index, &barriers);
     }
     for (size_t i = 0; i < launch->operand_count; i++) {
-        add_needless_stores(list, launch, i, &stores[i]);
+        add_needless_stores(list, index, i, &stores[i]);
     }
 }
 
@@ -292,6 +318,7 @@ void remarks_collect(struct arena *arena, const struct remark_sources *sources,
         add_call_errors(&list, &evidence->launch_runs[i].activity,
                         !is_launched(&evidence->launch_runs[i]));
         add_needless(&list, i);
+        add_choice(&list, i);
     }
     for (size_t i = 0; i < rubric->printout_count; i++) {
         add_call_errors(&list, &evidence->print_runs[i].activity, false);

@@ -16,8 +16,9 @@ struct remark_sources {
 /* Collects, each once: warnings of the tools, failed runtime calls that no verdict tells of, and
  * what an observed kernel did for nothing as far as the device counts it: a barrier that orders no
  * accesses in at least three of four passes (the last pass of a loop often orders nothing, which is
- * no fault), and more bytes stored to the output than it has. Nothing is said of the barriers of a
- * kernel that is wrong, races or does not use its tiles: mended, it may need them. */
+ * no fault), and clearly more bytes stored to the output than it has; which kernel was judged,
+ * where a program launches several that a rubric's pattern may mean. Nothing is said of the
+ * barriers of a kernel that is wrong, races or does not use its tiles: mended, it may need them. */
 void remarks_collect(struct arena *arena, const struct remark_sources *sources,
                      const struct remark **out_remarks, size_t *out_count);
 

@@ -33,6 +33,7 @@ struct grading {
     struct device_planning *planning;
     const struct device_plan *plan; /* once the programs are done */
     char *work_folder;
+    struct core_pool pool;
     struct intake intake;
     const struct drawn_case *cases;
     size_t case_count;
@@ -67,7 +68,7 @@ static enum error prepare_folder(struct grading *grading, const struct intake_fi
         return error;
     }
     const char *cudart = arena_printf(arena, "%s/cudart", grading->work_folder);
-    if (chmod(grading->work_folder, 0711) != 0 || mkdir(cudart, 0755) != 0) {
+    if (chmod(grading->work_folder, 0711) != 0 || folder_make(cudart, 0755, NULL) != ERROR_NONE) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made", cudart);
         return ERROR_ENVIRONMENT;
     }
@@ -99,6 +100,7 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
         grading->works[i] = (struct program_work){
             .config = grading->config,
             .planning = grading->planning,
+            .pool = &grading->pool,
             .work_folder = grading->work_folder,
             .program = i,
             .cases = grading->cases,
@@ -111,8 +113,8 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
             program_work_run(&grading->works[i]);
         }
     }
-    enum error error =
-        toolchain_oracle(grading->config->toolchain, rubric, &grading->oracle, diagnostic);
+    enum error error = toolchain_oracle(grading->config->toolchain, grading->arena, rubric,
+                                        &grading->oracle, diagnostic);
     for (size_t i = 0; i < rubric->program_count; i++) {
         struct program_work *work = &grading->works[i];
         if (started[i]) {
@@ -428,6 +430,7 @@ static void fill_report(struct grading *grading, struct report *out_report)
 
     out_report->rubric = config->rubric;
     out_report->submission_name = config->name;
+    out_report->only = config->only;
     memcpy(out_report->submission_sha256, grading->intake.sha256,
            sizeof out_report->submission_sha256);
     out_report->seed = config->seed;
@@ -512,10 +515,12 @@ enum error submission_grade(const struct submission_config *config,
     struct grading grading = {.config = config, .arena = arena};
 
     split_rubric(&grading);
+    core_pool_init(&grading.pool, config->threads);
     enum error error = grade_in_folder(&grading, files, out_report, diagnostic);
 
     (void)timing_preparation_finish(grading.preparation, arena);
     device_planning_end(grading.planning, arena);
+    core_pool_release(&grading.pool);
     if (grading.work_folder != NULL && !folder_remove(grading.work_folder) && error == ERROR_NONE) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be removed", grading.work_folder);
         error = ERROR_ENVIRONMENT;

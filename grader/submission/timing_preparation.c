@@ -1,15 +1,19 @@
 /* timing_preparation.c: see timing_preparation.h. A program of the reference solution is built
- * once, whatever number of launches is learnt from it. */
+ * once, whatever number of launches is learnt from it; a whole program once for each shape. */
 #include "submission/timing_preparation.h"
 
 #include "model/case.h"
+#include "submission/case_program.h"
+#include "submission/program_build.h"
 
 #include <pthread.h>
 #include <string.h>
 
-/* One program of the reference solution. */
+/* One program of the reference solution, as it is or for some values of its overrides. */
 struct reference_program {
-    bool is_built;
+    struct reference_program *next; /* NULL: the last one */
+    size_t program;
+    const int64_t *values; /* [override_count]; NULL: it is built as it is */
     struct built_program built;
     struct session_resource_cache resources;
     struct session_config session;
@@ -22,27 +26,61 @@ struct timing_preparation {
     struct arena *arena;
     pthread_t thread;
     bool has_thread;
-    struct reference_program *programs; /* [program_count] */
+    struct reference_program *programs; /* those that are built */
     struct prepared_timing *timings;    /* [criterion_count] */
     bool any;
 };
 
+/* A program that is built already; NULL if it is not. */
+static struct reference_program *find_program(const struct timing_preparation *preparation,
+                                              size_t program, const int64_t *values)
+{
+    size_t count = preparation->config->rubric->programs[program].override_count;
+
+    for (struct reference_program *known = preparation->programs; known != NULL;
+         known = known->next) {
+        bool has_values = values != NULL && known->values != NULL;
+        if (known->program == program && (values == NULL) == (known->values == NULL) &&
+            (!has_values || memcmp(values, known->values, count * sizeof *values) == 0)) {
+            return known;
+        }
+    }
+    return NULL;
+}
+
 /* Builds a program of the reference solution, if that has not been done. */
 static enum error provide_program(struct timing_preparation *preparation,
                                   const struct device_plan *plan, size_t program,
-                                  struct reference_program **out_program,
+                                  const int64_t *values, struct reference_program **out_program,
                                   struct diagnostic *diagnostic)
 {
     const struct submission_config *config = preparation->config;
-    struct reference_program *reference = &preparation->programs[program];
+    size_t count = config->rubric->programs[program].override_count;
+    struct arena *arena = preparation->arena;
+    int64_t *copy = values == NULL ? NULL : arena_array(arena, count, sizeof *copy);
+    struct reference_program *reference = find_program(preparation, program, values);
 
-    *out_program = reference;
-    if (reference->is_built) {
+    if (reference != NULL) {
+        *out_program = reference;
         return ERROR_NONE;
     }
+    if (values != NULL) {
+        memcpy(copy, values, count * sizeof *copy);
+    }
+    const struct build_request request = {
+        .rubric = config->rubric,
+        .program = program,
+        .work_folder = preparation->work_folder,
+        .macro_values = copy,
+    };
+    reference = arena_alloc(arena, sizeof *reference);
     enum error error =
-        toolchain_reference(config->toolchain, config->rubric, program, preparation->work_folder,
-                            preparation->arena, &reference->built, diagnostic);
+        toolchain_reference(config->toolchain, &request, arena, &reference->built, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    reference->program = program;
+    reference->values = copy;
     reference->session = (struct session_config){
         .rubric = config->rubric,
         .toolchain = config->toolchain,
@@ -56,7 +94,42 @@ static enum error provide_program(struct timing_preparation *preparation,
         .work_folder = preparation->work_folder,
         .resources = &reference->resources,
     };
-    reference->is_built = error == ERROR_NONE;
+    reference->next = preparation->programs;
+    preparation->programs = reference;
+    *out_program = reference;
+    return ERROR_NONE;
+}
+
+/* The kernel that a pattern means in the reference solution, and the edge of a launch that is not
+ * told one: its build for the first shape shows them. */
+static enum error look_first(struct timing_preparation *preparation, const struct device_plan *plan,
+                             size_t launch, const char **out_kernel, int64_t *out_block,
+                             struct diagnostic *diagnostic)
+{
+    const struct rubric *rubric = preparation->config->rubric;
+    const struct rubric_launch *of = &rubric->launches[launch];
+    struct reference_program *program = NULL;
+    struct launch_run run = {.kernel = NULL};
+    int64_t values[RUBRIC_OVERRIDES_MAX];
+    bool has_values = program_first_values(rubric, of->program, values);
+    enum error error = provide_program(preparation, plan, of->program, has_values ? values : NULL,
+                                       &program, diagnostic);
+
+    if (error == ERROR_NONE && of->is_pattern) {
+        error = session_survey_launch(&program->session, preparation->arena, launch,
+                                      of->first_values, &run, out_block, diagnostic);
+        *out_kernel = run.kernel;
+    } else if (error == ERROR_NONE) {
+        error = session_run_launch(&program->session, preparation->arena, launch, NULL, 0, &run,
+                                   diagnostic);
+        *out_block = error == ERROR_NONE ? case_program_learnt_edge(&run) : 0;
+    }
+    if (error == ERROR_NONE && ((of->is_pattern && *out_kernel == NULL) || *out_block == 0)) {
+        diagnostic_set(diagnostic, BLAME_RUBRIC,
+                       "the reference solution does not launch `%s` for the first shape",
+                       of->kernel);
+        error = ERROR_INTERNAL;
+    }
     return error;
 }
 
@@ -65,16 +138,44 @@ static enum error learn(struct timing_preparation *preparation, const struct dev
                         size_t launch, const int64_t *parameters, struct launch_recipe *out_recipe,
                         const struct session_config **out_config, struct diagnostic *diagnostic)
 {
-    struct reference_program *program = NULL;
-    size_t index = preparation->config->rubric->launches[launch].program;
-    enum error error = provide_program(preparation, plan, index, &program, diagnostic);
+    const struct rubric *rubric = preparation->config->rubric;
+    const struct rubric_launch *of = &rubric->launches[launch];
+    const struct rubric_program *program = &rubric->programs[of->program];
+    struct session_config *session = arena_alloc(preparation->arena, sizeof *session);
+    struct reference_program *reference = NULL;
+    struct drawn_case shape = {.case_index = SIZE_MAX};
+    int64_t values[RUBRIC_OVERRIDES_MAX];
+    const char *kernel = NULL;
+    bool has_values = program->override_count > 0;
+    enum error error = ERROR_NONE;
 
+    memcpy(shape.units, parameters, sizeof shape.units); /* those that count have no unit */
+    int64_t block = case_block(rubric, of, &shape);
+    if (of->is_pattern || (of->input_count == 0 && of->has_first && block == 0)) {
+        int64_t learnt = 0;
+        error = look_first(preparation, plan, launch, &kernel, &learnt, diagnostic);
+        block = block != 0 || of->input_count > 0 ? block : learnt;
+    }
+    if (error == ERROR_NONE && has_values &&
+        !case_override_values(rubric, program, parameters, block, values)) {
+        diagnostic_set(diagnostic, BLAME_RUBRIC,
+                       "an override of the program %s has no value at the shape that is timed",
+                       program->id);
+        error = ERROR_RANGE;
+    }
+    if (error == ERROR_NONE) {
+        error = provide_program(preparation, plan, of->program, has_values ? values : NULL,
+                                &reference, diagnostic);
+    }
     if (error != ERROR_NONE) {
         return error;
     }
-    *out_config = &program->session;
-    return session_learn_launch(&program->session, preparation->arena, launch, parameters,
-                                out_recipe, diagnostic);
+    *session = reference->session;
+    session->kernel = kernel;
+    session->block = block;
+    *out_config = session;
+    return session_learn_launch(session, preparation->arena, launch, parameters, out_recipe,
+                                diagnostic);
 }
 
 static enum error prepare_timing(struct timing_preparation *preparation,
@@ -143,7 +244,6 @@ struct timing_preparation *timing_preparation_start(const struct submission_conf
         .planning = planning,
         .work_folder = work_folder,
         .arena = arena,
-        .programs = arena_array(arena, rubric->program_count, sizeof *preparation->programs),
         .timings = arena_array(arena, rubric->criterion_count, sizeof *preparation->timings),
     };
     preparation->has_thread =

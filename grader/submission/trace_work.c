@@ -2,18 +2,22 @@
 #include "submission/trace_work.h"
 
 #include "base/clock.h"
+#include "submission/case_program.h"
 
 /* Runs the program of one launch once more, on the device that it ran on before. */
 static const struct launch_trace *trace_once(const struct trace_work *work, struct arena *arena,
+                                             const struct launch_run *run,
                                              const struct trace_request *request)
 {
     const struct submission_config *config = work->config;
     const struct device_plan *plan = work->plan;
     struct program_work *program = &work->works[config->rubric->launches[request->launch].program];
-    const struct session_config session = {
+    const struct case_wanted wanted = {request->launch, request->parameters, request->block,
+                                       run->kernel};
+    struct diagnostic diagnostic; /* nobody asks why there is no trace */
+    struct session_config session = {
         .rubric = config->rubric,
         .toolchain = config->toolchain,
-        .program = &program->built,
         .device_path = config->device_path,
         .device = {.model = plan->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
         .compute_major = plan->model.compute_major,
@@ -21,17 +25,20 @@ static const struct launch_trace *trace_once(const struct trace_work *work, stru
         .threads = config->threads,
         .seed = config->seed,
         .work_folder = program->work_folder,
-        .resources = &program->resources,
+        .launch_number = session_launch_number(run, request->parameters, request->block),
     };
 
-    if (!program->built.build.linked) {
+    if (!program->built.build.linked ||
+        case_program_provide(program, &wanted, arena, &session, &diagnostic) != ERROR_NONE ||
+        !session.program->build.linked) {
         return NULL;
     }
     return session_trace_launch(&session, arena, request);
 }
 
 /* Traces a launch unless that was tried before. */
-static void trace_launch(struct trace_work *work, struct arena *arena, bool *tried,
+static void trace_launch(struct trace_work *work, struct arena *arena,
+                         const struct submission_evidence *evidence, bool *tried,
                          const struct trace_request *request)
 {
     if (tried[request->launch]) {
@@ -42,7 +49,8 @@ static void trace_launch(struct trace_work *work, struct arena *arena, bool *tri
     }
     uint64_t start_ns = clock_now_ns();
     tried[request->launch] = true;
-    work->traces[request->launch] = trace_once(work, arena, request);
+    work->traces[request->launch] =
+        trace_once(work, arena, &evidence->launch_runs[request->launch], request);
     work->seconds += (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
 }
 
@@ -64,7 +72,7 @@ void trace_work_run(struct trace_work *work, const struct criteria_input *input,
             !criterion_wants_trace(input, arena, criterion, &request)) {
             continue;
         }
-        trace_launch(work, arena, tried, &request);
+        trace_launch(work, arena, evidence, tried, &request);
         evidence->traces = work->traces;
         if (work->traces[request.launch] != NULL) {
             criterion_judge(input, arena, criterion, &verdicts[i]);

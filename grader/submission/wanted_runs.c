@@ -26,6 +26,9 @@ struct wanted_runs wanted_runs_list(struct arena *arena, const struct submission
         if (criterion->has_launch) {
             wanted.launches[criterion->launch] = true;
         }
+        if (criterion->kind == CRITERION_SAVED_LOADS) {
+            wanted.launches[criterion->baseline] = true;
+        }
         if (criterion->has_printout) {
             wanted.printouts[criterion->printout] = true;
         }

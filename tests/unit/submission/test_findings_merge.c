@@ -86,7 +86,7 @@ static void shapes_are_counted(void **state)
     assert_int_equal(merged[0].count, 10);
     assert_int_equal(merged[0].shapes, 2);
     assert_int_equal(merged[0].of_shapes, 3);
-    assert_string_equal(merged[0].first_shape, "A 32");
+    assert_string_equal(merged[0].first_shape, "n 32");
     arena_free(arena);
 }
 

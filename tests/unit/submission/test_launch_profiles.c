@@ -227,6 +227,103 @@ static void test_limits(void **state)
     arena_free(profiled.arena);
 }
 
+/* Turns the launch into a product in tiles of 16 x 16, each of whose loads serves 16 threads. */
+static void make_product(struct profiled *profiled)
+{
+    for (size_t i = 0; i < 3; i++) {
+        profiled->launch.operands[i].rank = 2;
+        for (size_t j = 0; j < 2; j++) {
+            expression_parse(profiled->arena, "8", &profiled->launch.operands[i].shape[j],
+                             &(size_t){0}, NULL);
+        }
+    }
+    for (size_t i = 0; i < SHAPES; i++) {
+        struct launch_counts *counts = &profiled->samples[i].counts;
+        profiled->observations[i].block = 16;
+        /* needs() lists 1 element of A and 2 of B for each of 30 */
+        counts->operands[0][COUNT_READ].bytes = 30 * 4 / 16 + 15; /* 22 of all */
+        counts->operands[1][COUNT_ATOMIC].bytes = 0;
+        counts->totals[COUNT_SHARED][COUNT_READ].requests = 1;
+    }
+}
+
+static const struct profile_tiles *tiles_of(const struct launch_profile *profile, uint32_t edge)
+{
+    for (size_t i = 0; i < profile->tile_count; i++) {
+        if (profile->tiles[i].edge == edge) {
+            return &profile->tiles[i];
+        }
+    }
+    fail_msg("no edge %u", (unsigned)edge);
+    return NULL;
+}
+
+/* 360 bytes without tiles over 22 with them, two loads for each multiply-add. */
+static void test_tile_sizes(void **state)
+{
+    struct profiled profiled;
+
+    (void)state;
+    set_up(&profiled);
+    make_product(&profiled);
+    const struct launch_profile *profile = make(&profiled, 1);
+    assert_int_equal(profile->tile_count, 3);
+    const struct profile_tiles *own = tiles_of(profile, 16);
+    assert_true(own->is_own);
+    assert_int_equal(own->threads, 256);
+    assert_int_equal(own->shared_bytes, 2048 + 1024);
+    assert_int_equal(own->active_blocks, profile->active_blocks);
+    assert_int_equal(own->active_warps, profile->active_warps);
+    assert_true(own->operations_per_load == 2.0 * 360 / (2 * 22));
+    const struct profile_tiles *larger = tiles_of(profile, 32);
+    assert_false(larger->is_own);
+    assert_int_equal(larger->threads, 1024);
+    assert_int_equal(larger->shared_bytes, 4 * (2048 + 1024));
+    assert_int_equal(larger->active_blocks, 1); /* 40 registers for 1024 threads */
+    assert_true(larger->operations_per_load == 2 * own->operations_per_load);
+    assert_int_equal(tiles_of(profile, 8)->threads, 64);
+    assert_int_equal(tiles_of(profile, 8)->shared_bytes, (2048 + 1024) / 4);
+    arena_free(profiled.arena);
+}
+
+/* Nothing is said of tiles where there are none, or nothing is known. */
+static void test_no_tile_sizes(void **state)
+{
+    struct profiled profiled;
+
+    (void)state;
+    set_up(&profiled);
+    assert_int_equal(make(&profiled, 1)->tile_count, 0); /* no product */
+    make_product(&profiled);
+    profiled.samples[1].counts.totals[COUNT_SHARED][COUNT_READ].requests = 0;
+    assert_int_equal(make(&profiled, 1)->tile_count, 0);
+    make_product(&profiled);
+    profiled.samples[1].counts.operands[0][COUNT_READ].bytes = 300; /* as good as without tiles */
+    assert_int_equal(make(&profiled, 1)->tile_count, 0);
+    make_product(&profiled);
+    profiled.resources.registers = 0;
+    assert_int_equal(make(&profiled, 1)->tile_count, 0);
+    arena_free(profiled.arena);
+}
+
+/* The edges are the rubric's where it has some; those with too many threads are left out. */
+static void test_allowed_edges(void **state)
+{
+    static const int64_t edges[] = {4, 16, 64};
+    struct profiled profiled;
+
+    (void)state;
+    set_up(&profiled);
+    make_product(&profiled);
+    profiled.launch.blocks = edges;
+    profiled.launch.block_count = 3;
+    const struct launch_profile *profile = make(&profiled, 1);
+    assert_int_equal(profile->tile_count, 2);
+    assert_int_equal(tiles_of(profile, 4)->threads, 16);
+    assert_true(tiles_of(profile, 16)->is_own);
+    arena_free(profiled.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +332,9 @@ int main(void)
         cmocka_unit_test(test_hidden_shapes_are_not_told),
         cmocka_unit_test(test_what_was_not_counted),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_tile_sizes),
+        cmocka_unit_test(test_no_tile_sizes),
+        cmocka_unit_test(test_allowed_edges),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

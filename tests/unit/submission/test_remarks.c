@@ -174,6 +174,59 @@ static void needless_stores(void **state)
                                             "average; one store at the end is enough");
 }
 
+/* Which of several kernels was judged; those that do something else need no word. */
+static void chosen_kernel(void **state)
+{
+    static const struct surveyed_kernel surveyed[] = {
+        {.plain_name = "given", .is_given = true, .uses_shared = true, .writes_outputs = true},
+        {.plain_name = "first_try", .uses_shared = true, .writes_outputs = true},
+        {.plain_name = "clear", .writes_outputs = true},
+        {.plain_name = "second_try", .uses_shared = true, .writes_outputs = true},
+    };
+    (void)state;
+
+    launch.is_pattern = true;
+    run.surveyed = surveyed;
+    run.surveyed_count = 4;
+    run.kernel = "second_try";
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_string_equal(remarks[0].message, "`second_try` is the kernel that is judged, not "
+                                            "`first_try`: it is launched last");
+    run.kernel = "clear";
+    collect();
+    assert_int_equal(remark_count, 0);
+    run.kernel = "first_try";
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_string_equal(remarks[0].message,
+                        "`first_try` is the kernel that is judged, not `second_try`: its blocks "
+                        "have an edge that is allowed");
+    run.kernel = "second_try";
+    launch.is_pattern = false;
+    collect();
+    assert_int_equal(remark_count, 0);
+    launch.is_pattern = true;
+    run.kernel = NULL;
+    collect();
+    assert_int_equal(remark_count, 0);
+}
+
+/* A few bytes more than the output has are not worth a word. */
+static void few_stores_too_many(void **state)
+{
+    (void)state;
+    samples[0].counts.operands[1][COUNT_WRITE].bytes = 8 * sizeof(float);
+    samples[1].counts.operands[1][COUNT_WRITE].bytes = 9 * sizeof(float);
+    observation.element_counts[1] = 8;
+    collect();
+    assert_int_equal(remark_count, 1); /* 17 for 16: more than a twentieth */
+    observation.element_counts[1] = 8;
+    samples[1].counts.operands[1][COUNT_WRITE].bytes = 8 * sizeof(float) + 1;
+    collect();
+    assert_int_equal(remark_count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +234,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(told_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_stores, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(chosen_kernel, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(few_stores_too_many, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

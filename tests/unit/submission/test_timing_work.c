@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "submission/program_build.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,12 +32,15 @@ static char *folder;
 static struct scripted script[4];
 static size_t calls;
 static bool is_sound;
+static bool shape_links;
+static size_t shape_builds;
 static struct timing_task seen;
 static struct session_config seen_session;
 static unsigned stages;
 
 static struct rubric_criterion criteria[CRITERIA];
 static struct rubric_launch launch;
+static struct rubric_program rubric_program;
 static struct rubric rubric;
 static struct submission_config config;
 static struct session_gpu gpu;
@@ -79,6 +83,27 @@ enum error session_time_launch(const struct session_config *session, struct aren
     return ERROR_NONE;
 }
 
+enum error program_build_case(const struct program_build_request *request,
+                              const int64_t *parameters, int64_t block, struct arena *unused,
+                              struct built_program *out_built, const char **out_folder,
+                              struct diagnostic *diagnostic)
+{
+    static const struct tool_message message = {true, "mine.cu", 3, 1, "too large", NULL};
+    (void)unused;
+    (void)diagnostic;
+
+    assert_string_equal(request->work_folder, "/work");
+    assert_int_equal(parameters[0], 64);
+    assert_int_equal(block, 8);
+    shape_builds++;
+    *out_built = (struct built_program){.executable = "of the shape",
+                                        .build = {.linked = shape_links,
+                                                  .messages = &message,
+                                                  .message_count = shape_links ? 0 : 1}};
+    *out_folder = "/nosuch/build";
+    return ERROR_NONE;
+}
+
 static void count_stage(void *context, const char *stage)
 {
     (void)context;
@@ -97,19 +122,25 @@ static int set_up(void **state)
     }
     calls = 0;
     stages = 0;
-    is_sound = true;
+    is_sound = shape_links = true;
+    shape_builds = 0;
     criteria[0] = (struct rubric_criterion){.id = "compile", .kind = CRITERION_COMPILE};
     criteria[SPEED] = (struct rubric_criterion){.id = "speed", .kind = CRITERION_SPEEDUP};
     criteria[OTHER_SPEED] = (struct rubric_criterion){.id = "other", .kind = CRITERION_SPEEDUP};
     launch = (struct rubric_launch){.id = "tiled", .kernel = "multiply"};
-    rubric = (struct rubric){
-        .criteria = criteria, .criterion_count = CRITERIA, .launches = &launch, .launch_count = 1};
+    rubric = (struct rubric){.criteria = criteria,
+                             .criterion_count = CRITERIA,
+                             .launches = &launch,
+                             .launch_count = 1,
+                             .programs = &rubric_program,
+                             .program_count = 1};
     config =
         (struct submission_config){.rubric = &rubric, .only = "speed", .progress = count_stage};
     gpu = (struct session_gpu){.uuid = UUID};
     plan = (struct device_plan){.gpus = {.gpus = &gpu, .count = 1}};
     plan.gpus.model.compute_major = 9;
-    program = (struct program_work){.work_folder = "/work"};
+    program = (struct program_work){.config = &config, .work_folder = "/work"};
+    program.built.build.linked = true;
     for (size_t i = 0; i < CRITERIA; i++) {
         prepared[i] = (struct prepared_timing){.trouble = "",
                                                .parameters = {64, 32},
@@ -155,6 +186,36 @@ static void the_task_is_complete(void **state)
     assert_true(work.timings[SPEED].ran);
     assert_true(work.used_gpus[0]);
     assert_int_equal(stages, 1);
+}
+
+/* A whole program is built for the shape; kernel and edge are those that its cases showed. */
+static void a_whole_program_is_built_for_the_shape(void **state)
+{
+    static const struct rubric_override override = {"N", NULL};
+    const struct observation first = {.case_index = SIZE_MAX, .block = 8};
+    const struct launch_run seen_before = {
+        .kernel = "chosen", .observations = &first, .observation_count = 1};
+    const struct submission_evidence evidence = {.launch_runs = &seen_before};
+    const struct criteria_input input = {.rubric = &rubric, .evidence = &evidence};
+    (void)state;
+
+    rubric_program.overrides = &override;
+    rubric_program.override_count = 1;
+    assert_int_equal(timing_work_run(&work, &input, arena, NULL), ERROR_NONE);
+    assert_int_equal(shape_builds, 1);
+    assert_string_equal(seen_session.program->executable, "of the shape");
+    assert_string_equal(seen_session.kernel, "chosen");
+    assert_int_equal(seen_session.block, 8);
+    assert_ptr_not_equal(seen_session.resources, &program.resources);
+
+    calls = 0;
+    shape_links = false;
+    assert_int_equal(timing_work_run(&work, &input, arena, NULL), ERROR_NONE);
+    assert_int_equal(calls, 0);
+    assert_true(work.timings[SPEED].ran);
+    assert_int_equal(work.timings[SPEED].failure, CODE_CASE_COMPILE_ERROR);
+    assert_string_equal(work.timings[SPEED].failure_message, "too large");
+    rubric_program = (struct rubric_program){.id = "p"};
 }
 
 static void precise_means_longer(void **state)
@@ -293,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_task_is_complete, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_whole_program_is_built_for_the_shape, set_up, tear_down),
         cmocka_unit_test_setup_teardown(precise_means_longer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(another_models_code_is_not_used, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_what_is_judged_and_sound_is_timed, set_up, tear_down),

@@ -22,6 +22,8 @@ static unsigned stages;
 
 static struct rubric_criterion criteria[CRITERIA];
 static struct rubric_launch launches[LAUNCHES];
+static struct rubric_program rubric_programs[LAUNCHES];
+static struct launch_run launch_runs[LAUNCHES];
 static struct rubric rubric;
 static struct submission_config config;
 static struct device_plan plan;
@@ -84,16 +86,20 @@ static int set_up(void **state)
     for (size_t i = 0; i < LAUNCHES; i++) {
         gives[i] = true;
         launches[i] = (struct rubric_launch){.program = i};
-        programs[i] = (struct program_work){.work_folder = "/work"};
+        programs[i] =
+            (struct program_work){.config = &config, .program = i, .work_folder = "/work"};
         programs[i].built.build.linked = true;
     }
     rubric = (struct rubric){.criteria = criteria,
                              .criterion_count = CRITERIA,
+                             .programs = rubric_programs,
+                             .program_count = LAUNCHES,
                              .launches = launches,
                              .launch_count = LAUNCHES};
     config = (struct submission_config){.rubric = &rubric, .seed = 5, .progress = count_stage};
     plan = (struct device_plan){.runs_on_gpu = false};
-    evidence = (struct submission_evidence){0};
+    launch_runs[1].kernel = "chosen";
+    evidence = (struct submission_evidence){.launch_runs = launch_runs};
     work = (struct trace_work){.config = &config, .plan = &plan, .works = programs};
     return 0;
 }
@@ -136,6 +142,7 @@ static void what_is_wrong_is_judged_again(void **state)
     assert_ptr_equal(seen_session.device.model, plan.model_record);
     assert_false(seen_session.device.is_gpu);
     assert_int_equal(seen_session.seed, 5);
+    assert_string_equal(seen_session.kernel, "chosen");
     assert_int_equal(stages, 1);
     assert_string_equal(verdicts[2].summary, "again");
     assert_string_equal(verdicts[3].summary, "before");

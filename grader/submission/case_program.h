@@ -1,0 +1,27 @@
+/* case_program.h: the program with which one case of a launch is run once more, after the criteria
+ * have judged: to trace it, or to time it. */
+#ifndef GPUGRADE_SUBMISSION_CASE_PROGRAM_H
+#define GPUGRADE_SUBMISSION_CASE_PROGRAM_H
+
+#include "submission/program_work.h"
+
+/* The case. */
+struct case_wanted {
+    size_t launch;
+    const int64_t *parameters; /* in elements */
+    int64_t block;             /* the edge; 0: unknown */
+    const char *kernel;        /* that was chosen, or NULL */
+};
+
+/* The edge that the first shape of a launch had; 0: it did not come so far. */
+int64_t case_program_learnt_edge(const struct launch_run *run);
+
+/* Sets the program, its resources, the kernel and the edge of a session: the program is that of
+ * `work`, or for a whole program one that is built for the case. It may turn out not to link:
+ * session->program->build. What the session points to lives in the arena. Errors: those of
+ * program_build_case. */
+enum error case_program_provide(struct program_work *work, const struct case_wanted *wanted,
+                                struct arena *arena, struct session_config *session,
+                                struct diagnostic *diagnostic);
+
+#endif
