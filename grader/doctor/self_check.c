@@ -14,7 +14,6 @@
 #include "session/session.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static const char source_name[] = "self_check.cu";
 static const char source_path[] = "source/self_check.cu";
@@ -84,13 +83,7 @@ static const char *in_work(const struct self_check *check, const char *name)
 /* Writes a file that the sandbox's user can read. */
 static enum error write_open(const char *path, const char *text, struct diagnostic *diagnostic)
 {
-    enum error error = file_write_atomic(path, text, strlen(text), diagnostic);
-
-    if (error == ERROR_NONE && chmod(path, 0644) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s: its mode cannot be changed", path);
-        error = ERROR_ENVIRONMENT;
-    }
-    return error;
+    return file_write_mode(path, 0644, text, strlen(text), diagnostic);
 }
 
 /* Writes the source with the name of a file that it asks for. */
@@ -140,9 +133,12 @@ static enum error build_in(struct self_check *check, const char *folder,
 {
     struct doctor *doctor = check->doctor;
     struct toolchain_job *job = NULL;
-    enum error error =
-        toolchain_start(&doctor->toolchain, &check->rubric, 0, in_work(check, "source"),
-                        in_work(check, folder), &job, diagnostic);
+    const struct build_request request = {
+        .rubric = &check->rubric,
+        .source_folder = in_work(check, "source"),
+        .work_folder = in_work(check, folder),
+    };
+    enum error error = toolchain_start(&doctor->toolchain, &request, &job, diagnostic);
 
     return error != ERROR_NONE ? error
                                : toolchain_finish(job, doctor->arena, &check->built, diagnostic);
@@ -244,7 +240,7 @@ static void note_run(struct self_check *check)
             arena_printf(doctor->arena,
                          "a small program printed '%s' and exited with %d, expected '%.10s'",
                          shown.bytes, activity->end.exit_status, expected),
-            "run 'gpugrade check --verbose' on reference/matmul/solution");
+            "run 'gpugrade check --verbose' on the solution in a folder of reference/");
     } else {
         doctor_note(doctor, DOCTOR_GRADING, "run", DOCTOR_PASS,
                     "a small program ran on the emulated device and printed what it must", "");

@@ -126,6 +126,7 @@ static void check_toolkit(struct doctor *doctor)
         return;
     }
     doctor->has_toolchain = true;
+    doctor->toolchain.builds_anew = true; /* what is kept says nothing about the machine */
     const char *folder = doctor->toolchain.cuda_folder;
     doctor_note(doctor, DOCTOR_TOOLS, "CUDA toolkit", DOCTOR_PASS,
                 arena_printf(arena, "%s in %s", doctor->toolchain.nvcc_version, folder), "");
