@@ -187,6 +187,7 @@ static const struct archive_field finding_fields[] = {
     PLAIN(struct finding, TEXT, kernel),
     PLAIN(struct finding, TEXT, object),
     PLAIN(struct finding, FLAG, object_is_static),
+    PLAIN(struct finding, FLAG, has_vectors_only),
     PLAIN(struct finding, TEXT, launch),
     PLAIN(struct finding, U64, count),
     INLINE(struct finding, places, place_count, place_shape, FINDING_PLACES_MAX),
@@ -255,6 +256,17 @@ static const struct archive_field limit_fields[] = {
 };
 static const struct archive_shape limit_shape = SHAPE(struct profile_limit, limit_fields);
 
+static const struct archive_field tiles_fields[] = {
+    PLAIN(struct profile_tiles, U32, edge),
+    PLAIN(struct profile_tiles, U32, threads),
+    PLAIN(struct profile_tiles, NUMBER, operations_per_load),
+    PLAIN(struct profile_tiles, U64, shared_bytes),
+    PLAIN(struct profile_tiles, U32, active_blocks),
+    PLAIN(struct profile_tiles, U32, active_warps),
+    PLAIN(struct profile_tiles, FLAG, is_own),
+};
+static const struct archive_shape tiles_shape = SHAPE(struct profile_tiles, tiles_fields);
+
 static const struct archive_field profile_fields[] = {
     PLAIN(struct launch_profile, LAUNCH, launch),
     PLAIN(struct launch_profile, TEXT, shape),
@@ -266,6 +278,7 @@ static const struct archive_field profile_fields[] = {
     PLAIN(struct launch_profile, U32, active_warps),
     PLAIN(struct launch_profile, U32, multiprocessor_warps),
     PLAIN(struct launch_profile, TEXT, gpu_model),
+    INLINE(struct launch_profile, tiles, tile_count, tiles_shape, PROFILE_TILES_MAX),
 };
 static const struct archive_shape profile_shape = SHAPE(struct launch_profile, profile_fields);
 

@@ -143,6 +143,15 @@ void display_append_wrapped(struct text *out, const char *string, const struct w
 
     for (size_t line = 1;; line++) {
         size_t room = wrap->columns > at ? wrap->columns - at : 1;
+        size_t length = strlen(string);
+        size_t colon = line > 1 ? text_command_start(string, length) : length;
+        if (colon < length) {
+            text_append_bytes(out, string, colon);
+            text_append(out, "\\x3A");
+            string += colon + 1;
+            size_t taken = display_width("\\x3A") + colon;
+            room = room > taken ? room - taken : 1;
+        }
         bool is_last = line >= wrap->lines;
         size_t bytes = display_line_bytes(string, room);
         bool is_cut = string[bytes] != '\0';

@@ -32,7 +32,8 @@ void display_append_window(struct text *out, const char *string, size_t skip, si
 size_t display_line_bytes(const char *string, size_t columns);
 
 /* Where text is wrapped: it starts at column `at` of the line, further lines start with `indent`
- * blanks, none is wider than `columns`, and all but the first `lines` are left out, with "...". */
+ * blanks, none is wider than `columns`, and all but the first `lines` are left out, with "...". No
+ * further line is a command to GitHub's runner (text_command_start): its colon is written \x3A. */
 struct wrap {
     size_t at, indent, columns, lines;
 };

@@ -31,13 +31,46 @@ void escape_autolab_lines(const char *bytes, size_t length, struct text *out);
  * inside of strings too: so there is no colon in it. */
 void escape_autolab_string(const char *bytes, size_t length, struct text *out);
 
-/* For running text in Markdown (CommonMark, GitHub's too); one line. */
+/* For the text of an XML element; keeps lines. What no XML 1.0 document may hold (control
+ * characters, surrogates, U+FFFE) is printable by then. */
+void escape_xml(const char *bytes, size_t length, struct text *out);
+
+/* For an XML attribute in double quotes; lines are kept as references, which a reader does not turn
+ * into blanks. */
+void escape_xml_attribute(const char *bytes, size_t length, struct text *out);
+
+/* A line of running text within a comment of Moodle's VPL: it never starts a title ("-"), a case
+ * (">"), a link or a tag, ends no block, and holds no ":=>>", whoever looks for it; one line. */
+void escape_vpl_line(const char *bytes, size_t length, struct text *out);
+
+/* The path of a file as a relative reference (RFC 3986): all but letters, digits and "-._~/" as
+ * %XX. Unlike the others it keeps bytes as they are: what is encoded is the name itself. */
+void escape_uri_path(const char *bytes, size_t length, struct text *out);
+
+/* For a message of SARIF 2.1.0 (3.11.5, 3.11.6): no "{0}" that a reader would fill in, no
+ * "[text](place)" that it would make a link of; keeps lines. It is still to become a JSON string.
+ */
+void escape_sarif_message(const char *bytes, size_t length, struct text *out);
+
+/* For running text in Markdown (CommonMark, GitHub's too) that a course has written, as a title;
+ * one line. */
 void escape_markdown(const char *bytes, size_t length, struct text *out);
+
+/* For running text in Markdown that may hold a student's words; one line, which may start here.
+ * What stands between `...` is code, and so is every word in which a platform may see more than a
+ * word: a mention, a link, a reference to an issue, HTML; the launch of a kernel is one word. Not
+ * for cells of tables, where no code may hold a |. */
+void escape_markdown_prose(const char *bytes, size_t length, struct text *out);
 
 /* A code span in Markdown with its backquotes; one line. Nothing is appended for nothing. */
 void escape_markdown_code(const char *bytes, size_t length, struct text *out);
 
 /* A fenced block in Markdown with its fences; keeps lines. */
 void escape_markdown_block(const char *bytes, size_t length, struct text *out);
+
+/* Plain text that nobody takes for HTML, since the page of check50 shows some of its results
+ * without escaping them: a blank stands behind each < that could open a tag, and before the
+ * >>> of a launch whose <<< got one; one line. */
+void escape_untagged(const char *bytes, size_t length, struct text *out);
 
 #endif

@@ -68,7 +68,9 @@ static void note_seen(struct telling *telling)
         return;
     }
     for (size_t i = 0; i < telling->story->finding_count; i++) {
-        uint64_t own = telling->story->findings[i]->count;
+        const struct finding *other = telling->story->findings[i];
+        bool is_alike = (other->of_shapes > 0) == (finding->of_shapes > 0);
+        uint64_t own = is_alike ? other->count : 0;
         count = own > UINT64_MAX - count ? UINT64_MAX : count + own;
     }
     const char *kernel = text_or_empty(finding->kernel);
@@ -229,8 +231,7 @@ static void note_also(struct telling *telling)
     }
     list = list_others(telling, true, &count);
     if (count > 0) {
-        add_note(telling, NOTE_ALSO,
-                 arena_printf(telling->arena, "%s cannot be judged before this is mended", list));
+        add_note(telling, NOTE_ALSO, arena_printf(telling->arena, "%s %s", list, note_blocked_end));
     }
 }
 

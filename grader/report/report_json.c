@@ -79,6 +79,9 @@ static void add_head(cJSON *root, const struct report *report)
     struct text seed;
 
     json_add_text(root, "schema", "gpugrade/score/v1");
+    if (report->rubric->tells_hidden) { /* its texts name what students must not see */
+        json_add_text(root, "audience", "instructor");
+    }
     json_add_text(root, "coursework", report->rubric->id);
     cJSON *rubric = json_add_object(root, "rubric");
     json_add_number(rubric, "version", (double)report->rubric->version);
@@ -86,6 +89,9 @@ static void add_head(cJSON *root, const struct report *report)
     cJSON *submission = json_add_object(root, "submission");
     json_add_text(submission, "name", report->submission_name);
     json_add_text(submission, "sha256", report->submission_sha256);
+    if (report->only != NULL) {
+        json_add_text(root, "only", report->only);
+    }
     json_add_number(root, "score", rounded(report_score(report)));
     json_add_number(root, "max_score", rounded(report_max_score(report)));
     json_add_number(root, "measurable_max", rounded(report_measurable_max(report)));

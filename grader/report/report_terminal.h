@@ -1,6 +1,6 @@
 /* report_terminal.h: the score on a screen, as a student reads it.
  *
- *     gpugrade check . — matmul, rubric 1, emulated H200, seed 0x5eed1234
+ *     gpugrade check . — vectors, rubric 1, emulated H200, seed 0x5eed1234
  *        PASS  compile           2 programs                  9/9
  *        FAIL  correct, tiled    wrong in 8 of 8 (W02)      0/36
  *     Score 9/45

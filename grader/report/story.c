@@ -71,15 +71,23 @@ static bool finding_fits(const struct report *report, const struct finding *find
     return cause->line == 0;
 }
 
+/* One of the probes, which says in which shapes, rather than one of the program's own data. */
 static const struct finding *find_finding(const struct report *report,
                                           const struct verdict *verdict, enum code code)
 {
+    const struct finding *of_own_data = NULL;
+
     for (size_t i = 0; i < report->finding_count; i++) {
-        if (finding_fits(report, &report->findings[i], verdict, code)) {
-            return &report->findings[i];
+        const struct finding *finding = &report->findings[i];
+        if (!finding_fits(report, finding, verdict, code)) {
+            continue;
         }
+        if (finding->of_shapes > 0) {
+            return finding;
+        }
+        of_own_data = of_own_data != NULL ? of_own_data : finding;
     }
-    return NULL;
+    return of_own_data;
 }
 
 /* The codes and the places may differ where nothing is attempted: an untouched template is found by
@@ -124,14 +132,32 @@ static struct story *find_holder(const struct stories *stories, const struct fin
     return NULL;
 }
 
+/* The story of a verdict that tells of a finding, at the same place and perhaps in other words. */
+static struct story *find_told(const struct stories *stories, const struct finding *finding,
+                               const struct cause *cause)
+{
+    for (size_t i = 0; i < stories->count; i++) {
+        const struct verdict *told = stories->items[i].verdict;
+        if (told != NULL && told->cause.code == cause->code && told->cause.line == cause->line &&
+            told->cause.column == cause->column && same_text(told->cause.file, cause->file) &&
+            story_holds(&stories->items[i], finding)) {
+            return &stories->items[i];
+        }
+    }
+    return NULL;
+}
+
 /* Puts a verdict that has a cause of its own to a story. */
 static void tell_cause(struct stories *stories, size_t index)
 {
     const struct verdict *verdict = &stories->report->verdicts[index];
+    const struct finding *finding = find_finding(stories->report, verdict, verdict->cause.code);
     struct story *story = find_same(stories, verdict);
 
+    if (story == NULL && finding != NULL) {
+        story = find_told(stories, finding, &verdict->cause);
+    }
     if (story == NULL) {
-        const struct finding *finding = find_finding(stories->report, verdict, verdict->cause.code);
         story = stories_add(stories, verdict);
         if (finding != NULL) {
             story->findings[story->finding_count++] = finding;
@@ -213,10 +239,17 @@ static bool one_barrier(const struct finding *a, const struct finding *b)
     return first <= last;
 }
 
+/* What is seen on the program's own data has no launch. */
+static bool may_be_one_launch(const struct finding *a, const struct finding *b)
+{
+    return text_or_empty(a->launch)[0] == '\0' || text_or_empty(b->launch)[0] == '\0' ||
+           same_text(a->launch, b->launch);
+}
+
 /* True if one change mends what two findings show. */
 static bool one_change(const struct finding *a, const struct finding *b)
 {
-    if (!same_text(a->launch, b->launch) || !same_text(a->kernel, b->kernel)) {
+    if (!may_be_one_launch(a, b) || !same_text(a->kernel, b->kernel)) {
         return false;
     }
     if (a->code != b->code || code_cause(a->code) == CAUSE_RACE) {
@@ -229,6 +262,19 @@ static bool one_change(const struct finding *a, const struct finding *b)
     return same_words || same_line;
 }
 
+/* Of findings that nobody judges, the worst leads. */
+static void add_finding(struct story *story, const struct finding *finding)
+{
+    const struct finding *first = story->findings[0];
+    const bool is_judged = story->same_count + story->result_count > 0;
+
+    story->findings[story->finding_count++] = finding;
+    if (!is_judged && first->severity == SEVERITY_WARNING && finding->severity == SEVERITY_ERROR) {
+        story->findings[story->finding_count - 1] = first;
+        story->findings[0] = finding;
+    }
+}
+
 /* Puts a finding to the story of one that the same change mends; else it is a story of its own. */
 static void tell_finding(struct stories *stories, const struct finding *finding)
 {
@@ -239,7 +285,7 @@ static void tell_finding(struct stories *stories, const struct finding *finding)
             fits = one_change(story->findings[j], finding);
         }
         if (fits) {
-            story->findings[story->finding_count++] = finding;
+            add_finding(story, finding);
             return;
         }
     }

@@ -5,7 +5,7 @@
  *   - a criterion whose cause names a finding as its reason (cause.because) follows from the story
  *     of that finding;
  *   - findings that one change mends are one: races that the same missing barrier lets happen, and
- *     the same rule broken in several lines;
+ *     the same rule broken in several lines, whether in probes or on the program's own data;
  *   - what probably follows from another story of the same launch is told there (story_roots.h).
  * A finding that belongs to no criterion is a story of its own.
  *

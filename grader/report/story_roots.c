@@ -11,6 +11,8 @@
  */
 #include "report/story_roots.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 enum { ROOTS_IN_A_ROW_MAX = 8 };
@@ -51,6 +53,40 @@ static const struct {
     {CODE_NONE, CAUSE_UNINITIALISED, CODE_OPERAND_NOT_LOADED, CAUSE_NOT_TILED, false},
 };
 
+/* Puts a launch to what was found so far; false if it is another one. */
+static bool agree_on_launch(const char **launch, const char *other)
+{
+    if ((*launch)[0] == '\0') {
+        *launch = other;
+    }
+    return other[0] == '\0' || strcmp(*launch, other) == 0;
+}
+
+const char *finding_launch(const struct report *report, const struct finding *finding)
+{
+    const char *launch = text_or_empty(finding->launch);
+    const char *kernel = text_or_empty(finding->kernel);
+
+    if (launch[0] != '\0' || kernel[0] == '\0') {
+        return launch;
+    }
+    for (size_t i = 0; i < report->finding_count; i++) {
+        const struct finding *other = &report->findings[i];
+        if (strcmp(text_or_empty(other->kernel), kernel) == 0 &&
+            !agree_on_launch(&launch, text_or_empty(other->launch))) {
+            return "";
+        }
+    }
+    /* A report of `run` has no rubric. */
+    for (size_t i = 0; report->rubric != NULL && i < report->rubric->launch_count; i++) {
+        const struct rubric_launch *of = &report->rubric->launches[i];
+        if (strcmp(text_or_empty(of->kernel), kernel) == 0 && !agree_on_launch(&launch, of->id)) {
+            return "";
+        }
+    }
+    return launch;
+}
+
 static enum code story_code(const struct story *story)
 {
     return story->verdict != NULL ? story->verdict->cause.code : story->findings[0]->code;
@@ -65,7 +101,7 @@ static const char *story_launch(const struct report *report, const struct story 
     if (criterion != NULL) {
         return criterion->has_launch ? report->rubric->launches[criterion->launch].id : "";
     }
-    return story->findings[0]->launch == NULL ? "" : story->findings[0]->launch;
+    return finding_launch(report, story->findings[0]);
 }
 
 static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
@@ -122,6 +158,27 @@ static size_t find_last_root(const struct report *report, const struct story *st
     return index;
 }
 
+static const struct place *main_place(const struct finding *finding)
+{
+    return finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
+}
+
+/* True if what follows from a story already has a finding of that code in that line. */
+static bool is_followed_by(const struct story *root, const struct finding *finding)
+{
+    const struct place *place = main_place(finding);
+
+    for (size_t i = 0; i < root->follow_count && place != NULL; i++) {
+        const struct place *other = main_place(root->follows[i]);
+        if (root->follows[i]->code == finding->code && other != NULL &&
+            other->line == place->line &&
+            strcmp(text_or_empty(other->file), text_or_empty(place->file)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Puts all that one story holds to another. */
 static void absorb(struct story *root, const struct story *result)
 {
@@ -132,7 +189,9 @@ static void absorb(struct story *root, const struct story *result)
         root->results[root->result_count++] = result->results[i];
     }
     for (size_t i = 0; i < result->finding_count; i++) {
-        root->follows[root->follow_count++] = result->findings[i];
+        if (!is_followed_by(root, result->findings[i])) {
+            root->follows[root->follow_count++] = result->findings[i];
+        }
     }
 }
 

@@ -162,6 +162,10 @@ static void append_command(struct text *out, const struct terminal_style *style,
             break; /* one long word stays whole */
         }
         bytes = before_option(rest, bytes);
+        size_t left = strlen(rest + bytes);
+        if (text_command_start(rest + bytes, left) < left) {
+            break; /* nor may a line begin with a command to the log that it is in */
+        }
         text_append_bytes(out, rest, bytes);
         text_append(out, " \\\n");
         text_append_repeated(out, ' ', indent);

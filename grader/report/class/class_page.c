@@ -1,6 +1,7 @@
 /* class_page.c: the frame of the page; see class_page.h. */
 #include "report/class/class_page.h"
 
+#include "base/base64.h"
 #include "base/file.h"
 #include "report/class/class_assets.h"
 #include "report/class/class_sections.h"
@@ -12,31 +13,25 @@
 #include <string.h>
 
 /* The value of two hexadecimal digits. */
-static unsigned byte_of(const char *digits)
+static unsigned char byte_of(const char *digits)
 {
     const char pair[3] = {digits[0], digits[1], '\0'};
 
-    return (unsigned)strtoul(pair, NULL, 16);
+    return (unsigned char)strtoul(pair, NULL, 16);
 }
 
-/* Appends the SHA-256 of text in base64 (RFC 4648), as a policy names a script. */
+/* Appends the SHA-256 of text in base64, as a policy names a script. */
 static void append_hash(const char *bytes, struct text *out)
 {
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     enum { DIGEST_BYTES = 32 };
-    char hex[65];
+    unsigned char digest[DIGEST_BYTES];
+    char hex[2 * DIGEST_BYTES + 1];
 
     hash_bytes(bytes, strlen(bytes), hex);
-    for (size_t i = 0; i < DIGEST_BYTES; i += 3) {
-        bool is_last = i + 2 >= DIGEST_BYTES;
-        unsigned group = byte_of(hex + 2 * i) << 16 | byte_of(hex + 2 * i + 2) << 8;
-        group |= is_last ? 0 : byte_of(hex + 2 * i + 4);
-        text_append_char(out, letters[group >> 18]);
-        text_append_char(out, letters[group >> 12 & 63]);
-        text_append_char(out, letters[group >> 6 & 63]);
-        text_append_char(out, is_last ? '=' : letters[group & 63]);
+    for (size_t i = 0; i < DIGEST_BYTES; i++) {
+        digest[i] = byte_of(hex + 2 * i);
     }
+    base64_append(out, digest, DIGEST_BYTES);
 }
 
 static void append_head(const struct class_results *results, struct text *out)

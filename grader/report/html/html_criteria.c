@@ -2,6 +2,8 @@
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"
+#include "report/platform/plain_words.h"
+#include "report/platform/whole_points.h"
 #include "report/row_summary.h"
 
 #include <inttypes.h>
@@ -82,10 +84,23 @@ static void append_evidence(const struct verdict *verdict, struct text *out)
     text_append(out, "</dl></details>");
 }
 
+/* What was seen; of a score that was read back, which has no summaries, the kind of cause or why it
+ * was not measured. */
+static const char *summary_of(const struct verdict *verdict)
+{
+    if (text_or_empty(verdict->summary)[0] != '\0') {
+        return verdict->summary;
+    }
+    if (!verdict_is_measured(verdict)) {
+        return plain_why(verdict);
+    }
+    return verdict->cause.code == CODE_NONE ? "" : cause_title(code_cause(verdict->cause.code));
+}
+
 /* What was seen, and a link to the diagnostic that tells more, as report_append_row_summary. */
 static void append_summary(const struct report *report, size_t index, struct text *out)
 {
-    const char *summary = report->verdicts[index].summary;
+    const char *summary = summary_of(&report->verdicts[index]);
     bool is_blocked = false;
     size_t found;
 
@@ -95,7 +110,7 @@ static void append_summary(const struct report *report, size_t index, struct tex
     } else if (is_blocked) {
         text_append(out, "blocked by ");
         html_reason(report, found, out);
-        text_append(out, ": ");
+        text_append(out, summary[0] == '\0' ? "" : ": ");
         html_sentence(out, summary);
     } else {
         html_sentence(out, summary);

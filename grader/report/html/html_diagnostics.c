@@ -1,7 +1,8 @@
 /* html_diagnostics.c: an article for each diagnostic, and the remarks; see html_sections.h.
  *
  * The excerpt of a diagnostic shows the marked lines of each file with CONTEXT_LINES around them;
- * where lines are left out, a gap is shown.
+ * where lines are left out, a gap is shown. Of a file whose text the report does not have, as that
+ * of a score that was read back, the marks are listed with their places.
  */
 #include "report/html/html_lines.h"
 #include "report/html/html_sections.h"
@@ -79,7 +80,40 @@ static bool seen_before(const struct html_mark *marks, size_t index)
     return false;
 }
 
-/* The excerpt of one file under the name of its place. */
+/* True if a mark only repeats the place of its diagnostic. */
+static bool is_place_alone(const struct report_diagnostic *told, const struct diagnostic_mark *mark)
+{
+    return text_or_empty(mark->label)[0] == '\0' && mark->line == told->line &&
+           mark->column == told->column &&
+           strcmp(text_or_empty(mark->file), text_or_empty(told->file)) == 0;
+}
+
+/* "a.cu:27:9: written by thread (3,5)" for each mark in a file that cannot be shown. */
+static void append_mark_list(const struct report *report, size_t index,
+                             const struct html_mark *marks, size_t count, const char *file,
+                             struct text *out)
+{
+    bool is_first = true;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct diagnostic_mark *mark = &marks[i].mark;
+        if (strcmp(text_or_empty(mark->file), file) != 0 ||
+            is_place_alone(&report->diagnostics[index], mark)) {
+            continue;
+        }
+        text_append(out, is_first ? "<ul class=\"marks\">\n<li>" : "<li>");
+        html_place(report, out, file, mark->line, mark->column);
+        if (text_or_empty(mark->label)[0] != '\0') {
+            text_append(out, ": ");
+            html_prose(out, mark->label);
+        }
+        text_append(out, "</li>\n");
+        is_first = false;
+    }
+    text_append(out, is_first ? "" : "</ul>\n");
+}
+
+/* The excerpt of one file, or its marks, under the name of its place. */
 static void append_file(const struct report *report, struct arena *arena, size_t index,
                         const struct html_mark *marks, size_t count, const char *file,
                         struct text *out)
@@ -93,6 +127,8 @@ static void append_file(const struct report *report, struct arena *arena, size_t
     text_append(out, "</p>\n");
     if (source != NULL && count > 0) {
         append_file_excerpt(report, arena, marks, count, source, out);
+    } else if (source == NULL) {
+        append_mark_list(report, index, marks, count, file, out);
     }
 }
 

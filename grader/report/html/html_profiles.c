@@ -291,6 +291,7 @@ static void append_profile(const struct report *report, const struct launch_prof
         append_lines(report, profile, &tables[i], out);
     }
     append_occupancy(profile, out);
+    html_tile_sizes(profile, out);
 }
 
 static const struct launch_profile *find_profile(const struct report *report, size_t launch)

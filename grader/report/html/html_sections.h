@@ -31,6 +31,9 @@ bool html_has_speed(const struct report *report);
 void html_profiles(const struct report *report, struct text *out);
 bool html_has_profiles(const struct report *report);
 
+/* What other edges would mean for a launch that multiplies in tiles; nothing for others. */
+void html_tile_sizes(const struct launch_profile *profile, struct text *out);
+
 /* True if a launch has no profile and the reason is known; a paragraph that says it. */
 bool html_is_unmeasured(const struct report *report, size_t launch);
 void html_unmeasured(const struct report *report, size_t launch, struct text *out);

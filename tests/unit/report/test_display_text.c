@@ -117,6 +117,24 @@ static void long_text_is_wrapped(void **state)
     assert_wrapped("abc", (struct wrap){20, 1, 4, 9}, "a\n bc"); /* no room at first */
 }
 
+/* GitHub's runner passes over blanks of every kind before it looks for "::". */
+static void no_further_line_is_a_command(void **state)
+{
+    (void)state;
+    assert_wrapped("one ::notice x", (struct wrap){4, 4, 20, 9}, "one ::notice x");
+    assert_wrapped("one two ::notice x", (struct wrap){4, 4, 16, 9},
+                   "one two\n    \\x3A:notice\n    x");
+    assert_wrapped("01234567::error ::x", (struct wrap){4, 4, 12, 9},
+                   "01234567\n    \\x3A:err\n    or ::x");
+    assert_wrapped("one two \xE3\x80\x80::error", (struct wrap){4, 4, 12, 9},
+                   "one two\n    \xE3\x80\x80\\x3A:\n    error");
+    assert_wrapped("one two :\xCC\x81:error", (struct wrap){4, 4, 18, 9},
+                   "one two\n    \\x3A\xCC\x81:error");
+    assert_wrapped("one two : x", (struct wrap){4, 4, 12, 9}, "one two\n    : x");
+    assert_wrapped("one two ::x", (struct wrap){4, 4, 5, 9},
+                   "o\n    n\n    e\n    t\n    w\n    o\n    \\x3A:\n    x");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +144,7 @@ int main(void)
         cmocka_unit_test(foreign_text_is_one_short_printable_line),
         cmocka_unit_test(lines_break_before_blanks),
         cmocka_unit_test(long_text_is_wrapped),
+        cmocka_unit_test(no_further_line_is_a_command),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

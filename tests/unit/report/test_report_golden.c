@@ -280,7 +280,7 @@ static struct report race_report(void)
     verdicts[1].summary = "2 races";
     verdicts[1].cause =
         (struct cause){.code = CODE_SHARED_RACE,
-                       .message = "in `matrixMulTiled`: shared tile `Bs` is read while other "
+                       .message = "in `matrixMulTiled`: shared array `Bs` is read while other "
                                   "threads still write it",
                        .file = "exercise1_tiled.cu",
                        .line = 5,
@@ -296,7 +296,7 @@ static struct report race_report(void)
     findings[0] = (struct finding){
         .code = CODE_SHARED_RACE,
         .severity = SEVERITY_ERROR,
-        .message = "shared tile `Bs` is read while other threads still write it",
+        .message = "shared array `Bs` is read while other threads still write it",
         .kernel = "matrixMulTiled",
         .object = "Bs",
         .launch = "tiled",
@@ -310,7 +310,7 @@ static struct report race_report(void)
         .first_shape = "A 32x48, B 48x16",
     };
     findings[1] = findings[0]; /* the other tile, overwritten: another pair of lines */
-    findings[1].message = "shared tile `As` is overwritten while other threads of the warp still "
+    findings[1].message = "shared array `As` is overwritten while other threads of the warp still "
                           "read it";
     findings[1].code = CODE_WARP_RACE;
     findings[1].severity = SEVERITY_WARNING;
@@ -539,7 +539,7 @@ static void a_race_is_one_story(void **state)
     report_diagnose(&only, told);
     text_init(&text);
     report_terminal(&only, &style, &text);
-    assert_non_null(strstr(text.bytes, "error[R01]: shared tile `Bs` is read while"));
+    assert_non_null(strstr(text.bytes, "error[R01]: shared array `Bs` is read while"));
     assert_non_null(strstr(text.bytes, "\"correct, tiled\" fails"));
     assert_non_null(strstr(text.bytes, "--only correct.tiled"));
     assert_non_null(strstr(text.bytes, "^ read by thread (3,0), with no"));

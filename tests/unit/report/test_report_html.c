@@ -128,7 +128,7 @@ static const struct report_diagnostic *told(void)
     static const struct report_diagnostic told[] = {
         {.severity = SEVERITY_ERROR,
          .code = CODE_SHARED_RACE,
-         .message = "shared tile `As` is read while other threads still write it",
+         .message = "shared array `As` is read while other threads still write it",
          .file = "exercise1_tiled.cu",
          .line = 13,
          .column = 20,
@@ -609,6 +609,51 @@ static void what_is_not_judged_says_why(void **state)
     assert_null(strstr(page.bytes, "Not measured"));
 }
 
+/* A score that was read back has no summaries and no sources. */
+static void a_score_read_back_tells_as_much(void **state)
+{
+    static const struct diagnostic_mark marks[] = {
+        {"exercise1_tiled.cu", 31, 13, 22, true, "read by thread (3,0)"},
+        {"exercise1_tiled.cu", 27, 9, 0, false, "written by `<thread>`"},
+        {"matmul.h", 3, 1, 0, false, ""},
+    };
+    static const size_t of[] = {2, 1};
+    struct report report = full_report(arena);
+    struct verdict *verdicts = arena_array(arena, 4, sizeof *verdicts);
+    struct report_diagnostic told = {.code = CODE_WRONG_BYTE_COUNT,
+                                     .message = "too few bytes",
+                                     .file = "exercise1_tiled.cu",
+                                     .line = 31,
+                                     .column = 13,
+                                     .marks = marks,
+                                     .mark_count = 3,
+                                     .verdicts = of,
+                                     .verdict_count = 2};
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        verdicts[i] = (struct verdict){.criterion = &criteria[i], .summary = ""};
+        verdicts[i].status = i == 0 ? STATUS_PASSED : i == 3 ? STATUS_SKIPPED : STATUS_FAILED;
+    }
+    verdicts[1].cause.code = verdicts[2].cause.code = told.code;
+    verdict_add_measured_text(&verdicts[3], "why", "no real GPU is used");
+    report.verdicts = verdicts;
+    report.verdict_count = 4;
+    report.diagnostics = &told;
+    report.diagnostic_count = 1;
+    report.source_count = 0;
+    show(&report);
+    assert_non_null(strstr(page.bytes, "error L05</a>: launch configuration"));
+    assert_non_null(strstr(page.bytes, "no real GPU is used</span>"));
+    assert_non_null(strstr(page.bytes,
+                           "<ul class=\"marks\">\n<li><code>exercise1_tiled.cu:27:9</code>: "
+                           "written by <code>&lt;thread&gt;</code></li>\n"
+                           "<li><code>exercise1_tiled.cu:31:13</code>: read by thread (3,0)</li>\n"
+                           "</ul>\n"));
+    assert_non_null(strstr(page.bytes, "<li><code>matmul.h:3:1</code></li>"));
+    assert_links_lead_somewhere();
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -623,6 +668,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(words_lead_to_their_meaning, start_page, end_page),
         cmocka_unit_test_setup_teardown(tables_without_findings_are_folded, start_page, end_page),
         cmocka_unit_test_setup_teardown(what_is_not_judged_says_why, start_page, end_page),
+        cmocka_unit_test_setup_teardown(a_score_read_back_tells_as_much, start_page, end_page),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,9 +75,102 @@ static void the_report_for_students_is_taken(void **state)
     arena_free(arena);
 }
 
+/* Diagnostics that are made already: the indices follow the verdicts that are left. */
+static void diagnostics_on_hidden_criteria_are_left_out(void **state)
+{
+    static const size_t on_hidden[] = {1, 0}, on_both[] = {2, 1}, on_open[] = {2};
+    static const struct diagnostic_note notes[] = {
+        {NOTE_SEEN, "seen"}, {NOTE_SO, "so"}, {NOTE_ALSO, "also"}, {NOTE_HINT, "hint"}};
+    static const struct verdict own[] = {
+        {.criterion = &criteria[2], .status = STATUS_FAILED},
+        {.criterion = &criteria[1], .status = STATUS_FAILED},
+        {.criterion = &criteria[0], .status = STATUS_FAILED},
+    };
+    static const struct report_diagnostic diagnostics[] = {
+        {.message = "secret", .verdicts = on_hidden, .verdict_count = 2},
+        {.message = "both",
+         .verdicts = on_both,
+         .verdict_count = 2,
+         .notes = notes,
+         .note_count = 4},
+        {.message = "open",
+         .verdicts = on_open,
+         .verdict_count = 1,
+         .notes = notes,
+         .note_count = 4},
+        {.message = "launch", .finding = &findings[1]},
+        {.message = "free", .finding = &findings[2]},
+    };
+    struct arena *arena = arena_new();
+    struct report told = full;
+    struct report shown;
+
+    (void)state;
+    told.verdicts = own;
+    told.diagnostics = diagnostics;
+    told.diagnostic_count = 5;
+    report_for_student(&told, arena, &shown);
+    assert_int_equal(shown.verdict_count, 1);
+    assert_int_equal(shown.diagnostic_count, 3);
+    assert_string_equal(shown.diagnostics[0].message, "both");
+    assert_int_equal(shown.diagnostics[0].verdict_count, 1);
+    assert_int_equal(shown.diagnostics[0].verdicts[0], 0);
+    assert_int_equal(shown.diagnostics[0].note_count, 2);
+    assert_string_equal(shown.diagnostics[0].notes[1].text, "hint");
+    assert_string_equal(shown.diagnostics[1].message, "open");
+    assert_int_equal(shown.diagnostics[1].note_count, 4);
+    assert_string_equal(shown.diagnostics[2].message, "free");
+    arena_free(arena);
+}
+
+/* Where texts may tell of what is hidden, only status, points and code are left. */
+static void an_instructors_texts_are_left_out(void **state)
+{
+    static const struct verdict own[] = {{.criterion = &criteria[0],
+                                          .status = STATUS_PARTIAL,
+                                          .points = 4,
+                                          .cause = {.code = CODE_MISMATCH,
+                                                    .message = "wrong for A 7x9 (hidden)",
+                                                    .file = "a.cu",
+                                                    .line = 7,
+                                                    .hint = "hidden"},
+                                          .evidence_count = 1}};
+    static const struct report_diagnostic diagnostics[] = {{.message = "A 7x9 (hidden)"}};
+    static const struct remark remarks[] = {{.message = "hidden", .file = ""}};
+    struct arena *arena = arena_new();
+    struct rubric whole = rubric;
+    struct report told = full;
+    struct report shown;
+
+    (void)state;
+    whole.tells_hidden = true;
+    told.rubric = &whole;
+    told.verdicts = own;
+    told.verdict_count = 1;
+    told.diagnostics = diagnostics;
+    told.diagnostic_count = 1;
+    told.remarks = remarks;
+    told.remark_count = 1;
+    report_for_student(&told, arena, &shown);
+    assert_int_equal(shown.verdicts[0].status, STATUS_PARTIAL);
+    assert_true(shown.verdicts[0].points == 4);
+    assert_int_equal(shown.verdicts[0].cause.code, CODE_MISMATCH);
+    assert_string_equal(shown.verdicts[0].cause.message, code_title(CODE_MISMATCH));
+    assert_string_equal(shown.verdicts[0].cause.file, "");
+    assert_int_equal(shown.verdicts[0].cause.line, 0);
+    assert_string_equal(shown.verdicts[0].cause.hint, "");
+    assert_int_equal(shown.verdicts[0].evidence_count, 0);
+    assert_int_equal(shown.diagnostic_count + shown.finding_count + shown.remark_count, 0);
+    assert_string_equal(shown.rubric->sha256, "");
+    assert_false(shown.rubric->tells_hidden);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(diagnostics_on_hidden_criteria_are_left_out),
+        cmocka_unit_test(an_instructors_texts_are_left_out),
         cmocka_unit_test(hidden_criteria_and_findings_are_left_out),
         cmocka_unit_test(the_report_for_students_is_taken),
     };

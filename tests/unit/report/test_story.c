@@ -201,6 +201,59 @@ static void races_over_one_missing_barrier_are_one(void **state)
     assert_int_equal(all[1].verdict_count, 0);
 }
 
+/* Seen on the program's own data, and in the probes of the launch of the same kernel. */
+static void own_data_shows_no_second_mistake(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_UNINITIALISED_SHARED, "As", 6, 6)->launch = "";
+    struct finding *probed = see(sheet, CODE_UNINITIALISED_SHARED, "As", 6, 6);
+    probed->of_shapes = probed->shapes = 4;
+    probed->first_shape = "A 8x8";
+    fails(sheet, RACE_FREE, CODE_UNINITIALISED_SHARED, probed->message, 6);
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_ptr_equal(all[0].finding, probed);
+    assert_string_equal(note(&all[0], NOTE_SEEN),
+                        "in 4 of 4 shapes, 10 times; first: A 8x8, block (0,0)");
+    fails(sheet, TILED, CODE_UNINITIALISED_SHARED, "in `k`: read too early", 6); /* other words */
+    all = told(sheet, 1);
+    assert_int_equal(all[0].verdict_count, 2);
+    sheet->verdicts[TILED].status = STATUS_PASSED;
+    /* what follows from it does so there, too */
+    see(sheet, CODE_GLOBAL_OUT_OF_BOUNDS, NULL, 3, 3);
+    see(sheet, CODE_GLOBAL_OUT_OF_BOUNDS, NULL, 4, 4)->launch = "";
+    sheet->findings[3].message = "told otherwise";
+    fails(sheet, CORRECT, CODE_GLOBAL_OUT_OF_BOUNDS, sheet->findings[2].message, 3);
+    told(sheet, 2);
+    /* of which of two launches it is, nobody knows */
+    see(sheet, CODE_USE_AFTER_FREE, NULL, 5, 5)->launch = "other";
+    told(sheet, 4);
+}
+
+static void a_line_follows_once(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_SHARED_OUT_OF_BOUNDS, "As", 3, 3);
+    see(sheet, CODE_GLOBAL_OUT_OF_BOUNDS, NULL, 4, 4);
+    see(sheet, CODE_GLOBAL_OUT_OF_BOUNDS, NULL, 4, 4)->kernel = "another";
+    fails(sheet, RACE_FREE, CODE_SHARED_OUT_OF_BOUNDS, sheet->findings[0].message, 3);
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_string_equal(note(&all[0], NOTE_NOTE), "B01 in line 4 probably follows from this");
+}
+
+/* A warning of the probes is an error on the program's own data. */
+static void the_worst_severity_leads(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_BARRIER_INCOMPLETE, NULL, 5, 5)->severity = SEVERITY_WARNING;
+    see(sheet, CODE_BARRIER_INCOMPLETE, NULL, 5, 5)->launch = "";
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_int_equal(all[0].severity, SEVERITY_ERROR);
+    assert_ptr_equal(all[0].finding, &sheet->findings[1]);
+}
+
 static void races_at_barriers_apart_are_two(void **state)
 {
     struct sheet *sheet = *state;
@@ -344,6 +397,7 @@ static void what_nobody_can_judge_comes_after_what_fails(void **state)
     see(sheet, CODE_BARRIER_INCOMPLETE, NULL, 5, 5)->severity = SEVERITY_WARNING;
     sheet->findings[0].launch = "other";
     see(sheet, CODE_NULL_POINTER, NULL, 5, 5)->launch = "";
+    sheet->findings[1].kernel = "another";
     fails(sheet, CORRECT, CODE_NONE, "the reference fails", 0);
     sheet->verdicts[CORRECT].status = STATUS_ERROR;
     fails(sheet, TILED, CODE_TOO_MANY_LOADS, "loads too much", 3);
@@ -506,6 +560,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_source_that_does_not_compile_is_told_once),
         TEST(races_over_one_missing_barrier_are_one),
+        TEST(own_data_shows_no_second_mistake),
+        TEST(the_worst_severity_leads),
+        TEST(a_line_follows_once),
         TEST(races_at_barriers_apart_are_two),
         TEST(what_a_race_brings_about_is_its_story),
         TEST(one_mistake_explains_the_others_of_its_launch),

@@ -1,0 +1,48 @@
+/* emit.c: the table of formats; see emit.h. */
+#include "report/platform/emit.h"
+
+#include "report/platform/emit_autolab.h"
+#include "report/platform/emit_check50.h"
+#include "report/platform/emit_classroom50.h"
+#include "report/platform/emit_csv.h"
+#include "report/platform/emit_github.h"
+#include "report/platform/emit_github_classroom.h"
+#include "report/platform/emit_gradescope.h"
+#include "report/platform/emit_html.h"
+#include "report/platform/emit_junit.h"
+#include "report/platform/emit_markdown.h"
+#include "report/platform/emit_prairielearn.h"
+#include "report/platform/emit_sarif.h"
+#include "report/platform/emit_summary.h"
+#include "report/platform/emit_vpl.h"
+#include "report/report_student.h"
+
+#include <string.h>
+
+const struct emit_format emit_formats[] = {
+#define FORMAT(name, audience, function, help) {name, EMIT_FOR_##audience, function, help},
+#include "report/platform/formats.def"
+#undef FORMAT
+};
+const size_t emit_format_count = sizeof emit_formats / sizeof emit_formats[0];
+
+const struct emit_format *emit_format_find(const char *name)
+{
+    for (size_t i = 0; i < emit_format_count; i++) {
+        if (strcmp(emit_formats[i].name, name) == 0) {
+            return &emit_formats[i];
+        }
+    }
+    return NULL;
+}
+
+void emit_report(const struct emit_format *format, const struct report *report,
+                 const struct emit_options *options, struct arena *arena, struct text *out)
+{
+    struct report shown = *report;
+
+    if (format->audience == EMIT_FOR_STUDENT) {
+        report_for_student(report, arena, &shown);
+    }
+    format->emit(&shown, options, out);
+}

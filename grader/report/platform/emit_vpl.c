@@ -1,0 +1,122 @@
+/* emit_vpl.c: see emit_vpl.h. */
+#include "report/platform/emit_vpl.h"
+
+#include "report/escape.h"
+#include "report/platform/plain_words.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRADE_DECIMALS = 5 }; /* as many as Moodle keeps */
+
+/* Appends text as lines of a comment, each made harmless. */
+static void append_lines(struct text *out, const struct text *words)
+{
+    for (size_t at = 0; at < words->length;) {
+        size_t length = strcspn(words->bytes + at, "\n");
+        escape_vpl_line(words->bytes + at, length, out);
+        text_append_char(out, '\n');
+        at += length + 1;
+    }
+}
+
+/* The title of a criterion's comment. It ends in a word, as VPL would take a number in brackets
+ * there for what is taken off. */
+static void append_title(struct text *out, const struct verdict *verdict)
+{
+    struct text words;
+
+    text_init(&words);
+    text_printf(&words, "%s: %s, ", verdict->criterion->title, status_name(verdict->status));
+    plain_append_points(&words, verdict);
+    text_append_char(out, '-');
+    escape_vpl_line(words.bytes, words.length, out);
+    text_append_char(out, '\n');
+    text_release(&words);
+}
+
+/* What stands below the title: the diagnostic where it is the criterion's own, else where it
+ * stands; without one why nothing was measured. */
+static void append_reason(struct text *out, const struct report *report, size_t index,
+                          const struct emit_options *options)
+{
+    const struct verdict *verdict = &report->verdicts[index];
+    size_t first = index;
+    const struct report_diagnostic *diagnostic = plain_diagnostic(report, index, &first);
+    struct text words;
+
+    text_init(&words);
+    if (diagnostic != NULL && first == index) {
+        plain_append_diagnostic(&words, options, diagnostic);
+    } else if (diagnostic != NULL) {
+        text_printf(&words,
+                    "follows from what is said of %s: ", report->verdicts[first].criterion->title);
+        plain_append_headline(&words, diagnostic);
+    } else if (verdict->status != STATUS_PASSED) {
+        text_append(&words, plain_why(verdict));
+    }
+    append_lines(out, &words);
+    text_release(&words);
+}
+
+/* Diagnostics that no criterion fails for, and remarks. */
+static void append_others(struct text *out, const struct report *report,
+                          const struct emit_options *options)
+{
+    struct text words;
+
+    text_init(&words);
+    for (size_t i = 0; i < report->diagnostic_count; i++) {
+        if (report->diagnostics[i].verdict_count == 0) {
+            plain_append_diagnostic(&words, options, &report->diagnostics[i]);
+        }
+    }
+    for (size_t i = 0; i < report->remark_count; i++) {
+        plain_append_remark(&words, options, &report->remarks[i]);
+    }
+    if (words.length > 0) {
+        text_append(out, "-Also seen, costs nothing\n");
+        append_lines(out, &words);
+    }
+    text_release(&words);
+}
+
+static void append_no_grade(struct text *out, const char *why)
+{
+    text_printf(out, "Comment :=>>-No grade: %s\n", why);
+}
+
+/* The last line, or instead of it a comment that says why there is none. */
+static void append_grade(struct text *out, const struct report *report)
+{
+    double maximum = report_measurable_max(report);
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (report->verdicts[i].status == STATUS_ERROR) {
+            append_no_grade(out, "the grader or the machine failed, which is not the fault of the "
+                                 "submission; evaluate it again");
+            return;
+        }
+    }
+    if (maximum <= 0) {
+        append_no_grade(out, "nothing could be measured on this machine");
+        return;
+    }
+    text_append(out, "\nGrade :=>>");
+    plain_append_number(out, fmin(100, 100 * report_score(report) / maximum), GRADE_DECIMALS);
+    text_append_char(out, '\n');
+}
+
+void emit_vpl(const struct report *report, const struct emit_options *options, struct text *out)
+{
+    text_append(out, "Comment :=>>-Score: ");
+    plain_append_score(out, report);
+    text_append(out, "\n<|--\n");
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        append_title(out, &report->verdicts[i]);
+        append_reason(out, report, i, options);
+    }
+    append_others(out, report, options);
+    text_append(out, "--|>\n");
+    append_grade(out, report);
+}
