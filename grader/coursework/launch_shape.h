@@ -1,0 +1,35 @@
+/* launch_shape.h: how large the operands of a launch are in a case. */
+#ifndef GPUGRADE_COURSEWORK_LAUNCH_SHAPE_H
+#define GPUGRADE_COURSEWORK_LAUNCH_SHAPE_H
+
+#include "model/case.h"
+#include "model/rubric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct launch_shape {
+    int64_t block;
+    int64_t parameters[RUBRIC_PARAMETERS_MAX];  /* in elements */
+    size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */
+    uint64_t bytes;                             /* of all operands */
+};
+
+/* The block edges that a launch may have in a case: the one that the rubric prescribes, or those
+ * that it allows. Fills out_blocks [count] of the launch's; returns how many, none if the
+ * prescribed one has no value. */
+size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *launch,
+                     const struct drawn_case *drawn, int64_t *out_blocks, size_t capacity);
+
+/* Works a shape out; false if a size has no value, is no whole number from 1 on, or is too large.
+ */
+bool launch_shape_find(const struct rubric *rubric, const struct rubric_launch *launch,
+                       const struct drawn_case *drawn, int64_t block,
+                       struct launch_shape *out_shape);
+
+/* The same for parameters that are known, in elements. */
+bool launch_shape_of(const struct rubric *rubric, const struct rubric_launch *launch,
+                     const int64_t *parameters, int64_t block, struct launch_shape *out_shape);
+
+#endif

@@ -1,0 +1,534 @@
+/* review_oracle.c: the oracle on trial; see review.h.
+ *
+ *     rubric --cases_draw--> cases --input_values--> problems --oracle--> values --> what they say
+ *
+ * Mistakes are tried at the two smallest blocks alone, since they cost as much as the result
+ * itself, needs at the smallest one; the rest at all blocks.
+ * An oracle gets guarded arrays, and a copy tells whether it writes its inputs.
+ */
+#include "coursework/review.h"
+
+#include "coursework/guarded_array.h"
+#include "coursework/launch_shape.h"
+#include "model/oracle_watch.h"
+#include "session/inputs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCKS_MAX = 32,
+    MISTAKE_BLOCKS = 2,
+    ELEMENTS_MAX = 1 << 22, /* of all operands; a larger case is left out, which is said */
+    ELEMENTS_OF_NEEDS = 8,  /* so many elements of an output are asked for their needs */
+};
+
+static const uint64_t hash_start = 14695981039346656037u, hash_factor = 1099511628211u; /* FNV-1a */
+
+/* What all cases together say of one mistake. */
+struct told_mistake {
+    const struct oracle_mistake *mistake;
+    size_t judged; /* cases in which it says that it differs */
+    bool is_wrong; /* something about it was complained of */
+    uint64_t hash; /* of all that it yields */
+};
+
+/* An oracle, and what was tried so far. */
+struct oracle_review {
+    struct review *review;
+    const struct rubric *rubric;
+    const struct oracle *oracle;
+    struct told_mistake *told; /* [mistake_count] */
+    size_t problems, left_out;
+};
+
+/* One case of one launch with values. */
+struct trial {
+    struct arena *arena;
+    const struct rubric_launch *launch;
+    const char *case_id;
+    struct launch_shape shape;
+    size_t input_operands[RUBRIC_OPERANDS_MAX]; /* [input_count] index in the launch */
+    size_t input_count;
+    enum element_type output_type;
+    void *inputs[RUBRIC_OPERANDS_MAX]; /* with guards */
+    void *drawn[RUBRIC_OPERANDS_MAX];  /* copies of their values */
+    struct oracle_problem problem;     /* points to the above */
+    double *expected, *magnitudes;     /* [output_count] */
+};
+
+static size_t input_elements(const struct trial *trial, size_t input)
+{
+    return trial->shape.element_counts[trial->input_operands[input]];
+}
+
+/* "in the case 'ragged' of 'kernel', block 32" */
+static const char *where(const struct trial *trial)
+{
+    return arena_printf(trial->arena, "in the case '%s' of '%s', block %" PRId64, trial->case_id,
+                        trial->launch->id, trial->shape.block);
+}
+
+static size_t input_bytes(const struct trial *trial, size_t input)
+{
+    return input_elements(trial, input) *
+           element_bytes(trial->launch->operands[trial->input_operands[input]].type);
+}
+
+/* Complains of a call, "expect()", that wrote its inputs or around the array that it was to fill;
+ * false then. */
+static bool check_call(const struct oracle_review *of, const struct trial *trial, const char *call,
+                       const void *out_array, size_t bytes)
+{
+    if (!guarded_array_is_whole(out_array, bytes)) {
+        review_fail(of->review, "oracle: %s writes outside of the array that it is to fill, %s",
+                    call, where(trial));
+        return false;
+    }
+    for (size_t i = 0; i < trial->input_count; i++) {
+        if (!guarded_array_is_whole(trial->inputs[i], input_bytes(trial, i)) ||
+            memcmp(trial->inputs[i], trial->drawn[i], input_bytes(trial, i)) != 0) {
+            review_fail(of->review, "oracle: %s writes to the operand '%s', which is an input, %s",
+                        call, trial->launch->operands[trial->input_operands[i]].name, where(trial));
+            return false;
+        }
+    }
+    return true;
+}
+
+static void draw_inputs(struct trial *trial, uint64_t seed, enum probe_kind kind)
+{
+    for (size_t i = 0; i < trial->input_count; i++) {
+        const struct input_plan plan = {
+            .seed = seed, .kind = kind, .input = i, .input_count = trial->input_count};
+        enum element_type type = trial->launch->operands[trial->input_operands[i]].type;
+        size_t count = input_elements(trial, i);
+        const void *values = input_values(trial->arena, &plan, type, count);
+        memcpy(trial->inputs[i], values, count * element_bytes(type));
+        memcpy(trial->drawn[i], values, count * element_bytes(type));
+    }
+}
+
+/* Sets a trial up; false if the launch has no output or the case is too large. */
+static bool trial_init(struct oracle_review *of, struct trial *trial)
+{
+    const struct rubric_launch *launch = trial->launch;
+    size_t output = RUBRIC_OPERANDS_MAX;
+    size_t elements = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        elements += trial->shape.element_counts[i] > ELEMENTS_MAX ? (size_t)ELEMENTS_MAX + 1
+                                                                  : trial->shape.element_counts[i];
+        if (launch->operands[i].role == OPERAND_INPUT) {
+            trial->input_operands[trial->input_count++] = i;
+        } else if (output == RUBRIC_OPERANDS_MAX) {
+            output = i;
+        }
+    }
+    if (output == RUBRIC_OPERANDS_MAX || elements > ELEMENTS_MAX) {
+        of->left_out++;
+        return false;
+    }
+    for (size_t i = 0; i < trial->input_count; i++) {
+        trial->inputs[i] = guarded_array_new(trial->arena, input_bytes(trial, i), 1);
+        trial->drawn[i] = arena_array(trial->arena, input_bytes(trial, i), 1);
+    }
+    trial->output_type = launch->operands[output].type;
+    trial->problem = (struct oracle_problem){
+        .launch = launch->id,
+        .parameters = trial->shape.parameters,
+        .block = trial->shape.block,
+        .inputs = (const void *const *)trial->inputs,
+        .output_count = trial->shape.element_counts[output],
+    };
+    trial->expected = guarded_array_new(trial->arena, trial->problem.output_count, sizeof(double));
+    trial->magnitudes =
+        guarded_array_new(trial->arena, trial->problem.output_count, sizeof(double));
+    return true;
+}
+
+static void fill_nan(double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i] = NAN;
+    }
+}
+
+/* Fills both arrays, which have guards; false after a complaint. */
+static bool expect(const struct oracle_review *of, const struct trial *trial, double *out_expected,
+                   double *out_magnitudes)
+{
+    size_t bytes = trial->problem.output_count * sizeof *out_expected;
+
+    fill_nan(out_expected, trial->problem.output_count);
+    fill_nan(out_magnitudes, trial->problem.output_count);
+    oracle_expect(of->oracle, &trial->problem, out_expected, out_magnitudes);
+    return check_call(of, trial, "expect()", out_expected, bytes) &&
+           check_call(of, trial, "expect()", out_magnitudes, bytes);
+}
+
+static bool is_floating(enum element_type type)
+{
+    return type == ELEMENT_F32 || type == ELEMENT_F64;
+}
+
+/* True if the type holds the value exactly. */
+static bool holds(enum element_type type, double value)
+{
+    switch (type) {
+    case ELEMENT_F32:
+        return (double)(float)value == value;
+    case ELEMENT_F64:
+        return true;
+    case ELEMENT_I32:
+        return value >= INT32_MIN && value <= INT32_MAX && value == trunc(value);
+    case ELEMENT_U32:
+        return value >= 0 && value <= UINT32_MAX && value == trunc(value);
+    }
+    return false;
+}
+
+/* Complains of the first element whose expected value cannot be right; false if there is one. */
+static bool check_expected(const struct oracle_review *of, const struct trial *trial,
+                           enum probe_kind kind)
+{
+    bool must_hold = !is_floating(trial->output_type) ||
+                     (of->rubric->arithmetic != ARITHMETIC_EXACT && kind != PROBE_FLOAT);
+
+    for (size_t i = 0; i < trial->problem.output_count; i++) {
+        double expected = trial->expected[i], magnitude = trial->magnitudes[i];
+        if (!isfinite(expected)) {
+            review_fail(of->review, "oracle: expect() gives no finite value for element %zu %s", i,
+                        where(trial));
+            return false;
+        }
+        if (is_floating(trial->output_type) && !(magnitude >= fabs(expected) * (1 - 1e-12))) {
+            review_fail(
+                of->review,
+                "oracle: the magnitude of element %zu is %g, less than its value %g, %s; it "
+                "is the sum of the absolute values that are added up",
+                i, magnitude, expected, where(trial));
+            return false;
+        }
+        if (must_hold && !holds(trial->output_type, expected)) {
+            review_fail(
+                of->review,
+                "oracle: element %zu must be %.17g, which the output's type cannot hold, so "
+                "no right kernel agrees with it, %s",
+                i, expected, where(trial));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Changes what lies around the inputs. */
+static void renew_guards(const struct trial *trial, int kind)
+{
+    for (size_t i = 0; i < trial->input_count; i++) {
+        guarded_array_renew(trial->inputs[i], input_bytes(trial, i), kind);
+    }
+}
+
+/* An oracle that remembers or looks at anything else, also around the inputs, gives other values
+ * the second time. */
+static bool check_again(const struct oracle_review *of, const struct trial *trial)
+{
+    size_t count = trial->problem.output_count;
+    double *expected = guarded_array_new(trial->arena, count, sizeof *expected);
+    double *magnitudes = guarded_array_new(trial->arena, count, sizeof *magnitudes);
+
+    renew_guards(trial, 1);
+    if (!expect(of, trial, expected, magnitudes)) {
+        return false;
+    }
+    renew_guards(trial, 0);
+    if (memcmp(expected, trial->expected, count * sizeof *expected) == 0) {
+        return true;
+    }
+    review_fail(of->review,
+                "oracle: expect() gives other values the second time %s; it must depend "
+                "on nothing but the problem, and read nothing outside of the inputs",
+                where(trial));
+    return false;
+}
+
+/* Marks what one element needs, [total] flags over all inputs; false after a complaint. */
+static bool mark_needs(const struct oracle_review *of, const struct trial *trial, size_t element,
+                       size_t total, bool *out_needed)
+{
+    struct oracle_need *needs = guarded_array_new(trial->arena, total + 1, sizeof *needs);
+    size_t count = oracle_needs(of->oracle, &trial->problem, element, needs, total + 1);
+
+    if (!check_call(of, trial, "needs()", needs, (total + 1) * sizeof *needs)) {
+        return false;
+    }
+    memset(out_needed, 0, total * sizeof *out_needed);
+    for (size_t i = 0; i < count && i <= total; i++) {
+        size_t place = needs[i].element;
+        if (needs[i].input >= trial->input_count ||
+            needs[i].element >= input_elements(trial, needs[i].input)) {
+            review_fail(of->review,
+                        "oracle: needs() lists element %zu of input %zu, which there is not, %s",
+                        needs[i].element, needs[i].input, where(trial));
+            return false;
+        }
+        for (size_t input = 0; input < needs[i].input; input++) {
+            place += input_elements(trial, input);
+        }
+        if (out_needed[place]) {
+            review_fail(of->review,
+                        "oracle: needs() lists element %zu of input %zu twice for element %zu, %s",
+                        needs[i].element, needs[i].input, element, where(trial));
+            return false;
+        }
+        out_needed[place] = true;
+    }
+    return true;
+}
+
+/* Gives all inputs other values but for those that are needed. */
+static void exchange_others(struct trial *trial, uint64_t seed, const bool *needed)
+{
+    size_t place = 0;
+
+    for (size_t i = 0; i < trial->input_count; i++) {
+        enum element_type type = trial->launch->operands[trial->input_operands[i]].type;
+        const struct input_plan plan = {
+            .seed = seed, .kind = PROBE_EXACT, .input = i, .input_count = trial->input_count};
+        size_t count = input_elements(trial, i), bytes = element_bytes(type);
+        const char *others = input_values(trial->arena, &plan, type, count);
+        for (size_t j = 0; j < count; j++, place++) {
+            if (!needed[place]) {
+                memcpy((char *)trial->inputs[i] + j * bytes, others + j * bytes, bytes);
+                memcpy((char *)trial->drawn[i] + j * bytes, others + j * bytes, bytes);
+            }
+        }
+    }
+}
+
+/* What an element does not need must not change it. */
+static bool check_needs(struct oracle_review *of, struct trial *trial)
+{
+    size_t outputs = trial->problem.output_count, total = 0;
+    uint64_t seed = of->review->seed;
+
+    for (size_t i = 0; i < trial->input_count; i++) {
+        total += input_elements(trial, i);
+    }
+    bool *needed = arena_array(trial->arena, total + 1, sizeof *needed);
+    double *expected = guarded_array_new(trial->arena, outputs, sizeof *expected);
+    double *magnitudes = guarded_array_new(trial->arena, outputs, sizeof *magnitudes);
+    for (size_t i = 0; i < ELEMENTS_OF_NEEDS; i++) {
+        size_t element = (outputs - 1) * i / (ELEMENTS_OF_NEEDS - 1);
+        draw_inputs(trial, seed, PROBE_EXACT);
+        if (!mark_needs(of, trial, element, total, needed)) {
+            return false;
+        }
+        if (!expect(of, trial, trial->expected, trial->magnitudes)) {
+            return false;
+        }
+        exchange_others(trial, seed + 1, needed);
+        if (!expect(of, trial, expected, magnitudes)) {
+            return false;
+        }
+        if (expected[element] != trial->expected[element]) {
+            review_fail(of->review,
+                        "oracle: element %zu changes with values that needs() does not list, %s",
+                        element, where(trial));
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t hash_values(uint64_t hash, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double value = isnan(values[i]) ? NAN : values[i];
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        hash = (hash ^ bits) * hash_factor;
+    }
+    return (hash ^ count) * hash_factor;
+}
+
+static bool differs(const struct trial *trial, const double *values)
+{
+    for (size_t i = 0; i < trial->problem.output_count; i++) {
+        if (!(values[i] == trial->expected[i])) { /* NaN: not written */
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False if it writes where it must not: then nothing more can be tried with these inputs. */
+static bool try_mistake(struct oracle_review *of, struct trial *trial, struct told_mistake *told)
+{
+    size_t count = trial->problem.output_count;
+    double *values = guarded_array_new(trial->arena, count, sizeof *values);
+    const char *call = arena_printf(trial->arena, "the mistake '%s'", told->mistake->name);
+
+    memset(values, 0, count * sizeof *values);
+    int says_differs = oracle_mistake_values(of->oracle, told->mistake, &trial->problem, values);
+    if (!check_call(of, trial, call, values, count * sizeof *values)) {
+        return false;
+    }
+    if (says_differs == 0) {
+        told->hash = hash_values(told->hash, NULL, 0);
+        return true;
+    }
+    told->judged++;
+    told->hash = hash_values(told->hash, values, count);
+    if (!told->is_wrong && !differs(trial, values)) {
+        told->is_wrong = true;
+        review_fail(of->review,
+                    "oracle: the mistake '%s' yields the right result %s and says that it differs; "
+                    "let it return 0 there",
+                    told->mistake->name, where(trial));
+    }
+    return true;
+}
+
+/* The values in order: those of bit for bit probes, all finite. */
+static bool check_in_order(const struct oracle_review *of, const struct trial *trial)
+{
+    size_t count = trial->problem.output_count;
+    float *values = guarded_array_new(trial->arena, count, sizeof *values);
+
+    for (size_t i = 0; i < count; i++) {
+        values[i] = NAN;
+    }
+    oracle_expect_in_order(of->oracle, &trial->problem, values);
+    if (!check_call(of, trial, "expect_in_order()", values, count * sizeof *values)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i])) {
+            review_fail(of->review,
+                        "oracle: expect_in_order() gives no finite value for element %zu %s", i,
+                        where(trial));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One case at one block. */
+static void try_case(struct oracle_review *of, struct trial *trial, bool tries_mistakes,
+                     bool is_small)
+{
+    static const enum probe_kind kinds[] = {PROBE_FLOAT, PROBE_EXACT_SWAPPED, PROBE_EXACT};
+
+    if (!trial_init(of, trial)) {
+        return;
+    }
+    of->problems++;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        draw_inputs(trial, of->review->seed, kinds[i]);
+        if (!expect(of, trial, trial->expected, trial->magnitudes) ||
+            !check_expected(of, trial, kinds[i]) || !check_again(of, trial) ||
+            (of->oracle->expect_in_order != NULL && !check_in_order(of, trial))) {
+            return;
+        }
+    }
+    for (size_t i = 0; tries_mistakes && i < of->oracle->mistake_count; i++) {
+        if (!try_mistake(of, trial, &of->told[i])) {
+            return;
+        }
+    }
+    if (is_small && of->oracle->needs != NULL) {
+        check_needs(of, trial);
+    }
+}
+
+/* All cases of one launch, until something is complained of. */
+static void try_launch(struct oracle_review *of, const struct rubric_launch *launch)
+{
+    const struct rubric *rubric = of->rubric;
+    const struct drawn_case *cases = NULL;
+    size_t count = 0, failed = of->review->failed;
+
+    cases_draw(of->review->arena, rubric, of->review->seed, &cases, &count);
+    for (size_t i = 0; i < count && of->review->failed == failed; i++) {
+        int64_t blocks[BLOCKS_MAX];
+        size_t block_count = launch_blocks(rubric, launch, &cases[i], blocks, BLOCKS_MAX);
+        for (size_t j = 0; j < block_count && of->review->failed == failed; j++) {
+            struct arena *arena = arena_new();
+            struct trial trial = {
+                .arena = arena, .launch = launch, .case_id = rubric->cases[cases[i].case_index].id};
+            if (launch_shape_find(rubric, launch, &cases[i], blocks[j], &trial.shape)) {
+                try_case(of, &trial, j < MISTAKE_BLOCKS, j == 0);
+            }
+            arena_free(arena);
+        }
+    }
+}
+
+static bool is_judged(const struct rubric *rubric, size_t launch)
+{
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
+        if (criterion->kind == CRITERION_CORRECT && criterion->launch == launch) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What only all cases together show of the mistakes. */
+static void review_mistakes(struct oracle_review *of)
+{
+    for (size_t i = 0; i < of->oracle->mistake_count; i++) {
+        const struct told_mistake *told = &of->told[i];
+        if (told->judged == 0) {
+            review_note(of->review,
+                        "oracle: the mistake '%s' differs from the right result in no case, so it "
+                        "is never told; add a case in which it does, or leave it out",
+                        told->mistake->name);
+        }
+        for (size_t j = 0; told->judged > 0 && j < i; j++) {
+            if (of->told[j].judged > 0 && of->told[j].hash == told->hash) {
+                review_note(of->review,
+                            "oracle: the mistake '%s' yields in all cases what '%s' does, so it is "
+                            "never told",
+                            told->mistake->name, of->told[j].mistake->name);
+                break;
+            }
+        }
+    }
+}
+
+void review_oracle(struct review *review, const struct rubric *rubric, const struct oracle *oracle)
+{
+    struct oracle_review of = {.review = review, .rubric = rubric, .oracle = oracle};
+    size_t failed = review->failed;
+
+    of.told = arena_array(review->arena, oracle->mistake_count, sizeof *of.told);
+    for (size_t i = 0; i < oracle->mistake_count; i++) {
+        of.told[i] = (struct told_mistake){.mistake = &oracle->mistakes[i], .hash = hash_start};
+    }
+    if (rubric->arithmetic == ARITHMETIC_NO_FMAD && oracle->expect_in_order == NULL) {
+        review_fail(review, "oracle: \"arithmetic\": \"fmad=false\" needs expect_in_order");
+    }
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        if (is_judged(rubric, i)) {
+            try_launch(&of, &rubric->launches[i]);
+        }
+    }
+    if (review->failed > failed) {
+        return; /* what the mistakes yield says nothing then */
+    }
+    review_mistakes(&of);
+    if (of.left_out > 0) {
+        review_note(review, "oracle: %zu cases with more than %d elements were not tried",
+                    of.left_out, ELEMENTS_MAX);
+    }
+    if (review->failed == failed) {
+        review_ok(review, "oracle: %zu cases, %zu named mistakes", of.problems,
+                  oracle->mistake_count);
+    }
+}
