@@ -25,6 +25,7 @@ struct work {
     const struct batch_grading *grading;
     const struct store_task *task;
     int fd;
+    struct oracle_watch *watch;
 };
 
 /* The names of all sources of the coursework, and NULL. */
@@ -116,6 +117,7 @@ static bool send_report(const struct work *work, const struct report *report,
 static bool grade(const struct work *work, struct arena *arena)
 {
     struct submission_config config = work->grading->config;
+    struct toolchain toolchain = *config.toolchain;
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
     struct outcome outcome = {.message = ""};
     struct intake_files files;
@@ -130,6 +132,8 @@ static bool grade(const struct work *work, struct arena *arena)
     if (!outcome_ask(work->fd, outcome.content)) {
         return true; /* known, or nobody wants to know */
     }
+    toolchain.oracle_watch = work->watch;
+    config.toolchain = &toolchain;
     config.name = ".";
     config.again = "gpugrade check .";
     if (submission_grade(&config, &files, arena, &report, &diagnostic) != ERROR_NONE) {
@@ -168,7 +172,7 @@ static const char *last_line(struct arena *arena, int fd)
     return length <= 0 ? "" : arena_strndup(arena, bytes + first, (size_t)(length - first));
 }
 
-/* The grader has crashed: only the supervisor is left to say so. */
+/* The grader has crashed, or its oracle has ended it: only the supervisor is left to say so. */
 static void tell_crash(const struct work *work, int errors_fd)
 {
     struct arena *arena = arena_new();
@@ -184,15 +188,17 @@ static void tell_crash(const struct work *work, int errors_fd)
 
 int batch_grading_run(void *context, const struct store_task *task, int fd)
 {
-    struct work work = {.grading = context, .task = task, .fd = fd};
+    struct work work = {
+        .grading = context, .task = task, .fd = fd, .watch = oracle_watch_new(ORACLE_LIMIT_MS)};
     int errors_fd = memfd_create("errors", MFD_CLOEXEC);
 
     if (errors_fd >= 0) { /* else what it complains about is lost in that of others */
         dup2(errors_fd, STDERR_FILENO);
     }
-    int status = supervise(grade_and_send, &work);
-    if (status == EXIT_GRADER) {
+    int status = supervise(grade_and_send, &work, work.watch);
+    if (status == EXIT_GRADER || status == EXIT_USAGE) {
         tell_crash(&work, errors_fd);
     }
+    oracle_watch_free(work.watch);
     return status;
 }

@@ -2,10 +2,10 @@
 #include "cli/batch_machine.h"
 
 #include "base/file.h"
+#include "base/machine_cores.h"
 #include "base/text.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,8 +16,7 @@ enum error batch_machine_sandbox(const struct batch_request *request, struct bat
 {
     const struct check_request *shared = &request->shared;
 
-    return sandbox_init(shared->tier, shared->locations.helper_folder, &machine->sandbox,
-                        diagnostic);
+    return locations_sandbox(&shared->locations, shared->tier, &machine->sandbox, diagnostic);
 }
 
 static enum error plan_devices(const struct batch_request *request, const struct rubric *rubric,
@@ -48,7 +47,7 @@ enum error batch_machine_tools(const struct batch_request *request, const struct
                                       NULL, &machine->toolchain, diagnostic);
 
     if (error == ERROR_NONE) {
-        error = toolchain_oracle(&machine->toolchain, rubric, &oracle, diagnostic);
+        error = toolchain_oracle(&machine->toolchain, arena, rubric, &oracle, diagnostic);
     }
     return error != ERROR_NONE ? error : plan_devices(request, rubric, arena, machine, diagnostic);
 }
@@ -70,53 +69,6 @@ const char *batch_machine_evidence(const struct batch_request *request, const st
     hash_bytes(all.bytes, all.length, hash);
     text_release(&all);
     return arena_strdup(arena, hash);
-}
-
-/* Reads the next word of a file as a number above 0; "max" and -1, no limit, are none. */
-static bool read_limit(FILE *file, long long *out)
-{
-    char word[32];
-
-    return file != NULL && fscanf(file, "%31s", word) == 1 &&
-           text_to_integer(word, 1, LLONG_MAX, out);
-}
-
-/* Cores that a control group allows, from a file that holds "QUOTA PERIOD" (version 2) or from two
- * that hold one of them each; `otherwise` where nothing is said. */
-static size_t group_cores(size_t otherwise)
-{
-    static const struct {
-        const char *quota, *period; /* NULL: in the same file */
-    } places[] = {
-        {"/sys/fs/cgroup/cpu.max", NULL},
-        {"/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"},
-    };
-    size_t cores = otherwise;
-
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        FILE *quota_file = fopen(places[i].quota, "re");
-        FILE *period_file = places[i].period == NULL ? NULL : fopen(places[i].period, "re");
-        FILE *second = places[i].period == NULL ? quota_file : period_file;
-        long long quota, period;
-        if (read_limit(quota_file, &quota) && read_limit(second, &period)) {
-            cores = (size_t)(quota / period + (quota % period != 0));
-        }
-        if (quota_file != NULL) {
-            fclose(quota_file);
-        }
-        if (period_file != NULL) {
-            fclose(period_file);
-        }
-    }
-    return cores < otherwise ? cores : otherwise;
-}
-
-size_t machine_cores(void)
-{
-    cpu_set_t set;
-    size_t cores = sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-
-    return group_cores(cores < 1 ? 1 : cores);
 }
 
 size_t machine_jobs(void)

@@ -29,9 +29,6 @@ enum error batch_machine_tools(const struct batch_request *request, const struct
 const char *batch_machine_evidence(const struct batch_request *request, const struct rubric *rubric,
                                    const struct batch_machine *machine, struct arena *arena);
 
-/* Cores that this process may use: those of its affinity, at most what control groups allow. */
-size_t machine_cores(void);
-
 /* How many submissions the machine bears at once: one for each core, and for each GiB of memory
  * that is available. */
 size_t machine_jobs(void);

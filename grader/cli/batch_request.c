@@ -2,14 +2,13 @@
 #include "cli/batch_request.h"
 
 #include "base/file.h"
-#include "base/text.h"
 #include "batch/slurm_chunks.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOBS_MAX = 1024, KEPT_WORDS_MAX = 16 };
+enum { KEPT_WORDS_MAX = 16 };
 
 /* What decides what is seen, besides rubric and seed: the same for all runs of a RESULTS. */
 static const struct {
@@ -52,21 +51,6 @@ static enum error resolve(struct arena *arena, const char *what, const char *pat
     }
     *out_path = path == NULL ? NULL : arena_strdup(arena, resolved);
     free(resolved);
-    return ERROR_NONE;
-}
-
-static enum error read_jobs(const struct options *options, size_t *out_jobs,
-                            struct diagnostic *diagnostic)
-{
-    long long jobs = 0;
-
-    if (options->given[OPTION_JOBS] &&
-        !text_to_integer(options->values[OPTION_JOBS], 1, JOBS_MAX, &jobs)) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "-j takes a number from 1 to %d, got '%s'",
-                       JOBS_MAX, options->values[OPTION_JOBS]);
-        return ERROR_RANGE;
-    }
-    *out_jobs = (size_t)jobs;
     return ERROR_NONE;
 }
 
@@ -119,7 +103,7 @@ enum error batch_request_make(struct arena *arena, const struct options *options
     enum error error = check_request_shared(arena, options, &request.shared, diagnostic);
 
     if (error == ERROR_NONE) {
-        error = read_jobs(options, &request.jobs, diagnostic);
+        error = options_jobs(options, &request.jobs, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = slurm_site_read(arena, options, &request.slurm, diagnostic);

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SEED_DIGITS_MAX = 16, GPU_DIGITS_MAX = 4 };
+enum { SEED_DIGITS_MAX = 16, GPU_DIGITS_MAX = 4, AGAIN_BYTES_MAX = 200 };
 
 bool seed_parse(const char *text, uint64_t *out_seed)
 {
@@ -40,30 +40,6 @@ bool seed_parse(const char *text, uint64_t *out_seed)
     }
     *out_seed = seed;
     return true;
-}
-
-const char *shell_word(struct arena *arena, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+./:,@%=";
-    struct text text;
-
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        return word;
-    }
-    text_init(&text);
-    text_append_char(&text, '\'');
-    for (size_t i = 0; word[i] != '\0'; i++) {
-        if (word[i] == '\'') {
-            text_append(&text, "'\\''");
-        } else {
-            text_append_char(&text, word[i]);
-        }
-    }
-    text_append_char(&text, '\'');
-    const char *quoted = arena_strdup(arena, text.bytes);
-    text_release(&text);
-    return quoted;
 }
 
 static const char *value_or(const struct options *options, enum option option,
@@ -217,6 +193,74 @@ static const char *again_command(struct arena *arena, const struct options *opti
         }
     }
     return options->given[OPTION_PRECISE] ? arena_printf(arena, "%s --precise", command) : command;
+}
+
+/* What GPUGRADE_AGAIN says; NULL: nothing. It is shown to students, so it is one printable line. */
+static enum error read_again(const char **out_given, struct diagnostic *diagnostic)
+{
+    const char *given = getenv("GPUGRADE_AGAIN");
+
+    if (given == NULL || given[0] == '\0') {
+        *out_given = NULL;
+        return ERROR_NONE;
+    }
+    size_t length = strlen(given);
+    for (size_t i = 0; i < length && length <= AGAIN_BYTES_MAX; i++) {
+        if (given[i] < ' ' || given[i] > '~') {
+            length = SIZE_MAX;
+        }
+    }
+    if (length > AGAIN_BYTES_MAX) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "GPUGRADE_AGAIN is a command for students, one line of at most %d "
+                       "printable ASCII characters; shorten it, or unset it",
+                       AGAIN_BYTES_MAX);
+        return ERROR_RANGE;
+    }
+    *out_given = given;
+    return ERROR_NONE;
+}
+
+/* The same for other people on other machines: paths, the rubric and how this machine confines
+ * programs are not theirs; how it was measured is. */
+static const char *given_command(struct arena *arena, const struct options *options,
+                                 const char *given)
+{
+    static const struct {
+        enum option option;
+        const char *name;
+    } repeated[] = {{OPTION_DEVICE, "device"}, {OPTION_GPU_MODEL, "gpu-model"}};
+    const char *command = given;
+
+    for (size_t i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
+        if (options->given[repeated[i].option]) {
+            command = arena_printf(arena, "%s --%s %s", command, repeated[i].name,
+                                   shell_word(arena, options->values[repeated[i].option]));
+        }
+    }
+    return options->given[OPTION_PRECISE] ? arena_printf(arena, "%s --precise", command) : command;
+}
+
+/* Sets the name of the submission and the commands that repeat the check. */
+static enum error name_again(struct arena *arena, const struct options *options,
+                             struct check_request *request, struct diagnostic *diagnostic)
+{
+    const char *given = NULL;
+    enum error error = read_again(&given, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    if (given != NULL) {
+        const char *last = strrchr(request->path, '/');
+        request->name = last != NULL && last[1] != '\0' ? last + 1 : ".";
+        request->again = given_command(arena, options, given);
+        request->again_student = NULL;
+        return ERROR_NONE;
+    }
+    request->again = again_command(arena, options, request->name, false);
+    request->again_student = again_command(arena, options, request->name, true);
+    return ERROR_NONE;
 }
 
 static enum device_mode device_of(const char *word)
@@ -377,8 +421,9 @@ enum error check_request_make(struct arena *arena, const struct options *options
         error = locations_find(arena, &request.locations, diagnostic);
     }
     if (error == ERROR_NONE) {
-        request.again = again_command(arena, options, request.name, false);
-        request.again_student = again_command(arena, options, request.name, true);
+        error = name_again(arena, options, &request, diagnostic);
+    }
+    if (error == ERROR_NONE) {
         *out_request = request;
     }
     return error;

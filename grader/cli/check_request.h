@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
+#include "base/shell_word.h"
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "model/rubric.h"
@@ -17,7 +18,7 @@
 
 struct check_request {
     struct locations locations;
-    const char *name; /* of the submission, as typed */
+    const char *name; /* of the submission, as typed; with GPUGRADE_AGAIN the last part of path */
     const char *path; /* absolute: a folder or an archive */
     bool is_archive;
     const char *coursework;  /* NULL: recognised by the files, unless a rubric is named */
@@ -37,7 +38,8 @@ struct check_request {
     const char *color; /* "auto", "always" or "never" */
     bool verbose;
     const char *again;         /* the command that repeats this check, without criterion and seed */
-    const char *again_student; /* the same without the rubric, for those who may not have it */
+    const char *again_student; /* the same without the rubric, for those who may not have it; NULL:
+                                  GPUGRADE_AGAIN gave the first */
 };
 
 /* Resolves the options; everything lives in the arena. Errors are told by the
@@ -59,8 +61,5 @@ enum error check_request_take(struct arena *arena, const struct check_request *r
 
 /* Reads up to 16 hexadecimal digits, with or without "0x". */
 bool seed_parse(const char *text, uint64_t *out_seed);
-
-/* Quotes a word for a POSIX shell, if it needs it. */
-const char *shell_word(struct arena *arena, const char *word);
 
 #endif

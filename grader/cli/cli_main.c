@@ -1,12 +1,16 @@
 /* cli_main.c: finds the command and runs it. */
 #include "cli/command_batch.h"
 #include "cli/command_check.h"
+#include "cli/command_convert.h"
 #include "cli/command_doctor.h"
 #include "cli/command_explain.h"
 #include "cli/command_handout.h"
+#include "cli/command_lint.h"
+#include "cli/command_new.h"
 #include "cli/command_regrade.h"
 #include "cli/command_report.h"
 #include "cli/command_run.h"
+#include "cli/command_validate.h"
 #include "cli/command_watch.h"
 #include "cli/console.h"
 #include "cli/options.h"
@@ -73,18 +77,26 @@ int main(int argument_count, char **arguments)
         return command_version();
     case COMMAND_BATCH:
         return command_batch(&options);
+    case COMMAND_CONVERT:
+        return command_convert(&options);
     case COMMAND_DOCTOR:
         return command_doctor(&options);
     case COMMAND_EXPLAIN:
         return command_explain(&options);
     case COMMAND_HANDOUT:
         return command_handout(&options);
+    case COMMAND_LINT:
+        return command_lint(&options);
+    case COMMAND_NEW:
+        return command_new(&options);
     case COMMAND_REGRADE:
         return command_regrade(&options);
     case COMMAND_REPORT:
         return command_report(&options);
     case COMMAND_RUN:
         return command_run(&options);
+    case COMMAND_VALIDATE:
+        return command_validate(&options);
     case COMMAND_WATCH:
         return command_watch(&options);
     default:

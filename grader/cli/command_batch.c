@@ -10,6 +10,7 @@
 #include "cli/command_batch.h"
 
 #include "base/file.h"
+#include "base/machine_cores.h"
 #include "base/text.h"
 #include "batch/batch_run.h"
 #include "batch/loose_files.h"

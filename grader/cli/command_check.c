@@ -37,25 +37,31 @@ static enum error take_submission(const struct check_request *request, struct ar
                                   struct sandbox *out_sandbox, struct intake_files *out_files,
                                   const struct rubric **out_rubric, struct diagnostic *diagnostic)
 {
-    const char *helpers = request->locations.helper_folder;
     enum error error = ERROR_NONE;
 
     if (request->is_archive) {
-        error = sandbox_init(request->tier, helpers, out_sandbox, diagnostic);
+        error = locations_sandbox(&request->locations, request->tier, out_sandbox, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = check_request_take(arena, request, out_sandbox, getenv("TMPDIR"), out_files,
                                    out_rubric, diagnostic);
     }
     if (error == ERROR_NONE && !request->is_archive) {
-        error = sandbox_init(request->tier, helpers, out_sandbox, diagnostic);
+        error = locations_sandbox(&request->locations, request->tier, out_sandbox, diagnostic);
     }
     return error;
 }
 
-static enum error grade(const struct check_request *request, int stage_fd, struct arena *arena,
+/* What the supervised child is to do. */
+struct check {
+    const struct check_request *request;
+    struct oracle_watch *watch;
+};
+
+static enum error grade(const struct check *check, int stage_fd, struct arena *arena,
                         struct report *out_report, struct diagnostic *diagnostic)
 {
+    const struct check_request *request = check->request;
     struct sandbox sandbox;
     struct toolchain toolchain;
     struct intake_files files;
@@ -84,6 +90,7 @@ static enum error grade(const struct check_request *request, int stage_fd, struc
                                diagnostic);
     }
     if (error == ERROR_NONE) {
+        toolchain.oracle_watch = check->watch;
         error = submission_grade(&config, &files, arena, out_report, diagnostic);
     }
     return error;
@@ -149,13 +156,14 @@ static bool write_results(const struct check_request *request, const struct repo
 /* The task of the supervised child. */
 static int grade_and_write(void *context, int stage_fd)
 {
-    const struct check_request *request = context;
+    const struct check *check = context;
+    const struct check_request *request = check->request;
     struct arena *arena = arena_new();
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
     struct report full, shown;
     int status;
 
-    if (grade(request, stage_fd, arena, &full, &diagnostic) != ERROR_NONE) {
+    if (grade(check, stage_fd, arena, &full, &diagnostic) != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
         shown = full;
@@ -172,9 +180,11 @@ static int grade_and_write(void *context, int stage_fd)
 
 int command_check_request(const struct check_request *request)
 {
-    struct check_request copy = *request;
+    struct check check = {.request = request, .watch = oracle_watch_new(ORACLE_LIMIT_MS)};
+    int status = supervise(grade_and_write, &check, check.watch);
 
-    return supervise(grade_and_write, &copy);
+    oracle_watch_free(check.watch);
+    return status;
 }
 
 int command_check(const struct options *options)

@@ -10,10 +10,13 @@
 #include "cli/command_handout.h"
 
 #include "base/file.h"
+#include "base/shell_word.h"
+#include "base/text.h"
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/locations.h"
 #include "cli/result_file.h"
+#include "coursework/fixture.h"
 #include "submission/intake.h"
 
 #include <errno.h>
@@ -29,6 +32,8 @@ struct handout {
     struct arena *arena;
     const char *folder;
     const struct rubric *rubric;
+    const char *course;        /* folder of a course of one's own; NULL: it is gpugrade's */
+    const char *own_place;     /* where the course needs the rubric; NULL: nowhere */
     struct intake_file *files; /* [count] */
     size_t count, capacity;
 };
@@ -101,42 +106,97 @@ static enum error add_harness(struct handout *handout, struct diagnostic *diagno
     return ERROR_NONE;
 }
 
+/* True for a rubric that those who check must name: an overlay that differs from what gpugrade
+ * comes with, or one of a coursework of one's own. */
+static bool must_be_named(const struct handout *handout)
+{
+    return text_starts_with(handout->rubric->public_options, "--rubric ");
+}
+
+/* Where a course of one's own needs the rubric, for students to check by it; NULL: it has it. */
+static const char *find_own_place(const struct handout *handout)
+{
+    const struct rubric *rubric = handout->rubric;
+    const char *name = arena_printf(handout->arena, "/rubrics/%s_students.json", rubric->id);
+    const char *place = arena_printf(handout->arena, "%s%s", handout->course, name);
+    char *bytes = NULL;
+    size_t length = 0;
+
+    if (!text_ends_with(rubric->public_options, name)) {
+        return NULL;
+    }
+    bool has_it = file_read(handout->arena, place, HARNESS_BYTES_MAX, BLAME_USAGE, &bytes, &length,
+                            NULL) == ERROR_NONE &&
+                  length == rubric->public_length &&
+                  memcmp(bytes, rubric->public_text, length) == 0;
+    return has_it ? NULL : place;
+}
+
+static const char plain_command[] = "gpugrade check .";
+
 /* How students check what they have written. */
 static const char *check_command(const struct handout *handout)
 {
-    const char *options = handout->rubric->public_options;
-    bool is_own = strstr(options, rubric_name) != NULL;
-
-    return is_own ? arena_printf(handout->arena, "gpugrade check . %s", options)
-                  : "gpugrade check .";
+    return must_be_named(handout) ? arena_printf(handout->arena, "%s %s", plain_command,
+                                                 handout->rubric->public_options)
+                                  : plain_command;
 }
 
-/* A rubric that differs from the one that gpugrade comes with must be named by those who check. */
+/* Writes the command into the sheet, wherever it has a line of its own. */
+static void append_sheet(const struct handout *handout, const char *sheet, struct text *out)
+{
+    while (*sheet != '\0') {
+        size_t length = strcspn(sheet, "\n");
+        size_t blanks = strspn(sheet, " ");
+        if (length - blanks == sizeof plain_command - 1 &&
+            strncmp(sheet + blanks, plain_command, length - blanks) == 0) {
+            text_printf(out, "%.*s%s", (int)blanks, sheet, check_command(handout));
+        } else {
+            text_printf(out, "%.*s", (int)length, sheet);
+        }
+        text_append(out, sheet[length] == '\n' ? "\n" : "");
+        sheet += length + (sheet[length] == '\n' ? 1 : 0);
+    }
+}
+
+/* Says how to check in the sheet. What decides whether a result is right is not handed out: of a
+ * course of one's own it is in the course's folder alone. */
 static void add_to_sheet(struct handout *handout)
 {
+    struct text text;
+
     for (size_t i = 0; i < handout->count; i++) {
         struct intake_file *file = &handout->files[i];
-        if (strcmp(file->name, "README.md") == 0 &&
-            strstr(handout->rubric->public_options, rubric_name) != NULL) {
-            file->bytes = arena_printf(handout->arena,
-                                       "%s\n## The rubric of this course\n\n"
-                                       "`%s` says what is graded here. Check with it:\n\n    %s\n",
-                                       file->bytes, rubric_name, check_command(handout));
-            file->length = strlen(file->bytes);
+        if (strcmp(file->name, "README.md") != 0 || !must_be_named(handout)) {
+            continue;
         }
+        text_init(&text);
+        append_sheet(handout, file->bytes, &text);
+        text_printf(&text, "\n## The rubric of this course\n\n`%s` says what is graded here. ",
+                    rubric_name);
+        text_append(&text,
+                    handout->course != NULL
+                        ? "What is right is known in the folder of the course alone, so check "
+                          "on a machine that\nhas that folder, and say where it is; your "
+                          "instructor tells you:\n\n    export COURSE=/path/of/the/course\n"
+                        : "Check with it:\n\n");
+        text_printf(&text, "    %s\n", check_command(handout));
+        file->bytes = arena_strndup(handout->arena, text.bytes, text.length);
+        file->length = text.length;
+        text_release(&text);
     }
 }
 
 static enum error write_files(const struct handout *handout, struct diagnostic *diagnostic)
 {
-    enum error error = folder_make(handout->folder, 0777, diagnostic);
+    enum error error = folder_make_usual(handout->folder, diagnostic);
 
     for (size_t i = 0; error == ERROR_NONE && i < handout->count; i++) {
         const struct intake_file *file = &handout->files[i];
         const char *path = arena_printf(handout->arena, "%s/%s", handout->folder, file->name);
         const char *slash = strrchr(path, '/');
-        error = folder_make(arena_strndup(handout->arena, path, (size_t)(slash - path)), 0777,
-                            diagnostic);
+        error = folder_make_usual(arena_strndup(handout->arena, path, (size_t)(slash - path)),
+                                  diagnostic);
         if (error == ERROR_NONE) {
             error = file_write_atomic(path, file->bytes, file->length, diagnostic);
         }
@@ -173,6 +233,11 @@ static enum error make_handout(struct handout *handout, const char *root, const 
     if (error != ERROR_NONE) {
         return error;
     }
+    const char *course = coursework_root(handout->arena, handout->rubric);
+    if (strcmp(course, root) != 0) {
+        handout->course = course;
+        handout->own_place = find_own_place(handout);
+    }
     add_to_sheet(handout);
     return write_files(handout, diagnostic);
 }
@@ -193,7 +258,15 @@ static int tell(const struct handout *handout)
         text_printf(&text, "left out: %zu hidden cases, %zu hidden criteria\n",
                     rubric->hidden_case_count, rubric->hidden_criterion_count);
     }
+    if (handout->own_place != NULL) {
+        text_printf(&text, "copy %s/%s to %s, where they can read it\n", handout->folder,
+                    rubric_name, handout->own_place);
+    }
     text_printf(&text, "students check with: %s\n", check_command(handout));
+    if (handout->course != NULL) {
+        text_printf(&text, "and need to read the folder of the course: export COURSE=%s\n",
+                    shell_word(handout->arena, handout->course));
+    }
     if (!console_write(STDOUT_FILENO, &text)) {
         console_complain("environment: the list of files cannot be written: %s", strerror(errno));
         status = EXIT_GRADER;
@@ -212,8 +285,9 @@ int command_handout(const struct options *options)
     int status;
 
     if (options->positional_count < 2) {
-        diagnostic_set(&diagnostic, BLAME_USAGE,
-                       "handout takes a coursework and a folder: gpugrade handout matmul FOLDER");
+        diagnostic_set(
+            &diagnostic, BLAME_USAGE,
+            "handout takes a coursework and a folder: gpugrade handout COURSEWORK FOLDER");
         error = ERROR_SYNTAX;
     }
     if (error == ERROR_NONE) {

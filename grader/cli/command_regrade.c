@@ -1,6 +1,6 @@
 /* command_regrade.c: see command_regrade.h.
  *
- *     matmul 3 -> 4: only points and words change, nothing runs again
+ *     vectors 3 -> 4: only points and words change, nothing runs again
  *
  *       student  name       before  after
  *       alice    Alice Ant      87     92  +5  correct.tiled 20 -> 25

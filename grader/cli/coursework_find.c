@@ -1,11 +1,12 @@
-/* coursework_find.c: a rubric fits a submission when every source of every program of it is there;
- * see coursework_find.h.
+/* coursework_find.c: a rubric fits a submission when every source of every program of it is there,
+ * but for optional programs, and at least one; see coursework_find.h.
  */
 #include "cli/coursework_find.h"
 
 #include "base/file.h"
 #include "base/text.h"
 #include "rubric/rubric_load.h"
+#include "submission/entry_name.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -17,15 +18,37 @@ struct fit {
     const char *missing_names; /* "a.cu, b.cu" */
 };
 
+/* "hw/": the first folder in which there is a file of that name; NULL if there is none. */
+static const char *find_deeper(struct arena *arena, const struct intake_files *files,
+                               const char *name)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const char *path = files->files[i].name;
+        const char *last = strrchr(path, '/');
+        if (last != NULL && strcmp(last + 1, name) == 0) {
+            struct text quoted;
+            text_init(&quoted);
+            entry_name_quote(path, (size_t)(last + 1 - path), &quoted);
+            const char *folder = arena_strdup(arena, quoted.bytes);
+            text_release(&quoted);
+            return folder;
+        }
+    }
+    return NULL;
+}
+
 /* "b.cu (a symbolic link)": what stands in the place of a file is not followed. */
 static const char *name_missing(struct arena *arena, const struct intake_files *files,
                                 const char *name)
 {
     const char *other = intake_in_place_of(files, name);
 
-    return other[0] == '\0'
-               ? name
-               : arena_printf(arena, "%s (is %s; put the file itself in its place)", name, other);
+    if (other[0] != '\0') {
+        return arena_printf(arena, "%s (is %s; put the file itself in its place)", name, other);
+    }
+    const char *folder = find_deeper(arena, files, name);
+    return folder == NULL ? name
+                          : arena_printf(arena, "%s (found in %s, not at the top)", name, folder);
 }
 
 static struct fit measure_fit(struct arena *arena, const struct rubric *rubric,
@@ -40,6 +63,12 @@ static struct fit measure_fit(struct arena *arena, const struct rubric *rubric,
             if (intake_find(files, name) != NULL) {
                 fit.present++;
                 continue;
+            }
+            if (program->is_optional) {
+                continue;
+            }
+            if (intake_in_place_of(files, name)[0] != '\0') {
+                fit.present++; /* it shows which coursework is meant, and cannot be graded */
             }
             name = name_missing(arena, files, name);
             fit.missing_names =
@@ -221,6 +250,11 @@ static enum error check_present(struct arena *arena, const struct rubric *rubric
                        rubric->id, fit.missing_names);
         return ERROR_NOT_FOUND;
     }
+    if (fit.present == 0) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s holds no file of %s, as %s", files->shown,
+                       rubric->id, rubric->programs[0].sources[0]);
+        return ERROR_NOT_FOUND;
+    }
     return ERROR_NONE;
 }
 
@@ -237,6 +271,20 @@ enum error coursework_load(struct arena *arena, const char *root, const char *co
                                : load_named(arena, root, coursework, out_rubric, diagnostic);
 }
 
+/* A rubric that was copied out of the course that it belongs to has no coursework. */
+static enum error check_reference(const struct rubric *rubric, const char *rubric_path,
+                                  struct diagnostic *diagnostic)
+{
+    if (rubric_path == NULL || folder_exists(rubric->reference_folder)) {
+        return ERROR_NONE;
+    }
+    diagnostic_set(diagnostic, BLAME_USAGE,
+                   "there is no coursework '%s' for %s: no folder %s; name the rubric where its "
+                   "course is, COURSE/rubrics/NAME.json beside COURSE/reference/%s",
+                   rubric->id, rubric_path, rubric->reference_folder, rubric->id);
+    return ERROR_NOT_FOUND;
+}
+
 enum error coursework_find(struct arena *arena, const char *root, struct intake_files *files,
                            const char *coursework, const char *rubric_path,
                            const struct rubric **out_rubric, struct diagnostic *diagnostic)
@@ -248,6 +296,9 @@ enum error coursework_find(struct arena *arena, const char *root, struct intake_
         return recognise(arena, root, files, out_rubric, diagnostic);
     }
     error = coursework_load(arena, root, coursework, rubric_path, &rubric, diagnostic);
+    if (error == ERROR_NONE) {
+        error = check_reference(rubric, rubric_path, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error = check_present(arena, rubric, files, diagnostic);
     }

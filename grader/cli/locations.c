@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +26,95 @@ static bool is_root(struct arena *arena, const char *folder)
            folder_exists(arena_printf(arena, "%s/reference", folder));
 }
 
+static struct locations build_layout(struct arena *arena, const char *bin, const char *prefix)
+{
+    return (struct locations){
+        .root = parent_folder(arena, prefix),
+        .helper_folder = bin,
+        .library_folder = arena_printf(arena, "%s/lib", prefix),
+    };
+}
+
+static struct locations installed_layout(struct arena *arena, const char *prefix)
+{
+    return (struct locations){
+        .root = arena_printf(arena, "%s/share/gpugrade", prefix),
+        .helper_folder = arena_printf(arena, "%s/libexec/gpugrade", prefix),
+        .library_folder = arena_printf(arena, "%s/lib/gpugrade", prefix),
+    };
+}
+
+/* The device process tells the layouts apart: what is built together lies together. */
+static const char *device_in(struct arena *arena, const char *folder)
+{
+    return arena_printf(arena, "%s/gpugrade-device", folder);
+}
+
+enum error locations_of(struct arena *arena, const char *executable, const char *root,
+                        struct locations *out_locations, struct diagnostic *diagnostic)
+{
+    const char *bin = parent_folder(arena, executable);
+    const char *prefix = parent_folder(arena, bin);
+    struct locations found = installed_layout(arena, prefix);
+
+    if (!file_exists(device_in(arena, found.helper_folder))) {
+        found = build_layout(arena, bin, prefix);
+    }
+    found.program = arena_strdup(arena, executable);
+    found.device_path = device_in(arena, found.helper_folder);
+    if (!file_exists(found.device_path)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "%s is missing; build gpugrade anew with all its targets, or install it "
+                       "again",
+                       found.device_path);
+        return ERROR_ENVIRONMENT;
+    }
+    if (root != NULL) {
+        char *resolved = realpath(root, NULL);
+        found.root = arena_strdup(arena, resolved == NULL ? root : resolved);
+        free(resolved);
+    }
+    if (!is_root(arena, found.root)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "no rubrics/ and reference/ in %s; start gpugrade through its launcher, "
+                       "install it again, or set GPUGRADE_ROOT to the folder that holds them",
+                       found.root);
+        return ERROR_ENVIRONMENT;
+    }
+    *out_locations = found;
+    return ERROR_NONE;
+}
+
+void locations_hide(const struct locations *locations, struct sandbox *sandbox)
+{
+    struct arena *arena = arena_new();
+    const char *bin = parent_folder(arena, locations->program);
+    const char *prefix = parent_folder(arena, bin);
+    const char *const roots[] = {
+        locations->root,
+        build_layout(arena, bin, prefix).root,
+        installed_layout(arena, prefix).root,
+        "/usr/share/gpugrade",
+        "/usr/local/share/gpugrade",
+    };
+
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+        sandbox_hide(sandbox, arena_printf(arena, "%s/reference", roots[i]));
+    }
+    arena_free(arena);
+}
+
+enum error locations_sandbox(const struct locations *locations, enum sandbox_tier wanted,
+                             struct sandbox *out_sandbox, struct diagnostic *diagnostic)
+{
+    enum error error = sandbox_init(wanted, locations->helper_folder, out_sandbox, diagnostic);
+
+    if (error == ERROR_NONE) {
+        locations_hide(locations, out_sandbox);
+    }
+    return error;
+}
+
 enum error locations_find(struct arena *arena, struct locations *out_locations,
                           struct diagnostic *diagnostic)
 {
@@ -38,30 +128,6 @@ enum error locations_find(struct arena *arena, struct locations *out_locations,
         return ERROR_ENVIRONMENT;
     }
     executable[length] = '\0';
-    struct locations found;
-    found.helper_folder = parent_folder(arena, executable);
-    const char *prefix = parent_folder(arena, found.helper_folder);
-    found.device_path = arena_printf(arena, "%s/gpugrade-device", found.helper_folder);
-    found.library_folder = arena_printf(arena, "%s/lib", prefix);
-    found.root = parent_folder(arena, prefix);
-    if (given != NULL && given[0] != '\0') {
-        char *resolved = realpath(given, NULL);
-        found.root = arena_strdup(arena, resolved == NULL ? given : resolved);
-        free(resolved);
-    }
-    if (!is_root(arena, found.root)) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "no rubrics/ and reference/ in %s; start gpugrade through its launcher, or "
-                       "set GPUGRADE_ROOT to the folder that holds them",
-                       found.root);
-        return ERROR_ENVIRONMENT;
-    }
-    if (!file_exists(found.device_path)) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%s is missing; build gpugrade anew with all its targets",
-                       found.device_path);
-        return ERROR_ENVIRONMENT;
-    }
-    *out_locations = found;
-    return ERROR_NONE;
+    return locations_of(arena, executable, given != NULL && given[0] != '\0' ? given : NULL,
+                        out_locations, diagnostic);
 }

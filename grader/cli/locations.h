@@ -1,26 +1,47 @@
-/* locations.h: where the grader's own files are.
+/* locations.h: where the grader's own files are. Two layouts are known by what lies beside the
+ * program:
  *
- *     <root>/rubrics, <root>/reference, <root>/student_template
- *     <prefix>/bin/gpugrade, gpugrade-device, gpugrade-jail, gpugrade-unpack
- *                                           <prefix> is <root>/build, as a rule
- *     <prefix>/lib/libcudart.so.N
+ *     in the build folder                   installed, wherever <prefix> has been moved to
+ *     <build>/bin/gpugrade                  <prefix>/bin/gpugrade
+ *     <build>/bin/gpugrade-device, ...      <prefix>/libexec/gpugrade/gpugrade-device, ...
+ *     <build>/lib/libcudart.so.N            <prefix>/lib/gpugrade/libcudart.so.N
+ *     <build>/../rubrics, reference, ...    <prefix>/share/gpugrade/rubrics, reference, ...
+ *
+ * The launcher says where the last line is in GPUGRADE_ROOT, as the build folder may be anywhere.
+ * Nothing is ever written there.
  */
 #ifndef GPUGRADE_CLI_LOCATIONS_H
 #define GPUGRADE_CLI_LOCATIONS_H
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
+#include "sandbox/sandbox.h"
 
 struct locations {
-    const char *root;           /* absolute */
-    const char *helper_folder;  /* holds the other programs of bin */
+    const char *root;           /* absolute: holds rubrics/, reference/ and student_template/ */
+    const char *program;        /* gpugrade itself */
+    const char *helper_folder;  /* holds gpugrade-device, -jail, -unpack and -witness */
     const char *device_path;    /* gpugrade-device */
     const char *library_folder; /* holds the stand-in libcudart */
 };
 
-/* Finds them: the root from $GPUGRADE_ROOT (which the launcher sets) or two folders above this
- * executable's; the rest beside the executable. Errors: ERROR_ENVIRONMENT with what is missing. */
+/* Finds them by the path of this executable; $GPUGRADE_ROOT overrides the root of either layout.
+ * Errors: ERROR_ENVIRONMENT with what is missing. */
 enum error locations_find(struct arena *arena, struct locations *out_locations,
                           struct diagnostic *diagnostic);
+
+/* Finds out how programs can be confined here, as sandbox_init does, and keeps the reference
+ * solutions from them. */
+enum error locations_sandbox(const struct locations *locations, enum sandbox_tier wanted,
+                             struct sandbox *out_sandbox, struct diagnostic *diagnostic);
+
+/* Keeps from programs the reference solutions of the root, of both layouts that the program may be
+ * in, and of a gpugrade that is installed in one of the usual places. */
+void locations_hide(const struct locations *locations, struct sandbox *sandbox);
+
+/* The same as locations_find for an executable and a root (NULL: that of the layout) that are
+ * given. */
+enum error locations_of(struct arena *arena, const char *executable, const char *root,
+                        struct locations *out_locations, struct diagnostic *diagnostic);
 
 #endif

@@ -4,38 +4,67 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    const char *arguments;
-    size_t positional_max;
-    bool takes_rest;
-    bool ready;
-    const char *help;
-} commands[] = {
+enum { JOBS_MAX = 1024 };
+
+static const struct command_row commands[] = {
 #define COMMAND(name, word, arguments, positional_max, takes_rest, ready, help)                    \
     {word, arguments, positional_max, takes_rest, ready, help},
 #include "cli/commands.def"
 #undef COMMAND
 };
 
+static const char convert_formats[] =
+#define FORMAT(name, audience, function, help) name " "
+#include "report/platform/formats.def"
+#undef FORMAT
+    ;
+
 #define FOR(command) (1u << COMMAND_##command)
-static const struct {
-    const char *name;
-    const char *letter;
-    const char *argument;
-    const char *choices;
-    unsigned commands;
-    const char *fallback;
-    const char *help;
-} options_table[] = {
+static const struct option_row options_table[] = {
 #define OPTION(name, word, letter, argument, choices, commands, fallback, help)                    \
     {word, letter, argument, choices, commands, fallback, help},
 #include "cli/options.def"
 #undef OPTION
 };
+
+static const struct {
+    const char *status;
+    unsigned commands;
+    const char *text;
+} statuses[] = {
+#define STATUS(status, commands, text) {status, commands, text},
+#include "cli/exit_statuses.def"
+#undef STATUS
+};
 #undef FOR
 
 enum { HELP_COLUMN = 24 };
+
+const struct command_row *command_row(enum command command)
+{
+    assert((unsigned)command < COMMAND_COUNT);
+    return &commands[command];
+}
+
+const struct option_row *option_row(enum option option, enum command command)
+{
+    assert((unsigned)option < OPTION_COUNT && (unsigned)command < COMMAND_COUNT);
+    return (options_table[option].commands & (1u << command)) != 0 ? &options_table[option] : NULL;
+}
+
+bool command_status(enum command command, size_t *at, const char **out_status,
+                    const char **out_text)
+{
+    for (; *at < sizeof statuses / sizeof statuses[0]; (*at)++) {
+        if ((statuses[*at].commands & (1u << command)) != 0) {
+            *out_status = statuses[*at].status;
+            *out_text = statuses[*at].text;
+            (*at)++;
+            return true;
+        }
+    }
+    return false;
+}
 
 bool command_find(const char *word, enum command *out_command)
 {
@@ -46,6 +75,21 @@ bool command_find(const char *word, enum command *out_command)
         }
     }
     return false;
+}
+
+enum error options_jobs(const struct options *options, size_t *out_jobs,
+                        struct diagnostic *diagnostic)
+{
+    const char *word = options->values[OPTION_JOBS];
+    long long jobs = 0;
+
+    if (options->given[OPTION_JOBS] && !text_to_integer(word, 1, JOBS_MAX, &jobs)) {
+        diagnostic_set(diagnostic, BLAME_USAGE, "-j takes a number from 1 to %d, got '%s'",
+                       JOBS_MAX, word);
+        return ERROR_RANGE;
+    }
+    *out_jobs = (size_t)jobs;
+    return ERROR_NONE;
 }
 
 const char *command_name(enum command command)
@@ -278,6 +322,17 @@ static void append_row(struct text *out, const char *left, const char *help)
     text_append(out, help);
 }
 
+static void append_statuses(enum command command, const char *title, struct text *out)
+{
+    const char *status, *meaning;
+    size_t at = 0;
+
+    text_printf(out, "\n%s:\n", title);
+    while (command_status(command, &at, &status, &meaning)) {
+        text_printf(out, "  %-6s%s\n", status, meaning);
+    }
+}
+
 void options_help(struct text *out)
 {
     text_append(out, "usage: gpugrade COMMAND [OPTIONS]\n\ncommands:\n");
@@ -287,18 +342,17 @@ void options_help(struct text *out)
             text_append_char(out, '\n');
         }
     }
-    text_append(out, "\nnot yet in this version:\n");
+    const char *heading = "\nnot yet in this version:\n";
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (!commands[i].ready) {
+            text_append(out, heading);
+            heading = "";
             append_row(out, commands[i].name, commands[i].help);
             text_append_char(out, '\n');
         }
     }
-    text_append(
-        out, "\n'gpugrade help check' and 'gpugrade help run' show the options of a command.\n"
-             "exit status of check: 0 everything passed, 1 some criterion failed or is partial,\n"
-             "  2 usage, a bad rubric, or files that are missing, 3 the grader or the\n"
-             "  machine failed, 4 nothing could be graded, 128+n ended by signal n\n");
+    text_append(out, "\n'gpugrade help COMMAND' shows the options of a command.\n");
+    append_statuses(COMMAND_CHECK, "exit status of check", out);
 }
 
 /* What a command's help says below its options. */
@@ -311,24 +365,35 @@ static const struct {
      "Gradescope, Moodle, Canvas or GitHub Classroom. RESULTS holds everything, names too: it is\n"
      "personal data. A batch that was stopped, by whatever it was, goes on with\n"
      "  gpugrade batch --resume -o RESULTS\n"
-     "Ctrl-C finishes what is being graded, a second Ctrl-C ends it.\n"
-     "\nexit status: 0 all is graded, or has nothing to grade by its own fault\n"
-     "  2 usage, a bad rubric, no submissions\n"
-     "  3 some could not be graded by the fault of the grader or the machine; they have no mark\n"
-     "  128+n stopped by signal n\n"},
+     "Ctrl-C finishes what is being graded, a second Ctrl-C ends it.\n"},
+    {COMMAND_CONVERT,
+     "\nSCORE is what 'gpugrade check --json SCORE' wrote; - is standard input. What students are\n"
+     "shown has nothing of hidden criteria. The formats:\n"
+#define FORMAT(name, audience, function, help) "  " name ": " help "\n"
+#include "report/platform/formats.def"
+#undef FORMAT
+    },
+    {COMMAND_LINT,
+     "\nRUBRIC is a file, or the id of a coursework. The coursework's files lie beside it: in\n"
+     "../reference/ID, ../student_template/ID and ../tests/submissions/ID.\n"},
     {COMMAND_RUN,
      "\nPROGRAM is a file here or on PATH, built with nvcc -cudart shared and with PTX in it:\n"
      "  nvcc -cudart shared -lineinfo -gencode arch=compute_75,code=compute_75 ...\n"
      "FILE.cu is built like that with -O2; NVCC_APPEND_FLAGS adds flags, for example\n"
      "  NVCC_APPEND_FLAGS='-std=c++17 -I../common' gpugrade run FILE.cu\n"
      "The program runs where you are, with your files, input and output; findings go to\n"
-     "standard error when it has ended. Times from CUDA events are estimates.\n"
-     "\nexit status: the program's own; 128+n if signal n ended it; else\n"
-     "  1 there are findings, errors or warnings\n"
-     "  2 nothing was run: usage, a file that does not compile, a program to be built anew\n"
-     "  3 the emulated device does not know something that the program uses, or gpugrade\n"
-     "    or the machine failed\n"},
+     "standard error when it has ended. Times from CUDA events are estimates.\n"},
 };
+
+const char *command_note(enum command command)
+{
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        if (notes[i].command == command) {
+            return notes[i].text;
+        }
+    }
+    return "";
+}
 
 static void append_option(struct text *out, size_t option)
 {
@@ -381,9 +446,6 @@ void options_command_help(enum command command, struct text *out)
             append_option(out, i);
         }
     }
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
-        if (notes[i].command == command) {
-            text_append(out, notes[i].text);
-        }
-    }
+    text_append(out, command_note(command));
+    append_statuses(command, "exit status", out);
 }

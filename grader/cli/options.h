@@ -22,7 +22,26 @@ enum option {
     OPTION_COUNT
 };
 
-enum { POSITIONAL_MAX = 2 };
+/* A row of commands.def and one of options.def; the files say what the columns mean. */
+struct command_row {
+    const char *name;
+    const char *arguments;
+    size_t positional_max;
+    bool takes_rest;
+    bool ready;
+    const char *help;
+};
+struct option_row {
+    const char *name;
+    const char *letter;
+    const char *argument;
+    const char *choices;
+    unsigned commands;
+    const char *fallback;
+    const char *help;
+};
+
+enum { POSITIONAL_MAX = 64 };
 
 /* One command line. The strings are those of main's arguments. */
 struct options {
@@ -46,8 +65,24 @@ enum error options_parse(int count, const char *const *arguments, struct options
 /* Finds a command by its word; false if there is none. */
 bool command_find(const char *word, enum command *out_command);
 
+/* Reads the number behind -j; 0 where it is not given. Error: ERROR_RANGE, of usage. */
+enum error options_jobs(const struct options *options, size_t *out_jobs,
+                        struct diagnostic *diagnostic);
+
 const char *command_name(enum command command);
 bool command_is_ready(enum command command);
+
+/* The tables, for what is made of them besides: manual pages and completions (install/). An option
+ * that the command does not take is NULL. */
+const struct command_row *command_row(enum command command);
+const struct option_row *option_row(enum option option, enum command command);
+
+/* What else is to be said of a command: lines that end with a newline; "" for nothing. */
+const char *command_note(enum command command);
+
+/* Goes through the exit statuses of a command: *at is 0 at first; false behind the last one. */
+bool command_status(enum command command, size_t *at, const char **out_status,
+                    const char **out_text);
 
 /* Appends the list of commands, or a command's usage line and its options. */
 void options_help(struct text *out);

@@ -102,7 +102,7 @@ static void push_script(struct vector *vector, const struct slurm_submit *submit
     }
     push(vector, arena_printf(vector->arena, "%s/%s", submit->chunks->folder, script));
     push(vector, submit->locations->root);
-    push(vector, arena_printf(vector->arena, "%s/gpugrade", submit->locations->helper_folder));
+    push(vector, submit->locations->program);
     push(vector, folder);
 }
 

@@ -24,6 +24,7 @@ enum {
     QUIET_MS = 1000,    /* no progress lines before */
     GRACE_MS = 2000,    /* from a forwarded signal to SIGKILL */
     LEFTOVER_MS = 5000, /* for killed processes to go away */
+    TICK_MS = 250,      /* between two looks at the oracle */
     STAGE_BYTES_MAX = 256,
 };
 
@@ -40,7 +41,12 @@ struct supervisor {
     bool show_stages;
     char stage[STAGE_BYTES_MAX]; /* the latest one, not shown yet; "" if none */
     bool ended;
-    int status; /* of waitpid */
+    int status;                 /* of waitpid */
+    struct oracle_watch *watch; /* NULL: no oracle is called */
+    uint64_t tick_ns;           /* when to look at it again */
+    uint64_t oracle_steps;      /* where it was when it was looked at */
+    uint64_t same_ticks;        /* so many looks found it inside of one call */
+    bool oracle_is_late;        /* the grader was killed for it */
 };
 
 /* Blocks the signals that the supervisor waits for, without those that the caller ignores (nohup).
@@ -138,15 +144,50 @@ static void show_stage(struct supervisor *supervisor)
     supervisor->stage[0] = '\0';
 }
 
+/* Kills the grader if its oracle does not come back. Time is counted in looks, not by the clock, so
+ * that it does not pass while all of it is stopped. */
+static void watch_oracle(struct supervisor *supervisor)
+{
+    struct oracle_watch *watch = supervisor->watch;
+
+    if (watch == NULL || supervisor->ended || supervisor->oracle_is_late ||
+        clock_now_ns() < supervisor->tick_ns) {
+        return;
+    }
+    uint64_t steps = atomic_load(&watch->steps);
+    supervisor->tick_ns = clock_now_ns() + (uint64_t)TICK_MS * CLOCK_NS_PER_MS;
+    supervisor->same_ticks =
+        steps % 2 == 1 && steps == supervisor->oracle_steps ? supervisor->same_ticks + 1 : 0;
+    supervisor->oracle_steps = steps;
+    if (supervisor->same_ticks * TICK_MS >= watch->limit_ms && supervisor->same_ticks > 0) {
+        supervisor->oracle_is_late = true;
+        kill(supervisor->grader, SIGKILL);
+    }
+}
+
+/* When something is due although nothing happens; UINT64_MAX: never. */
+static uint64_t next_due_ns(const struct supervisor *supervisor)
+{
+    uint64_t due_ns = UINT64_MAX;
+
+    if (supervisor->watch != NULL && !supervisor->oracle_is_late) {
+        due_ns = supervisor->tick_ns;
+    }
+    if (supervisor->kill_ns != 0 && supervisor->kill_ns < due_ns) {
+        due_ns = supervisor->kill_ns;
+    }
+    if (supervisor->show_stages && supervisor->stage[0] != '\0' &&
+        quiet_until(supervisor) < due_ns) {
+        due_ns = quiet_until(supervisor);
+    }
+    return due_ns;
+}
+
 static int poll_timeout_ms(const struct supervisor *supervisor)
 {
-    if (supervisor->kill_ns != 0) {
-        return clock_poll_timeout_ms(supervisor->kill_ns);
-    }
-    if (supervisor->show_stages && supervisor->stage[0] != '\0') {
-        return clock_poll_timeout_ms(quiet_until(supervisor));
-    }
-    return -1;
+    uint64_t due_ns = next_due_ns(supervisor);
+
+    return due_ns == UINT64_MAX ? -1 : clock_poll_timeout_ms(due_ns);
 }
 
 static void wait_for_grader(struct supervisor *supervisor)
@@ -166,6 +207,7 @@ static void wait_for_grader(struct supervisor *supervisor)
             read_stage(supervisor);
         }
         show_stage(supervisor);
+        watch_oracle(supervisor);
         if (supervisor->kill_ns != 0 && !supervisor->ended &&
             clock_now_ns() >= supervisor->kill_ns) {
             kill(supervisor->grader, SIGKILL);
@@ -216,6 +258,7 @@ struct task {
     int (*run)(void *context, int stage_fd);
     void *context;
     bool passes_signals;
+    struct oracle_watch *watch;
 };
 
 static int run_grader(const struct task *task, int stage_fd, const char *folder, pid_t supervisor)
@@ -237,10 +280,52 @@ static bool is_forwarded(int signal)
     return false;
 }
 
+/* True if the grader ended inside a call of its oracle by what happens there, and not by a signal
+ * that others send. */
+static bool is_ended_by_oracle(const struct supervisor *supervisor)
+{
+    int status = supervisor->status;
+
+    if (supervisor->oracle_is_late) {
+        return WIFSIGNALED(status);
+    }
+    if (supervisor->watch == NULL || !oracle_watch_is_inside(supervisor->watch)) {
+        return false;
+    }
+    return !WIFSIGNALED(status) || (WTERMSIG(status) != SIGKILL && !is_forwarded(WTERMSIG(status)));
+}
+
+/* Says what the oracle did, to the user and in the watch. */
+static int tell_oracle(const struct supervisor *supervisor)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_NONE};
+    struct oracle_watch *watch = supervisor->watch;
+    int status = supervisor->status;
+    char call[ORACLE_NAME_BYTES];
+    char end[128];
+
+    oracle_watch_describe(watch, call, sizeof call);
+    if (supervisor->oracle_is_late) {
+        snprintf(end, sizeof end, "did not come back within %g s", watch->limit_ms / 1000.0);
+    } else if (WIFSIGNALED(status)) {
+        snprintf(end, sizeof end, "was ended by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    } else {
+        snprintf(end, sizeof end, "ended the grader by exit(%d)", WEXITSTATUS(status));
+    }
+    diagnostic_set(&diagnostic, BLAME_RUBRIC,
+                   "%s %s; this is a mistake of the coursework, not of the submission", call, end);
+    snprintf(watch->ended, sizeof watch->ended, "%s", diagnostic.message);
+    return (int)console_report(&diagnostic);
+}
+
 static int exit_status_of(const struct supervisor *supervisor)
 {
     if (supervisor->received != 0) {
         return 128 + supervisor->received;
+    }
+    if (is_ended_by_oracle(supervisor)) {
+        return tell_oracle(supervisor);
     }
     if (WIFEXITED(supervisor->status)) {
         return WEXITSTATUS(supervisor->status);
@@ -264,7 +349,8 @@ struct signal_masks {
 static int run_in_folder(const struct task *task, const char *folder,
                          const struct signal_masks *masks)
 {
-    struct supervisor supervisor = {.stage_fd = -1, .passes_signals = task->passes_signals};
+    struct supervisor supervisor = {
+        .stage_fd = -1, .passes_signals = task->passes_signals, .watch = task->watch};
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     pid_t self = getpid();
     int pipe_fds[2];
@@ -326,9 +412,9 @@ static int supervise_task(const struct task *task)
     return status;
 }
 
-int supervise(int (*task)(void *context, int stage_fd), void *context)
+int supervise(int (*task)(void *context, int stage_fd), void *context, struct oracle_watch *watch)
 {
-    const struct task checked = {.run = task, .context = context};
+    const struct task checked = {.run = task, .context = context, .watch = watch};
 
     return supervise_task(&checked);
 }

@@ -110,15 +110,23 @@ static void wrong_command_lines_are_named(void **state)
     }
 }
 
-static void commands_of_later_versions_take_anything(void **state)
+static void formats_are_those_of_the_table(void **state)
 {
-    const char *words[] = {"lint", "--whatever", "x", "y", NULL};
+    static const char *const names[] = {
+#define FORMAT(name, audience, function, help) name,
+#include "report/platform/formats.def"
+#undef FORMAT
+    };
     struct options options;
 
     (void)state;
-    assert_int_equal(parse(words, &options, NULL), ERROR_NONE);
-    assert_int_equal(options.command, COMMAND_LINT);
-    assert_false(command_is_ready(options.command));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *words[] = {"convert", "s.json", "--to", names[i], NULL};
+        assert_int_equal(parse(words, &options, NULL), ERROR_NONE);
+        assert_string_equal(options.values[OPTION_TO], names[i]);
+    }
+    const char *unknown[] = {"convert", "s.json", "--to", "gradescop", NULL};
+    assert_int_equal(parse(unknown, &options, NULL), ERROR_RANGE);
 }
 
 static void help_names_every_option(void **state)
@@ -217,7 +225,7 @@ int main(void)
         cmocka_unit_test(letters_stand_for_names),
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(wrong_command_lines_are_named),
-        cmocka_unit_test(commands_of_later_versions_take_anything),
+        cmocka_unit_test(formats_are_those_of_the_table),
         cmocka_unit_test(help_names_every_option),
         cmocka_unit_test(seeds_are_up_to_sixteen_digits),
         cmocka_unit_test(words_are_quoted_for_a_shell),

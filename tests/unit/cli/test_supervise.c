@@ -96,7 +96,7 @@ static void the_result_is_handed_on(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_ends, told), 42);
+    assert_int_equal(supervise(task_ends, told, NULL), 42);
     assert_all_gone(told);
 }
 
@@ -115,8 +115,128 @@ static void a_crash_is_the_graders(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_crashes, told), EXIT_GRADER);
+    assert_int_equal(supervise(task_crashes, told, NULL), EXIT_GRADER);
     assert_all_gone(told);
+}
+
+/* Tasks that call an oracle, whose expect() does not come back. */
+static struct oracle_watch *watch;
+
+static void call(void (*expect)(const struct oracle_problem *, double *, double *))
+{
+    const struct oracle_problem problem = {.output_count = 1};
+    const struct oracle oracle = {.expect = expect, .watch = watch};
+    double expected, magnitude;
+
+    oracle_expect(&oracle, &problem, &expected, &magnitude);
+}
+
+static void oracle_comes_back(const struct oracle_problem *problem, double *out_expected,
+                              double *out_magnitudes)
+{
+    (void)problem;
+    *out_expected = *out_magnitudes = 1;
+}
+
+static void oracle_exits(const struct oracle_problem *problem, double *out_expected,
+                         double *out_magnitudes)
+{
+    (void)problem;
+    (void)out_expected;
+    (void)out_magnitudes;
+    _exit(0);
+}
+
+static void oracle_aborts(const struct oracle_problem *problem, double *out_expected,
+                          double *out_magnitudes)
+{
+    (void)problem;
+    (void)out_expected;
+    (void)out_magnitudes;
+    signal(SIGABRT, SIG_DFL);
+    abort();
+}
+
+static void oracle_stays(const struct oracle_problem *problem, double *out_expected,
+                         double *out_magnitudes)
+{
+    (void)problem;
+    (void)out_expected;
+    (void)out_magnitudes;
+    for (;;) {
+        pause();
+    }
+}
+
+static int task_calls_well(void *context, int stage_fd)
+{
+    (void)context;
+    (void)stage_fd;
+    call(oracle_comes_back);
+    return 0;
+}
+
+static int task_crashes_after_a_call(void *context, int stage_fd)
+{
+    (void)context;
+    (void)stage_fd;
+    call(oracle_comes_back);
+    signal(SIGABRT, SIG_DFL);
+    abort();
+}
+
+static int task_exits_in_oracle(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    call(oracle_exits);
+    return 0;
+}
+
+static int task_crashes_in_oracle(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    call(oracle_aborts);
+    return 0;
+}
+
+static int task_stays_in_oracle(void *context, int stage_fd)
+{
+    (void)stage_fd;
+    fill_folder(context);
+    start_daemon(context);
+    call(oracle_stays);
+    return 0;
+}
+
+static void what_the_oracle_ends_is_the_courseworks(void **state)
+{
+    static const struct {
+        int (*task)(void *context, int stage_fd);
+        int status;
+        const char *ended;
+    } rows[] = {
+        {task_calls_well, 0, ""},
+        {task_crashes_after_a_call, EXIT_GRADER, ""},
+        {task_exits_in_oracle, EXIT_USAGE, "expect() of the oracle ended the grader by exit(0);"},
+        {task_crashes_in_oracle, EXIT_USAGE, "expect() of the oracle was ended by signal 6 ("},
+        {task_stays_in_oracle, EXIT_USAGE, "expect() of the oracle did not come back within 0.3 s"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct told *told = told_new();
+        watch = oracle_watch_new(300);
+        snprintf(watch->name, sizeof watch->name, "the oracle");
+        assert_int_equal(supervise(rows[i].task, told, watch), rows[i].status);
+        assert_int_equal(strncmp(watch->ended, rows[i].ended, strlen(rows[i].ended)), 0);
+        assert_int_equal(watch->ended[0] == '\0', rows[i].ended[0] == '\0');
+        if (told->folder[0] != '\0') {
+            assert_all_gone(told);
+        }
+        oracle_watch_free(watch);
+    }
 }
 
 static int task_leaves_a_daemon(void *context, int stage_fd)
@@ -132,7 +252,7 @@ static void a_daemon_does_not_survive(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_leaves_a_daemon, told), 0);
+    assert_int_equal(supervise(task_leaves_a_daemon, told, NULL), 0);
     assert_true(told->grandchild > 0);
     assert_all_gone(told);
 }
@@ -154,7 +274,7 @@ static void a_signal_ends_everything(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_is_interrupted, told), 128 + SIGTERM);
+    assert_int_equal(supervise(task_is_interrupted, told, NULL), 128 + SIGTERM);
     assert_all_gone(told);
 }
 
@@ -175,7 +295,7 @@ static void a_deaf_task_is_killed(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_ignores_signals, told), 128 + SIGINT);
+    assert_int_equal(supervise(task_ignores_signals, told, NULL), 128 + SIGINT);
     assert_all_gone(told);
 }
 
@@ -230,6 +350,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_result_is_handed_on),
         cmocka_unit_test(a_crash_is_the_graders),
+        cmocka_unit_test(what_the_oracle_ends_is_the_courseworks),
         cmocka_unit_test(a_daemon_does_not_survive),
         cmocka_unit_test(a_signal_ends_everything),
         cmocka_unit_test(a_deaf_task_is_killed),

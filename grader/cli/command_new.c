@@ -1,0 +1,104 @@
+/* command_new.c: see command_new.h and coursework/skeleton.h. */
+#include "cli/command_new.h"
+
+#include "base/shell_word.h"
+#include "cli/console.h"
+#include "cli/locations.h"
+#include "coursework/skeleton.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What lies in a new coursework, for the list on the screen. */
+static const struct {
+    const char *path; /* %s: the id */
+    const char *what;
+} places[] = {
+    {"rubrics/%s.json", "what is asked, on which sizes, and what it is worth"},
+    {"reference/%s/main.cu", "the program around a student's file"},
+    {"reference/%s/oracle.c", "what the result must be, and well-known mistakes"},
+    {"reference/%s/solution/", "the reference solution"},
+    {"student_template/%s/", "what students receive: the task, a header, a file to fill in"},
+    {"tests/submissions/%s/", "made-up students, right and wrong, and what each must get"},
+};
+
+enum { PATH_COLUMN = 40 };
+
+static bool tell(struct arena *arena, const char *id, const char *folder, size_t count)
+{
+    const char *prefix = strcmp(folder, ".") == 0 ? "" : arena_printf(arena, "%s/", folder);
+    const char *rubric = shell_word(arena, arena_printf(arena, "%srubrics/%s.json", prefix, id));
+    struct text text;
+
+    text_init(&text);
+    text_printf(&text, "%s: %zu files in %s\n", id, count, folder);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const char *rest = strstr(places[i].path, "%s") + strlen("%s");
+        const char *path = arena_printf(arena, "%.*s%s%s",
+                                        (int)(strlen(places[i].path) - strlen(rest) - strlen("%s")),
+                                        places[i].path, id, rest);
+        size_t length = strlen(path);
+        text_printf(&text, "   %s", path);
+        text_append_repeated(&text, ' ', length < PATH_COLUMN ? PATH_COLUMN - length : 1);
+        text_printf(&text, " %s\n", places[i].what);
+    }
+    text_append(&text, "It asks for twice a vector and is sound as it is. Next:\n");
+    text_printf(&text, "   gpugrade lint %s\n", rubric);
+    text_append(&text, "then make it yours, one file at a time, and lint again (a guide is in "
+                       "rubrics/README.md of gpugrade);\n");
+    text_printf(&text, "   gpugrade handout %s FOLDER --rubric %s\n", id, rubric);
+    text_append(&text, "writes what students receive, and\n");
+    text_printf(&text, "   gpugrade check SUBMISSION --rubric %s\ngrades.\n", rubric);
+    bool written = console_write(STDOUT_FILENO, &text);
+    if (!written) {
+        console_complain("environment: the list of files cannot be written: %s", strerror(errno));
+    }
+    text_release(&text);
+    return written;
+}
+
+static enum error make(struct arena *arena, const char *id, const char *folder, size_t *out_count,
+                       struct diagnostic *diagnostic)
+{
+    const struct intake_file *files = NULL;
+    struct locations locations;
+    enum error error = skeleton_check_id(id, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = locations_find(arena, &locations, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = skeleton_read(arena, arena_printf(arena, "%s/rubrics/skeleton", locations.root), id,
+                              &files, out_count, diagnostic);
+    }
+    return error != ERROR_NONE ? error
+                               : skeleton_write(arena, folder, files, *out_count, diagnostic);
+}
+
+int command_new(const struct options *options)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct arena *arena = arena_new();
+    const char *folder = options->positional_count > 1 ? options->positional[1] : ".";
+    enum error error = ERROR_NONE;
+    size_t count = 0;
+    int status;
+
+    if (options->positional_count == 0) {
+        diagnostic_set(&diagnostic, BLAME_USAGE,
+                       "new takes the id of a coursework, and a folder if not this one: "
+                       "gpugrade new vector_add FOLDER");
+        error = ERROR_SYNTAX;
+    }
+    if (error == ERROR_NONE) {
+        error = make(arena, options->positional[0], folder, &count, &diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        status = (int)console_report(&diagnostic);
+    } else {
+        status = tell(arena, options->positional[0], folder, count) ? EXIT_PASSED : EXIT_GRADER;
+    }
+    arena_free(arena);
+    return status;
+}

@@ -1,0 +1,316 @@
+/* lint_job.c: see lint_job.h. */
+#include "cli/lint_job.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "coursework/expectation.h"
+#include "coursework/fixture.h"
+#include "coursework/review.h"
+#include "report/report_diagnose.h"
+#include "report/report_json.h"
+#include "rubric/rubric_load.h"
+
+#include <string.h>
+
+enum { FILE_BYTES_MAX = 1 << 20 };
+
+/* A job with what it needs on the way. */
+struct work {
+    const struct lint_setting *setting;
+    const struct lint_job *job;
+    struct arena *arena;
+    struct text *out;
+};
+
+/* Appends a message, which may hold a compiler's, so that only its first line starts at the left.
+ */
+static void append_indented(struct text *out, const char *message)
+{
+    for (const char *at = message; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        text_printf(out, "%s%.*s\n", at == message ? "" : "        ", (int)length, at);
+        at += length;
+        at += strspn(at, "\n");
+    }
+}
+
+/* Says that a job could not be done, and whose fault that is. */
+static void say_trouble(const struct work *work, const struct diagnostic *diagnostic)
+{
+    bool is_ours = diagnostic->blame == BLAME_GRADER || diagnostic->blame == BLAME_ENVIRONMENT;
+
+    text_printf(work->out, "%-5s %s: ", is_ours ? "ERROR" : "FAIL", work->job->name);
+    if (diagnostic->file[0] != '\0') {
+        text_printf(work->out, "%s:", diagnostic->file);
+        if (diagnostic->line > 0) {
+            text_printf(work->out, "%d:%d:", diagnostic->line, diagnostic->column);
+        }
+        text_append_char(work->out, ' ');
+    }
+    append_indented(work->out, diagnostic->message);
+}
+
+/* Grades files as `check` does; false if that could not be done, which is said. */
+static bool grade(const struct work *work, const struct rubric *rubric, enum device_mode device,
+                  const struct intake_files *files, struct report *out_report)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    const struct submission_config config = {
+        .rubric = rubric,
+        .toolchain = work->setting->toolchain,
+        .device_path = work->setting->locations->device_path,
+        .device = device,
+        .seed = work->setting->seed,
+        .threads = work->setting->threads,
+        .name = ".",
+        .again = "gpugrade check .",
+        .for_instructor = true,
+    };
+
+    if (submission_grade(&config, files, work->arena, out_report, &diagnostic) != ERROR_NONE) {
+        say_trouble(work, &diagnostic);
+        return false;
+    }
+    report_diagnose(out_report, work->arena);
+    return true;
+}
+
+static bool read_folder(const struct work *work, const char *folder, struct intake_files *out_files)
+{
+    const struct intake_source source = {.shown = folder, .path = folder};
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+
+    if (intake_read(work->arena, &source, out_files, &diagnostic) != ERROR_NONE) {
+        diagnostic.blame = BLAME_RUBRIC;
+        say_trouble(work, &diagnostic);
+        return false;
+    }
+    return true;
+}
+
+/* "correct failed: wrong in 6 of 7 shapes: every element is copied as it is" */
+static void say_verdict(const struct work *work, const char *word, const struct verdict *verdict)
+{
+    const struct cause *cause = &verdict->cause;
+
+    text_printf(work->out, "%-5s %s: %s %s: %s", word, work->job->name, verdict->criterion->id,
+                status_name(verdict->status), verdict->summary);
+    if (cause->code != CODE_NONE) {
+        text_printf(work->out, ": %s", cause->message);
+        if (cause->file[0] != '\0') {
+            text_printf(work->out, " (%s:%d)", cause->file, cause->line);
+        }
+    }
+    text_append_char(work->out, '\n');
+}
+
+static size_t count_status(const struct report *report, enum status status)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        count += report->verdicts[i].status == status ? 1 : 0;
+    }
+    return count;
+}
+
+static void try_solution(const struct work *work)
+{
+    const struct rubric *rubric = work->job->rubric;
+    struct intake_files files;
+    struct report report;
+    bool is_sound = true;
+
+    if (!read_folder(work, arena_printf(work->arena, "%s/solution", rubric->reference_folder),
+                     &files) ||
+        !grade(work, rubric, work->setting->device, &files, &report)) {
+        return;
+    }
+    for (size_t i = 0; i < report.verdict_count; i++) {
+        enum status status = report.verdicts[i].status;
+        if (status != STATUS_PASSED && status != STATUS_SKIPPED) {
+            say_verdict(work, status == STATUS_ERROR ? "ERROR" : "FAIL", &report.verdicts[i]);
+            is_sound = false;
+        }
+    }
+    size_t skipped = count_status(&report, STATUS_SKIPPED);
+    if (is_sound && skipped == report.verdict_count) {
+        text_printf(work->out, "%-5s %s: nothing of it can be measured here\n", "note",
+                    work->job->name);
+    } else if (is_sound) {
+        text_printf(work->out, "%-5s %s: %g of %g points", "ok", work->job->name,
+                    report_score(&report), report_max_score(&report));
+        text_printf(work->out, skipped == 0 ? "\n" : ", %zu criteria cannot be measured here\n",
+                    skipped);
+    }
+}
+
+/* What is earned without any work, but for compiling. */
+static void note_gifts(const struct work *work, const struct report *report)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        if (verdict->status == STATUS_PASSED && verdict->criterion->kind != CRITERION_COMPILE) {
+            text_printf(work->out, "%-5s %s: it passes %s, %g points, as it is\n", "note",
+                        work->job->name, verdict->criterion->id, verdict->points);
+        }
+    }
+}
+
+/* Adds a comment to each source, so that what is graded is what the template does, and not that it
+ * is the template. */
+static void touch_sources(const struct work *work, struct intake_files *files)
+{
+    const struct rubric *rubric = work->job->rubric;
+    struct intake_file *touched = arena_array(work->arena, files->count, sizeof *touched);
+
+    for (size_t i = 0; i < files->count; i++) {
+        touched[i] = files->files[i];
+    }
+    for (size_t i = 0; i < rubric->program_count; i++) {
+        for (size_t j = 0; j < rubric->programs[i].source_count; j++) {
+            const struct intake_file *source = intake_find(files, rubric->programs[i].sources[j]);
+            if (source != NULL) {
+                struct intake_file *file = &touched[source - files->files];
+                file->bytes = arena_printf(work->arena, "%s\n/* touched */\n", source->bytes);
+                file->length = strlen(file->bytes);
+            }
+        }
+    }
+    files->files = touched;
+}
+
+static void try_template(const struct work *work)
+{
+    const struct rubric *rubric = work->job->rubric;
+    struct intake_files files;
+    struct report report;
+
+    if (!read_folder(work, rubric->template_folder, &files)) {
+        return;
+    }
+    touch_sources(work, &files);
+    if (!grade(work, rubric, DEVICE_EMULATED, &files, &report)) {
+        return;
+    }
+    for (size_t i = 0; i < report.verdict_count; i++) {
+        const struct verdict *verdict = &report.verdicts[i];
+        bool is_error = verdict->status == STATUS_ERROR;
+        if (is_error ||
+            (verdict->criterion->kind == CRITERION_COMPILE && verdict->status != STATUS_PASSED)) {
+            say_verdict(work, is_error ? "ERROR" : "FAIL", verdict);
+            return;
+        }
+    }
+    if (report_score(&report) >= report_measurable_max(&report)) {
+        text_printf(work->out, "%-5s %s: it gets all points as it is, so nothing is left to do\n",
+                    "FAIL", work->job->name);
+        return;
+    }
+    note_gifts(work, &report);
+    text_printf(work->out, "%-5s %s: %g of %g points\n", "ok", work->job->name,
+                report_score(&report), report_max_score(&report));
+}
+
+/* True for an overlay, which may have taken criteria away that fixtures speak of. */
+static bool extends_another(const struct work *work, const struct rubric *rubric)
+{
+    struct json_document *document = NULL;
+    char *bytes = NULL;
+    size_t length = 0;
+
+    if (file_read(work->arena, rubric->path, FILE_BYTES_MAX, BLAME_RUBRIC, &bytes, &length, NULL) !=
+            ERROR_NONE ||
+        json_parse(bytes, length, rubric->path, BLAME_RUBRIC, &document, NULL) != ERROR_NONE) {
+        return false;
+    }
+    bool extends = cJSON_HasObjectItem(json_root(document), "extends");
+    json_document_free(document);
+    return extends;
+}
+
+/* Compares what a fixture got with what it says. */
+static void compare(const struct work *work, const struct fixture *fixture,
+                    const struct report *report)
+{
+    bool only_known = fixture->rubric_path == NULL && extends_another(work, work->job->rubric);
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct json_document *document = NULL;
+    struct text score, lines;
+
+    text_init(&score);
+    text_init(&lines);
+    report_json(report, &score);
+    if (json_parse(score.bytes, score.length, "score", BLAME_GRADER, &document, &diagnostic) !=
+        ERROR_NONE) {
+        say_trouble(work, &diagnostic);
+    } else {
+        struct expectations result =
+            expectations_check(fixture->expect, json_root(document), only_known, &lines);
+        if (result.count == 0) {
+            text_printf(work->out, "%-5s %s: its file expect says nothing\n", "FAIL",
+                        work->job->name);
+        } else if (result.unmet == 0) {
+            text_printf(work->out, "%-5s %s\n", "ok", work->job->name);
+        } else {
+            text_printf(work->out, "%-5s %s:\n", "FAIL", work->job->name);
+        }
+        for (char *at = lines.bytes; *at != '\0';) {
+            size_t length = strcspn(at, "\n");
+            text_printf(work->out, "%-5s   %.*s\n", "", (int)length, at);
+            at += length + (at[length] == '\n' ? 1 : 0);
+        }
+    }
+    json_document_free(document);
+    text_release(&lines);
+    text_release(&score);
+}
+
+static void try_fixture(const struct work *work)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    const struct rubric *rubric = work->job->rubric;
+    struct fixture fixture;
+    struct report report;
+    enum error error = fixture_read(work->arena, rubric, work->job->name, &fixture, &diagnostic);
+
+    if (error == ERROR_NONE && fixture.rubric_path != NULL) {
+        error = rubric_load(work->arena, fixture.rubric_path, work->setting->locations->root,
+                            &rubric, &diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        say_trouble(work, &diagnostic);
+    } else if (grade(work, rubric, DEVICE_EMULATED, &fixture.files, &report)) {
+        compare(work, &fixture, &report);
+    }
+}
+
+static void try_oracle(const struct work *work)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct review review = {.arena = work->arena, .out = work->out, .seed = work->setting->seed};
+    const struct oracle *oracle = NULL;
+
+    if (toolchain_oracle(work->setting->toolchain, work->arena, work->job->rubric, &oracle,
+                         &diagnostic) != ERROR_NONE) {
+        say_trouble(work, &diagnostic);
+    } else {
+        review_oracle(&review, work->job->rubric, oracle);
+    }
+}
+
+void lint_job_run(const struct lint_setting *setting, const struct lint_job *job,
+                  struct text *out_lines)
+{
+    static void (*const tries[])(const struct work *work) = {
+        [LINT_ORACLE] = try_oracle,
+        [LINT_SOLUTION] = try_solution,
+        [LINT_TEMPLATE] = try_template,
+        [LINT_FIXTURE] = try_fixture,
+    };
+    const struct work work = {
+        .setting = setting, .job = job, .arena = arena_new(), .out = out_lines};
+
+    tries[job->kind](&work);
+    arena_free(work.arena);
+}

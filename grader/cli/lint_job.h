@@ -1,0 +1,41 @@
+/* lint_job.h: one thing that `gpugrade lint` tries about a coursework. */
+#ifndef GPUGRADE_CLI_LINT_JOB_H
+#define GPUGRADE_CLI_LINT_JOB_H
+
+#include "base/text.h"
+#include "cli/locations.h"
+#include "model/rubric.h"
+#include "submission/submission.h"
+#include "toolchain/toolchain.h"
+
+#include <stdint.h>
+
+enum lint_job_kind {
+    LINT_ORACLE,   /* coursework/review.h */
+    LINT_SOLUTION, /* the reference solution gets all that can be measured here */
+    LINT_TEMPLATE, /* the template compiles, and does not */
+    LINT_FIXTURE   /* a fixture gets what it says: coursework/fixture.h */
+};
+
+struct lint_job {
+    enum lint_job_kind kind;
+    const struct rubric *rubric;
+    const char *name; /* for the screen: "oracle", "solution", "template", "right/padding" */
+};
+
+/* What holds for all jobs. */
+struct lint_setting {
+    const struct locations *locations;
+    const struct toolchain *toolchain;
+    enum device_mode device; /* of the reference solution; all else runs on the emulated one */
+    uint64_t seed;
+    uint32_t threads; /* of the emulated device */
+};
+
+/* Does one job and appends its lines, each "ok", "FAIL" or "note" and what is said of it; "FAIL" is
+ * "ERROR" where the grader or the machine is at fault. Everything that a job loads stays until the
+ * process ends, so each has one of its own. */
+void lint_job_run(const struct lint_setting *setting, const struct lint_job *job,
+                  struct text *out_lines);
+
+#endif
