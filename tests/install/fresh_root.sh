@@ -2,10 +2,11 @@
 # fresh_root.sh: makes a Debian 12 root file system with nothing in it, mounts the CUDA toolkit into it
 # and runs both README commands on a clone of this repository.
 #
-#   fresh_root.sh [--cache FOLDER] [--worktree] [--keep] [COMMAND...]
+#   fresh_root.sh [--cache FOLDER] [--worktree] [--with FILE]... [--keep] [COMMAND...]
 #
 #   --cache FOLDER   keeps the bootstrapped system there as a tar file, and starts from it next time
 #   --worktree       copies the working tree instead of cloning the last commit
+#   --with FILE      puts a file beside the clone, in /srv
 #   --keep           leaves the root file system where it is and says where
 #   COMMAND          run by sh in the clone instead of the two README commands, one after another
 #
@@ -18,6 +19,20 @@ suite=bookworm
 cache=''
 worktree=no
 keep=no
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/fresh-root-XXXXXX") || exit 3
+# Called by the trap.
+# shellcheck disable=SC2317
+clean() {
+    if [ "$keep" = yes ]; then
+        printf 'fresh_root: kept in %s\n' "$scratch" >&2
+    else
+        rm -rf --one-file-system "$scratch"
+    fi
+}
+trap clean EXIT
+trap 'exit 130' INT TERM HUP
+root=$scratch/root
+mkdir -p "$root" "$scratch/with"
 while [ $# -gt 0 ]; do
     case $1 in
     --cache)
@@ -26,9 +41,13 @@ while [ $# -gt 0 ]; do
         shift
         ;;
     --worktree) worktree=yes ;;
+    --with)
+        { [ $# -ge 2 ] && cp "$2" "$scratch/with/"; } || exit 2
+        shift
+        ;;
     --keep) keep=yes ;;
     --*)
-        sed -n '2,16s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,17s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     *) break ;;
@@ -49,21 +68,6 @@ done
 cuda=${CUDA_HOME:-/usr/local/cuda}
 [ -x "$cuda/bin/nvcc" ] || die "no CUDA toolkit in $cuda; set CUDA_HOME"
 cuda=$(readlink -f "$cuda")
-
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/fresh-root-XXXXXX") || exit 3
-# Called by the trap.
-# shellcheck disable=SC2317
-clean() {
-    if [ "$keep" = yes ]; then
-        printf 'fresh_root: kept in %s\n' "$scratch" >&2
-    else
-        rm -rf --one-file-system "$scratch"
-    fi
-}
-trap clean EXIT
-trap 'exit 130' INT TERM HUP
-root=$scratch/root
-mkdir "$root"
 
 archive=${cache:+$cache/debian-$suite-minbase-$(dpkg --print-architecture).tar}
 if [ -n "$archive" ] && [ -f "$archive" ]; then
@@ -101,6 +105,10 @@ if [ "$worktree" = yes ]; then
 else
     git clone --quiet --no-hardlinks "$REPO" "$clone" || die 'the repository cannot be cloned'
 fi
+
+for file in "$scratch"/with/*; do
+    [ ! -f "$file" ] || cp "$file" "$root/srv/" || die "$file cannot be copied"
+done
 
 # Runs $1 in there. /proc is mounted by the system itself: bubblewrap's own has covered parts, and then
 # the kernel allows no further /proc to the sandbox inside.
