@@ -1,0 +1,13 @@
+/* Wrong: the last block's threads write behind the result. */
+#include "skeleton.h"
+
+__global__ void skeleton_kernel(const float *x, float *result, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    result[i] = 2.0f * x[i];
+}
+
+void launch_skeleton(const float *d_x, float *d_result, int n)
+{
+    skeleton_kernel<<<(n + 255) / 256, 256>>>(d_x, d_result, n);
+}
