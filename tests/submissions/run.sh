@@ -1,18 +1,21 @@
 #!/bin/sh
 # run.sh [NAME...]: grades fixture students and compares the verdicts with what is expected.
 #
-#   right/<name>/, wrong/<name>/   the files that differ from the reference solution, and
+#   <coursework>/right/<name>/, <coursework>/wrong/<name>/
+#             the files that differ from the reference solution, and
 #   expect    one line each:  all passed
 #                             <criterion> <status> [<cause kind> [<code> [<file>:<line>]]]
 #                             <criterion> says <words that the cause's message holds>
+#                             <criterion> hints <words that its hint holds>
 #             "all passed" means every criterion that this machine can measure. Criteria that are
 #             not named are not looked at. Lines that start with # are comments.
 #   base      instead of the reference solution: a folder to start from, relative to the root
 #   rubric    instead of the coursework's own: a rubric, relative to the root
 #   guilty    where the mistake is: see table.sh
 #
-# NAME is a path below this folder ("right/padding"), "right" or "wrong"; default: all.
-# GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2),
+# COURSEWORK names the folder and its coursework (default: matmul). NAME is a path below that folder
+# ("right/padding"), "right", "wrong", or "quick": those of its quick.txt, which tests/run grades
+# without --long (tests/structure/fixtures.sh says what they must hold); default: all. GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2),
 # CHECK_OPTIONS further options of `gpugrade check` (default: the emulated device), SCORES a folder
 # that keeps the score files, right-padding.json and so on, RUBRIC the path of another rubric for those
 # fixtures that have none of their own.
@@ -21,6 +24,8 @@ set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
+COURSEWORK=${COURSEWORK:-matmul}
+here=$here/$COURSEWORK
 GPUGRADE=${GPUGRADE:-$root/gpugrade}
 JOBS=${JOBS:-2}
 CHECK_OPTIONS=${CHECK_OPTIONS:---device emulated}
@@ -48,6 +53,8 @@ unmet()
             if $criterion == null then false
             elif $words[0] == "says" then
                 ($criterion.cause.message // "") | contains($words[1:] | join(" "))
+            elif $words[0] == "hints" then
+                ($criterion.cause.hint // "") | contains($words[1:] | join(" "))
             else as_words($criterion)[0:($words | length)] == $words end;
         .criteria as $criteria | .remarks as $remarks | .findings as $findings
         | $expect | split("\n")[] | select(. != "" and (startswith("#") | not)) as $line
@@ -75,7 +82,7 @@ grade()
     folder=$(mktemp -d) || exit 1
     trap 'rm -rf "$folder"' EXIT
     trap 'exit 130' INT TERM
-    base=reference/matmul/solution
+    base=reference/$COURSEWORK/solution
     [ -f "$here/$1/base" ] && base=$(cat "$here/$1/base")
     mkdir "$folder/student" || exit 1
     for file in "$root/$base"/* "$here/$1"/*; do
@@ -84,7 +91,7 @@ grade()
         *) cp "$file" "$folder/student/" || exit 1 ;;
         esac
     done
-    set -- "$1" --coursework matmul
+    set -- "$1" --coursework "$COURSEWORK"
     [ -n "$RUBRIC" ] && set -- "$1" --rubric "$RUBRIC"
     [ -f "$here/$1/rubric" ] && set -- "$1" --rubric "$root/$(cat "$here/$1/rubric")"
     # shellcheck disable=SC2086 # a list of words
@@ -113,7 +120,9 @@ list()
     [ $# -eq 0 ] && set -- right wrong
     for name in "$@"; do
         name=${name%/}
-        if [ -f "$here/$name/expect" ]; then
+        if [ "$name" = quick ]; then
+            grep -v '^#' "$here/quick.txt" || return 2
+        elif [ -f "$here/$name/expect" ]; then
             echo "$name"
         elif [ -d "$here/$name" ]; then
             for expect in "$here/$name"/*/expect; do
@@ -141,7 +150,7 @@ if [ ! -x "$GPUGRADE" ]; then
     exit 3
 fi
 names=$(list "$@") || exit 2
-export GPUGRADE CHECK_OPTIONS SCORES RUBRIC
+export COURSEWORK GPUGRADE CHECK_OPTIONS SCORES RUBRIC
 printf '%s\n' "$names" | xargs -P "$JOBS" -I NAME sh "$0" --one NAME | {
     passed=0
     failed=0

@@ -17,7 +17,10 @@
 # Status 0 if every fixture is right, also, or excepted in table.md ("- `name`: reason").
 set -u
 
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+COURSEWORK=${COURSEWORK:-matmul}
+export COURSEWORK
+scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+here=$scripts/$COURSEWORK
 exceptions=$here/table.md
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -30,7 +33,7 @@ fi
 scores=${1:-$scratch/scores}
 if [ $# -eq 0 ]; then
     mkdir "$scores" || exit 1
-    SCORES=$scores sh "$here/run.sh" wrong >&2
+    SCORES=$scores sh "$scripts/run.sh" wrong >&2
 fi
 
 # Prints "GRADE|EXPECTED|TOLD|PLACE" for the guilty file $1 and the score file $2.
