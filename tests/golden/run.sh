@@ -31,7 +31,7 @@ make_submission() {
     case $1 in
     hostile/*) fixture=$root/tests/hostile/programs/${1#hostile/} ;;
     programs/*) fixture=$here/$1 ;;
-    *) fixture=$root/tests/submissions/$1 ;;
+    *) fixture=$root/tests/submissions/matmul/$1 ;;
     esac
     base=reference/matmul/solution
     [ ! -f "$fixture/base" ] || base=$(cat "$fixture/base")
