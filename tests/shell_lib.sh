@@ -37,6 +37,21 @@ fail() {
     fi
 }
 
+# expect NAME CONDITION...: passes if the command succeeds. If not, what it printed is shown and what
+# the suite left in `status` and in the files out, err and log of its folder.
+expect() {
+    name=$1
+    shift
+    if "$@" >"$SCRATCH/condition" 2>&1; then
+        pass "$name"
+        return
+    fi
+    for file in out err log condition; do
+        [ ! -s "$SCRATCH/$file" ] || cat "$SCRATCH/$file"
+    done >"$SCRATCH/seen"
+    fail "$name${status:+ (exit status $status)}" "$SCRATCH/seen"
+}
+
 skip() {
     skipped=$((skipped + 1))
     printf 'skipped %s: %s\n' "$1" "$2"

@@ -5,7 +5,7 @@ set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 here=$REPO/tests/batch
 solution=$REPO/reference/matmul/solution
-wrong=$REPO/tests/submissions/wrong/race_without_harm
+wrong=$REPO/tests/submissions/matmul/wrong/race_without_harm
 class=$SCRATCH/class
 results=$SCRATCH/results
 TMPDIR=$SCRATCH/tmp

@@ -30,7 +30,7 @@ done
 cp -R "$class/a" "$class/twin"
 echo 'no archive' >"$class/x.zip"
 mkdir "$class/wrong"
-cp "$REPO/tests/submissions/wrong/race_without_harm/exercise1_tiled.cu" "$class/wrong/"
+cp "$REPO/tests/submissions/matmul/wrong/race_without_harm/exercise1_tiled.cu" "$class/wrong/"
 
 # batch RESULTS OPTION...: one batch below watch, whose options follow. $how and $number tell how it
 # ended, $milliseconds how long it took, $survivors who was left.
@@ -96,6 +96,8 @@ while [ "$round" -le "$rounds" ]; do
         python3 "$here/stored.py" table "$results" >"$SCRATCH/table" 2>&1
         diff "$SCRATCH/expected" "$SCRATCH/table" >"$SCRATCH/diff" ||
             fail "the table of batch $turn is the undisturbed one" "$SCRATCH/diff"
+        # The first batch also filled the caches.
+        [ "$milliseconds" -ge "$whole_ms" ] || whole_ms=$milliseconds
         turn=$((turn + 1))
         : >"$SCRATCH/before"
     fi

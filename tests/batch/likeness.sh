@@ -4,7 +4,7 @@
 # told nothing of it.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
-right=$REPO/tests/submissions/right
+right=$REPO/tests/submissions/matmul/right
 class=$SCRATCH/class
 results=$SCRATCH/results
 file=exercise1_tiled.cu

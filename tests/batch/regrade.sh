@@ -38,8 +38,8 @@ graded() {
         >"$SCRATCH/out" 2>&1 </dev/null
 }
 
-# expect NAME STATUS WORDS COMMAND...: how a command ends, and what it says.
-expect() {
+# expect_command NAME STATUS WORDS COMMAND...: how a command ends, and what it says.
+expect_command() {
     name=$1
     wanted=$2
     words=$3
@@ -83,23 +83,23 @@ overlay new.json 2 ', { "id": "compile", "points": 9, "bonus": true }, { "id": "
     { "id": "correct.tiled", "points": 31, "title": "right results" }' '[6, 9]'
 overlay other.json 3 '' '[7, 9]'
 submission anna
-submission bert "$REPO/tests/submissions/wrong/second_barrier_missing"/*.cu
+submission bert "$REPO/tests/submissions/matmul/wrong/second_barrier_missing"/*.cu
 submission cleo
 echo 'int broken = ;' >>"$class/cleo/exercise2_dynamic.cu"
 
 graded first old.json || fail 'the class is graded' "$SCRATCH/out"
 marks first >"$SCRATCH/before"
-expect 'a rubric is needed' 2 '--rubric FILE' "$GPUGRADE" regrade "$SCRATCH/first"
-expect 'results are needed' 2 'nowhere' "$GPUGRADE" regrade "$SCRATCH/nowhere" --rubric "$SCRATCH/new.json"
-expect 'another way of seeing is told' 0 'looks at something else: compile' \
+expect_command 'a rubric is needed' 2 '--rubric FILE' "$GPUGRADE" regrade "$SCRATCH/first"
+expect_command 'results are needed' 2 'nowhere' "$GPUGRADE" regrade "$SCRATCH/nowhere" --rubric "$SCRATCH/new.json"
+expect_command 'another way of seeing is told' 0 'looks at something else: compile' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/other.json"
-expect 'who gains is told' 0 'correct.tiled 20 -> 31' \
+expect_command 'who gains is told' 0 'correct.tiled 20 -> 31' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/new.json"
-expect 'what goes is told' 0 'no longer there: dynamic' \
+expect_command 'what goes is told' 0 'no longer there: dynamic' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/new.json"
 marks first >"$SCRATCH/looked"
 same 'looking changes nothing' "$SCRATCH/before" "$SCRATCH/looked"
-expect 'marks are changed' 0 'the marks are changed' \
+expect_command 'marks are changed' 0 'the marks are changed' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/new.json" --apply
 graded second new.json || fail 'the class is graded by the new rubric' "$SCRATCH/out"
 marks first >"$SCRATCH/first.csv"
@@ -108,6 +108,6 @@ same 'the marks are those of grading anew' "$SCRATCH/second.csv" "$SCRATCH/first
 pages first >"$SCRATCH/first.html"
 pages second >"$SCRATCH/second.html"
 same 'so are the pages' "$SCRATCH/second.html" "$SCRATCH/first.html"
-expect 'nothing is left to do' 0 '0 of 0 submissions' \
+expect_command 'nothing is left to do' 0 '0 of 0 submissions' \
     "$GPUGRADE" batch --resume -o "$SCRATCH/first"
 finish

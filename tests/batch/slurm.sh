@@ -10,7 +10,7 @@ trap 'cluster_stop; rm -rf "$SCRATCH"' EXIT
 here=$REPO/tests/batch
 size=${1:-6}
 solution=$REPO/reference/matmul/solution
-wrong=$REPO/tests/submissions/wrong/race_without_harm
+wrong=$REPO/tests/submissions/matmul/wrong/race_without_harm
 class=$SCRATCH/class
 results="$SCRATCH/the \"results\" of \$HOME; it's fine"
 TMPDIR=$SCRATCH/tmp

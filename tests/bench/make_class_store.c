@@ -187,7 +187,7 @@ static void put_graded(struct maker *maker, struct store_result *result, size_t 
     static const struct finding finding = {.code = CODE_SHARED_RACE,
                                            .severity = SEVERITY_ERROR,
                                            .message =
-                                               "shared tile `As` is read while it is written",
+                                               "shared array `As` is read while it is written",
                                            .kernel = "matrixMulTiled",
                                            .launch = "tiled",
                                            .count = 31};

@@ -25,18 +25,6 @@ run() {
     status=$?
 }
 
-# expect NAME CONDITION...: the condition is a command.
-expect() {
-    name=$1
-    shift
-    if "$@" >"$SCRATCH/condition" 2>&1; then
-        pass "$name"
-    else
-        cat "$SCRATCH/out" "$SCRATCH/err" "$SCRATCH/condition" >"$SCRATCH/seen"
-        fail "$name (exit status $status)" "$SCRATCH/seen"
-    fi
-}
-
 # scored NAME FILTER: the score satisfies a filter of jq.
 scored() {
     expect "$1" jq -e "$2" "$SCRATCH/score"

@@ -12,18 +12,6 @@ run() {
     status=$?
 }
 
-# expect NAME CONDITION...: the condition is a command.
-expect() {
-    name=$1
-    shift
-    if "$@" >"$SCRATCH/condition" 2>&1; then
-        pass "$name"
-    else
-        cat "$SCRATCH/out" "$SCRATCH/err" "$SCRATCH/condition" >"$SCRATCH/seen"
-        fail "$name (exit status $status)" "$SCRATCH/seen"
-    fi
-}
-
 without_varying() {
     jq 'del(.machine, .seconds, .criteria[].measured)' "$1"
 }

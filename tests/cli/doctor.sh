@@ -17,8 +17,8 @@ doctor() {
     status=$?
 }
 
-# expect NAME STATUS JQ-CONDITION
-expect() {
+# expect_doctor NAME STATUS JQ-CONDITION
+expect_doctor() {
     if [ "$status" -ne "$2" ]; then
         fail "$1: exit $2, got $status" "$SCRATCH/out"
     elif ! jq -e "$3" "$json" >"$SCRATCH/jq" 2>&1; then
@@ -60,16 +60,16 @@ mkdir "$SCRATCH/driver"
 export LD_LIBRARY_PATH="$SCRATCH/driver"
 doctor --sandbox C
 unset LD_LIBRARY_PATH
-expect 'tier C is not sound' 3 '.sound == false and .sandbox.tier == "C" and (.reasons | length) == 1'
-expect 'tier C shows what is open' 3 \
+expect_doctor 'tier C is not sound' 3 '.sound == false and .sandbox.tier == "C" and (.reasons | length) == 1'
+expect_doctor 'tier C shows what is open' 3 \
     '[.denials[] | select(.result == "expected_open") | .name] | contains(["TCP", "other submissions"])'
-expect 'what tier C promises holds' 3 \
+expect_doctor 'what tier C promises holds' 3 \
     '[.denials[] | select(.name | test("limit$|staying|environment|descriptors")) | .result] | unique == ["held"]'
-expect 'a small program is graded in tier C' 3 \
+expect_doctor 'a small program is graded in tier C' 3 \
     '[.checks[] | select(.group == "grading" and .name == "run") | .status] == ["pass"]'
 says 'the reasons come first' 'grading here is not sound:'
 if [ -f "$fake" ]; then
-    expect 'GPUs are listed' 3 '.gpus != [] and ([.gpus[].name] | all(. != ""))'
+    expect_doctor 'GPUs are listed' 3 '.gpus != [] and ([.gpus[].name] | all(. != ""))'
 else
     skip 'GPUs are listed' 'there is no fake driver in the build'
 fi
@@ -86,10 +86,10 @@ for tier in A B; do
         ;;
     esac
     doctor --sandbox "$tier"
-    expect "tier $tier is sound" 0 ".sound and .sandbox.tier == \"$tier\" and .reasons == []"
-    expect "tier $tier holds all that it promises" 0 \
+    expect_doctor "tier $tier is sound" 0 ".sound and .sandbox.tier == \"$tier\" and .reasons == []"
+    expect_doctor "tier $tier holds all that it promises" 0 \
         '[.denials[] | select(.result == "open" or .result == "broken")] == []'
-    expect "tier $tier: a refusal has a control that succeeds" 0 \
+    expect_doctor "tier $tier: a refusal has a control that succeeds" 0 \
         '[.denials[] | select(.result == "held" and .control == "open")] | length > 20'
     says "tier $tier: the screen" 'grading here is sound'
     follows_schema "the JSON of tier $tier follows its schema"
@@ -109,7 +109,7 @@ real=$binary
 binary=$SCRATCH/lies/bin/gpugrade
 printf '#!/bin/sh\necho "held whatever it is"\n' >"$SCRATCH/lies/bin/gpugrade-witness"
 doctor --sandbox "${strong:-C}"
-expect 'a probe that always fails is noticed' 3 \
+expect_doctor 'a probe that always fails is noticed' 3 \
     '[.denials[] | select(.result == "broken" and .control == "refused")] | length > 10'
 
 # A sandbox that is not what it says: between the grader and its helper a script takes the filter of system
@@ -134,7 +134,7 @@ chmod 755 "$SCRATCH/lies/bin/gpugrade-jail"
 case $works in
 *B*)
     doctor --sandbox B
-    expect 'a sandbox without its filter is found out' 3 \
+    expect_doctor 'a sandbox without its filter is found out' 3 \
         '[.denials[] | select(.result == "open") | .name] | contains(["TCP", "tracing at all", "other submissions"])'
     says 'and said' 'FAIL  TCP'
     ;;
@@ -153,9 +153,9 @@ if command -v bwrap >/dev/null 2>&1 && bwrap --dev-bind / / $hide true 2>/dev/nu
     env -u CUDA_HOME -u CUDA_PATH PATH=/usr/bin:/bin bwrap --dev-bind / / $hide "$binary" doctor \
         --sandbox C --json "$json" >"$SCRATCH/out" 2>"$SCRATCH/err"
     status=$?
-    expect 'no toolkit' 3 '[.reasons[] | select(contains("CUDA toolkit"))] != [] and .tools.cuda == ""'
+    expect_doctor 'no toolkit' 3 '[.reasons[] | select(contains("CUDA toolkit"))] != [] and .tools.cuda == ""'
     says 'no toolkit: what to install' 'https://developer.nvidia.com/cuda-downloads'
-    expect 'no witness' 3 '[.reasons[] | select(contains("gpugrade-witness"))] != []'
+    expect_doctor 'no witness' 3 '[.reasons[] | select(contains("gpugrade-witness"))] != []'
     says 'no witness: what to do' 'build gpugrade anew'
 else
     skip 'no toolkit' 'bubblewrap cannot hide it here'
@@ -174,8 +174,8 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1; then
         skip 'another user' 'it cannot start the grader here'
     else
         case $(jq -r '.sandbox.tier' "$json") in
-        A | B) expect 'another user: sound in its tier' 0 '.sound' ;;
-        *) expect 'another user: tier C' 3 '[.denials[] | select(.result == "broken")] == []' ;;
+        A | B) expect_doctor 'another user: sound in its tier' 0 '.sound' ;;
+        *) expect_doctor 'another user: tier C' 3 '[.denials[] | select(.result == "broken")] == []' ;;
         esac
         follows_schema 'the JSON of another user follows its schema'
     fi

@@ -11,18 +11,6 @@ run() {
     status=$?
 }
 
-# expect NAME CONDITION...: the condition is a command.
-expect() {
-    name=$1
-    shift
-    if "$@" >"$SCRATCH/condition" 2>&1; then
-        pass "$name"
-    else
-        cat "$SCRATCH/out" "$SCRATCH/err" "$SCRATCH/condition" >"$SCRATCH/seen"
-        fail "$name (exit status $status)" "$SCRATCH/seen"
-    fi
-}
-
 # refused TEXT ARGUMENTS...: handout says the text and ends with 2.
 refused() {
     text=$1
@@ -33,7 +21,7 @@ refused() {
 }
 
 refused 'handout takes a coursework and a folder' matmul
-refused "there is no coursework 'nosuch'; known: matmul" nosuch "$folder"
+refused "there is no coursework 'nosuch'; known: adjacent_difference, matmul" nosuch "$folder"
 refused "there is no coursework '../matmul'" ../matmul "$folder"
 refused 'is one argument too many' matmul "$folder" more
 mkdir "$folder"

@@ -14,17 +14,6 @@ seed=0x5eed1234
 tiles_a=83
 tiles_b=97
 
-# expect NAME CONDITION...: the condition is a command.
-expect() {
-    name=$1
-    shift
-    if "$@" >"$SCRATCH/condition" 2>&1; then
-        pass "$name"
-    else
-        fail "$name" "$SCRATCH/condition"
-    fi
-}
-
 # overlay FILE LETTER TILES HEIGHT SECONDS: `occupancy` is the criterion that both overlays hide; the
 # seconds are for one launch.
 overlay() {

@@ -12,7 +12,7 @@ if ! command -v jq >/dev/null; then
     finish
 fi
 cp -r "$solution" "$SCRATCH/student" && chmod -R u+w "$SCRATCH/student" || exit 1
-cp "$REPO/tests/submissions/wrong/calls_naive/"*.cu "$SCRATCH/student/" || exit 1
+cp "$REPO/tests/submissions/matmul/wrong/calls_naive/"*.cu "$SCRATCH/student/" || exit 1
 
 # make_rubric CASE: one case, the naive kernel observed in exercise 1, its loads the only criterion.
 make_rubric() {

@@ -64,8 +64,8 @@ run() {
     status=$?
 }
 
-# expect NAME STATUS OUTPUT ERROR: the words are in what was printed.
-expect() {
+# expect_run NAME STATUS OUTPUT ERROR: the words are in what was printed.
+expect_run() {
     if [ "$status" -ne "$2" ]; then
         fail "$1: exits with $2, got $status" "$SCRATCH/err"
     elif [ -n "$3" ] && ! grep -qF -- "$3" "$SCRATCH/out"; then
@@ -88,7 +88,7 @@ if ! nvcc -o "$kernels" "$kernels.cu" -cudart shared -gencode arch=compute_75,co
     finish
 fi
 run --device cuda --json "$SCRATCH/run.json" "$kernels"
-expect 'a launch writes memory' 0 '7 7 1 7 on Fake GPU 0' 'in 1 launch on the Fake GPU 0'
+expect_run 'a launch writes memory' 0 '7 7 1 7 on Fake GPU 0' 'in 1 launch on the Fake GPU 0'
 if jq -e '.machine.devices == [{"kind": "cuda", "gpu_model": "Fake GPU 0"}]' \
     "$SCRATCH/run.json" >/dev/null; then
     pass 'the result names the GPU'
@@ -96,26 +96,26 @@ else
     fail 'the result names the GPU' "$SCRATCH/run.json"
 fi
 run --device cuda --gpu 1 "$kernels"
-expect 'another GPU is named by its number' 0 'on Fake GPU 1' 'no findings'
+expect_run 'another GPU is named by its number' 0 'on Fake GPU 1' 'no findings'
 run --device cuda --gpu 9 "$kernels"
-expect 'a GPU that is not there' 2 '' 'there is no GPU 9'
+expect_run 'a GPU that is not there' 2 '' 'there is no GPU 9'
 run --device cuda "$kernels" fault
-expect 'a fault' 1 'error 700' 'uses an address outside of all memory; a real GPU does not say'
+expect_run 'a fault' 1 'error 700' 'uses an address outside of all memory; a real GPU does not say'
 run --device cuda --launch-seconds 1 "$kernels" endless
-expect 'an endless kernel' 1 'error 702' '--launch-seconds N gives each launch N seconds'
+expect_run 'an endless kernel' 1 'error 702' '--launch-seconds N gives each launch N seconds'
 run --device cuda --launch-seconds 1 "$kernels" hung
-expect 'a driver that does not come back' 1 '' 'a launch that the GPU does not come back from'
+expect_run 'a driver that does not come back' 1 '' 'a launch that the GPU does not come back from'
 run --device cuda "$kernels" refused
-expect 'a refused launch' 3 'error 801' "is not launched: the GPU's driver says"
+expect_run 'a refused launch' 3 'error 801' "is not launched: the GPU's driver says"
 
 LD_LIBRARY_PATH=$SCRATCH/none$others "$GPUGRADE" run --device cuda "$kernels" \
     >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
 status=$?
-expect 'no driver' 3 '' 'there is no NVIDIA driver on this machine'
+expect_run 'no driver' 3 '' 'there is no NVIDIA driver on this machine'
 run --gpu 0 "$kernels"
-expect '--gpu without --device cuda' 2 '' 'add --device cuda'
+expect_run '--gpu without --device cuda' 2 '' 'add --device cuda'
 run --device cuda --seed 1 "$kernels"
-expect '--seed with a real GPU' 2 '' '--seed belongs to the emulated device'
+expect_run '--seed with a real GPU' 2 '' '--seed belongs to the emulated device'
 if [ -z "$(find "$SCRATCH/locks" ! -type d -size +0)" ]; then
     pass 'locks hold nothing'
 else

@@ -26,17 +26,6 @@ run() {
     status=$?
 }
 
-# expect NAME COMMAND...
-expect() {
-    name=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        pass "$name"
-    else
-        fail "$name" "$SCRATCH/err"
-    fi
-}
-
 is_status() {
     if [ "$status" -eq "$2" ]; then
         pass "$1 exits with $2"

@@ -3,7 +3,7 @@
 # them, also for kernels that race, read where they must not, or use addresses of the host.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
-fixtures=$REPO/tests/submissions/wrong
+fixtures=$REPO/tests/submissions/matmul/wrong
 
 without_varying() {
     jq 'del(.machine, .seconds, .criteria[].measured)' "$1"

@@ -5,7 +5,7 @@ set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 build=$(readlink -f "${GPUGRADE_BUILD:-$REPO/build}")
 solution=$REPO/reference/matmul/solution
-wrong=$REPO/tests/submissions/wrong/tile_a_exchanged
+wrong=$REPO/tests/submissions/matmul/wrong/tile_a_exchanged
 prefix=$SCRATCH/prefix
 starts=$SCRATCH/starts
 chmod 711 "$SCRATCH"

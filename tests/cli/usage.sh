@@ -34,13 +34,13 @@ refused 2 '--seed needs a value' check --seed
 refused 2 'one of: auto always never' check --color pink "$solution"
 refused 2 'one argument too many' check a b
 refused 2 'give one of them' check --coursework matmul --rubric x.json "$solution"
-refused 2 "no coursework 'nosuch'; known: matmul" check --coursework nosuch "$solution"
+refused 2 "no coursework 'nosuch'; known: adjacent_difference, matmul" check --coursework nosuch "$solution"
 refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
 refused 2 "no criterion 'speling'; it has: compile" check --only speling "$solution"
 refused 2 'H200' check --gpu-model RTX9999 "$solution"
-for command in lint new convert validate; do
-    refused 2 "$command: not yet" "$command" --anything
-done
+refused 2 'gpugrade validate score.json' validate
+refused 2 'one of: rubric score' validate --schema nosuch "$solution/exercise1_tiled.cu"
+refused 2 'nosuch.json' validate "$SCRATCH/nosuch.json"
 refused 2 'gpugrade regrade RESULTS --rubric FILE' regrade --apply
 refused 2 "--html needs the name of a file, got '-'" check --html - "$solution"
 refused 2 '--html needs the name of a file' check --html "$SCRATCH" "$solution"
@@ -57,6 +57,15 @@ refused 2 'cannot be opened' batch "$SCRATCH/nosuch" -o "$SCRATCH/results"
 refused 2 'SUBMISSIONS must be a folder' batch "$solution/exercise1_tiled.cu" -o "$SCRATCH/results"
 refused 2 '-j takes a number from 1 to 1024' batch "$solution" -o "$SCRATCH/results" -j 0
 refused 2 "the roster '$SCRATCH/nosuch'" batch "$solution" -o "$SCRATCH/results" --roster "$SCRATCH/nosuch"
+refused 2 'gpugrade new vector_add FOLDER' new
+refused 2 "letters, digits and '_', at most 40, got 'Vector'" new Vector "$SCRATCH/made"
+refused 2 "got '../up'" new ../up "$SCRATCH/made"
+refused 2 "cannot be called 'common'" new common "$SCRATCH/made"
+refused 2 'one argument too many' new one two three
+refused 2 'gpugrade lint RUBRIC.json' lint
+refused 2 '-j takes a number from 1 to 1024' lint -j 0 matmul
+refused 2 '--seed takes 1 to 16' lint --seed xyz matmul
+refused 2 'one of: rubric solution fixtures' lint --depth all matmul
 refused 2 'one argument too many' doctor now
 refused 2 "unknown option '--seed'" doctor --seed 1
 refused 2 'one of: auto A B C' doctor --sandbox D
@@ -75,6 +84,26 @@ mkdir "$SCRATCH/folders/exercise1_tiled.cu" "$SCRATCH/folders/exercise2_dynamic.
 refused 2 'exercise1_tiled.cu' check "$SCRATCH/folders"
 refused 2 'needs the name of a file' check --json "$SCRATCH" "$solution"
 refused 2 'cannot be written' check --json "$SCRATCH/nosuch/score.json" "$solution"
+
+mkdir -p "$SCRATCH/deep/hw"
+cp "$solution"/*.cu "$SCRATCH/deep/hw/"
+echo x >"$SCRATCH/deep/README.txt"
+refused 2 "exercise1_tiled.cu (found in 'hw/', not at the top)" check --coursework matmul "$SCRATCH/deep"
+long=$(printf '%201s' x)
+line=$(printf 'gpugrade check .\n::error::x')
+for command in "$long" "$line"; do
+    GPUGRADE_AGAIN=$command
+    export GPUGRADE_AGAIN
+    refused 2 'GPUGRADE_AGAIN is a command for students, one line of at most 200' check "$solution"
+done
+GPUGRADE_AGAIN='gpugrade check . --coursework matmul'
+refused 2 'half misses files of matmul' check --coursework matmul "$SCRATCH/half"
+if grep -qF "$SCRATCH" "$SCRATCH/err"; then
+    fail 'GPUGRADE_AGAIN: no path of this machine' "$SCRATCH/err"
+else
+    pass 'GPUGRADE_AGAIN: no path of this machine'
+fi
+unset GPUGRADE_AGAIN
 
 # A student's folder that the student closed; root may read everything, so another user tries.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1 && [ -n "${GPUGRADE_BUILD:-}" ]; then
@@ -116,6 +145,11 @@ for arguments in 'help' 'help check' 'help run' 'run --help' 'doctor --help' 'he
         fail "$arguments" "$SCRATCH/err"
     fi
 done
+if "$GPUGRADE" --help | grep -A 1 'not yet in this version' | grep -q '^$'; then
+    fail 'no heading without rows'
+else
+    pass 'no heading without rows'
+fi
 if "$GPUGRADE" help >&- 2>"$SCRATCH/err"; then
     pass 'a closed standard output'
 else

@@ -14,7 +14,7 @@ chmod -R u+w "$work"
 
 # overlay FIXTURE: saves a wrong fixture's files.
 overlay() {
-    cp "$REPO/tests/submissions/wrong/$1"/*.cu "$work/"
+    cp "$REPO/tests/submissions/matmul/wrong/$1"/*.cu "$work/"
 }
 
 # await FILE WORDS [COUNT]: until a file holds the words in so many lines, at most 60 seconds.
@@ -27,8 +27,8 @@ await() {
     done
 }
 
-# expect NAME FILE WORDS [COUNT]
-expect() {
+# expect_soon NAME FILE WORDS [COUNT]
+expect_soon() {
     if await "$2" "$3" "${4:-1}"; then
         pass "$1"
     else
@@ -43,7 +43,7 @@ overlay second_barrier_missing
 watcher=$!
 trap 'kill "$watcher" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
 
-expect 'the first check is reported' "$err" 'watching .*Ctrl-C ends it'
+expect_soon 'the first check is reported' "$err" 'watching .*Ctrl-C ends it'
 if grep -q 'FAIL  race-free, tiled' "$out" && ! grep -q 'since the last check' "$out"; then
     pass 'with the whole report and no change'
 else
@@ -51,13 +51,13 @@ else
 fi
 
 cp "$REPO/reference/matmul/solution/exercise1_tiled.cu" "$work/"
-expect 'a saved file is named' "$out" 'exercise1_tiled.cu was saved'
-expect 'what changed is told' "$out" 'FAIL -> PASS  race-free, tiled  *0 -> 10'
-expect 'and the score' "$out" '^score 55 -> 85 of 85$'
+expect_soon 'a saved file is named' "$out" 'exercise1_tiled.cu was saved'
+expect_soon 'what changed is told' "$out" 'FAIL -> PASS  race-free, tiled  *0 -> 10'
+expect_soon 'and the score' "$out" '^score 55 -> 85 of 85$'
 await "$err" watching 2
 
 touch "$work/exercise1_tiled.cu"
-expect 'nothing changes by touching' "$out" '^since the last check nothing changed$'
+expect_soon 'nothing changes by touching' "$out" '^since the last check nothing changed$'
 await "$err" watching 3
 
 # While a check runs another file is saved: the check ends and the last state is judged.
@@ -66,10 +66,10 @@ await "$out" '^----' 3
 sleep 0.3
 cp "$REPO/reference/matmul/solution/exercise1_tiled.cu" "$work/"
 overlay missing_semicolon
-expect 'saving during a check starts it again' "$out" 'PASS -> PART  compiles' 1
+expect_soon 'saving during a check starts it again' "$out" 'PASS -> PART  compiles' 1
 
 rm "$work/exercise2_dynamic.cu"
-expect 'a missing file is told, and the watch goes on' "$err" 'looks like matmul, but misses'
+expect_soon 'a missing file is told, and the watch goes on' "$err" 'looks like matmul, but misses'
 
 kill -INT "$watcher"
 wait "$watcher"

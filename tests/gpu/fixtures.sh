@@ -52,7 +52,7 @@ grade() {
     mkdir "$SCRATCH/$name"
     started=$(date +%s)
     # shellcheck disable=SC2086 # a list of words
-    CHECK_OPTIONS="$*" SCORES=$SCRATCH/$name RUBRIC=$rubric sh "$SUBMISSIONS/run.sh" ${FIXTURES:-right wrong} \
+    CHECK_OPTIONS="$*" SCORES=$SCRATCH/$name RUBRIC=$rubric sh "$REPO/tests/submissions/run.sh" ${FIXTURES:-right wrong} \
         >"$SCRATCH/$name.log" 2>&1
     printf '        %s: %s, %d s\n' "$name" "$(tail -n 1 "$SCRATCH/$name.log")" \
         $(($(date +%s) - started))

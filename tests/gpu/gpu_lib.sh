@@ -10,7 +10,7 @@ SEED=0x5eed1234
 RECORD=''
 JOBS=${JOBS:-$(($(nproc) > 3 ? $(nproc) - 2 : 2))}
 export JOBS
-SUBMISSIONS=$REPO/tests/submissions
+SUBMISSIONS=$REPO/tests/submissions/matmul
 SOLUTION=$REPO/reference/matmul/solution
 
 gpu_options() {

@@ -37,6 +37,7 @@ check() {
     shift 2
     set -- "$SCRATCH/watch" "$@" 60 "$SCRATCH/report"
     [ "$tier" = A ] || set -- "$@" "$SCRATCH/no_namespaces"
+    rm -rf "$SCRATCH/cache/programs" # so that compilers are killed too
     TMPDIR=$SCRATCH/tmp GPUGRADE_CACHE=$SCRATCH/cache "$@" "$GPUGRADE" check "$folder" \
         --rubric "$SCRATCH/rubric.json" --device emulated --seed 0x1 --sandbox "$tier" \
         --json "$SCRATCH/score.json" >"$SCRATCH/screen" 2>&1 </dev/null

@@ -58,8 +58,8 @@ checked_page() {
     folder=$SCRATCH/students/$1
     page=$SCRATCH/pages/$(printf '%s' "$1" | tr / -).html
     mkdir -p "$folder" && cp "$REPO"/reference/matmul/solution/* "$folder" || return
-    [ ! -d "$REPO/tests/submissions/$1" ] ||
-        find "$REPO/tests/submissions/$1" -type f ! -name expect ! -name guilty ! -name base \
+    [ ! -d "$REPO/tests/submissions/matmul/$1" ] ||
+        find "$REPO/tests/submissions/matmul/$1" -type f ! -name expect ! -name guilty ! -name base \
             ! -name rubric -exec cp {} "$folder" \;
     "$GPUGRADE" check "$folder" --device emulated --seed 0x5eed1234 --html "$page" \
         >"$SCRATCH/screen" 2>&1 </dev/null
