@@ -10,7 +10,7 @@ tree() {
     printf '#include "%s"\n' "$2" >"$SCRATCH/tree/grader/$1"
 }
 
-expect() {
+expect_arrows() {
     tree "$2" "$3"
     sh "$REPO/tests/structure/arrows.sh" "$SCRATCH/tree" >"$SCRATCH/out" 2>&1
     if [ $? -eq "$1" ]; then
@@ -20,9 +20,9 @@ expect() {
     fi
 }
 
-expect 0 model/a.c base/text.h
-expect 0 report/a.c base/text.h
-expect 1 base/a.c model/report.h
-expect 1 report/a.c session/session.h
-expect 1 model/a.h case.h
+expect_arrows 0 model/a.c base/text.h
+expect_arrows 0 report/a.c base/text.h
+expect_arrows 1 base/a.c model/report.h
+expect_arrows 1 report/a.c session/session.h
+expect_arrows 1 model/a.h case.h
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
 # names.sh: file names are unique and in snake_case; functions that the house style bans, unfinished
-# marks and paths of somebody's machine appear nowhere.
+# marks and paths of somebody's machine appear nowhere; the grader knows no coursework by name.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 cd "$REPO" || exit 1
@@ -48,6 +48,21 @@ machine='(^|[^A-Za-z0-9_.-])/(wo''rk|ho''me/[a-z]+|fa''rm)/'
 grep -rnIE "$machine" . --exclude-dir=.git --exclude-dir=build --exclude-dir='build-*' \
     --exclude-dir=.cache >"$found" 2>/dev/null
 nothing 'no path of this machine'
+
+# All that the grader knows of a coursework is in its rubric. Pages of `explain` are the grader's too.
+for rubric in rubrics/*.json; do
+    case $rubric in
+    *.schema.json) ;;
+    *) sed -n 's/^  "id": "\([a-z0-9_]*\)",*$/\1/p' "$rubric" ;;
+    esac
+done | sort -u >"$SCRATCH/ids"
+if [ "$(wc -l <"$SCRATCH/ids")" -ge 1 ]; then
+    pass 'rubrics have ids'
+else
+    fail 'rubrics have ids'
+fi
+grep -rnIwF -f "$SCRATCH/ids" grader >"$found"
+nothing 'grader/ holds no name of a coursework'
 
 # Rows of a table may be longer.
 grep -v '\.def$' "$SCRATCH/files" | LC_ALL=C.UTF-8 xargs grep -nE '^.{101,}' >"$found"
