@@ -1,0 +1,42 @@
+#!/bin/sh
+# build.sh [OPTION...]: builds the image, with the labels that only the sources know.
+#
+#   docker/build.sh                          the image, as gpugrade and as gpugrade:VERSION
+#   docker/build.sh --target test            runs the tests in build steps
+#   docker/build.sh --build-arg CUDA_IMAGE=docker.io/nvidia/cuda:12.8.1-devel-ubuntu24.04
+#
+# Options are those of `docker build`. ENGINE names the program (docker, podman, buildah), TAG the
+# image, which then has that name alone. With SOURCE_DATE_EPOCH, or in a clone the time of the last commit, `created` is that time.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+
+if [ -z "${ENGINE:-}" ]; then
+    for ENGINE in docker podman buildah none; do
+        ! command -v "$ENGINE" >/dev/null 2>&1 || break
+    done
+    if [ "$ENGINE" = none ]; then
+        echo 'build.sh: none of docker, podman and buildah is installed' >&2
+        exit 2
+    fi
+fi
+version=$(sed -n 's/^project(gpugrade VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
+revision=$(git -C "$root" rev-parse HEAD 2>/dev/null || echo unknown)
+epoch=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}
+created=$(date -u -d "@$epoch" +%Y-%m-%dT%H:%M:%SZ)
+
+# podman's own format of images has no health check.
+format=''
+case ${ENGINE##*/} in
+podman | buildah) format='--format docker' ;;
+esac
+# The last stage is the runtime stage, but older builders would run every stage before it.
+case " $* " in
+*' --target '* | *' --target='*) target='' ;;
+*) target='--target runtime' ;;
+esac
+tags="--tag ${TAG:-gpugrade:$version}"
+[ -n "${TAG:-}" ] || tags="$tags --tag gpugrade"
+# shellcheck disable=SC2086 # lists of words
+exec "$ENGINE" build $format $target --file "$root/docker/Dockerfile" \
+    $tags --build-arg "VERSION=$version" \
+    --build-arg "REVISION=$revision" --build-arg "CREATED=$created" "$@" "$root"

@@ -1,0 +1,140 @@
+#!/bin/sh
+# make_bundle.sh FOLDER: puts into FOLDER what the scripts of a platform need beside themselves.
+#
+#   platform_lib.sh   as it is
+#   settings.sh       what is graded (platform_lib.sh lists it)
+#   course/           the rubric with those that it extends, and the reference of a coursework of
+#                     one's own; nothing else that lies beside them
+#
+# From the environment; README.md of each platform says which matter there:
+#   COURSEWORK   the id of the coursework; needed
+#   COURSE       the folder of a course of one's own that holds it (rubrics/ID.json, reference/ID)
+#   RUBRIC       an overlay to grade by, for hidden cases, points, hints
+#   SEED         up to 16 hexadecimal digits; drawn here if it is not given, so a class has one seed
+#   TIME_LIMIT   seconds for grading one submission
+#   MEMORY       megabytes that the platform gives; the limits of a submission's compilers, programs
+#                and device memory are set to fit, and below 1500 there is one of these at a time.
+#                "": the limits of the rubric stay
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+
+die() {
+    printf 'make_bundle.sh: %s\n' "$*" >&2
+    exit 2
+}
+
+# matches WORD PATTERN: the whole word, by an extended regular expression.
+matches() {
+    printf '%s' "$1" | LC_ALL=C grep -qxE "$2"
+}
+
+# extended_by FILE: what a rubric extends, "" for nothing. Inside a string quotes have a backslash.
+extended_by() {
+    tr '\n' ' ' <"$1" | sed -n 's/.*"extends"[[:space:]]*:[[:space:]]*"\([^"]*\)".*/\1/p'
+}
+
+# take_rubric FILE: copies a rubric and, one after the other, the files that it extends. They lie
+# beside it, or in COURSE.
+take_rubric() {
+    file=$1
+    for step in 1 2 3 4 5 6 7 8 9; do
+        cp -- "$file" "$folder/course/rubrics/" || exit 2
+        next=$(extended_by "$file")
+        case $next in
+        */*) die "$file extends '$next': in a bundle all rubrics lie in one folder, so a name alone is needed" ;;
+        '') return 0 ;;
+        *.json) ;;
+        *)
+            [ ! -f "$here/../rubrics/$next.json" ] || return 0 # a shipped one
+            next=$next.json
+            ;;
+        esac
+        beside=$(dirname -- "$file")/$next
+        if [ ! -f "$beside" ] && [ -n "$course" ]; then
+            beside=$course/rubrics/$next
+        fi
+        [ -f "$beside" ] || die "$file extends '$next', which is not beside it"
+        file=$beside
+    done
+    die "$1: more than $step files that extend each other"
+}
+
+folder=${1:?make_bundle.sh needs the folder to fill}
+coursework=${COURSEWORK:-}
+course=${COURSE:-}
+rubric=${RUBRIC:-}
+seed=${SEED:-$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')}
+time_limit=${TIME_LIMIT:-540}
+memory=${MEMORY:-}
+
+[ -n "$coursework" ] || die 'COURSEWORK=ID is needed, as COURSEWORK=matmul'
+matches "$coursework" '[A-Za-z0-9_.-]+' || die "COURSEWORK is an id, got '$coursework'"
+matches "$seed" '(0x)?[0-9A-Fa-f]{1,16}' || die "SEED is up to 16 hexadecimal digits, got '$seed'"
+matches "$time_limit" '[1-9][0-9]{0,5}' || die "TIME_LIMIT is in seconds, got '$time_limit'"
+[ -z "$memory" ] || matches "$memory" '[1-9][0-9]{2,6}' || die "MEMORY is in megabytes, got '$memory'"
+
+mkdir -p "$folder/course/rubrics"
+cp "$here/platform_lib.sh" "$folder/"
+base=$coursework
+if [ -n "$course" ]; then
+    [ -f "$course/rubrics/$coursework.json" ] || die "there is no $course/rubrics/$coursework.json"
+    [ -d "$course/reference/$coursework" ] || die "there is no $course/reference/$coursework"
+    take_rubric "$course/rubrics/$coursework.json"
+    mkdir -p "$folder/course/reference"
+    for part in "$coursework" common; do
+        [ ! -d "$course/reference/$part" ] || cp -R "$course/reference/$part" "$folder/course/reference/"
+    done
+    base=$coursework.json
+elif [ -z "$rubric" ]; then
+    [ -f "$here/../rubrics/$coursework.json" ] ||
+        die "no coursework '$coursework' is shipped; COURSE=FOLDER says where it is"
+fi
+if [ -n "$rubric" ]; then
+    [ -f "$rubric" ] || die "RUBRIC: there is no file '$rubric'"
+    matches "$(basename "$rubric")" '[A-Za-z0-9_.-]+\.json' ||
+        die 'RUBRIC: its name must end in .json and have no other signs than A-Z a-z 0-9 _ . -'
+    take_rubric "$rubric"
+    base=$(basename "$rubric")
+fi
+
+# within VALUE MOST LEAST
+within() {
+    value=$1
+    [ "$value" -le "$2" ] || value=$2
+    [ "$value" -ge "$3" ] || value=$3
+    printf '%s' "$value"
+}
+
+# Compilers of one program need about 200 MB at a time; of the grader, its device process and the
+# scripts about 150 MB are always there.
+path=''
+cores=''
+if [ -n "$memory" ]; then
+    [ "$memory" -ge 1500 ] || cores=1
+    cat >"$folder/course/rubrics/platform_limits.json" <<END
+{
+  "schema": "gpugrade/rubric/v1",
+  "extends": "$base",
+  "limits": {
+    "compile_memory_mb": $(within $((memory * 2 / 3)) 2048 256),
+    "program_memory_mb": $(within $((memory / 3)) 1024 64),
+    "program_processes": 32,
+    "device_memory_mb": $(within $((memory / 4)) 1024 64)
+  }
+}
+END
+    path=course/rubrics/platform_limits.json
+elif [ "$base" != "$coursework" ]; then
+    path=course/rubrics/$base
+fi
+
+cat >"$folder/settings.sh" <<END
+# shellcheck shell=sh disable=SC2034 # read by platform_lib.sh; written by make_bundle.sh
+COURSEWORK='$coursework'
+RUBRIC='$path' # below the folder of this file
+SEED='$seed'
+CORES='$cores'
+TIME_LIMIT='$time_limit'
+END
+printf 'make_bundle.sh: %s, seed %s, %s s, rubric %s\n' "$coursework" "$seed" "$time_limit" \
+    "${path:-as shipped}"

@@ -1,0 +1,85 @@
+#!/bin/sh
+# packages.sh: packages for a stage of the image; run by its Dockerfile as root.
+#
+#   packages.sh install SET [FILE]   installs the set of packages.txt, and the packages FILE names
+#   packages.sh needed FOLDER        prints the packages whose libraries the programs below FOLDER are
+#                                    linked to
+#   packages.sh pin DATE ROOT        makes the sources below ROOT/etc/apt those of a day
+#
+# APT_SNAPSHOT=20261101T000000Z in the environment pins what `install` sees to that moment, through
+# the snapshot services of Ubuntu and Debian; packages stay signed by their archives. It must not be
+# older than the base images, whose packages are never replaced by older ones.
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+
+die() {
+    printf 'packages.sh: %s\n' "$*" >&2
+    exit 1
+}
+
+sources_below() {
+    find "$1/etc/apt" -maxdepth 2 -type f \( -name '*.list' -o -name '*.sources' \)
+}
+
+pin() {
+    date=$1
+    root=$2
+    printf '%s\n' "$date" | grep -qE '^[0-9]{8}T[0-9]{6}Z$' ||
+        die "a snapshot looks like 20261101T000000Z, got '$date'"
+    sources_below "$root" | while IFS= read -r file; do
+        sed -i -E \
+            -e "s#https?://(archive|security)\.ubuntu\.com/ubuntu/?#http://snapshot.ubuntu.com/ubuntu/$date#" \
+            -e "s#https?://ports\.ubuntu\.com/ubuntu-ports/?#http://snapshot.ubuntu.com/ubuntu/$date#" \
+            -e "s#https?://(deb|security)\.debian\.org/(debian-security|debian)/?#http://snapshot.debian.org/archive/\2/$date#" \
+            "$file"
+    done
+    sources_below "$root" | xargs cat | grep -E '^(deb|URIs:) ?' >"$root/etc/apt/pinned-sources"
+    if grep -vF "/$date" "$root/etc/apt/pinned-sources" >&2; then
+        die 'these sources have no snapshots: use the base images of Ubuntu or Debian'
+    fi
+    rm "$root/etc/apt/pinned-sources"
+    echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/80snapshot"
+}
+
+install_set() {
+    set_name=$1
+    names=$(awk -v set="$set_name" '$1 == set { print $2 }' "$here/packages.txt")
+    [ -n "$names" ] || die "packages.txt has no set '$set_name'"
+    if [ $# -gt 1 ]; then
+        names="$names $(cat "$2")"
+    fi
+    # The vendor's repository in its image is not asked: nothing is installed from it.
+    rm -f /etc/apt/sources.list.d/cuda*
+    [ -z "${APT_SNAPSHOT:-}" ] || [ -f /etc/apt/apt.conf.d/80snapshot ] || pin "$APT_SNAPSHOT" ''
+    # What nobody reads or links to here, about 150 MB.
+    printf 'path-exclude=%s\n' '/usr/share/doc/*' '/usr/share/man/*' '/usr/share/info/*' \
+        '/usr/share/locale/*' '/usr/lib/gcc/*/*/lib*san*.a' '/usr/lib/gcc/*/*/lto1' \
+        >/etc/dpkg/dpkg.cfg.d/80image
+    printf 'path-include=%s\n' '/usr/share/doc/*/copyright' >>/etc/dpkg/dpkg.cfg.d/80image
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update
+    # shellcheck disable=SC2086 # a list of words
+    apt-get install -y --no-install-recommends $names
+    apt-get clean
+    rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/apt \
+        /var/log/dpkg.log /var/log/alternatives.log /var/cache/ldconfig/aux-cache
+}
+
+# ldd names the libraries; a merged /usr gives them another path than the one dpkg knows.
+needed() {
+    find "$1" -type f -exec sh -c 'ldd "$1" 2>/dev/null' sh {} \; |
+        sed -n 's/^[[:space:]]*\([^ ]*\) => .*/\1/p' | sort -u |
+        while IFS= read -r library; do
+            dpkg-query -S "*/$library" 2>/dev/null | sed -n '1s/[:,].*//p'
+        done | sort -u
+}
+
+case ${1:-} in
+install) shift && install_set "$@" ;;
+needed) needed "$2" ;;
+pin) pin "$2" "$3" ;;
+*)
+    sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,80 @@
+#!/bin/sh
+# entry.sh: what PrairieLearn starts in the container of an external grader. Lies in the course as
+# serverFilesCourse/gpugrade/entry.sh beside platform_lib.sh; README.md says how it gets there.
+#
+#   /grade/student              what the student handed in
+#   /grade/tests                of the question: rubric.json, if it has one of its own
+#   /grade/data                 the question's data, with its answers
+#   /grade/results/results.json what PrairieLearn shows, at most 1 MB
+#
+# From the question's info.json, "environment": GPUGRADE_COURSEWORK, GPUGRADE_SEED,
+# GPUGRADE_TIME_LIMIT (seconds, below the question's "timeout"), GPUGRADE_CORES (1, which is also what
+# holds without it: PrairieLearn gives a job about one core and 2 GiB; "all": those of the machine).
+#
+# results.json is complete at every moment: the first one says that grading was started, the last one
+# replaces it in one step. What is no verdict on the submission is "gradable": false, which costs no
+# points and no attempt.
+set -u
+umask 077
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/cuda/bin
+export PATH
+results=/grade/results/results.json
+RESULTS_BYTES_MAX=1000000
+work=''
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+# shellcheck source=docker/platform_lib.sh
+. "$here/platform_lib.sh"
+
+# say OUTCOME REASON: results without a verdict.
+say() {
+    {
+        printf '{"gradable": false, "score": 0, "message": "%s' "$(explain_outcome "$1" "$2")"
+        [ "$1" = refused ] || [ -z "$2" ] || printf '\\n\\n%s' "$2"
+        printf '", "format_errors": ["no verdict: %s"]}\n' "$1"
+    } >"$results.begun" && put "$results.begun" "$results"
+    rm -f "$results.begun"
+}
+
+# Ends the script, with /grade as it was: PrairieLearn may run as another user than this one.
+finish() {
+    rm -rf "$work"
+    chmod "$mode" /grade
+    exit 0
+}
+
+# Whoever reads the results there may be another user than this one, too.
+if ! mkdir -p /grade/results || ! chmod 0755 /grade/results; then
+    echo 'entry.sh: /grade/results cannot be made; the image must run as root: USER root' >&2
+    exit 1
+fi
+COURSEWORK=${GPUGRADE_COURSEWORK:-}
+SEED=${GPUGRADE_SEED:-}
+TIME_LIMIT=${GPUGRADE_TIME_LIMIT:-540}
+CORES=${GPUGRADE_CORES:-1}
+RUBRIC=''
+[ ! -f /grade/tests/rubric.json ] || RUBRIC=/grade/tests/rubric.json
+say started ''
+mode=$(stat -c %a /grade)
+trap 'stop_grading; say stopped ""; finish' TERM INT HUP
+# For root alone: students' programs, which run as other users, have nothing to seek in here.
+if ! chmod 0700 /grade || ! work=$(mktemp -d); then
+    say broken '/grade belongs to another user: the image must run as root'
+    finish
+fi
+find_gpugrade
+grade /grade/student
+if [ "$outcome" != graded ] || [ "$check_status" = 3 ]; then
+    [ "$outcome" != graded ] || outcome=broken
+    say "$outcome" "$reason"
+elif ! convert prairielearn "$work/results.json" ||
+    ! "$GPUGRADE" validate --schema prairielearn "$work/results.json" >"$work/messages" 2>&1 </dev/null; then
+    say broken "$(words_of "$work/messages")"
+elif [ "$(wc -c <"$work/results.json")" -gt "$RESULTS_BYTES_MAX" ]; then
+    say broken 'the results are longer than the 1 MB that PrairieLearn takes'
+else
+    trap '' TERM INT HUP # this is the verdict
+    put "$work/results.json" "$results"
+fi
+cat "$work/messages" >&2
+finish
