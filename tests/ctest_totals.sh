@@ -6,7 +6,8 @@ shift
 results=$(mktemp) || exit 1
 trap 'rm -f "$results"' EXIT
 
-ctest --test-dir "$build" -j2 --timeout 120 --output-on-failure --no-tests=error \
+# Three at a time: some only wait.
+ctest --test-dir "$build" -j3 --timeout 300 --output-on-failure --no-tests=error \
     --output-junit "$results" "$@"
 status=$?
 

@@ -4,9 +4,13 @@
 #
 #   fuzz       every fuzz target under sanitizers for FUZZ_SECONDS (600), from its corpus
 #   install    both README commands in a fresh root file system (needs root and debootstrap)
+#   package    the Debian package, installed and purged in a fresh root file system (needs the same)
 #   mutants    mechanical mutants of the reference solution
 #   hostile    all hostile programs under the limits of the shipped rubric, and graders that are killed
 #              at fifty random moments
+#   image      the container image, built without a registry and grading (needs root)
+#   bundle     the bundle for Gradescope, set up and run in a fresh root file system
+#   sanitize   unit tests and fuzz corpora with gcc's address and undefined sanitizers; .ci/run has clang's
 #   analysis   clang-tidy, which follows the paths through functions further than in .ci/run
 #
 # Arguments choose parts; without any, all run.
@@ -75,6 +79,27 @@ install() {
     fi
 }
 
+package() {
+    build=${GPUGRADE_BUILD:-$REPO/build}
+    # The launcher builds only what a check needs.
+    if ! { cmake -S . -B "$build" && cmake --build "$build" --parallel 2; } >"$SCRATCH/build.log" 2>&1; then
+        tail -n 40 "$SCRATCH/build.log" >"$SCRATCH/tail"
+        fail 'the Debian package: the build' "$SCRATCH/tail"
+        return
+    fi
+    if sh tests/install/package.sh >"$SCRATCH/package.log" 2>&1; then
+        line=$(grep -E '^[0-9]+ passed' "$SCRATCH/package.log" | tail -n 1)
+        case $line in
+        0\ passed*) skip 'the Debian package' "$(sed -n 's/^skipped [^:]*: //p' "$SCRATCH/package.log")" ;;
+        *) pass "the Debian package: $line" && note 'the Debian package in a fresh Debian 12' "$line" ;;
+        esac
+    else
+        grep -v '^ok' "$SCRATCH/package.log" | tail -n 60 >"$SCRATCH/tail"
+        fail 'the Debian package' "$SCRATCH/tail"
+        note 'the Debian package in a fresh Debian 12' failed
+    fi
+}
+
 mutants() {
     if [ ! -f tests/mutants/mutants.py ]; then
         skip mutants 'there are none'
@@ -108,6 +133,56 @@ hostile() {
     hostile_one 'graders killed at fifty moments' sh tests/hostile/killed.sh 50
 }
 
+image() {
+    if sh tests/long/image.sh >"$SCRATCH/image.log" 2>&1; then
+        if grep -q '^skipped the image:' "$SCRATCH/image.log"; then
+            skip 'the image' "$(sed -n 's/^skipped the image: //p' "$SCRATCH/image.log")"
+            return
+        fi
+        pass "the image: $(tail -n 1 "$SCRATCH/image.log")"
+        note 'the container image' "$(grep -E '^the image: ' "$SCRATCH/image.log"); $(tail -n 1 "$SCRATCH/image.log")"
+    else
+        grep -v '^ok' "$SCRATCH/image.log" | tail -n 60 >"$SCRATCH/tail"
+        fail 'the image' "$SCRATCH/tail"
+        note 'the container image' "failed: $(tail -n 1 "$SCRATCH/image.log")"
+    fi
+}
+
+bundle() {
+    if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
+        skip 'the bundle for Gradescope, set up' 'needs root and debootstrap'
+        return
+    fi
+    if sh tests/install/fresh_root.sh 'sh tests/platform/lib/gradescope_fresh.sh' \
+        >"$SCRATCH/bundle.log" 2>&1; then
+        marks=$(grep '^right ' "$SCRATCH/bundle.log" | tail -n 1)
+        pass "the bundle for Gradescope, set up: $marks"
+        note 'Gradescope bundle in a fresh Debian 12' "setup.sh builds and tries it; $marks"
+    else
+        tail -n 60 "$SCRATCH/bundle.log" >"$SCRATCH/tail"
+        fail 'the bundle for Gradescope, set up' "$SCRATCH/tail"
+        note 'Gradescope bundle in a fresh Debian 12' failed
+    fi
+}
+
+sanitize() {
+    if ! { cmake --preset sanitize -G Ninja && cmake --build --preset sanitize --parallel 2; } \
+        >"$SCRATCH/build.log" 2>&1; then
+        tail -n 40 "$SCRATCH/build.log" >"$SCRATCH/tail"
+        fail "gcc's sanitizers: the build" "$SCRATCH/tail"
+        note "gcc's address and undefined sanitizers" 'do not build'
+        return
+    fi
+    if ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+        sh tests/ctest_totals.sh build-sanitize >"$SCRATCH/sanitize.log" 2>&1; then
+        pass "gcc's sanitizers: $(tail -n 1 "$SCRATCH/sanitize.log")"
+    else
+        tail -n 60 "$SCRATCH/sanitize.log" >"$SCRATCH/tail"
+        fail "gcc's sanitizers" "$SCRATCH/tail"
+    fi
+    note "gcc's address and undefined sanitizers" "$(tail -n 1 "$SCRATCH/sanitize.log")"
+}
+
 analysis() {
     if ! command -v clang-tidy >/dev/null 2>&1 || ! command -v clang >/dev/null 2>&1; then
         skip 'clang-tidy at full depth' 'clang or clang-tidy is not installed'
@@ -125,10 +200,10 @@ analysis() {
     fi
 }
 
-[ $# -gt 0 ] || set -- fuzz install mutants hostile analysis
+[ $# -gt 0 ] || set -- fuzz install package mutants hostile image bundle sanitize analysis
 for part in "$@"; do
     case $part in
-    fuzz | install | mutants | hostile | analysis) "$part" ;;
+    fuzz | install | package | mutants | hostile | image | bundle | sanitize | analysis) "$part" ;;
     *) fail "there is no part '$part'" ;;
     esac
 done
