@@ -28,7 +28,7 @@
 /* The helper and bubblewrap are in the group too, and must not be what is refused. */
 #define HELPER_BYTES (UINT64_C(16) << 20)
 enum { HELPER_TASKS_A = 2, HELPER_TASKS = 1 };
-enum { NAME_TRIES = 1000, REMOVE_TRIES = 200, REMOVE_PAUSE_MS = 5, KERNEL_FILE_BYTES = 8192 };
+enum { NAME_TRIES = 1000, REMOVE_TRIES = 2000, REMOVE_PAUSE_MS = 5, KERNEL_FILE_BYTES = 8192 };
 
 static const char name_prefix[] = "gpugrade-";
 

@@ -87,7 +87,7 @@ static bool works(const struct sandbox *sandbox, struct diagnostic *diagnostic)
     const struct sandbox_spec spec = {
         .arguments = arguments,
         .folder = "/",
-        .limits = {.wall_ns = 10 * CLOCK_NS_PER_S,
+        .limits = {.wall_ns = 60 * CLOCK_NS_PER_S,
                    .cpu_ns = 10 * CLOCK_NS_PER_S,
                    .memory_bytes = UINT64_C(1) << 30,
                    .output_bytes = 4096,

@@ -21,7 +21,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define KILL_GRACE_NS CLOCK_NS_PER_S
+/* For a helper that is stopped, or cannot kill; on a busy machine an honest one takes long, too. */
+#define KILL_GRACE_NS (4 * CLOCK_NS_PER_S)
 
 /* Each process has a limit of the kernel's own; their sum may pass it by this before all are
  * killed, so that one process alone ends by the kernel's. */

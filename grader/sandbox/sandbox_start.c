@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define START_WAIT_NS (20 * CLOCK_NS_PER_S)
-#define VERB_WAIT_NS (CLOCK_NS_PER_S / 2)
+#define START_WAIT_NS (60 * CLOCK_NS_PER_S)
+#define VERB_WAIT_NS (30 * CLOCK_NS_PER_S)
 
 static struct sandbox_run *run_new(const struct sandbox *sandbox, const struct sandbox_spec *spec)
 {

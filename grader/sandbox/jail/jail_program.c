@@ -29,6 +29,9 @@
  * dumps, with 1 it does not. */
 enum { CORE_BYTES = 1 };
 enum { OPEN_FILES_MAX = 256, LOCKED_BYTES_MAX = 8 << 20, QUEUED_SIGNALS_MAX = 1024 };
+/* The soft limit is also the size of each thread's stack, which counts as memory, so it must not be
+ * what the user of the grader happens to have. */
+#define STACK_BYTES (UINT64_C(8) << 20)
 #define STACK_BYTES_MAX (UINT64_C(64) << 20)
 #define CLOSE_RANGE_UNTIL_EXEC (1U << 2)
 
@@ -47,17 +50,12 @@ static bool limit(int resource, uint64_t soft, uint64_t hard)
 
 static bool set_limits(const struct jail_job *job)
 {
-    struct rlimit stack;
-
-    if (getrlimit(RLIMIT_STACK, &stack) != 0) {
-        return false;
-    }
     return limit(RLIMIT_CORE, CORE_BYTES, CORE_BYTES) &&
            limit(RLIMIT_NOFILE, OPEN_FILES_MAX, OPEN_FILES_MAX) &&
            limit(RLIMIT_CPU, job->cpu_seconds, job->cpu_seconds + 1) &&
            limit(RLIMIT_DATA, job->data_bytes, job->data_bytes) &&
            limit(RLIMIT_FSIZE, job->file_bytes, job->file_bytes) &&
-           limit(RLIMIT_STACK, stack.rlim_cur, STACK_BYTES_MAX) &&
+           limit(RLIMIT_STACK, STACK_BYTES, STACK_BYTES_MAX) &&
            limit(RLIMIT_MEMLOCK, LOCKED_BYTES_MAX, LOCKED_BYTES_MAX) &&
            limit(RLIMIT_MSGQUEUE, 0, 0) && limit(RLIMIT_RTPRIO, 0, 0) && limit(RLIMIT_NICE, 0, 0) &&
            limit(RLIMIT_SIGPENDING, QUEUED_SIGNALS_MAX, QUEUED_SIGNALS_MAX) &&

@@ -27,10 +27,11 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    KILL_ROUNDS_MAX = 2000,
+    KILL_SECONDS_MAX = 10, /* on a busy machine, what has been killed is slow to go */
     KILL_PAUSE_MS = 1,
     FIRST_COUNT_MS = 100, /* after the start; then after twice as long each time */
     LAST_COUNT_MS = 3200,
@@ -107,11 +108,21 @@ static void count_tasks(struct supervision *supervision)
     }
 }
 
+static time_t now_seconds(void)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
 /* Kills everything that the program started, until there is nothing left to wait for. False if
  * something did not go away. */
 static bool kill_everything(const struct supervision *supervision)
 {
-    for (int round = 0; round < KILL_ROUNDS_MAX; round++) {
+    const time_t until = now_seconds() + KILL_SECONDS_MAX;
+
+    for (int round = 0; now_seconds() <= until; round++) {
         bool busy = false;
         if (supervision->owns_processes) {
             kill(-1, SIGKILL);

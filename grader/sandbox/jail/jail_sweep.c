@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SWEEP_ROUNDS_MAX = 1000, SWEEP_PAUSE_MS = 2 };
+enum { SWEEP_ROUNDS_MAX = 5000, SWEEP_PAUSE_MS = 2 };
 
 static const char *const shared_folders[] = {"/tmp", "/var/tmp", "/dev/shm", "/run/lock"};
 

@@ -25,7 +25,7 @@ static void run_line(enum sandbox_tier tier, bool is_hidden, const char *line, s
     const struct sandbox_spec spec = {
         .arguments = arguments,
         .folder = "/",
-        .limits = {.wall_ns = 10 * CLOCK_NS_PER_S,
+        .limits = {.wall_ns = 60 * CLOCK_NS_PER_S,
                    .cpu_ns = 10 * CLOCK_NS_PER_S,
                    .memory_bytes = UINT64_C(256) << 20,
                    .processes = 32,
