@@ -38,10 +38,12 @@ static void check_folder(struct doctor *doctor, const char *name, const char *pa
     uint64_t mib = (uint64_t)space.f_bavail * space.f_frsize / MIB_BYTES;
     const char *problem = must_be_ours ? who_else_writes(&status) : "";
     enum doctor_status verdict = mib < SPACE_WANTED_MIB ? DOCTOR_NOTE : DOCTOR_PASS;
-    if (mib < SPACE_MIN_MIB || space.f_favail == 0 || problem[0] != '\0') {
+    /* btrfs and others do not count files. */
+    bool is_full = space.f_favail == 0 && space.f_files != 0;
+    if (mib < SPACE_MIN_MIB || is_full || problem[0] != '\0') {
         verdict = DOCTOR_FAIL;
     }
-    const char *files = space.f_favail == 0 && space.f_files != 0 ? ", no file can be made" : "";
+    const char *files = is_full ? ", no file can be made" : "";
     doctor_note(doctor, DOCTOR_FOLDERS, name, verdict,
                 arena_printf(doctor->arena, "%s, %llu MB free%s%s%s", path, (unsigned long long)mib,
                              files, problem[0] == '\0' ? "" : ", ", problem),
