@@ -69,7 +69,7 @@ build() {
 execute() {
     order=$1
     shift
-    "$GPUGRADE" run "$@" --launch-seconds 10 --color never --json "$folder/$order.json" "$program" \
+    "$GPUGRADE" run "$@" --launch-seconds 60 --color never --json "$folder/$order.json" "$program" \
         >"$folder/$order.printed" 2>"$folder/$order.screen"
 }
 

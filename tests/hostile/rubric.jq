@@ -1,17 +1,18 @@
 # rubric.jq: the shipped rubric of matmul with short limits, for one of its two programs ($program:
 # "tiled" or "dynamic") or both ("whole"); "compile" is "tiled" for those that keep the compiler
-# busy. Criteria of speed need a GPU and are left out.
+# busy. Criteria of speed need a GPU and are left out. A machine that is five times slower still
+# grades honest programs within these limits.
 
 def short_limits:
     .limits += {
         compile_seconds: (if $program == "compile" then 8 else 60 end),
-        program_seconds: 3,
-        program_cpu_seconds: 2,
+        program_seconds: 8,
+        program_cpu_seconds: 4,
         program_memory_mb: 256,
         program_processes: 32,
         program_output_kb: 256,
         program_file_mb: 8,
-        launch_seconds_emulated: 4,
+        launch_seconds_emulated: 8,
         device_memory_mb: 256
     };
 

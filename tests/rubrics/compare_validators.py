@@ -238,7 +238,7 @@ def verdicts(program, folder, schema, documents):
     if done.returncode != 0:
         return [done.stderr.strip()] * len(documents)
     return [{"ok": True, "FAIL": False}.get(line.split(" ")[0], line)
-            for line in done.stdout.splitlines()]
+            for line in done.stdout.removesuffix("\n").split("\n")]
 
 
 class Comparison:

@@ -2,11 +2,13 @@
  *
  * usage: schema_verdicts SCHEMA.json DOCUMENTS.jsonl
  *
- * Prints a line for each line of the second file: "ok", or "FAIL" and the first mistake. A schema
- * that is refused is told on standard error, with status 2.
+ * Prints a line for each line of the second file: "ok", or "FAIL" and the first mistake, whose text
+ * from the document is made printable: it may hold a line feed. A schema that is refused is told
+ * on standard error, with status 2.
  */
 #include "base/file.h"
 #include "base/json_schema.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +31,9 @@ static void judge(const struct json_schema *schema, const char *line, size_t len
     struct json_document *document = NULL;
     struct json_mistakes mistakes = {.count = 0};
     struct diagnostic diagnostic;
+    struct text printable;
 
+    text_init(&printable);
     if (json_parse(line, length, "line", BLAME_USAGE, &document, &diagnostic) != ERROR_NONE ||
         json_schema_check(arena, schema, json_root(document), &mistakes, &diagnostic) !=
             ERROR_NONE) {
@@ -37,8 +41,13 @@ static void judge(const struct json_schema *schema, const char *line, size_t len
     } else if (mistakes.total == 0) {
         printf("ok\n");
     } else {
-        printf("FAIL %s: %s\n", mistakes.first[0].pointer, mistakes.first[0].message);
+        const char *texts[] = {mistakes.first[0].pointer, ": ", mistakes.first[0].message};
+        for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+            text_append_printable(&printable, texts[i], strlen(texts[i]), false);
+        }
+        printf("FAIL %s\n", printable.bytes);
     }
+    text_release(&printable);
     json_document_free(document);
     arena_free(arena);
 }

@@ -2,6 +2,8 @@
 #include "matmul.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -35,11 +37,20 @@ __global__ void matrixMulTiled(const float *A, const float *B, float *C, int a_w
 void launchTiled(const float *d_A, const float *d_B, float *d_C, struct matmul_shape shape)
 {
     std::vector<std::thread> workers;
-    for (int i = 0; i < shape.a_height * shape.b_width; i++) {
-        workers.emplace_back([] { sleep(1); });
+    bool has_all = true;
+    try {
+        for (int i = 0; i < shape.a_height * shape.b_width; i++) {
+            workers.emplace_back([] { sleep(2); });
+        }
+    } catch (const std::system_error &error) {
+        fprintf(stderr, "no more threads: %s\n", error.what());
+        has_all = false;
     }
     for (std::thread &worker : workers) {
         worker.join();
+    }
+    if (!has_all) {
+        exit(1);
     }
     const dim3 threads(BLOCK_SIZE, BLOCK_SIZE);
     const dim3 blocks(shape.b_width / BLOCK_SIZE, shape.a_height / BLOCK_SIZE);

@@ -1,4 +1,4 @@
-/* Starts threads until that fails, and says so by its end. */
+/* Starts threads until that fails, keeps them for a while, and says so by its end. */
 #define ATTACK_AT_PRINT start_threads
 #include "honest_ends.cuh"
 
@@ -26,5 +26,6 @@ static void start_threads(void)
         fprintf(stderr, "%d threads could be started\n", count);
         _exit(95);
     }
+    sleep(2);
     abort();
 }
