@@ -45,6 +45,33 @@ children() {
     cat "/proc/$1/task/$1/children" 2>/dev/null
 }
 
+# A submission is being compiled.
+is_building() {
+    ls -d "$TMPDIR"/*/*/*/build-* >/dev/null 2>&1
+}
+
+# hold_grader: a process that grades for $batch stands still in the middle of it; $held is its number.
+# However fast the machine is, it comes to no end before it is told to.
+hold_grader() {
+    tries=0
+    while [ "$tries" -lt 6000 ] && kill -0 "$batch" 2>/dev/null; do
+        for run in $(children "$batch"); do # batch, its workers, and who grades below them
+            for worker in $(children "$run"); do
+                held=$(children "$worker" | cut -d ' ' -f 1)
+                if [ -z "$held" ] || ! kill -STOP "$held" 2>/dev/null; then
+                    continue
+                fi
+                [ -z "$(children "$held")" ] || ! is_building || return 0
+                kill -CONT "$held"
+            done
+        done
+        tries=$((tries + 1))
+        sleep 0.02
+    done
+    held=''
+    return 1
+}
+
 submission anna
 submission bert
 submission cleo "$wrong"/*.cu
@@ -66,12 +93,14 @@ says 2 "$results" 'what was not begun is not resumed'
 "$GPUGRADE" batch "$class" -o "$results" --seed 0x5eed -j1 --device emulated \
     >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null &
 batch=$!
-tries=0
-while ! ls -d "$TMPDIR"/*/*/*/build-* >/dev/null 2>&1 && [ "$tries" -lt 600 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-done
+hold_grader || fail 'a submission is being graded' "$SCRATCH/err"
 kill -TERM "$batch" # a shell lets what it starts in the background ignore SIGINT
+tries=0
+until grep -q '^gpugrade: finishing 1;' "$SCRATCH/err" || [ "$tries" -ge 600 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+[ -z "$held" ] || kill -CONT "$held"
 wait "$batch"
 status=$?
 says 143 'go on with: gpugrade batch --resume -o' 'a signal stops it, and it says how to go on'
@@ -87,19 +116,8 @@ stored runs stopped
 # Resumed; a process that grades is killed: that one is tried again.
 "$GPUGRADE" batch --resume -o "$results" -j2 >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null &
 batch=$!
-tries=0
-victim=''
-while [ -z "$victim" ] && [ "$tries" -lt 600 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-    for run in $(children "$batch"); do # batch, its workers, and who grades below them
-        for worker in $(children "$run"); do
-            victim=$(children "$worker" | cut -d ' ' -f 1)
-        done
-    done
-    ls -d "$TMPDIR"/*/*/*/build-* >/dev/null 2>&1 || victim=''
-done
-kill -KILL "$victim"
+hold_grader || fail 'a submission is being graded again' "$SCRATCH/err"
+[ -z "$held" ] || kill -KILL "$held"
 wait "$batch"
 status=$?
 says 0 '5 of 5 submissions: 3 graded (2 with failures), 2 with nothing to grade, 1 known before' \

@@ -65,17 +65,32 @@ within() {
     shift
     until "$@"; do
         [ "$(date +%s)" -lt "$ends" ] || return 1
-        sleep 0.2
+        sleep 0.05
     done
 }
 
-# The task that runs on node2, and is through with one of its submissions but not with all.
-find_victim() {
+# hold_victim: the task that runs on node2, and is through with one of its submissions but not with all,
+# stands still: however fast the machine is, it comes to no end.
+hold_victim() {
     victim=$("$cluster/bin/squeue" -h -r -t R -w node2 -o %K)
     case $victim in
     '' | *[!0-9]*) return 1 ;;
     esac
-    grep -qE '^(graded|nothing|known)' "$results/slurm/1/task-$victim.log" 2>/dev/null
+    [ "$(lines_of "$victim")" -ge 1 ] || return 1
+    cluster_signal node2 STOP
+    [ "$(lines_of "$victim")" -ge "$(listed_for "$victim")" ] || return 0
+    cluster_signal node2 CONT
+    return 1
+}
+
+# lines_of TASK: how many submissions it has told of.
+lines_of() {
+    sed -nE '/^(graded|nothing|known)/p' "$results/slurm/1/task-$1.log" 2>/dev/null | wc -l
+}
+
+# listed_for TASK: how many it has.
+listed_for() {
+    grep -vc '^#' "$results/slurm/1/chunk-$1/chunk.txt"
 }
 
 # A submission is being compiled.
@@ -236,7 +251,7 @@ if grep -q 'student' "$results/slurm/1/job.sh" "$results/slurm/1/merge.sh" \
 else
     pass 'no script holds the name of a submission'
 fi
-if within 120 find_victim; then
+if within 300 hold_victim; then
     batch --resume -o "$results"
     says 2 'a task of Slurm is grading' 'what is being graded is not graded here too'
     cluster_kill_node node2
@@ -244,15 +259,13 @@ if within 120 find_victim; then
 else
     fail 'a node is lost in the middle of a task' "$(cat "$results"/slurm/1/*.log; squeue)"
 fi
-if within $((300 + 20 * size)) no_job_left; then
+if within $((600 + 20 * size)) no_job_left; then
     pass 'all jobs end'
 else
     fail 'all jobs end' "$(squeue; scontrol show job; tail -n 20 "$results"/slurm/1/*.log)"
 fi
 restarts=$(grep -c '^gpugrade: \|submissions:' "$results/slurm/1/task-$victim.log")
-lines=$(grep -cE '^(graded|nothing|known)' "$results/slurm/1/task-$victim.log")
-listed=$(grep -vc '^#' "$results/slurm/1/chunk-$victim/chunk.txt")
-if [ "$restarts" -ge 1 ] && [ "$lines" -eq "$listed" ]; then
+if [ "$restarts" -ge 1 ] && [ "$(lines_of "$victim")" -eq "$(listed_for "$victim")" ]; then
     pass 'its task goes on where it was'
 else
     fail 'its task goes on where it was' "$results/slurm/1/task-$victim.log"
@@ -266,17 +279,20 @@ fi
 batch --resume -o "$results" --slurm
 says 0 'left to grade: 0 submissions' 'then nothing is left to grade'
 
-# A task that is told to end, as before its time is up.
+# A task that is told to end, as before its time is up. The program that it then grades waits, so that
+# it has not ended before.
 short=$SCRATCH/short
 mkdir "$SCRATCH/two" "$SCRATCH/two/anna" "$SCRATCH/two/bert"
 cp "$solution/exercise1_tiled.cu" "$SCRATCH/two/anna/"
+printf '#include <unistd.h>\nstatic const unsigned left = sleep(60);\n' \
+    >>"$SCRATCH/two/anna/exercise1_tiled.cu"
 cp "$solution"/*.cu "$SCRATCH/two/bert/"
 batch "$SCRATCH/two" -o "$short" --seed 7 --coursework matmul --device emulated --slurm -j 1
 says 0 '2 submissions handed to Slurm: job ' 'another class is handed to Slurm'
 job=$(sed -n 's/.*: job \([0-9]*\) grades.*/\1/p' "$SCRATCH/out")
-within 120 is_building
+within 300 is_building
 scancel --signal=TERM --batch "${job}_1"
-if within 120 no_job_left && grep -q '^taken over: 1 chunk; left to grade: 1 submission$' \
+if within 600 no_job_left && grep -q '^taken over: 1 chunk; left to grade: 1 submission$' \
     "$short/slurm/1/merge.log"; then
     pass 'a task that is told to end finishes what it is grading'
 else

@@ -18,7 +18,7 @@ cluster_unpack() {
     mkdir -p "$cluster_root" "$cluster/packages"
     set -- slurmctld slurmd slurm-client munge
     if ! apt-get install -s --no-install-recommends "$@" >"$cluster/plan" 2>&1 </dev/null; then
-        apt-get update >"$cluster/update" 2>&1 </dev/null
+        timeout 300 apt-get update >"$cluster/update" 2>&1 </dev/null
         apt-get install -s --no-install-recommends "$@" >"$cluster/plan" 2>&1 </dev/null || return 1
     fi
     missing=$(sed -n 's/^Inst \([^ ]*\) .*/\1/p' "$cluster/plan")
@@ -27,7 +27,7 @@ cluster_unpack() {
         return 0
     fi
     # shellcheck disable=SC2086 # a list of words
-    (cd "$cluster/packages" && apt-get -o APT::Sandbox::User=root download -q $missing) \
+    (cd "$cluster/packages" && timeout 300 apt-get -o APT::Sandbox::User=root download -q $missing) \
         >"$cluster/download" 2>&1 </dev/null || return 1
     for package in "$cluster/packages"/*.deb; do
         dpkg -x "$package" "$cluster_root" || return 1
@@ -69,7 +69,9 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SlurmdParameters=config_overrides
 SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2
-SlurmdTimeout=5
+SlurmdTimeout=300
+MessageTimeout=60
+ReturnToService=2
 KillWait=2
 PropagateResourceLimits=NONE
 NodeName=node1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$2 CPUs=1
@@ -106,6 +108,13 @@ cluster_node() {
         -d "$cluster_root/usr/sbin/slurmstepd-wlm"
 }
 
+# cluster_is_alive: all that was started is still there; one that has ended has no command line.
+cluster_is_alive() {
+    for name in munged slurmctld node1 node2; do
+        [ -n "$(tr -d '\0' <"/proc/$(cat "$cluster/$name.started")/cmdline")" ] || return 1
+    done 2>/dev/null
+}
+
 cluster_start() {
     if [ "$(id -u)" != 0 ]; then
         cluster_trouble='slurmd needs root'
@@ -122,13 +131,18 @@ cluster_start() {
     cluster_daemon munged "$cluster_root/usr/sbin/munged" -F --socket="$cluster/munge.socket" \
         --key-file="$cluster/munge.key" --log-file="$cluster/munged.log" \
         --pid-file="$cluster/munged.pid" --seed-file="$cluster/munge.seed"
+    tries=0
+    until [ -S "$cluster/munge.socket" ] || [ "$tries" -ge 600 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
     cluster_daemon slurmctld "$cluster_root/usr/sbin/slurmctld-wlm" -D -f "$cluster/slurm.conf"
     cluster_node node1
     cluster_node node2
     tries=0
     until [ "$("$cluster/bin/sinfo" -h -t idle -o %D 2>/dev/null)" = 2 ]; do
         tries=$((tries + 1))
-        if [ "$tries" -gt 150 ]; then
+        if [ "$tries" -gt 600 ] || ! cluster_is_alive; then
             cluster_trouble="Slurm's nodes do not come up: $(tail -n 2 "$cluster"/*.out "$cluster"/*.log)"
             return 1
         fi
@@ -136,21 +150,31 @@ cluster_start() {
     done
 }
 
-# cluster_kill_node NAME: as if its power failed: the daemon, its steps and what they run.
+# cluster_processes NAME: the numbers of what a node's jobs run.
+cluster_processes() {
+    grep -lszx "SLURMD_NODENAME=$1" /proc/[0-9]*/environ |
+        xargs grep -lszx "SLURM_CONF=$cluster/slurm.conf" | tr -dc '0-9\n'
+}
+
+# cluster_signal NAME SIGNAL: to what a node's jobs run.
+cluster_signal() {
+    for pid in $(cluster_processes "$1"); do
+        kill -"$2" "$pid" 2>/dev/null
+    done
+}
+
+# cluster_kill_node NAME: as if its power failed: the daemon, its steps and what they run. Slurm is told
+# at once, and need not find out by a time that a busy machine might miss too.
 cluster_kill_node() {
     kill -KILL "$(cat "$cluster/$1.started")"
-    for process in /proc/[0-9]*; do
-        pid=${process#/proc/}
-        if grep -qszx "SLURM_CONF=$cluster/slurm.conf" "$process/environ" &&
-            grep -qszx "SLURMD_NODENAME=$1" "$process/environ"; then
-            parent=$(sed -n 's/^PPid:[^0-9]*//p' "$process/status" 2>/dev/null)
-            if [ "$(cat "/proc/$parent/comm" 2>/dev/null)" = slurmstepd-wlm ] ||
-                [ "$(cat "/proc/$parent/comm" 2>/dev/null)" = slurmstepd ]; then
-                kill -KILL "$parent" 2>/dev/null
-            fi
-            kill -KILL "$pid" 2>/dev/null
-        fi
+    for pid in $(cluster_processes "$1"); do
+        parent=$(sed -n 's/^PPid:[^0-9]*//p' "/proc/$pid/status" 2>/dev/null)
+        case $(cat "/proc/$parent/comm" 2>/dev/null) in
+        slurmstepd*) kill -KILL "$parent" 2>/dev/null ;;
+        esac
+        kill -KILL "$pid" 2>/dev/null
     done
+    "$cluster/bin/scontrol" update NodeName="$1" State=DOWN Reason=lost
 }
 
 # cluster_go_on: what Slurm starts again it starts two minutes later; now will do.
@@ -162,7 +186,7 @@ cluster_go_on() {
 
 cluster_stop() {
     [ -d "$cluster" ] || return 0
-    [ ! -x "$cluster/bin/scancel" ] || "$cluster/bin/scancel" --state=PENDING,RUNNING \
+    [ ! -x "$cluster/bin/scancel" ] || timeout 20 "$cluster/bin/scancel" --state=PENDING,RUNNING \
         --user=root >/dev/null 2>&1
     for name in node1 node2 slurmctld munged; do
         [ ! -f "$cluster/$name.started" ] || kill "$(cat "$cluster/$name.started")" 2>/dev/null
