@@ -22,6 +22,8 @@ const LOOKS = [
     { name: "forced colours", size: WIDE, features: { "forced-colors": "active" } },
 ];
 const LOOKS_AT_LEAST = 2;
+// What has to be caught hangs; a machine may be slow and have much else to do.
+const TIMEOUT_MS = 180000;
 const FOCUS_MAX = 600;
 const shots = process.env.SHOTS || "";
 
@@ -136,7 +138,7 @@ async function policy(page) {
         const box = document.createElement("div");
         box.innerHTML = '<img src="http://127.0.0.1:18080/x.png" onerror="globalThis.wasRun = true">';
         document.body.append(box);
-        for (let i = 0; i < 50 && stopped.size < 3; i++) {
+        for (let i = 0; i < 1500 && stopped.size < 3; i++) {
             await new Promise((done) => setTimeout(done, 20));
         }
         return ["script-src-elem", "script-src-attr", "img-src"]
@@ -155,7 +157,8 @@ async function paper(page, client) {
             .map((element) => `${element.className || element.tagName} is not printed`));
     await look(page, client, { size: WIDE });
     const to = shots ? { path: `${shots}/${name}.pdf` } : {};
-    const pdf = await page.pdf({ format: "A4", printBackground: false, ...to });
+    const pdf = await page.pdf({
+        format: "A4", printBackground: false, timeout: TIMEOUT_MS, ...to });
     return pdf.length > 2000 ? closed : ["the print is empty"];
 }
 
@@ -181,8 +184,24 @@ async function scripts(page) {
     return page.evaluate(() => (document.scripts.length > 0 ? ["there are scripts"] : []));
 }
 
-async function checkPage(browser, file) {
+async function launch() {
+    return puppeteer.launch({
+        executablePath: process.env.CHROMIUM,
+        headless: true,
+        timeout: TIMEOUT_MS,
+        protocolTimeout: TIMEOUT_MS,
+        args: ["--no-sandbox", "--hide-scrollbars", "--disable-dev-shm-usage"],
+    });
+}
+
+async function newPage(browser) {
     const page = await browser.newPage();
+    page.setDefaultTimeout(TIMEOUT_MS);
+    return page;
+}
+
+async function checkPage(browser, file) {
+    const page = await newPage(browser);
     const client = await page.createCDPSession();
     const requests = [];
     const messages = [];
@@ -215,11 +234,7 @@ async function checkPage(browser, file) {
 }
 
 async function main() {
-    const browser = await puppeteer.launch({
-        executablePath: process.env.CHROMIUM,
-        headless: true,
-        args: ["--no-sandbox", "--hide-scrollbars", "--disable-dev-shm-usage"],
-    });
+    const browser = await launch();
     for (const file of process.argv.slice(2)) {
         await checkPage(browser, file);
     }
@@ -229,7 +244,8 @@ async function main() {
 
 // What check_class.js looks at too; `named` says whose lines follow.
 module.exports = {
-    LOOKS, accessibility, axeSource, brokenLinks, look, overflow, puppeteer, structure, told, WIDE,
+    LOOKS, TIMEOUT_MS, WIDE, accessibility, axeSource, brokenLinks, launch, look, newPage, overflow,
+    policy, structure, told,
     named: (newName) => {
         name = newName;
     },

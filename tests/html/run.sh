@@ -101,11 +101,12 @@ class_page() {
     fi
 }
 
-# browse SCRIPT PAGE...: one line for each check of the script.
+# browse SCRIPT PAGE...: one line for each check of the script. Chromium makes a socket in TMPDIR, whose
+# path must be short.
 browse() {
     script=$1
     shift
-    SHOTS=${GPUGRADE_SHOTS:-} NODE_PATH=$cache/node_modules timeout 400 \
+    SHOTS=${GPUGRADE_SHOTS:-} NODE_PATH=$cache/node_modules TMPDIR=/tmp timeout 600 \
         node "$here/$script" "$@" >"$SCRATCH/results" 2>&1
     status=$?
     while IFS= read -r line; do

@@ -107,7 +107,7 @@ fi
 # The name that README.md runs and compose.yaml wants is one that build.sh gives.
 printf '#!/bin/sh\nprintf "%%s\\n" "$*"\n' >"$SCRATCH/docker"
 chmod +x "$SCRATCH/docker"
-ENGINE=$SCRATCH/docker sh docker/build.sh >"$SCRATCH/built" 2>&1
+ENGINE=$SCRATCH/docker TAG='' sh docker/build.sh >"$SCRATCH/built" 2>&1
 version=$(sed -n 's/^project(gpugrade VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 # shellcheck disable=SC2016 # for sed
 name=$(sed -n 's/^  image: ${GPUGRADE_IMAGE:-\([^}]*\)}.*/\1/p' docker/compose.yaml)

@@ -95,7 +95,7 @@ full=$last
 prepare "$REPO/reference/matmul/solution"
 # shellcheck disable=SC2016 # for the shell inside
 start sh -c '/autograder/run_autograder &
-    until grep -q "\"graded\": true" /autograder/results/results.json; do :; done
+    until grep -qs "\"graded\": true" /autograder/results/results.json || ! kill -0 $!; do :; done
     kill -TERM $!; wait $!'
 results_end 'a verdict stays, though the run is cut off' "$full"
 for word in canary 'autograder/source'; do
@@ -168,7 +168,7 @@ for signal in KILL TERM; do
         falls_asleep "$auto/submission"
         # shellcheck disable=SC2016 # for the shell inside
         start sh -c '/autograder/run_autograder &
-            until [ -e /autograder/results/results.json ]; do sleep 0.01; done
+            until [ -e /autograder/results/results.json ] || ! kill -0 $!; do sleep 0.01; done
             sleep "$2"; kill -"$1" $!; wait $!' sh "$signal" "$moment"
         results_end "$signal $moment s after the first results" 'score 0 graded no'
     done
