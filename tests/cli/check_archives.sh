@@ -53,7 +53,7 @@ done
 refused() {
     name=$1
     shift
-    timeout 30 "$GPUGRADE" check "$archives/$name" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    timeout 120 "$GPUGRADE" check "$archives/$name" >"$SCRATCH/out" 2>"$SCRATCH/err"
     status=$?
     if [ "$status" -ne 2 ]; then
         fail "$name exits with 2, got $status" "$SCRATCH/err"

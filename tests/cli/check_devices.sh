@@ -84,12 +84,13 @@ lock=$SCRATCH/locks/.gpugrade-$first.lock
 (
     exec 9<"$lock"
     flock -x 9
-    exec sleep 60
+    exec sleep 600
 ) &
 holder=$!
-until ! flock -n "$lock" true; do
-    sleep 0.1
-done
+is_locked() {
+    ! flock -n "$lock" true
+}
+wait_for is_locked
 "$GPUGRADE" check --seed 1 --device cuda --gpus 0 --only occupancy "$solution" \
     >"$SCRATCH/waited" 2>&1 </dev/null &
 waiting=$!

@@ -168,6 +168,8 @@ cp "$solution/exercise1_tiled.cu" "$SCRATCH/wrong/"
 sed -i 's/^    C\[row \* b_width + column\] = sum;/    C[row * b_width + column] = b_width \/ BLOCK_SIZE > 18 ? sum + 1.0f : sum;/' \
     "$SCRATCH/wrong/exercise1_tiled.cu"
 score "$SCRATCH/full.json" "$SCRATCH/wrong" --rubric "$SCRATCH/overlay.json" --as instructor
+# Seconds that it took may be any number.
+jq '.seconds |= map_values(0)' "$SCRATCH/full.json" >"$SCRATCH/timeless" && mv "$SCRATCH/timeless" "$SCRATCH/full.json"
 expect 'an instructor is told of it' grep -q 'canary races' "$SCRATCH/full.json"
 expect 'the score says for whom it is' jq -e '.audience == "instructor"' "$SCRATCH/full.json"
 score "$SCRATCH/shown.json" "$SCRATCH/wrong" --rubric "$SCRATCH/overlay.json"

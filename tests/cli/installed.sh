@@ -7,12 +7,12 @@ build=${GPUGRADE_BUILD:-$REPO/build}
 unset GPUGRADE_ROOT
 chmod 755 "$SCRATCH"
 prefix=$SCRATCH/prefix
-mkdir "$SCRATCH/user"
+mkdir "$SCRATCH/user" "$SCRATCH/user/tmp"
 
 # Only root can be somebody else; anybody else at least cannot write into what is made read only.
 set --
 if [ "$(id -u)" = 0 ]; then
-    chown 65534:65534 "$SCRATCH/user"
+    chown 65534:65534 "$SCRATCH/user" "$SCRATCH/user/tmp"
     set -- setpriv --reuid=65534 --regid=65534 --clear-groups
 fi
 # user WORDS...: runs a command in a folder of the user's own, with nothing of this environment.
@@ -21,7 +21,7 @@ user() {
     (
         cd "$SCRATCH/user" || exit 1
         # shellcheck disable=SC2086 # a list of words
-        exec $words env -i PATH="$PATH" HOME="$SCRATCH/user" TMPDIR="${TMPDIR:-/tmp}" \
+        exec $words env -i PATH="$PATH" HOME="$SCRATCH/user" TMPDIR="$SCRATCH/user/tmp" \
             ${CUDA_HOME:+CUDA_HOME="$CUDA_HOME"} "$@" </dev/null
     )
 }
@@ -63,7 +63,10 @@ version=$(sed -n 's/^project(gpugrade VERSION \([0-9.]*\).*/\1/p' "$REPO/CMakeLi
 
 expect_command 'the version is the one of CMakeLists.txt' 0 "^gpugrade $version\$" "$installed" version
 
-solution=$REPO/reference/matmul_square/solution
+# The user need not get to the repository.
+solution=$SCRATCH/user/solution
+cp -r "$REPO/reference/matmul_square/solution" "$solution"
+chmod -R u+w,a+rX "$solution"
 expect_command 'check grades as another user' 0 '^Score ' \
     "$installed" check "$solution" --seed 0x1 --json "$SCRATCH/user/inside.json"
 GPUGRADE_ROOT=$REPO "$GPUGRADE" check "$solution" --seed 0x1 --json "$SCRATCH/outside.json" \
@@ -93,8 +96,12 @@ moved=$SCRATCH/moved/bin/gpugrade
 ln -s "$moved" "$SCRATCH/link"
 expect_command 'a prefix that was moved' 0 '^3 passed, 0 failed' "$moved" lint matmul --depth rubric
 expect_command 'a link to the command' 0 'students check with' "$SCRATCH/link" handout matmul out2
+mkdir "$SCRATCH/root"
+cp -r "$REPO/rubrics" "$REPO/reference" "$REPO/student_template" "$REPO/grader" "$SCRATCH/root"
+chmod -R u+w,a+rX "$SCRATCH/root"
+mv "$SCRATCH/root/rubrics/matmul.json" "$SCRATCH/root/rubrics/other.json"
 expect_command 'GPUGRADE_ROOT names another root' 0 '^3 passed, 0 failed' \
-    env GPUGRADE_ROOT="$REPO" "$moved" lint matmul --depth rubric
+    env GPUGRADE_ROOT="$SCRATCH/root" "$moved" lint other --depth rubric
 expect_command 'a root without rubrics is refused' 3 'no rubrics/ and reference/ in /nowhere' \
     env GPUGRADE_ROOT=/nowhere "$moved" handout matmul out3
 chmod -R u+w "$SCRATCH/moved"

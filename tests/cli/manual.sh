@@ -37,13 +37,17 @@ warns() {
     fi
 }
 warns 'groff has nothing to warn of' groff -ww -man -Tutf8 -z
+# Settings of who runs this change how wide man writes and what it starts.
+unset MANWIDTH MANOPT MANROFFOPT MANPAGER MANROFFSEQ MANPATH COLUMNS
 warns 'man has nothing to warn of' man --warnings -E UTF-8 -l -Tutf8 -Z
+# A clock that is behind the date of the last change is no mistake of a page.
 if command -v mandoc >/dev/null 2>&1; then
-    mandoc -Tlint "$made"/man/*.1 >"$SCRATCH/warned" 2>&1 && [ ! -s "$SCRATCH/warned" ]
-    case $? in
-    0) pass 'mandoc has nothing to say' ;;
-    *) fail 'mandoc has nothing to say' "$SCRATCH/warned" ;;
-    esac
+    mandoc -Tlint "$made"/man/*.1 2>&1 | grep -v ': WARNING: date in the future, ' >"$SCRATCH/warned"
+    if [ -s "$SCRATCH/warned" ]; then
+        fail 'mandoc has nothing to say' "$SCRATCH/warned"
+    else
+        pass 'mandoc has nothing to say'
+    fi
 else
     skip 'mandoc has nothing to say' 'mandoc is not installed'
 fi
@@ -119,7 +123,8 @@ if command -v bash >/dev/null 2>&1; then
         mkdir -p data/bash-completion/completions
         cp "$made/completions/gpugrade.bash" data/bash-completion/completions/gpugrade
         # shellcheck disable=SC2016 # for the inner shell
-        seen=$(XDG_DATA_DIRS=$SCRATCH/data bash -c '. /usr/share/bash-completion/bash_completion
+        seen=$(HOME=$SCRATCH XDG_DATA_HOME=$SCRATCH XDG_CONFIG_HOME=$SCRATCH XDG_DATA_DIRS=$SCRATCH/data \
+            bash -c '. /usr/share/bash-completion/bash_completion >/dev/null 2>&1
             _completion_loader gpugrade; complete -p gpugrade' 2>&1)
         offers 'bash: bash-completion finds it' "$seen" 'complete -F _gpugrade gpugrade'
     else
@@ -129,16 +134,27 @@ else
     skip 'completions of bash' 'bash is not installed'
 fi
 
-# A real line editor on a terminal of its own: what stands on the line after the tabulator.
+# A real line editor on a terminal of its own: what stands on the line after the tabulator. Nothing is
+# typed before it says that it listens: until then the terminal itself repeats what it gets.
+mkdir editor
+echo 'setopt no_global_rcs' >editor/.zshenv
+cat >editor/.zshrc <<'END'
+PS1= PS2=
+fpath=($MADE/completions $fpath)
+autoload -Uz compinit
+compinit -u -d $ZDOTDIR/dump
+bindkey '^I' expand-or-complete
+unsetopt zle_bracketed_paste
+show() { print -r -- "<<$BUFFER>>"; BUFFER= }
+zle -N show
+bindkey '^X' show
+zle-line-init() { print -r -- '<<listens>>' }
+zle -N zle-line-init
+END
 cat >ask.zsh <<'END'
 zmodload zsh/zpty
-zpty editor zsh -f -i
-zpty -w editor "stty -echo; PS1=; PS2=; fpath=($1/completions \$fpath); autoload -Uz compinit"
-zpty -w editor "compinit -u -d $PWD/dump; bindkey '^I' expand-or-complete; unsetopt zle_bracketed_paste"
-zpty -w editor "zle -N show; show() { print -r -- \"<<\$BUFFER>>\"; BUFFER= }; bindkey '^X' show"
-zpty -w editor "print ready-now"
-zpty -r editor seen "*ready-now*" || exit 1
-shift
+zpty editor zsh -i
+zpty -r editor seen "*<<listens>>*" || exit 1
 for line in "$@"; do
     zpty -n -w editor "$line"$'\t\x18'
     zpty -r editor seen "*<<*>>*" || exit 1
@@ -147,8 +163,13 @@ for line in "$@"; do
 done
 zpty -d editor
 END
-if command -v zsh >/dev/null 2>&1; then
-    timeout 60 zsh -f ask.zsh "$made" 'gpugrade regr' 'gpugrade check --device emu' \
+if ! command -v zsh >/dev/null 2>&1; then
+    skip 'completions of zsh' 'zsh is not installed'
+elif ! zsh -f -c 'zmodload zsh/zpty && zpty first true' >"$SCRATCH/seen" 2>&1; then
+    skip 'completions of zsh' "there is no terminal for it: $(head -n 1 "$SCRATCH/seen")"
+else
+    MADE=$made ZDOTDIR=$SCRATCH/editor HOME=$SCRATCH TERM=dumb timeout 300 zsh -f ask.zsh \
+        'gpugrade regr' 'gpugrade check --device emu' \
         'gpugrade check --device=cu' 'gpugrade handout transp' 'gpugrade explain W03' \
         'gpugrade check --rubric a\ fi' 'gpugrade batch -o a\ fo' >"$SCRATCH/seen" 2>&1
     cat >"$SCRATCH/wanted" <<'END'
@@ -167,13 +188,11 @@ END
         fail 'zsh completes commands, choices, courseworks, codes, files and folders' \
             "$SCRATCH/differs"
     fi
-else
-    skip 'completions of zsh' 'zsh is not installed'
 fi
 
 if command -v fish >/dev/null 2>&1; then
     ask() {
-        HOME=$SCRATCH timeout 60 fish --no-config -c \
+        HOME=$SCRATCH TERM=dumb timeout 300 fish --no-config -c \
             "source $made/completions/gpugrade.fish; complete -C '$1'" 2>&1 |
             cut -f 1 | sort | paste -sd' '
     }

@@ -10,8 +10,12 @@ mkdir "$TMPDIR"
 chmod 711 "$SCRATCH" "$TMPDIR"
 
 # Processes that name this suite's temporary folder, or run one of the grader's own executables: the
-# launcher execs, so these are all that can be left.
+# launcher execs, so these are all that can be left. Not those that were there before this suite.
 left_processes() {
+    all_processes | grep -vxF -f "$SCRATCH/before"
+}
+
+all_processes() {
     for entry in /proc/[0-9]*; do
         [ "${entry#/proc/}" = $$ ] && continue
         case $(readlink "$entry/exe" 2>/dev/null) in
@@ -22,13 +26,31 @@ left_processes() {
     done
 }
 
-# clean NAME: nothing is left, waiting at most two seconds for killed processes to go.
-clean() {
-    tries=0
-    while [ -n "$(left_processes)" ] && [ "$tries" -lt 20 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
+has_none() {
+    [ -z "$(left_processes)" ]
+}
+
+has_processes() {
+    [ -n "$(left_processes)" ]
+}
+
+has_folder() {
+    [ -n "$(ls -A "$TMPDIR")" ]
+}
+
+# start ARGUMENTS...: a check in the background; sets pid. A shell starts background jobs with SIGINT
+# ignored, nohup with SIGHUP; env puts them back, and is gone when this returns.
+start() {
+    env --default-signal=INT,QUIT,HUP,TERM "$GPUGRADE" check --seed 1 "$@" >/dev/null 2>&1 &
+    pid=$!
+    until [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = gpugrade ] || ! kill -0 "$pid" 2>/dev/null; do
+        sleep 0.01
     done
+}
+
+# clean NAME: nothing is left, after killed processes have gone.
+clean() {
+    wait_for has_none
     left=$(ls -A "$TMPDIR")
     processes=$(left_processes)
     if [ -n "$left$processes" ]; then
@@ -39,6 +61,7 @@ $processes"
     fi
 }
 
+all_processes >"$SCRATCH/before"
 "$GPUGRADE" check --seed 1 "$solution" >/dev/null 2>&1
 clean 'a check'
 "$GPUGRADE" check "$SCRATCH/nosuch" >/dev/null 2>&1
@@ -51,10 +74,8 @@ cat >>"$SCRATCH/endless/exercise1_tiled.cu" <<'END'
 struct endless { endless() { for (volatile int i = 0; i >= 0;) { } } };
 static endless instance;
 END
-"$GPUGRADE" check --seed 1 "$SCRATCH/endless" >/dev/null 2>&1 &
-pid=$!
-sleep 1.5
-if [ -n "$(left_processes)" ] && [ -n "$(ls -A "$TMPDIR")" ]; then
+start "$SCRATCH/endless"
+if wait_for has_folder && wait_for has_processes; then
     pass 'a running check is seen'
 else
     fail 'a running check is seen'
@@ -66,10 +87,7 @@ clean 'a running check'
 for signal in TERM INT HUP; do
     for seconds in 0.05 0.4 1.5; do
         rm -f "$SCRATCH/score.json"
-        # A shell starts background jobs with SIGINT ignored; env puts it back.
-        env --default-signal=INT,QUIT "$GPUGRADE" check --seed 1 --json "$SCRATCH/score.json" \
-            "$SCRATCH/endless" >/dev/null 2>&1 &
-        pid=$!
+        start --json "$SCRATCH/score.json" "$SCRATCH/endless"
         sleep "$seconds"
         kill -s "$signal" "$pid"
         wait "$pid"
@@ -94,8 +112,8 @@ for signal in TERM INT HUP; do
 done
 
 # An impatient user.
-env --default-signal=INT,QUIT "$GPUGRADE" check --seed 1 "$SCRATCH/endless" >/dev/null 2>&1 &
-pid=$!
+start "$SCRATCH/endless"
+wait_for has_folder
 sleep 1
 kill -s INT "$pid"
 sleep 0.03
@@ -109,21 +127,17 @@ else
 fi
 clean 'SIGINT twice'
 # Nobody cleans up after SIGKILL but the next run.
-"$GPUGRADE" check --seed 1 "$SCRATCH/endless" >/dev/null 2>&1 &
-pid=$!
+start "$SCRATCH/endless"
+wait_for has_folder
 sleep 1
 kill -s KILL "$pid"
 wait "$pid" 2>/dev/null
-if [ -n "$(ls -A "$TMPDIR")" ]; then
+if has_folder; then
     pass 'SIGKILL leaves a folder'
 else
     fail 'SIGKILL leaves a folder'
 fi
-tries=0 # for its processes to go: they hold the folder
-while [ -n "$(left_processes)" ] && [ "$tries" -lt 20 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-done
+wait_for has_none # its processes hold the folder
 "$GPUGRADE" check --only speling "$solution" >/dev/null 2>&1
 clean 'SIGKILL and another run'
 finish

@@ -266,7 +266,14 @@ tried 'gpugrade batch SUBMISSIONS -o RESULTS [--coursework ID | --rubric FILE] [
 tried 'gpugrade batch --resume -o RESULTS' 0 gpugrade batch --resume -o results
 tried 'gpugrade report RESULTS --format FMT' 0 gpugrade report results --format csv
 tried 'gpugrade regrade RESULTS --rubric NEW [--apply]' 0 gpugrade regrade results --rubric more.json
-tried 'gpugrade doctor [--json FILE|-] [--sandbox TIER]' 0 gpugrade doctor --json -
+# Whether grading is sound here is doctor.sh's question.
+gpugrade doctor --json sound.json >out 2>&1 || true
+if [ "$(jq .sound sound.json)" = true ]; then
+    sound=0
+else
+    sound=3
+fi
+tried 'gpugrade doctor [--json FILE|-] [--sandbox TIER]' "$sound" gpugrade doctor --json -
 printf '%s\n' 'gpugrade doctor' >>tried # the same
 
 install='cmake --install build --prefix /usr/local'

@@ -22,7 +22,7 @@ cd "$SCRATCH/here" || exit 1
 
 # run ARGUMENTS...: output in out and err, exit status in status; standard input is the caller's.
 run() {
-    env --default-signal=INT,QUIT,HUP "$GPUGRADE" run "$@" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    env --default-signal=INT,QUIT,HUP,PIPE "$GPUGRADE" run "$@" >"$SCRATCH/out" 2>"$SCRATCH/err"
     status=$?
 }
 
@@ -34,12 +34,16 @@ is_status() {
     fi
 }
 
+has_processes() {
+    [ -n "$(processes)" ]
+}
+
+has_none() {
+    [ -z "$(processes)" ]
+}
+
 nothing_left() {
-    tries=0
-    while [ -n "$(processes)" ] && [ "$tries" -lt 20 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    wait_for has_none
     left=$(ls -A "$TMPDIR")$(processes)
     if [ -z "$left" ]; then
         pass "nothing is left after $1"
@@ -85,7 +89,7 @@ run by_name arguments </dev/null
 expect 'a file here needs no slash' grep -qx '\[by_name\]\[arguments\]' "$SCRATCH/out"
 (cd / && PATH=$SCRATCH/here:$PATH "$GPUGRADE" run by_name exit 0 >/dev/null 2>"$SCRATCH/err")
 expect 'a program on PATH' grep -q 'no findings in 1 launch' "$SCRATCH/err"
-"$GPUGRADE" run "$modes" input </dev/zero 2>"$SCRATCH/err" | head -c 10 >/dev/null
+env --default-signal=PIPE "$GPUGRADE" run "$modes" input </dev/zero 2>"$SCRATCH/err" | head -c 10 >/dev/null
 expect 'a reader that goes away ends the program' grep -q 'ended by signal 13' "$SCRATCH/err"
 
 # Exit statuses.
@@ -121,34 +125,54 @@ is_status 'threads and child processes' 0
 expect 'output of a child' grep -qx child "$SCRATCH/out"
 nothing_left 'a program whose child stays'
 
+# signal_after SECONDS NAME: one that comes so long after the start, or after the program has said that
+# it is about to launch what never ends.
+signal_after() {
+    # A shell starts background jobs with SIGINT ignored, nohup with SIGHUP; env puts them back.
+    : >"$SCRATCH/out"
+    env --default-signal=INT,QUIT,HUP "$GPUGRADE" run "$modes" spin >"$SCRATCH/out" \
+        2>"$SCRATCH/err" </dev/null &
+    pid=$!
+    # Not before env has put them back.
+    until [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = gpugrade ] || ! kill -0 "$pid" 2>/dev/null; do
+        sleep 0.01
+    done
+    case $1 in
+    0.*) ;;
+    *) wait_for grep -q spinning "$SCRATCH/out" ;;
+    esac
+    sleep "$1"
+    kill -s "$2" "$pid"
+    wait "$pid"
+    status=$?
+}
+
+launch_is_named() {
+    grep -q '^note: .spin.: a launch that was still' "$SCRATCH/err"
+}
+
 # Signals from outside, while a kernel spins and before anything runs.
 for pair in INT:2 TERM:15 HUP:1 QUIT:3; do
-    for seconds in 0.02 1; do
-        # A shell starts background jobs with SIGINT ignored, nohup with SIGHUP; env puts them back.
-        env --default-signal=INT,QUIT,HUP "$GPUGRADE" run "$modes" spin >"$SCRATCH/out" \
-            2>"$SCRATCH/err" </dev/null &
-        pid=$!
-        # Not before env has put them back.
-        while [ "$(cat "/proc/$pid/comm" 2>/dev/null)" != gpugrade ]; do
-            sleep 0.01
-        done
-        sleep "$seconds"
-        kill -s "${pair%:*}" "$pid"
-        wait "$pid"
-        status=$?
-        is_status "SIG${pair%:*} after $seconds s" $((128 + ${pair#*:}))
+    signal_after 0.02 "${pair%:*}"
+    is_status "SIG${pair%:*} after 0.02 s" $((128 + ${pair#*:}))
+    # Nobody sees from outside when the launch begins.
+    for seconds in 1 5 25; do
+        signal_after "$seconds" "${pair%:*}"
+        if launch_is_named || [ "$status" -ne $((128 + ${pair#*:})) ]; then
+            break
+        fi
     done
-    expect "SIG${pair%:*}: the launch is named" grep -q '^note: .spin.: a launch that was still' \
-        "$SCRATCH/err"
+    is_status "SIG${pair%:*} while a kernel spins" $((128 + ${pair#*:}))
+    expect "SIG${pair%:*}: the launch is named" launch_is_named
 done
 nothing_left 'signals'
-"$GPUGRADE" run "$modes" spin >/dev/null 2>&1 </dev/null &
+"$GPUGRADE" run "$modes" spin >"$SCRATCH/out" 2>&1 </dev/null &
 pid=$!
-sleep 1
-expect 'a running program is seen' test -n "$(processes)"
+expect 'a running program is seen' wait_for has_processes
+wait_for grep -q spinning "$SCRATCH/out"
 kill -s KILL "$pid"
 wait "$pid" 2>/dev/null
-sleep 0.3
+wait_for has_none
 rm -rf "$TMPDIR"/gpugrade-* # a killed supervisor cannot remove its folder
 nothing_left 'SIGKILL'
 
@@ -159,15 +183,25 @@ trap : INT
 "$GPUGRADE" run --color never "$modes" spin
 echo status \$?
 END
-if command -v script >/dev/null 2>&1; then
-    { sleep 2 && printf '\003' && sleep 1; } |
-        script -qec "env --default-signal=INT,QUIT sh $SCRATCH/spin.sh" /dev/null >"$SCRATCH/out" 2>&1
+# type_control_c: once the program runs, and stays until the shell has seen it end.
+type_control_c() {
+    wait_for grep -q spinning "$SCRATCH/out"
+    sleep 3
+    printf '\003'
+    wait_for grep -q '^status' "$SCRATCH/out"
+}
+if ! command -v script >/dev/null 2>&1; then
+    skip 'Ctrl-C on a terminal' 'there is no script command'
+elif ! script -qec true /dev/null >"$SCRATCH/out" 2>&1 </dev/null; then
+    skip 'Ctrl-C on a terminal' "there is no terminal: $(head -n 1 "$SCRATCH/out")"
+else
+    : >"$SCRATCH/out"
+    type_control_c |
+        script -qec "env --default-signal=INT,QUIT sh '$SCRATCH/spin.sh'" /dev/null >"$SCRATCH/out" 2>&1
     cp "$SCRATCH/out" "$SCRATCH/err"
     expect 'Ctrl-C on a terminal' grep -q 'status 130' "$SCRATCH/out"
     expect 'findings follow it' grep -q 'gpugrade run: no findings in 1 launch' "$SCRATCH/out"
     nothing_left 'Ctrl-C'
-else
-    skip 'Ctrl-C on a terminal' 'there is no script command'
 fi
 
 # The result as JSON.

@@ -17,19 +17,22 @@ overlay() {
     cp "$REPO/tests/submissions/matmul/wrong/$1"/*.cu "$work/"
 }
 
-# await FILE WORDS [COUNT]: until a file holds the words in so many lines, at most 60 seconds.
-await() {
-    tries=0
-    while [ "$(grep -c -- "$2" "$1")" -lt "${3:-1}" ]; do
-        tries=$((tries + 1))
-        [ "$tries" -lt 600 ] || return 1
-        sleep 0.1
-    done
+# holds FILE WORDS COUNT: in so many lines.
+holds() {
+    [ "$(grep -c -- "$2" "$1")" -ge "$3" ]
+}
+
+has_folder() {
+    [ -n "$(ls -A "$TMPDIR")" ]
+}
+
+has_none() {
+    [ -z "$(ls -A "$TMPDIR")" ]
 }
 
 # expect_soon NAME FILE WORDS [COUNT]
 expect_soon() {
-    if await "$2" "$3" "${4:-1}"; then
+    if wait_for holds "$2" "$3" "${4:-1}"; then
         pass "$1"
     else
         fail "$1" "$2"
@@ -39,9 +42,11 @@ expect_soon() {
 overlay second_barrier_missing
 : >"$out"
 : >"$err"
-"$GPUGRADE" watch "$work" --device emulated --seed 0x5eed1234 >"$out" 2>"$err" &
+# A shell starts background jobs with SIGINT ignored; env puts it back.
+env --default-signal=INT,QUIT "$GPUGRADE" watch "$work" --device emulated --seed 0x5eed1234 \
+    >"$out" 2>"$err" &
 watcher=$!
-trap 'kill "$watcher" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
+trap '[ -z "$watcher" ] || kill "$watcher" 2>/dev/null; rm -rf "$SCRATCH"' EXIT
 
 expect_soon 'the first check is reported' "$err" 'watching .*Ctrl-C ends it'
 if grep -q 'FAIL  race-free, tiled' "$out" && ! grep -q 'since the last check' "$out"; then
@@ -54,15 +59,15 @@ cp "$REPO/reference/matmul/solution/exercise1_tiled.cu" "$work/"
 expect_soon 'a saved file is named' "$out" 'exercise1_tiled.cu was saved'
 expect_soon 'what changed is told' "$out" 'FAIL -> PASS  race-free, tiled  *0 -> 10'
 expect_soon 'and the score' "$out" '^score 55 -> 85 of 85$'
-await "$err" watching 2
+wait_for holds "$err" watching 2
 
 touch "$work/exercise1_tiled.cu"
 expect_soon 'nothing changes by touching' "$out" '^since the last check nothing changed$'
-await "$err" watching 3
+wait_for holds "$err" watching 3
 
 # While a check runs another file is saved: the check ends and the last state is judged.
 overlay last_tile_missing
-await "$out" '^----' 3
+wait_for holds "$out" '^----' 3
 sleep 0.3
 cp "$REPO/reference/matmul/solution/exercise1_tiled.cu" "$work/"
 overlay missing_semicolon
@@ -74,31 +79,32 @@ expect_soon 'a missing file is told, and the watch goes on' "$err" 'looks like m
 kill -INT "$watcher"
 wait "$watcher"
 status=$?
+watcher=''
 if [ "$status" = 130 ]; then
     pass 'a signal ends it'
 else
     fail 'a signal ends it' "status $status"
 fi
-sleep 0.2
-if [ -z "$(ls -A "$TMPDIR")" ]; then
+if wait_for has_none; then
     pass 'nothing is left'
 else
     fail 'nothing is left' "$(ls -A "$TMPDIR")"
 fi
 
 # Killed while a check runs: the check ends too, and cleans up.
+cp "$REPO"/reference/matmul/solution/*.cu "$work/"
 overlay second_barrier_missing
 "$GPUGRADE" watch "$work" --device emulated >"$out" 2>"$err" &
 watcher=$!
-sleep 1.5
+if wait_for has_folder; then
+    pass 'a check runs'
+else
+    fail 'a check runs' "$err"
+fi
 kill -KILL "$watcher"
 wait "$watcher" 2>/dev/null
-tries=0
-while [ -n "$(ls -A "$TMPDIR")" ] && [ "$tries" -lt 50 ]; do
-    tries=$((tries + 1))
-    sleep 0.1
-done
-if [ -z "$(ls -A "$TMPDIR")" ]; then
+watcher=''
+if wait_for has_none; then
     pass 'nothing is left after SIGKILL'
 else
     fail 'nothing is left after SIGKILL' "$(ls -A "$TMPDIR")"

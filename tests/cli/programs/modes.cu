@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -77,7 +78,8 @@ static void be_many()
     first.join();
     second.join();
     fflush(stdout);
-    if (fork() == 0) {
+    pid_t child = fork();
+    if (child == 0) {
         puts("child");
         fflush(stdout);
         if (fork() == 0) {
@@ -87,7 +89,7 @@ static void be_many()
         }
         _exit(0);
     }
-    sleep(1);
+    waitpid(child, nullptr, 0);
 }
 
 int main(int argc, char **argv)
