@@ -7,7 +7,7 @@ results=$(mktemp) || exit 1
 trap 'rm -f "$results"' EXIT
 
 # Three at a time: some only wait.
-ctest --test-dir "$build" -j3 --timeout 300 --output-on-failure --no-tests=error \
+ctest --test-dir "$build" -j3 --timeout 1500 --output-on-failure --no-tests=error \
     --output-junit "$results" "$@"
 status=$?
 
@@ -17,7 +17,13 @@ number_of() {
 }
 all=$(number_of tests)
 failed=$(number_of failures)
-skipped=$(($(number_of skipped) + $(number_of disabled)))
-printf '%d passed, %d failed, %d skipped\n' "$((${all:-0} - ${failed:-1} - skipped))" \
-    "${failed:-1}" "$skipped"
+if [ -z "$all" ] || [ -z "$failed" ]; then
+    printf 'FAIL    ctest ended with status %d, without results\n' "$status"
+    printf '0 passed, 1 failed, 0 skipped\n'
+    exit 1
+fi
+skipped=$(number_of skipped)
+disabled=$(number_of disabled)
+skipped=$((${skipped:-0} + ${disabled:-0}))
+printf '%d passed, %d failed, %d skipped\n' $((all - failed - skipped)) "$failed" "$skipped"
 exit "$status"

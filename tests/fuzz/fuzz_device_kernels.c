@@ -24,10 +24,11 @@ enum {
     MUTANT_BYTES = 1 << 16,
     CORPUS_MUTANTS = 40,
     SHARED_BYTES = (1 << 20) + 512, /* static and dynamic, at most */
+    TRIES_MAX = 100,
 };
 
 #define DEADLINE_NS UINT64_C(50000000)
-#define LATEST_NS UINT64_C(5000000000) /* a sanitizer's build on a busy machine */
+#define LATEST_NS UINT64_C(60000000000) /* a sanitizer's build on a busy machine */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t length, size_t capacity, unsigned seed);
@@ -160,7 +161,11 @@ static void check_device(struct device *device, uint32_t module, uint64_t buffer
     demand(memcmp(constants, expected, sizeof expected) == 0);
     demand(device_find(device, buffer, &allocation) && allocation.address == buffer &&
            allocation.bytes == BUFFER_BYTES);
-    device_launch(device, &launch, &result);
+    /* A busy machine may hold up even this one beyond its deadline. */
+    for (int tries = 0; tries == 0 || (tries < TRIES_MAX && result.status == LAUNCH_DEADLINE);
+         tries++) {
+        device_launch(device, &launch, &result);
+    }
     demand(result.status == LAUNCH_DONE && result.finding_count == 0);
     demand(device_read(device, buffer, squares, sizeof squares));
     for (uint32_t i = 0; i < 32; i++) {

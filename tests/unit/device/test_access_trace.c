@@ -6,7 +6,7 @@
 
 #define SECOND UINT64_C(1000000000)
 /* No launch that ends may reach it, however slow a sanitizer and a busy machine make it. */
-#define DEADLINE_NS (60 * SECOND)
+#define DEADLINE_NS (1000 * SECOND)
 
 enum { RECORDS_MAX = 4096 };
 
@@ -319,7 +319,7 @@ static void test_what_gives_no_trace(void **state)
         uint64_t start_ns = clock_now_ns();
         assert_int_equal(device_trace_block(device, &launch, array, 4, &trace, NULL), ERROR_NONE);
         assert_int_equal(trace.status, rows[i].status);
-        assert_true(clock_now_ns() - start_ns < 10 * SECOND);
+        assert_true(clock_now_ns() - start_ns < 60 * SECOND);
         device_close(device);
     }
 }

@@ -77,7 +77,7 @@ static const struct count_record *find_allocation(const struct device_launch_res
 static void check_case(const struct access_case *row)
 {
     char ptx[PTX_BYTES];
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     struct access_parameters parameters = {fixture_allocate(device, ARRAY_BYTES), row->stride,
                                            row->offset, row->mask};
     snprintf(ptx, sizeof ptx, "%s%s%s", kernel_before, row->instruction, kernel_after);
@@ -239,7 +239,7 @@ static void test_distances_that_change(void **state)
         "add.u32 %t, %t, %s;\nld.global.u32 %v0, [%w0];\nst.shared.u32 [%t], %v0;\n"
         "setp.lt.u32 %q, %v1, 4;\n@%q bra AGAIN;";
     char ptx[PTX_BYTES];
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     struct access_parameters parameters = {fixture_allocate(device, ARRAY_BYTES), 0, 0, ALL_LANES};
     snprintf(ptx, sizeof ptx, "%s%s%s", kernel_before, steps, kernel_after);
     struct device_launch_result result =
@@ -289,7 +289,7 @@ static void test_two_allocations(void **state)
 {
     (void)state;
     for (uint32_t split = 0; split <= 32; split += 8) {
-        struct device *device = fixture_open(1, SECOND);
+        struct device *device = fixture_open(1, 1000 * SECOND);
         uint32_t module = fixture_load(device, split_ptx);
         struct {
             uint64_t a, b;
@@ -343,7 +343,7 @@ static const char mixed_ptx[] = PTX_HEAD
 static void test_other_spaces_branches_and_barriers(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(2, SECOND);
+    struct device *device = fixture_open(2, 1000 * SECOND);
     uint32_t module = fixture_load(device, mixed_ptx);
     struct device_launch_result result = fixture_launch(device, module, 5, 80, NULL);
     assert_int_equal(result.status, LAUNCH_DONE);
@@ -383,7 +383,7 @@ static void test_a_second_run_counts_once(void **state)
 {
     (void)state;
     for (uint32_t threads = 1; threads <= 3; threads++) {
-        struct device *device = fixture_open(threads, SECOND);
+        struct device *device = fixture_open(threads, 1000 * SECOND);
         uint32_t module = fixture_load(device, twice_ptx);
         uint64_t array = fixture_allocate(device, 64 * 40 * 4);
         struct device_launch_result result = fixture_launch(device, module, 40, 64, &array);
@@ -403,7 +403,7 @@ static void test_unwatched_counts_nothing(void **state)
 {
     (void)state;
     struct device_config config = {.memory_limit_bytes = UINT64_C(1) << 28,
-                                   .launch_deadline_ns = SECOND,
+                                   .launch_deadline_ns = 1000 * SECOND,
                                    .threads = 1,
                                    .is_unwatched = true};
     struct device *device = NULL;
@@ -499,7 +499,7 @@ static void test_coursework_formulas(void **state)
     for (uint32_t threads = 1; threads <= 3; threads++) {
         uint64_t loaded[3];
         uint64_t bytes = 0;
-        struct device *device = fixture_open(threads, SECOND);
+        struct device *device = fixture_open(threads, 1000 * SECOND);
         multiply(device, naive, loaded);
         assert_int_equal(loaded[0], 4 * products);
         assert_int_equal(loaded[1], 4 * products);

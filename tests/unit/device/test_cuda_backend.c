@@ -33,6 +33,8 @@ enum {
     KERNEL_HOLES,
 };
 
+#define LONG_NS (60 * CLOCK_NS_PER_S)
+
 static const struct device_backend *const backend = &device_cuda;
 
 struct opened {
@@ -40,10 +42,10 @@ struct opened {
     uint32_t module;
 };
 
-static void *open_fake(const char *gpu, bool (*is_unwanted)(const void *))
+static void *open_fake(const char *gpu, uint64_t deadline_ns, bool (*is_unwanted)(const void *))
 {
     struct device_config config = {.memory_limit_bytes = 32 << 20,
-                                   .launch_deadline_ns = 50 * CLOCK_NS_PER_MS,
+                                   .launch_deadline_ns = deadline_ns,
                                    .is_unwanted = is_unwanted,
                                    .gpu = gpu};
     struct diagnostic diagnostic = {.message = ""};
@@ -54,17 +56,27 @@ static void *open_fake(const char *gpu, bool (*is_unwanted)(const void *))
     return state;
 }
 
-static int setup(void **out_opened)
+static int setup_with(void **out_opened, uint64_t deadline_ns)
 {
     static struct opened opened;
     struct diagnostic diagnostic = {.message = ""};
-    opened.state = open_fake(NULL, NULL);
+    opened.state = open_fake(NULL, deadline_ns, NULL);
     if (backend->load_module(opened.state, ptx_text, strlen(ptx_text), &opened.module,
                              &diagnostic) != ERROR_NONE) {
         fail_msg("%s", diagnostic.message);
     }
     *out_opened = &opened;
     return 0;
+}
+
+static int setup(void **out_opened)
+{
+    return setup_with(out_opened, LONG_NS);
+}
+
+static int setup_with_little_time(void **out_opened)
+{
+    return setup_with(out_opened, 50 * CLOCK_NS_PER_MS);
 }
 
 static int teardown(void **opened)
@@ -131,12 +143,12 @@ static void a_gpu_is_found_and_described(void **unused)
                                         "GPU-a1a1a1a1-a1a1-a1a1-a1a1-a1a1a1a1a1a1"};
     (void)unused;
     for (size_t i = 0; i < 3; i++) {
-        void *state = open_fake(names[i], NULL);
+        void *state = open_fake(names[i], LONG_NS, NULL);
         assert_string_equal(cuda_model(state)->device_name, "Fake GPU 1");
         assert_string_equal(cuda_uuid(state), names[2]);
         backend->close(state);
     }
-    void *state = open_fake("", NULL);
+    void *state = open_fake("", LONG_NS, NULL);
     const struct gpu_model *model = cuda_model(state);
     assert_string_equal(model->name, "Fake GPU 0");
     assert_int_equal(model->multiprocessors, 1016);
@@ -430,14 +442,14 @@ static bool never_wanted(const void *context)
 static void an_unwanted_kernel_is_left(void **unused)
 {
     struct diagnostic diagnostic = {.message = ""};
-    struct opened opened = {.state = open_fake(NULL, never_wanted)};
+    struct opened opened = {.state = open_fake(NULL, LONG_NS, never_wanted)};
     (void)unused;
     assert_int_equal(
         backend->load_module(opened.state, ptx_text, strlen(ptx_text), &opened.module, &diagnostic),
         ERROR_NONE);
     uint64_t started_ns = clock_now_ns();
     assert_int_equal(launch(&opened, KERNEL_ENDLESS, NULL).status, LAUNCH_DEADLINE);
-    assert_true(clock_now_ns() - started_ns < 50 * CLOCK_NS_PER_MS);
+    assert_true(clock_now_ns() - started_ns < LONG_NS);
     backend->close(opened.state);
 }
 
@@ -469,7 +481,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(printed_text_is_captured, setup, teardown),
         cmocka_unit_test(faults_kill_the_device),
         cmocka_unit_test_setup_teardown(an_assertion_is_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_endless_kernel_meets_its_deadline, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_endless_kernel_meets_its_deadline,
+                                        setup_with_little_time, teardown),
         cmocka_unit_test(an_unwanted_kernel_is_left),
         cmocka_unit_test_setup_teardown(a_refused_launch_kills_nothing, setup, teardown),
     };

@@ -36,7 +36,7 @@ static void test_printed_text_is_in_the_order_of_blocks(void **state)
         }
     }
     for (uint32_t threads = 1; threads <= 4; threads++) {
-        struct device *device = fixture_open(threads, 20 * SECOND);
+        struct device *device = fixture_open(threads, 1000 * SECOND);
         uint32_t module =
             fixture_load(device, PTX_HEAD VPRINTF KERNEL PRINT("text") STORE_5 "ret;\n}\n");
         uint64_t out = fixture_allocate(device, 1024);
@@ -57,7 +57,7 @@ static void test_printed_text_is_in_the_order_of_blocks(void **state)
 static void test_a_null_format_and_a_bad_one(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(1, 20 * SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     uint32_t module =
         fixture_load(device, PTX_HEAD VPRINTF KERNEL "setp.eq.u32 %p1, %t, 1;\n" PRINT("0") STORE_5
                      "@%p1 ret;\n" PRINT("8") "add.u32 %r5, %r5, 100;\n" STORE_5 "ret;\n}\n");
@@ -75,7 +75,7 @@ static void test_a_null_format_and_a_bad_one(void **state)
 static void test_the_latest_text_is_kept(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(2, 20 * SECOND);
+    struct device *device = fixture_open(2, 1000 * SECOND);
     uint32_t module = fixture_load(device, PTX_HEAD VPRINTF KERNEL PRINT("text") "ret;\n}\n");
     uint64_t out = 0;
     struct device_launch launch = {
@@ -149,7 +149,7 @@ static void test_pieces_of_text(void **state)
 static void test_assertions(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(2, 20 * SECOND);
+    struct device *device = fixture_open(2, 1000 * SECOND);
     uint32_t module = fixture_load(
         device, PTX_HEAD ASSERTION KERNEL
         "mov.u32 %r1, %ctaid.x;\nadd.u32 %r1, %r1, %t;\nsetp.lt.u32 %p1, %r1, 3;\n@%p1 bra FINE;\n"
@@ -209,7 +209,7 @@ static void heap_start(struct heap_rig *rig, uint32_t threads)
     struct device_allocation variable;
     struct device_launch_result result;
     uint64_t unused = 0;
-    rig->device = fixture_open(2, 20 * SECOND);
+    rig->device = fixture_open(2, 1000 * SECOND);
     rig->module = fixture_load(rig->device, ALLOCATING);
     result = fixture_launch(rig->device, rig->module, 1, threads, &unused);
     assert_int_equal(result.status, LAUNCH_DONE);
@@ -316,7 +316,7 @@ static void test_heap_and_snapshots(void **state)
     device_discard(rig.device);
     device_close(rig.device);
     /* a heap that is opened while a snapshot is held is empty after it */
-    rig.device = fixture_open(1, 20 * SECOND);
+    rig.device = fixture_open(1, 1000 * SECOND);
     rig.module = fixture_load(rig.device, ALLOCATING);
     assert_int_equal(device_snapshot(rig.device, &diagnostic), ERROR_NONE);
     fixture_launch(rig.device, rig.module, 1, 4, &unused);
@@ -450,7 +450,7 @@ static void test_grid_barrier(void **state)
         "sub.u32 %r10, %r4, %b;\nmov.u32 %r4, %nctaid.x;\nsub.u32 %r10, %r4, 1;\n"
         "sub.u32 %r10, %r10, %b;\nmul.wide.u32 %rd6, %r10, 4;\nadd.s64 %rd7, %rd3, %rd6;\n"
         "ld.global.u32 %r11, [%rd7];\nst.global.u32 [%rd5+256], %r11;\nret;\n}\n";
-    struct device *device = fixture_open(2, 20 * SECOND);
+    struct device *device = fixture_open(2, 1000 * SECOND);
     uint64_t out = fixture_allocate(device, 512);
     uint32_t results[128];
     struct device_launch launch = {

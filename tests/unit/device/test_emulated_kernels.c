@@ -60,7 +60,7 @@ static void multiply(uint32_t threads, uint32_t extra, struct product *out)
     backend = device_emulated;
     backend.open = open_variant;
     struct device_config config = {
-        .memory_limit_bytes = 1 << 24, .launch_deadline_ns = 10 * SECOND, .threads = threads};
+        .memory_limit_bytes = 1 << 24, .launch_deadline_ns = 1000 * SECOND, .threads = threads};
     struct device *device = NULL;
     struct diagnostic diagnostic = {0};
     assert_int_equal(device_open(&backend, &config, &device, &diagnostic), ERROR_NONE);
@@ -155,7 +155,7 @@ static void test_same_everywhere(void **state)
 /* Runs a kernel(out) on one block and reads 32-bit results back. */
 static void run(const char *ptx, uint32_t threads, uint32_t *out, size_t count)
 {
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     uint32_t module = fixture_load(device, ptx);
     uint64_t address = fixture_allocate(device, count * 4);
     device_fill(device, address, count * 4, 0, 4);

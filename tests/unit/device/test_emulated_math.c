@@ -152,7 +152,7 @@ static void run_kernel(const char *ptx, bool is_double, const char *variant, voi
     size_t bytes = is_double ? sizeof(double) : sizeof(float);
     struct device_backend backend = device_emulated;
     struct device_config config = {
-        .memory_limit_bytes = 1 << 24, .launch_deadline_ns = UINT64_C(60000000000), .threads = 1};
+        .memory_limit_bytes = 1 << 24, .launch_deadline_ns = UINT64_C(1000000000000), .threads = 1};
     struct device *device = NULL;
     struct diagnostic diagnostic = {0};
     variant_name = variant;

@@ -17,7 +17,7 @@ enum { ELEMENTS = 64 };
 static void test_allocations(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     struct device_allocation found;
     struct diagnostic diagnostic = {0};
     uint64_t first = fixture_allocate(device, 100);
@@ -45,7 +45,7 @@ static void test_allocations(void **state)
 static void test_host_access(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     uint64_t a = fixture_allocate(device, 16);
     uint64_t b = fixture_allocate(device, 16);
     uint16_t poison[8];
@@ -78,7 +78,7 @@ static void test_variables_and_snapshot(void **state)
                  ".visible .entry step()\n{\n.reg .b32 %c, %e;\n"
                  "ld.global.u32 %c, [counter];\nld.const.u32 %e, [edge];\nadd.s32 %c, %c, %e;\n"
                  "st.global.u32 [counter], %c;\nret;\n}\n";
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     struct diagnostic diagnostic = {0};
     uint32_t module = fixture_load(device, ptx);
     uint64_t block = fixture_allocate(device, 4);
@@ -123,7 +123,7 @@ static void test_variables_and_snapshot(void **state)
 static void test_out_of_bounds(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(2, SECOND);
+    struct device *device = fixture_open(2, 1000 * SECOND);
     uint32_t module = fixture_load(device, COPY_PTX("st.global.u32 [%o], %v;"));
     uint64_t in = fixture_allocate(device, ELEMENTS * 4);
     uint64_t out = fixture_allocate(device, (ELEMENTS - 3) * 4);
@@ -170,7 +170,7 @@ static void test_out_of_bounds(void **state)
 static void test_kinds_of_pointers(void **state)
 {
     (void)state;
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     uint32_t module = fixture_load(device, COPY_PTX("st.global.u32 [%o], %v;"));
     uint32_t generic = fixture_load(device, COPY_PTX("st.u32 [%o], %v;"));
     uint32_t constant = fixture_load(device, ".version 9.0\n.target sm_75\n.address_size 64\n"
@@ -220,7 +220,7 @@ static void test_shared_bounds(void **state)
         "mov.u32 %a, second;\nmad.lo.u32 %a, %t, 4, %a;\nadd.s32 %a, %a, %s;\n"
         ".loc 1 3 9\nst.shared.u32 [%a], %t;\n.loc 1 4 9\nld.shared.u32 %v, [first+4];\n"
         "mul.wide.u32 %at, %t, 4;\nadd.s64 %o, %o, %at;\nst.global.u32 [%o], %v;\nret;\n}\n";
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     uint32_t module = fixture_load(device, ptx);
     uint64_t out = fixture_allocate(device, 64);
     struct device_function_info info;
@@ -288,7 +288,7 @@ static void test_before_the_start(void **state)
                           ".local .align 16 .b8 own[32];\n.shared .align 16 .b8 first[16];\n"
                           ".shared .align 16 .b8 second[32];\n%sret;\n}\n",
                  rows[i].access);
-        struct device *device = fixture_open(1, SECOND);
+        struct device *device = fixture_open(1, 1000 * SECOND);
         struct device_launch_result result =
             fixture_launch(device, fixture_load(device, ptx), 1, 1, NULL);
         const struct finding_record *record = fixture_finding(&result, rows[i].kind);
@@ -311,7 +311,7 @@ static void test_dynamic_shared(void **state)
         "mov.u32 %a, dynamic;\nmad.lo.u32 %a, %t, 4, %a;\nst.shared.u32 [%a], %t;\n"
         "st.shared.u32 [%a+128], %a;\nld.shared.u32 %v, [%a];\n"
         "mul.wide.u32 %at, %t, 4;\nadd.s64 %o, %o, %at;\nst.global.u32 [%o], %v;\nret;\n}\n";
-    struct device *device = fixture_open(1, SECOND);
+    struct device *device = fixture_open(1, 1000 * SECOND);
     uint64_t out = fixture_allocate(device, 128);
     struct device_launch launch = {.module = fixture_load(device, ptx),
                                    .grid = {1, 1, 1},

@@ -207,7 +207,7 @@ static struct device *open_with_variant(void)
     backend.open = open_variant;
     kept = backend;
     struct device_config config = {
-        .memory_limit_bytes = 1 << 20, .launch_deadline_ns = UINT64_C(10000000000), .threads = 1};
+        .memory_limit_bytes = 1 << 20, .launch_deadline_ns = UINT64_C(1000000000000), .threads = 1};
     struct device *device = NULL;
     struct diagnostic diagnostic = {0};
     assert_int_equal(device_open(&kept, &config, &device, &diagnostic), ERROR_NONE);

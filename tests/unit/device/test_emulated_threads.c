@@ -30,7 +30,7 @@ struct run {
 static void run_kernel(struct run *run, const char *ptx, uint32_t blocks, uint32_t threads,
                        uint32_t host_threads)
 {
-    run->device = fixture_open(host_threads, 30 * SECOND);
+    run->device = fixture_open(host_threads, 1000 * SECOND);
     uint32_t module = fixture_load(run->device, ptx);
     uint64_t out = fixture_allocate(run->device, sizeof run->out);
     run->result = fixture_launch(run->device, module, blocks, threads, &out);

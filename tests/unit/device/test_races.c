@@ -38,7 +38,7 @@ static struct run run_with(const char *ptx, uint32_t blocks, uint32_t threads,
     config.model.multiprocessors = 4;
     config.model.max_blocks_per_multiprocessor = 16;
     config.memory_limit_bytes = UINT64_C(1) << 28;
-    config.launch_deadline_ns = 60 * SECOND;
+    config.launch_deadline_ns = 1000 * SECOND;
     config.threads = config.threads == 0 ? 1 : config.threads;
     assert_int_equal(device_open(&device_emulated, &config, &run.device, &diagnostic), ERROR_NONE);
     uint64_t out = fixture_allocate(run.device, (uint64_t)blocks * threads * 4);

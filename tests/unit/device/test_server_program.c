@@ -270,7 +270,7 @@ static struct message control(struct rig *rig, struct message request)
     struct diagnostic diagnostic = {.message = ""};
     struct message reply;
 
-    assert_int_equal(channel_call(&rig->control, &request, clock_now_ns() + 20 * CLOCK_NS_PER_S,
+    assert_int_equal(channel_call(&rig->control, &request, clock_now_ns() + 60 * CLOCK_NS_PER_S,
                                   &reply, &diagnostic),
                      ERROR_NONE);
     assert_int_equal(reply.status, 0);

@@ -18,7 +18,7 @@ struct bench {
 static int setup(void **out_bench)
 {
     static struct bench bench;
-    bench.device = fixture_open(2, 10 * CLOCK_NS_PER_S);
+    bench.device = fixture_open(2, 120 * CLOCK_NS_PER_S);
     bench.module = fixture_load(bench.device, timing_kernels_ptx);
     *out_bench = &bench;
     return 0;

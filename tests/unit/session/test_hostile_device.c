@@ -26,7 +26,7 @@
 #define FALSE_DEVICE GPUGRADE_BINARY_DIR "/tests/unit/session_test_hostile_device"
 #define TRUE_DEVICE GPUGRADE_BINARY_DIR "/bin/gpugrade-device"
 #define PATIENCE_NS (CLOCK_NS_PER_S / 5)
-#define PATIENT_NS (20 * CLOCK_NS_PER_S)
+#define PATIENT_NS (60 * CLOCK_NS_PER_S)
 
 enum { CONTROL_FD = 3, MEMORY_BYTES = 32 << 20 };
 

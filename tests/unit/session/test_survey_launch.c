@@ -247,15 +247,15 @@ static void describe_coursework(struct site *site)
         .launch_count = LAUNCHES,
         .criteria = criteria,
         .criterion_count = 2,
-        .limits = {.compile_wall_ns = 60 * CLOCK_NS_PER_S,
+        .limits = {.compile_wall_ns = 600 * CLOCK_NS_PER_S,
                    .compile_memory_bytes = UINT64_C(2) << 30,
-                   .program_wall_ns = 10 * CLOCK_NS_PER_S,
+                   .program_wall_ns = 120 * CLOCK_NS_PER_S,
                    .program_cpu_ns = 10 * CLOCK_NS_PER_S,
                    .program_memory_bytes = UINT64_C(1) << 30,
                    .program_processes = 64,
                    .program_output_bytes = 1 << 20,
                    .program_file_bytes = 1 << 20,
-                   .launch_emulated_ns = 5 * CLOCK_NS_PER_S,
+                   .launch_emulated_ns = 60 * CLOCK_NS_PER_S,
                    .device_memory_bytes = 32 << 20},
     };
 }

@@ -151,15 +151,15 @@ static void describe_coursework(struct site *site)
         .parameter_count = 1,
         .launches = site->launches,
         .launch_count = LAUNCHES,
-        .limits = {.compile_wall_ns = 60 * CLOCK_NS_PER_S,
+        .limits = {.compile_wall_ns = 600 * CLOCK_NS_PER_S,
                    .compile_memory_bytes = UINT64_C(2) << 30,
-                   .program_wall_ns = CLOCK_NS_PER_S,
-                   .program_cpu_ns = CLOCK_NS_PER_S,
+                   .program_wall_ns = 60 * CLOCK_NS_PER_S,
+                   .program_cpu_ns = 10 * CLOCK_NS_PER_S,
                    .program_memory_bytes = UINT64_C(1) << 30,
                    .program_processes = 64,
                    .program_output_bytes = 1 << 20,
                    .program_file_bytes = 1 << 20,
-                   .launch_emulated_ns = CLOCK_NS_PER_S / 2,
+                   .launch_emulated_ns = 10 * CLOCK_NS_PER_S,
                    .device_memory_bytes = 32 << 20},
     };
 }
@@ -392,13 +392,21 @@ static void a_launch_before_leaves_its_mark(void **state)
 /* Whatever a program does instead costs at most its limits. */
 static void what_goes_wrong_gives_no_trace(void **state)
 {
-    static const size_t launches[] = {TRAP, LOOP, ABORT, HANG, EDGE, SAME, NEVER};
+    static const size_t launches[] = {TRAP, ABORT, EDGE, SAME, NEVER, LOOP, HANG};
+    struct site *site = *state;
+    const struct limits limits = site->rubric.limits;
 
     for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++) {
         uint64_t start_ns = clock_now_ns();
+        if (launches[i] == LOOP || launches[i] == HANG) {
+            site->rubric.limits.program_wall_ns = CLOCK_NS_PER_S;
+            site->rubric.limits.program_cpu_ns = CLOCK_NS_PER_S;
+            site->rubric.limits.launch_emulated_ns = CLOCK_NS_PER_S / 2;
+        }
         assert_null(trace_element(state, launches[i], 0));
-        assert_true(clock_now_ns() - start_ns < 20 * CLOCK_NS_PER_S);
+        assert_true(clock_now_ns() - start_ns < 60 * CLOCK_NS_PER_S);
     }
+    site->rubric.limits = limits;
 }
 
 static void a_request_that_does_not_fit_gives_no_trace(void **state)

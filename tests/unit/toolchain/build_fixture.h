@@ -112,7 +112,7 @@ static inline int set_up(void **state)
         .template_folder = make(&site, "template"),
         .programs = &site.program,
         .program_count = 1,
-        .limits = {.compile_wall_ns = 60 * CLOCK_NS_PER_S,
+        .limits = {.compile_wall_ns = 600 * CLOCK_NS_PER_S,
                    .compile_memory_bytes = UINT64_C(2) << 30},
     };
     write_file(&site, site.rubric.reference_folder, "main.cu", harness_text);

@@ -125,7 +125,7 @@ static void call_brings_a_large_reply(void **state)
     (void)state;
     open_pair(&pair);
     assert_int_equal(pthread_create(&thread, NULL, answer, &pair), 0);
-    assert_int_equal(channel_call(&pair.ends[0], &request, clock_now_ns() + 10 * CLOCK_NS_PER_S,
+    assert_int_equal(channel_call(&pair.ends[0], &request, clock_now_ns() + 60 * CLOCK_NS_PER_S,
                                   &reply, &diagnostic),
                      ERROR_NONE);
     pthread_join(thread, NULL);

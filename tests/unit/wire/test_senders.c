@@ -43,8 +43,8 @@ static enum error receive(struct pair *pair, struct message *out_message)
 {
     struct diagnostic diagnostic = {.message = ""};
 
-    return channel_receive(&pair->receiver, false, clock_now_ns() + CLOCK_NS_PER_S, out_message,
-                           &diagnostic);
+    return channel_receive(&pair->receiver, false, clock_now_ns() + 60 * CLOCK_NS_PER_S,
+                           out_message, &diagnostic);
 }
 
 static void send_one(struct pair *pair, const void *payload, size_t bytes)
@@ -229,8 +229,8 @@ static void replies_are_no_longer_than_asked_for(void **state)
         open_pair(&pair);
         pair.receiver.payload_max = most;
         assert_int_equal(channel_send(&pair.sender, &reply, UINT64_MAX, NULL), ERROR_NONE);
-        enum error error = channel_receive(&pair.receiver, true, clock_now_ns() + CLOCK_NS_PER_S,
-                                           &message, &diagnostic);
+        enum error error = channel_receive(
+            &pair.receiver, true, clock_now_ns() + 60 * CLOCK_NS_PER_S, &message, &diagnostic);
         assert_int_equal(error, most == 8 ? ERROR_NONE : ERROR_SYNTAX);
         close_pair(&pair);
     }
