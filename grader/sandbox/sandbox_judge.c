@@ -67,18 +67,31 @@ static void judge_order(const struct sandbox_limits *limits, const struct sandbo
     }
 }
 
+static uint64_t near_limit(const struct sandbox_limits *limits)
+{
+    return limits->memory_bytes / 8 * 7;
+}
+
 /* Was it this program's memory that ran out? A kill while the group was far from its limit was for
  * the machine's memory. */
 static bool ran_out_of_memory(const struct sandbox_limits *limits,
                               const struct sandbox_facts *facts)
 {
-    uint64_t near = limits->memory_bytes / 8 * 7;
     bool killed = facts->memory_kills > 0 &&
-                  (facts->peak_memory_bytes == 0 || facts->peak_memory_bytes >= near);
+                  (facts->peak_memory_bytes == 0 || facts->peak_memory_bytes >= near_limit(limits));
 
     /* Nobody tells that an allocation was refused; a failure within an eighth of the limit is read
      * as one. */
-    return killed || facts->largest_process_bytes >= near;
+    return killed || facts->largest_process_bytes >= near_limit(limits);
+}
+
+/* Tasks cost memory of the kernel, which counts as the group's (cgroup v2), also for a while after
+ * one was refused. So who is refused tasks all the time, and has no large process, ran out of tasks
+ * first. */
+static bool ran_out_of_tasks(const struct sandbox_limits *limits, const struct sandbox_facts *facts)
+{
+    return limits->processes != 0 && facts->tasks_refused > limits->processes &&
+           facts->largest_process_bytes < near_limit(limits);
 }
 
 void sandbox_judge(const struct sandbox_limits *limits, const struct sandbox_facts *facts,
@@ -99,7 +112,7 @@ void sandbox_judge(const struct sandbox_limits *limits, const struct sandbox_fac
         end.ending == SANDBOX_SIGNALLED || (end.ending == SANDBOX_EXITED && end.exit_status != 0);
     bool out_of_time = end.ending == SANDBOX_WALL_LIMIT || end.ending == SANDBOX_CPU_LIMIT;
     bool by_tasks = limits->processes != 0 && facts->tasks_refused > 0;
-    if (failed && ran_out_of_memory(limits, facts)) {
+    if (failed && ran_out_of_memory(limits, facts) && !ran_out_of_tasks(limits, facts)) {
         uint64_t peak = at_least(facts->peak_memory_bytes, facts->largest_process_bytes);
         set_limit(&end, SANDBOX_MEMORY_LIMIT, limits->memory_bytes, peak);
     } else if (by_tasks && (failed || out_of_time || end.ending == SANDBOX_OUTPUT_LIMIT)) {
