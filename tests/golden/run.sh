@@ -64,9 +64,11 @@ make_rubric() {
     esac
 }
 
-# Host addresses, names that nvcc gives to registers, how far a limit was reached.
+# Host addresses, names that nvcc gives to registers, how far a limit was reached, which control groups
+# of some kernels tell and others do not.
 normal_text() {
-    sed -E -e 's/0x[0-9a-f]{9,16}/ADDRESS/g' -e 's/%[a-z]+[0-9]+/%R/g' \
+    sed -E -e 's/reached the limit of ([0-9.]+ MiB) of memory/used SO MUCH of memory; the limit is \1/' \
+        -e 's/0x[0-9a-f]{9,16}/ADDRESS/g' -e 's/%[a-z]+[0-9]+/%R/g' \
         -e 's/(ended after|used|wrote) [0-9.]+ (s|MiB)/\1 SO MUCH/g'
 }
 
