@@ -81,8 +81,18 @@ static inline bool find_tools(struct site *site)
         print_message("skipped: %s\n", site->diagnostic.message);
         return false;
     }
-    snprintf(toolchain->cudart_folder, sizeof toolchain->cudart_folder, "%.4000s/lib64",
-             toolchain->cuda_folder);
+    /* What serves programs is a file, not a link to one. */
+    const char *served = make(site, "cudart");
+    char *own =
+        realpath(arena_printf(site->arena, "%s/lib64/libcudart.so", toolchain->cuda_folder), NULL);
+    assert_non_null(own);
+    snprintf(toolchain->cudart_folder, sizeof toolchain->cudart_folder, "%s", served);
+    assert_int_equal(file_copy(own, arena_printf(site->arena, "%s/" CUDART_SONAME, served), 0755,
+                               UINT64_C(64) << 20, NULL),
+                     ERROR_NONE);
+    assert_int_equal(symlink(CUDART_SONAME, arena_printf(site->arena, "%s/libcudart.so", served)),
+                     0);
+    free(own);
     return true;
 }
 

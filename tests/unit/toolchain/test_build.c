@@ -21,10 +21,13 @@ static enum error build(struct site *site, const char *text)
         .work_folder = make(site, name),
     };
     enum error error = toolchain_start(&site->toolchain, &request, &job, &site->diagnostic);
-    if (error != ERROR_NONE) {
-        return error;
+    if (error == ERROR_NONE) {
+        error = toolchain_finish(job, site->arena, &site->built, &site->diagnostic);
     }
-    return toolchain_finish(job, site->arena, &site->built, &site->diagnostic);
+    if (error == ERROR_ENVIRONMENT) {
+        print_error("%s\n", site->diagnostic.message);
+    }
+    return error;
 }
 
 static const struct tool_message *first_message(const struct site *site)
