@@ -49,7 +49,7 @@ while read -r id name; do
         explain 0 "$name" && cmp -s "$SCRATCH/out" "$SCRATCH/by_id" &&
         head -n 1 "$SCRATCH/out" | grep -q "^$id: " || wrong="$wrong $id"
     # Running text is at most 80 columns wide; a hint below an example is a command, in one line.
-    if LC_ALL=C grep -v '(try it: ' "$SCRATCH/out" | grep -qE '^.{81,}|[^ -~]'; then
+    if grep -v '(try it: ' "$SCRATCH/out" | LC_ALL=C grep -qE '^.{81,}|[^ -~]'; then
         wrong="$wrong $id(wide)"
     fi
 done <"$SCRATCH/codes"

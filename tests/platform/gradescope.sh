@@ -95,7 +95,7 @@ full=$last
 prepare "$REPO/reference/matmul/solution"
 # shellcheck disable=SC2016 # for the shell inside
 start sh -c '/autograder/run_autograder &
-    until grep -qs "\"graded\": true" /autograder/results/results.json || ! kill -0 $!; do :; done
+    until grep -qs "\"graded\": true" /autograder/results/results.json || ! kill -0 $!; do sleep 0.01; done
     kill -TERM $!; wait $!'
 results_end 'a verdict stays, though the run is cut off' "$full"
 for word in canary 'autograder/source'; do
