@@ -3,7 +3,7 @@
 # nothing is graded twice, no half rows, and in the end the table is that of an undisturbed batch.
 #
 # In odd rounds the process that the user started is killed, in even rounds the batch itself, which
-# writes the store. Soon no process of it is left. A batch that comes to its end is compared, and
+# writes the store. Within 2 s no process of it is left. A batch that comes to its end is compared, and
 # another one is begun, so that every kill meets work. The first one finds a store as it is left by a
 # batch that was killed before there were tables in it.
 #

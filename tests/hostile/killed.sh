@@ -5,9 +5,10 @@
 # The submission leaves daemons and grandchildren (programs/leaves_daemon and endless_sleep, in
 # turns). In odd rounds the process that the user started is killed, in even rounds the one that
 # grades below it; tiers A and B alternate too, but for a tier that this machine cannot have
-# (tier_probe.sh). Moments are drawn from the whole time that such a check takes. Soon after that no
-# process is left (watch.c adopts whatever there is), no mount, no cgroup and nothing in /dev/shm or
-# /var/tmp. At the end one more check passes, and no work folder of a killed grader is left.
+# (tier_probe.sh). Moments are drawn from the whole time that such a check takes. Within 2 s after
+# that no process is left (watch.c adopts whatever there is), no mount, no cgroup and nothing in
+# /dev/shm or /var/tmp. At the end one more check passes, and no work folder of a killed grader is
+# left.
 #
 # ROUNDS: default 10 (tests/run --long: 50). SEED repeats the moments; GPUGRADE names the grader.
 # Ends with a line "N passed, N failed, N skipped".

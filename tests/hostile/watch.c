@@ -26,8 +26,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Long, for a machine that has much else to do: what is meant to survive does so for ever. */
-enum { GRACE_MS = 10000, PAUSE_MS = 2, NAMES_BYTES = 1024 };
+enum {
+    GRACE_MS = 250,
+    KILLED_GRACE_MS = 2000,
+    PAUSE_MS = 2,
+    LATE_MS = 50, /* a pause that takes longer is the machine's doing */
+    NAMES_BYTES = 1024,
+};
 
 struct watched {
     pid_t command, child;
@@ -207,10 +212,14 @@ int main(int argc, char **argv)
         }
         pause_ms(PAUSE_MS);
     }
-    /* What has been killed needs a moment to go. */
-    long until_ms = now_ms() + GRACE_MS;
-    while (reap(&watched) && now_ms() < until_ms) {
+    /* What has been killed needs a moment to go. While this program itself gets no processor, nor
+     * does what is to go. */
+    long left_ms = WIFSIGNALED(watched.status) ? KILLED_GRACE_MS : GRACE_MS;
+    while (reap(&watched) && left_ms > 0) {
+        long since_ms = now_ms();
         pause_ms(PAUSE_MS);
+        long took_ms = now_ms() - since_ms;
+        left_ms -= took_ms < LATE_MS ? took_ms : LATE_MS;
     }
     FILE *list = fmemopen(names, sizeof names - 1, "w");
     int survivors = kill_survivors(&watched, list);
