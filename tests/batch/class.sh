@@ -9,7 +9,9 @@ wrong=$REPO/tests/submissions/matmul/wrong/race_without_harm
 class=$SCRATCH/class
 results=$SCRATCH/results
 TMPDIR=$SCRATCH/tmp
-export TMPDIR
+# What earlier runs have compiled would end a grader sooner than it can be seen.
+GPUGRADE_CACHE=$SCRATCH/cache
+export TMPDIR GPUGRADE_CACHE
 mkdir "$TMPDIR" "$class"
 chmod 711 "$SCRATCH" "$TMPDIR"
 
@@ -41,8 +43,9 @@ says() {
     fi
 }
 
+# children PROCESS: of all its threads.
 children() {
-    cat "/proc/$1/task/$1/children" 2>/dev/null
+    cat "/proc/$1/task"/*/children 2>/dev/null
 }
 
 # A submission is being compiled.
