@@ -6,6 +6,8 @@
  */
 #include "session/plain_program.h"
 
+#include "base/program_execute.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -34,8 +36,8 @@ static void become_program(const struct plain_command *command, int client_fd, p
         sigprocmask(SIG_SETMASK, &command->signal_mask, NULL) != 0) {
         return;
     }
-    execve(command->path, (char *const *)(uintptr_t)command->arguments,
-           (char *const *)(uintptr_t)command->environment);
+    program_execute(command->path, (char *const *)(uintptr_t)command->arguments,
+                    (char *const *)(uintptr_t)command->environment);
 }
 
 /* Reads why the program did not start; 0 if it did. */

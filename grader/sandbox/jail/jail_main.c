@@ -5,6 +5,7 @@
  * the environment, touches what its caller names only as the caller or as a slot's user, closes
  * descriptors that it does not know, and insists on those that it needs.
  */
+#include "base/program_execute.h"
 #include "sandbox/jail.h"
 #include "sandbox/jail/jail_job.h"
 #include "sandbox/jail/jail_supervise.h"
@@ -88,7 +89,7 @@ static int enter(uint64_t uid, char **program)
             jail_give_up("cannot become the user of the sandbox");
         }
     }
-    execve(program[0], program, environ);
+    program_execute(program[0], program, environ);
     jail_give_up(program[0]);
 }
 

@@ -10,6 +10,7 @@
  */
 #include "sandbox/jail/jail_program.h"
 
+#include "base/program_execute.h"
 #include "sandbox/jail.h"
 #include "sandbox/jail/jail_filter.h"
 #include "sandbox/jail/jail_landlock.h"
@@ -106,5 +107,5 @@ void jail_become_program(const struct jail_job *job, pid_t supervisor)
         (job->filter != 0 && !jail_filter_apply(&filter))) {
         return;
     }
-    execve(job->program[0], job->program, job->environment);
+    program_execute(job->program[0], job->program, job->environment);
 }
