@@ -1,10 +1,10 @@
 /* block_run.c: see block_run.h. */
 #include "device/emulated/block_run.h"
 
-#include "base/clock.h"
 #include "device/emulated/barriers.h"
 #include "device/emulated/call_stack.h"
 #include "device/emulated/exchange.h"
+#include "device/emulated/launch_clock.h"
 #include "device/emulated/paths.h"
 #include "device/emulated/race_watch.h"
 #include "device/emulated/shuffle.h"
@@ -186,40 +186,13 @@ void block_start(struct block *block, uint64_t linear)
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         uint32_t left = launch->threads - w * LANES;
-        memset(warp->file, 0, code->register_bytes);
+        memcpy(warp->file, block->worker->registers, code->register_bytes);
         for (size_t i = 0; i < code->special_count; i++) {
             fill_special(warp, &code->specials[i]);
         }
         warp_start(warp, left < LANES ? left : LANES);
     }
     race_block_start(block);
-}
-
-/* How often a launch asks whether it is still wanted. */
-#define LOOK_NS (UINT64_C(20) * CLOCK_NS_PER_MS)
-
-static bool is_unwanted(struct launch *launch, uint64_t now_ns)
-{
-    if (launch->is_unwanted == NULL ||
-        now_ns < __atomic_load_n(&launch->look_ns, __ATOMIC_RELAXED)) {
-        return false;
-    }
-    __atomic_store_n(&launch->look_ns, now_ns + LOOK_NS, __ATOMIC_RELAXED);
-    return launch->is_unwanted(launch->unwanted_context);
-}
-
-bool launch_is_late(struct launch *launch)
-{
-    uint64_t now_ns = clock_now_ns();
-
-    if (__atomic_load_n(&launch->is_late, __ATOMIC_RELAXED)) {
-        return true;
-    }
-    if (now_ns < launch->deadline_ns && !is_unwanted(launch, now_ns)) {
-        return false;
-    }
-    __atomic_store_n(&launch->is_late, true, __ATOMIC_RELAXED);
-    return true;
 }
 
 bool block_run_round(struct block *block)
@@ -232,12 +205,12 @@ bool block_run_round(struct block *block)
         if (warp_begin_turn(warp)) {
             any_ran = true;
             block->launch->variant->run(warp);
-            if (warp->ticks == 0 && launch_is_late(block->launch)) {
+            if (warp->ticks == 0 && launch_is_late(block->worker)) {
                 block->state = BLOCK_DEADLINE;
             }
         }
     }
-    if (block->state == BLOCK_RUNS && launch_is_late(block->launch)) {
+    if (block->state == BLOCK_RUNS && launch_is_late(block->worker)) {
         block->state = BLOCK_DEADLINE;
     }
     if (block->state == BLOCK_RUNS && !any_ran && block->failure != BLOCK_RUNS) {

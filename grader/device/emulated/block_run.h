@@ -8,12 +8,9 @@
 struct block *block_new(struct launch *launch, struct worker *worker);
 void block_free(struct block *block); /* NULL is accepted */
 
-/* Makes the block ready to run as block number `linear`: registers zero, shared and local memory
+/* Makes the block ready to run as block number `linear`: registers, shared and local memory
  * poisoned. */
 void block_start(struct block *block, uint64_t linear);
-
-/* True if the launch has to stop; looks at the clock. */
-bool launch_is_late(struct launch *launch);
 
 /* Gives each warp one turn. True while the block has not ended. */
 bool block_run_round(struct block *block);

@@ -1,9 +1,9 @@
 /* grid_run.c: see grid_run.h. */
 #include "device/emulated/grid_run.h"
 
-#include "base/clock.h"
 #include "device/emulated/access_counts.h"
 #include "device/emulated/block_run.h"
+#include "device/emulated/launch_clock.h"
 #include "device/emulated/order_watch.h"
 #include "device/emulated/race_watch.h"
 #include "device/emulated/shuffle.h"
@@ -44,6 +44,24 @@ static struct shared_range *ranges_new(const struct launch *launch)
     return ranges;
 }
 
+/* What a warp finds in its registers: poison as wide as they are. */
+static uint8_t *registers_new(const struct kernel_code *code)
+{
+    uint8_t *registers = calloc(code->register_bytes, 1);
+    if (registers == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < code->register_count; i++) {
+        const struct slot_register *at = &code->registers[i];
+        uint64_t bits = POISON_WORD >> (64 - 8 * at->bytes);
+        uint64_t lane_bytes = at->bytes == 8 ? 8 : 4;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            memcpy(registers + at->slot + lane * lane_bytes, &bits, lane_bytes);
+        }
+    }
+    return registers;
+}
+
 static void worker_init(struct thread_job *job, struct launch *launch)
 {
     uint32_t count = launch->code->pattern_count;
@@ -57,6 +75,7 @@ static void worker_init(struct thread_job *job, struct launch *launch)
     }
     memset(job->worker.patterns, 0, bytes);
     job->worker.ranges = ranges_new(launch);
+    job->worker.registers = registers_new(launch->code);
     job->worker.is_watched = !launch->is_unwatched;
     if (job->worker.is_watched) {
         job->worker.races = race_memory_new(launch);
@@ -73,6 +92,7 @@ static void worker_release(struct thread_job *job)
     race_memory_free(job->worker.races);
     access_counts_release(&job->worker);
     free(job->worker.ranges);
+    free(job->worker.registers);
     free(job->worker.patterns);
 }
 
@@ -106,9 +126,10 @@ static void *run_blocks(void *argument)
     struct thread_job *job = argument;
     struct launch *launch = job->worker.launch;
     struct block *block = block_new(launch, &job->worker);
+    worker_start_clock(&job->worker);
     for (;;) {
         uint64_t first = __atomic_fetch_add(&launch->next_block, BLOCKS_AT_ONCE, __ATOMIC_RELAXED);
-        if (first >= launch->blocks || launch_is_late(launch)) {
+        if (first >= launch->blocks || launch_is_late(&job->worker)) {
             break;
         }
         uint64_t left = launch->blocks - first;
@@ -134,8 +155,9 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
     size_t made = 0;
     uint64_t next = 0;
     bool needs_another = true;
+    worker_start_clock(&job->worker);
     while (next < launch->blocks || count > 0) {
-        if (launch_is_late(launch)) {
+        if (launch_is_late(&job->worker)) {
             next = launch->blocks; /* those under way end by themselves */
         }
         if ((needs_another || count == 0) && next < launch->blocks && count < resident_max) {
@@ -242,7 +264,6 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
         return;
     }
     struct order_watch watch;
-    uint64_t limit_ns = launch->deadline_ns - clock_now_ns();
     order_watch_init(&watch, launch->memory);
     launch->watch = &watch;
     run_once(launch, count, resident_max, out_outcome);
@@ -251,7 +272,6 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
         order_watch_undo(&watch);
         grid_outcome_release(out_outcome);
         launch->next_block = 0;
-        launch->deadline_ns = clock_now_ns() + limit_ns;
         run_once(launch, 1, resident_max, out_outcome);
     }
     order_watch_release(&watch);

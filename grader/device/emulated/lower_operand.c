@@ -118,6 +118,18 @@ static uint32_t special_slot(struct lowering *state, uint8_t special, unsigned b
     return slot;
 }
 
+/* Notes a register that holds poison until it is written; predicates are false. */
+static void note_register(struct lowering *state, uint32_t slot, int32_t reg)
+{
+    enum ptx_type type = state->frame->function->registers[reg].type;
+    if (type != PTX_PRED) {
+        arena_grow(state->arena, &state->registers, &state->register_capacity,
+                   state->register_count + 1, sizeof *state->registers);
+        state->registers[state->register_count++] =
+            (struct slot_register){slot, (uint8_t)ptx_type_bytes(type)};
+    }
+}
+
 /* The slot of a register if it is as wide as is asked for; registers of 16 bits lie in 4 bytes. */
 static bool register_slot(struct lowering *state, int32_t reg, unsigned bytes, uint32_t *out_slot)
 {
@@ -128,6 +140,7 @@ static bool register_slot(struct lowering *state, int32_t reg, unsigned bytes, u
     uint32_t *slot = &state->frame->slots[reg];
     if (*slot == 0) {
         *slot = lower_new_slot(state, bytes);
+        note_register(state, *slot, reg);
     }
     *out_slot = *slot;
     return true;

@@ -256,6 +256,8 @@ enum error kernel_lower(struct arena *arena, const struct lowering_module *modul
     code->constant_count = state.constant_count;
     code->specials = state.specials;
     code->special_count = state.special_count;
+    code->registers = state.registers;
+    code->register_count = state.register_count;
     code->tiles = state.tiles;
     code->tile_count = state.tile_count;
     code->pattern_count = (uint32_t)state.pattern_count;

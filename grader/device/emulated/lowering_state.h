@@ -85,6 +85,8 @@ struct lowering {
     size_t constant_count, constant_capacity;
     struct slot_special *specials;
     size_t special_count, special_capacity;
+    struct slot_register *registers;
+    size_t register_count, register_capacity;
     uint32_t *targets;
     size_t target_count, target_capacity;
     struct shared_place *shared;

@@ -7,6 +7,7 @@
  *                        32 bit     32 x u32 (also for 8 and 16 bit, zero-extended)
  *                        64 bit     32 x u64
  *
+ * Registers hold poison until they are written, as memory does; PTX leaves it open what is in them.
  * Constants and special registers are slots too; they are filled before a warp starts and never
  * written. Small device functions are inlined, the others have a call stack (call_stack.h).
  *
@@ -126,6 +127,12 @@ struct slot_special {
     uint8_t special; /* enum ptx_special */
 };
 
+/* A register of the PTX that is no predicate. */
+struct slot_register {
+    uint32_t slot;
+    uint8_t bytes; /* 1, 2, 4 or 8 */
+};
+
 /* A .shared variable, for messages. */
 struct shared_tile {
     const char *name;
@@ -168,10 +175,12 @@ struct kernel_code {
     size_t constant_count;
     const struct slot_special *specials; /* [special_count] */
     size_t special_count;
+    const struct slot_register *registers; /* [register_count] */
+    size_t register_count;
     const struct shared_tile *tiles; /* [tile_count], sorted by start */
     size_t tile_count;
     uint32_t file_bytes;     /* of the register file of a warp */
-    uint32_t register_bytes; /* its beginning, which a block finds zeroed */
+    uint32_t register_bytes; /* its beginning, which a block finds as worker->registers has it */
     uint32_t pattern_count;
     uint32_t access_count;                /* ops that have an access_index */
     const struct shared_access *accesses; /* [access_count] */
@@ -306,6 +315,8 @@ struct worker {
     struct launch *launch;
     struct access_pattern *patterns; /* [pattern_count] */
     struct shared_range *ranges;     /* [tile_count + 1]: all of shared memory, then each tile */
+    uint8_t *registers; /* [register_bytes] what is in a register file before anything is written:
+                           poison in registers, else zero */
     struct finding_table *findings;
     struct device_counters counters;
     enum block_state worst;
@@ -313,6 +324,9 @@ struct worker {
     bool is_watched;              /* accesses are logged and counted */
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
+    uint64_t limit_time_ns;       /* launch_clock.h: the processor time of its thread at which the
+                                     launch is late */
+    uint64_t look_ns;             /* ... and the earliest time at which that can be */
 };
 
 /* The hot loop for one kind of processor. */
@@ -332,10 +346,11 @@ struct launch {
     uint32_t warp_count; /* of a block */
     uint64_t blocks;
     uint64_t shared_bytes; /* static and dynamic */
-    uint64_t deadline_ns;  /* of the monotonic clock */
+    uint64_t limit_ns;     /* processor time that each worker may use (launch_clock.h) */
+    uint64_t wall_end_ns;  /* of the monotonic clock: the end even if less was used */
     uint32_t multiprocessors;
     uint64_t next_block; /* atomic: of blocks that run in parallel */
-    bool is_late;        /* atomic: the deadline has passed, or nobody wants the rest */
+    bool is_late;        /* atomic: a limit has been reached, or nobody wants the rest */
     uint64_t look_ns;    /* atomic: when to ask next whether it is wanted */
     bool (*is_unwanted)(const void *context); /* see device.h; NULL: always wanted */
     const void *unwanted_context;

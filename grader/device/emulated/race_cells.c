@@ -165,30 +165,55 @@ static void set_behind(const struct race_order *order, const struct race_item *i
     race_order_advance(order, item->event, order->count, out_set);
 }
 
+bool race_item_is_common(const struct race_order *order, const struct race_item *item)
+{
+    if (item->start == 0) {
+        return race_order_is_common(order, item->event, item->warp, item->lanes);
+    }
+    return (item->lanes & ~race_order_set(order, item->start - 1)[item->warp]) == 0;
+}
+
+/* Lanes of an item, the lowest one among them, that have the same set behind them; puts that into
+ * the first of two sets. */
+static uint32_t lanes_alike(const struct race_order *order, const struct race_item *item,
+                            uint32_t lanes, uint32_t *sets)
+{
+    uint32_t first = lanes & -lanes;
+    uint32_t rest = lanes & ~first;
+    uint32_t *second = sets + order->words;
+    set_behind(order, item, (unsigned)__builtin_ctz(first), sets);
+    if (rest == 0 || (lanes & ~sets[item->warp]) != 0 || !race_item_is_common(order, item)) {
+        return first;
+    }
+    /* Each set is what all have in common, and its own lane. So if the first two are the same, both
+     * lanes are in the common part, and the others are there too. */
+    set_behind(order, item, (unsigned)__builtin_ctz(rest), second);
+    return memcmp(sets, second, order->words * sizeof *sets) == 0 ? lanes : first;
+}
+
 void race_cells_drop_events(struct race_cells *cells, struct race_order *order)
 {
     struct race_order next;
     struct race_cells kept = {.words = cells->words, .is_full = cells->is_full};
-    uint32_t *set = calloc(order->words, sizeof *set);
+    uint32_t *sets = calloc((size_t)order->words * 2, sizeof *sets);
     race_order_init(&next, order->warps);
-    if (set == NULL) {
+    if (sets == NULL) {
         abort();
     }
     for (uint32_t t = 0; t < cells->touched_count; t++) {
         uint32_t word = cells->touched[t];
         for (uint32_t i = cells->heads[word]; i != 0; i = cells->items[i].next) {
             const struct race_item *item = &cells->items[i];
-            for (uint32_t left = item->lanes; left != 0; left &= left - 1) {
-                struct race_item single = *item;
-                set_behind(order, item, (unsigned)__builtin_ctz(left), set);
-                single.lanes = left & -left;
-                single.start = race_order_keep(&next, set) + 1;
-                single.event = 0;
-                merge(&kept, word, &single);
+            struct race_item part = *item;
+            part.event = 0;
+            for (uint32_t left = item->lanes; left != 0; left &= ~part.lanes) {
+                part.lanes = lanes_alike(order, item, left, sets);
+                part.start = race_order_keep(&next, sets) + 1;
+                merge(&kept, word, &part);
             }
         }
     }
-    free(set);
+    free(sets);
     race_cells_release(cells);
     race_order_release(order);
     next.has_partial = true;

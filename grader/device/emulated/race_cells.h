@@ -52,6 +52,10 @@ void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_i
 uint8_t race_cells_written_by(const struct race_cells *cells, uint32_t word, uint32_t warp,
                               unsigned lane);
 
+/* True if the sets of threads behind the lanes of an item, after however many events, are the same
+ * but for these lanes themselves. */
+bool race_item_is_common(const struct race_order *order, const struct race_item *item);
+
 /* Forgets the events of `order`: each item keeps the set of threads that are behind it by now, and
  * counts from event 0 on. */
 void race_cells_drop_events(struct race_cells *cells, struct race_order *order);

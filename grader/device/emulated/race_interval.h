@@ -45,7 +45,8 @@ struct race_fold {
     const struct kernel_code *code;
     const struct shared_range *ranges;
     const struct race_shapes *shapes;
-    struct launch *launch;  /* folding stops when it is late, and makes it so when cells are full */
+    struct worker *worker;  /* folding stops when it is late, and makes its launch so when cells are
+                               full */
     const uint8_t *written; /* [words] bytes that were written before the interval, a bit each */
 };
 

@@ -1,7 +1,7 @@
 /* race_judge.c: see race_judge.h. */
 #include "device/emulated/race_judge.h"
 
-#include "device/emulated/block_run.h"
+#include "device/emulated/launch_clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +27,10 @@ struct conflict {
     uint8_t bytes;
 };
 
-void race_judge_init(struct race_judge *judge, struct launch *launch)
+void race_judge_init(struct race_judge *judge, struct worker *worker)
 {
-    *judge = (struct race_judge){.launch = launch};
-    judge->set = calloc((size_t)launch->warp_count + 1, sizeof *judge->set);
+    *judge = (struct race_judge){.worker = worker};
+    judge->set = calloc((size_t)worker->launch->warp_count + 1, sizeof *judge->set);
     if (judge->set == NULL) {
         abort();
     }
@@ -258,10 +258,29 @@ static uint8_t conflicting_bytes(struct race_judge *judge, const struct race_ite
     return bytes;
 }
 
+/* find_lanes() for items of different warps, where `a` may be behind `b`, whose lanes have the same
+ * threads behind them. */
+static bool find_lane_before(struct judged_word *at, const struct race_item *a,
+                             const struct race_item *b, struct conflict *out_conflict)
+{
+    unsigned other = (unsigned)__builtin_ctz(b->lanes);
+    uint32_t lanes = a->lanes & ~lanes_behind(at->judge, at->order, b, other, a);
+    if (lanes != 0) {
+        out_conflict->threads[0] = thread_of(a, (unsigned)__builtin_ctz(lanes));
+        out_conflict->threads[1] = thread_of(b, other);
+    }
+    return lanes != 0;
+}
+
 /* The lowest pair of threads of two items that conflict; false if there is none. */
 static bool find_lanes(struct judged_word *at, const struct race_item *a, const struct race_item *b,
                        struct conflict *out_conflict)
 {
+    bool is_apart = a->warp != b->warp;
+    bool is_behind = is_apart && may_be_before(at->order, b, a);
+    if (is_behind && race_item_is_common(at->order, b)) {
+        return find_lane_before(at, a, b, out_conflict);
+    }
     for (uint32_t left = a->lanes; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t others = unordered_lanes(at, a, lane, b);
@@ -270,7 +289,7 @@ static bool find_lanes(struct judged_word *at, const struct race_item *a, const 
             out_conflict->threads[1] = thread_of(b, (unsigned)__builtin_ctz(others));
             return true;
         }
-        if (a->warp != b->warp && !at->order->has_partial) {
+        if (is_apart && !is_behind && race_item_is_common(at->order, a)) {
             return false;
         }
     }
@@ -359,7 +378,7 @@ static void judge_pair(struct judged_word *at, const struct site_pair *pair)
     if (((a->role | b->role) & ROLE_WRITES) == 0 || (a->role & b->role & ROLE_ATOMIC) != 0) {
         return;
     }
-    if (at->count >= ITEMS_MANY && launch_is_late(at->judge->launch)) {
+    if (at->count >= ITEMS_MANY && launch_is_late(at->judge->worker)) {
         return;
     }
     if (begins_swap(at, pair)) {

@@ -26,7 +26,7 @@ struct race_side {
 };
 
 struct race_judge {
-    struct launch *launch;    /* when it is late, no more is judged */
+    struct worker *worker;    /* when its launch is late, no more is judged */
     struct race_found *found; /* [found_count] */
     uint32_t found_count, found_capacity;
     uint32_t *slots; /* [slot_count] 1 plus an index in `found`; 0: free */
@@ -41,7 +41,7 @@ struct race_judge {
 };
 
 /* Aborts without memory. */
-void race_judge_init(struct race_judge *judge, struct launch *launch);
+void race_judge_init(struct race_judge *judge, struct worker *worker);
 void race_judge_release(struct race_judge *judge);
 
 /* Forgets what was found. */

@@ -64,6 +64,27 @@ uint32_t race_order_keep(struct race_order *order, const uint32_t *set)
     return race_order_append(order, set);
 }
 
+/* As long as each set is one of its own lane and a part that all have in common, an event changes
+ * the common part alone if it holds for all of the lanes, for none, or whatever lane it is. */
+bool race_order_is_common(const struct race_order *order, uint32_t from, uint32_t warp,
+                          uint32_t lanes)
+{
+    for (uint32_t i = from; i < order->count; i++) {
+        const struct race_event *event = &order->events[i];
+        uint32_t named = event->mask & lanes;
+        if (event->warp != warp || event->kind == RACE_COMPLETION || event->kind == RACE_ACQUIRE) {
+            continue;
+        }
+        if (named != 0 && named != lanes) {
+            return false;
+        }
+        if (named == lanes && event->kind == RACE_WARP_SYNC) {
+            return true; /* from here on all are in the common part */
+        }
+    }
+    return true;
+}
+
 void race_order_advance(const struct race_order *order, uint32_t from, uint32_t to, uint32_t *set)
 {
     uint32_t *barriers = &set[order->warps];

@@ -69,6 +69,11 @@ static inline const uint32_t *race_order_set(const struct race_order *order, uin
     return order->sets + (size_t)number * order->words;
 }
 
+/* True if the sets of threads behind some lanes of a warp, by however many events from `from` on,
+ * are the same but for these lanes themselves. */
+bool race_order_is_common(const struct race_order *order, uint32_t from, uint32_t warp,
+                          uint32_t lanes);
+
 /* Adds to `set` the threads that are ordered behind any of it by the events [from, to). */
 void race_order_advance(const struct race_order *order, uint32_t from, uint32_t to, uint32_t *set);
 

@@ -97,7 +97,7 @@ struct race_log *race_log_new(const struct block *block)
     log->owner = ++memory->owners;
     log->now = &log->both[0];
     log->before = &log->both[1];
-    race_judge_init(&log->judge, block->launch);
+    race_judge_init(&log->judge, block->worker);
     race_interval_init(log->now, block->warp_count, memory->words);
     race_interval_init(log->before, block->warp_count, memory->words);
     log->warps = allocate(block->warp_count, sizeof *log->warps);
@@ -124,7 +124,7 @@ static struct race_fold fold_of(const struct race_log *log)
 {
     return (struct race_fold){
         .code = log->memory->launch->code,
-        .launch = log->block->launch,
+        .worker = log->block->worker,
         .ranges = log->block->worker->ranges,
         .shapes = &log->shapes,
         .written = log->written,

@@ -244,6 +244,39 @@ static void test_endless_loop(void **state)
     device_close(device);
 }
 
+/* A register holds poison until it is written, as wide as it is, in a later block too. */
+static void test_unwritten_registers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        uint32_t expected;
+    } rows[] = {
+        {".reg .f32 %s;\nmov.b32 %v, %s;\n", 0x7ff87ff8},
+        {".reg .b16 %s;\ncvt.u32.u16 %v, %s;\n", 0x7ff8},
+        {".reg .b64 %s;\nshr.u64 %s, %s, 32;\ncvt.u32.u64 %v, %s;\n", 0x7ff87ff8},
+        {".reg .f32 %s;\nadd.f32 %s, %s, 0f3f800000;\nmov.b32 %v, %s;\n", 0x7fffffff},
+        {".reg .pred %s;\nselp.u32 %v, 1, 0, %s;\n", 0},
+        {".reg .f32 %s;\nsetp.lt.u32 %p, %t, 64;\n@%p mov.f32 %s, 0f00000000;\n"
+         "@!%p mov.f32 %s, 0f00000000;\nmov.b32 %v, %s;\n",
+         0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct run run;
+        char ptx[2048];
+        static const char frame[] = KERNEL("BODY");
+        const char *body = strstr(frame, "BODY");
+        snprintf(ptx, sizeof ptx, "%.*s%s%s", (int)(body - frame), frame, rows[i].body, body + 4);
+        run_kernel(&run, ptx, 9, 40, 1);
+        assert_int_equal(run.result.status, LAUNCH_DONE);
+        assert_int_equal(run.result.finding_count, 0);
+        for (uint32_t k = 0; k < 9 * 40; k++) {
+            assert_int_equal(run.out[k], rows[i].expected);
+        }
+        device_close(run.device);
+    }
+}
+
 static void test_exchanges(void **state)
 {
     (void)state;
@@ -459,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_spin_lock_in_a_warp),
         cmocka_unit_test(test_block_waits_for_a_later_one),
         cmocka_unit_test(test_endless_loop),
+        cmocka_unit_test(test_unwritten_registers),
         cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_exchange_after_divergence),
         cmocka_unit_test(test_trap_and_unknown),
