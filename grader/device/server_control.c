@@ -212,6 +212,7 @@ static enum error resources(struct server *server, const struct message *request
         if (kernel != NULL) {
             kernel->has_registers = true;
             kernel->registers = record.registers;
+            kernel->first_registers = record.first_registers;
             kernel->local_bytes = record.local_bytes;
             kernel->constant_bytes = record.constant_bytes;
         }

@@ -2,7 +2,8 @@
  *
  * Registers are known to ptxas only: as long as the grader has not told those of a module, a
  * question that needs them is held and the grader asked (SERVER_STEP_RESOURCES). How many blocks
- * fit a real GPU says itself, without anybody's registers.
+ * fit a real GPU says itself, without anybody's registers, unless the answer is for those of the
+ * program's first build: then the calculator says it on every device.
  */
 #include "device/server_state.h"
 
@@ -56,6 +57,32 @@ enum server_step server_hello(struct server *server, const struct message *reque
     return SERVER_STEP_REPLY;
 }
 
+/* The most threads, in whole warps, of a block with so many registers a thread. */
+static uint32_t threads_by_registers(const struct gpu_model *model, uint32_t registers)
+{
+    uint32_t given = (registers + 7) / 8 * 8;
+    uint32_t most = model->max_threads_per_block;
+
+    if (given > 0 && model->registers_per_block / given / 32 * 32 < most) {
+        most = model->registers_per_block / given / 32 * 32;
+    }
+    return most;
+}
+
+/* The registers that answers are about: those of the first build, unless they would let a program
+ * launch blocks for which the kernel's own are too many. */
+static uint32_t answered_registers(const struct server *server, const struct server_kernel *kernel)
+{
+    const struct gpu_model *model = &server->config.model;
+    uint32_t first = kernel->first_registers;
+
+    if (first == 0 ||
+        threads_by_registers(model, first) > threads_by_registers(model, kernel->registers)) {
+        return kernel->registers;
+    }
+    return first;
+}
+
 /* A question about one kernel. */
 struct kernel_question {
     uint32_t module, function;
@@ -85,7 +112,7 @@ static enum server_step open_question(struct server *server, const struct messag
                              "the registers of this kernel could not be found out");
     }
     out->usage = (struct kernel_usage){
-        .registers = out->kernel->registers,
+        .registers = answered_registers(server, out->kernel),
         .static_shared_bytes = out->info.static_shared_bytes,
         .max_threads_per_block = out->info.max_threads,
         .optin_shared = out->kernel->is_shared_set,
@@ -96,18 +123,21 @@ static enum server_step open_question(struct server *server, const struct messag
 }
 
 /* Blocks of `threads` that fit on a multiprocessor with so much dynamic shared memory, as a real
- * GPU says or else as the calculator does; false if the kernel cannot run so. */
+ * GPU says of the kernel's own registers or else as the calculator does; false if the kernel cannot
+ * run so. */
 static bool active_blocks(struct server *server, const struct kernel_question *question,
                           uint32_t threads, uint64_t dynamic_bytes, uint32_t *out_blocks)
 {
+    bool is_own = question->usage.registers == question->kernel->registers;
     struct occupancy_result result;
 
-    if (device_active_blocks(server->device, question->module, question->function, threads,
-                             dynamic_bytes, out_blocks)) {
+    if (is_own && device_active_blocks(server->device, question->module, question->function,
+                                       threads, dynamic_bytes, out_blocks)) {
         return true;
     }
-    if (server->is_gpu || occupancy_active_blocks(&server->config.model, &question->usage, threads,
-                                                  dynamic_bytes, &result, NULL) != ERROR_NONE) {
+    if ((is_own && server->is_gpu) ||
+        occupancy_active_blocks(&server->config.model, &question->usage, threads, dynamic_bytes,
+                                &result, NULL) != ERROR_NONE) {
         return false;
     }
     *out_blocks = result.active_blocks;
@@ -181,17 +211,10 @@ enum server_step server_occupancy_shared(struct server *server, const struct mes
  * its registers allow. */
 static uint32_t most_threads(const struct server *server, const struct kernel_question *question)
 {
-    const struct gpu_model *model = &server->config.model;
-    uint32_t registers = (question->usage.registers + 7) / 8 * 8;
-    uint32_t most = model->max_threads_per_block;
+    uint32_t most = threads_by_registers(&server->config.model, question->usage.registers);
+    uint32_t bound = question->info.max_threads;
 
-    if (question->info.max_threads != 0 && question->info.max_threads < most) {
-        most = question->info.max_threads;
-    }
-    if (registers > 0 && model->registers_per_block / registers / 32 * 32 < most) {
-        most = model->registers_per_block / registers / 32 * 32;
-    }
-    return most;
+    return bound != 0 && bound < most ? bound : most;
 }
 
 enum server_step server_attributes(struct server *server, const struct message *request,

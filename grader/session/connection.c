@@ -126,7 +126,8 @@ static enum error answer_resources(struct connection *connection, uint64_t modul
     if (error != ERROR_NONE) {
         return error;
     }
-    return device_link_resources(&connection->link, module, kernels, kernel_count, diagnostic);
+    return device_link_resources(&connection->link, module, kernels, kernel_count,
+                                 config->first_build, diagnostic);
 }
 
 /* A real GPU takes what ptxas made of the module; the emulated device takes the text alone. */

@@ -5,6 +5,7 @@
 #include "sandbox/jail.h"
 #include "sandbox/sandbox_slot.h"
 #include "session/finding_map.h"
+#include "session/first_registers.h"
 #include "toolchain/toolchain.h"
 #include "wire/cuda_error.h"
 
@@ -462,7 +463,7 @@ enum error device_link_load_own(struct device_link *link, const struct fat_modul
 
 enum error device_link_resources(struct device_link *link, uint64_t module,
                                  const struct kernel_resources *kernels, size_t count,
-                                 struct diagnostic *diagnostic)
+                                 const struct program_build *first, struct diagnostic *diagnostic)
 {
     /* Of kernels that are too many, or whose names are too long, the registers stay unknown. */
     const size_t most =
@@ -477,6 +478,7 @@ enum error device_link_resources(struct device_link *link, uint64_t module,
             .local_bytes = kernels[i].local_bytes,
             .constant_bytes = kernels[i].constant_bytes,
             .max_threads = kernels[i].max_threads,
+            .first_registers = first != NULL ? first_registers(first, kernels, count, i) : 0,
         };
         if (strlen(kernels[i].name) < sizeof resources.name) {
             snprintf(resources.name, sizeof resources.name, "%s", kernels[i].name);

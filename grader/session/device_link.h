@@ -113,10 +113,11 @@ enum error device_link_load_own(struct device_link *link, const struct fat_modul
                                 const void *image, size_t image_bytes, uint64_t *out_module,
                                 struct diagnostic *diagnostic);
 
-/* Tells the device what ptxas says of a module's kernels. */
+/* Tells the device what ptxas says of a module's kernels, and what it said of them in the program's
+ * first build if `first` is not NULL: first_registers.h. */
 enum error device_link_resources(struct device_link *link, uint64_t module,
                                  const struct kernel_resources *kernels, size_t count,
-                                 struct diagnostic *diagnostic);
+                                 const struct program_build *first, struct diagnostic *diagnostic);
 
 /* Asks what happened on the program's own data and fills findings, call errors, the number of
  * launches and, if the activity says that a signal ended the program, the fault's address. Of a

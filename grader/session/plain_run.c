@@ -72,7 +72,7 @@ static enum error load_module(struct plain_session *session, size_t module,
     }
     if (error == ERROR_NONE) {
         error = device_link_resources(&session->link, module, assembled.kernels,
-                                      assembled.kernel_count, diagnostic);
+                                      assembled.kernel_count, NULL, diagnostic);
     }
     return error;
 }

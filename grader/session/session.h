@@ -45,6 +45,9 @@ struct session_config {
     uint64_t seed;
     const char *work_folder;                  /* private, absolute */
     struct session_resource_cache *resources; /* shared by the sessions of one program */
+    const struct program_build *first_build;  /* if the program is built anew for a case: by its
+                                                 kernels' registers the device answers what the
+                                                 program asks; else NULL */
     const char *kernel; /* that was chosen for the launch in question; NULL: the rubric names it */
     int64_t block;      /* the edge of its blocks, if a run of another build told it; else 0 */
     uint32_t launch_number; /* which launch of a whole program is traced or timed, as its cases

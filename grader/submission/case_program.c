@@ -38,5 +38,6 @@ enum error case_program_provide(struct program_work *work, const struct case_wan
                                           &folder, diagnostic);
     session->program = built;
     session->resources = arena_alloc(arena, sizeof *session->resources);
+    session->first_build = &work->built.build;
     return error;
 }

@@ -288,6 +288,7 @@ static enum error run_built_group(struct case_work *work, size_t group, struct a
     }
     session.program = &built;
     session.resources = is_first ? runs->first_resources : &resources;
+    session.first_build = is_first ? NULL : &runs->first->build;
     if (error == ERROR_NONE && built.build.linked) {
         error = know_resources(&session, scratch, diagnostic);
     }

@@ -5,7 +5,8 @@
  *
  * Cases with equal values share a build, also those of different launches. Builds, with their runs,
  * go on side by side as far as there are cores; what comes of it does not depend on their order.
- * A build is removed once its cases have run.
+ * A build is removed once its cases have run. What a program asks of its kernels' registers is
+ * answered as in the first build, so that it chooses the edge that it chose there.
  */
 #ifndef GPUGRADE_SUBMISSION_CASE_RUNS_H
 #define GPUGRADE_SUBMISSION_CASE_RUNS_H

@@ -77,8 +77,9 @@ static enum error prepare_session(const struct timing_work *work, const struct l
     } else if (error == ERROR_NONE && run != NULL) {
         out_session->launch_number = session_launch_number(run, task->parameters, wanted.block);
     }
-    if (work->plan->has_own_model) { /* the machine code that is known is another model's */
+    if (work->plan->has_own_model) { /* what ptxas said is of another model */
         out_session->resources = arena_alloc(arena, sizeof *out_session->resources);
+        out_session->first_build = NULL;
     }
     return error;
 }

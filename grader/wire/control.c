@@ -1,6 +1,6 @@
 /* control.c: packs and unpacks the records of the control channel.
  *
- *   resources    name length u32, name, then five u32 in the order of the struct
+ *   resources    name length u32, name, then six u32 in the order of the struct
  *   call error   three lengths u32 (call, kernel, message), the three strings,
  *                cuda_error u32, is_unknown u32, fetched u32, count u64
  *   GPU          UUID length u32, UUID, driver version u32, its model [CONTROL_MODEL_BYTES]
@@ -109,6 +109,7 @@ void control_resources_pack(const struct control_resources *resources, struct te
     put_u32(out, resources->local_bytes);
     put_u32(out, resources->constant_bytes);
     put_u32(out, resources->max_threads);
+    put_u32(out, resources->first_registers);
 }
 
 bool control_resources_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
@@ -126,6 +127,7 @@ bool control_resources_unpack(const uint8_t *bytes, size_t length, size_t *curso
     resources.local_bytes = take_u32(&reader);
     resources.constant_bytes = take_u32(&reader);
     resources.max_threads = take_u32(&reader);
+    resources.first_registers = take_u32(&reader);
     if (reader.failed) {
         return false;
     }

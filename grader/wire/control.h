@@ -71,6 +71,8 @@ void control_dimensions_unpack(uint64_t word, uint32_t out_dimensions[3]);
 struct control_resources {
     char name[1024]; /* mangled */
     uint32_t registers, static_shared_bytes, local_bytes, constant_bytes, max_threads;
+    uint32_t first_registers; /* in the first build of a program that is built for each case, with
+                                 which its questions are answered; 0: with `registers` */
 };
 
 /* Appends one record; reads the record at *cursor and moves it on, false at the end or when the

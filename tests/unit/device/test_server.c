@@ -635,7 +635,7 @@ static void ends_of_launches_have_their_codes(void **state)
 
 static void occupancy_waits_for_registers(void **state)
 {
-    struct control_resources record = {"fill", 64, 1024, 0, 352, 0};
+    struct control_resources record = {"fill", 64, 1024, 0, 352, 0, 0};
     struct rig *rig = *state;
     struct message reply, event;
     struct text bytes;

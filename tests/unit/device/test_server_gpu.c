@@ -349,6 +349,47 @@ static void occupancy_is_what_the_gpu_says(void **state)
     assert_int_equal(serve(server, question, SERVER_STEP_REPLY).status, CUDA_STATUS_INVALID_VALUE);
 }
 
+static void tell_registers(struct server *server, uint32_t own, uint32_t first)
+{
+    const struct control_resources record = {
+        .name = "fill", .registers = own, .first_registers = first};
+    struct text bytes;
+
+    text_init(&bytes);
+    control_resources_pack(&record, &bytes);
+    assert_int_equal(control(server, (struct message){.type = CONTROL_RESOURCES,
+                                                      .payload = bytes.bytes,
+                                                      .payload_bytes = bytes.length})
+                         .status,
+                     0);
+    text_release(&bytes);
+}
+
+/* The GPU itself, which says 3 here, knows the registers of the build at hand alone. Those of the
+ * first build count where the kernel's own let blocks be as large. */
+static void answers_are_those_of_the_first_build(void **state)
+{
+    static const struct {
+        uint32_t own, first, told, blocks, threads;
+    } rows[] = {
+        {40, 0, 40, 3, 512},  {40, 40, 40, 3, 512},    {40, 32, 32, 8, 512},
+        {32, 40, 40, 6, 512}, {64, 32, 32, 8, 512},    {72, 32, 72, 3, 512},
+        {32, 80, 80, 3, 512}, {168, 136, 168, 3, 384}, {136, 168, 168, 1, 384},
+    };
+    struct server *server = *state;
+    struct message occupancy = {.type = CLIENT_OCCUPANCY, .words = {CALL, 0, 256, 0}};
+    struct message attributes = {.type = CLIENT_ATTRIBUTES, .words = {CALL, 0}};
+
+    fake_fitting = 3;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        tell_registers(server, rows[i].own, rows[i].first);
+        assert_int_equal(serve(server, occupancy, SERVER_STEP_REPLY).words[0], rows[i].blocks);
+        struct message reply = serve(server, attributes, SERVER_STEP_REPLY);
+        assert_int_equal(reply.words[3], rows[i].threads);
+        assert_int_equal(reply.words[4], rows[i].told);
+    }
+}
+
 /* A launch that kills the context of a real GPU ends it for good; on the emulated device a reset
  * makes all well (test_server.c). */
 static void a_dead_gpu_stays_dead(void **state)
@@ -386,6 +427,7 @@ int main(void)
         GPU_TEST(a_timing_needs_a_held_launch),
         cmocka_unit_test(the_emulated_device_measures_no_times),
         GPU_TEST(occupancy_is_what_the_gpu_says),
+        GPU_TEST(answers_are_those_of_the_first_build),
         GPU_TEST(a_dead_gpu_stays_dead),
     };
 #undef GPU_TEST

@@ -112,6 +112,7 @@ enum error session_run_launch(const struct session_config *with, struct arena *r
     assert_true(with->program->build.linked);
     assert_int_equal(with->block, launches[launch].block != NULL ? cases->units[1] : 32);
     assert_true(with->kernel == NULL || strcmp(with->kernel, "chosen") == 0);
+    assert_ptr_equal(with->first_build, program.override_count > 0 ? &first_built.build : NULL);
     enter(&runs);
     usleep(now->delay_us);
     leave();

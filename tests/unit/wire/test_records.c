@@ -154,8 +154,8 @@ static void bad_counts_are_refused(void **state)
 
 static void resources_survive(void **state)
 {
-    struct control_resources records[2] = {{"_Z1aPf", 32, 2048, 0, 380, 0},
-                                           {"_Z1bPf", 255, 0, 16, 352, 256}};
+    struct control_resources records[2] = {{"_Z1aPf", 32, 2048, 0, 380, 0, 37},
+                                           {"_Z1bPf", 255, 0, 16, 352, 256, 0}};
     struct control_resources back;
     struct text bytes;
     size_t cursor = 0;
@@ -170,6 +170,7 @@ static void resources_survive(void **state)
         assert_string_equal(back.name, records[i].name);
         assert_int_equal(back.registers, records[i].registers);
         assert_int_equal(back.max_threads, records[i].max_threads);
+        assert_int_equal(back.first_registers, records[i].first_registers);
     }
     assert_int_equal(cursor, bytes.length);
     assert_false(
@@ -177,7 +178,7 @@ static void resources_survive(void **state)
     for (size_t length = 0; length < 34; length++) {
         cursor = 0;
         assert_false(
-            control_resources_unpack((const uint8_t *)bytes.bytes, length % 30, &cursor, &back));
+            control_resources_unpack((const uint8_t *)bytes.bytes, length, &cursor, &back));
         assert_int_equal(cursor, 0);
     }
     text_release(&bytes);
