@@ -130,6 +130,9 @@ static void review(struct lint *lint, const struct rubric *rubric)
     struct review review = {.arena = lint->arena, .out = &lines, .seed = lint->seed};
     review_rubric(&review, rubric);
     review_files(&review, rubric);
+    if (lint->depth == DEPTH_FIXTURES) {
+        review_fixtures(&review, rubric);
+    }
     print(lint, &lines);
     text_release(&lines);
 }

@@ -98,10 +98,52 @@ static void say_verdict(const struct work *work, const char *word, const struct 
     if (cause->code != CODE_NONE) {
         text_printf(work->out, ": %s", cause->message);
         if (cause->file[0] != '\0') {
-            text_printf(work->out, " (%s:%d)", cause->file, cause->line);
+            text_printf(work->out, cause->line > 0 ? " (%s:%d)" : " (%s)", cause->file,
+                        cause->line);
         }
     }
     text_append_char(work->out, '\n');
+}
+
+static bool is_unsound(const struct verdict *verdict)
+{
+    return verdict->status != STATUS_PASSED && verdict->status != STATUS_SKIPPED;
+}
+
+static bool has_same_cause(const struct verdict *left, const struct verdict *right)
+{
+    const struct cause *a = &left->cause, *b = &right->cause;
+
+    return left->status == right->status && a->code != CODE_NONE && a->code == b->code &&
+           strcmp(a->message, b->message) == 0 && strcmp(a->file, b->file) == 0 &&
+           a->line == b->line;
+}
+
+/* Says why a criterion is not passed, and which others are not for the same reason; nothing if an
+ * earlier one has said it. */
+static void say_cause_once(const struct work *work, const struct report *report, size_t index)
+{
+    const struct verdict *verdict = &report->verdicts[index];
+    const char *others = "";
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct verdict *other = &report->verdicts[i];
+        if (i == index || !is_unsound(other) || !has_same_cause(verdict, other)) {
+            continue;
+        }
+        if (i < index) {
+            return;
+        }
+        others = arena_printf(work->arena, "%s%s%s", others, others[0] == '\0' ? "" : ", ",
+                              other->criterion->id);
+    }
+    say_verdict(work, verdict->status == STATUS_ERROR ? "ERROR" : "FAIL", verdict);
+    if (verdict->cause.hint[0] != '\0') {
+        text_printf(work->out, "        hint: %s\n", verdict->cause.hint);
+    }
+    if (others[0] != '\0') {
+        text_printf(work->out, "        for the same reason: %s\n", others);
+    }
 }
 
 static size_t count_status(const struct report *report, enum status status)
@@ -127,9 +169,8 @@ static void try_solution(const struct work *work)
         return;
     }
     for (size_t i = 0; i < report.verdict_count; i++) {
-        enum status status = report.verdicts[i].status;
-        if (status != STATUS_PASSED && status != STATUS_SKIPPED) {
-            say_verdict(work, status == STATUS_ERROR ? "ERROR" : "FAIL", &report.verdicts[i]);
+        if (is_unsound(&report.verdicts[i])) {
+            say_cause_once(work, &report, i);
             is_sound = false;
         }
     }
@@ -229,6 +270,18 @@ static bool extends_another(const struct work *work, const struct rubric *rubric
     return extends;
 }
 
+/* Says what of a fixture may not be meant so. */
+static void note_fixture(const struct work *work, const struct rubric *rubric,
+                         const struct fixture *fixture)
+{
+    const char *unused = fixture_unused_file(fixture, rubric);
+
+    if (unused != NULL) {
+        text_printf(work->out, "%-5s %s: no program compiles %s, and no file includes it\n", "note",
+                    work->job->name, unused);
+    }
+}
+
 /* Compares what a fixture got with what it says. */
 static void compare(const struct work *work, const struct fixture *fixture,
                     const struct report *report)
@@ -260,6 +313,10 @@ static void compare(const struct work *work, const struct fixture *fixture,
             text_printf(work->out, "%-5s   %.*s\n", "", (int)length, at);
             at += length + (at[length] == '\n' ? 1 : 0);
         }
+        if (result.says_all_passed && text_starts_with(work->job->name, "wrong/")) {
+            text_printf(work->out, "%-5s %s: a wrong one whose file expect says: all passed\n",
+                        "note", work->job->name);
+        }
     }
     json_document_free(document);
     text_release(&lines);
@@ -282,6 +339,7 @@ static void try_fixture(const struct work *work)
         say_trouble(work, &diagnostic);
     } else if (grade(work, rubric, DEVICE_EMULATED, &fixture.files, &report)) {
         compare(work, &fixture, &report);
+        note_fixture(work, rubric, &fixture);
     }
 }
 

@@ -121,8 +121,43 @@ bool lint_print(const struct text *lines, struct lint_totals *totals)
     return console_write(STDOUT_FILENO, lines);
 }
 
+/* What stands behind "FAIL  NAME: " where a job has said nothing else; NULL if it has. */
+static const char *trouble_of(const struct text *lines, const struct lint_job *job)
+{
+    static const char word[] = "FAIL  ";
+    const char *at = lines->bytes + strlen(word);
+    size_t length = strlen(job->name);
+
+    if (!text_starts_with(lines->bytes, word) || strncmp(at, job->name, length) != 0 ||
+        at[length] != ':') {
+        return NULL;
+    }
+    const char *end = strchr(at, '\n');
+    while (end != NULL && end[1] == ' ') { /* more lines of the same */
+        end = strchr(end + 1, '\n');
+    }
+    return end != NULL && end[1] == '\0' ? at + length : NULL;
+}
+
+/* Puts a short line in the place of what the first job, the oracle's, has said in the same words:
+ * then nothing that is judged by it can be tried. */
+static void say_once(struct text *lines, const struct running *running, struct text *first)
+{
+    const char *trouble = trouble_of(lines, running->job);
+
+    if (trouble == NULL) {
+        return;
+    }
+    if (running->job->kind == LINT_ORACLE) {
+        text_append(first, trouble);
+    } else if (first->length > 0 && strcmp(first->bytes, trouble) == 0) {
+        text_clear(lines);
+        text_printf(lines, "%-5s %s: not tried, for the same reason\n", "FAIL", running->job->name);
+    }
+}
+
 /* Prints what a job that has ended has said; a job without a word is an error. */
-static bool show(struct running *running, struct lint_totals *totals)
+static bool show(struct running *running, struct text *first_trouble, struct lint_totals *totals)
 {
     char bytes[4096];
     struct text read_lines, lines;
@@ -138,6 +173,7 @@ static bool show(struct running *running, struct lint_totals *totals)
     if (read_lines.length == 0) {
         text_printf(&read_lines, "%-5s %s: %s\n", "ERROR", running->job->name, crash_text);
     }
+    say_once(&read_lines, running, first_trouble);
     text_append_printable(&lines, read_lines.bytes, read_lines.length, true);
     bool printed = lint_print(&lines, totals);
     text_release(&lines);
@@ -152,10 +188,12 @@ bool lint_pool_run(const struct lint_setting *setting, const struct lint_job *jo
     struct running *all = calloc(count + 1, sizeof *all);
     size_t started = 0, shown = 0, running = 0;
     bool printed = true;
+    struct text first_trouble;
 
     if (all == NULL) {
         abort();
     }
+    text_init(&first_trouble);
     for (size_t i = 0; i < count; i++) {
         all[i] = (struct running){.setting = setting, .job = &jobs[i], .fd = -1};
     }
@@ -172,9 +210,10 @@ bool lint_pool_run(const struct lint_setting *setting, const struct lint_job *jo
             running += all[i].has_ended ? 0 : 1;
         }
         while (shown < started && all[shown].has_ended) {
-            printed = show(&all[shown++], totals) && printed;
+            printed = show(&all[shown++], &first_trouble, totals) && printed;
         }
     }
+    text_release(&first_trouble);
     free(all);
     return printed;
 }

@@ -280,7 +280,7 @@ struct expectations expectations_check(const char *expect, const cJSON *score, b
                                        struct text *out_lines)
 {
     struct arena *arena = arena_new();
-    struct expectations result = {0, 0};
+    struct expectations result = {.count = 0};
     size_t number = 0;
 
     for (const char *at = expect; *at != '\0';) {
@@ -300,6 +300,7 @@ struct expectations expectations_check(const char *expect, const cJSON *score, b
             split(&line);
             result.count++;
             result.unmet += check_line(&line, out_lines) > 0 ? 1 : 0;
+            result.says_all_passed = result.says_all_passed || strcmp(line.words[0], "all") == 0;
         }
         at += whole + (at[whole] == '\n' ? 1 : 0);
     }

@@ -24,6 +24,7 @@
 struct expectations {
     size_t count; /* that were looked at */
     size_t unmet;
+    bool says_all_passed; /* in some line */
 };
 
 /* Compares a score (schema gpugrade/score/v1) with what `expect` says, and appends a line for each

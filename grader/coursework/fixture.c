@@ -54,11 +54,10 @@ struct names {
     size_t count, capacity;
 };
 
-/* Adds the folders of <folder>/<kind>. */
-static enum error add_names(struct arena *arena, const char *folder, const char *kind,
+/* Adds the folders of a folder, with `before` in front of their names. */
+static enum error add_names(struct arena *arena, const char *path, const char *before,
                             struct names *names, struct diagnostic *diagnostic)
 {
-    const char *path = arena_printf(arena, "%s/%s", folder, kind);
     DIR *stream = opendir(path);
     struct dirent *entry;
 
@@ -75,7 +74,7 @@ static enum error add_names(struct arena *arena, const char *folder, const char 
             folder_exists(arena_printf(arena, "%s/%s", path, entry->d_name))) {
             arena_grow(arena, &names->items, &names->capacity, names->count + 1,
                        sizeof *names->items);
-            names->items[names->count++] = arena_printf(arena, "%s/%s", kind, entry->d_name);
+            names->items[names->count++] = arena_printf(arena, "%s%s", before, entry->d_name);
         }
     }
     closedir(stream);
@@ -88,10 +87,12 @@ enum error fixtures_list(struct arena *arena, const struct rubric *rubric,
 {
     const char *folder = fixtures_folder(arena, rubric);
     struct names names = {.count = 0};
-    enum error error = add_names(arena, folder, "right", &names, diagnostic);
+    enum error error =
+        add_names(arena, arena_printf(arena, "%s/right", folder), "right/", &names, diagnostic);
 
     if (error == ERROR_NONE) {
-        error = add_names(arena, folder, "wrong", &names, diagnostic);
+        error =
+            add_names(arena, arena_printf(arena, "%s/wrong", folder), "wrong/", &names, diagnostic);
     }
     if (error != ERROR_NONE) {
         return error;
@@ -101,6 +102,30 @@ enum error fixtures_list(struct arena *arena, const struct rubric *rubric,
     }
     *out_names = names.items;
     *out_count = names.count;
+    return ERROR_NONE;
+}
+
+enum error fixtures_list_strays(struct arena *arena, const struct rubric *rubric,
+                                const char *const **out_names, size_t *out_count,
+                                struct diagnostic *diagnostic)
+{
+    struct names names = {.count = 0};
+    enum error error = add_names(arena, fixtures_folder(arena, rubric), "", &names, diagnostic);
+    size_t count = 0;
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    for (size_t i = 0; i < names.count; i++) {
+        if (strcmp(names.items[i], "right") != 0 && strcmp(names.items[i], "wrong") != 0) {
+            names.items[count++] = names.items[i];
+        }
+    }
+    if (count > 0) {
+        qsort(names.items, count, sizeof *names.items, compare_names);
+    }
+    *out_names = names.items;
+    *out_count = count;
     return ERROR_NONE;
 }
 
@@ -170,6 +195,43 @@ static struct intake_files merge(struct arena *arena, const struct intake_files 
     return merged;
 }
 
+static bool is_compiled(const struct rubric *rubric, const char *name)
+{
+    for (size_t i = 0; i < rubric->program_count; i++) {
+        for (size_t j = 0; j < rubric->programs[i].source_count; j++) {
+            if (strcmp(rubric->programs[i].sources[j], name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* True if another file holds the name, as one that includes it does. */
+static bool is_named(const struct intake_files *files, const struct intake_file *file)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const struct intake_file *other = &files->files[i];
+        if (strcmp(other->name, file->name) != 0 &&
+            memmem(other->bytes, other->length, file->name, strlen(file->name)) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *fixture_unused_file(const struct fixture *fixture, const struct rubric *rubric)
+{
+    for (size_t i = 0; i < fixture->own.count; i++) {
+        const struct intake_file *file = &fixture->own.files[i];
+        if (!is_note(file->name) && !is_compiled(rubric, file->name) &&
+            !is_named(&fixture->files, file)) {
+            return file->name;
+        }
+    }
+    return NULL;
+}
+
 enum error fixture_read(struct arena *arena, const struct rubric *rubric, const char *name,
                         struct fixture *out_fixture, struct diagnostic *diagnostic)
 {
@@ -203,6 +265,7 @@ enum error fixture_read(struct arena *arena, const struct rubric *rubric, const 
     }
     fixture.expect = expect;
     fixture.files = merge(arena, &base, &own);
+    fixture.own = own;
     *out_fixture = fixture;
     return ERROR_NONE;
 }

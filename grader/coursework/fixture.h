@@ -19,6 +19,7 @@
 
 struct fixture {
     struct intake_files files; /* those of the base, and its own in their place */
+    struct intake_files own;   /* with notes */
     const char *expect;
     const char *rubric_path; /* NULL: the coursework's own */
 };
@@ -30,6 +31,15 @@ const char *coursework_root(struct arena *arena, const struct rubric *rubric);
 enum error fixtures_list(struct arena *arena, const struct rubric *rubric,
                          const char *const **out_names, size_t *out_count,
                          struct diagnostic *diagnostic);
+
+/* The first of a fixture's own files that no program of the rubric compiles and none of its files
+ * names, so that it changes nothing; NULL if there is none. */
+const char *fixture_unused_file(const struct fixture *fixture, const struct rubric *rubric);
+
+/* Lists the folders beside right/ and wrong/, which nobody reads, by name. Errors: ERROR_IO. */
+enum error fixtures_list_strays(struct arena *arena, const struct rubric *rubric,
+                                const char *const **out_names, size_t *out_count,
+                                struct diagnostic *diagnostic);
 
 /* Reads one. Errors: ERROR_NOT_FOUND (it has no file expect), those of intake_read; all blame the
  * rubric. */

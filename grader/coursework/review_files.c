@@ -2,6 +2,7 @@
 #include "coursework/review.h"
 
 #include "base/file.h"
+#include "coursework/fixture.h"
 
 /* Files of one folder that were looked for. */
 struct search {
@@ -54,5 +55,28 @@ void review_files(struct review *review, const struct rubric *rubric)
         review_ok(review,
                   "files: %zu in the template, %zu in the reference solution, %zu beside it",
                   template.found, solution.found, reference.found);
+    }
+}
+
+void review_fixtures(struct review *review, const struct rubric *rubric)
+{
+    const char *root = coursework_root(review->arena, rubric);
+    const char *const *names = NULL;
+    size_t count = 0;
+
+    if (fixtures_list(review->arena, rubric, &names, &count, NULL) == ERROR_NONE && count == 0) {
+        review_note(review,
+                    "fixtures: there are none in %s/tests/submissions/%s/right and wrong, so "
+                    "nothing shows that mistakes are found",
+                    root, rubric->id);
+    }
+    if (fixtures_list_strays(review->arena, rubric, &names, &count, NULL) != ERROR_NONE) {
+        return; /* which listing them tells */
+    }
+    for (size_t i = 0; i < count; i++) {
+        review_note(review,
+                    "fixtures: nobody looks into %s/tests/submissions/%s/%s: fixtures lie in right "
+                    "and wrong",
+                    root, rubric->id, names[i]);
     }
 }

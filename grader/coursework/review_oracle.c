@@ -98,16 +98,29 @@ static bool check_call(const struct oracle_review *of, const struct trial *trial
     return true;
 }
 
+/* [input_elements] values of one input. */
+static const void *draw_input(const struct trial *trial, size_t input, uint64_t seed,
+                              enum probe_kind kind)
+{
+    const struct rubric_operand *operand = &trial->launch->operands[trial->input_operands[input]];
+    const struct input_plan plan = {
+        .seed = seed,
+        .kind = kind,
+        .input = input,
+        .input_count = trial->input_count,
+        .largest = operand->largest,
+    };
+
+    return input_values(trial->arena, &plan, operand->type, input_elements(trial, input));
+}
+
 static void draw_inputs(struct trial *trial, uint64_t seed, enum probe_kind kind)
 {
     for (size_t i = 0; i < trial->input_count; i++) {
-        const struct input_plan plan = {
-            .seed = seed, .kind = kind, .input = i, .input_count = trial->input_count};
-        enum element_type type = trial->launch->operands[trial->input_operands[i]].type;
-        size_t count = input_elements(trial, i);
-        const void *values = input_values(trial->arena, &plan, type, count);
-        memcpy(trial->inputs[i], values, count * element_bytes(type));
-        memcpy(trial->drawn[i], values, count * element_bytes(type));
+        size_t bytes = input_bytes(trial, i);
+        const void *values = draw_input(trial, i, seed, kind);
+        memcpy(trial->inputs[i], values, bytes);
+        memcpy(trial->drawn[i], values, bytes);
     }
 }
 
@@ -296,10 +309,8 @@ static void exchange_others(struct trial *trial, uint64_t seed, const bool *need
 
     for (size_t i = 0; i < trial->input_count; i++) {
         enum element_type type = trial->launch->operands[trial->input_operands[i]].type;
-        const struct input_plan plan = {
-            .seed = seed, .kind = PROBE_EXACT, .input = i, .input_count = trial->input_count};
         size_t count = input_elements(trial, i), bytes = element_bytes(type);
-        const char *others = input_values(trial->arena, &plan, type, count);
+        const char *others = draw_input(trial, i, seed, PROBE_EXACT);
         for (size_t j = 0; j < count; j++, place++) {
             if (!needed[place]) {
                 memcpy((char *)trial->inputs[i] + j * bytes, others + j * bytes, bytes);
@@ -523,6 +534,10 @@ void review_oracle(struct review *review, const struct rubric *rubric, const str
         return; /* what the mistakes yield says nothing then */
     }
     review_mistakes(&of);
+    if (oracle->needs == NULL) {
+        review_note(review,
+                    "oracle: without needs() no report shows the line that loads a wrong element");
+    }
     if (of.left_out > 0) {
         review_note(review, "oracle: %zu cases with more than %d elements were not tried",
                     of.left_out, ELEMENTS_MAX);

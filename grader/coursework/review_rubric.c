@@ -64,6 +64,25 @@ static void review_uses(struct review *review, const struct rubric *rubric)
     }
 }
 
+/* What a linked program copies to a symbol is written over before each launch. Whole programs,
+ * whose arrays are symbols, are told apart: they copy on their own. */
+static void review_symbols(struct review *review, const struct rubric *rubric)
+{
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        const struct rubric_launch *launch = &rubric->launches[i];
+        for (size_t j = 0; j < launch->operand_count && launch->input_count > 0; j++) {
+            const struct rubric_operand *operand = &launch->operands[j];
+            if (operand->role == OPERAND_INPUT && operand->bind.is_symbol) {
+                review_note(review,
+                            "rubric: what a program copies to '%s' is not tested: the grader fills "
+                            "'%s' of '%s' before each launch; to test the copy let the harness "
+                            "make the values from a parameter",
+                            operand->bind.symbol, operand->name, launch->id);
+            }
+        }
+    }
+}
+
 /* A size that is the same in every case may as well be written into the kernel. */
 static void review_parameters(struct review *review, const struct rubric *rubric)
 {
@@ -183,6 +202,7 @@ void review_rubric(struct review *review, const struct rubric *rubric)
         }
     }
     review_uses(review, rubric);
+    review_symbols(review, rubric);
     review_parameters(review, rubric);
     cases_draw(review->arena, rubric, review->seed, &cases, &count);
     if (review->failed == failed) {

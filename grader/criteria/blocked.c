@@ -290,6 +290,52 @@ static struct cause cause_of_signal(struct arena *arena, const struct program_ac
                           : "look at the host code: pointers, array indices, what it prints");
 }
 
+/* What a program that is driven by its input lacks, behind how it ended; "" if nothing. What waits
+ * for such a mark waits in vain, as does a program for its next case. */
+static const char *missing_mark(const struct program_activity *activity)
+{
+    return activity->lacks_begin ? ": cudaProfilerStart, which begins a case, was never called"
+           : activity->lacks_end
+               ? ": it stayed between cudaProfilerStart and cudaProfilerStop, the marks of a case"
+               : "";
+}
+
+/* The hint with what a harness of the coursework's own may lack. */
+static const char *hint_for_mark(struct arena *arena, const struct program_activity *activity,
+                                 const char *hint)
+{
+    return activity->lacks_begin
+               ? arena_printf(arena,
+                              "%s; a harness must call cudaProfilerStart before each launch and "
+                              "cudaProfilerStop behind it: \"What a harness must do\" in "
+                              "rubrics/README.md",
+                              hint)
+               : hint;
+}
+
+/* A limit of time at which it still waited, if it did. */
+static struct cause cause_of_wall_limit(struct arena *arena,
+                                        const struct program_activity *activity, const char *hint)
+{
+    return cause_make(CODE_PROGRAM_DEADLINE,
+                      arena_printf(arena, "%s%s", limit_text(arena, "the program", &activity->end),
+                                   missing_mark(activity)),
+                      hint_for_mark(arena, activity, hint));
+}
+
+static struct cause cause_of_early_end(struct arena *arena, const struct program_activity *activity)
+{
+    static const char hint[] = "return to the given main() instead of ending the program";
+    bool has_begun = !activity->lacks_begin; /* where it ended after that does not matter */
+
+    return cause_make(CODE_EXIT_STATUS,
+                      arena_printf(arena,
+                                   "the program ends with status 0 before it has launched for all "
+                                   "shapes%s",
+                                   has_begun ? "" : missing_mark(activity)),
+                      has_begun ? hint : hint_for_mark(arena, activity, hint));
+}
+
 bool blocked_by_end(struct arena *arena, const struct program_activity *activity,
                     struct cause *out_cause)
 {
@@ -298,8 +344,6 @@ bool blocked_by_end(struct arena *arena, const struct program_activity *activity
         enum code code;
         const char *hint;
     } limits[] = {
-        {ENDING_WALL_LIMIT, CODE_PROGRAM_DEADLINE,
-         "look for a loop on the host that never ends, or for what the program waits for"},
         {ENDING_CPU_LIMIT, CODE_CPU_DEADLINE, "look for a loop on the host that never ends"},
         {ENDING_MEMORY_LIMIT, CODE_HOST_MEMORY, "look for memory that is never freed"},
         {ENDING_PROCESS_LIMIT, CODE_TOO_MANY_PROCESSES, "the exercise needs no other process"},
@@ -313,10 +357,13 @@ bool blocked_by_end(struct arena *arena, const struct program_activity *activity
         return true;
     }
     if (end->ending == ENDING_EXITED && end->exit_status == 0 && activity->ended_early) {
-        *out_cause = cause_make(CODE_EXIT_STATUS,
-                                "the program ends with status 0 before it has launched for all "
-                                "shapes",
-                                "return to the given main() instead of ending the program");
+        *out_cause = cause_of_early_end(arena, activity);
+        return true;
+    }
+    if (end->ending == ENDING_WALL_LIMIT) {
+        *out_cause = cause_of_wall_limit(
+            arena, activity,
+            "look for a loop on the host that never ends, or for what the program waits for");
         return true;
     }
     if (end->ending == ENDING_EXITED && end->exit_status != 0) {

@@ -74,7 +74,7 @@ static const char *bounds(const struct load_rule *rule, const struct sample *sam
     if (!evaluate_ratio(rule, traffic->observation, &ratio)) {
         return "ratio has no value for this case";
     }
-    traffic->unshared = (double)input_bytes_loaded(baseline, &of_baseline->counts);
+    traffic->unshared = (double)input_bytes_loaded(rule->criterion, baseline, &of_baseline->counts);
     traffic->maximum = traffic->unshared / ratio;
     return traffic->maximum > 0.0 ? NULL : "the baseline loads nothing from the inputs";
 }

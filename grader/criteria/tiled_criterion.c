@@ -1,10 +1,10 @@
 /* tiled_criterion.c: the criterion `tiled`: the kernel shares what it loads from its inputs.
  *
  * Judged by traffic, not by reading source: in every probe of every case the bytes that active
- * lanes load from the allocations of the input operands are at most what the rubric's expression
- * gives (for a product the simple kernel's bytes over the edge). Vector loads, register blocking
- * and wider tiles need fewer, which passes as long as the kernel reads shared memory and loads each
- * of its inputs. What counts: load_review.h.
+ * lanes load from the allocations of the inputs, or of those that the rubric names, are at most
+ * what its expression gives (for a product the simple kernel's bytes over the edge). Vector loads,
+ * register blocking and wider tiles need fewer, which passes as long as the kernel reads shared
+ * memory and loads each of these inputs. What counts: load_review.h.
  */
 #include "criteria/outcome.h"
 
@@ -42,12 +42,12 @@ static const char *bounds(const struct load_rule *rule, const struct sample *sam
                : "maximum_bytes has no value for this case";
 }
 
-static size_t count_inputs(const struct rubric_launch *launch)
+static size_t count_inputs(const struct load_rule *rule)
 {
     size_t inputs = 0;
 
-    for (size_t i = 0; i < launch->operand_count; i++) {
-        inputs += launch->operands[i].role == OPERAND_INPUT ? 1 : 0;
+    for (size_t i = 0; i < rule->launch->operand_count; i++) {
+        inputs += load_is_judged(rule->criterion, rule->launch, i) ? 1 : 0;
     }
     return inputs;
 }
@@ -83,7 +83,7 @@ static void add_evidence(const struct load_rule *rule, const struct load_traffic
                          struct verdict *verdict)
 {
     const double bytes = (double)worst->bytes;
-    const double inputs = (double)count_inputs(rule->launch);
+    const double inputs = (double)count_inputs(rule);
 
     if (observation_is_hidden(rule->input, worst->observation)) {
         return;

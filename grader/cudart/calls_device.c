@@ -359,10 +359,11 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
     return runtime_leave(runtime_ready());
 }
 
-/* The profiler's range is what the grader takes as the extent of one case. */
+/* The profiler's range is what the grader takes as the extent of one case; it waits for the end
+ * also where a kernel has failed. */
 static cudaError_t mark(uint64_t is_begin)
 {
-    return runtime_ask(CLIENT_MARKER, &is_begin, 1);
+    return runtime_tell(CLIENT_MARKER, &is_begin, 1);
 }
 
 cudaError_t cudaProfilerStart(void)

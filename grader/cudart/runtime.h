@@ -59,6 +59,9 @@ cudaError_t runtime_request(struct message *request, struct message *out_reply);
 /* The same with words only, and without a use for the reply. */
 cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t word_count);
 
+/* The same for what the device is told even after a fault of a kernel; returns that fault then. */
+cudaError_t runtime_tell(enum client_message type, const uint64_t *words, size_t word_count);
+
 /* Tells the device why a call is refused here; returns the error. */
 cudaError_t runtime_refuse(cudaError_t error, enum refusal why);
 

@@ -200,12 +200,23 @@ cudaError_t runtime_request(struct message *request, struct message *out_reply)
 
 cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t word_count)
 {
+    cudaError_t error = runtime_ready();
+
+    return error == cudaSuccess ? runtime_tell(type, words, word_count) : error;
+}
+
+cudaError_t runtime_tell(enum client_message type, const uint64_t *words, size_t word_count)
+{
     struct message reply, request = {.type = type};
+    cudaError_t error = runtime_connect();
 
     if (word_count > 0) {
         memcpy(request.words + 1, words, word_count * sizeof(*words));
     }
-    return runtime_request(&request, &reply);
+    if (error == cudaSuccess) {
+        error = exchange(&request, &reply);
+    }
+    return error == cudaSuccess ? sticky_error : error;
 }
 
 cudaError_t runtime_refuse(cudaError_t error, enum refusal why)

@@ -114,6 +114,7 @@ struct rubric_operand {
     const struct expression *shape[3]; /* [rank], slowest first */
     size_t rank;
     enum operand_role role;
+    int64_t largest; /* the largest magnitude that probes write to an integer input; 0: as usual */
 };
 
 struct rubric_scalar {
@@ -212,8 +213,8 @@ struct rubric_criterion {
      * parameters and block */
     const struct expression *maximum_bytes;
     /* kinds bank-conflicts and coalescing: what each line, or each operand, may need */
-    double maximum_ratio;                     /* wavefronts or sectors over the fewest possible */
-    bool has_operands;                        /* coalescing: operands count, not lines */
+    double maximum_ratio; /* wavefronts or sectors over the fewest possible */
+    bool has_operands; /* coalescing: operands count, not lines; tiled, saved-loads: they alone */
     bool operand_counts[RUBRIC_OPERANDS_MAX]; /* in the order of the launch's operands */
     bool any_operand;                         /* "any_of": one of these operands is enough */
     /* kind saved-loads: what `baseline`, a launch of the submission's program with a given kernel,

@@ -162,6 +162,30 @@ static void read_operand_names(struct rubric_reader *reader, const cJSON *value,
     out->has_operands = value != NULL;
 }
 
+/* Only inputs are loaded, and each that is named must be. */
+static void check_loaded_operands(struct rubric_reader *reader, const cJSON *value,
+                                  const struct rubric_criterion *criterion)
+{
+    const struct rubric_launch *launch = &reader->rubric->launches[criterion->launch];
+
+    if (reader->error != ERROR_NONE || value == NULL || criterion->kind == CRITERION_COALESCING) {
+        return;
+    }
+    if (criterion->any_operand) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "a criterion of the kind '%s' takes a list of inputs, and no 'any_of'",
+                    criterion_kind_name(criterion->kind));
+    }
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (criterion->operand_counts[i] && launch->operands[i].role != OPERAND_INPUT) {
+            reader_fail(reader, ERROR_RANGE, value, false,
+                        "'%s' is the output; a criterion of the kind '%s' judges what is loaded "
+                        "from inputs",
+                        launch->operands[i].name, criterion_kind_name(criterion->kind));
+        }
+    }
+}
+
 static void read_traffic(struct rubric_reader *reader, const cJSON *const *members,
                          struct rubric_criterion *out)
 {
@@ -178,6 +202,7 @@ static void read_traffic(struct rubric_reader *reader, const cJSON *const *membe
     }
     out->maximum_ratio = read_number(reader, members[CRITERION_KEY_MAXIMUM_RATIO], 1, RATIO_MAX);
     read_operand_names(reader, members[CRITERION_KEY_OPERANDS], out);
+    check_loaded_operands(reader, members[CRITERION_KEY_OPERANDS], out);
 }
 
 /* Tries the bytes of a block of each number of threads, with which the occupancy API is asked. */

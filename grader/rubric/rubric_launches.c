@@ -102,6 +102,20 @@ static void read_shape(struct rubric_reader *reader, const cJSON *value,
     check_values(reader, launch, value, elements, &whole);
 }
 
+/* Floats have no such key: what they hold is made so that every order of summation is exact. */
+static int64_t read_largest(struct rubric_reader *reader, const cJSON *value,
+                            const struct rubric_operand *operand)
+{
+    bool is_integer = operand->type == ELEMENT_I32 || operand->type == ELEMENT_U32;
+
+    if (value != NULL && (!is_integer || operand->role != OPERAND_INPUT)) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "only an input of i32 or u32 may have the key 'largest', '%s' is %s",
+                    operand->name, is_integer ? "an output" : "of floats");
+    }
+    return read_integer(reader, value, 1, INT32_MAX);
+}
+
 static void read_operand(struct rubric_reader *reader, const cJSON *value,
                          struct rubric_launch *launch)
 {
@@ -120,6 +134,7 @@ static void read_operand(struct rubric_reader *reader, const cJSON *value,
     out->type = (enum element_type)read_word(reader, members[OPERAND_KEY_TYPE], element_words,
                                              ELEMENT_COUNT);
     out->role = (enum operand_role)read_word(reader, members[OPERAND_KEY_ROLE], roles, 2);
+    out->largest = read_largest(reader, members[OPERAND_KEY_LARGEST], out);
     read_shape(reader, members[OPERAND_KEY_SHAPE], launch, out);
     launch->operand_count++;
 }

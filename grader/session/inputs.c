@@ -14,7 +14,10 @@ static int64_t exact_limit(const struct input_plan *plan)
 {
     size_t large = plan->kind == PROBE_EXACT ? 0 : plan->input_count - 1;
 
-    return plan->input == large ? LARGE_INTEGER : 1;
+    if (plan->input != large) {
+        return 1;
+    }
+    return plan->largest == 0 ? LARGE_INTEGER : plan->largest;
 }
 
 static void fill_integers(struct rng *rng, int64_t limit, enum element_type type, size_t count,

@@ -5,8 +5,8 @@
  * whatever its order of summation. exact-swapped  the same with the ranges exchanged: the last
  * input holds the large numbers float          zero-mean values with a full mantissa in (-1, 1)
  *   again          as exact-swapped; the device keeps what the probe before it left behind
- * Integer operands get integers in every probe. What a probe holds depends only on the seed, the
- * case and the operand.
+ * Integer operands get integers in every probe; a rubric may say how large ("largest"), in place of
+ * 4095. What a probe holds depends only on the seed, the case and the operand.
  */
 #ifndef GPUGRADE_SESSION_INPUTS_H
 #define GPUGRADE_SESSION_INPUTS_H
@@ -23,6 +23,7 @@ struct input_plan {
     enum probe_kind kind;
     size_t input;       /* which of the input operands, from 0 */
     size_t input_count; /* how many there are */
+    int64_t largest;    /* the largest magnitude of the operand's numbers; 0: 4095 */
 };
 
 /* Makes the values of one input operand: [count] elements of `type`, in the arena. */

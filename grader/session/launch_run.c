@@ -35,6 +35,8 @@ struct launch_session {
     struct misfit_launches misfits;
     bool gone;        /* the program has closed its channel */
     bool ended_early; /* it did so before it had read all shapes */
+    bool has_begun;   /* it has marked the begin of a case */
+    bool lacks_end;   /* it has not marked the end of the last one */
     bool held;        /* a launch is held and will not be let go: nothing more can be learnt */
 };
 
@@ -219,6 +221,8 @@ static enum error run_case(struct launch_session *session, bool is_first_shape,
         enum case_step step;
         enum error error = case_next(&walk, &held, &step, diagnostic);
 
+        session->has_begun = session->has_begun || walk.in_region;
+        session->lacks_end = walk.in_region && step != CASE_OVER;
         if (error != ERROR_NONE || step == CASE_OVER) {
             return error;
         }
@@ -320,6 +324,17 @@ static void forgive_misfits(const struct launch_session *session, struct launch_
     misfit_launches_forgive(&session->misfits, session->connection.arena, &run->activity);
 }
 
+/* What its marks say of a program that has ended: nothing of a whole program, which has none, or of
+ * one that was stopped at a launch. */
+static void note_marks(const struct launch_session *session, struct program_activity *activity)
+{
+    bool has_marks = session->launch->input_count > 0 && !session->held;
+
+    activity->ended_early = session->ended_early;
+    activity->lacks_begin = has_marks && !session->has_begun;
+    activity->lacks_end = has_marks && session->lacks_end;
+}
+
 enum error session_run_launch(const struct session_config *config, struct arena *arena,
                               size_t launch, const struct drawn_case *cases, size_t case_count,
                               struct launch_run *out_run, struct diagnostic *diagnostic)
@@ -346,7 +361,7 @@ enum error session_run_launch(const struct session_config *config, struct arena 
     if (error == ERROR_NONE) {
         error = connection_finish(&session.connection, session.launch->id, &out_run->activity,
                                   diagnostic);
-        out_run->activity.ended_early = session.ended_early;
+        note_marks(&session, &out_run->activity);
         forgive_misfits(&session, out_run);
     }
     connection_close(&session.connection);

@@ -82,6 +82,7 @@ static enum error write_operands(struct prober *prober, struct sample *sample,
     for (size_t i = 0; i < prober->launch->operand_count; i++) {
         enum error error;
         if (prober->launch->operands[i].role == OPERAND_INPUT) {
+            plan.largest = prober->launch->operands[i].largest;
             error = write_input(prober, i, &plan, sample, diagnostic);
             plan.input++;
         } else {

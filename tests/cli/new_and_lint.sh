@@ -176,4 +176,57 @@ expect 'fixtures: what was expected, and what came' grep -q \
 expect 'fixtures: one without expect' grep -q '^FAIL  wrong/no_bounds_check: .*expect' "$SCRATCH/out"
 expect 'fixtures: one that expects nothing' grep -q \
     '^FAIL  right/grid_stride: its file expect says nothing$' "$SCRATCH/out"
+
+# What may be meant so, and hardly ever is.
+rm -rf "$SCRATCH/bad"
+cp -r "$course" "$SCRATCH/bad"
+mkdir "$SCRATCH/bad/tests/submissions/sums/wrongs" "$SCRATCH/bad/tests/submissions/sums/wrong/typo"
+cp "$course/tests/submissions/sums/wrong/shifted/sums.cu" \
+    "$SCRATCH/bad/tests/submissions/sums/wrong/typo/sum.cu"
+echo 'all passed' >"$SCRATCH/bad/tests/submissions/sums/wrong/typo/expect"
+finds 0 'note  wrong/typo: no program compiles sum.cu, and no file includes it' 'a misspelled file' \
+    "$SCRATCH/bad/rubrics/sums.json"
+expect 'a wrong one that passes' grep -q \
+    '^note  wrong/typo: a wrong one whose file expect says: all passed$' "$SCRATCH/out"
+expect 'a folder that nobody reads' grep -q '^note  fixtures: nobody looks into .*/sums/wrongs: ' \
+    "$SCRATCH/out"
+expect 'and nothing else' test "$(grep -c '^note' "$SCRATCH/out")" -eq 3
+rm -r "$SCRATCH/bad/tests"
+finds 0 'note  fixtures: there are none in ' 'no fixtures at all' "$SCRATCH/bad/rubrics/sums.json"
+finds 0 '5 passed, 0 failed, 0 skipped' 'or none wanted' "$SCRATCH/bad/rubrics/sums.json" \
+    --depth solution
+expect 'of which nothing is said' test "$(grep -c '^note' "$SCRATCH/out")" -eq 0
+spoil reference/sums/oracle.c '/^    \.needs = /d; s/^static size_t needs/size_t needs(const struct oracle_problem *, size_t, struct oracle_need *, size_t);\nsize_t needs/'
+finds 0 'note  oracle: without needs() no report shows' 'an oracle without needs' \
+    "$SCRATCH/bad/rubrics/sums.json" --depth rubric
+spoil rubrics/sums.json 's/"name": "x", "bind": { "argument": 0 }/"name": "x", "bind": { "symbol": "c_x" }/'
+finds 0 "note  rubric: what a program copies to 'c_x' is not tested" 'a symbol' \
+    "$SCRATCH/bad/rubrics/sums.json" --depth rubric
+
+# What a harness must do: mark each case, also after a kernel has failed.
+spoil reference/sums/main.cu '/cudaProfiler/d'
+sed -i 's/"gpu_model"/"limits": { "program_seconds": 3 }, &/' "$SCRATCH/bad/rubrics/sums.json"
+finds 1 'cudaProfilerStart, which begins a case, was never called' 'a harness without marks' \
+    "$SCRATCH/bad/rubrics/sums.json" --depth solution
+expect 'which is said once' test "$(grep -c '^FAIL  solution' "$SCRATCH/out")" -eq 1
+expect 'of all criteria' grep -q '^        for the same reason: ' "$SCRATCH/out"
+spoil reference/sums/main.cu '/cudaProfilerStop/d'
+sed -i 's/"gpu_model"/"limits": { "program_seconds": 3 }, &/' "$SCRATCH/bad/rubrics/sums.json"
+finds 1 'it stayed between cudaProfilerStart and cudaProfilerStop, the marks of a case' 'a harness without end marks' \
+    "$SCRATCH/bad/rubrics/sums.json" --depth solution
+spoil reference/sums/main.cu 's/^    (void)cudaProfilerStop/    (void)cudaDeviceSynchronize();\n&/
+    s/^    check(cudaDeviceSynchronize(), .*/    (void)cudaGetLastError();/
+    s/^    exit(EXIT_FAILURE);/    return;/'
+mkdir "$SCRATCH/outside"
+sed 's/if (i < n)/if (i < n + 2)/' "$course/reference/sums/solution/sums.cu" >"$SCRATCH/outside/sums.cu"
+started=$(date +%s)
+run check "$SCRATCH/outside" --rubric "$SCRATCH/bad/rubrics/sums.json" --device emulated --seed 1
+expect 'a harness that goes on: the reason is told' grep -q '^error\[B01\]' "$SCRATCH/out"
+expect 'without waiting for the limit' test $(($(date +%s) - started)) -lt 15
+
+# An oracle that does not compile is told once.
+spoil reference/sums/oracle.c 's/^enum { N }/enum { N/'
+finds 1 'FAIL  solution: not tried, for the same reason' 'what needs the oracle' \
+    "$SCRATCH/bad/rubrics/sums.json"
+expect 'whose message stands there once' test "$(grep -c 'does not compile' "$SCRATCH/out")" -eq 1
 finish

@@ -37,7 +37,7 @@ static void test_matmul(void **state)
 
     (void)state;
     assert_string_equal(rubric->id, "matmul");
-    assert_int_equal(rubric->version, 3);
+    assert_int_equal(rubric->version, 4);
     assert_string_equal(rubric->gpu_model, "H200");
     assert_string_equal(rubric->reference_folder, GPUGRADE_SOURCE_DIR "/reference/matmul");
     assert_string_equal(rubric->template_folder, GPUGRADE_SOURCE_DIR "/student_template/matmul");
@@ -56,6 +56,19 @@ static void test_matmul(void **state)
     assert_int_equal(rubric->limits.compile_wall_ns, UINT64_C(60000000000));
     assert_int_equal(rubric->limits.program_memory_bytes, UINT64_C(1) << 30);
     assert_int_equal(rubric->limits.program_processes, 64);
+    arena_free(arena);
+}
+
+static void test_largest(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct rubric *rubric = load(arena, "rubrics/adjacent_difference.json");
+
+    (void)state;
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        assert_int_equal(rubric->launches[i].operands[0].largest, 0);
+        assert_int_equal(rubric->launches[i].operands[1].largest, (1 << 30) - 1);
+    }
     arena_free(arena);
 }
 
@@ -186,6 +199,9 @@ static void test_every_key(void **state)
     assert_true(rubric->criteria[4].allows_warp_races);
     assert_false(rubric->criteria[5].allows_warp_races);
     assert_string_equal(expression_text(rubric->criteria[6].maximum_bytes), "4 * n / block");
+    assert_true(rubric->criteria[6].has_operands);
+    assert_true(rubric->criteria[6].operand_counts[0]);
+    assert_false(rubric->criteria[6].operand_counts[1]);
     assert_true(rubric->criteria[7].maximum_ratio == 1);
     assert_false(rubric->criteria[7].has_operands);
     assert_true(rubric->criteria[8].maximum_ratio == 1.5);
@@ -295,8 +311,8 @@ int main(void)
         cmocka_unit_test(test_matmul),          cmocka_unit_test(test_matmul_launches),
         cmocka_unit_test(test_matmul_criteria), cmocka_unit_test(test_matmul_speedup),
         cmocka_unit_test(test_every_key),       cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_invalid),         cmocka_unit_test(test_shipped),
-        cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_largest),         cmocka_unit_test(test_invalid),
+        cmocka_unit_test(test_shipped),         cmocka_unit_test(test_missing_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

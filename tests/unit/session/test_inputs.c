@@ -144,6 +144,33 @@ static void integer_operands_get_integers_in_float_probes(void **state)
     arena_free(arena);
 }
 
+/* Of the input that holds large numbers in a probe; the others stay small. */
+static void largest_is_that_of_the_operand(void **state)
+{
+    static const int64_t largest[] = {255, 1073741823, INT32_MAX};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof largest / sizeof largest[0]; i++) {
+        struct arena *arena = arena_new();
+        struct input_plan first = plan(PROBE_EXACT, 0), second = plan(PROBE_EXACT, 1);
+        first.largest = largest[i];
+        second.largest = largest[i];
+        const int32_t *values = input_values(arena, &first, ELEMENT_I32, COUNT);
+        const uint32_t *positive = input_values(arena, &first, ELEMENT_U32, COUNT);
+        const int32_t *small = input_values(arena, &second, ELEMENT_I32, COUNT);
+        int64_t least = 0, most = 0;
+        for (size_t j = 0; j < COUNT; j++) {
+            least = values[j] < least ? values[j] : least;
+            most = values[j] > most ? values[j] : most;
+            assert_true(positive[j] <= (uint32_t)largest[i]);
+            assert_in_range(small[j] + 1, 0, 2);
+        }
+        assert_true(least >= -largest[i] && most <= largest[i]);
+        assert_true(least < -largest[i] / 10 * 9 && most > largest[i] / 10 * 9);
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +180,7 @@ int main(void)
         cmocka_unit_test(values_depend_on_every_name_of_the_stream),
         cmocka_unit_test(poison_is_a_secret_nan),
         cmocka_unit_test(integer_operands_get_integers_in_float_probes),
+        cmocka_unit_test(largest_is_that_of_the_operand),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
