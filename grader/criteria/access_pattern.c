@@ -105,9 +105,8 @@ bool worst_line(const struct launch_run *run, enum count_space space, struct acc
     return true;
 }
 
-/* The line that makes exactly these accesses to global memory; NULL if none does. */
-static const struct line_count *line_with(const struct launch_counts *counts,
-                                          enum count_access access, const struct access_sum *sum)
+const struct line_count *line_with(const struct launch_counts *counts, enum count_access access,
+                                   const struct access_sum *sum)
 {
     for (size_t i = 0; i < counts->line_count; i++) {
         const struct line_count *line = &counts->lines[i];
@@ -162,28 +161,44 @@ bool worst_operand(const struct launch_run *run, const struct rubric_launch *lau
     return true;
 }
 
+/* Over what is allowed: at most 1 if the operand does well. */
+static double badness(const struct rubric_criterion *criterion, const struct access_cost *worst,
+                      const struct launch_traffic *traffic)
+{
+    double of_requests = access_ratio(worst) / criterion->maximum_ratio;
+    double of_launch = traffic_ratio(traffic) / traffic_limit(criterion, COUNT_GLOBAL);
+
+    return of_launch > of_requests ? of_launch : of_requests;
+}
+
 bool best_operand(const struct launch_run *run, const struct rubric_launch *launch,
-                  const bool *counts, struct access_cost *out_worst, struct access_cost *out_total)
+                  const struct rubric_criterion *criterion, struct access_cost *out_worst,
+                  struct access_cost *out_total, struct launch_traffic *out_traffic)
 {
     struct access_cost best = {.observation = NULL};
     struct access_cost total_of_best = {.observation = NULL};
+    struct launch_traffic traffic_of_best = {.requests = 0};
 
     for (size_t i = 0; i < launch->operand_count; i++) {
         bool only[RUBRIC_OPERANDS_MAX] = {false};
         struct access_cost worst;
         struct access_cost total;
-        only[i] = counts[i];
+        only[i] = criterion->operand_counts[i];
         if (!worst_operand(run, launch, only, &worst, &total)) {
             return false;
         }
+        struct launch_traffic traffic = worst_traffic_of_operands(run, launch, only);
         if (worst.observation != NULL &&
-            (best.observation == NULL || access_ratio(&worst) < access_ratio(&best))) {
+            (best.observation == NULL ||
+             badness(criterion, &worst, &traffic) < badness(criterion, &best, &traffic_of_best))) {
             best = worst;
             total_of_best = total;
+            traffic_of_best = traffic;
         }
     }
     *out_worst = best;
     *out_total = total_of_best;
+    *out_traffic = traffic_of_best;
     return true;
 }
 

@@ -7,7 +7,7 @@
 #ifndef GPUGRADE_CRITERIA_ACCESS_PATTERN_H
 #define GPUGRADE_CRITERIA_ACCESS_PATTERN_H
 
-#include "criteria/criteria.h"
+#include "criteria/launch_traffic.h"
 
 /* What one line, or one operand, costs in one probe. */
 struct access_cost {
@@ -42,9 +42,15 @@ bool worst_operand(const struct launch_run *run, const struct rubric_launch *lau
                    const bool *counts, struct access_cost *out_worst,
                    struct access_cost *out_total);
 
-/* The same for the operand, of those that are judged and accessed, that does best. */
+/* The same for the operand, of those that are judged and accessed, that does best by the worse of
+ * its ratio and that of the launch as a whole, each over what the criterion allows. */
 bool best_operand(const struct launch_run *run, const struct rubric_launch *launch,
-                  const bool *counts, struct access_cost *out_worst, struct access_cost *out_total);
+                  const struct rubric_criterion *criterion, struct access_cost *out_worst,
+                  struct access_cost *out_total, struct launch_traffic *out_traffic);
+
+/* The line that makes exactly these accesses to global memory; NULL if none does. */
+const struct line_count *line_with(const struct launch_counts *counts, enum count_access access,
+                                   const struct access_sum *sum);
 
 /* "reads", "writes", "updates" */
 const char *count_access_verb(enum count_access access);

@@ -2,7 +2,9 @@
  * `maximum_ratio` times the sectors that the same bytes would need if they were adjacent.
  *
  * Judged line by line; with `operands` by the allocations of those operands instead, whichever
- * lines access them: of each of them, or, with `any_of`, of the one that does best.
+ * lines access them: of each of them, or, with `any_of`, of the one that does best. Besides, the
+ * launch as a whole is held to what it carries (launch_traffic.h): a lane alone never needs more
+ * sectors than it must.
  */
 #include "criteria/outcome.h"
 
@@ -27,19 +29,15 @@ static const char *operands_text(struct arena *arena, const struct rubric_criter
     return list;
 }
 
-/* "reads global memory", "accesses B", "accesses even B, the best of A and B," */
-static const char *access_text(struct arena *arena, const struct rubric_criterion *criterion,
-                               const struct rubric_launch *launch, const struct access_cost *worst)
+/* "global memory", "B", "even B, the best of A and B," */
+static const char *accessed_text(struct arena *arena, const struct rubric_criterion *criterion,
+                                 const struct rubric_launch *launch, size_t operand)
 {
     if (criterion->any_operand) {
-        return arena_printf(arena, "accesses even %s, the best of %s,",
-                            launch->operands[worst->operand].name,
+        return arena_printf(arena, "even %s, the best of %s,", launch->operands[operand].name,
                             operands_text(arena, criterion, launch));
     }
-    if (criterion->has_operands) {
-        return arena_printf(arena, "accesses %s", launch->operands[worst->operand].name);
-    }
-    return arena_printf(arena, "%s global memory", count_access_verb(worst->line->access));
+    return criterion->has_operands ? launch->operands[operand].name : "global memory";
 }
 
 /* "a warp touches 16 sectors on average, where 4 would do" */
@@ -65,10 +63,12 @@ static struct cause uncoalesced_cause(const struct criteria_input *input, struct
     struct cause cause = cause_make(
         CODE_UNCOALESCED,
         arena_printf(arena,
-                     "`%s` %s in %.3g times the sectors of 32 bytes that the data needs, expected "
-                     "at most %.3g (%sfor %s)",
-                     kernel_name(input, launch), access_text(arena, criterion, launch, worst),
-                     access_ratio(worst), criterion->maximum_ratio, figures,
+                     "`%s` %s %s in %.3g times the sectors of 32 bytes that the data needs, "
+                     "expected at most %.3g (%sfor %s)",
+                     kernel_name(input, launch),
+                     criterion->has_operands ? "accesses" : count_access_verb(worst->line->access),
+                     accessed_text(arena, criterion, launch, worst->operand), access_ratio(worst),
+                     criterion->maximum_ratio, figures,
                      shape_text(input, arena, launch, worst->observation)),
         "let threads that are neighbours in x access neighbours in memory");
 
@@ -81,13 +81,38 @@ static struct cause uncoalesced_cause(const struct criteria_input *input, struct
     return cause;
 }
 
+/* Each request does well, for the few lanes that make it. */
+static struct cause few_lanes_cause(const struct criteria_input *input, struct arena *arena,
+                                    const struct rubric_criterion *criterion,
+                                    const struct launch_traffic *traffic)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    struct cause cause = cause_make(
+        CODE_UNCOALESCED,
+        arena_printf(arena,
+                     "`%s` %s %s with %s, in %.3g times the sectors of 32 bytes that the data "
+                     "fills, expected at most %.3g%s",
+                     kernel_name(input, launch), count_access_verb(traffic->access),
+                     accessed_text(arena, criterion, launch, traffic->operand),
+                     lanes_text(arena, traffic), traffic_ratio(traffic),
+                     traffic_limit(criterion, COUNT_GLOBAL),
+                     traffic_figures(input, arena, &input->evidence->launch_runs[criterion->launch],
+                                     traffic)),
+        "let neighbouring threads of a warp access neighbouring elements in the same instruction, "
+        "not one thread all of them or one thread after another");
+
+    place_traffic(arena, traffic, &cause);
+    return cause;
+}
+
 static void add_evidence(const struct access_cost *worst, const struct access_cost *total,
-                         struct verdict *verdict)
+                         const struct launch_traffic *traffic, struct verdict *verdict)
 {
     verdict_add_integer(verdict, "sectors", (int64_t)total->needed);
     verdict_add_integer(verdict, "least_sectors", (int64_t)total->least);
     verdict_add_number(verdict, "ratio", access_ratio(total));
     verdict_add_number(verdict, "worst_ratio", access_ratio(worst));
+    verdict_add_number(verdict, "launch_ratio", traffic_ratio(traffic));
     if (worst->line != NULL) {
         verdict_add_text(verdict, "worst_file", worst->line->file);
         verdict_add_integer(verdict, "worst_line", worst->line->line);
@@ -97,11 +122,15 @@ static void add_evidence(const struct access_cost *worst, const struct access_co
 /* False if a probe was not counted. */
 static bool count_accesses(const struct rubric_criterion *criterion,
                            const struct rubric_launch *launch, const struct launch_run *run,
-                           struct access_cost *worst, struct access_cost *total)
+                           struct access_cost *worst, struct access_cost *total,
+                           struct launch_traffic *traffic)
 {
     if (criterion->any_operand) {
-        return best_operand(run, launch, criterion->operand_counts, worst, total);
+        return best_operand(run, launch, criterion, worst, total, traffic);
     }
+    *traffic = criterion->has_operands
+                   ? worst_traffic_of_operands(run, launch, criterion->operand_counts)
+                   : worst_traffic(run, COUNT_GLOBAL);
     return criterion->has_operands
                ? worst_operand(run, launch, criterion->operand_counts, worst, total)
                : worst_line(run, COUNT_GLOBAL, worst, total);
@@ -115,20 +144,27 @@ void coalescing_criterion_judge(const struct criteria_input *input, struct arena
     const struct launch_run *run = &input->evidence->launch_runs[launch];
     struct access_cost worst;
     struct access_cost total;
+    struct launch_traffic traffic;
     struct cause cause;
 
     if (settled_without_accesses(input, arena, verdict)) {
         return;
     }
-    if (!count_accesses(criterion, &input->rubric->launches[launch], run, &worst, &total)) {
+    if (!count_accesses(criterion, &input->rubric->launches[launch], run, &worst, &total,
+                        &traffic)) {
         outcome_uncounted(verdict);
         return;
     }
-    add_evidence(&worst, &total, verdict);
+    add_evidence(&worst, &total, &traffic, verdict);
     if (access_ratio(&worst) > criterion->maximum_ratio) {
         cause = uncoalesced_cause(input, arena, criterion, &worst);
         outcome_fail(verdict, &cause,
                      arena_printf(arena, "%.3g times the sectors", access_ratio(&worst)));
+        return;
+    }
+    if (traffic_ratio(&traffic) > traffic_limit(criterion, COUNT_GLOBAL)) {
+        cause = few_lanes_cause(input, arena, criterion, &traffic);
+        outcome_fail(verdict, &cause, lanes_text(arena, &traffic));
         return;
     }
     outcome_pass(verdict, arena_printf(arena, "%.3g times the fewest sectors at most",

@@ -151,6 +151,66 @@ static void test_load_beside_shared_memory(void **state)
     fixture_free(&fixture);
 }
 
+/* The only input is loaded whole in one line, and both lines share: the other one is too much. */
+static void test_load_besides_the_whole_input(void **state)
+{
+    static struct line_count seen[5];
+    struct launch_counts *counts = counts_of(2, PROBE_FLOAT);
+    (void)state;
+
+    fixture.launch.operands[OPERAND_B].role = OPERAND_OUTPUT;
+    memcpy(seen, counts->lines, 3 * sizeof *seen);
+    counts->operands[OPERAND_A][COUNT_READ].bytes = 260;
+    seen[0].sum.bytes = 200;
+    seen[1].sum.bytes = 60;
+    seen[3] = (struct line_count){"multiply.cu", 20, 2, COUNT_SHARED, COUNT_WRITE, {.bytes = 200}};
+    seen[4] = (struct line_count){"multiply.cu", 21, 2, COUNT_SHARED, COUNT_WRITE, {.bytes = 60}};
+    counts->lines = seen;
+    counts->line_count = 5;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    counts->line_count = 3; /* likewise where none of them does */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    seen[2] = (struct line_count){"multiply.cu", 22, 2, COUNT_GLOBAL, COUNT_READ, {.bytes = 4}};
+    fixture_judge(&fixture); /* it may be either of two */
+    assert_int_equal(fixture.verdict.cause.line, 0);
+    fixture_free(&fixture);
+}
+
+/* A line that fills shared memory goes on past the end of B, and reads a row too many of A. */
+static void test_loads_past_the_end(void **state)
+{
+    static struct finding finding;
+    static struct line_count seen[3];
+    struct sample *sample = &fixture.samples[2][PROBE_FLOAT];
+    struct launch_counts *counts = &sample->counts;
+    (void)state;
+
+    finding = (struct finding){.code = CODE_GLOBAL_OUT_OF_BOUNDS,
+                               .severity = SEVERITY_ERROR,
+                               .message = "reads B[16]",
+                               .places = {{.file = "multiply.cu", .line = 21}},
+                               .place_count = 1};
+    sample->findings = &finding;
+    sample->finding_count = 1;
+    memcpy(seen, counts->lines, sizeof seen);
+    seen[2] = (struct line_count){"multiply.cu", 21, 2, COUNT_SHARED, COUNT_WRITE, {.bytes = 128}};
+    counts->lines = seen;
+    counts->operands[OPERAND_B][COUNT_READ].bytes += 4;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.because, CODE_GLOBAL_OUT_OF_BOUNDS);
+    assert_string_equal(fixture.verdict.summary, "1.02 times as much as allowed");
+    assert_non_null(strstr(fixture.verdict.cause.message, "; probably because reads B[16] (B01)"));
+    seen[2].line = 22; /* it computes from global memory */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.because, CODE_NONE);
+    seen[2].line = 20; /* it shares, and stays inside */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.because, CODE_NONE);
+    fixture_free(&fixture);
+}
+
 static void test_fewer_loads(void **state)
 {
     (void)state;
@@ -239,6 +299,48 @@ static void test_atomics_load(void **state)
     expect_failure(&fixture, CODE_TOO_MANY_LOADS, "2048 bytes");
 }
 
+/* The inputs that a rubric names are held to the bound alone; of the others nothing is asked. */
+static void test_tiled_of_one_operand(void **state)
+{
+    (void)state;
+    struct launch_counts *counts = counts_of(1, 2);
+    const uint64_t of_a = counts->operands[OPERAND_A][COUNT_READ].bytes;
+
+    fixture.criterion.has_operands = true;
+    fixture.criterion.operand_counts[OPERAND_A] = true;
+    counts->operands[OPERAND_B][COUNT_READ].bytes = 99 * of_a;
+    counts->totals[COUNT_GLOBAL][COUNT_READ].bytes = 100 * of_a;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_PASSED);
+    set_up_tiled(state);
+    fixture.criterion.has_operands = true;
+    fixture.criterion.operand_counts[OPERAND_A] = true;
+    counts = counts_of(1, 2);
+    counts->operands[OPERAND_A][COUNT_READ].bytes = 3 * of_a;
+    counts->operands[OPERAND_B][COUNT_READ].bytes = 9 * of_a;
+    counts->totals[COUNT_GLOBAL][COUNT_READ].bytes = 12 * of_a;
+    lines[1][2][0].sum.bytes = 3 * of_a;
+    lines[1][2][1].sum.bytes = 9 * of_a;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 0); /* either may be the one that loads B */
+    expect_failure(&fixture, CODE_TOO_MANY_LOADS, " from A for ");
+    set_up_tiled(state);
+    fixture.criterion.has_operands = true;
+    fixture.criterion.operand_counts[OPERAND_A] = true;
+    counts = counts_of(1, 2);
+    counts->operands[OPERAND_A][COUNT_READ].bytes = 9 * of_a;
+    counts->totals[COUNT_GLOBAL][COUNT_READ].bytes = 10 * of_a;
+    lines[1][2][0].sum.bytes = 9 * of_a;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 20);
+    set_up_tiled(state);
+    fixture.criterion.has_operands = true;
+    fixture.criterion.operand_counts[OPERAND_B] = true;
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        counts_of(i / TOY_PROBES, i % TOY_PROBES)->operands[OPERAND_A][COUNT_READ].bytes = 0;
+    }
+    assert_int_not_equal(fixture_judge(&fixture)->cause.code, CODE_OPERAND_NOT_LOADED);
+}
+
 static void test_wrong_results_may_be_tiled(void **state)
 {
     (void)state;
@@ -302,6 +404,18 @@ static void test_ratio_at_the_bound(void **state)
         &fixture, CODE_BANK_CONFLICTS,
         "reads of shared memory take 2.25 times as long as without bank conflicts, "
         "expected at most 2 (9 wavefronts instead of 4, up to 4-way, for A 8x2, B 2x24)");
+}
+
+/* Padding moves no atomics apart that meet in one element. */
+static void test_atomics_that_meet(void **state)
+{
+    (void)state;
+    lines[1][1][2].sum.wavefronts = 128;
+    assert_non_null(strstr(fixture_judge(&fixture)->cause.hint, "pad its rows"));
+    lines[1][1][2].access = COUNT_ATOMIC;
+    assert_null(strstr(fixture_judge(&fixture)->cause.hint, "pad"));
+    assert_non_null(strstr(fixture.verdict.cause.hint, "meet in one element"));
+    expect_failure(&fixture, CODE_BANK_CONFLICTS, "atomics of shared memory take 32 times");
 }
 
 static void test_no_shared_memory(void **state)
@@ -406,6 +520,165 @@ static void test_any_operand_without_accesses(void **state)
     expect_failure(&fixture, CODE_UNCOALESCED, "accesses even A");
 }
 
+/* 64 elements of 4 bytes, `lanes` of a warp at a time and neighbours among these, as each probe
+ * has them: in sectors and wavefronts each request does as well as it can. */
+static struct access_sum sum_of_lanes(uint64_t lanes)
+{
+    return (struct access_sum){.requests = 64 / lanes,
+                               .lanes = 64,
+                               .bytes = 256,
+                               .sectors = 64 / lanes * ((4 * lanes + 31) / 32),
+                               .least_sectors = 64 / lanes * ((4 * lanes + 31) / 32),
+                               .wavefronts = 64 / lanes,
+                               .least_wavefronts = 64 / lanes,
+                               .max_degree = 1};
+}
+
+/* Lets all probes make such accesses in one of their lines, and no others to its space. */
+static void count_lanes(enum count_space space, size_t line, uint64_t lanes)
+{
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        struct line_count *count = &lines[i / TOY_PROBES][i % TOY_PROBES][line];
+        struct launch_counts *counts = counts_of(i / TOY_PROBES, i % TOY_PROBES);
+        count->sum = sum_of_lanes(lanes);
+        counts->totals[space][COUNT_READ] = count->sum;
+    }
+}
+
+/* One block of 64 threads: two warps, and eight sectors that the data fills. */
+static void test_lanes_one_after_another(void **state)
+{
+    (void)state;
+    count_lanes(COUNT_GLOBAL, 1, 1);
+    fixture_judge(&fixture);
+    assert_true(fixture_evidence(&fixture, "worst_ratio")->number == 1.0);
+    assert_true(fixture_evidence(&fixture, "launch_ratio")->number == 6.4);
+    assert_string_equal(fixture.verdict.cause.file, "multiply.cu");
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    assert_string_equal(fixture.verdict.cause.label, "a warp comes here with 1 lane at a time");
+    assert_string_equal(fixture.verdict.summary, "1 lane of a warp at a time");
+    expect_failure(&fixture, CODE_UNCOALESCED,
+                   "`multiply` reads global memory with 1 lane of a warp at a time, in 6.4 "
+                   "times the sectors of 32 bytes that the data fills, expected at most 3 (768 "
+                   "instead of 120, in all shapes together)");
+    set_up_coalescing(state);
+    fixture.cases[0].hidden = true;
+    count_lanes(COUNT_GLOBAL, 1, 1);
+    fixture_judge(&fixture);
+    assert_null(strstr(fixture.verdict.cause.message, "768"));
+    expect_failure(&fixture, CODE_UNCOALESCED, "expected at most 3");
+}
+
+/* Two lanes have a quarter of a sector, four the half of one: 32 and 16 of 10, with one for each
+ * warp. */
+static void test_few_lanes(void **state)
+{
+    (void)state;
+    count_lanes(COUNT_GLOBAL, 1, 2);
+    expect_failure(&fixture, CODE_UNCOALESCED, "2 lanes of a warp at a time, in 3.2 times");
+    set_up_coalescing(state);
+    count_lanes(COUNT_GLOBAL, 1, 4);
+    fixture_judge(&fixture);
+    assert_true(fixture_evidence(&fixture, "launch_ratio")->number == 1.6);
+    expect_pass(&fixture);
+}
+
+/* A column of one element, and a sum that a thread of each block writes. */
+static void test_lone_lanes_at_borders(void **state)
+{
+    const struct access_sum lone = {
+        .requests = 64, .lanes = 64, .bytes = 256, .sectors = 64, .least_sectors = 64};
+    (void)state;
+    count_lanes(COUNT_GLOBAL, 1, 32);
+    counts_of(0, 0)->totals[COUNT_GLOBAL][COUNT_READ] = lone;
+    expect_pass(&fixture); /* the other probes have more to say */
+    set_up_coalescing(state);
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        counts_of(i / TOY_PROBES, i % TOY_PROBES)->totals[COUNT_GLOBAL][COUNT_WRITE] = lone;
+        fixture.observations[i / TOY_PROBES].geometry.grid[0] = 64;
+    }
+    fixture_judge(&fixture);
+    assert_true(fixture_evidence(&fixture, "launch_ratio")->number < 1.0);
+    expect_pass(&fixture);
+}
+
+static void set_up_lone_lanes_of_operand(size_t operand)
+{
+    fixture.criterion.has_operands = true;
+    fixture.criterion.operand_counts[OPERAND_A] = true;
+    fixture.criterion.operand_counts[OPERAND_B] = true;
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        struct launch_counts *counts = counts_of(i / TOY_PROBES, i % TOY_PROBES);
+        counts->operands[operand][COUNT_READ] = sum_of_lanes(1);
+        counts->totals[COUNT_GLOBAL][COUNT_READ].requests = 128;
+    }
+}
+
+/* The place is told where one line makes the operand's accesses, or where no other operand is read.
+ */
+static void test_lone_lanes_of_operand(void **state)
+{
+    (void)state;
+    set_up_lone_lanes_of_operand(OPERAND_B);
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 0);
+    expect_failure(&fixture, CODE_UNCOALESCED, "reads B with 1 lane of a warp at a time, in 6.4 ");
+    set_up_coalescing(state);
+    set_up_lone_lanes_of_operand(OPERAND_B);
+    lines[2][1][1].sum = sum_of_lanes(1);
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    expect_failure(&fixture, CODE_UNCOALESCED, "reads B");
+    set_up_coalescing(state);
+    set_up_lone_lanes_of_operand(OPERAND_A);
+    counts_of(1, 1)->totals[COUNT_GLOBAL][COUNT_READ].requests = 64;
+    lines[1][1][1].sum.sectors = 63; /* and another line the last one */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.line, 21);
+    expect_failure(&fixture, CODE_UNCOALESCED, "reads A");
+}
+
+/* An operand whose lanes go alone is not the good one of two. */
+static void test_any_operand_with_lone_lanes(void **state)
+{
+    (void)state;
+    set_up_lone_lanes_of_operand(OPERAND_A);
+    fixture.criterion.any_operand = true;
+    expect_pass(&fixture);
+    set_up_coalescing(state);
+    set_up_lone_lanes_of_operand(OPERAND_A);
+    fixture.criterion.any_operand = true;
+    struct access_sum *of_b = &counts_of(1, 0)->operands[OPERAND_B][COUNT_READ];
+    of_b->sectors = 8 * of_b->least_sectors;
+    expect_failure(&fixture, CODE_UNCOALESCED,
+                   "reads even A, the best of A and B, with 1 lane of a warp at a time");
+}
+
+static void test_shared_lanes_one_after_another(void **state)
+{
+    (void)state;
+    count_lanes(COUNT_SHARED, 2, 1);
+    fixture_judge(&fixture);
+    assert_true(fixture_evidence(&fixture, "worst_ratio")->number == 1.0);
+    assert_true(fixture_evidence(&fixture, "launch_ratio")->number == 16.0);
+    assert_int_equal(fixture.verdict.cause.line, 25);
+    expect_failure(&fixture, CODE_BANK_CONFLICTS,
+                   "reads of shared memory with 1 lane of a warp at a time take 16 times the "
+                   "wavefronts that the data fills, expected at most 12 (768 instead of 48, in all "
+                   "shapes together)");
+    set_up_banks(state);
+    count_lanes(COUNT_SHARED, 2, 2);
+    expect_pass(&fixture); /* 8 times */
+    set_up_banks(state);
+    count_lanes(COUNT_SHARED, 2, 32);
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        counts_of(i / TOY_PROBES, i % TOY_PROBES)->totals[COUNT_SHARED][COUNT_READ].bytes = 64;
+    }
+    fixture_judge(&fixture); /* elements of one byte: a wavefront has no more lanes for them */
+    assert_true(fixture_evidence(&fixture, "launch_ratio")->number == 0.5);
+    expect_pass(&fixture);
+}
+
 /* A bound that does not depend on the edge is not told against loads without tiles. */
 static void test_bound_without_tiles(void **state)
 {
@@ -436,17 +709,21 @@ int main(void)
         cmocka_unit_test_setup(test_exactly_the_maximum, set_up_tiled),
         cmocka_unit_test_setup(test_one_load_too_many, set_up_tiled),
         cmocka_unit_test_setup(test_load_beside_shared_memory, set_up_tiled),
+        cmocka_unit_test_setup(test_load_besides_the_whole_input, set_up_tiled),
+        cmocka_unit_test_setup(test_loads_past_the_end, set_up_tiled),
         cmocka_unit_test_setup(test_fewer_loads, set_up_tiled),
         cmocka_unit_test_setup(test_no_shared_reads, set_up_tiled),
         cmocka_unit_test_setup(test_input_never_loaded, set_up_tiled),
         cmocka_unit_test_setup(test_loads_from_copies, set_up_tiled),
         cmocka_unit_test(test_scalars_hold_no_copies),
         cmocka_unit_test_setup(test_atomics_load, set_up_tiled),
+        cmocka_unit_test_setup(test_tiled_of_one_operand, set_up_tiled),
         cmocka_unit_test_setup(test_wrong_results_may_be_tiled, set_up_tiled),
         cmocka_unit_test_setup(test_tiled_hidden_shape, set_up_tiled),
         cmocka_unit_test_setup(test_tiled_blocked, set_up_tiled),
         cmocka_unit_test_setup(test_no_conflicts, set_up_banks),
         cmocka_unit_test_setup(test_ratio_at_the_bound, set_up_banks),
+        cmocka_unit_test_setup(test_atomics_that_meet, set_up_banks),
         cmocka_unit_test_setup(test_no_shared_memory, set_up_banks),
         cmocka_unit_test_setup(test_conflicts_hidden_shape, set_up_banks),
         cmocka_unit_test_setup(test_idle_kernel, set_up_banks),
@@ -455,6 +732,12 @@ int main(void)
         cmocka_unit_test_setup(test_uncoalesced_operand, set_up_coalescing),
         cmocka_unit_test_setup(test_any_operand, set_up_coalescing),
         cmocka_unit_test_setup(test_any_operand_without_accesses, set_up_coalescing),
+        cmocka_unit_test_setup(test_lanes_one_after_another, set_up_coalescing),
+        cmocka_unit_test_setup(test_few_lanes, set_up_coalescing),
+        cmocka_unit_test_setup(test_lone_lanes_at_borders, set_up_coalescing),
+        cmocka_unit_test_setup(test_lone_lanes_of_operand, set_up_coalescing),
+        cmocka_unit_test_setup(test_any_operand_with_lone_lanes, set_up_coalescing),
+        cmocka_unit_test_setup(test_shared_lanes_one_after_another, set_up_banks),
         cmocka_unit_test_setup(test_bound_without_tiles, set_up_tiled),
         cmocka_unit_test_setup(test_idle_kernel, set_up_coalescing),
     };
