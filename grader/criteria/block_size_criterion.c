@@ -138,7 +138,10 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
                                            choice.edge, choice.threads));
         return;
     }
-    struct cause cause = wrong_cause(input, arena, criterion->launch, &number, &choice);
+    struct cause cause;
+    if (!printout_rests_on_failure(input, arena, criterion->printout, &cause)) {
+        cause = wrong_cause(input, arena, criterion->launch, &number, &choice);
+    }
     outcome_fail(verdict, &cause, NULL);
 }
 

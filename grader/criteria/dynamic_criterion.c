@@ -1,8 +1,8 @@
 /* dynamic_criterion.c: the criterion `dynamic`: shared memory is asked for at the launch.
  *
- * The kernel has no static shared memory; the launch passes the bytes that the program itself
- * prints for that number of threads (requiredSM), at least the rubric's minimum; the printed table
- * is right for all other blocks too; the constant holds the edge of the blocks.
+ * The kernel has no static shared memory that could hold a tile; the launch passes the bytes that
+ * the program itself prints for that number of threads (requiredSM), at least the rubric's minimum;
+ * the printed table is right for all other blocks too; the constant holds the edge of the blocks.
  */
 #include "criteria/outcome.h"
 
@@ -20,6 +20,11 @@
 #include "model/case.h"
 
 #include <inttypes.h>
+#include <math.h>
+
+/* Static shared memory is no tile while it is less than this share of what the smallest block
+ * needs: a half of either tile of a product. A counter, a halo or a barrier has far less. */
+static const double TILE_SHARE = 0.25;
 
 /* What is being judged. */
 struct judged {
@@ -41,20 +46,79 @@ static struct case_scope scope_of(const struct judged *judged,
     };
 }
 
+/* Lowers *least to the minimum of one block. */
+static void take_least(const struct judged *judged, struct case_scope scope, double *least)
+{
+    double bytes = 0.0;
+
+    if (expression_evaluate(judged->criterion->minimum_bytes, case_lookup, &scope, &bytes, NULL)) {
+        *least = fmin(*least, bytes);
+    }
+}
+
+/* The fewest bytes that could be a tile, of any block that is allowed or was launched; 0 if the
+ * rubric does not say what a block needs. */
+static double least_tile_bytes(const struct judged *judged)
+{
+    const struct rubric_launch *launch = judged->launch;
+    const bool is_of_vectors = launch_is_of_vectors(launch);
+    double least = INFINITY;
+
+    if (judged->criterion->minimum_bytes == NULL) {
+        return 0.0;
+    }
+    for (size_t i = 0; i < launch->block_count; i++) {
+        const int64_t edge = launch->blocks[i];
+        const int64_t threads = is_of_vectors ? edge : edge * edge;
+        take_least(judged, (struct case_scope){.block = edge, .threads = threads}, &least);
+    }
+    for (size_t i = 0; i < judged->run->observation_count; i++) {
+        if (judged->run->observations[i].launched) {
+            take_least(judged, scope_of(judged, &judged->run->observations[i]), &least);
+        }
+    }
+    return isfinite(least) ? least * TILE_SHARE : 0.0;
+}
+
+/* The type that the first input's elements have. */
+static const char *input_type_text(const struct rubric_launch *launch)
+{
+    size_t i = 0;
+
+    while (i + 1 < launch->operand_count && launch->operands[i].role != OPERAND_INPUT) {
+        i++;
+    }
+    return i < launch->operand_count ? element_type_text(launch->operands[i].type) : "char";
+}
+
 static bool has_static_tile(const struct judged *judged, struct cause *out_cause)
 {
-    const struct kernel_resources *resources =
-        &judged->input->launch_resources[judged->criterion->launch];
+    const uint32_t bytes =
+        judged->input->launch_resources[judged->criterion->launch].static_shared_bytes;
+    const bool is_product = launch_is_product(judged->launch);
+    const char *type = input_type_text(judged->launch);
+    const double tile = least_tile_bytes(judged);
 
-    if (resources->static_shared_bytes == 0) {
+    if (bytes == 0 || (double)bytes < tile) {
         return false;
     }
+    const char *expected = tile > 0.0
+                               ? arena_printf(judged->arena, "less than %.0f, too few for %s", tile,
+                                              is_product ? "a tile" : "an array")
+                               : "none";
     *out_cause = cause_make(
         CODE_STATIC_TILE,
         arena_printf(judged->arena,
-                     "`%s` has %" PRIu32 " bytes of static shared memory, expected none",
-                     kernel_name(judged->input, judged->launch), resources->static_shared_bytes),
-        "declare one `extern __shared__ float tiles[]` and let both tiles point into it");
+                     "`%s` has %" PRIu32 " bytes of static shared memory, expected %s",
+                     kernel_name(judged->input, judged->launch), bytes, expected),
+        is_product ? arena_printf(judged->arena,
+                                  "declare one `extern __shared__ %s tiles[]` and let both tiles "
+                                  "point into it",
+                                  type)
+                   : arena_printf(judged->arena,
+                                  "declare one `extern __shared__ %s data[]` and keep what the "
+                                  "block loads there",
+                                  type));
     return true;
 }
 

@@ -1,8 +1,10 @@
 /* load_review.c: see load_review.h. */
 #include "criteria/load_review.h"
 
+#include "criteria/blocked.h"
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
+#include "criteria/launch_findings.h"
 #include "criteria/launch_parameters.h"
 #include "criteria/outcome.h"
 
@@ -33,12 +35,37 @@ static uint64_t loaded_bytes(const struct access_sum sums[COUNT_ACCESSES])
     return sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes;
 }
 
-uint64_t input_bytes_loaded(const struct rubric_launch *launch, const struct launch_counts *counts)
+bool load_is_judged(const struct rubric_criterion *criterion, const struct rubric_launch *launch,
+                    size_t operand)
+{
+    return launch->operands[operand].role == OPERAND_INPUT &&
+           (!criterion->has_operands || criterion->operand_counts[operand]);
+}
+
+static bool is_judged(const struct load_rule *rule, size_t operand)
+{
+    return load_is_judged(rule->criterion, rule->launch, operand);
+}
+
+uint64_t input_bytes_loaded(const struct rubric_criterion *criterion,
+                            const struct rubric_launch *launch, const struct launch_counts *counts)
 {
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
-        bytes += launch->operands[i].role == OPERAND_INPUT ? loaded_bytes(counts->operands[i]) : 0;
+        bytes += load_is_judged(criterion, launch, i) ? loaded_bytes(counts->operands[i]) : 0;
+    }
+    return bytes;
+}
+
+/* Loaded from inputs that are not judged. */
+static uint64_t unjudged_bytes(const struct load_rule *rule, const struct launch_counts *counts)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < rule->launch->operand_count; i++) {
+        bool is_input = rule->launch->operands[i].role == OPERAND_INPUT;
+        bytes += is_input && !is_judged(rule, i) ? loaded_bytes(counts->operands[i]) : 0;
     }
     return bytes;
 }
@@ -61,14 +88,15 @@ static struct load_traffic measure(const struct load_rule *rule,
     const struct launch_counts *counts = &sample->counts;
     struct load_traffic traffic = {
         .observation = observation,
+        .sample = sample,
         .counts = counts,
-        .bytes = input_bytes_loaded(rule->launch, counts),
+        .bytes = input_bytes_loaded(rule->criterion, rule->launch, counts),
     };
     uint64_t all = loaded_bytes(counts->totals[COUNT_GLOBAL]);
-    uint64_t known = traffic.bytes + scalar_bytes(counts);
+    uint64_t known = traffic.bytes + unjudged_bytes(rule, counts) + scalar_bytes(counts);
 
     for (size_t i = 0; i < rule->launch->operand_count; i++) {
-        if (rule->launch->operands[i].role == OPERAND_INPUT) {
+        if (is_judged(rule, i)) {
             traffic.sectors += counts->operands[i][COUNT_READ].sectors;
         }
     }
@@ -125,7 +153,7 @@ const char *load_inputs_text(const struct load_rule *rule)
 
     for (size_t i = 0; i < rule->launch->operand_count; i++) {
         const struct rubric_operand *operand = &rule->launch->operands[i];
-        if (operand->role == OPERAND_INPUT) {
+        if (is_judged(rule, i)) {
             list = arena_printf(rule->arena, "%s%s%s", list, list[0] == '\0' ? "" : " and ",
                                 operand->name);
         }
@@ -139,7 +167,7 @@ double loads_per_element(const struct load_rule *rule, const struct load_traffic
 
     for (size_t i = 0; i < rule->launch->operand_count; i++) {
         const struct rubric_operand *operand = &rule->launch->operands[i];
-        if (operand->role == OPERAND_INPUT) {
+        if (is_judged(rule, i)) {
             bytes += (double)traffic->observation->element_counts[i] *
                      (double)element_bytes(operand->type);
         }
@@ -221,24 +249,50 @@ static const struct line_count *line_beside_shared(const struct launch_counts *c
     return found;
 }
 
+/* The only line besides one that loads at least `excess`; NULL if there is none, or are several. */
+static const struct line_count *line_besides(const struct launch_counts *counts,
+                                             const struct line_count *first, double excess)
+{
+    const struct line_count *found = NULL;
+
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const struct line_count *line = &counts->lines[i];
+        if (!loads_global(line) || is_same_line(line, first) ||
+            (double)bytes_of_line(counts, line) < excess) {
+            continue;
+        }
+        if (found != NULL && !is_same_line(found, line)) {
+            return NULL;
+        }
+        found = found != NULL ? found : line;
+    }
+    return found;
+}
+
 /* The line that is to blame for too many loads: one that alone loads more than an input's part of
  * what is allowed. Where none does, each is right by itself, and the one too many is that which
- * does without shared memory. NULL if that is not certain. */
+ * does without shared memory; or, of a single input, that beside the line which loads it whole.
+ * NULL if that is not certain. */
 static const struct line_count *guilty_line(const struct load_rule *rule,
                                             const struct load_traffic *traffic)
 {
     const struct line_count *heaviest = heaviest_line(traffic->counts);
     const double excess = (double)traffic->bytes - traffic->maximum;
+    const double unjudged = (double)unjudged_bytes(rule, traffic->counts); /* by whichever line */
     double inputs = 0.0;
+    double judged = 0.0;
 
     for (size_t i = 0; i < rule->launch->operand_count; i++) {
         inputs += rule->launch->operands[i].role == OPERAND_INPUT ? 1.0 : 0.0;
+        judged += is_judged(rule, i) ? 1.0 : 0.0;
     }
     if (heaviest == NULL || excess <= 0.0 ||
-        (double)bytes_of_line(traffic->counts, heaviest) * inputs > traffic->maximum) {
+        ((double)bytes_of_line(traffic->counts, heaviest) - unjudged) * judged > traffic->maximum) {
         return heaviest;
     }
-    return line_beside_shared(traffic->counts, excess);
+    const struct line_count *beside = line_beside_shared(traffic->counts, excess + unjudged);
+    return beside == NULL && inputs == 1.0 ? line_besides(traffic->counts, heaviest, excess)
+                                           : beside;
 }
 
 static struct cause too_many_cause(const struct load_rule *rule, const struct load_traffic *traffic)
@@ -265,10 +319,11 @@ static struct cause too_many_cause(const struct load_rule *rule, const struct lo
         arena_printf(rule->arena, "`%s` loads %s from %s for %s: %.4g times as much as allowed",
                      kernel_name(rule->input, rule->launch), figures, from,
                      load_shape_text(rule, traffic), (double)bytes / traffic->maximum),
-        is_product ? "let each thread load one element of each tile into shared memory, and "
-                     "multiply from there"
-                   : "let each thread load its element into shared memory once, and read what "
-                     "neighbours loaded from there");
+        is_product
+            ? "let each thread load one element of each tile into shared memory, and "
+              "multiply from there"
+            : "let one thread of a block load an element, into shared memory, and all others "
+              "read it there; threads without an element load nothing");
 
     if (line != NULL) {
         cause.file = line->file;
@@ -276,6 +331,58 @@ static struct cause too_many_cause(const struct load_rule *rule, const struct lo
         cause.column = line->column;
     }
     return cause;
+}
+
+/* True if a line reads outside of every allocation in a probe. */
+static bool reads_outside(const struct sample *sample, const struct line_count *line)
+{
+    for (size_t i = 0; i < sample->finding_count; i++) {
+        const struct finding *finding = &sample->findings[i];
+        const struct place *place = &finding->places[finding->main_place];
+        if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->place_count > 0 &&
+            place->line == line->line && strcmp(place->file, line->file) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if no more than allowed is loaded but for lines that fill shared memory and go on past the
+ * end of an input: what they load there from within one, of its next row, is too much as well. */
+static bool is_past_the_end(const struct load_traffic *traffic)
+{
+    double bytes = (double)traffic->bytes;
+
+    for (size_t i = 0; i < traffic->counts->line_count; i++) {
+        const struct line_count *line = &traffic->counts->lines[i];
+        if (loads_global(line) && stores_shared(traffic->counts, line) &&
+            reads_outside(traffic->sample, line)) {
+            bytes -= (double)line->sum.bytes;
+        }
+    }
+    return (double)traffic->bytes > traffic->maximum && bytes <= traffic->maximum;
+}
+
+/* Lets an access out of bounds explain too many loads: message, place and hint. */
+static void explain(const struct load_rule *rule, const struct load_traffic *traffic,
+                    struct cause *cause)
+{
+    const struct finding *finding =
+        worst_launch_finding(rule->input, rule->criterion->launch, false);
+
+    if (finding == NULL || finding->code != CODE_GLOBAL_OUT_OF_BOUNDS ||
+        !is_past_the_end(traffic)) {
+        return;
+    }
+    struct cause reason = cause_of_finding(rule->arena, finding);
+    cause->plain = cause->message;
+    cause->message = arena_printf(rule->arena, "%s; probably because %s (%s)", cause->message,
+                                  reason.message, code_id(finding->code));
+    cause->because = finding->code;
+    cause->file = reason.file;
+    cause->line = reason.line;
+    cause->column = reason.column;
+    cause->hint = reason.hint;
 }
 
 static struct cause no_shared_cause(const struct load_rule *rule)
@@ -305,10 +412,11 @@ static bool is_broken(const struct load_rule *rule, const struct load_review *re
 {
     if (share_of(&review->worst) > 1.0) {
         *out_cause = too_many_cause(rule, &review->worst);
+        explain(rule, &review->worst, out_cause);
         return true;
     }
     for (size_t i = 0; i < rule->launch->operand_count; i++) {
-        if (rule->launch->operands[i].role == OPERAND_INPUT && !review->loads[i]) {
+        if (is_judged(rule, i) && !review->loads[i]) {
             *out_cause = not_loaded_cause(rule, i);
             return true;
         }
@@ -337,7 +445,11 @@ bool load_review_holds(const struct load_rule *rule, load_evidence *add_evidence
     }
     add_evidence(rule, &out_review->worst, verdict);
     if (is_broken(rule, out_review, &cause)) {
-        outcome_fail(verdict, &cause, NULL);
+        outcome_fail(verdict, &cause,
+                     cause.because == CODE_NONE
+                         ? NULL
+                         : arena_printf(rule->arena, "%.3g times as much as allowed",
+                                        share_of(&out_review->worst)));
         return false;
     }
     return true;

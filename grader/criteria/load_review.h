@@ -6,7 +6,8 @@
  * all together: what was copied there first saves nothing. An atomic operation reads what it
  * changes and counts as a load. A scalar of the program's own (an edge that is __device__) is too
  * small for a copy, however often it is loaded. Results are not looked at: a kernel may share and
- * be wrong.
+ * be wrong. A rubric may name the inputs that are judged ("operands"); the others are then neither
+ * counted nor held to anything.
  */
 #ifndef GPUGRADE_CRITERIA_LOAD_REVIEW_H
 #define GPUGRADE_CRITERIA_LOAD_REVIEW_H
@@ -16,11 +17,12 @@
 /* One probe, as far as its loads are looked at. */
 struct load_traffic {
     const struct observation *observation; /* NULL: there was no probe */
-    const struct launch_counts *counts;
-    uint64_t bytes, sectors; /* loaded from the input operands */
-    uint64_t other_bytes;    /* loaded from elsewhere in global memory */
-    double maximum;          /* bytes that are allowed */
-    double unshared;         /* bytes without shared memory */
+    const struct sample *sample;
+    const struct launch_counts *counts; /* the sample's */
+    uint64_t bytes, sectors;            /* loaded from the input operands that are judged */
+    uint64_t other_bytes;               /* loaded from elsewhere in global memory */
+    double maximum;                     /* bytes that are allowed */
+    double unshared;                    /* bytes without shared memory */
 };
 
 struct load_rule;
@@ -51,19 +53,26 @@ struct load_review {
 struct load_rule load_rule_of(const struct criteria_input *input, struct arena *arena,
                               const struct rubric_criterion *criterion, load_bounds *bounds);
 
-/* Bytes that a probe loads from the input operands. */
-uint64_t input_bytes_loaded(const struct rubric_launch *launch, const struct launch_counts *counts);
+/* True for an input whose loads count: one that the criterion names, or any where it names none.
+ * `launch` is the criterion's, or its baseline, whose operands are the same. */
+bool load_is_judged(const struct rubric_criterion *criterion, const struct rubric_launch *launch,
+                    size_t operand);
+
+/* Bytes that a probe loads from the inputs that are judged. */
+uint64_t input_bytes_loaded(const struct rubric_criterion *criterion,
+                            const struct rubric_launch *launch, const struct launch_counts *counts);
 
 /* Adds what the worst of all probes showed. */
 typedef void load_evidence(const struct load_rule *rule, const struct load_traffic *worst,
                            struct verdict *verdict);
 
-/* Reviews all probes. True if the rule holds: no more is loaded than allowed, every input is, and
- * shared memory is read. Else the verdict says why not, or why the probes cannot be judged. */
+/* Reviews all probes. True if the rule holds: no more is loaded than allowed, every judged input
+ * is, and shared memory is read. Else the verdict says why not, or why the probes cannot be judged.
+ */
 bool load_review_holds(const struct load_rule *rule, load_evidence *add_evidence,
                        struct verdict *verdict, struct load_review *out_review);
 
-/* "A and B": the input operands. */
+/* "A and B": the inputs that are judged. */
 const char *load_inputs_text(const struct load_rule *rule);
 
 /* "A 32x48, B 48x16" */

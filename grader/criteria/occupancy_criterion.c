@@ -269,6 +269,10 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         outcome_pass(verdict, arena_printf(arena, "%s (%s)", number.text, formula->id));
         return;
     }
+    if (printout_rests_on_failure(input, arena, criterion->printout, &cause)) {
+        outcome_fail(verdict, &cause, NULL);
+        return;
+    }
     cause = cause_make(
         CODE_PRINTOUT_WRONG,
         arena_printf(arena, "printed %s, expected %s for blocks of %" PRIu64 " threads on %s",

@@ -2,6 +2,7 @@
 #include "criteria/place_rules.h"
 
 #include "base/text.h"
+#include "criteria/printouts.h"
 
 #include <string.h>
 
@@ -79,8 +80,46 @@ bool place_repeated_line(const struct seeker *seeker, struct sight *out_sight)
                      about_label(seeker, "prints ", printout, found == 2 ? " again" : ""));
 }
 
+/* True if a string, up to its first escape or conversion, stands in a text. */
+static bool is_start_quoted(const struct source_token *string, const char *text)
+{
+    size_t start = 0;
+    size_t end;
+
+    while (string->length - start >= 2 && string->text[start] == '\\') {
+        start += 2;
+    }
+    for (end = start; end < string->length; end++) {
+        if (string->text[end] == '\\' || string->text[end] == '%') {
+            break;
+        }
+    }
+    return end > start && memmem(text, strlen(text), string->text + start, end - start) != NULL;
+}
+
+/* The only string with the words of a label that begins something in the line that was printed. */
+static bool find_near_label(const struct seeker *seeker, const char *label, struct spot *out_spot)
+{
+    const char *printed = strstr(seeker->cause->message, ", got `");
+    size_t found = 0;
+
+    for (size_t i = 0; i < seeker->source.count && printed != NULL; i++) {
+        const struct program_file *file = &seeker->source.files[i];
+        for (size_t j = 0; j < file->tokens.count; j++) {
+            const struct source_token *token = &file->tokens.tokens[j];
+            if (token->kind == TOKEN_STRING && is_start_quoted(token, printed) &&
+                holds_label_words(token->text, token->length, label)) {
+                *out_spot = (struct spot){file, j};
+                found++;
+            }
+        }
+    }
+    return found == 1;
+}
+
 /* The string that is the label; or nearly is, if something like it was printed (elsewhere it may be
- * an error message); or the end of the function whose name says that it prints it. */
+ * an error message); or, if nothing was, the end of the function whose name says that it prints it.
+ */
 bool place_missing_line(const struct seeker *seeker, struct sight *out_sight)
 {
     const struct rubric_printout *printout = wanted_printout(seeker);
@@ -92,6 +131,9 @@ bool place_missing_line(const struct seeker *seeker, struct sight *out_sight)
     }
     bool is_exact = find_labels(&seeker->source, printout->label, false, &spot) == 1;
     bool is_similar = text_starts_with(seeker->cause->message, "expected a line ");
+    if (!is_exact && is_similar && find_near_label(seeker, printout->label, &spot)) {
+        return sight_set(out_sight, spot, about_label(seeker, "the label is ", printout, ""));
+    }
     size_t found = find_labels(&seeker->source, printout->label, is_similar, &spot);
     if (found > 0) {
         return found == 1 &&
@@ -99,7 +141,8 @@ bool place_missing_line(const struct seeker *seeker, struct sight *out_sight)
                          is_exact ? about_label(seeker, "the only place that prints ", printout, "")
                                   : about_label(seeker, "the label is ", printout, ""));
     }
-    if (find_functions_named_like(&seeker->source, printout->label, &function, &spot) != 1) {
+    if (is_similar ||
+        find_functions_named_like(&seeker->source, printout->label, &function, &spot) != 1) {
         return false;
     }
     const struct source_token *name = &spot.file->tokens.tokens[spot.token];

@@ -204,11 +204,94 @@ static bool output_is_there(const struct criteria_input *input, struct arena *ar
     return true;
 }
 
-/* Lines that begin like the label: exactly so, and in any case of letters. */
+/* Moves behind a letter or digit of a label, whatever its case; false if another stands there. */
+static bool skip_label_character(struct span *span, char wanted)
+{
+    if (span->length == 0 ||
+        tolower((unsigned char)span->start[0]) != tolower((unsigned char)wanted)) {
+        return false;
+    }
+    span->start++;
+    span->length--;
+    return true;
+}
+
+static void skip_separators(struct span *span)
+{
+    while (span->length > 0 &&
+           (is_blank(span->start[0]) || span->start[0] == '_' || span->start[0] == '-')) {
+        span->start++;
+        span->length--;
+    }
+}
+
+/* Moves behind the letters and digits of a label, in any case and spacing; false if they do not
+ * stand at the front, as words of their own. */
+static bool skip_label_words(struct span *span, const char *label)
+{
+    struct span rest = *span;
+
+    for (; *label != '\0'; label++) {
+        if (!isalnum((unsigned char)*label)) {
+            continue;
+        }
+        if (rest.start != span->start) {
+            skip_separators(&rest);
+        }
+        if (!skip_label_character(&rest, *label)) {
+            return false;
+        }
+    }
+    if (rest.start == span->start || (rest.length > 0 && isalpha((unsigned char)rest.start[0]))) {
+        return false;
+    }
+    *span = rest;
+    return true;
+}
+
+static bool has_digit(struct span span)
+{
+    size_t i = 0;
+
+    while (i < span.length && !isdigit((unsigned char)span.start[i])) {
+        i++;
+    }
+    return i < span.length;
+}
+
+/* Moves behind the first place where the words of a label stand; false if there is none. */
+static bool find_label_words(struct span *span, const char *label)
+{
+    for (size_t i = 0; i < span->length; i++) {
+        struct span rest = {span->start + i, span->length - i};
+        bool is_in_word = i > 0 && isalnum((unsigned char)span->start[i - 1]);
+        if (!is_in_word && skip_label_words(&rest, label)) {
+            *span = rest;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool holds_label_words(const char *text, size_t length, const char *label)
+{
+    struct span span = {text, length};
+
+    return find_label_words(&span, label);
+}
+
+/* True if a line holds the words of the label and a number behind them. */
+static bool is_near_label(struct span line, const char *label)
+{
+    return find_label_words(&line, label) && has_digit(line);
+}
+
+/* Lines with the label: exactly so at their front, so in any case of letters, or with its words. */
 struct label_lines {
     size_t count;
-    struct span first;   /* the first line that does */
-    struct span similar; /* a line that does if case is ignored; length 0: none */
+    struct span first;   /* the first line that has it exactly */
+    struct span similar; /* the first that has it in another case; length 0: none */
+    struct span near;    /* the first that has its words and a number; length 0: none */
 };
 
 static struct label_lines find_label(struct span output, const char *label)
@@ -224,6 +307,8 @@ static struct label_lines find_label(struct span output, const char *label)
             found.first = found.count++ == 0 ? line : found.first;
         } else if (similar && found.similar.length == 0) {
             found.similar = line;
+        } else if (found.near.length == 0 && is_near_label(line, label)) {
+            found.near = line;
         }
     }
     return found;
@@ -252,10 +337,63 @@ static struct cause missing_cause(const struct criteria_input *input, struct are
         cause.message = arena_printf(arena, "expected a line %s, got %s", expected,
                                      quoted(arena, found->similar));
         cause.hint = arena_printf(arena, "write the label exactly as `%s`", printout->label);
+    } else if (found->near.length > 0) {
+        cause.message =
+            arena_printf(arena, "expected a line %s, got %s", expected, quoted(arena, found->near));
+        cause.hint = arena_printf(
+            arena, "begin the line with the label exactly as `%s`, and end it with the number",
+            printout->label);
     } else if (errors.count > 0) {
         cause.hint = "it is printed to standard error: use standard output, printf(...)";
     }
     return cause;
+}
+
+/* Calls whose answers printouts are made of begin so. */
+static bool asks_for_facts(const struct call_error *error)
+{
+    static const char *const names[] = {"cudaOccupancy", "cudaFunc", "cudaGetDevice",
+                                        "cudaDeviceGet"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strncmp(error->call, names[i], strlen(names[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool printout_rests_on_failure(const struct criteria_input *input, struct arena *arena,
+                               size_t printout, struct cause *out_cause)
+{
+    struct program_run run = run_of_printout(input, printout);
+    struct program_activity activity = *run.activity;
+    struct call_error *errors =
+        arena_array(arena, run.activity->call_error_count + 1, sizeof *errors);
+
+    activity.call_errors = errors;
+    activity.call_error_count = 0;
+    for (size_t i = 0; i < run.activity->call_error_count; i++) {
+        const struct call_error *error = &run.activity->call_errors[i];
+        if (error->is_launch || asks_for_facts(error)) {
+            errors[activity.call_error_count++] = *error;
+        }
+    }
+    activity.end = (struct program_end){.ending = ENDING_EXITED};
+    activity.ended_early = false;
+    run.activity = &activity;
+    return blocked_by_run(arena, &run, out_cause);
+}
+
+/* "nan" and "inf" are what comes of a division by what a failed call has not written. */
+static bool is_not_finite(struct span span)
+{
+    if (span.length > 0 && (span.start[0] == '-' || span.start[0] == '+')) {
+        span.start++;
+        span.length--;
+    }
+    return span.length >= 3 &&
+           (strncasecmp(span.start, "nan", 3) == 0 || strncasecmp(span.start, "inf", 3) == 0);
 }
 
 bool read_printout(const struct criteria_input *input, struct arena *arena, size_t printout,
@@ -284,6 +422,9 @@ bool read_printout(const struct criteria_input *input, struct arena *arena, size
     struct span rest = trimmed(found.first);
     skip_text(&rest, wanted->label);
     if (!parse_number(arena, wanted->form, rest, out_number)) {
+        if (is_not_finite(rest) && printout_rests_on_failure(input, arena, printout, out_cause)) {
+            return false;
+        }
         bool comma = memchr(rest.start, ',', rest.length) != NULL;
         *out_cause = cause_make(
             CODE_PRINTOUT_MALFORMED,
@@ -395,8 +536,9 @@ bool read_printed_table(const struct criteria_input *input, struct arena *arena,
         }
     }
     if (table.count == 0) {
-        struct label_lines none = {0};
-        *out_cause = missing_cause(input, arena, printout, &none);
+        struct label_lines found =
+            find_label((struct span){activity->output, activity->output_length}, wanted->label);
+        *out_cause = missing_cause(input, arena, printout, &found);
         return false;
     }
     *out_table = table;

@@ -40,6 +40,16 @@ bool read_printout(const struct criteria_input *input, struct arena *arena, size
 bool read_printed_table(const struct criteria_input *input, struct arena *arena, size_t printout,
                         struct printed_table *out_table, struct cause *out_cause);
 
+/* True if a text holds the letters and digits of a label as words of its own, in any case and with
+ * any blanks between them: "Theoretical occupancy = " for "Occupancy:". */
+bool holds_label_words(const char *text, size_t length, const char *label);
+
+/* True if a number that is printed, and wrong, may be so because something failed in the run that
+ * printed it: a launch, after which every call fails, or a call that asks for the device, a kernel
+ * or its occupancy. The cause is that failure. How the program ended says nothing of the number. */
+bool printout_rests_on_failure(const struct criteria_input *input, struct arena *arena,
+                               size_t printout, struct cause *out_cause);
+
 /* The bytes for so many threads; false if the table has no such line. */
 bool printed_table_find(const struct printed_table *table, uint64_t threads, uint64_t *out_bytes);
 

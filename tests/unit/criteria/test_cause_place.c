@@ -342,6 +342,15 @@ static void printed_lines(void **state)
     static const struct row similar[] = {
         {CODE_PRINTOUT_MISSING, "void f() { puts(@\"occupancy: 1\"); }", "the label is"},
     };
+    static const struct row near[] = {
+        {CODE_PRINTOUT_MISSING,
+         "void printOccupancy() { puts(\"no occupancy: %s\"); puts(@\"\\nThe occupancy = %d\"); }",
+         "the label is"},
+        {CODE_PRINTOUT_MISSING,
+         "void printOccupancy() { puts(\"The occupancy \"); puts(\"The occupancy =\"); }", ""},
+        {CODE_PRINTOUT_MISSING, "void printOccupancy() { puts(\"The occupance\"); }", ""},
+    };
+    CHECK(near, "expected a line `Occupancy: <number>`, got `The occupancy = 1`", print_criterion);
     CHECK(similar, "expected a line `Occupancy: <number>`, got `occupancy: 1`", print_criterion);
 }
 

@@ -105,11 +105,55 @@ static void test_dynamic_passes(void **state)
     expect_pass(&fixture);
 }
 
+static void expect_hint(const char *words)
+{
+    fixture_judge(&fixture);
+    if (strstr(fixture.verdict.cause.hint, words) == NULL) {
+        fail_msg("%s", fixture.verdict.cause.hint);
+    }
+}
+
+/* The smallest block, of 8 columns, needs 512 bytes. */
 static void test_dynamic_static_tile(void **state)
 {
-    (void)state;
     fixture.resources.static_shared_bytes = 2048;
-    expect_failure(&fixture, CODE_STATIC_TILE, "2048 bytes of static shared memory");
+    expect_failure(&fixture, CODE_STATIC_TILE,
+                   "2048 bytes of static shared memory, expected less than 128, too few for a "
+                   "tile");
+    set_up_dynamic(state);
+    fixture.resources.static_shared_bytes = 128;
+    expect_hint("`extern __shared__ float tiles[]`");
+    expect_failure(&fixture, CODE_STATIC_TILE, "128 bytes of static shared memory");
+    set_up_dynamic(state);
+    fixture.resources.static_shared_bytes = 127; /* a counter, a barrier */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture_evidence(&fixture, "static_shared_bytes")->integer, 127);
+    expect_pass(&fixture);
+}
+
+/* A block of many threads is launched, and a smaller one allowed. */
+static void test_dynamic_static_array_of_a_smaller_block(void **state)
+{
+    (void)state;
+    fixture.criterion.minimum_bytes = toy_expression(&fixture, "4 * threads");
+    for (size_t i = 0; i < TOY_OPERANDS; i++) {
+        fixture.launch.operands[i].rank = 1;
+        fixture.launch.operands[i].type = ELEMENT_I32;
+    }
+    fixture.resources.static_shared_bytes = 7;
+    expect_hint("");
+    assert_int_not_equal(fixture.verdict.cause.code, CODE_STATIC_TILE);
+    fixture.resources.static_shared_bytes = 8;
+    expect_hint("`extern __shared__ int data[]` and keep what the block loads there");
+    expect_failure(&fixture, CODE_STATIC_TILE, "expected less than 8, too few for an array");
+}
+
+static void test_dynamic_static_bytes_without_a_minimum(void **state)
+{
+    (void)state;
+    fixture.criterion.minimum_bytes = NULL;
+    fixture.resources.static_shared_bytes = 4;
+    expect_failure(&fixture, CODE_STATIC_TILE, "4 bytes of static shared memory, expected none");
 }
 
 static void test_dynamic_bytes(void **state)
@@ -139,14 +183,6 @@ static void set_up_table(void **state, uint32_t bytes, const char *table)
         fixture.observations[i].geometry.dynamic_shared_bytes = bytes;
     }
     fixture_print(&fixture, 1, table);
-}
-
-static void expect_hint(const char *words)
-{
-    fixture_judge(&fixture);
-    if (strstr(fixture.verdict.cause.hint, words) == NULL) {
-        fail_msg("%s", fixture.verdict.cause.hint);
-    }
 }
 
 /* Edges 8 and 16 are allowed, 512 and 2048 bytes; the table is judged at 64 and 256 threads. */
@@ -317,6 +353,7 @@ static void test_table(void **state)
         const char *words;
     } rows[] = {
         {"", CODE_PRINTOUT_MISSING, "no line `requiredSM(<threads>) = <bytes>`"},
+        {"required SM(64) = 512\n", CODE_PRINTOUT_MISSING, "got `required SM(64) = 512`"},
         {"requiredSM(32) = 256\n", CODE_PRINTOUT_MISSING, "`requiredSM(64) = <bytes>`"},
         {"requiredSM(64) = -8\n", CODE_PRINTOUT_MALFORMED, "requiredSM(64) = -8"},
         {"requiredSM(64) = 512 bytes\n", CODE_PRINTOUT_MALFORMED, "512 bytes"},
@@ -446,7 +483,6 @@ static void test_occupancy_lines(void **state)
 {
     (void)state;
     expect_printed("", CODE_PRINTOUT_MISSING, "no line `Occupancy: <number>`");
-    expect_printed("The Occupancy: 1\n", CODE_PRINTOUT_MISSING, "no line");
     expect_printed("Occupancy: 1\nOccupancy: 1\n", CODE_PRINTOUT_REPEATED, "in 2 lines");
     expect_printed("Occupancy:\n", CODE_PRINTOUT_MALFORMED, "got `Occupancy:`");
     expect_printed("Occupancy: nan\n", CODE_PRINTOUT_MALFORMED, "nan");
@@ -460,6 +496,33 @@ static void test_occupancy_lines(void **state)
     expect_printed("Occupancy: \x1b[31m1\n", CODE_PRINTOUT_MALFORMED, "\\x1B[31m1");
     expect_printed("Occupancy: 0.000000000000000000000000000000000000000000000000000000000000001\n",
                    CODE_PRINTOUT_MALFORMED, "expected");
+}
+
+/* Lines that a reader would take for the one that is asked for. */
+static void test_occupancy_lines_that_are_near(void **state)
+{
+    static const char *const near[] = {
+        "Occupancy :   1.00", "Occupancy = 1.00",    "Theoretical occupancy: 1.00",
+        "The Occupancy: 1",   "occupancy is 100 %%", "[OCCUPANCY]1",
+    };
+    static const char *const far[] = {
+        "Occupancy", "Occupancy of the kernel", "reoccupancy: 1", "Occupancyof 1", "1.00",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof near / sizeof near[0]; i++) {
+        char words[96];
+        fixture_init(&fixture, CRITERION_OCCUPANCY);
+        fixture_print(&fixture, 0, arena_printf(fixture.arena, "before\n%s\nafter 1\n", near[i]));
+        expect_hint("label exactly as `Occupancy:`, and end it with the number");
+        snprintf(words, sizeof words, "expected a line `Occupancy: <number>`, got `%s`", near[i]);
+        expect_failure(&fixture, CODE_PRINTOUT_MISSING, words);
+    }
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+        expect_printed(far[i], CODE_PRINTOUT_MISSING, "no line `Occupancy: <number>` is printed");
+    }
+    expect_printed("Occupancy = 2\nOccupancy: 1\n", CODE_NONE, "api");
+    expect_printed("Occupancy = 2\noccupancy: 1\n", CODE_PRINTOUT_MISSING, "got `occupancy: 1`");
 }
 
 static void test_occupancy_output_with_nul(void **state)
@@ -494,6 +557,71 @@ static void test_occupancy_blocked(void **state)
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "standard error"));
     expect_failure(&fixture, CODE_PRINTOUT_MISSING, "no line");
+}
+
+static void set_up_call_error(struct call_error error)
+{
+    fixture.call_error = error;
+    fixture.call_error.name = "cudaErrorLaunchFailure";
+    fixture.call_error.kernel = "";
+    fixture.call_error.message = "";
+    fixture.prints[0].activity.call_error_count = 1;
+}
+
+/* A wrong number after a failure that it may rest on. */
+static void test_occupancy_after_a_failure(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, "Occupancy: 0.0000\n");
+    fixture.finding = (struct finding){.code = CODE_GLOBAL_OUT_OF_BOUNDS,
+                                       .severity = SEVERITY_ERROR,
+                                       .message = "reads past the end"};
+    fixture.prints[0].activity.finding_count = 1;
+    expect_failure(&fixture, CODE_GLOBAL_OUT_OF_BOUNDS, "reads past the end");
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, "Occupancy: 0.0000\n");
+    set_up_call_error((struct call_error){.call = "launch of `multiply`", .is_launch = true});
+    expect_failure(&fixture, CODE_IMPOSSIBLE_LAUNCH, "the launch of `multiply` is refused");
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, "Occupancy: 0.0000\n");
+    set_up_call_error((struct call_error){.call = "cudaGetDeviceProperties_v2"});
+    expect_failure(&fixture, CODE_API_ERROR, "cudaGetDeviceProperties_v2 fails");
+}
+
+/* A division by what a failed call has not written. */
+static void test_occupancy_that_is_no_number(void **state)
+{
+    static const char *const prints[] = {"Occupancy: -nan\n", "Occupancy: inf\n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof prints / sizeof prints[0]; i++) {
+        fixture_init(&fixture, CRITERION_OCCUPANCY);
+        fixture_print(&fixture, 0, prints[i]);
+        expect_failure(&fixture, CODE_PRINTOUT_MALFORMED, "expected `Occupancy: <number>`");
+        fixture_init(&fixture, CRITERION_OCCUPANCY);
+        fixture_print(&fixture, 0, prints[i]);
+        set_up_call_error((struct call_error){.call = "cudaDeviceGetAttribute"});
+        expect_failure(&fixture, CODE_API_ERROR, "cudaDeviceGetAttribute fails");
+    }
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, "Occupancy: 1 of 2\n");
+    set_up_call_error((struct call_error){.call = "cudaDeviceGetAttribute"});
+    expect_failure(&fixture, CODE_PRINTOUT_MALFORMED, "1 of 2");
+}
+
+/* What else goes wrong explains no number. */
+static void test_occupancy_beside_a_failure(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, "Occupancy: 0.5\n");
+    set_up_call_error((struct call_error){.call = "cudaFree"});
+    fixture.prints[0].activity.end.exit_status = 1;
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 0.5");
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    set_up_call_error((struct call_error){.call = "launch of `multiply`", .is_launch = true});
+    expect_pass(&fixture); /* the number is right */
 }
 
 /* 64 threads of 32 registers with 512 bytes: threads and slots both allow 32 blocks. */
@@ -732,6 +860,9 @@ static void test_block_size_asked_once(void **state)
 static void test_block_size_blocked(void **state)
 {
     (void)state;
+    set_up_block_size("Block size: 1\n", 8, 32);
+    set_up_call_error((struct call_error){.call = "cudaOccupancyMaxActiveBlocksPerMultiprocessor"});
+    expect_failure(&fixture, CODE_API_ERROR, "cudaOccupancyMaxActiveBlocksPerMultiprocessor fails");
     set_up_block_size("", 8, 32);
     expect_failure(&fixture, CODE_PRINTOUT_MISSING, "`Block size: <whole number>`");
     set_up_block_size("Block size: 32\nBlock size: 32\n", 8, 32);
@@ -757,6 +888,8 @@ int main(void)
         cmocka_unit_test(test_source_too_large),
         cmocka_unit_test_setup(test_dynamic_passes, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_static_tile, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_static_array_of_a_smaller_block, set_up_dynamic),
+        cmocka_unit_test_setup(test_dynamic_static_bytes_without_a_minimum, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_bytes, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_table_of_all_blocks, set_up_dynamic),
         cmocka_unit_test_setup(test_dynamic_table_that_is_right, set_up_dynamic),
@@ -771,8 +904,12 @@ int main(void)
         cmocka_unit_test(test_occupancy_values_once),
         cmocka_unit_test(test_occupancy_hints),
         cmocka_unit_test(test_occupancy_lines),
+        cmocka_unit_test(test_occupancy_lines_that_are_near),
         cmocka_unit_test(test_occupancy_output_with_nul),
         cmocka_unit_test(test_occupancy_blocked),
+        cmocka_unit_test(test_occupancy_after_a_failure),
+        cmocka_unit_test(test_occupancy_that_is_no_number),
+        cmocka_unit_test(test_occupancy_beside_a_failure),
         cmocka_unit_test(test_occupancy_card),
         cmocka_unit_test(test_occupancy_written_down),
         cmocka_unit_test(test_occupancy_without_launch),
