@@ -429,10 +429,11 @@ static struct claim claim_of_computing(const struct block_facts *block,
     return claim_make(use == FLOW_NONE ? CLAIM_NONE : CLAIM_ARITHMETIC, use, FLOW_NONE);
 }
 
-/* Partial sums reach the thread: of the inputs only what the block loads is certain. */
-static bool is_certain_with_sums(enum claim_kind kind)
+/* Partial sums reach the thread: of the inputs only what the block loads is certain, and what the
+ * values must yet confirm (place_values.h). */
+static bool may_hold_with_sums(enum claim_kind kind)
 {
-    return kind == CLAIM_LOAD || kind == CLAIM_NEVER_LOADED;
+    return kind == CLAIM_LOAD || kind == CLAIM_NEVER_LOADED || kind == CLAIM_NEVER_READ;
 }
 
 /* The thread uses no input. Others may hand it values in registers, unless they use none either, or
@@ -476,7 +477,7 @@ struct claim claim_of_thread(struct block_facts *block, const struct thread_fact
         claim = claim_of_inputs(block, facts, &deviates);
         claim = deviates ? claim : claim_of_computing(block, facts);
     }
-    if (has_sums && !is_certain_with_sums(claim.kind)) {
+    if (has_sums && !may_hold_with_sums(claim.kind)) {
         claim = claim_make(CLAIM_NONE, FLOW_NONE, FLOW_NONE);
     }
     claim.result = result;

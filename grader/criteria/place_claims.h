@@ -36,7 +36,7 @@ enum claim_kind {
     CLAIM_NOTHING_READ, /* the result is stored, and no input was read */
     CLAIM_NO_STORE,     /* threads do not come to the store */
     CLAIM_FEW_STORES,   /* each thread stores fewer elements than it has of the tile */
-    CLAIM_NOT_COVERED   /* the blocks store the same elements */
+    CLAIM_NOT_COVERED   /* no block stores an element that one should */
 };
 
 struct claim {

@@ -164,23 +164,80 @@ static bool find_few_stores(const struct place_search *search, const bool *right
     return false;
 }
 
-/* Enough threads for the whole output, all of which store, and yet an element that nobody writes:
- * blocks must store the same elements, unless some store nothing at all. */
+/* How many blocks further along one of the grid's axes an element lies that is `distance` further
+ * along the axis on which threads are `stride` elements apart; false if the grid ends before. */
+static bool blocks_apart(const struct launch_trace *trace, const struct store_plan *plan,
+                         int64_t stride, int64_t distance, int64_t *out_blocks)
+{
+    for (size_t i = 0; i < 3; i++) {
+        int64_t threads = trace->block[i];
+        if (!plan->known[i] || plan->step[i] != stride) {
+            continue;
+        }
+        int64_t blocks = distance / threads - (distance % threads < 0 ? 1 : 0);
+        int64_t index = trace->block_index[i] + blocks;
+        *out_blocks = blocks;
+        return index >= 0 && index < trace->grid[i];
+    }
+    *out_blocks = 0;
+    return distance == 0;
+}
+
+/* True if another block of the grid has an element, where blocks lie in the output as the threads
+ * of the traced block do: along its dimensions, or a single axis along all of its elements. */
+static bool other_block_has(const struct place_search *search, size_t element)
+{
+    const struct launch_trace *trace = search->trace;
+    const struct trace_flow *flow = &search->flow;
+    struct store_plan plan = {0};
+    size_t axes = 0;
+    size_t stride = 1;
+    bool is_other = false;
+
+    if (flow->result_count < 2 || !learn_plan(search, &plan) || plan.origin < 0) {
+        return false;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        axes += trace->block[i] > 1 || trace->grid[i] > 1 ? 1 : 0;
+    }
+    size_t rank = axes == 1 ? 1 : flow->launch->operands[flow->output].rank;
+    for (size_t k = rank; k-- > 0;) {
+        size_t extent = axes == 1 ? search->problem.output_count
+                                  : flow_extent(search->input, flow, flow->output, k);
+        int64_t blocks = 0;
+        if (extent == 0) {
+            return false;
+        }
+        int64_t distance =
+            (int64_t)(element / stride % extent) - (int64_t)((size_t)plan.origin / stride % extent);
+        if (!blocks_apart(trace, &plan, (int64_t)stride, distance, &blocks)) {
+            return false;
+        }
+        is_other = is_other || blocks != 0;
+        stride *= extent;
+    }
+    return is_other;
+}
+
+/* Enough threads for the whole output, and yet an element that nobody writes: blocks store the same
+ * elements, or the one that has it stores nothing there. */
 static bool find_not_covered(const struct place_search *search, struct claim *out_claim)
 {
     const uint32_t *grid = search->trace->grid;
     double blocks = (double)grid[0] * grid[1] * grid[2];
     size_t bytes = element_bytes(search->flow.launch->operands[search->flow.output].type);
+    size_t element = search->trace->request.element;
 
     if (search->trace->wrote_element || search->flow.result_count == 0 ||
-        place_written_bytes(search) / bytes < search->problem.output_count ||
         blocks * (double)search->flow.result_count < (double)search->problem.output_count ||
-        search->trace->request.element >= search->problem.output_count) {
+        element >= search->problem.output_count ||
+        (place_written_bytes(search) / bytes < search->problem.output_count &&
+         !other_block_has(search, element))) {
         return false;
     }
     *out_claim = (struct claim){.kind = CLAIM_NOT_COVERED,
                                 .access = search->flow.results[0].access,
-                                .wanted = (uint32_t)search->trace->request.element};
+                                .wanted = (uint32_t)element};
     return true;
 }
 

@@ -298,6 +298,16 @@ static bool refine_arithmetic(struct place_search *search, struct claim *claim)
     return !is_uniform(search);
 }
 
+/* A need that the thread does not read may reach it in a sum, which leaves its mark in the value.
+ */
+static bool has_sums(struct place_search *search, uint32_t result)
+{
+    struct thread_facts facts;
+
+    place_thread_facts(search, result, &facts);
+    return facts.unknown != FLOW_NONE;
+}
+
 bool confirm_claim(struct place_search *search, struct claim *claim)
 {
     uint32_t thread = search->flow.results[claim->result].thread;
@@ -307,6 +317,9 @@ bool confirm_claim(struct place_search *search, struct claim *claim)
     }
     if (claim->kind == CLAIM_READS_SHORT && !explained_by_lack(search, claim->result)) {
         claim->kind = CLAIM_NEVER_READ;
+    }
+    if (claim->kind == CLAIM_NEVER_READ && has_sums(search, claim->result)) {
+        return explained_by_lack(search, claim->result);
     }
     if (claim->kind == CLAIM_NEVER_READ && search->block.stored[claim->element] == FLOW_NONE &&
         warp_uses(search, thread, claim->element)) {

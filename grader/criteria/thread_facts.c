@@ -118,6 +118,27 @@ static void note_rereads(struct block_facts *block)
     }
 }
 
+/* Notes the stores of constants in shared memory: 0, which adds nothing to a sum, and what a thread
+ * stores that has read nothing yet. */
+static void note_constants(struct block_facts *block)
+{
+    const struct trace_flow *flow = block->flow;
+    bool *has_read = arena_array(block->arena, flow->thread_count, sizeof *has_read);
+
+    for (uint32_t i = 0; i < flow->trace->access_count; i++) {
+        const struct trace_access *access = &flow->trace->accesses[i];
+        if (!flow->accesses[i].valid) {
+            continue;
+        }
+        if (access->kind == TRACE_READ) {
+            has_read[access->thread] = true;
+        } else if (access->space == TRACE_SHARED && access->kind == TRACE_WRITE &&
+                   flow->accesses[i].element == FLOW_NONE) {
+            block->constant[i] = access->bits == 0 || !has_read[access->thread];
+        }
+    }
+}
+
 static int compare_addresses(const void *left_item, const void *right_item)
 {
     const uint64_t left = *(const uint64_t *)left_item;
@@ -166,6 +187,7 @@ bool block_facts_init(const struct criteria_input *input, struct arena *arena,
         .needed = arena_array(arena, flow->element_total, sizeof(bool)),
         .loaded = arena_array(arena, flow->element_total, sizeof(bool)),
         .stored = arena_array(arena, flow->element_total, sizeof(uint32_t)),
+        .constant = arena_array(arena, flow->trace->access_count, sizeof(bool)),
         .line_stores = arena_array(arena, flow->trace->line_count, sizeof(uint32_t)),
         .need_mark = arena_array(arena, flow->element_total, sizeof(uint32_t)),
         .use_mark = arena_array(arena, flow->element_total, sizeof(uint32_t)),
@@ -183,6 +205,7 @@ bool block_facts_init(const struct criteria_input *input, struct arena *arena,
     }
     note_loads(&facts);
     note_rereads(&facts);
+    note_constants(&facts);
     note_kept(&facts);
     *out_facts = facts;
     return true;
@@ -208,15 +231,19 @@ static void fill_needs(struct block_facts *block, struct thread_facts *facts)
     }
 }
 
-/* A read whose value is no element of an input. What the thread itself put into memory beside the
- * operands is a sum of its own; what lies there and is stored as the result comes from elsewhere.
- */
+/* A read whose value is no element of an input, nor a constant in shared memory. What the thread
+ * itself put into memory beside the operands is a sum of its own; what lies there and is stored as
+ * the result comes from elsewhere. */
 static void note_unknown(const struct block_facts *block, uint32_t index, bool wrote_kept,
                          struct thread_facts *facts)
 {
     const struct trace_access *access = &block->flow->trace->accesses[index];
+    uint32_t store = block->flow->accesses[index].linked;
     uint32_t *first = &facts->unknown;
 
+    if (store != FLOW_NONE && block->constant[store]) {
+        return;
+    }
     if (access->space == TRACE_GLOBAL && access->operand == block->flow->output) {
         first = &facts->output_read;
     } else if (access->space == TRACE_GLOBAL) {

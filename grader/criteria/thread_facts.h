@@ -27,7 +27,7 @@ struct thread_facts {
     size_t result_count;
     uint32_t last_store;
     /* accesses of the first such reads; FLOW_NONE: there is none */
-    uint32_t unknown;     /* of a sum, or of what is not known, in shared memory */
+    uint32_t unknown;     /* of a sum, or of what is not known, in shared memory: no constant */
     uint32_t output_read; /* of the output, before the thread wrote there */
     uint32_t kept_read;   /* of memory beside the operands that the block writes, or whose value is
                              stored as the result, before the thread wrote there */
@@ -48,6 +48,7 @@ struct block_facts {
     uint64_t
         *kept; /* [kept_count] sorted addresses that the block writes and that are no operand's */
     size_t kept_count, kept_capacity;
+    bool *constant;        /* [accesses] a store in shared memory of what is made of no element */
     uint32_t *line_stores; /* per line of the trace: stores in shared memory of known elements */
     bool few_are_wrong;    /* most of the block's results are right; set by place_search.c */
     bool is_used;          /* some thread reads an element of an input for more than staging it */

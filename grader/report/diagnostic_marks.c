@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "model/finding_hint.h"
+#include "report/source_access.h"
 #include "report/source_line.h"
 
 #include <inttypes.h>
@@ -143,22 +144,36 @@ static const char *label_text(const struct marks *marks, const struct finding *f
                         one_block(finding) ? "" : dimensions_text(arena, place->block), order);
 }
 
-/* Sets where a mark starts and ends: under the finding's variable where the line names it, looked
- * for from the right where it is read, because what is assigned stands left of it. A read that the
- * line does not name is marked under what its statement reads. */
+/* What a place does to the finding's variable; an atomic access is an argument of a call. */
+static enum source_access access_of(const char *role)
+{
+    if (strcmp(role, "write") == 0) {
+        return SOURCE_WRITE;
+    }
+    return strcmp(role, "read") == 0 || strcmp(role, "atomic") == 0 ? SOURCE_READ : SOURCE_ANY;
+}
+
+/* Sets where a mark starts and ends: under the finding's variable where the line accesses it so. A
+ * read that the line does not name is marked under what its statement reads, or under all
+ * statements from there on, if there are more. */
 static void set_columns(const struct source_file *source, const struct finding *finding,
                         const struct place *place, struct diagnostic_mark *mark)
 {
-    bool is_read = strcmp(text_or_empty(place->role), "read") == 0;
+    const char *role = text_or_empty(place->role);
+    int column = mark->column;
 
-    int column = source == NULL || finding->object == NULL
-                     ? 0
-                     : source_find_name(source, place->line, finding->object, is_read);
-
-    if (column > 0) {
+    if (source == NULL ||
+        (finding->object != NULL &&
+         source_find_access(source, mark->line, column, finding->object, access_of(role),
+                            &mark->column, &mark->end)) ||
+        strcmp(role, "read") != 0 ||
+        !source_find_value(source, mark->line, column, &mark->column, &mark->end)) {
+        return;
+    }
+    int statements_end = source_statements_end(source, mark->line);
+    if (mark->end < statements_end) {
         mark->column = column;
-    } else if (source != NULL && is_read) {
-        source_find_value(source, mark->line, mark->column, &mark->column, &mark->end);
+        mark->end = statements_end;
     }
 }
 

@@ -46,25 +46,6 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-int source_find_name(const struct source_file *source, int line, const char *name, bool from_right)
-{
-    size_t length = strlen(name);
-    struct source_line found;
-    int column = 0;
-
-    if (length == 0 || !source_line_at(source, line, &found)) {
-        return 0;
-    }
-    for (size_t i = 0; i + length <= found.length && (column == 0 || from_right); i++) {
-        bool starts = i == 0 || !is_name(found.bytes[i - 1]);
-        bool ends = i + length == found.length || !is_name(found.bytes[i + length]);
-        if (starts && ends && memcmp(found.bytes + i, name, length) == 0) {
-            column = (int)i + 1;
-        }
-    }
-    return column;
-}
-
 /* The `=` of an assignment in [at, end), outside of brackets; `end` if there is none. */
 static size_t find_assignment(const char *bytes, size_t at, size_t end)
 {

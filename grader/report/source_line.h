@@ -20,10 +20,6 @@ const struct source_file *source_find(const struct report *report, const char *n
 /* Finds a line by its number, from 1; false if the source does not have it. */
 bool source_line_at(const struct source_file *source, int number, struct source_line *out_line);
 
-/* The column, from 1, of a variable's name in a line of a source, the last one with `from_right`;
- * 0 if the line does not name it. */
-int source_find_name(const struct source_file *source, int line, const char *name, bool from_right);
-
 /* The columns of what the statement at a column reads: the right side of its assignment, all of it
  * where it updates what is on the left. False, and nothing is set, if it assigns nothing there. */
 bool source_find_value(const struct source_file *source, int line, int column, int *out_column,

@@ -749,7 +749,7 @@ static void test_all_blocks_store_the_same(void **state)
 
 /* One row of the block differs: it takes row 0 of A in the place of its last row, which nothing
  * loads, or leaves it out. */
-enum exception { NO_EXCEPTION, STORED_TWICE, LEFT_OUT };
+enum exception { NO_EXCEPTION, STORED_TWICE, LEFT_OUT, LEFT_OUT_BESIDE_SUM };
 
 static void run_with_exception(enum exception exception)
 {
@@ -770,7 +770,13 @@ static void run_with_exception(enum exception exception)
         }
         if (is_last) {
             float b = load(&kit, thread, LINE_LOAD_B, KIT_B, (INNER - 1) * WIDTH + column);
-            sum += exception == LEFT_OUT ? b : get(&kit, thread, LINE_PRODUCT, thread * 2 + 1) * b;
+            if (exception == LEFT_OUT_BESIDE_SUM) {
+                put(&kit, thread, LINE_EXTRA, thread * 2 + 1, sum);
+                get(&kit, thread, LINE_EXTRA, thread * 2 + 1);
+            } else {
+                sum +=
+                    exception == LEFT_OUT ? b : get(&kit, thread, LINE_PRODUCT, thread * 2 + 1) * b;
+            }
         }
         store(&kit, thread, LINE_STORE, row * WIDTH + column, sum);
     }
@@ -797,6 +803,77 @@ static void test_few_threads_look_for_less(void **state)
     assert_string_equal(kit.place.label, "does not use A(15,31), which C(15,16) needs");
 }
 
+/* One product short in the block's last row: in the place of the last element of A its threads read
+ * a word that is none. */
+static void run_with_word(float word, bool is_stored_first)
+{
+    for (uint32_t thread = 0; thread < EDGE * EDGE; thread++) {
+        size_t row = EDGE + thread / EDGE;
+        size_t column = 2 * EDGE + thread % EDGE;
+        bool is_last = thread / EDGE == EDGE - 1;
+        float sum = 0.0f;
+        if (is_stored_first) {
+            put(&kit, thread, LINE_SUM, thread * 2 + 1, word);
+        }
+        for (size_t k = 0; k < INNER; k++) {
+            bool is_word = is_last && k == INNER - 1;
+            if (is_word && !is_stored_first) {
+                put(&kit, thread, LINE_LOAD_A, thread * 2 + 1, word);
+            }
+            if (!is_word) {
+                put(&kit, thread, LINE_LOAD_A, thread * 2,
+                    load(&kit, thread, LINE_LOAD_A, KIT_A, row * INNER + k));
+            }
+            float b = load(&kit, thread, LINE_LOAD_B, KIT_B, k * WIDTH + column);
+            sum += get(&kit, thread, LINE_PRODUCT, thread * 2 + (is_word ? 1 : 0)) * b;
+        }
+        store(&kit, thread, LINE_STORE, row * WIDTH + column, sum);
+    }
+}
+
+/* A constant is no sum of what others have read. */
+static void test_constant_for_an_element(void **state)
+{
+    (void)state;
+    kit.trace.request.element = (2 * EDGE - 1) * WIDTH + 2 * EDGE;
+    run_with_word(0.0f, true);
+    expect_place(LINE_LOAD_B, "does not use A(15,31), which C(15,16) needs");
+}
+
+static void test_zero_for_an_element(void **state)
+{
+    (void)state;
+    kit.trace.request.element = (2 * EDGE - 1) * WIDTH + 2 * EDGE;
+    run_with_word(0.0f, false);
+    expect_place(LINE_LOAD_B, "does not use A(15,31), which C(15,16) needs");
+}
+
+static void test_other_constant_for_an_element(void **state)
+{
+    (void)state;
+    kit.trace.request.element = (2 * EDGE - 1) * WIDTH + 2 * EDGE;
+    run_with_word(0.5f, true);
+    expect_place(LINE_LOAD_B, "does not use A(15,31), which C(15,16) needs");
+}
+
+/* What a thread stores that has used something may be made of it. */
+static void test_sum_for_an_element(void **state)
+{
+    (void)state;
+    kit.trace.request.element = (2 * EDGE - 1) * WIDTH + 2 * EDGE;
+    run_with_word(0.5f, false);
+    expect_nothing();
+}
+
+/* A sum that adds nothing to what is stored: the values say that it holds no element. */
+static void test_sum_beside_a_lack(void **state)
+{
+    (void)state;
+    kit.trace.request.element = (2 * EDGE - 1) * WIDTH + 2 * EDGE;
+    run_with_exception(LEFT_OUT_BESIDE_SUM);
+    expect_place(LINE_LOAD_B, "does not use A(15,31), which C(15,16) needs");
+}
+
 static void test_no_thread_is_wrong(void **state)
 {
     (void)state;
@@ -817,6 +894,34 @@ static void test_some_blocks_store_nothing(void **state)
     kit.sample.counts.operands[KIT_C][COUNT_WRITE].bytes = sizeof kit.c;
     assert_true(kit_find(&kit));
     assert_int_equal(kit.place.line, LINE_STORE);
+}
+
+/* Blocks lie in the output as their threads do: the one that has the element is in the grid. */
+static void test_block_does_not_come(void **state)
+{
+    (void)state;
+    struct tiled tiled = right_tiled();
+    kit.trace.wrote_element = false;
+    kit.trace.request.element = 2 * EDGE * WIDTH + EDGE;
+    kit.sample.counts.is_counted = true;
+    kit.sample.counts.operands[KIT_C][COUNT_WRITE].bytes = sizeof kit.c / 2;
+    run_tiled(&tiled);
+    expect_place(LINE_STORE, "block (2,1) writes C(8,16) here, but no block writes C(16,8)");
+}
+
+/* With as many blocks as are needed in a turned grid the launch is at fault. */
+static void test_grid_turned(void **state)
+{
+    (void)state;
+    struct tiled tiled = right_tiled();
+    kit.trace.wrote_element = false;
+    kit.trace.request.element = 3 * EDGE;
+    kit.trace.grid[0] = HEIGHT / EDGE;
+    kit.trace.grid[1] = WIDTH / EDGE;
+    kit.sample.counts.is_counted = true;
+    kit.sample.counts.operands[KIT_C][COUNT_WRITE].bytes = sizeof kit.c / 2;
+    run_tiled(&tiled);
+    expect_nothing();
 }
 
 /* A block of half as many rows as the tile has: a thread has two elements of a column of it. */
@@ -1440,11 +1545,18 @@ int main(void)
         TEST(test_half_never_stored),
         TEST(test_all_blocks_store_the_same),
         TEST(test_some_blocks_store_nothing),
+        TEST(test_block_does_not_come),
+        TEST(test_grid_turned),
         TEST(test_fewer_stores_than_elements),
         TEST(test_loop_of_stores_ends_early),
         TEST(test_all_rows_stored),
         TEST(test_few_threads_are_wrong),
         TEST(test_few_threads_look_for_less),
+        TEST(test_constant_for_an_element),
+        TEST(test_zero_for_an_element),
+        TEST(test_other_constant_for_an_element),
+        TEST(test_sum_for_an_element),
+        TEST(test_sum_beside_a_lack),
         TEST(test_no_thread_is_wrong),
         TEST(test_grid_too_small),
         TEST(test_adds_both),
