@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How much nearer to the poison than to what is expected a value is that was added to it. */
+enum { NEARER_TO_POISON = 4096 };
+
 double element_value(enum element_type type, const void *values, size_t index)
 {
     switch (type) {
@@ -117,11 +120,57 @@ static bool element_is_right(const struct element *element, enum rule rule, enum
     return false;
 }
 
+/* How far two integers are from each other; they wrap around. */
+static uint64_t distance(uint32_t left, uint32_t right)
+{
+    uint32_t up = left - right;
+    uint32_t down = right - left;
+
+    return up < down ? up : down;
+}
+
+/* True if an integer tells that something was added to the poison: what is expected, or little. */
+static bool is_from_poison(const struct problem *problem, size_t index, double expected)
+{
+    enum element_type type = problem->launch->operands[problem->output].type;
+    const uint32_t *before = problem->sample->before[problem->output];
+    const uint32_t *after = problem->sample->after[problem->output];
+
+    if (is_floating(type) || !(fabs(expected) <= 0x1p53)) {
+        return false;
+    }
+    uint32_t right = (uint32_t)(int64_t)expected;
+    return after[index] - before[index] == right ||
+           distance(after[index], before[index]) * NEARER_TO_POISON < distance(after[index], right);
+}
+
+/* Which of the elements changed, and how. */
+struct changes {
+    size_t all, wrong, from_poison;
+};
+
+/* True if what was there before is part of the results; see compare.h. */
+static bool uses_old_output(const struct problem *problem, const struct changes *changes)
+{
+    const struct launch_counts *counts = &problem->sample->counts;
+    const struct access_sum *sums = counts->operands[problem->output];
+    bool reads = sums[COUNT_READ].bytes > 0;
+    bool writes = sums[COUNT_WRITE].bytes > 0;
+    bool updates = sums[COUNT_ATOMIC].bytes > 0;
+
+    if (changes->all == 0) {
+        return counts->is_counted && (updates || (reads && writes));
+    }
+    /* Without any access it lies in the allocation of an input, which these count for. */
+    bool can_read = !counts->is_counted || reads || updates || !writes;
+    return can_read && changes->wrong > 0 && changes->from_poison == changes->wrong;
+}
+
 /* What is wrong with an element that is not right. */
 static enum element_state state_of_wrong(const struct problem *problem, size_t index,
-                                         const struct element *element)
+                                         const struct element *element, bool uses_old_output)
 {
-    if (is_poison(problem, index)) {
+    if (is_poison(problem, index) && !uses_old_output) {
         return ELEMENT_UNWRITTEN;
     }
     return isfinite(element->got) ? ELEMENT_WRONG : ELEMENT_NOT_FINITE;
@@ -132,7 +181,7 @@ static void note_wrong(const struct problem *problem, size_t index, const struct
 {
     double unit = unit_roundoff(problem->launch->operands[problem->output].type);
     double error = fabs(element->got - element->expected);
-    enum element_state state = state_of_wrong(problem, index, element);
+    enum element_state state = state_of_wrong(problem, index, element, comparison->uses_old_output);
 
     if (comparison->wrong++ == 0) {
         comparison->first_wrong = index;
@@ -178,15 +227,80 @@ static enum rule rule_of(const struct problem *problem, enum arithmetic arithmet
     return arithmetic == ARITHMETIC_NO_FMAD ? RULE_IN_ORDER : RULE_BOUND;
 }
 
-/* Compares all elements; fills what is expected [count], and the states if there is room. */
+/* What the oracle says of all elements, [count] each. */
+struct expectation {
+    const double *expected, *magnitudes;
+    const float *in_order;
+};
+
+static struct element element_at(const struct problem *problem, const struct expectation *of,
+                                 size_t index)
+{
+    enum element_type type = problem->launch->operands[problem->output].type;
+
+    return (struct element){
+        .got = element_value(type, problem->sample->after[problem->output], index),
+        .expected = of->expected[index],
+        .magnitude = of->magnitudes[index],
+        .in_order = of->in_order[index],
+    };
+}
+
+static struct changes changes_of(const struct problem *problem, const struct expectation *of,
+                                 enum rule rule)
+{
+    enum element_type type = problem->launch->operands[problem->output].type;
+    struct changes changes = {0};
+
+    for (size_t i = 0; i < problem->oracle.output_count; i++) {
+        struct element element = element_at(problem, of, i);
+        if (is_poison(problem, i)) {
+            continue;
+        }
+        changes.all++;
+        if (!element_is_right(&element, rule, type)) {
+            changes.wrong++;
+            changes.from_poison += is_from_poison(problem, i, element.expected) ? 1 : 0;
+        }
+    }
+    return changes;
+}
+
+/* Compares all elements; fills the states [count] if there is room. */
+static void compare_with(const struct problem *problem, const struct expectation *of,
+                         enum rule rule, uint8_t *out_states, struct comparison *out_comparison)
+{
+    enum element_type type = problem->launch->operands[problem->output].type;
+    const struct changes changes = changes_of(problem, of, rule);
+    struct comparison comparison = {
+        .elements = problem->oracle.output_count,
+        .imprecise_only = is_floating(type),
+        .within_bound = is_floating(type),
+        .uses_old_output = uses_old_output(problem, &changes),
+    };
+
+    for (size_t i = 0; i < comparison.elements; i++) {
+        struct element element = element_at(problem, of, i);
+        bool right = element_is_right(&element, rule, type);
+        note_error(&element, type, &comparison);
+        if (!right) {
+            note_wrong(problem, i, &element, &comparison);
+        }
+        if (out_states != NULL) {
+            out_states[i] = right
+                                ? ELEMENT_RIGHT
+                                : state_of_wrong(problem, i, &element, comparison.uses_old_output);
+        }
+    }
+    *out_comparison = comparison;
+}
+
+/* Asks the oracle and compares; fills what is expected [count], and the states if there is room. */
 static bool compare_all(const struct problem *problem, const struct oracle *oracle, enum rule rule,
                         double *out_expected, uint8_t *out_states,
                         struct comparison *out_comparison)
 {
-    enum element_type type = problem->launch->operands[problem->output].type;
     size_t count = problem->oracle.output_count;
-    struct comparison comparison = {
-        .elements = count, .imprecise_only = is_floating(type), .within_bound = is_floating(type)};
 
     if (rule == RULE_IN_ORDER && oracle->expect_in_order == NULL) {
         return false;
@@ -200,25 +314,10 @@ static bool compare_all(const struct problem *problem, const struct oracle *orac
     if (rule == RULE_IN_ORDER) {
         oracle_expect_in_order(oracle, &problem->oracle, in_order);
     }
-    for (size_t i = 0; i < count; i++) {
-        struct element element = {
-            .got = element_value(type, problem->sample->after[problem->output], i),
-            .expected = out_expected[i],
-            .magnitude = magnitudes[i],
-            .in_order = in_order[i],
-        };
-        bool right = element_is_right(&element, rule, type);
-        note_error(&element, type, &comparison);
-        if (!right) {
-            note_wrong(problem, i, &element, &comparison);
-        }
-        if (out_states != NULL) {
-            out_states[i] = right ? ELEMENT_RIGHT : state_of_wrong(problem, i, &element);
-        }
-    }
+    const struct expectation of = {out_expected, magnitudes, in_order};
+    compare_with(problem, &of, rule, out_states, out_comparison);
     free(magnitudes);
     free(in_order);
-    *out_comparison = comparison;
     return true;
 }
 

@@ -11,6 +11,16 @@
  *                  value in its type, the sign of 0 included
  *
  * A comparison that involves NaN is never true, so NaN is always wrong.
+ *
+ * Outputs hold a poison before the launch. A float that something is added to is no number then; an
+ * integer is one, and stays the poison where 0 is added. So a sample uses the old output if
+ *
+ *   values         all wrong integers that are not the poison are its sum with what is expected, or
+ *                  lie far nearer to it; and the device counts reads of the output, or none at all
+ *   or counts      no element changes, though the device counts atomics on the output, or reads and
+ *                  writes of it
+ *
+ * In such a sample no element is taken for one that was never written.
  */
 #ifndef GPUGRADE_CRITERIA_COMPARE_H
 #define GPUGRADE_CRITERIA_COMPARE_H
@@ -32,6 +42,7 @@ struct comparison {
     size_t not_finite;      /* of the wrong ones: NaN or infinity, not the poison */
     bool imprecise_only;    /* every wrong element is within the precision bound */
     bool within_bound;      /* every element is within 16 u G: only bits differ */
+    bool uses_old_output;   /* what was there before the launch is part of the results */
     size_t first_wrong;     /* meaningful if wrong > 0 */
     size_t first_unwritten; /* if unwritten > 0 */
     size_t first_not_finite;

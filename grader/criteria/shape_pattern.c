@@ -5,7 +5,8 @@
  * block, and a multiple of the block. Each is asked what the right shapes have in common, then what
  * the wrong ones have: results that are right by chance need the plainest shapes. The first class
  * with an answer gives it; if it has several, nothing can be said. Of the last two classes some
- * property fits a few shapes by chance, so they need two shapes on either side.
+ * property fits a few shapes by chance, so they need two shapes on either side. Tiles are counted
+ * only where all shapes consist of whole ones.
  */
 #include "criteria/shape_pattern.h"
 
@@ -54,11 +55,22 @@ static bool has_property(const struct judged_shapes *shapes, const struct judged
     case CLASS_LESS:
         return first < second;
     case CLASS_ODD:
-        return shape->block > 0 && first / shape->block % 2 != 0;
+        return first / shape->block % 2 != 0;
     case CLASSES:
         break;
     }
     return false;
+}
+
+static bool are_whole_tiles(const struct judged_shapes *shapes, size_t parameter)
+{
+    size_t i = 0;
+
+    while (i < shapes->count && shapes->shapes[i].block > 0 &&
+           shapes->shapes[i].parameters[parameter] % shapes->shapes[i].block == 0) {
+        i++;
+    }
+    return i == shapes->count;
 }
 
 static bool is_enough_for(const struct judged_shapes *shapes, enum property_class class)
@@ -121,8 +133,10 @@ static bool is_in_class(const struct judged_shapes *shapes, const struct propert
     case CLASS_SINGLE_TILE:
         return property->first == 0 && property->second == 0;
     case CLASS_ONE_TILE:
-    case CLASS_ODD:
         return property->first == property->second && !shapes->is_vector;
+    case CLASS_ODD:
+        return property->first == property->second && !shapes->is_vector &&
+               are_whole_tiles(shapes, property->first);
     case CLASS_MULTIPLE:
         return property->first == property->second && shapes->is_vector;
     case CLASS_EQUAL:

@@ -133,13 +133,16 @@ static const char *cross_text(struct arena *arena, const struct axis_pattern *ro
     return arena_printf(arena, "%s, within %s", columns->text, rows->text);
 }
 
-/* What the place in a tile or among the tiles says of the threads that are to be looked at. */
-static const char *axis_hint(struct arena *arena, const struct axis_pattern *axis, char letter)
+/* What the place in a tile or among the tiles says of the threads that are to be looked at. A place
+ * has its own hint for what is wrong there, not for what is wrong everywhere else. */
+static const char *axis_hint(const struct selection *selection, const struct axis_pattern *axis,
+                             char letter)
 {
+    struct arena *arena = selection->arena;
     bool is_of_threads = axis->kind == AXIS_OF_TILE || axis->kind == AXIS_PERIOD ||
                          axis->kind == AXIS_ALL_BUT_PERIOD;
 
-    if (axis->hint[0] != '\0') {
+    if (axis->hint[0] != '\0' && !selection->is_inverted) {
         return axis->hint;
     }
     if (is_of_threads) {
@@ -182,13 +185,13 @@ static bool find_cross(const struct selection *selection, struct wrong_pattern *
     if (rows.kind == AXIS_ALL || columns.kind == AXIS_ALL) {
         const struct axis_pattern *only = rows.kind == AXIS_ALL ? &columns : &rows;
         tell(out, only->but != NULL ? only->but : only->text,
-             axis_hint(arena, only, only == &rows ? 'y' : 'x'));
+             axis_hint(selection, only, only == &rows ? 'y' : 'x'));
         out->is_exception = only->but != NULL;
         return true;
     }
-    const char *hint = axis_hint(arena, &columns, 'x');
+    const char *hint = axis_hint(selection, &columns, 'x');
     return tell(out, cross_text(arena, &rows, &columns),
-                hint[0] != '\0' ? hint : axis_hint(arena, &rows, 'y'));
+                hint[0] != '\0' ? hint : axis_hint(selection, &rows, 'y'));
 }
 
 /* Elements of a vector ***************************************************************************/
@@ -224,7 +227,11 @@ static bool find_in_vector(const struct selection *selection,
 
 static bool find_vector_place(const struct selection *selection, struct wrong_pattern *out)
 {
-    return find_in_vector(selection, vector_place_find, out);
+    if (!find_in_vector(selection, vector_place_find, out)) {
+        return false;
+    }
+    out->hint = selection->is_inverted ? "" : out->hint;
+    return true;
 }
 
 static bool find_vector_range(const struct selection *selection, struct wrong_pattern *out)

@@ -35,7 +35,7 @@ struct results {
     double worst_units; /* over the float probes */
     struct witness changed;
     size_t changed_operand, changed_element;
-    struct witness any, unwritten, not_finite, exact, again, rounded;
+    struct witness any, old_output, unwritten, not_finite, exact, again, rounded;
     struct witness drawn;              /* exact if there is one */
     bool imprecise_only, within_bound; /* hold for all wrong samples */
     struct exact_probe *probes;        /* [probe_count] */
@@ -98,6 +98,9 @@ static void note_wrong_sample(struct results *results, const struct witness *see
     note_drawn(results, seen);
     witness_note(results, &results->any, seen);
     witness_note(results, of_kind, seen);
+    if (seen->comparison.uses_old_output) {
+        witness_note(results, &results->old_output, seen);
+    }
     if (seen->comparison.unwritten > 0) {
         witness_note(results, &results->unwritten, seen);
     }
@@ -313,6 +316,21 @@ static struct cause again_cause(const struct results *results)
     return cause;
 }
 
+static struct cause old_output_cause(const struct results *results)
+{
+    const char *output = output_of(results)->name;
+
+    return with_witness(
+        results, &results->old_output,
+        cause_make(CODE_MISMATCH,
+                   arena_printf(results->arena, "`%s` uses what was in %s before the launch",
+                                kernel_name(results->input, results->launch), output),
+                   arena_printf(results->arena,
+                                "%s is filled with other bits before each launch: store the first "
+                                "value of each element with =, not with += or an atomic",
+                                output)));
+}
+
 static struct cause unwritten_cause(const struct results *results)
 {
     const struct witness *witness = &results->unwritten;
@@ -512,6 +530,9 @@ static struct cause cause_of_results(const struct results *results, struct verdi
     if (mistake != NULL) {
         verdict_add_text(verdict, "mistake", mistake->name);
         return mistake_cause(results, first, mistake);
+    }
+    if (results->old_output.observation != NULL) {
+        return old_output_cause(results);
     }
     if (results->unwritten.observation != NULL) {
         return unwritten_cause(results);

@@ -8,7 +8,7 @@
 /* Compares every sample of a launch with the oracle and adds what was seen to the verdict's
  * evidence. True if something is wrong: then the cause says what, and *out_summary in how many
  * shapes. In this order, because each explains the next: inputs changed, a second launch alone is
- * wrong, a named mistake, elements not written, NaN, wrong integers, rounding.
+ * wrong, a named mistake, the old output used, elements not written, NaN, wrong integers, rounding.
  * Precondition: all samples are SAMPLE_DONE, the launch has an output operand, and the oracle has
  * what the rubric's arithmetic asks for. */
 bool find_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,

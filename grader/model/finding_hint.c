@@ -48,7 +48,9 @@ static const char *hint_of_code(enum code code)
         {CODE_UNKNOWN_FUNCTION, "tell your instructor: this is no mistake of yours"},
         {CODE_DEVICE_ASSERT, "look at what the assertion compares"},
         {CODE_DEVICE_TRAP, "look for __trap() or an assertion in the kernel"},
-        {CODE_API_ERROR, "look for a failed assertion or a trap in the kernel"},
+        {CODE_API_ERROR,
+         "if an earlier launch failed, mend that one first; else check the grid, the "
+         "block and the bytes of shared memory in <<< >>>"},
         {CODE_UNKNOWN_INSTRUCTION, "tell your instructor: this is no mistake of yours"},
         {CODE_SIGNAL, "look at the host code: pointers, array indices, what it prints"},
         {CODE_IMPOSSIBLE_LAUNCH,

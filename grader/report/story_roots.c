@@ -3,11 +3,11 @@
  *
  * One mistake shows in several ways. The rows below are what follows from what: a wrong constant or
  * too few bytes of shared memory make indices wrong; an access outside of its array ends a launch
- * before the rest of its work is ordered or written; threads that leave before a barrier, or wait
- * at another one, leave shared memory unordered and unwritten; threads that a block lacks write
- * neither their results nor their part of a tile; a race reads what is not written
- * yet. A story that is a criterion's only follows where the row says so; a finding that costs
- * nothing by itself follows from any of these.
+ * before the rest of its work is ordered or written, and may spoil what the same block does later;
+ * threads that leave before a barrier, or wait at another one, leave shared memory unordered and
+ * unwritten; threads that a block lacks write neither their results nor their part of a tile; a
+ * race reads what is not written yet. A story that is a criterion's only follows where the row says
+ * so; a finding that costs nothing by itself follows from any of these.
  */
 #include "report/story_roots.h"
 
@@ -17,6 +17,57 @@
 
 enum { ROOTS_IN_A_ROW_MAX = 8 };
 
+static const struct place *main_place(const struct finding *finding)
+{
+    return finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
+}
+
+/* Where a story happens, as far as is known; NULL: it is not. */
+static const struct place *story_place(const struct story *story)
+{
+    return story->finding_count > 0 ? main_place(story->findings[0]) : NULL;
+}
+
+static bool are_in_one_file(const struct place *left, const struct place *right)
+{
+    return left != NULL && right != NULL && left->line > 0 && right->line > 0 &&
+           strcmp(text_or_empty(left->file), text_or_empty(right->file)) == 0;
+}
+
+/* In the order in which blocks are numbered: below, equal to or above 0. */
+static int compare_blocks(const struct place *left, const struct place *right)
+{
+    for (int i = 2; i >= 0; i--) {
+        if (left->block[i] != right->block[i]) {
+            return left->block[i] < right->block[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* True if the result was seen further down in a block in which the root was, too: that of the first
+ * time, or a later one if it was not the only time. */
+static bool comes_later(const struct story *root, const struct story *result)
+{
+    const struct place *early = story_place(root);
+    const struct place *late = story_place(result);
+
+    if (!are_in_one_file(early, late) || !early->has_thread || !late->has_thread ||
+        early->line > late->line) {
+        return false;
+    }
+    int order = compare_blocks(early, late);
+    return order == 0 || (order < 0 && root->findings[0]->count > 1);
+}
+
+static bool is_same_line(const struct story *root, const struct story *result)
+{
+    const struct place *left = story_place(root);
+    const struct place *right = story_place(result);
+
+    return are_in_one_file(left, right) && left->line == right->line;
+}
+
 /* What `root` brings about. A code of CODE_NONE stands for all codes of the kind. */
 static const struct {
     enum code root;
@@ -24,33 +75,40 @@ static const struct {
     enum code result;
     enum cause_kind result_kind;
     bool only_unjudged; /* only findings that no criterion speaks of */
+    bool (*only_if)(const struct story *root, const struct story *result); /* NULL: always */
 } rows[] = {
-    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_WRONG_RESULT, false},
-    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, false},
-    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, false},
-    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, false},
-    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_NOT_TILED, false},
-    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_WRONG_RESULT, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_NOT_TILED, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false, NULL},
     {CODE_WRONG_BYTE_COUNT, CAUSE_LAUNCH_CONFIG, CODE_SHARED_OUT_OF_BOUNDS, CAUSE_OUT_OF_BOUNDS,
-     false},
-    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true},
-    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, true},
-    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, true},
-    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true},
-    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true},
-    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_BARRIER, true},
-    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_UNINITIALISED, true},
-    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true},
-    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true},
-    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true},
-    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true},
-    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true},
-    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true},
-    {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, false},
-    {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false},
-    {CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, CODE_NONE, CAUSE_UNINITIALISED, false},
-    {CODE_NONE, CAUSE_RACE, CODE_NONE, CAUSE_UNINITIALISED, true},
-    {CODE_NONE, CAUSE_UNINITIALISED, CODE_OPERAND_NOT_LOADED, CAUSE_NOT_TILED, false},
+     false, NULL},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true, NULL},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true, comes_later},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_BARRIER, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, true,
+     is_same_line},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, true,
+     is_same_line},
+    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, true,
+     is_same_line},
+    {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
+    {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false, NULL},
+    {CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
+    {CODE_NONE, CAUSE_RACE, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_NONE, CAUSE_UNINITIALISED, CODE_OPERAND_NOT_LOADED, CAUSE_NOT_TILED, false, NULL},
 };
 
 /* Puts a launch to what was found so far; false if it is another one. */
@@ -121,7 +179,8 @@ static bool explains(const struct report *report, const struct story *root,
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (row_fits(rows[i].root, rows[i].root_kind, story_code(root)) &&
             row_fits(rows[i].result, rows[i].result_kind, story_code(result)) &&
-            (is_unjudged || !rows[i].only_unjudged)) {
+            (is_unjudged || !rows[i].only_unjudged) &&
+            (rows[i].only_if == NULL || rows[i].only_if(root, result))) {
             return true;
         }
     }
@@ -156,11 +215,6 @@ static size_t find_last_root(const struct report *report, const struct story *st
         index = root;
     }
     return index;
-}
-
-static const struct place *main_place(const struct finding *finding)
-{
-    return finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
 }
 
 /* True if what follows from a story already has a finding of that code in that line. */

@@ -222,6 +222,109 @@ static void test_not_written(void **state)
     expect_failure(&fixture, CODE_NOT_WRITTEN, "`multiply` writes no element of C");
 }
 
+/* What a right kernel of integers leaves in an element. */
+static uint32_t right_integer(const int64_t *size, const float *a, const float *b, int64_t i)
+{
+    const float *row = a + i / size[1] * TOY_INNER;
+
+    return (uint32_t)(int64_t)(row[0] * b[i % size[1]] + row[1] * b[size[1] + i % size[1]]);
+}
+
+static void kernel_accumulates(enum probe_kind kind, const int64_t *size, const float *a,
+                               const float *b, float *c)
+{
+    (void)kind;
+    for (int64_t i = 0; i < size[0] * size[1]; i++) {
+        ((uint32_t *)c)[i] += right_integer(size, a, b, i);
+    }
+}
+
+/* The first half is written, every second element of it wrongly. */
+static void kernel_of_half(enum probe_kind kind, const int64_t *size, const float *a,
+                           const float *b, float *c)
+{
+    (void)kind;
+    for (int64_t i = 0; i < size[0] * size[1] / 2; i++) {
+        ((uint32_t *)c)[i] = right_integer(size, a, b, i) + (uint32_t)i % 2 * 1000;
+    }
+}
+
+static void set_up_integers(toy_kernel *kernel, uint64_t read_bytes, uint64_t written_bytes,
+                            uint64_t atomic_bytes)
+{
+    fixture_init(&fixture, CRITERION_CORRECT);
+    fixture.launch.operands[OPERAND_C].type = ELEMENT_U32;
+    fixture_compute_all(&fixture, kernel);
+    for (size_t i = 0; i < TOY_SHAPES; i++) {
+        for (size_t j = 0; j < TOY_PROBES; j++) {
+            struct launch_counts *counts = &fixture.samples[i][j].counts;
+            counts->is_counted = read_bytes + written_bytes + atomic_bytes > 0;
+            counts->operands[OPERAND_C][COUNT_READ].bytes = read_bytes;
+            counts->operands[OPERAND_C][COUNT_WRITE].bytes = written_bytes;
+            counts->operands[OPERAND_C][COUNT_ATOMIC].bytes = atomic_bytes;
+        }
+    }
+}
+
+/* Makes results as large as the bits of the poison, and computes them anew. */
+static void enlarge_inputs(toy_kernel *kernel)
+{
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        const struct observation *observation = &fixture.observations[i / TOY_PROBES];
+        struct sample *sample = &fixture.samples[i / TOY_PROBES][i % TOY_PROBES];
+        float *a = (float *)sample->before[OPERAND_A];
+        for (size_t j = 0; j < observation->element_counts[OPERAND_A]; j++) {
+            a[j] *= 0x1p25f;
+        }
+        memcpy((float *)sample->after[OPERAND_A], a,
+               observation->element_counts[OPERAND_A] * sizeof *a);
+        memcpy((float *)sample->after[OPERAND_C], sample->before[OPERAND_C],
+               observation->element_counts[OPERAND_C] * sizeof *a);
+        kernel(sample->kind, observation->parameters, a, sample->before[OPERAND_B],
+               (float *)sample->after[OPERAND_C]);
+    }
+}
+
+/* Where a kernel of integers adds 0 to its output, the element looks as if it had no store. */
+static void test_integers_are_added(void **state)
+{
+    static const char words[] = "`multiply` uses what was in C before the launch";
+
+    (void)state;
+    set_up_integers(kernel_accumulates, 0, 0, 0);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.plain, words);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "with =, not with +="));
+    assert_non_null(strstr(fixture.verdict.cause.difference, "got 2143"));
+    assert_null(strstr(fixture.verdict.cause.seen, "unwritten"));
+    for (size_t i = 0; i < 128; i++) {
+        assert_int_not_equal(fixture.verdict.map->states[i], ELEMENT_UNWRITTEN);
+    }
+    expect_failure(&fixture, CODE_MISMATCH, words);
+    set_up_integers(kernel_accumulates, 0, 0, 512);
+    expect_failure(&fixture, CODE_MISMATCH, words);
+    set_up_integers(kernel_accumulates, 512, 512, 0);
+    expect_failure(&fixture, CODE_MISMATCH, words);
+    set_up_integers(kernel_accumulates, 512, 512, 0);
+    enlarge_inputs(kernel_accumulates);
+    expect_failure(&fixture, CODE_MISMATCH, words);
+    /* The kernel never reads what was there: it is chance. */
+    set_up_integers(kernel_accumulates, 0, 512, 0);
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "elements of C are never written");
+    set_up_integers(kernel_of_half, 512, 512, 0);
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "elements of C are never written");
+}
+
+/* Nothing changes, though there are atomics: the largest of the values was there before. */
+static void test_atomics_change_nothing(void **state)
+{
+    (void)state;
+    set_up_integers(kernel_writes_nothing, 0, 0, 512);
+    expect_failure(&fixture, CODE_MISMATCH, "uses what was in C before the launch");
+    set_up_integers(kernel_writes_nothing, 512, 0, 0);
+    expect_failure(&fixture, CODE_NOT_WRITTEN, "`multiply` writes no element of C");
+}
+
 static void kernel_one_product(enum probe_kind kind, const int64_t *size, const float *a,
                                const float *b, float *c)
 {
@@ -539,6 +642,18 @@ static void test_launch_that_does_not_fit(void **state)
     set_up(state);
     fixture.observations[1].failure = CODE_BAD_OPERAND;
     fixture.observations[1].failure_message = "A is no device memory";
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "the arguments of the launch"));
+    expect_failure(&fixture, CODE_BAD_OPERAND, "A is no device memory");
+    set_up(state);
+    fixture.launch.operands[OPERAND_B].bind = (struct binding){.is_symbol = true, .symbol = "mask"};
+    fixture.observations[1].failure = CODE_BAD_OPERAND;
+    fixture.observations[1].failure_message = "there is no device array `mask`";
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "declare `mask` as a __device__ or "));
+    fixture.observations[1].failure_message = "A is no device memory";
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "the arguments of the launch"));
     expect_failure(&fixture, CODE_BAD_OPERAND, "A is no device memory");
     set_up(state);
     fixture.observations[2].launch_count = 3;
@@ -665,6 +780,51 @@ static void test_endings(void **state)
     }
 }
 
+/* A program that waits for its next case while the grader waits for a mark. */
+static void test_marks(void **state)
+{
+    static const struct {
+        struct program_end end;
+        bool lacks_begin, lacks_end;
+        enum code code;
+        const char *words;
+    } rows[] = {
+        {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000},
+         true,
+         false,
+         CODE_PROGRAM_DEADLINE,
+         "5 s: cudaProfilerStart, which begins a case, was never called"},
+        {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000},
+         false,
+         true,
+         CODE_PROGRAM_DEADLINE,
+         "5 s: it stayed between cudaProfilerStart and cudaProfilerStop, the marks of a case"},
+        {{.ending = ENDING_EXITED},
+         true,
+         false,
+         CODE_EXIT_STATUS,
+         "for all shapes: cudaProfilerStart, which begins a case, was never called"},
+        {{.ending = ENDING_EXITED, .exit_status = 3}, true, false, CODE_EXIT_STATUS, "status 3"},
+        {{.ending = ENDING_CPU_LIMIT, .limit = 5000000000},
+         false,
+         true,
+         CODE_CPU_DEADLINE,
+         "of processor time; the limit is 5 s"},
+    };
+
+    (void)state;
+    fixture_free(&fixture);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up(state);
+        fixture.run.activity.end = rows[i].end;
+        fixture.run.activity.ended_early = rows[i].end.ending == ENDING_EXITED;
+        fixture.run.activity.lacks_begin = rows[i].lacks_begin;
+        fixture.run.activity.lacks_end = rows[i].lacks_end;
+        fixture.run.observation_count = 0;
+        expect_failure(&fixture, rows[i].code, rows[i].words);
+    }
+}
+
 static void test_tampering(void **state)
 {
     (void)state;
@@ -737,6 +897,8 @@ int main(void)
         cmocka_unit_test_setup(test_not_a_number, set_up),
         cmocka_unit_test_setup(test_output_is_read, set_up),
         cmocka_unit_test_setup(test_not_written, set_up),
+        cmocka_unit_test_setup(test_integers_are_added, set_up),
+        cmocka_unit_test_setup(test_atomics_change_nothing, set_up),
         cmocka_unit_test_setup(test_values_explain, set_up),
         cmocka_unit_test_setup(test_map, set_up),
         cmocka_unit_test_setup(test_named_mistakes, set_up),
@@ -756,6 +918,7 @@ int main(void)
         cmocka_unit_test_setup(test_never_launched, set_up),
         cmocka_unit_test_setup(test_calls_that_fail, set_up),
         cmocka_unit_test_setup(test_endings, set_up),
+        cmocka_unit_test_setup(test_marks, set_up),
         cmocka_unit_test_setup(test_tampering, set_up),
         cmocka_unit_test_setup(test_template, set_up),
         cmocka_unit_test_setup(test_build, set_up),

@@ -165,9 +165,39 @@ static void test_vectors(void **state)
     }
 }
 
+/* A number of tiles is odd only where there are whole ones. */
+static void test_parts_of_tiles_are_not_counted(void **state)
+{
+    static const char *const name[] = {"n"};
+    int64_t lengths[] = {8, 24, 32, 16};
+    struct judged_shape shapes[] = {{&lengths[0], 8, true},
+                                    {&lengths[1], 8, true},
+                                    {&lengths[2], 8, false},
+                                    {&lengths[3], 8, false}};
+    const struct judged_shapes all = {
+        .shapes = shapes, .count = 4, .parameter_names = name, .parameter_count = 1};
+    struct shape_pattern pattern;
+    struct arena *arena = arena_new();
+
+    (void)state;
+    assert_true(shape_pattern_find(arena, &all, &pattern));
+    assert_string_equal(pattern.where, "n is an odd number of tiles");
+    lengths[3] = 1;
+    assert_true(shape_pattern_find(arena, &all, &pattern));
+    assert_null(pattern.where);
+    lengths[3] = 17;
+    assert_true(shape_pattern_find(arena, &all, &pattern));
+    assert_null(pattern.where);
+    arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_vectors)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_parts_of_tiles_are_not_counted),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -378,6 +378,60 @@ static void test_threads_do_not_cover_the_tile(void **state)
     arena_free(drawn.arena);
 }
 
+enum { LENGTH = 3 * BLOCK };
+
+static bool find_in_vector(bool (*is_wrong)(size_t index), struct wrong_pattern *out_pattern)
+{
+    struct drawn drawn;
+
+    draw(&drawn, last_row);
+    for (size_t i = 0; i < CASES; i++) {
+        drawn.maps[i].rows = 1;
+        drawn.maps[i].columns = LENGTH + i * BLOCK;
+        for (size_t j = 0; j < drawn.maps[i].columns; j++) {
+            drawn.states[i][j] = is_wrong(j) ? ELEMENT_WRONG : ELEMENT_RIGHT;
+        }
+    }
+    drawn.all.is_vector = true;
+    bool found = wrong_pattern_find(drawn.arena, &drawn.all, out_pattern);
+    arena_free(drawn.arena);
+    return found;
+}
+
+static bool is_first(size_t index)
+{
+    return index == 0;
+}
+
+static bool is_not_first(size_t index)
+{
+    return index != 0;
+}
+
+static bool is_not_last_of_block(size_t index)
+{
+    return index % BLOCK != BLOCK - 1;
+}
+
+/* The hint of a place is about what is wrong there: it is none of what is right there. */
+static void test_exceptions_have_other_hints(void **state)
+{
+    struct wrong_pattern pattern;
+
+    (void)state;
+    assert_true(find_in_vector(is_first, &pattern));
+    assert_false(pattern.is_exception);
+    assert_string_equal(pattern.where, "the first element");
+    assert_string_equal(pattern.hint, "has the first element a neighbour before it");
+    assert_true(find_in_vector(is_not_first, &pattern));
+    assert_true(pattern.is_exception);
+    assert_string_equal(pattern.where, "the first element");
+    assert_string_equal(pattern.hint, "");
+    assert_true(find_in_vector(is_not_last_of_block, &pattern));
+    assert_true(pattern.is_exception);
+    assert_string_equal(pattern.hint, "");
+}
+
 /* Nothing is said of tiles whose edge is unknown, nor if a map shows nothing of the kind. */
 static void test_what_is_unknown(void **state)
 {
@@ -428,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_bound_of_another_matrix),
         cmocka_unit_test(test_grid_too_small),
         cmocka_unit_test(test_threads_do_not_cover_the_tile),
+        cmocka_unit_test(test_exceptions_have_other_hints),
         cmocka_unit_test(test_what_is_unknown),
         cmocka_unit_test(test_states),
     };

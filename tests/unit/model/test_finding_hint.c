@@ -95,6 +95,18 @@ static void static_tiles_have_no_bytes_of_a_launch(void **state)
     assert_non_null(strstr(finding_hint(&tile), "its size"));
 }
 
+/* Nothing ran in that kernel that could have failed. */
+static void a_launch_that_did_not_run_has_no_trap(void **state)
+{
+    struct finding launch = {.code = CODE_API_ERROR, .kernel = "sum"};
+
+    (void)state;
+    assert_null(strstr(finding_hint(&launch), "trap"));
+    assert_non_null(strstr(finding_hint(&launch), "if an earlier launch failed"));
+    launch.kernel = "";
+    assert_non_null(strstr(finding_hint(&launch), "the arguments of that call"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,6 +114,7 @@ int main(void)
         cmocka_unit_test(warps_are_told_of_syncwarp),
         cmocka_unit_test(nothing_is_guessed),
         cmocka_unit_test(static_tiles_have_no_bytes_of_a_launch),
+        cmocka_unit_test(a_launch_that_did_not_run_has_no_trap),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

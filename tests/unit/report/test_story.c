@@ -538,6 +538,49 @@ static void further_errors_of_a_compiler_are_marked(void **state)
     assert_string_equal(all[0].notes[1].text, "2 more errors");
 }
 
+/* One access outside of its array follows from another only behind it, in the same block. */
+static void accesses_outside_follow_in_their_block(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_GLOBAL_OUT_OF_BOUNDS, NULL, 4, 4)->message = "reads behind the end";
+    struct finding *other = see(sheet, CODE_GLOBAL_OUT_OF_BOUNDS, NULL, 6, 6);
+    fails(sheet, CORRECT, CODE_GLOBAL_OUT_OF_BOUNDS, "in `k`: reads behind the end", 4);
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_string_equal(note(&all[0], NOTE_NOTE), "B01 in line 6 probably follows from this");
+    other->places[0].block[0] = 3; /* where the first one was, too, if it was not the only one */
+    told(sheet, 1);
+    sheet->findings[0].count = 1;
+    told(sheet, 2);
+    sheet->findings[0].count = 10;
+    other->places[0].block[0] = 0;
+    sheet->findings[0].places[0].block[1] = 1;
+    told(sheet, 2);
+    sheet->findings[0].places[0].block[1] = 0;
+    other->places[0].line = 3;
+    told(sheet, 2);
+    other->places[0].line = 6;
+    other->places[0].has_thread = false;
+    told(sheet, 2);
+}
+
+/* The barrier that some wait at and others go past is the one that nobody else comes to. */
+static void a_barrier_in_a_condition_is_told_once(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_BARRIER_DIVERGENT, NULL, 5, 5);
+    struct finding *incomplete = see(sheet, CODE_BARRIER_INCOMPLETE, NULL, 5, 5);
+    incomplete->severity = SEVERITY_WARNING;
+    fails(sheet, RACE_FREE, CODE_BARRIER_DIVERGENT, sheet->findings[0].message, 5);
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_string_equal(note(&all[0], NOTE_NOTE),
+                        "D04 in line 5 (threads exit without reaching a barrier) probably follows "
+                        "from this");
+    incomplete->places[0].line = 7; /* another barrier */
+    told(sheet, 2);
+}
+
 static void a_command_can_be_copied_from_any_screen(void **state)
 {
     struct sheet *sheet = *state;
@@ -574,6 +617,8 @@ int main(void)
         TEST(a_rubric_says_how_much_is_told),
         TEST(forty_lines_of_a_hundred_columns),
         TEST(further_errors_of_a_compiler_are_marked),
+        TEST(accesses_outside_follow_in_their_block),
+        TEST(a_barrier_in_a_condition_is_told_once),
         TEST(a_command_can_be_copied_from_any_screen),
     };
 
