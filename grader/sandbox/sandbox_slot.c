@@ -1,8 +1,6 @@
 /* sandbox_slot.c: see sandbox_slot.h. */
 #include "sandbox/sandbox_slot.h"
 
-#include "base/clock.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <grp.h>
@@ -14,10 +12,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { ENTRY_BYTES = 16384, WAIT_SECONDS = 60 };
+enum { ENTRY_BYTES = 16384 };
 
 /* Is the whole range mapped? The lines of a map are "inside outside count". */
 static bool range_is_mapped(const char *map_path)
@@ -113,13 +110,11 @@ static void look_around(struct surroundings *out)
     closedir(processes);
 }
 
-/* Takes the first slot that is free now; ERROR_NONE with *out_fd -1 if none is. */
-static enum error take_one(int *out_fd, uint32_t *out_uid, struct diagnostic *diagnostic)
+enum error sandbox_slot_take(int *out_fd, uint32_t *out_uid, struct diagnostic *diagnostic)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct surroundings around;
 
-    *out_fd = -1;
     if (fd < 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a socket for a slot: %s",
                        strerror(errno));
@@ -144,25 +139,8 @@ static enum error take_one(int *out_fd, uint32_t *out_uid, struct diagnostic *di
     if (fd >= 0) {
         close(fd);
     }
-    return ERROR_NONE;
-}
-
-enum error sandbox_slot_take(int *out_fd, uint32_t *out_uid, struct diagnostic *diagnostic)
-{
-    static const struct timespec pause = {.tv_nsec = 200000000};
-    const uint64_t end_ns = clock_now_ns() + WAIT_SECONDS * CLOCK_NS_PER_S;
-    enum error error = take_one(out_fd, out_uid, diagnostic);
-
-    while (error == ERROR_NONE && *out_fd < 0 && clock_now_ns() < end_ns) {
-        nanosleep(&pause, NULL);
-        error = take_one(out_fd, out_uid, diagnostic);
-    }
-    if (error == ERROR_NONE && *out_fd < 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "all %d users of the sandbox have been in use for %d s; let other graders "
-                       "finish first",
-                       (int)JAIL_SLOTS, (int)WAIT_SECONDS);
-        return ERROR_ENVIRONMENT;
-    }
-    return error;
+    diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                   "all %d users of the sandbox are in use; let other graders finish first",
+                   (int)JAIL_SLOTS);
+    return ERROR_ENVIRONMENT;
 }

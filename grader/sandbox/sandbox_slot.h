@@ -28,9 +28,9 @@ enum { SANDBOX_FIRST_UID = JAIL_FIRST_UID, SANDBOX_SLOTS = JAIL_SLOTS };
  * for root of a namespace (a container) that maps them. */
 bool sandbox_slot_available(void);
 
-/* Takes a free slot, for which it waits up to a minute; *out_uid is the program's user. Users that
- * have a name on this machine, such as people from a directory service, are passed over. The slot
- * is given back when *out_fd and all its copies are closed. Errors: ERROR_ENVIRONMENT. */
+/* Takes a free slot; *out_uid is the program's user. Users that have a name on this machine, such
+ * as people from a directory service, are passed over. The slot is given back when *out_fd and all
+ * its copies are closed. Errors: ERROR_ENVIRONMENT. */
 enum error sandbox_slot_take(int *out_fd, uint32_t *out_uid, struct diagnostic *diagnostic);
 
 #endif

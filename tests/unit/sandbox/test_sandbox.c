@@ -9,19 +9,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -573,49 +570,6 @@ static void slots_exclude_each_other(void **state)
     }
 }
 
-/* Gives the slots back after a while. */
-static void *close_later(void *fds)
-{
-    usleep(500000);
-    for (int i = 0; i < SANDBOX_SLOTS; i++) {
-        close(((int *)fds)[i]);
-    }
-    return NULL;
-}
-
-/* In a network of its own, where no grader's slots are seen. */
-static void busy_slots_are_waited_for(void **state)
-{
-    int fds[SANDBOX_SLOTS];
-    int network = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-    pthread_t closer;
-    uint32_t uid;
-    int fd;
-
-    (void)state;
-    if (!sandbox_slot_available() || network < 0 || unshare(CLONE_NEWNET) != 0) {
-        skip();
-    }
-    for (int i = 0; i < SANDBOX_SLOTS; i++) {
-        struct sockaddr_un name = {.sun_family = AF_UNIX};
-        int length = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "gpugrade-slot-%d",
-                              SANDBOX_FIRST_UID + i * JAIL_USERS_PER_SLOT);
-        fds[i] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        assert_int_equal(
-            bind(fds[i], (struct sockaddr *)&name,
-                 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1) + (socklen_t)length),
-            0);
-    }
-    uint64_t start_ns = clock_now_ns();
-    assert_int_equal(pthread_create(&closer, NULL, close_later, fds), 0);
-    assert_int_equal(sandbox_slot_take(&fd, &uid, NULL), ERROR_NONE);
-    assert_true(clock_now_ns() - start_ns >= 400 * (uint64_t)CLOCK_NS_PER_MS);
-    assert_int_equal(pthread_join(closer, NULL), 0);
-    close(fd);
-    assert_int_equal(setns(network, CLONE_NEWNET), 0);
-    close(network);
-}
-
 /* A process of that user in a network of its own, as of a grader in a container; -1: not here. */
 static pid_t start_stranger(uint32_t uid)
 {
@@ -733,7 +687,6 @@ int main(void)
         IN_EACH_TIER(root_runs_programs_as_slots),
         {"namespaces_hide_the_machine", namespaces_hide_the_machine, set_up_a, tear_down, NULL},
         cmocka_unit_test(slots_exclude_each_other),
-        cmocka_unit_test(busy_slots_are_waited_for),
         cmocka_unit_test(slots_of_other_networks_are_passed_over),
         cmocka_unit_test(unusable_wishes_are_refused),
     };
