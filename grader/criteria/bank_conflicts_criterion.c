@@ -69,7 +69,7 @@ static struct cause few_lanes_cause(const struct criteria_input *input, struct a
         CODE_BANK_CONFLICTS,
         arena_printf(arena,
                      "%s of shared memory with %s take %.3g times the wavefronts that the data "
-                     "fills, expected at most %.3g%s",
+                     "fills and one for each warp, expected at most %.3g%s",
                      access_noun(traffic->access), lanes_text(arena, traffic),
                      traffic_ratio(traffic), traffic_limit(criterion, COUNT_SHARED),
                      traffic_figures(input, arena, &input->evidence->launch_runs[criterion->launch],
@@ -120,7 +120,7 @@ void bank_conflicts_criterion_judge(const struct criteria_input *input, struct a
         outcome_fail(verdict, &cause, arena_printf(arena, "%" PRIu32 "-way", worst.max_degree));
         return;
     }
-    if (traffic_ratio(&traffic) > traffic_limit(criterion, COUNT_SHARED)) {
+    if (traffic_is_too_much(&traffic, criterion, COUNT_SHARED)) {
         cause = few_lanes_cause(input, arena, criterion, &traffic);
         outcome_fail(verdict, &cause, lanes_text(arena, &traffic));
         return;

@@ -56,6 +56,9 @@ static struct cause uncoalesced_cause(const struct criteria_input *input, struct
                                       const struct access_cost *worst)
 {
     const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    const struct line_count *line = worst->line; /* there is one without operands */
+    const char *verb =
+        criterion->has_operands || line == NULL ? "accesses" : count_access_verb(line->access);
     bool is_hidden = observation_is_hidden(input, worst->observation);
     const char *figures = is_hidden ? ""
                                     : arena_printf(arena, "%" PRIu64 " instead of %" PRIu64 ", ",
@@ -65,17 +68,16 @@ static struct cause uncoalesced_cause(const struct criteria_input *input, struct
         arena_printf(arena,
                      "`%s` %s %s in %.3g times the sectors of 32 bytes that the data needs, "
                      "expected at most %.3g (%sfor %s)",
-                     kernel_name(input, launch),
-                     criterion->has_operands ? "accesses" : count_access_verb(worst->line->access),
+                     kernel_name(input, launch), verb,
                      accessed_text(arena, criterion, launch, worst->operand), access_ratio(worst),
                      criterion->maximum_ratio, figures,
                      shape_text(input, arena, launch, worst->observation)),
         "let threads that are neighbours in x access neighbours in memory");
 
-    if (worst->line != NULL) {
-        cause.file = worst->line->file;
-        cause.line = worst->line->line;
-        cause.column = worst->line->column;
+    if (line != NULL) {
+        cause.file = line->file;
+        cause.line = line->line;
+        cause.column = line->column;
         cause.label = sectors_label(arena, worst);
     }
     return cause;
@@ -91,7 +93,7 @@ static struct cause few_lanes_cause(const struct criteria_input *input, struct a
         CODE_UNCOALESCED,
         arena_printf(arena,
                      "`%s` %s %s with %s, in %.3g times the sectors of 32 bytes that the data "
-                     "fills, expected at most %.3g%s",
+                     "fills and one for each warp, expected at most %.3g%s",
                      kernel_name(input, launch), count_access_verb(traffic->access),
                      accessed_text(arena, criterion, launch, traffic->operand),
                      lanes_text(arena, traffic), traffic_ratio(traffic),
@@ -162,7 +164,7 @@ void coalescing_criterion_judge(const struct criteria_input *input, struct arena
                      arena_printf(arena, "%.3g times the sectors", access_ratio(&worst)));
         return;
     }
-    if (traffic_ratio(&traffic) > traffic_limit(criterion, COUNT_GLOBAL)) {
+    if (traffic_is_too_much(&traffic, criterion, COUNT_GLOBAL)) {
         cause = few_lanes_cause(input, arena, criterion, &traffic);
         outcome_fail(verdict, &cause, lanes_text(arena, &traffic));
         return;

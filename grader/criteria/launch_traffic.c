@@ -20,6 +20,13 @@ double traffic_limit(const struct rubric_criterion *criterion, enum count_space 
     return (space == COUNT_SHARED ? 6.0 : 1.5) * criterion->maximum_ratio;
 }
 
+bool traffic_is_too_much(const struct launch_traffic *traffic,
+                         const struct rubric_criterion *criterion, enum count_space space)
+{
+    return traffic_ratio(traffic) > traffic_limit(criterion, space) &&
+           (double)traffic->needed - traffic->least > (double)traffic->needed_by_all / 4.0;
+}
+
 /* "1 lane", "1.03 lanes" */
 static const char *mean_lanes(struct arena *arena, uint64_t lanes, uint64_t requests)
 {
@@ -72,11 +79,22 @@ static double filled_units(const struct access_sum *sum, enum count_space space)
     return space == COUNT_SHARED && of_lanes > of_bytes ? of_lanes : of_bytes;
 }
 
+static uint64_t needed_by_all(const struct launch_counts *counts, enum count_space space)
+{
+    uint64_t needed = 0;
+
+    for (size_t i = 0; i < COUNT_ACCESSES; i++) {
+        needed += needed_units(&counts->totals[space][i], space);
+    }
+    return needed;
+}
+
 static double warps_of(const struct launch_geometry *geometry)
 {
     double blocks = (double)geometry->grid[0] * geometry->grid[1] * geometry->grid[2];
+    uint64_t warps_of_block = (geometry_threads(geometry) + WARP_LANES - 1) / WARP_LANES;
 
-    return blocks * (double)((geometry_threads(geometry) + WARP_LANES - 1) / WARP_LANES);
+    return blocks * (double)warps_of_block;
 }
 
 /* Adds what one probe accessed, and takes its line if that is the most wasteful so far. */
@@ -115,6 +133,7 @@ static struct launch_traffic traffic_of(const struct launch_run *run, enum count
             const struct launch_counts *counts = &observation->samples[j].counts;
             const struct access_sum *sum = operand == SIZE_MAX ? &counts->totals[space][access]
                                                                : &counts->operands[operand][access];
+            traffic.needed_by_all += needed_by_all(counts, space);
             if (sum->requests != 0) {
                 traffic.least += warps_of(&observation->geometry);
                 add_probe(counts, space, sum, &traffic, &wasted);

@@ -8,8 +8,10 @@
  *   least = bytes / 32 + warps                      sectors
  *   least = max(bytes / 128, lanes / 32) + warps    wavefronts
  *
- * with one unit for each warp of the grid, so that a border, a halo or a sum that one thread of a
- * block writes costs nobody anything. All probes count together, so that no narrow shape decides.
+ * with one unit for each warp of the grid, for borders and halos. All probes count together, so
+ * that no narrow shape decides; and what is needed beyond that counts only where it is a good part
+ * of all that the launch needs, so that a sum which one lane of a warp writes costs nobody
+ * anything.
  */
 #ifndef GPUGRADE_CRITERIA_LAUNCH_TRAFFIC_H
 #define GPUGRADE_CRITERIA_LAUNCH_TRAFFIC_H
@@ -22,6 +24,7 @@ struct launch_traffic {
     enum count_access access;
     uint64_t requests, lanes; /* 0 requests: nothing was accessed */
     uint64_t needed;          /* wavefronts or sectors */
+    uint64_t needed_by_all;   /* by whatever the launch accesses in that space */
     double least;
     const struct line_count *line; /* that needs most beyond what it carries; NULL: not known */
 };
@@ -34,6 +37,11 @@ double traffic_ratio(const struct launch_traffic *traffic);
  * whose last steps have few lanes, can have nearly 4. Lanes one after another have more than 6 in
  * sectors with 4 bytes each, 3.5 with 8; in wavefronts 16 and 10. */
 double traffic_limit(const struct rubric_criterion *criterion, enum count_space space);
+
+/* True if the ratio is above that limit, and what is needed beyond `least` is more than a quarter
+ * of what all accesses to the space need. */
+bool traffic_is_too_much(const struct launch_traffic *traffic,
+                         const struct rubric_criterion *criterion, enum count_space space);
 
 /* "1.03 lanes of a warp at a time" */
 const char *lanes_text(struct arena *arena, const struct launch_traffic *traffic);

@@ -337,8 +337,10 @@ static void test_tiled_of_one_operand(void **state)
     fixture.criterion.operand_counts[OPERAND_B] = true;
     for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
         counts_of(i / TOY_PROBES, i % TOY_PROBES)->operands[OPERAND_A][COUNT_READ].bytes = 0;
+        counts_of(i / TOY_PROBES, i % TOY_PROBES)->totals[COUNT_GLOBAL][COUNT_READ].bytes =
+            counts_of(i / TOY_PROBES, i % TOY_PROBES)->operands[OPERAND_B][COUNT_READ].bytes;
     }
-    assert_int_not_equal(fixture_judge(&fixture)->cause.code, CODE_OPERAND_NOT_LOADED);
+    expect_pass(&fixture);
 }
 
 static void test_wrong_results_may_be_tiled(void **state)
@@ -559,7 +561,8 @@ static void test_lanes_one_after_another(void **state)
     assert_string_equal(fixture.verdict.summary, "1 lane of a warp at a time");
     expect_failure(&fixture, CODE_UNCOALESCED,
                    "`multiply` reads global memory with 1 lane of a warp at a time, in 6.4 "
-                   "times the sectors of 32 bytes that the data fills, expected at most 3 (768 "
+                   "times the sectors of 32 bytes that the data fills and one for each warp, "
+                   "expected at most 3 (768 "
                    "instead of 120, in all shapes together)");
     set_up_coalescing(state);
     fixture.cases[0].hidden = true;
@@ -600,6 +603,33 @@ static void test_lone_lanes_at_borders(void **state)
     fixture_judge(&fixture);
     assert_true(fixture_evidence(&fixture, "launch_ratio")->number < 1.0);
     expect_pass(&fixture);
+}
+
+/* Few warps, of which one lane writes a sum now and then; all of them read so many sectors. */
+static void count_lone_sums(uint64_t sectors)
+{
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        struct launch_counts *counts = counts_of(i / TOY_PROBES, i % TOY_PROBES);
+        counts->totals[COUNT_GLOBAL][COUNT_READ] = (struct access_sum){.requests = sectors / 4,
+                                                                       .lanes = sectors * 8,
+                                                                       .bytes = sectors * 32,
+                                                                       .sectors = sectors,
+                                                                       .least_sectors = sectors};
+        counts->totals[COUNT_GLOBAL][COUNT_WRITE] = (struct access_sum){
+            .requests = 96, .lanes = 96, .bytes = 384, .sectors = 96, .least_sectors = 96};
+    }
+}
+
+static void test_lone_lanes_among_many(void **state)
+{
+    (void)state;
+    count_lone_sums(768);
+    fixture_judge(&fixture);
+    assert_true(fixture_evidence(&fixture, "launch_ratio")->number > 3.0);
+    expect_pass(&fixture);
+    set_up_coalescing(state);
+    count_lone_sums(200);
+    expect_failure(&fixture, CODE_UNCOALESCED, "writes global memory with 1 lane of a warp");
 }
 
 static void set_up_lone_lanes_of_operand(size_t operand)
@@ -664,7 +694,8 @@ static void test_shared_lanes_one_after_another(void **state)
     assert_int_equal(fixture.verdict.cause.line, 25);
     expect_failure(&fixture, CODE_BANK_CONFLICTS,
                    "reads of shared memory with 1 lane of a warp at a time take 16 times the "
-                   "wavefronts that the data fills, expected at most 12 (768 instead of 48, in all "
+                   "wavefronts that the data fills and one for each warp, expected at most 12 (768 "
+                   "instead of 48, in all "
                    "shapes together)");
     set_up_banks(state);
     count_lanes(COUNT_SHARED, 2, 2);
@@ -735,6 +766,7 @@ int main(void)
         cmocka_unit_test_setup(test_lanes_one_after_another, set_up_coalescing),
         cmocka_unit_test_setup(test_few_lanes, set_up_coalescing),
         cmocka_unit_test_setup(test_lone_lanes_at_borders, set_up_coalescing),
+        cmocka_unit_test_setup(test_lone_lanes_among_many, set_up_coalescing),
         cmocka_unit_test_setup(test_lone_lanes_of_operand, set_up_coalescing),
         cmocka_unit_test_setup(test_any_operand_with_lone_lanes, set_up_coalescing),
         cmocka_unit_test_setup(test_shared_lanes_one_after_another, set_up_banks),
