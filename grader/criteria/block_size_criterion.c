@@ -139,7 +139,8 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         return;
     }
     struct cause cause;
-    if (!printout_rests_on_failure(input, arena, criterion->printout, &cause)) {
+    if (number.value > 1.0 || /* what no answer at all leaves is 0, or an edge of 1 */
+        !printout_rests_on_failure(input, arena, criterion->printout, &cause)) {
         cause = wrong_cause(input, arena, criterion->launch, &number, &choice);
     }
     outcome_fail(verdict, &cause, NULL);

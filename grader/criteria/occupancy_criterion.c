@@ -269,7 +269,8 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         outcome_pass(verdict, arena_printf(arena, "%s (%s)", number.text, formula->id));
         return;
     }
-    if (printout_rests_on_failure(input, arena, criterion->printout, &cause)) {
+    if (number.value == 0.0 &&
+        printout_rests_on_failure(input, arena, criterion->printout, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return;
     }

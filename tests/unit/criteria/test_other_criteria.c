@@ -141,7 +141,7 @@ static void test_dynamic_static_array_of_a_smaller_block(void **state)
         fixture.launch.operands[i].type = ELEMENT_I32;
     }
     fixture.resources.static_shared_bytes = 7;
-    expect_hint("");
+    fixture_judge(&fixture);
     assert_int_not_equal(fixture.verdict.cause.code, CODE_STATIC_TILE);
     fixture.resources.static_shared_bytes = 8;
     expect_hint("`extern __shared__ int data[]` and keep what the block loads there");
@@ -589,6 +589,16 @@ static void test_occupancy_after_a_failure(void **state)
     expect_failure(&fixture, CODE_API_ERROR, "cudaGetDeviceProperties_v2 fails");
 }
 
+/* It may have been printed before that. */
+static void test_wrong_occupancy_beside_a_failed_launch(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_OCCUPANCY);
+    fixture_print(&fixture, 0, "Occupancy: 0.4321\n");
+    set_up_call_error((struct call_error){.call = "launch of `multiply`", .is_launch = true});
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 0.4321, expected ");
+}
+
 /* A division by what a failed call has not written. */
 static void test_occupancy_that_is_no_number(void **state)
 {
@@ -908,6 +918,7 @@ int main(void)
         cmocka_unit_test(test_occupancy_output_with_nul),
         cmocka_unit_test(test_occupancy_blocked),
         cmocka_unit_test(test_occupancy_after_a_failure),
+        cmocka_unit_test(test_wrong_occupancy_beside_a_failed_launch),
         cmocka_unit_test(test_occupancy_that_is_no_number),
         cmocka_unit_test(test_occupancy_beside_a_failure),
         cmocka_unit_test(test_occupancy_card),
