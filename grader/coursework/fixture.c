@@ -207,13 +207,16 @@ static bool is_compiled(const struct rubric *rubric, const char *name)
     return false;
 }
 
-/* True if another file holds the name, as one that includes it does. */
+/* True if another file holds the name, without its folder, as one that includes it does. */
 static bool is_named(const struct intake_files *files, const struct intake_file *file)
 {
+    const char *slash = strrchr(file->name, '/');
+    const char *name = slash == NULL ? file->name : slash + 1;
+
     for (size_t i = 0; i < files->count; i++) {
         const struct intake_file *other = &files->files[i];
         if (strcmp(other->name, file->name) != 0 &&
-            memmem(other->bytes, other->length, file->name, strlen(file->name)) != NULL) {
+            memmem(other->bytes, other->length, name, strlen(name)) != NULL) {
             return true;
         }
     }

@@ -74,9 +74,10 @@ void review_fixtures(struct review *review, const struct rubric *rubric)
         return; /* which listing them tells */
     }
     for (size_t i = 0; i < count; i++) {
-        review_note(review,
-                    "fixtures: nobody looks into %s/tests/submissions/%s/%s: fixtures lie in right "
-                    "and wrong",
-                    root, rubric->id, names[i]);
+        review_note(
+            review,
+            "fixtures: nobody looks for fixtures in %s/tests/submissions/%s/%s: they lie in "
+            "right and wrong",
+            root, rubric->id, names[i]);
     }
 }

@@ -295,9 +295,9 @@ static struct cause cause_of_signal(struct arena *arena, const struct program_ac
 static const char *missing_mark(const struct program_activity *activity)
 {
     return activity->lacks_begin ? ": cudaProfilerStart, which begins a case, was never called"
-           : activity->lacks_end
-               ? ": it stayed between cudaProfilerStart and cudaProfilerStop, the marks of a case"
-               : "";
+           : activity->lacks_end ? ", in the middle of a case: between cudaProfilerStart and "
+                                   "cudaProfilerStop of its main()"
+                                 : "";
 }
 
 /* The hint with what a harness of the coursework's own may lack. */
@@ -306,9 +306,9 @@ static const char *hint_for_mark(struct arena *arena, const struct program_activ
 {
     return activity->lacks_begin
                ? arena_printf(arena,
-                              "%s; a harness must call cudaProfilerStart before each launch and "
-                              "cudaProfilerStop behind it: \"What a harness must do\" in "
-                              "rubrics/README.md",
+                              "%s; for who wrote main(): a harness must call cudaProfilerStart "
+                              "before each launch and cudaProfilerStop behind it, as \"What a "
+                              "harness must do\" in rubrics/README.md says",
                               hint)
                : hint;
 }

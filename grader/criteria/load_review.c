@@ -340,7 +340,7 @@ static bool reads_outside(const struct sample *sample, const struct line_count *
         const struct finding *finding = &sample->findings[i];
         const struct place *place = &finding->places[finding->main_place];
         if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->place_count > 0 &&
-            place->line == line->line && strcmp(place->file, line->file) == 0) {
+            place->line > 0 && place->line == line->line && strcmp(place->file, line->file) == 0) {
             return true;
         }
     }

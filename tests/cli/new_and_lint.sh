@@ -188,7 +188,7 @@ finds 0 'note  wrong/typo: no program compiles sum.cu, and no file includes it' 
     "$SCRATCH/bad/rubrics/sums.json"
 expect 'a wrong one that passes' grep -q \
     '^note  wrong/typo: a wrong one whose file expect says: all passed$' "$SCRATCH/out"
-expect 'a folder that nobody reads' grep -q '^note  fixtures: nobody looks into .*/sums/wrongs: ' \
+expect 'a folder that nobody reads' grep -q '^note  fixtures: nobody looks for fixtures in .*/sums/wrongs: ' \
     "$SCRATCH/out"
 expect 'and nothing else' test "$(grep -c '^note' "$SCRATCH/out")" -eq 3
 rm -r "$SCRATCH/bad/tests"
@@ -212,7 +212,7 @@ expect 'which is said once' test "$(grep -c '^FAIL  solution' "$SCRATCH/out")" -
 expect 'of all criteria' grep -q '^        for the same reason: ' "$SCRATCH/out"
 spoil reference/sums/main.cu '/cudaProfilerStop/d'
 sed -i 's/"gpu_model"/"limits": { "program_seconds": 3 }, &/' "$SCRATCH/bad/rubrics/sums.json"
-finds 1 'it stayed between cudaProfilerStart and cudaProfilerStop, the marks of a case' 'a harness without end marks' \
+finds 1 'in the middle of a case: between cudaProfilerStart and cudaProfilerStop of its main()' 'a harness without end marks' \
     "$SCRATCH/bad/rubrics/sums.json" --depth solution
 spoil reference/sums/main.cu 's/^    (void)cudaProfilerStop/    (void)cudaDeviceSynchronize();\n&/
     s/^    check(cudaDeviceSynchronize(), .*/    (void)cudaGetLastError();/

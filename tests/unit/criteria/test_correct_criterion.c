@@ -798,7 +798,8 @@ static void test_marks(void **state)
          false,
          true,
          CODE_PROGRAM_DEADLINE,
-         "5 s: it stayed between cudaProfilerStart and cudaProfilerStop, the marks of a case"},
+         "5 s, in the middle of a case: between cudaProfilerStart and cudaProfilerStop of its "
+         "main()"},
         {{.ending = ENDING_EXITED},
          true,
          false,
