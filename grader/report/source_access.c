@@ -207,6 +207,12 @@ bool source_find_access(const struct source_file *source, int line, int column, 
         return false;
     }
     find_accesses(&found_line, from, name, access, &found);
+    if (found.count == 0 && from > 0) { /* the column may be one inside of the access */
+        find_accesses(&found_line, 0, name, access, &found);
+        if (found.count != 1 || found.start >= from || found.end <= from) {
+            found = (struct found){0};
+        }
+    }
     if (found.count == 0 && access == SOURCE_WRITE && !line_assigns(&found_line, from)) {
         access = SOURCE_ANY; /* a call that is given the variable */
         find_accesses(&found_line, from, name, access, &found);

@@ -63,6 +63,7 @@ static void finds_the_only_access(void **state)
         {"if (s[t] > 1)\n    s[t + 1] = s[t];", 1, SOURCE_READ, "s[t]"},
         {"v = s[t]", 0, SOURCE_READ, "s[t]"},
         {"v = s[t", 1, SOURCE_READ, "s[t"},
+        {"s[t + 1] = c ?\n    v : 0;", 3, SOURCE_WRITE, "s[t + 1]"},
     };
     (void)state;
     check_rows(rows, sizeof rows / sizeof rows[0]);
