@@ -221,10 +221,13 @@ static enum error run_case(struct launch_session *session, bool is_first_shape,
         enum case_step step;
         enum error error = case_next(&walk, &held, &step, diagnostic);
 
+        if (error != ERROR_NONE) {
+            return error;
+        }
         session->has_begun = session->has_begun || walk.in_region;
         session->lacks_end = walk.in_region && step != CASE_OVER;
-        if (error != ERROR_NONE || step == CASE_OVER) {
-            return error;
+        if (step == CASE_OVER) {
+            return ERROR_NONE;
         }
         if (step == CASE_GONE) {
             session->gone = true;

@@ -3,7 +3,7 @@
  * The limit is of processor time, for each thread of the host that runs its blocks: a right program
  * is not judged late because others use the machine. A thread uses no more of it than what passes,
  * so it is asked for only when all of what is left may have been used. A launch that hardly gets
- * any ends LAUNCH_WALL_SLACK_NS after it would have ended on an idle machine.
+ * any ends LAUNCH_WALL_SLACK_NS after the time of its limit, with what is run again for its order.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_LAUNCH_CLOCK_H
 #define GPUGRADE_DEVICE_EMULATED_LAUNCH_CLOCK_H

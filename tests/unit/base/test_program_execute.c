@@ -14,60 +14,47 @@
 
 #include <cmocka.h>
 
-/* Becomes the program in a child; its exit status, or the error with which it was not started. */
-static int run(const char *path)
+/* A child without that descriptor that becomes the program, or ends with the error with which it
+ * did not. */
+static pid_t start(const char *path, int fd)
 {
     const char *const arguments[] = {"program", NULL};
-    int status = -1;
     pid_t child = fork();
 
     assert_true(child >= 0);
     if (child == 0) {
+        close(fd);
         program_execute(path, (char *const *)(uintptr_t)arguments, environ);
         _exit(errno);
     }
+    return child;
+}
+
+static int wait_for(pid_t child)
+{
+    int status = -1;
+
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
-}
-
-/* Another child has the file open for writing until it ends. */
-static pid_t hold_open(const char *path, unsigned microseconds)
-{
-    int ready[2];
-    char byte;
-
-    assert_int_equal(pipe(ready), 0);
-    pid_t holder = fork();
-    if (holder == 0) {
-        bool is_open = open(path, O_WRONLY) >= 0 && write(ready[1], "r", 1) == 1;
-        usleep(microseconds);
-        _exit(is_open ? 0 : 1);
-    }
-    close(ready[1]);
-    assert_int_equal(read(ready[0], &byte, 1), 1);
-    close(ready[0]);
-    return holder;
 }
 
 static void file_that_is_written_is_waited_for(void **state)
 {
     char folder[] = "/tmp/execute-XXXXXX";
     char path[sizeof folder + sizeof "/program"];
-    char command[128];
-    const char *const arguments[] = {"program", NULL};
+    static const char program[] = "#!/bin/sh\nexit 7\n";
 
     (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/program", folder);
-    snprintf(command, sizeof command, "printf '#!/bin/sh\\nexit 7\\n' >%s && chmod 755 %s", path,
-             path);
-    assert_int_equal(system(command), 0);
-    pid_t holder = hold_open(path, 300000);
-    execve(path, (char *const *)(uintptr_t)arguments, environ);
-    assert_int_equal(errno, ETXTBSY);
-    assert_int_equal(run(path), 7);
-    assert_int_equal(waitpid(holder, NULL, 0), holder);
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, program, sizeof program - 1), sizeof program - 1);
+    pid_t child = start(path, fd);
+    usleep(100000);
+    close(fd);
+    assert_int_equal(wait_for(child), 7);
     unlink(path);
     rmdir(folder);
 }
@@ -75,8 +62,8 @@ static void file_that_is_written_is_waited_for(void **state)
 static void other_failures_are_told(void **state)
 {
     (void)state;
-    assert_int_equal(run("/nowhere/program"), ENOENT);
-    assert_int_equal(run("/tmp"), EACCES);
+    assert_int_equal(wait_for(start("/nowhere/program", -1)), ENOENT);
+    assert_int_equal(wait_for(start("/tmp", -1)), EACCES);
 }
 
 int main(void)
