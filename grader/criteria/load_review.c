@@ -228,37 +228,17 @@ static const struct line_count *heaviest_line(const struct launch_counts *counts
     return heaviest;
 }
 
-/* The only line that loads at least `excess` and puts nothing of it into shared memory; NULL if
- * there is none, or are several. */
-static const struct line_count *line_beside_shared(const struct launch_counts *counts,
-                                                   double excess)
+/* The only line that loads at least `excess`, besides `first` or, without one, besides those that
+ * put it into shared memory; NULL if there is none, or are several. */
+static const struct line_count *only_line_besides(const struct launch_counts *counts,
+                                                  const struct line_count *first, double excess)
 {
     const struct line_count *found = NULL;
 
     for (size_t i = 0; i < counts->line_count; i++) {
         const struct line_count *line = &counts->lines[i];
-        if (!loads_global(line) || stores_shared(counts, line) ||
-            (double)bytes_of_line(counts, line) < excess) {
-            continue;
-        }
-        if (found != NULL && !is_same_line(found, line)) {
-            return NULL;
-        }
-        found = found != NULL ? found : line;
-    }
-    return found;
-}
-
-/* The only line besides one that loads at least `excess`; NULL if there is none, or are several. */
-static const struct line_count *line_besides(const struct launch_counts *counts,
-                                             const struct line_count *first, double excess)
-{
-    const struct line_count *found = NULL;
-
-    for (size_t i = 0; i < counts->line_count; i++) {
-        const struct line_count *line = &counts->lines[i];
-        if (!loads_global(line) || is_same_line(line, first) ||
-            (double)bytes_of_line(counts, line) < excess) {
+        bool is_left_out = first != NULL ? is_same_line(line, first) : stores_shared(counts, line);
+        if (!loads_global(line) || is_left_out || (double)bytes_of_line(counts, line) < excess) {
             continue;
         }
         if (found != NULL && !is_same_line(found, line)) {
@@ -290,8 +270,8 @@ static const struct line_count *guilty_line(const struct load_rule *rule,
         ((double)bytes_of_line(traffic->counts, heaviest) - unjudged) * judged > traffic->maximum) {
         return heaviest;
     }
-    const struct line_count *beside = line_beside_shared(traffic->counts, excess + unjudged);
-    return beside == NULL && inputs == 1.0 ? line_besides(traffic->counts, heaviest, excess)
+    const struct line_count *beside = only_line_besides(traffic->counts, NULL, excess + unjudged);
+    return beside == NULL && inputs == 1.0 ? only_line_besides(traffic->counts, heaviest, excess)
                                            : beside;
 }
 
