@@ -65,20 +65,15 @@ static struct cause few_lanes_cause(const struct criteria_input *input, struct a
                                     const struct rubric_criterion *criterion,
                                     const struct launch_traffic *traffic)
 {
-    struct cause cause = cause_make(
-        CODE_BANK_CONFLICTS,
-        arena_printf(arena,
-                     "%s of shared memory with %s take %.3g times the wavefronts that the data "
-                     "fills and one for each warp, expected at most %.3g%s",
-                     access_noun(traffic->access), lanes_text(arena, traffic),
-                     traffic_ratio(traffic), traffic_limit(criterion, COUNT_SHARED),
-                     traffic_figures(input, arena, &input->evidence->launch_runs[criterion->launch],
-                                     traffic)),
-        "let neighbouring threads of a warp access neighbouring elements in the same instruction, "
-        "not one thread all of them or one thread after another");
+    const char *message = arena_printf(
+        arena,
+        "%s of shared memory with %s take %.3g times the wavefronts that the data "
+        "fills and one for each warp, expected at most %.3g%s",
+        access_noun(traffic->access), lanes_text(arena, traffic), traffic_ratio(traffic),
+        traffic_limit(criterion, COUNT_SHARED),
+        traffic_figures(input, arena, &input->evidence->launch_runs[criterion->launch], traffic));
 
-    place_traffic(arena, traffic, &cause);
-    return cause;
+    return traffic_cause(arena, CODE_BANK_CONFLICTS, message, traffic);
 }
 
 static void add_evidence(const struct access_cost *worst, const struct access_cost *total,

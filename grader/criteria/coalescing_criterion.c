@@ -89,22 +89,16 @@ static struct cause few_lanes_cause(const struct criteria_input *input, struct a
                                     const struct launch_traffic *traffic)
 {
     const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
-    struct cause cause = cause_make(
-        CODE_UNCOALESCED,
-        arena_printf(arena,
-                     "`%s` %s %s with %s, in %.3g times the sectors of 32 bytes that the data "
-                     "fills and one for each warp, expected at most %.3g%s",
-                     kernel_name(input, launch), count_access_verb(traffic->access),
-                     accessed_text(arena, criterion, launch, traffic->operand),
-                     lanes_text(arena, traffic), traffic_ratio(traffic),
-                     traffic_limit(criterion, COUNT_GLOBAL),
-                     traffic_figures(input, arena, &input->evidence->launch_runs[criterion->launch],
-                                     traffic)),
-        "let neighbouring threads of a warp access neighbouring elements in the same instruction, "
-        "not one thread all of them or one thread after another");
+    const char *message = arena_printf(
+        arena,
+        "`%s` %s %s with %s, in %.3g times the sectors of 32 bytes that the data "
+        "fills and one for each warp, expected at most %.3g%s",
+        kernel_name(input, launch), count_access_verb(traffic->access),
+        accessed_text(arena, criterion, launch, traffic->operand), lanes_text(arena, traffic),
+        traffic_ratio(traffic), traffic_limit(criterion, COUNT_GLOBAL),
+        traffic_figures(input, arena, &input->evidence->launch_runs[criterion->launch], traffic));
 
-    place_traffic(arena, traffic, &cause);
-    return cause;
+    return traffic_cause(arena, CODE_UNCOALESCED, message, traffic);
 }
 
 static void add_evidence(const struct access_cost *worst, const struct access_cost *total,

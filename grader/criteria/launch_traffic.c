@@ -4,6 +4,7 @@
 #include "criteria/access_pattern.h"
 #include "criteria/blocked.h"
 #include "criteria/case_text.h"
+#include "criteria/outcome.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,17 +53,23 @@ const char *traffic_figures(const struct criteria_input *input, struct arena *ar
                         traffic->needed, ceil(traffic->least));
 }
 
-void place_traffic(struct arena *arena, const struct launch_traffic *traffic, struct cause *cause)
+struct cause traffic_cause(struct arena *arena, enum code code, const char *message,
+                           const struct launch_traffic *traffic)
 {
     const struct line_count *line = traffic->line;
+    struct cause cause = cause_make(
+        code, message,
+        "let neighbouring threads of a warp access neighbouring elements in the same instruction, "
+        "not one thread all of them or one thread after another");
 
     if (line != NULL) {
-        cause->file = line->file;
-        cause->line = line->line;
-        cause->column = line->column;
-        cause->label = arena_printf(arena, "a warp comes here with %s at a time",
-                                    mean_lanes(arena, line->sum.lanes, line->sum.requests));
+        cause.file = line->file;
+        cause.line = line->line;
+        cause.column = line->column;
+        cause.label = arena_printf(arena, "a warp comes here with %s at a time",
+                                   mean_lanes(arena, line->sum.lanes, line->sum.requests));
     }
+    return cause;
 }
 
 static uint64_t needed_units(const struct access_sum *sum, enum count_space space)

@@ -50,8 +50,9 @@ const char *lanes_text(struct arena *arena, const struct launch_traffic *traffic
 const char *traffic_figures(const struct criteria_input *input, struct arena *arena,
                             const struct launch_run *run, const struct launch_traffic *traffic);
 
-/* Lets a cause point to the line, if it is known. */
-void place_traffic(struct arena *arena, const struct launch_traffic *traffic, struct cause *cause);
+/* The cause of few lanes at a time, at its line if that is known. */
+struct cause traffic_cause(struct arena *arena, enum code code, const char *message,
+                           const struct launch_traffic *traffic);
 
 /* The kind of access to a space with the highest ratio. All probes were counted. */
 struct launch_traffic worst_traffic(const struct launch_run *run, enum count_space space);
