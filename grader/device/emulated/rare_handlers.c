@@ -88,7 +88,8 @@ static void run_CARRY(struct warp *warp, const struct op *op, uint32_t mask)
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t bit = UINT32_C(1) << lane;
-        uint32_t carry = (op->count & CARRY_TAKEN) != 0 ? *carries >> lane & 1 : 0;
+        uint32_t carry =
+            (op->count & CARRY_TAKEN) != 0 ? *carries >> lane & 1 : op->kind == CARRY_SUB;
         uint64_t sources[3];
         for (unsigned i = 0; i < 3; i++) {
             sources[i] = get_wide(warp, op->slot[i + 1], op->bytes == 8, lane);

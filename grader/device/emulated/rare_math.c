@@ -62,7 +62,7 @@ u64 carry_compute(enum carry_kind kind, enum ptx_type type, const u64 sources[3]
                                  : product_high(type, sources[0], sources[1]);
         y = sources[2];
     }
-    u128 sum = kind == CARRY_SUB ? x - y - *carry : x + y + *carry;
+    u128 sum = x + (kind == CARRY_SUB ? ~y & mask : y) + *carry;
     *carry = (u32)(sum >> width) & 1;
     return (u64)sum & mask;
 }

@@ -16,7 +16,10 @@ u32 find_nth_set(u32 mask, u32 base, s32 n);
 enum carry_kind { CARRY_ADD, CARRY_SUB, CARRY_MAD_LO, CARRY_MAD_HI };
 enum { CARRY_TAKEN = 1, CARRY_GIVEN = 2, SLOT_CARRY = 5 };
 
-/* Returns the sum; *carry is taken and given, of a subtraction as borrow. */
+/* Returns the sum; *carry is taken and given. A subtraction adds the complement of its second
+ * source, so its carry is 1 where nothing is borrowed. The PTX manual leaves open what a chain of
+ * additions and subtractions does; GPUs do this (tests/emulated/pass/carry_chains.cu, seen on an
+ * H200). */
 u64 carry_compute(enum carry_kind kind, enum ptx_type type, const u64 sources[3], u32 *carry);
 
 /* min and max as op->kind of OP_EXTREME says, on a type of 16 or 32 bits or on packed halves. */
