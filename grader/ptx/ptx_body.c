@@ -14,6 +14,8 @@
  */
 #include "ptx/ptx_parser.h"
 
+#include <string.h>
+
 struct scope {
     size_t height;       /* of the names, at its start */
     size_t outer_height; /* the same of the scope around it */
@@ -165,6 +167,35 @@ static const struct ptx_name *find_range(struct ptx_parser *parser, const struct
     return NULL;
 }
 
+/* The vector that has a name such as "v.x" or "v.r" as its element; NULL if there is none. */
+static const struct ptx_name *find_vector(struct ptx_parser *parser, const struct ptx_token *name,
+                                          uint32_t *out_number)
+{
+    static const char letters[] = "xyzwrgba";
+    size_t length = name->length;
+    const char *letter = length > 2 && name->start[length - 2] == '.'
+                             ? memchr(letters, name->start[length - 1], sizeof letters - 1)
+                             : NULL;
+
+    if (letter == NULL) {
+        return NULL;
+    }
+    const struct ptx_name *found = ptx_names_find(&parser->names, name->start, length - 2);
+    *out_number = (uint32_t)(letter - letters) % 4;
+    return found != NULL && found->kind == PTX_NAME_VECTOR &&
+                   *out_number < parser->body.ranges[found->index].count
+               ? found
+               : NULL;
+}
+
+int32_t ptx_vector_register(struct ptx_parser *parser, const struct ptx_name *vector,
+                            uint32_t number)
+{
+    struct ptx_token name = {.start = vector->text, .length = vector->length};
+
+    return range_register(parser, &parser->body.ranges[vector->index], &name, number);
+}
+
 int32_t ptx_find_register(struct ptx_parser *parser, const struct ptx_token *name,
                           enum ptx_type *out_type)
 {
@@ -177,6 +208,9 @@ int32_t ptx_find_register(struct ptx_parser *parser, const struct ptx_token *nam
         found = range_register(parser, &parser->body.ranges[range->index], name, number);
     } else if (exact != NULL && exact->kind == PTX_NAME_REGISTER) {
         found = (int32_t)exact->index;
+    } else if (exact == NULL) {
+        const struct ptx_name *vector = find_vector(parser, name, &number);
+        found = vector != NULL ? ptx_vector_register(parser, vector, number) : -1;
     }
     if (found >= 0) {
         *out_type = parser->body.registers[found].type;
@@ -184,11 +218,41 @@ int32_t ptx_find_register(struct ptx_parser *parser, const struct ptx_token *nam
     return found;
 }
 
-/* ".reg .f32 %f<9>, %x;" */
+/* "%f<9>", "%x", or a vector "v" of that many elements. */
+static bool parse_register_name(struct ptx_parser *parser, enum ptx_type type, uint32_t elements)
+{
+    struct ptx_body *body = &parser->body;
+    struct ptx_token name;
+    uint64_t count = elements;
+
+    if (!ptx_expect_name(parser, &name)) {
+        return false;
+    }
+    bool is_range = elements == 1 && ptx_accept_sign(parser, '<');
+    if (!is_range && elements == 1) {
+        if (!ptx_declare(parser, &name, PTX_NAME_REGISTER, body->register_count)) {
+            return false;
+        }
+        add_register(parser, &name, type);
+        return true;
+    }
+    if ((is_range && (!ptx_expect_integer(parser, PTX_REGISTERS_MAX, &count) ||
+                      !ptx_expect_sign(parser, '>'))) ||
+        !ptx_declare(parser, &name, is_range ? PTX_NAME_RANGE : PTX_NAME_VECTOR,
+                     body->range_count)) {
+        return false;
+    }
+    arena_grow(parser->scratch, &body->ranges, &body->range_capacity, body->range_count + 1,
+               sizeof *body->ranges);
+    body->ranges[body->range_count++] = (struct ptx_range){.type = type, .count = (uint32_t)count};
+    return true;
+}
+
+/* ".reg .f32 %f<9>, %x;" or ".reg .v4 .f32 v;" */
 static bool parse_registers(struct ptx_parser *parser)
 {
     const struct ptx_token *token = &parser->lexer.token;
-    struct ptx_body *body = &parser->body;
+    uint32_t elements = ptx_accept_word(parser, ".v2") ? 2 : ptx_accept_word(parser, ".v4") ? 4 : 1;
     enum ptx_type type = PTX_TYPE_NONE;
 
     if (token->kind == PTX_TOKEN_WORD && token->start[0] == '.') {
@@ -199,28 +263,9 @@ static bool parse_registers(struct ptx_parser *parser)
     }
     ptx_next(parser);
     do {
-        struct ptx_token name;
-        uint64_t count;
-
-        if (!ptx_expect_name(parser, &name)) {
+        if (!parse_register_name(parser, type, elements)) {
             return false;
         }
-        if (!ptx_accept_sign(parser, '<')) {
-            if (!ptx_declare(parser, &name, PTX_NAME_REGISTER, body->register_count)) {
-                return false;
-            }
-            add_register(parser, &name, type);
-            continue;
-        }
-        if (!ptx_expect_integer(parser, PTX_REGISTERS_MAX, &count) ||
-            !ptx_expect_sign(parser, '>') ||
-            !ptx_declare(parser, &name, PTX_NAME_RANGE, body->range_count)) {
-            return false;
-        }
-        arena_grow(parser->scratch, &body->ranges, &body->range_capacity, body->range_count + 1,
-                   sizeof *body->ranges);
-        body->ranges[body->range_count++] =
-            (struct ptx_range){.type = type, .count = (uint32_t)count};
     } while (ptx_accept_sign(parser, ','));
     return ptx_expect_sign(parser, ';');
 }

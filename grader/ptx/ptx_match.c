@@ -164,7 +164,8 @@ static bool fits_source(struct ptx_raw_operand *raw, struct need need)
     }
 }
 
-/* The elements of a vector, for ld and st of the instruction's type, for mov of a part of it. */
+/* The elements of a vector, of the instruction's type; for mov without .v2 or .v4 of a part of it.
+ */
 static bool fits_vector(struct ptx_parser *parser, struct ptx_raw_operands *operands,
                         struct ptx_raw_operand *raw, const struct ptx_instruction *instruction,
                         bool is_destination)
@@ -175,8 +176,8 @@ static bool fits_vector(struct ptx_parser *parser, struct ptx_raw_operands *oper
     size_t count = raw->operand.element_count;
     struct ptx_operand elements[PTX_VECTOR_MAX];
 
-    if (instruction->opcode == PTX_OP_MOV) {
-        if (instruction->vector != 1 || (count != 2 && count != 4)) {
+    if (instruction->opcode == PTX_OP_MOV && instruction->vector == 1) {
+        if (count != 2 && count != 4) {
             return false;
         }
         need.type = bits_of[ptx_type_bytes(need.type) / count];
@@ -265,7 +266,9 @@ static bool fits(struct ptx_parser *parser, struct ptx_raw_operands *operands,
         return is_vector ? fits_vector(parser, operands, raw, instruction, false)
                          : fits_source(raw, need) || fits_address(raw, instruction);
     case 'p':
-        return raw->operand.kind == PTX_OPERAND_REGISTER && raw->register_type == PTX_PRED;
+        return raw->operand.kind == PTX_OPERAND_IMMEDIATE
+                   ? ptx_convert_literal(raw, PTX_PRED, &raw->operand.bits)
+                   : raw->operand.kind == PTX_OPERAND_REGISTER && raw->register_type == PTX_PRED;
     case 'i':
         return raw->operand.kind == PTX_OPERAND_IMMEDIATE && fits_source(raw, need);
     case 'm':
@@ -336,7 +339,8 @@ static bool match_groups(struct ptx_parser *parser, struct ptx_raw_operands *ope
     return next == operands->count;
 }
 
-/* mov takes a vector on one side only; ld and st take one where a vector word stands. */
+/* mov takes a vector on one side, or with a vector word on both; ld and st take one where such a
+ * word stands. */
 static bool vectors_agree(const struct ptx_instruction *instruction)
 {
     size_t vectors = 0;
@@ -344,8 +348,10 @@ static bool vectors_agree(const struct ptx_instruction *instruction)
     for (size_t i = 0; i < instruction->operand_count; i++) {
         vectors += instruction->operands[i].kind == PTX_OPERAND_VECTOR;
     }
-    return instruction->opcode == PTX_OP_MOV ? vectors <= 1 && instruction->vector == 1
-                                             : vectors == (instruction->vector > 1);
+    if (instruction->opcode == PTX_OP_MOV) {
+        return instruction->vector == 1 ? vectors <= 1 : vectors == 2;
+    }
+    return vectors == (instruction->vector > 1);
 }
 
 /* Rules that concern the number of operands. */

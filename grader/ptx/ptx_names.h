@@ -17,6 +17,7 @@
 enum ptx_name_kind {
     PTX_NAME_REGISTER, /* index in the function's registers */
     PTX_NAME_RANGE,    /* "%r<9>": index in the body's ranges */
+    PTX_NAME_VECTOR,   /* ".reg .v4 .f32 v": index in the body's ranges, for "v.x" to "v.w" */
     PTX_NAME_MODULE_VARIABLE,
     PTX_NAME_FUNCTION_VARIABLE,
     PTX_NAME_PARAMETER,

@@ -1,7 +1,7 @@
 /* ptx_operand.c: operands as written.
  *
  *   operands  = [ operand { ( "," | "|" ) operand } ]
- *   operand   = "{" simple { "," simple } "}" | "[" base [ sum ] "]" | simple
+ *   operand   = "{" simple { "," simple } "}" | "[" base [ sum ] "]" | vector | simple
  *   simple    = "_" | [ "!" ] register | [ sign ] number | special | symbol [ sum ]
  *   base      = register | symbol | number
  *
@@ -185,6 +185,43 @@ static bool parse_memory(struct ptx_parser *parser, struct ptx_raw_operands *ope
     return true;
 }
 
+/* The vector of registers that the current token names (".reg .v4 .f32 v"); NULL if it names none.
+ */
+static const struct ptx_name *at_vector(struct ptx_parser *parser)
+{
+    const struct ptx_token *token = &parser->lexer.token;
+    const struct ptx_name *name = token->kind == PTX_TOKEN_WORD
+                                      ? ptx_names_find(&parser->names, token->start, token->length)
+                                      : NULL;
+
+    return name != NULL && name->kind == PTX_NAME_VECTOR ? name : NULL;
+}
+
+/* A vector by its name: the same as its elements in braces. */
+static bool parse_vector_name(struct ptx_parser *parser, const struct ptx_name *name,
+                              struct ptx_raw_operands *operands, struct ptx_raw_operand *raw)
+{
+    const struct ptx_range *range = &parser->body.ranges[name->index];
+
+    *raw = (struct ptx_raw_operand){.operand = {.kind = PTX_OPERAND_VECTOR,
+                                                .reg = -1,
+                                                .symbol = -1,
+                                                .element_first = (uint32_t)operands->element_count,
+                                                .element_count = range->count}};
+    for (uint32_t i = 0; i < range->count; i++) {
+        int32_t reg = ptx_vector_register(parser, name, i);
+
+        if (reg < 0) {
+            return false;
+        }
+        operands->elements[operands->element_count++] = (struct ptx_raw_operand){
+            .operand = {.kind = PTX_OPERAND_REGISTER, .reg = reg, .symbol = -1},
+            .register_type = range->type};
+    }
+    ptx_next(parser);
+    return true;
+}
+
 bool ptx_parse_operand(struct ptx_parser *parser, struct ptx_raw_operands *operands,
                        struct ptx_raw_operand *out_operand)
 {
@@ -193,6 +230,10 @@ bool ptx_parse_operand(struct ptx_parser *parser, struct ptx_raw_operands *opera
     }
     if (ptx_at_sign(parser, '[')) {
         return parse_memory(parser, operands, out_operand);
+    }
+    const struct ptx_name *vector = at_vector(parser);
+    if (vector != NULL) {
+        return parse_vector_name(parser, vector, operands, out_operand);
     }
     return parse_simple(parser, operands, false, out_operand);
 }

@@ -210,6 +210,8 @@ bool ptx_parse_function(struct ptx_parser *parser, bool is_entry);
 bool ptx_parse_body(struct ptx_parser *parser);
 int32_t ptx_find_register(struct ptx_parser *parser, const struct ptx_token *name,
                           enum ptx_type *out_type);
+int32_t ptx_vector_register(struct ptx_parser *parser, const struct ptx_name *vector,
+                            uint32_t number);
 void ptx_use_label(struct ptx_parser *parser, const struct ptx_token *name, bool is_element,
                    size_t index);
 size_t ptx_add_elements(struct ptx_parser *parser, const struct ptx_operand *elements,

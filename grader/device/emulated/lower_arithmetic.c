@@ -289,9 +289,46 @@ static bool lower_unpack(struct lowering *state)
     return false;
 }
 
+/* mov.v4 {a, b, c, d}, {e, f, g, h}: all are read before the first one is written. */
+static bool lower_move_vector(struct lowering *state)
+{
+    const struct ptx_instruction *instruction = state->instruction;
+    const struct ptx_operand *to = &instruction->operands[0];
+    const struct ptx_operand *from = &instruction->operands[1];
+    const struct ptx_operand *elements = state->frame->function->elements;
+    unsigned bytes = ptx_type_bytes(instruction->type) <= 4 ? 4 : 8;
+    enum op_code code = bytes == 4 ? OP_MOV_32 : OP_MOV_64;
+    uint32_t copies[4];
+
+    if (to->kind != PTX_OPERAND_VECTOR || from->kind != PTX_OPERAND_VECTOR ||
+        ptx_type_bytes(instruction->type) > 8) {
+        return false;
+    }
+    for (unsigned i = 0; i < instruction->vector; i++) {
+        uint32_t source;
+        if (!lower_source(state, &elements[from->element_first + i], bytes, &source)) {
+            return false;
+        }
+        copies[i] = lower_unary(state, code, bytes, source);
+    }
+    for (unsigned i = 0; i < instruction->vector; i++) {
+        uint32_t slot;
+        if (!lower_destination(state, &elements[to->element_first + i], bytes, &slot)) {
+            return false;
+        }
+        struct op *op = lower_emit(state, code);
+        op->slot[0] = slot;
+        op->slot[1] = copies[i];
+    }
+    return true;
+}
+
 static bool lower_move(struct lowering *state)
 {
     const struct ptx_instruction *instruction = state->instruction;
+    if (instruction->vector > 1) {
+        return lower_move_vector(state);
+    }
     if (instruction->operands[0].kind == PTX_OPERAND_VECTOR) {
         return lower_unpack(state);
     }

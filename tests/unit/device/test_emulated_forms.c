@@ -150,12 +150,84 @@ static void test_vectors_of_halves(void **state)
     device_close(device);
 }
 
+/* Vectors of registers, by their names and by their elements, also where one is moved on itself. */
+static void test_vectors_of_registers(void **state)
+{
+    (void)state;
+    static const char ptx[] =
+        PTX_HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .v4 .b32 v, w;\n.reg .v2 .b64 u;\n"
+                 ".reg .b64 %rd<3>;\n"
+                 "ld.param.u64 %rd1, [a];\n"
+                 "ld.global.v4.b32 v, [%rd1];\n"
+                 "mov.v4.b32 v, {v.y, v.z, v.w, v.x};\n"
+                 "mov.v4.b32 w, v;\n"
+                 "add.u32 w.x, w.r, w.a;\n"
+                 "st.global.v4.b32 [%rd1+16], w;\n"
+                 "mov.b64 u.x, {v.x, v.y};\n"
+                 "mov.b64 u.y, {v.z, v.w};\n"
+                 "st.global.v2.b64 [%rd1+32], u;\n"
+                 "ret;\n}\n";
+    static const uint32_t expected[12] = {1, 2, 3, 4, 3, 3, 4, 1, 2, 3, 4, 1};
+    struct device *device = fixture_open(1, UINT64_C(10000000000));
+    uint32_t module = fixture_load(device, ptx);
+    uint64_t address = fixture_allocate(device, sizeof expected);
+    uint32_t words[12] = {1, 2, 3, 4};
+    device_write(device, address, words, sizeof words);
+    struct device_launch_result result = fixture_launch(device, module, 1, 1, &address);
+    assert_int_equal(result.status, LAUNCH_DONE);
+    assert_int_equal(result.finding_count, 0);
+    device_read(device, address, words, sizeof words);
+    assert_memory_equal(words, expected, sizeof expected);
+    device_close(device);
+}
+
+/* Addresses as values: in a constant, in an array of them, and stored. */
+static void test_addresses_as_values(void **state)
+{
+    (void)state;
+    static const char ptx[] =
+        PTX_HEAD ".global .u32 g[4] = {10, 11, 12, 13};\n"
+                 ".const .u64 one = g+4;\n.const .u64 two[2] = {g, generic(g)+8};\n"
+                 ".global .u64 three = generic(g)+12;\n"
+                 ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<5>;\n.reg .b64 %rd<9>;\n"
+                 ".shared .u32 s[2];\n"
+                 "ld.param.u64 %rd1, [a];\n"
+                 "st.global.u64 [%rd1+16], g+8;\n"
+                 "st.global.u32 [%rd1+24], s+4;\n"
+                 "mov.u32 %r2, s;\nld.global.u32 %r3, [%rd1+24];\nsub.u32 %r2, %r3, %r2;\n"
+                 "st.global.u32 [%rd1+20], %r2;\n"
+                 "ld.const.u64 %rd2, [one];\nld.global.u32 %r1, [%rd2];\n"
+                 "st.global.u32 [%rd1], %r1;\n"
+                 "ld.const.u64 %rd2, [two+8];\nld.u32 %r1, [%rd2];\n"
+                 "st.global.u32 [%rd1+4], %r1;\n"
+                 "ld.global.u64 %rd2, [three];\nld.u32 %r1, [%rd2];\n"
+                 "st.global.u32 [%rd1+8], %r1;\n"
+                 "st.global.u64 [%rd1+24], g+8;\nld.global.u64 %rd2, [%rd1+24];\n"
+                 "ld.global.u32 %r1, [%rd2];\nst.global.u32 [%rd1+12], %r1;\n"
+                 "ret;\n}\n";
+    struct device *device = fixture_open(1, UINT64_C(10000000000));
+    uint32_t module = fixture_load(device, ptx);
+    uint32_t words[8] = {0};
+    uint64_t address = fixture_allocate(device, sizeof words);
+    device_write(device, address, words, sizeof words);
+    struct device_launch_result result = fixture_launch(device, module, 1, 1, &address);
+    assert_int_equal(result.status, LAUNCH_DONE);
+    assert_int_equal(result.finding_count, 0);
+    device_read(device, address, words, sizeof words);
+    assert_int_equal(words[0], 11);
+    assert_int_equal(words[1], 12);
+    assert_int_equal(words[2], 13);
+    assert_int_equal(words[3], 12);
+    assert_int_equal(words[5], 4);
+    device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused_by_name),
-        cmocka_unit_test(test_atomics_on_halves),
-        cmocka_unit_test(test_vectors_of_halves),
+        cmocka_unit_test(test_refused_by_name),     cmocka_unit_test(test_atomics_on_halves),
+        cmocka_unit_test(test_vectors_of_halves),   cmocka_unit_test(test_vectors_of_registers),
+        cmocka_unit_test(test_addresses_as_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
