@@ -80,9 +80,14 @@ enum jail_record_kind {
     JAIL_ENDED,       /* value: as waitpid gives it */
 };
 
+/* Bits of `step_signals`: 1 << N if a process was ended by signal N; there is no signal 0. */
+#define JAIL_STEPS_SEEN (UINT64_C(1) << 0)
+
 struct jail_record {
     uint32_t kind;
     int32_t value;
+    uint64_t step_signals; /* with --watch: JAIL_STEPS_SEEN if steps could be watched, and what
+                              ended any of them */
     uint64_t cpu_ns;
     uint64_t peak_memory_bytes;
     uint64_t peak_tasks; /* the most tasks of the program seen at once; 0: not known */

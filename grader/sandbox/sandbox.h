@@ -96,6 +96,7 @@ struct sandbox_spec {
     struct sandbox_limits limits;
     int channel_fd; /* becomes descriptor 3 of the program; -1: none. The caller closes its copy */
     bool keeps_input_open;        /* true: sandbox_write feeds standard input; false: it is empty */
+    bool watches_steps;     /* true: the end tells what ended its processes; for compilers */
     const char *temporary_folder; /* absolute, on this machine: becomes /tmp inside in tier A and
                                      TMPDIR in B and C; NULL: an empty one in memory */
 };
@@ -119,6 +120,8 @@ struct sandbox_end {
     uint64_t limit;                              /* the one that was hit, in its unit */
     uint64_t reached;                            /* how far it came, in that unit; 0: unknown */
     uint64_t wall_ns, cpu_ns, peak_memory_bytes; /* peak of the largest process; 0 if unknown */
+    uint64_t step_signals; /* 1 << N: signal N ended a process of it; watches_steps, and 1 << 0
+                              (there is no signal 0) where the machine lets them be watched */
 };
 
 struct sandbox_run; /* one running or ended program */

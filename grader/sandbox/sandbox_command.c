@@ -211,6 +211,7 @@ static void add_supervise(struct argument_list *list, const struct sandbox *sand
     add_option(list, "--file-bytes", limits->file_bytes);
     add_option(list, "--channel", spec->channel_fd >= 0 ? 1 : 0);
     add_option(list, "--filter", filter_scopes(sandbox, uid));
+    add_option(list, "--watch", spec->watches_steps ? 1 : 0);
     if (sandbox->tier == SANDBOX_B && sandbox->landlock_abi > 0) {
         add_landlock(list, sandbox, spec);
     }

@@ -101,6 +101,7 @@ void sandbox_judge(const struct sandbox_limits *limits, const struct sandbox_fac
         .wall_ns = facts->wall_ns,
         .cpu_ns = facts->cpu_ns,
         .peak_memory_bytes = facts->largest_process_bytes,
+        .step_signals = facts->step_signals,
     };
 
     if (facts->is_ordered) {

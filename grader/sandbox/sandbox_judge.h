@@ -9,6 +9,7 @@ struct sandbox_facts {
     bool is_ordered;                /* the grader had it killed, for this reason: */
     enum sandbox_ending ordered;    /* not EXITED or SIGNALLED */
     int status;                     /* of the program, as waitpid gives it */
+    uint64_t step_signals;          /* see struct sandbox_end */
     uint64_t wall_ns;               /* without the time that the clock was held */
     uint64_t cpu_ns;                /* of all processes where that is known, else of the program */
     uint64_t largest_process_bytes; /* 0: unknown */

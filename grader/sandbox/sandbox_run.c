@@ -94,6 +94,7 @@ static void gather_facts(struct sandbox_run *run, bool *out_told)
         if (record.kind == JAIL_ENDED) {
             *out_told = true;
             facts->status = record.value;
+            facts->step_signals = record.step_signals;
             facts->cpu_ns = record.cpu_ns > facts->cpu_ns ? record.cpu_ns : facts->cpu_ns;
             facts->largest_process_bytes = record.peak_memory_bytes;
             if (run->group.tasks_path == NULL) {

@@ -10,7 +10,6 @@
 #include "toolchain/run_end.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -547,18 +546,6 @@ void connection_close_input(struct connection *connection)
     sandbox_close_input(connection->run);
 }
 
-/* How the program ended. A C++ program that is refused memory ends by abort() and says why. */
-static struct program_end read_end(const struct connection *connection)
-{
-    const struct sandbox_end *end = sandbox_end(connection->run);
-    const char *errors = sandbox_errors(connection->run)->bytes;
-    struct sandbox_limits limits = program_limits(&connection->config->rubric->limits);
-    bool aborts = end->ending == SANDBOX_SIGNALLED && end->signal == SIGABRT;
-    bool is_refused = aborts && strstr(errors, "std::bad_alloc") != NULL;
-
-    return run_end(end, &limits, is_refused ? ENDING_MEMORY_LIMIT : ENDING_EXITED);
-}
-
 enum error connection_finish(struct connection *connection, const char *launch_id,
                              struct program_activity *out_activity, struct diagnostic *diagnostic)
 {
@@ -569,7 +556,7 @@ enum error connection_finish(struct connection *connection, const char *launch_i
         connection->program_ended =
             sandbox_pump(connection->run, -1, UINT64_MAX) == SANDBOX_WAKE_ENDED;
     }
-    out_activity->end = read_end(connection);
+    out_activity->end = run_end(sandbox_end(connection->run));
     connection->link.operands = &connection->operands;
     enum error error = device_link_log(&connection->link, connection->arena, &connection->code,
                                        launch_id, out_activity, diagnostic);

@@ -54,6 +54,77 @@ static void restore_names(struct arena *arena, struct tool_message *message)
     text_release(&text);
 }
 
+/* Where the name begins in a path to something temporary of a compiler's: `path` itself if it is
+ * none. Folders of runs and of temporary files, then nvcc's mark of its own: the process differs in
+ * each run. */
+static size_t name_of_temporary(const char *path, size_t length, size_t name)
+{
+    static const char mark[] = "tmpxft_";
+    static const char made[] = "/gpugrade-";
+    bool is_temporary = text_starts_with(path, "/tmp/") ||
+                        memmem(path, name, made, sizeof made - 1) != NULL;
+    const char *rest = path + name;
+
+    if (length - name <= sizeof mark || !text_starts_with(rest, mark)) {
+        return is_temporary ? name : 0;
+    }
+    const char *dash = memchr(rest, '-', length - name);
+    const char *end = dash == NULL ? NULL : memchr(dash, '_', (size_t)(path + length - dash));
+    return end == NULL ? name : (size_t)(end + 1 - path);
+}
+
+/* True for the names that gcc gives: "ccAbCdEf.s". */
+static bool is_of_gcc(const char *name, size_t length)
+{
+    enum { DRAWN = 8 };
+
+    return length > DRAWN && text_starts_with(name, "cc") && name[DRAWN] == '.';
+}
+
+/* Takes paths and names of temporary files out of a text: they are of no use to who reads it, and
+ * differ from run to run. "" stays "". */
+static const char *without_temporary_names(struct arena *arena, const char *message)
+{
+    static const char ends[] = " \t\n:;,'`\"()<>";
+    struct text text;
+
+    if (strstr(message, "/tmp/") == NULL && strstr(message, "/gpugrade-") == NULL &&
+        strstr(message, "tmpxft_") == NULL) {
+        return message;
+    }
+    text_init(&text);
+    for (const char *at = message; *at != '\0';) {
+        size_t length = strcspn(at, ends);
+        size_t name = 0;
+        for (size_t i = 0; i < length; i++) {
+            name = at[i] == '/' ? i + 1 : name;
+        }
+        size_t from = name_of_temporary(at, length, name);
+        if (from > 0 && is_of_gcc(at + from, length - from)) {
+            text_append(&text, "temporary");
+            from += strlen("ccXXXXXX");
+        }
+        text_append_bytes(&text, at + from, length - from);
+        at += length;
+        text_append_bytes(&text, at, *at != '\0' ? 1 : 0);
+        at += *at != '\0' ? 1 : 0;
+    }
+    const char *result = arena_strndup(arena, text.bytes, text.length);
+    text_release(&text);
+    return result;
+}
+
+/* Hides the temporary files of the compilers; a place in one is no place. */
+static void hide_temporary_files(struct arena *arena, struct tool_message *message)
+{
+    message->message = without_temporary_names(arena, message->message);
+    if (without_temporary_names(arena, message->file) != message->file) {
+        message->file = "";
+        message->line = 0;
+        message->column = 0;
+    }
+}
+
 void build_messages_read(struct arena *arena, const struct build_place *place,
                          const struct text *printed, struct tool_message **out_messages,
                          size_t *out_count)
@@ -72,6 +143,7 @@ void build_messages_read(struct arena *arena, const struct build_place *place,
     for (size_t i = 0; i < count; i++) {
         messages[i] = read[i];
         restore_names(arena, &messages[i]);
+        hide_temporary_files(arena, &messages[i]);
     }
     if (place->copies != NULL) {
         source_copies_place_messages(arena, place->copies, place->original_folder, messages, count);
@@ -105,8 +177,10 @@ void build_messages_read_failure(struct arena *arena, const struct build_place *
     messages[0] = (struct tool_message){
         .is_error = true,
         .file = "",
-        .message = end > start ? arena_strndup(arena, printed->bytes + start, end - start)
-                               : "the compiler ended without a message",
+        .message = end > start
+                       ? without_temporary_names(
+                             arena, arena_strndup(arena, printed->bytes + start, end - start))
+                       : "the compiler ended without a message",
     };
     for (size_t i = 0; i < count; i++) {
         messages[i + 1] = read[i];

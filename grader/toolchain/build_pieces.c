@@ -129,36 +129,25 @@ enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diag
     return error;
 }
 
-/* Does any message name a line of the source as wrong? */
-static bool has_placed_error(struct toolchain_job *job, const struct text *printed)
+/* Notes how a tool failed; `code` if it refused what it was given. Errors: ERROR_ENVIRONMENT, if
+ * that was none of the source's doing. */
+static enum error note_failure(struct toolchain_job *job, enum code code,
+                               const struct sandbox_end *end, struct diagnostic *diagnostic)
 {
-    const struct build_place place = build_job_place(job);
-    struct tool_message *messages;
-    size_t count;
+    const struct sandbox_limits limits = compiler_limits(&job->rubric->limits);
+    bool by_machine;
+    struct program_end how = run_end_of_tool(end, &limits, &by_machine);
 
-    build_messages_read(job->arena, &place, printed, &messages, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (messages[i].is_error && messages[i].line > 0) {
-            return true;
-        }
+    if (by_machine) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "the compiler was killed from outside, most likely because the memory of "
+                       "this machine or container is full; give it more, or fewer cores to use at "
+                       "once");
+        return ERROR_ENVIRONMENT;
     }
-    return false;
-}
-
-/* Notes how a tool failed; `code` if it refused what it was given. */
-static void note_failure(struct toolchain_job *job, enum code code, const struct sandbox_end *end,
-                         const struct text *printed)
-{
-    enum ending refusal = run_refusal(printed);
-    struct sandbox_limits limits = compiler_limits(&job->rubric->limits);
-
-    /* What the source does wrong counts before what a tool says of itself. */
-    if (refusal != ENDING_EXITED && has_placed_error(job, printed)) {
-        refusal = ENDING_EXITED;
-    }
-    job->build.end = run_end(end, &limits, refusal);
-    bool limit = job->build.end.ending != ENDING_EXITED;
-    job->build.failure = limit ? CODE_COMPILE_LIMIT : code;
+    job->build.end = how;
+    job->build.failure = how.ending == ENDING_EXITED ? code : CODE_COMPILE_LIMIT;
+    return ERROR_NONE;
 }
 
 static bool succeeded(const struct sandbox_end *end)
@@ -166,24 +155,10 @@ static bool succeeded(const struct sandbox_end *end)
     return end->ending == SANDBOX_EXITED && end->exit_status == 0;
 }
 
-/* Was the tool killed by the machine? What the source does wrong counts before that. */
-static bool machine_killed(struct toolchain_job *job, const struct sandbox_end *end,
-                           const struct text *printed, struct diagnostic *diagnostic)
-{
-    struct sandbox_limits limits = compiler_limits(&job->rubric->limits);
-
-    if (!run_was_killed(end, &limits, printed) || has_placed_error(job, printed)) {
-        return false;
-    }
-    diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                   "the compiler was killed from outside, most likely because the memory of this "
-                   "machine or container is full; give it more, or fewer cores to use at once");
-    return true;
-}
-
 /* The coursework's own file does not compile: its first error is the message. */
 static enum error harness_failure(struct toolchain_job *job, const struct piece *piece,
-                                  const struct text *printed, struct diagnostic *diagnostic)
+                                  const struct sandbox_end *end, const struct text *printed,
+                                  struct diagnostic *diagnostic)
 {
     const struct build_place place = {
         .named_folder = piece->source_folder,
@@ -192,6 +167,9 @@ static enum error harness_failure(struct toolchain_job *job, const struct piece 
     struct tool_message *messages;
     size_t count;
 
+    if (note_failure(job, CODE_COMPILE_ERROR, end, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
     build_messages_read(job->arena, &place, printed, &messages, &count);
     if (count > 0 && messages[0].is_error) {
         diagnostic_set_at(diagnostic, BLAME_RUBRIC, messages[0].file, messages[0].line,
@@ -226,12 +204,10 @@ static enum error finish_piece(struct toolchain_job *job, struct piece *piece,
         if (error == ERROR_NONE && piece->is_harness) {
             object_cache_keep(job->toolchain, piece->key, piece->object);
         }
-    } else if (machine_killed(job, end, &printed, diagnostic)) {
-        error = ERROR_ENVIRONMENT;
     } else if (piece->is_harness) {
-        error = harness_failure(job, piece, &printed, diagnostic);
+        error = harness_failure(job, piece, end, &printed, diagnostic);
     } else if (job->build.failure == CODE_NONE) {
-        note_failure(job, CODE_COMPILE_ERROR, end, &printed);
+        error = note_failure(job, CODE_COMPILE_ERROR, end, diagnostic);
     }
     if (!piece->is_harness) {
         text_append(&job->printed, printed.bytes);
@@ -279,10 +255,8 @@ static enum error link_program(struct toolchain_job *job, const char **out_execu
         *out_executable = executable;
         error = file_copy(product, executable, 0755, BUILD_PRODUCT_BYTES_MAX, diagnostic);
         error = error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
-    } else if (error == ERROR_NONE && machine_killed(job, &end, &printed, diagnostic)) {
-        error = ERROR_ENVIRONMENT;
     } else if (error == ERROR_NONE) {
-        note_failure(job, CODE_LINK_ERROR, &end, &printed);
+        error = note_failure(job, CODE_LINK_ERROR, &end, diagnostic);
     }
     text_append(&job->printed, printed.bytes);
     text_release(&printed);

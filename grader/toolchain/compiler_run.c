@@ -77,6 +77,7 @@ void compiler_spec_init(const struct toolchain *toolchain, const struct limits *
         .folder = "/",
         .limits = compiler_limits(limits),
         .channel_fd = -1,
+        .watches_steps = true,
         .temporary_folder = toolchain->sandbox->tier == SANDBOX_A ? NULL : scratch_folder,
     };
     compiler_spec_mount(out_spec, toolchain->cuda_folder, false);

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "toolchain/compiler_run.h"
+#include "toolchain/run_end.h"
 #include "toolchain/toolchain.h"
 
 #include <stdio.h>
@@ -243,8 +244,17 @@ static enum error ptxas_failure(const struct ptxas_call *call, const char *ptx,
     struct arena *arena = call->arena;
     const struct tool_message *messages;
     size_t count;
+    const struct sandbox_limits limits = compiler_limits(&ptxas_limits);
+    bool by_machine;
+    const struct program_end how = run_end_of_tool(end, &limits, &by_machine);
 
-    if (end->ending == SANDBOX_EXITED && !knows_architecture(call)) {
+    if (by_machine) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "ptxas was killed from outside, most likely because the memory of this "
+                       "machine or container is full; give it more, or fewer cores to use at once");
+        return ERROR_ENVIRONMENT;
+    }
+    if (how.ending == ENDING_EXITED && !knows_architecture(call)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "ptxas in %s makes no code for GPUs of compute capability %u.%u; install a "
                        "newer CUDA toolkit",
@@ -255,17 +265,17 @@ static enum error ptxas_failure(const struct ptxas_call *call, const char *ptx,
     if (count > 0 && messages[0].is_error) {
         diagnostic_set_at(diagnostic, BLAME_STUDENT, messages[0].file, messages[0].line,
                           messages[0].column, "%s", messages[0].message);
-    } else if (end->ending == SANDBOX_FILE_LIMIT) {
+    } else if (how.ending == ENDING_FILE_LIMIT) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "the machine code has more than %zu MiB; make the kernels smaller",
                        IMAGE_BYTES_MAX >> 20);
-    } else if (end->ending != SANDBOX_EXITED && end->ending != SANDBOX_SIGNALLED) {
+    } else if (how.ending != ENDING_EXITED && how.ending != ENDING_SIGNALLED) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "the program has more device code than ptxas may take %s for; make it "
                        "smaller",
-                       end->ending == SANDBOX_OUTPUT_LIMIT   ? "lines"
-                       : end->ending == SANDBOX_MEMORY_LIMIT ? "memory"
-                                                             : "time");
+                       how.ending == ENDING_OUTPUT_LIMIT   ? "lines"
+                       : how.ending == ENDING_MEMORY_LIMIT ? "memory"
+                                                           : "time");
     } else {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "ptxas gave up without a message (status %d, signal %d)", end->exit_status,

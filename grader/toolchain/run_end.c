@@ -2,81 +2,16 @@
 #include "toolchain/run_end.h"
 
 #include <signal.h>
-#include <string.h>
 
-enum ending run_refusal(const struct text *printed)
-{
-    static const struct {
-        const char *phrase;
-        enum ending ending;
-    } rows[] = {
-        {"out of memory", ENDING_MEMORY_LIMIT},
-        {"std::bad_alloc", ENDING_MEMORY_LIMIT},
-        {"memory exhausted", ENDING_MEMORY_LIMIT},
-        {"Cannot allocate memory", ENDING_MEMORY_LIMIT},
-        {"File size limit exceeded", ENDING_FILE_LIMIT},
-        {"No space left on device", ENDING_FILE_LIMIT},
-        {"CPU time limit exceeded", ENDING_CPU_LIMIT},
-        {"Resource temporarily unavailable", ENDING_PROCESS_LIMIT},
-    };
+/* A shell's status for a command that a signal ended. nvcc starts its steps through one and hands
+ * its status on; no step of nvcc's ends with it by itself. */
+enum { SHELL_STATUS_OF_SIGNAL = 128 };
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strstr(printed->bytes, rows[i].phrase) != NULL) {
-            return rows[i].ending;
-        }
-    }
-    return ENDING_EXITED;
-}
+/* A compiler that has this share of the memory that it may have was not killed for what others
+ * use. The largest ordinary files (Thrust, CUB) need a third of it. */
+enum { MUCH_MEMORY_PART = 2 };
 
-/* Is one of the lines this word and nothing else? A shell says so of what it had started. */
-static bool has_line(const struct text *printed, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (const char *line = printed->bytes; line != NULL; line = strchr(line, '\n')) {
-        line += *line == '\n' ? 1 : 0;
-        if (strncmp(line, word, length) == 0 && (line[length] == '\n' || line[length] == '\0')) {
-            return true;
-        }
-        if (*line == '\0') {
-            return false;
-        }
-    }
-    return false;
-}
-
-bool run_was_killed(const struct sandbox_end *end, const struct sandbox_limits *limits,
-                    const struct text *printed)
-{
-    bool by_signal = end->ending == SANDBOX_SIGNALLED && end->signal == SIGKILL;
-    bool by_child = end->ending == SANDBOX_EXITED && end->exit_status != 0 &&
-                    (strstr(printed->bytes, "died due to signal 9") != NULL ||
-                     strstr(printed->bytes, "Killed signal terminated program") != NULL ||
-                     has_line(printed, "Killed"));
-
-    /* The limit of processor time kills as well. */
-    return (by_signal || by_child) && end->cpu_ns < limits->cpu_ns / 2;
-}
-
-/* The value of a limit that was refused, as far as one may be. */
-static uint64_t limit_of(const struct sandbox_limits *limits, enum ending refusal)
-{
-    switch (refusal) {
-    case ENDING_MEMORY_LIMIT:
-        return limits->memory_bytes;
-    case ENDING_FILE_LIMIT:
-        return limits->file_bytes;
-    case ENDING_CPU_LIMIT:
-        return limits->cpu_ns;
-    case ENDING_PROCESS_LIMIT:
-        return limits->processes;
-    default:
-        return 0;
-    }
-}
-
-struct program_end run_end(const struct sandbox_end *end, const struct sandbox_limits *limits,
-                           enum ending refusal)
+struct program_end run_end(const struct sandbox_end *end)
 {
     static const enum ending endings[] = {
         [SANDBOX_EXITED] = ENDING_EXITED,
@@ -89,20 +24,57 @@ struct program_end run_end(const struct sandbox_end *end, const struct sandbox_l
         [SANDBOX_FILE_LIMIT] = ENDING_FILE_LIMIT,
         [SANDBOX_STOPPED] = ENDING_STOPPED,
     };
-    struct program_end result = {
+
+    return (struct program_end){
         .ending = endings[end->ending],
         .exit_status = end->exit_status,
         .signal = end->signal,
         .limit = end->limit,
         .reached = end->reached,
     };
+}
+
+static uint64_t bit_of(int signal)
+{
+    return signal > 0 && signal < 64 ? UINT64_C(1) << signal : 0;
+}
+
+/* What ended the tool or a step of it. */
+static uint64_t signals_of(const struct sandbox_end *end)
+{
+    if (end->ending == SANDBOX_SIGNALLED) {
+        return end->step_signals | bit_of(end->signal);
+    }
+    return end->step_signals | bit_of(end->exit_status - SHELL_STATUS_OF_SIGNAL);
+}
+
+static void set_limit(struct program_end *end, enum ending ending, uint64_t limit, uint64_t reached)
+{
+    end->ending = ending;
+    end->limit = limit;
+    end->reached = reached;
+}
+
+struct program_end run_end_of_tool(const struct sandbox_end *end,
+                                   const struct sandbox_limits *limits, bool *out_by_machine)
+{
+    struct program_end result = run_end(end);
     bool failed = end->ending == SANDBOX_SIGNALLED ||
                   (end->ending == SANDBOX_EXITED && end->exit_status != 0);
+    uint64_t signals = failed ? signals_of(end) : 0;
+    bool was_killed = (signals & bit_of(SIGKILL)) != 0;
+    /* Ticks, by which the kernel enforces the limit, run ahead of the time that it reports. */
+    bool had_time = end->cpu_ns < limits->cpu_ns / 2;
 
-    if (refusal != ENDING_EXITED && failed) {
-        result.ending = refusal;
-        result.limit = limit_of(limits, refusal);
-        result.reached = refusal == ENDING_MEMORY_LIMIT ? end->peak_memory_bytes : 0;
+    *out_by_machine = false;
+    if ((signals & bit_of(SIGXCPU)) != 0 || (was_killed && !had_time)) {
+        set_limit(&result, ENDING_CPU_LIMIT, limits->cpu_ns, end->cpu_ns);
+    } else if ((signals & bit_of(SIGXFSZ)) != 0) {
+        set_limit(&result, ENDING_FILE_LIMIT, limits->file_bytes, 0);
+    } else if (was_killed && end->peak_memory_bytes >= limits->memory_bytes / MUCH_MEMORY_PART) {
+        set_limit(&result, ENDING_MEMORY_LIMIT, limits->memory_bytes, end->peak_memory_bytes);
+    } else {
+        *out_by_machine = was_killed;
     }
     return result;
 }

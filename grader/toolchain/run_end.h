@@ -1,25 +1,34 @@
-/* run_end.h: how a compiler or a program ended in the sandbox, in the words of the model. */
+/* run_end.h: how a compiler or a program ended in the sandbox, in the words of the model.
+ *
+ * Who is to blame is read off facts alone: the wait status, the wait statuses of a compiler's steps
+ * (nvcc starts cicc, cudafe++ and g++, that starts cc1plus and as; jail_steps.h), what the control
+ * group counted, processor time and memory. What is printed decides nothing: a source can have any
+ * text printed (#error, static_assert, an asm statement).
+ *
+ *   SIGXCPU, or SIGKILL after half of the processor time    the limit of processor time
+ *   SIGXFSZ                                                 the limit of a file
+ *   SIGKILL, and half of the memory was used                the limit of memory: a source that
+ *                                                           needs so much, not what is free
+ *   any other SIGKILL                                       the machine: its memory was full, or
+ *                                                           somebody killed it
+ *   anything else                                           the source: the tool's own words are
+ *                                                           told, also where a limit refused it
+ *                                                           something, which nobody counts
+ */
 #ifndef GPUGRADE_TOOLCHAIN_RUN_END_H
 #define GPUGRADE_TOOLCHAIN_RUN_END_H
 
-#include "base/text.h"
 #include "model/observation.h"
 #include "sandbox/sandbox.h"
 
 #include <stdbool.h>
 
-/* Which limit a tool says it ran into; ENDING_EXITED: it says nothing of the kind. That is how it
- * shows what a limit refused to one of its processes, which nobody counts. */
-enum ending run_refusal(const struct text *printed);
+/* Translates. */
+struct program_end run_end(const struct sandbox_end *end);
 
-/* True if a tool failed because one of its processes was killed from outside, by no limit of its
- * own: that is what happens when a container's memory is full, and is nothing that the source did.
- */
-bool run_was_killed(const struct sandbox_end *end, const struct sandbox_limits *limits,
-                    const struct text *printed);
-
-/* Translates. One that failed, and was refused something, ended by that limit. */
-struct program_end run_end(const struct sandbox_end *end, const struct sandbox_limits *limits,
-                           enum ending refusal);
+/* Translates the end of a tool, with what ended its steps. *out_by_machine: it was killed, and
+ * neither its source nor a limit of its own is the reason. */
+struct program_end run_end_of_tool(const struct sandbox_end *end,
+                                   const struct sandbox_limits *limits, bool *out_by_machine);
 
 #endif

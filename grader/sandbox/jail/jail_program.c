@@ -1,6 +1,7 @@
 /* jail_program.c: see jail_program.h. The order matters:
  *
- *   user             first: it resets the death signal
+ *   tracing          first, where it is wanted: the filter denies it
+ *   user             then: it resets the death signal
  *   session, signal  so that the program dies with its supervisor
  *   filter           made while memory and descriptors are not limited yet
  *   greeting         JAIL_PROGRAM on the control socket, the last use of it
@@ -14,6 +15,7 @@
 #include "sandbox/jail.h"
 #include "sandbox/jail/jail_filter.h"
 #include "sandbox/jail/jail_landlock.h"
+#include "sandbox/jail/jail_steps.h"
 #include "sandbox/jail/jail_user.h"
 
 #include <fcntl.h>
@@ -91,6 +93,9 @@ void jail_become_program(const struct jail_job *job, pid_t supervisor)
     unsigned first_free = job->channel != 0 ? JAIL_CHANNEL_FD + 1 : JAIL_CHANNEL_FD;
 
     offer_to_be_killed();
+    if (job->watch != 0) {
+        jail_steps_offer();
+    }
     if ((job->uid != 0 && !jail_become_slot((uid_t)job->uid)) || setsid() < 0 ||
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 || getppid() != supervisor ||
         chdir(job->folder) != 0) {

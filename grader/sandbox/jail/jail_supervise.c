@@ -12,6 +12,7 @@
 #include "sandbox/jail.h"
 #include "sandbox/jail/jail_processes.h"
 #include "sandbox/jail/jail_program.h"
+#include "sandbox/jail/jail_steps.h"
 #include "sandbox/jail/jail_sweep.h"
 #include "sandbox/jail/jail_user.h"
 
@@ -50,13 +51,18 @@ struct supervision {
     bool owns_processes; /* kill(-1) reaches the program's processes and nothing else */
     uint64_t tasks_before;
     uint64_t peak_tasks;
+    uint64_t step_signals;
 };
 
 static void send_record(enum jail_record_kind kind, int value, const struct rusage *usage,
-                        uint64_t peak_tasks)
+                        const struct supervision *supervision)
 {
-    struct jail_record record = {.kind = kind, .value = value, .peak_tasks = peak_tasks};
+    struct jail_record record = {.kind = kind, .value = value};
 
+    if (supervision != NULL) {
+        record.peak_tasks = supervision->peak_tasks;
+        record.step_signals = supervision->step_signals;
+    }
     if (usage != NULL) {
         uint64_t seconds = (uint64_t)usage->ru_utime.tv_sec + (uint64_t)usage->ru_stime.tv_sec;
         uint64_t micro = (uint64_t)usage->ru_utime.tv_usec + (uint64_t)usage->ru_stime.tv_usec;
@@ -92,7 +98,7 @@ static pid_t start_program(const struct jail_job *job)
     for (int fd = 0; fd < (job->channel != 0 ? JAIL_CHANNEL_FD + 1 : JAIL_CHANNEL_FD); fd++) {
         close(fd);
     }
-    send_record(failed ? JAIL_NOT_STARTED : JAIL_STARTED, cause, NULL, 0);
+    send_record(failed ? JAIL_NOT_STARTED : JAIL_STARTED, cause, NULL, NULL);
     return child;
 }
 
@@ -144,7 +150,7 @@ static bool kill_everything(const struct supervision *supervision)
 }
 
 /* Reaps what has ended; true if the program itself is among it. */
-static bool reap(pid_t program, int *out_status, struct rusage *out_usage)
+static bool reap(struct supervision *supervision, int *out_status, struct rusage *out_usage)
 {
     for (;;) {
         int status;
@@ -153,7 +159,8 @@ static bool reap(pid_t program, int *out_status, struct rusage *out_usage)
         if (ended <= 0) {
             return false;
         }
-        if (ended == program) {
+        if (!jail_steps_take(ended, status, &supervision->step_signals) &&
+            ended == supervision->program) {
             *out_status = status;
             *out_usage = usage;
             return true;
@@ -177,7 +184,7 @@ static bool wait_for_end(struct supervision *supervision, int *out_status, struc
             pause_ms = pause_ms < LAST_COUNT_MS ? 2 * pause_ms : LAST_COUNT_MS;
         }
         if (read(supervision->signals, &information, sizeof information) > 0 &&
-            reap(supervision->program, out_status, out_usage)) {
+            reap(supervision, out_status, out_usage)) {
             return true;
         }
         if (waited[1].revents != 0) {
@@ -223,7 +230,9 @@ int jail_supervise(const struct jail_job *job)
     }
     if (!ended) {
         kill(supervision.program, SIGKILL);
-        wait4(supervision.program, &status, 0, &usage);
+        do {
+            wait4(supervision.program, &status, 0, &usage);
+        } while (WIFSTOPPED(status));
     }
     bool all_gone = kill_everything(&supervision);
     if (job->uid != 0 && job->landlock == 0) {
@@ -232,6 +241,6 @@ int jail_supervise(const struct jail_job *job)
     if (!all_gone) {
         return JAIL_EXIT; /* without a word, so that the grader sweeps */
     }
-    send_record(JAIL_ENDED, status, &usage, supervision.peak_tasks);
+    send_record(JAIL_ENDED, status, &usage, &supervision);
     return 0;
 }

@@ -647,6 +647,44 @@ static void slots_of_other_networks_are_passed_over(void **state)
     close(reserved);
 }
 
+/* A step's end is told by its wait status, however its driver words it. */
+static void what_ends_steps_is_seen(void **state)
+{
+    static const struct {
+        const char *line;
+        int exit_status;
+        uint64_t signals;
+    } rows[] = {
+        {"sh -c 'kill -KILL $$'; exit 1", 1, UINT64_C(1) << SIGKILL},
+        {"(sh -c 'sh -c \"kill -XFSZ \\$\\$\"; exit 3'; exit 4) | cat; exit 5", 5,
+         UINT64_C(1) << SIGXFSZ},
+        {"sh -c 'kill -SEGV $$' & wait; (kill -ABRT $(sh -c 'echo $PPID')); exit 2", 2,
+         UINT64_C(1) << SIGSEGV | UINT64_C(1) << SIGABRT},
+        {"echo Killed; echo \"'cicc' died due to signal 9 (Kill signal)\" >&2; exit 137", 137, 0},
+        {"trap '' TERM; kill -TERM $$; trap 'exit 7' USR1; kill -USR1 $$; exit 1", 7, 0},
+    };
+    struct fixture *fixture = *state;
+    struct sandbox_spec spec = spec_of(NULL);
+
+    spec.watches_steps = true;
+    run_line(fixture, &spec, "true");
+    if (fixture->end.step_signals == 0) {
+        print_message("this machine forbids tracing\n");
+        skip();
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        run_line(fixture, &spec, rows[i].line);
+        assert_int_equal(fixture->end.ending, SANDBOX_EXITED);
+        assert_int_equal(fixture->end.exit_status, rows[i].exit_status);
+        assert_int_equal(fixture->end.step_signals, 1 | rows[i].signals);
+    }
+    run_line(fixture, NULL, rows[0].line);
+    assert_int_equal(fixture->end.step_signals, 0); /* programs of students are not traced */
+    spec.limits.wall_ns = CLOCK_NS_PER_S;
+    run_line(fixture, &spec, "sh -c 'sleep 600' & sleep 600");
+    assert_int_equal(fixture->end.ending, SANDBOX_WALL_LIMIT);
+}
+
 static void unusable_wishes_are_refused(void **state)
 {
     struct sandbox sandbox;
@@ -685,6 +723,7 @@ int main(void)
         IN_EACH_TIER(environment_is_exact),
         IN_EACH_TIER(writable_folder_comes_back),
         IN_EACH_TIER(root_runs_programs_as_slots),
+        IN_EACH_TIER(what_ends_steps_is_seen),
         {"namespaces_hide_the_machine", namespaces_hide_the_machine, set_up_a, tear_down, NULL},
         cmocka_unit_test(slots_exclude_each_other),
         cmocka_unit_test(slots_of_other_networks_are_passed_over),
