@@ -189,6 +189,7 @@ static enum error finish_known(struct batch *batch, const struct queue_item *ite
             event.score = report_score(&report);
             event.maximum = report_measurable_max(&report);
             event.errors = count_errors(&report);
+            event.wants_review = report_wants_review(&report);
             failed = has_failed(&report);
         }
     } else if (error == ERROR_NOT_FOUND) { /* there was nothing to grade */
@@ -310,6 +311,7 @@ static void take_outcome(struct batch *batch, struct batch_worker *worker, struc
         .score = report == NULL ? 0 : report_score(report),
         .maximum = report == NULL ? 0 : report_measurable_max(report),
         .errors = report == NULL ? 0 : count_errors(report),
+        .wants_review = report != NULL && report_wants_review(report),
         .seconds = result.seconds,
         .message = outcome->message,
         .is_retried = in_trouble && batch_queue_retry(&batch->queue, item),

@@ -31,6 +31,7 @@ struct batch_event {
     bool is_known;         /* its files were graded before */
     double score, maximum; /* of what could be judged */
     size_t errors;         /* criteria that nobody could judge */
+    bool wants_review;     /* a person should look at it (status_review) */
     double seconds;
     const char *message; /* of NOTHING and TROUBLE */
     bool is_retried;     /* it will be tried again */

@@ -117,6 +117,7 @@ void progress_event(const struct batch_event *event, struct text *out)
     if (event->errors > 0) {
         text_printf(out, "  %zu not judged", event->errors);
     }
+    text_append(out, event->wants_review ? "  to look at" : "");
     if (message[0] != '\0') {
         text_append(out, "  ");
         text_append_printable(out, message, strlen(message), false);

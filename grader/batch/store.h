@@ -101,6 +101,7 @@ enum store_choice {
     STORE_PENDING, /* what is not graded yet, and of STORE_FAILED what was tried less often and may
                       end otherwise: not what the device does not know */
     STORE_FAILED,  /* what ended in trouble, or with a criterion in error */
+    STORE_REVIEW,  /* what a person should look at: a criterion with status_review */
     STORE_ALL,
 };
 

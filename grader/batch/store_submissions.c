@@ -159,8 +159,8 @@ static const char has_failed[] =
     "(state = 'trouble' OR EXISTS (SELECT 1 FROM criteria WHERE run = submissions.run"
     " AND status = 'error'))";
 
-/* The same without what the device does not know: trying again shows nothing else. */
-static const char *may_succeed(struct arena *arena)
+/* The codes of what the device does not know, as a list of SQL. */
+static const char *unknown_codes(struct arena *arena)
 {
     const char *unknown = "";
 
@@ -170,10 +170,25 @@ static const char *may_succeed(struct arena *arena)
                                    code_id(code));
         }
     }
+    return unknown;
+}
+
+/* What failed without what the device does not know: trying again shows nothing else. */
+static const char *may_succeed(struct arena *arena)
+{
     return arena_printf(arena,
                         "(state = 'trouble' OR EXISTS (SELECT 1 FROM criteria WHERE run ="
                         " submissions.run AND status = 'error' AND code NOT IN (%s)))",
-                        unknown);
+                        unknown_codes(arena));
+}
+
+/* status_review() in SQL. */
+static const char *wants_review(struct arena *arena)
+{
+    return arena_printf(arena,
+                        "EXISTS (SELECT 1 FROM criteria WHERE run = submissions.run"
+                        " AND status = 'failed' AND code IN (%s))",
+                        unknown_codes(arena));
 }
 
 static const char *condition_of(struct arena *arena, enum store_choice choice)
@@ -184,6 +199,8 @@ static const char *condition_of(struct arena *arena, enum store_choice choice)
                             may_succeed(arena));
     case STORE_FAILED:
         return has_failed;
+    case STORE_REVIEW:
+        return wants_review(arena);
     default:
         return "TRUE";
     }

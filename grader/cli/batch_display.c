@@ -27,8 +27,8 @@ void batch_display_init(struct batch_display *display)
 /* Above the bar stands what somebody has to look at; without a bar, everything. */
 static bool is_told(const struct batch_display *display, const struct batch_event *event)
 {
-    return event != NULL &&
-           (!display->has_bar || event->kind == OUTCOME_TROUBLE || event->errors > 0);
+    return event != NULL && (!display->has_bar || event->kind == OUTCOME_TROUBLE ||
+                             event->errors > 0 || event->wants_review);
 }
 
 static bool is_due(const struct batch_display *display)

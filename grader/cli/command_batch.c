@@ -306,6 +306,35 @@ static void show_summary(const struct batch_progress *progress)
     text_release(&text);
 }
 
+/* Lists what a person should look at. */
+static enum error show_reviews(const struct course *course, struct diagnostic *diagnostic)
+{
+    enum { SHOWN = 20 };
+    const struct store_task *tasks = NULL;
+    size_t count = 0;
+    struct text text;
+    enum error error =
+        store_tasks(course->store, course->arena, STORE_REVIEW, &tasks, &count, diagnostic);
+
+    if (error != ERROR_NONE || count == 0) {
+        return error;
+    }
+    text_init(&text);
+    text_printf(&text, "%zu to look at: they use what gpugrade does not know, which failed\n",
+                count);
+    for (size_t i = 0; i < count && i < SHOWN; i++) {
+        text_append(&text, "   ");
+        text_append_printable(&text, tasks[i].submission, strlen(tasks[i].submission), false);
+        text_append_char(&text, '\n');
+    }
+    if (count > SHOWN) {
+        text_printf(&text, "   and %zu more; the page of the class lists all\n", count - SHOWN);
+    }
+    console_write(STDOUT_FILENO, &text);
+    text_release(&text);
+    return ERROR_NONE;
+}
+
 /* Says how it goes on, and returns the exit status. */
 static int conclude(const struct course *course, int signal, struct diagnostic *diagnostic)
 {
@@ -317,8 +346,9 @@ static int conclude(const struct course *course, int signal, struct diagnostic *
         console_complain("stopped; go on with: gpugrade batch --resume -o %s", results);
         return 128 + signal;
     }
-    if (store_tasks(course->store, course->arena, STORE_FAILED, &failed, &count, diagnostic) !=
-        ERROR_NONE) {
+    if (show_reviews(course, diagnostic) != ERROR_NONE ||
+        store_tasks(course->store, course->arena, STORE_FAILED, &failed, &count, diagnostic) !=
+            ERROR_NONE) {
         return (int)console_report(diagnostic);
     }
     if (count > 0) {

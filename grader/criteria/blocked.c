@@ -389,14 +389,10 @@ static bool is_launch(const struct call_error *error)
     return error->is_launch;
 }
 
-static bool is_unknown(const struct call_error *error)
-{
-    return error->is_unknown;
-}
-
+/* What the program says of its own calls; it explains what nothing else does. */
 static bool is_other(const struct call_error *error)
 {
-    return !is_launch(error) && !is_unknown(error);
+    return !is_launch(error);
 }
 
 static const struct call_error *first_call_error(const struct program_activity *activity,
@@ -414,11 +410,12 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
 {
     const char *separator = error->message[0] != '\0' ? ": " : "";
 
-    if (is_unknown(error)) {
-        return cause_make(CODE_UNKNOWN_CALL,
-                          arena_printf(arena, "the stand-in runtime does not know %s%s%s",
-                                       error->call, separator, error->message),
-                          "use another call, or tell your instructor");
+    if (error->is_unknown) {
+        return cause_make(
+            CODE_UNKNOWN_CALL,
+            arena_printf(arena, "the stand-in runtime does not know %s%s%s", error->call, separator,
+                         error->message),
+            "use another call; if the exercise asks for just this, tell your instructor");
     }
     if (error->cuda_error == CUDA_ERROR_LAUNCH_TIMEOUT) {
         return cause_make(CODE_LAUNCH_DEADLINE,
@@ -467,7 +464,6 @@ bool blocked_by_activity(struct arena *arena, const struct program_activity *act
 {
     const struct finding *finding = first_fault(activity->findings, activity->finding_count);
     const struct call_error *refused = first_call_error(activity, is_launch);
-    const struct call_error *unknown = first_call_error(activity, is_unknown);
     const struct call_error *other = first_call_error(activity, is_other);
     bool exited = activity->end.ending == ENDING_EXITED;
 
@@ -485,8 +481,8 @@ bool blocked_by_activity(struct arena *arena, const struct program_activity *act
             return true;
         }
     }
-    if (unknown != NULL || refused != NULL) {
-        *out_cause = cause_of_call_error(arena, unknown != NULL ? unknown : refused);
+    if (refused != NULL) {
+        *out_cause = cause_of_call_error(arena, refused);
         return true;
     }
     if (!exited && blocked_by_end(arena, activity, out_cause)) {
@@ -516,7 +512,7 @@ uint64_t geometry_threads(const struct launch_geometry *geometry)
     return (uint64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
 }
 
-struct cause cause_of_missing_launch(const struct criteria_input *input, struct arena *arena,
+static struct cause cause_of_absence(const struct criteria_input *input, struct arena *arena,
                                      size_t launch, const char *shape)
 {
     const struct rubric_launch *of = &input->rubric->launches[launch];
@@ -530,6 +526,10 @@ struct cause cause_of_missing_launch(const struct criteria_input *input, struct 
     struct cause cause;
 
     bool is_blocked = blocked_by_run(arena, &run, &cause);
+    if (is_blocked && cause.code == CODE_UNKNOWN_CALL &&
+        !blocked_by_unknown_call(arena, &run, launch)) {
+        is_blocked = blocked_by_end(arena, activity, &cause); /* the call excuses nothing */
+    }
     if (is_blocked &&
         !(cause.code == CODE_EXIT_STATUS && has_given_kernels_only(input, arena, launch))) {
         return cause;
@@ -560,4 +560,23 @@ struct cause cause_of_missing_launch(const struct criteria_input *input, struct 
     }
     return cause_make(CODE_NEVER_LAUNCHED,
                       arena_printf(arena, "`%s` is never launched", kernel_name(input, of)), hint);
+}
+
+struct cause cause_of_missing_launch(const struct criteria_input *input, struct arena *arena,
+                                     size_t launch, const char *shape)
+{
+    const struct program_activity *activity = &input->evidence->launch_runs[launch].activity;
+    struct cause cause = cause_of_absence(input, arena, launch, shape);
+
+    for (size_t i = 0; i < activity->call_error_count && cause.code != CODE_UNKNOWN_CALL; i++) {
+        if (activity->call_errors[i].is_unknown) {
+            cause.hint = arena_printf(arena,
+                                      "%s%s%s is a call that gpugrade does not know: if the "
+                                      "exercise asks for it, tell your instructor",
+                                      cause.hint, cause.hint[0] != '\0' ? "; " : "",
+                                      activity->call_errors[i].call);
+            return cause;
+        }
+    }
+    return cause;
 }

@@ -1,8 +1,10 @@
 /* blocked.h: what kept a program from showing what a criterion wants to see, turned into a cause.
  *
  * The order of the questions is the order in which one trouble explains another: it was not built,
- * it is still the template, it tampered, its kernel broke a rule, a call is not known, a launch was
- * refused, it crashed or ran into a limit, a call failed, it ended with a failure status.
+ * it is still the template, it tampered, its kernel broke a rule or reached what the device does
+ * not know, a launch was refused, it crashed or ran into a limit, a call failed or is not known, it
+ * ended with a failure status. Calls come late: that one failed, or is not known, is what the
+ * program says.
  */
 #ifndef GPUGRADE_CRITERIA_BLOCKED_H
 #define GPUGRADE_CRITERIA_BLOCKED_H

@@ -65,7 +65,8 @@ static struct cause unsupported_cause(const struct looked_at *at, const struct s
                       arena_printf(at->arena, "`%s` uses an instruction that %s does not know",
                                    kernel_name(at->input, at->launch),
                                    at->input->is_emulated ? "the emulated device" : "the GPU"),
-                      "tell your instructor: this is no mistake of yours");
+                      "write it in plain CUDA; if the exercise asks for just this, tell your "
+                      "instructor");
 }
 
 /* Why a probe did not come to its end. */

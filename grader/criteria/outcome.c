@@ -16,11 +16,9 @@ void outcome_pass(struct verdict *verdict, const char *summary)
 
 void outcome_fail(struct verdict *verdict, const struct cause *cause, const char *summary)
 {
-    enum cause_kind kind = code_cause(cause->code);
-
-    verdict->status = kind == CAUSE_UNSUPPORTED ? STATUS_ERROR : STATUS_FAILED;
+    verdict->status = STATUS_FAILED;
     verdict->points = 0.0;
-    verdict->summary = summary != NULL ? summary : cause_title(kind);
+    verdict->summary = summary != NULL ? summary : cause_title(code_cause(cause->code));
     verdict->cause = *cause;
 }
 

@@ -14,8 +14,8 @@ struct cause cause_make(enum code code, const char *message, const char *hint);
 /* Gives all points. */
 void outcome_pass(struct verdict *verdict, const char *summary);
 
-/* Gives none. A cause that is unsupported by the device becomes `error`, any other `failed`.
- * `summary` may be NULL. */
+/* Gives none. What the device does not know fails too: it is the submission's choice, and a person
+ * is asked to look (status_review). `summary` may be NULL. */
 void outcome_fail(struct verdict *verdict, const struct cause *cause, const char *summary);
 
 /* The grader, the rubric or the machine cannot judge this: no cause code, status `error`. The

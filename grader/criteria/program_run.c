@@ -134,6 +134,19 @@ bool blocked_by_run(struct arena *arena, const struct program_run *run, struct c
     return true;
 }
 
+bool blocked_by_unknown_call(struct arena *arena, const struct program_run *run, size_t launch)
+{
+    const struct program_activity *activity = run->activity;
+
+    for (size_t i = 0; i < activity->call_error_count; i++) {
+        const char *const names[] = {activity->call_errors[i].call, NULL};
+        if (activity->call_errors[i].is_unknown && source_names(arena, run, names)) {
+            return launches_own_kernel(run->input, arena, launch);
+        }
+    }
+    return false;
+}
+
 bool blocked_by_early_end(struct arena *arena, const struct program_run *run,
                           struct cause *out_cause)
 {

@@ -78,7 +78,7 @@ static struct cause failure_cause(const struct judged *judged)
                            message != NULL && message[0] != '\0' ? message
                                                                  : code_title(timing->failure),
                            code_cause(timing->failure) == CAUSE_UNSUPPORTED
-                               ? "tell your instructor: this is no mistake of yours"
+                               ? "launch it as the template does, without what only some GPUs have"
                                : "the shape that is timed is larger than the others: look for "
                                  "what depends on the size");
     }

@@ -45,19 +45,22 @@ static const char *hint_of_code(enum code code)
          "gives more room"},
         {CODE_BAD_CALL, "function pointers of the host do not work in kernels"},
         {CODE_BAD_FREE, "free in the kernel only what its malloc gave, and only once"},
-        {CODE_UNKNOWN_FUNCTION, "tell your instructor: this is no mistake of yours"},
+        {CODE_UNKNOWN_FUNCTION,
+         "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
         {CODE_DEVICE_ASSERT, "look at what the assertion compares"},
         {CODE_DEVICE_TRAP, "look for __trap() or an assertion in the kernel"},
         {CODE_API_ERROR,
          "if an earlier launch failed, mend that one first; else check the grid, the "
          "block and the bytes of shared memory in <<< >>>"},
-        {CODE_UNKNOWN_INSTRUCTION, "tell your instructor: this is no mistake of yours"},
+        {CODE_UNKNOWN_INSTRUCTION,
+         "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
         {CODE_SIGNAL, "look at the host code: pointers, array indices, what it prints"},
         {CODE_IMPOSSIBLE_LAUNCH,
          "check the grid, the block and the bytes of shared memory in <<< >>>"},
         {CODE_LAUNCH_DEADLINE,
          "look for a loop in the kernel that never ends: what changes its condition"},
-        {CODE_LAUNCH_REFUSED, "tell your instructor: this is no mistake of yours"},
+        {CODE_LAUNCH_REFUSED,
+         "check again later; if it stays, launch it as the template does, or tell your instructor"},
     };
 
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {

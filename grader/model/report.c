@@ -74,6 +74,16 @@ bool report_complete(const struct report *report)
     return true;
 }
 
+bool report_wants_review(const struct report *report)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (status_review(report->verdicts[i].status, report->verdicts[i].cause.code) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool report_has_error(const struct report *report)
 {
     for (size_t i = 0; i < report->verdict_count; i++) {

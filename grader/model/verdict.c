@@ -11,6 +11,13 @@ const char *status_name(enum status status)
     return names[status];
 }
 
+const char *status_review(enum status status, enum code code)
+{
+    bool is_unknown = code != CODE_NONE && code_cause(code) == CAUSE_UNSUPPORTED;
+
+    return status == STATUS_FAILED && is_unknown ? code_title(code) : NULL;
+}
+
 static void add(struct evidence *facts, size_t *count, struct evidence fact)
 {
     assert(*count < EVIDENCE_MAX);

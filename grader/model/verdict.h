@@ -66,6 +66,10 @@ struct verdict {
 
 const char *status_name(enum status status); /* "passed" */
 
+/* Why a person should look at a criterion of that status and cause: it failed by what the device
+ * does not know ("an unknown instruction"), which the exercise may allow. NULL: nobody need. */
+const char *status_review(enum status status, enum code code);
+
 /* Appends a fact; silently nothing when the array is full (asserts in debug builds). The key and
  * the text must outlive the verdict. */
 void verdict_add_text(struct verdict *verdict, const char *key, const char *text);

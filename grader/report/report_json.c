@@ -70,6 +70,10 @@ static void add_criterion(cJSON *criteria, const struct verdict *verdict)
     json_add_number(object, "points", verdict->points);
     json_add_number(object, "max_points", verdict->criterion->points);
     add_cause(object, &verdict->cause);
+    const char *review = status_review(verdict->status, verdict->cause.code);
+    if (review != NULL) {
+        json_add_text(object, "review", review);
+    }
     add_facts(object, "evidence", verdict->evidence, verdict->evidence_count);
     add_facts(object, "measured", verdict->measured, verdict->measured_count);
 }
@@ -96,6 +100,9 @@ static void add_head(cJSON *root, const struct report *report)
     json_add_number(root, "max_score", rounded(report_max_score(report)));
     json_add_number(root, "measurable_max", rounded(report_measurable_max(report)));
     json_add_boolean(root, "complete", report_complete(report));
+    if (report_wants_review(report)) {
+        json_add_boolean(root, "review", true);
+    }
     text_init(&seed);
     text_printf(&seed, "0x%016" PRIx64, report->seed);
     json_add_text(root, "seed", seed.bytes);

@@ -215,6 +215,9 @@ static void append_score(const struct report *report, const struct terminal_styl
         text_append(out, " not judged because the grader or the machine failed");
     }
     text_append_char(out, '\n');
+    if (report_wants_review(report)) {
+        text_append(out, "For a person to look at: it uses what gpugrade does not know\n");
+    }
 }
 
 static void append_remark(const struct remark *remark, const struct terminal_style *style,

@@ -120,11 +120,21 @@ static void check_status(struct score_reader *reader, const cJSON *value,
     }
 }
 
+/* The mark follows from status and cause, so it must agree with them. */
+static void check_review(struct score_reader *reader, const cJSON *value, bool is_there,
+                         bool is_due)
+{
+    if (reader->error == ERROR_NONE && is_there != is_due) {
+        score_fail(reader, value, is_due ? "'review' is missing" : "there is nothing to review");
+    }
+}
+
 static void read_criterion(struct score_reader *reader, const cJSON *value,
                            struct rubric_criterion *criterion, struct verdict *verdict)
 {
-    static const char *const keys[] = {"id",     "title",      "?hidden", "?bonus",   "status",
-                                       "points", "max_points", "cause",   "evidence", "measured"};
+    static const char *const keys[] = {"id",      "title",    "?hidden",    "?bonus",
+                                       "status",  "points",   "max_points", "cause",
+                                       "?review", "evidence", "measured"};
     const cJSON *members[COUNT(keys)];
 
     score_members(reader, value, "a criterion", keys, COUNT(keys), members);
@@ -139,8 +149,10 @@ static void read_criterion(struct score_reader *reader, const cJSON *value,
         (enum status)score_word(reader, members[4], status_word, STATUS_ERROR + 1, "status");
     verdict->points = score_number(reader, members[5], 0, most_points);
     read_cause(reader, members[7], &verdict->cause);
-    read_facts(reader, members[8], verdict->evidence, &verdict->evidence_count);
-    read_facts(reader, members[9], verdict->measured, &verdict->measured_count);
+    read_facts(reader, members[9], verdict->evidence, &verdict->evidence_count);
+    read_facts(reader, members[10], verdict->measured, &verdict->measured_count);
+    check_review(reader, value, members[8] != NULL,
+                 status_review(verdict->status, verdict->cause.code) != NULL);
     if (reader->error == ERROR_NONE) {
         check_status(reader, members[5], verdict);
     }
@@ -363,12 +375,13 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
         SECONDS,
         AUDIENCE,
         ONLY,
+        REVIEW,
         KEYS
     };
     static const char *const keys[KEYS] = {
         "schema",         "coursework", "rubric",  "submission", "score",       "max_score",
         "measurable_max", "complete",   "seed",    "criteria",   "diagnostics", "findings",
-        "remarks",        "machine",    "seconds", "?audience",  "?only"};
+        "remarks",        "machine",    "seconds", "?audience",  "?only",       "?review"};
     static const char *const rubric_keys[] = {"version", "sha256"};
     static const char *const submission_keys[] = {"name", "sha256"};
     const cJSON *members[KEYS];
@@ -393,6 +406,7 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
     read_criteria(reader, members[CRITERIA], rubric, report);
     report->only = read_only(reader, members[ONLY], report);
     check_sums(reader, &members[SCORE], members[COMPLETE], report);
+    check_review(reader, root, members[REVIEW] != NULL, report_wants_review(report));
     score_diagnostics(reader, members[DIAGNOSTICS], report);
     score_findings(reader, members[FINDINGS], report);
     score_remarks(reader, members[REMARKS], report);

@@ -15,6 +15,7 @@
 #include "submission/other_gpu_work.h"
 #include "submission/program_outputs.h"
 #include "submission/program_work.h"
+#include "submission/reference_needs.h"
 #include "submission/remarks.h"
 #include "submission/timing_work.h"
 #include "submission/trace_work.h"
@@ -291,6 +292,8 @@ static enum error judge(struct grading *grading, struct report *out_report,
                             &verdicts[count++]);
         }
     }
+    reference_needs_settle(grading->config, &grading->evidence, grading->work_folder, verdicts,
+                           count);
     find_wrong_lines(grading, verdicts, count);
     out_report->verdicts = verdicts;
     out_report->verdict_count = count;

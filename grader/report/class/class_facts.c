@@ -30,6 +30,18 @@ bool class_row_has_skipped(const struct class_results *results, const struct cla
     return has_status(results, row, STATUS_SKIPPED);
 }
 
+const char *class_row_review(const struct class_results *results, const struct class_row *row)
+{
+    for (size_t i = 0; row->marks != NULL && i < results->criterion_count; i++) {
+        const struct class_mark *mark = &row->marks[i];
+        const char *review = mark->is_judged ? status_review(mark->status, mark->code) : NULL;
+        if (review != NULL) {
+            return review;
+        }
+    }
+    return NULL;
+}
+
 bool class_row_has_mark(const struct class_results *results, const struct class_row *row)
 {
     return row->state == CLASS_NOTHING ||
@@ -86,6 +98,7 @@ static void count_row(struct class_facts *facts, const struct class_results *res
 
     facts->states[row->state]++;
     facts->in_error += class_row_has_error(results, row);
+    facts->to_review += class_row_review(results, row) != NULL;
     facts->with_skipped += class_row_has_skipped(results, row);
     facts->late += is_handed_in && row->final.late_s > 0;
     facts->cut_off += is_handed_in && row->final.is_cut_off;

@@ -19,6 +19,10 @@ bool class_row_has_error(const struct class_results *results, const struct class
 /* True if a criterion of a row could not be measured on the machine. */
 bool class_row_has_skipped(const struct class_results *results, const struct class_row *row);
 
+/* What a person should look at in a row: status_review of the first criterion that has one; NULL:
+ * nothing. */
+const char *class_row_review(const struct class_results *results, const struct class_row *row);
+
 /* True if a row has a mark that counts. */
 bool class_row_has_mark(const struct class_results *results, const struct class_row *row);
 
@@ -45,6 +49,7 @@ struct class_criterion_facts {
 struct class_facts {
     size_t states[CLASS_STATE_COUNT];
     size_t in_error;     /* graded, with a criterion in error */
+    size_t to_review;    /* class_row_review */
     size_t with_skipped; /* graded, with a criterion that could not be measured */
     size_t late, cut_off;
     size_t retried;                               /* tried more than once */

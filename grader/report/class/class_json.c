@@ -142,6 +142,10 @@ static void add_marks(cJSON *line, const struct class_results *results, const st
         if (mark->code != CODE_NONE) {
             json_add_text(object, "code", code_name(mark->code));
         }
+        const char *review = status_review(mark->status, mark->code);
+        if (review != NULL) {
+            json_add_text(object, "review", review);
+        }
     }
 }
 

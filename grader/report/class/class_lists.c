@@ -115,6 +115,48 @@ void class_trouble(const struct class_view *view, struct text *out)
     text_append(out, "</section>\n");
 }
 
+/* The criteria of a row that a person should look at. */
+static void append_review_row(const struct class_view *view, size_t index, struct text *out)
+{
+    const struct class_results *results = view->results;
+    const struct class_row *row = &results->rows[index];
+
+    if (class_row_review(results, row) == NULL) {
+        return;
+    }
+    text_append(out, "<tr><th scope=\"row\">");
+    class_student_link(view, index, out);
+    text_append(out, "</th><td>");
+    for (size_t i = 0; i < results->criterion_count; i++) {
+        const struct class_mark *mark = &row->marks[i];
+        const char *review = mark->is_judged ? status_review(mark->status, mark->code) : NULL;
+        if (review != NULL) {
+            html_escape(out, results->criteria[i].title);
+            text_printf(out, ": %s (<code>%s</code>)<br>", review, code_id(mark->code));
+        }
+    }
+    text_append(out, "</td></tr>\n");
+}
+
+void class_reviews(const struct class_view *view, struct text *out)
+{
+    static const char *const columns[] = {"Student", "What gpugrade does not know", NULL};
+
+    if (view->facts->to_review == 0) {
+        return;
+    }
+    append_heading(out, "review", "To look at");
+    text_append(out, "<p class=\"lead\">These criteria failed because the submission uses what "
+                     "gpugrade does not know and the reference solution does without. Whether the "
+                     "exercise allows that, and what it is worth, is for a person to say.</p>\n");
+    class_table_begin(out, "review", "Submissions to look at", columns);
+    for (size_t i = 0; i < view->results->row_count; i++) {
+        append_review_row(view, i, out);
+    }
+    class_table_end(out);
+    text_append(out, "</section>\n");
+}
+
 bool class_has_distribution(const struct class_view *view)
 {
     return view->facts->mark_count > 0 && view->results->maximum > 0;

@@ -22,6 +22,7 @@ static void append_counts(const struct class_view *view, struct text *out)
         {"nothing to grade", facts->states[CLASS_NOTHING], false},
         {"in trouble", facts->states[CLASS_TROUBLE], false},
         {"with a criterion in error", facts->in_error, false},
+        {"to look at", facts->to_review, false},
         {"not graded yet", facts->states[CLASS_PENDING], false},
         {"handed in nothing", facts->states[CLASS_MISSING], false},
         {"late", facts->late, false},
@@ -72,6 +73,7 @@ static void append_links(const struct class_view *view, struct text *out)
         const char *id, *text;
     } links[] = {
         {class_has_trouble(view), "trouble", "Without a verdict"},
+        {view->facts->to_review > 0, "review", "To look at"},
         {class_has_distribution(view), "distribution", "Marks"},
         {view->results->criterion_count > 0, "criteria", "Criteria"},
         {view->results->finding_count > 0, "findings", "Common findings"},

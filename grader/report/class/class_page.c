@@ -86,6 +86,7 @@ void class_page(const struct class_results *results, struct text *out)
     class_overview(&view, out);
     text_append(out, "<main>\n");
     class_trouble(&view, out);
+    class_reviews(&view, out);
     class_distribution(&view, out);
     class_criteria(&view, out);
     class_findings(&view, out);

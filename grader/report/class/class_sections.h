@@ -25,6 +25,9 @@ void class_overview(const struct class_view *view, struct text *out);
 void class_trouble(const struct class_view *view, struct text *out);
 bool class_has_trouble(const struct class_view *view);
 
+/* What a person should look at, if there is anything. */
+void class_reviews(const struct class_view *view, struct text *out);
+
 /* How many have how many points. */
 void class_distribution(const struct class_view *view, struct text *out);
 bool class_has_distribution(const struct class_view *view);

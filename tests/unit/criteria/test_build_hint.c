@@ -26,7 +26,7 @@ static void hints_fit_their_messages(void **state)
         {CODE_COMPILE_LIMIT, ENDING_WALL_LIMIT, "it took too long", "without end"},
         {CODE_COMPILE_LIMIT, ENDING_MEMORY_LIMIT, "out of memory", "large arrays"},
         {CODE_COMPILE_LIMIT, ENDING_SIGNALLED, "it was killed", "instructor"},
-        {CODE_UNKNOWN_INSTRUCTION, ENDING_EXITED, "what is this", "no mistake of yours"},
+        {CODE_UNKNOWN_INSTRUCTION, ENDING_EXITED, "what is this", "in plain CUDA"},
     };
 
     (void)state;

@@ -727,7 +727,14 @@ static void test_calls_that_fail(void **state)
     set_up(state);
     never_launch(0, 32);
     add_call_error("cudaGraphCreate", 801, "cudaErrorNotSupported");
-    expect_failure(&fixture, CODE_UNKNOWN_CALL, "does not know cudaGraphCreate");
+    fixture_judge(&fixture); /* a call that is not known excuses nothing */
+    assert_non_null(strstr(fixture.verdict.cause.hint, "cudaGraphCreate is a call that gpugrade"));
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "`multiply` is never launched");
+    set_up(state);
+    never_launch(0, 32);
+    add_call_error("cudaGraphCreate", 801, "cudaErrorNotSupported");
+    fixture.run.activity.end.exit_status = 1;
+    expect_failure(&fixture, CODE_EXIT_STATUS, "ends with status 1");
     set_up(state);
     add_call_error("cudaMemcpy", 1, "cudaErrorInvalidValue"); /* without consequences */
     expect_pass(&fixture);

@@ -1,0 +1,21 @@
+/* reference_needs.h: whether the reference solution itself needs what the device does not know.
+ *
+ * A criterion that failed by an instruction that the emulated device does not know (U01) failed by
+ * the submission's own choice, unless the exercise cannot be solved without: then nobody could be
+ * judged, and it is an error. What decides is the reference solution's PTX, never what a submission
+ * says: its program is built, or taken from the cache, and must hold, unknown to the parser as
+ * well, every such instruction that the submission was stopped by. Where no solution is installed
+ * the verdict stays.
+ */
+#ifndef GPUGRADE_SUBMISSION_REFERENCE_NEEDS_H
+#define GPUGRADE_SUBMISSION_REFERENCE_NEEDS_H
+
+#include "criteria/criteria.h"
+#include "submission/submission.h"
+
+/* Turns those verdicts [count] into errors. `work_folder` gets the reference's programs. */
+void reference_needs_settle(const struct submission_config *config,
+                            const struct submission_evidence *evidence, const char *work_folder,
+                            struct verdict *verdicts, size_t count);
+
+#endif
