@@ -6,7 +6,8 @@
 #   install    both README commands in a fresh root file system (needs root and debootstrap)
 #   package    the Debian package, installed and purged in a fresh root file system (needs the same)
 #   mutants    mechanical mutants of the reference solution
-#   hostile    all hostile programs under the limits of the shipped rubric, and graders that are killed
+#   hostile    all hostile programs under the limits of the shipped rubric, 240 texts that sound like
+#              a failing machine, and graders that are killed
 #              at fifty random moments
 #   image      the container image, built without a registry and grading (needs root)
 #   bundle     the bundle for Gradescope, set up and run in a fresh root file system
@@ -130,6 +131,7 @@ hostile_one() {
 
 hostile() {
     hostile_one 'hostile programs, real limits, tiers A and B' sh tests/hostile/run.sh --real
+    hostile_one '240 texts that sound like a machine' sh tests/hostile/texts.sh 240
     hostile_one 'graders killed at fifty moments' sh tests/hostile/killed.sh 50
 }
 

@@ -223,6 +223,52 @@ static void endless_compiles_are_stopped(void **state)
     assert_true(site->built.build.message_count > 0);
 }
 
+/* Whose fault a failed compile is: what ended a step decides, whatever is printed. The compiler is
+ * the real one for the harness, and a script for the submission. */
+static void killed_steps_blame_the_machine(void **state)
+{
+    static const struct {
+        const char *script;
+        enum error error;
+        enum code failure;
+    } rows[] = {
+        {"sh -c 'kill -KILL $$'; exit 1", ERROR_ENVIRONMENT, CODE_NONE},
+        {"(sh -c 'sh -c \"kill -KILL \\$\\$\"; exit 0'); echo 'x.cu(1): error: x' >&2; exit 2",
+         ERROR_ENVIRONMENT, CODE_NONE},
+        {"kill -KILL $$", ERROR_ENVIRONMENT, CODE_NONE},
+        {"sh -c 'kill -XFSZ $$'; exit 1", ERROR_NONE, CODE_COMPILE_LIMIT},
+        {"sh -c 'kill -XCPU $$'; exit 1", ERROR_NONE, CODE_COMPILE_LIMIT},
+        {"sh -c 'kill -SEGV $$'; exit 4", ERROR_NONE, CODE_COMPILE_ERROR},
+        {"printf \"Killed\\n'cicc' died due to signal 9 (Kill signal)\\n\" >&2; exit 1", ERROR_NONE,
+         CODE_COMPILE_ERROR},
+        {"echo 'g++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1",
+         ERROR_NONE, CODE_COMPILE_ERROR},
+        {"echo 'cc1plus: out of memory allocating 65536 bytes' >&2; exit 1", ERROR_NONE,
+         CODE_COMPILE_ERROR},
+        {"echo 'No space left on device' >&2; exit 1", ERROR_NONE, CODE_COMPILE_ERROR},
+    };
+    struct site *site = need(state);
+    const char *folder = make(site, "toolkit/bin");
+    const char *real = arena_strdup(site->arena, site->toolchain.cuda_folder);
+
+    snprintf(site->toolchain.cuda_folder, sizeof site->toolchain.cuda_folder, "%s/toolkit",
+             site->folder);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        write_file(site, folder, "nvcc",
+                   arena_printf(site->arena,
+                                "#!/bin/sh\ncase $* in *main.cu*) exec %s/bin/nvcc \"$@\" ;; esac\n"
+                                "%s\n",
+                                real, rows[i].script));
+        assert_int_equal(chmod(arena_printf(site->arena, "%s/nvcc", folder), 0755), 0);
+        assert_int_equal(build(site, good_text), rows[i].error);
+        if (rows[i].error == ERROR_NONE) {
+            assert_int_equal(site->built.build.failure, rows[i].failure);
+        } else {
+            assert_int_equal(site->diagnostic.blame, BLAME_ENVIRONMENT);
+        }
+    }
+}
+
 static void broken_harness_is_the_coursework_s_fault(void **state)
 {
     struct site *site = need(state);
@@ -278,6 +324,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(host_files_cannot_be_included, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sources_that_are_no_text_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(endless_compiles_are_stopped, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(killed_steps_blame_the_machine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_harness_is_the_coursework_s_fault, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(harness_is_kept_until_something_changes, set_up, tear_down),
