@@ -88,6 +88,8 @@ static void each_submission_is_a_line(void **state)
          "graded   anna                      42.5/85  4.0 s\n"},
         {{.submission = "anna", .score = 5, .maximum = 20, .seconds = 4, .errors = 2},
          "graded   anna                      5/20  4.0 s  2 not judged\n"},
+        {{.submission = "anna", .score = 5, .maximum = 20, .seconds = 4, .wants_review = true},
+         "graded   anna                      5/20  4.0 s  to look at\n"},
         {{.submission = "b", .is_known = true, .score = 85, .maximum = 85},
          "known    b                         85/85\n"},
         {{.submission = "c\x1b[0m.zip", .kind = OUTCOME_NOTHING, .message = "no archive"},

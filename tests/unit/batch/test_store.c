@@ -1,6 +1,8 @@
 /* test_store.c: what is put into a store is what is read from it. */
 #include "store_fixture.h"
 
+#include "report/class/class_facts.h"
+
 #include <sys/stat.h>
 
 static void settings_are_kept_and_fixed(void **state)
@@ -213,6 +215,28 @@ static void what_the_device_does_not_know_is_not_tried_again(void **state)
     store_close(store);
 }
 
+static void what_a_person_should_look_at_is_listed(void **state)
+{
+    (void)state;
+    struct store *store = make_store(results, 3);
+    struct report report = make_report(0);
+
+    assert_good(put_report(store, 1, 5, &report));
+    assert_int_equal(count_tasks(store, STORE_REVIEW), 0);
+    ((struct verdict *)report.verdicts)[1].cause.code = CODE_UNKNOWN_INSTRUCTION;
+    assert_good(put_report(store, 2, 6, &report));
+    assert_int_equal(count_tasks(store, STORE_REVIEW), 1);
+    assert_int_equal(count_tasks(store, STORE_FAILED), 0);
+    put_error(store, 3, 7, CODE_UNKNOWN_INSTRUCTION); /* the reference solution needs it too */
+    assert_int_equal(count_tasks(store, STORE_REVIEW), 1);
+    assert_int_equal(count_tasks(store, STORE_FAILED), 1);
+    struct class_results class = read_class(store, false);
+    assert_null(class_row_review(&class, &class.rows[0]));
+    assert_string_equal(class_row_review(&class, &class.rows[1]), "an unknown instruction");
+    assert_null(class_row_review(&class, &class.rows[2]));
+    store_close(store);
+}
+
 static void nothing_is_a_result(void **state)
 {
     (void)state;
@@ -409,6 +433,7 @@ int main(void)
         T(trouble_is_tried_again_and_takes_nothing_away),
         T(a_criterion_in_error_is_tried_again),
         T(what_the_device_does_not_know_is_not_tried_again),
+        T(what_a_person_should_look_at_is_listed),
         T(nothing_is_a_result),
         T(a_rubric_that_sees_the_same_keeps_runs),
         T(a_rubric_that_sees_more_makes_pending),

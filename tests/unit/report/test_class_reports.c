@@ -354,6 +354,35 @@ static void test_facts(void **state)
     assert_int_equal(facts.criteria[3].statuses[STATUS_ERROR], 1);
 }
 
+/* What gpugrade does not know is listed with its student. */
+static void test_reviews(void **state)
+{
+    struct class_row *rows = arena_array(arena, SMALL, sizeof *rows);
+    struct class_mark *marks = arena_array(arena, MADE_CRITERIA, sizeof *marks);
+
+    (void)state;
+    class_page(&class, &text);
+    assert_null(strstr(text.bytes, "id=\"review\""));
+    memcpy(rows, class.rows, SMALL * sizeof *rows);
+    memcpy(marks, rows[0].marks, MADE_CRITERIA * sizeof *marks);
+    marks[1] = (struct class_mark){
+        .is_judged = true, .status = STATUS_FAILED, .code = CODE_UNKNOWN_INSTRUCTION};
+    marks[2] = (struct class_mark){
+        .is_judged = true, .status = STATUS_ERROR, .code = CODE_UNKNOWN_INSTRUCTION};
+    rows[0].marks = marks;
+    class.rows = rows;
+    text_clear(&text);
+    class_page(&class, &text);
+    assert_non_null(strstr(text.bytes, "<dt>to look at</dt><dd>1</dd>"));
+    assert_non_null(strstr(text.bytes, "<a href=\"#review\">To look at</a>"));
+    assert_non_null(strstr(text.bytes, "an unknown instruction (<code>U01</code>)<br></td>"));
+    text_clear(&text);
+    class_json(&class, &text);
+    const char *found = strstr(text.bytes, "\"review\"");
+    assert_non_null(found);
+    assert_null(strstr(found + 1, "\"review\""));
+}
+
 static void test_empty_class(void **state)
 {
     struct class_results empty = class;
@@ -426,6 +455,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_page_policy, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pseudonyms, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_facts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_reviews, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_empty_class, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lateness, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_histogram, set_up, tear_down),
