@@ -96,7 +96,7 @@ struct sandbox_spec {
     struct sandbox_limits limits;
     int channel_fd; /* becomes descriptor 3 of the program; -1: none. The caller closes its copy */
     bool keeps_input_open;        /* true: sandbox_write feeds standard input; false: it is empty */
-    bool watches_steps;     /* true: the end tells what ended its processes; for compilers */
+    bool watches_steps;           /* true: the end tells what ended its processes; for compilers */
     const char *temporary_folder; /* absolute, on this machine: becomes /tmp inside in tier A and
                                      TMPDIR in B and C; NULL: an empty one in memory */
 };

@@ -61,8 +61,8 @@ static size_t name_of_temporary(const char *path, size_t length, size_t name)
 {
     static const char mark[] = "tmpxft_";
     static const char made[] = "/gpugrade-";
-    bool is_temporary = text_starts_with(path, "/tmp/") ||
-                        memmem(path, name, made, sizeof made - 1) != NULL;
+    bool is_temporary =
+        text_starts_with(path, "/tmp/") || memmem(path, name, made, sizeof made - 1) != NULL;
     const char *rest = path + name;
 
     if (length - name <= sizeof mark || !text_starts_with(rest, mark)) {

@@ -7,6 +7,7 @@
 #   - no message shows a temporary file of a compiler
 #   - what asks for a person (`review`) failed by what the device does not know, and nothing else
 #
+# What the reference solution needs as well is an error, which two more tests see.
 # A table tells for each kind how many there were, how many kept all points, how many lost some.
 # SEED repeats what is drawn, JOBS is how many are graded at once (2), KEEP a folder that keeps sources,
 # scores and screens, GPUGRADE the grader. Ends with a line "N passed, N failed, N skipped".
@@ -75,6 +76,28 @@ $(tail -n 12 "$keep/$name.txt")"
     review=$(jq '.review // false' "$keep/$name.json" 2>/dev/null)
     echo "$kind $result ${errors:-0} ${review:-false}" >>"$SCRATCH/table"
 done
+# The other way round: an instruction that the reference solution holds too is nobody's choice.
+mkdir "$SCRATCH/own" "$SCRATCH/needs"
+cp -r "$REPO/rubrics" "$REPO/reference" "$REPO/student_template" "$SCRATCH/own/"
+cp "$REPO/reference/matmul/solution"/* "$SCRATCH/needs/"
+cp "$REPO/tests/submissions/matmul/wrong/unknown_instruction/exercise1_tiled.cu" \
+    "$SCRATCH/own/reference/matmul/solution/"
+sed 's/part0, 0;/part0, 1;/' "$SCRATCH/own/reference/matmul/solution/exercise1_tiled.cu" \
+    >"$SCRATCH/needs/exercise1_tiled.cu"
+# needs RUBRIC STATUS VERDICT: grades it by the rubric beside that reference solution.
+needs() {
+    "$GPUGRADE" check "$SCRATCH/needs" --rubric "$1" --device emulated --seed 0x1 \
+        --only correct.tiled --json "$SCRATCH/needs.json" >"$SCRATCH/out" 2>&1 </dev/null
+    status=$?
+    [ "$status" = "$2" ] &&
+        [ "$(jq -r '.criteria[0] | .status + " " + .cause.code + " " + (.review // "-")' \
+            "$SCRATCH/needs.json")" = "$3" ]
+}
+expect 'what the reference solution needs as well is an error' \
+    needs "$SCRATCH/own/rubrics/matmul.json" 3 'error unknown_instruction -'
+expect 'what it does without fails, for a person to look at' \
+    needs "$REPO/rubrics/matmul.json" 1 'failed unknown_instruction an unknown instruction'
+
 awk '
 { kinds[$1]; all[$1]++; n[$1, $2]++; errors += $3; error_of[$1] += $3; review[$1] += $4 == "true"; total++; sum[$2]++; reviews += $4 == "true" }
 END {

@@ -17,8 +17,8 @@ static void temporary_files_are_not_shown(void **state)
         const char *message;
         int line;
     } rows[] = {
-        {"/tmp/tmpxft_00005a3f_00000000-6_a.cudafe1.cpp:3:7: error: no 'x' here", "",
-         "no 'x' here", 0},
+        {"/tmp/tmpxft_00005a3f_00000000-6_a.cudafe1.cpp:3:7: error: no 'x' here", "", "no 'x' here",
+         0},
         {"tmpxft_00005a3f_00000000-6_a.cudafe1.stub.c:3:7: error: bad stub", "", "bad stub", 0},
         {"a.cu:4:2: error: see '/tmp/tmpxft_00005a3f_00000000-6_a.cudafe1.stub.c', line 3", "a.cu",
          "see 'a.cudafe1.stub.c', line 3", 4},
