@@ -3,6 +3,7 @@
 #include "occupancy/gpu_model_record.h"
 #include "wire/trace_record.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -382,10 +383,12 @@ static bool pack_counts(struct server *server, const struct device_launch_result
     return true;
 }
 
+_Static_assert((size_t)FINDING_RECORDS_MAX * FINDING_RECORD_BYTES <= PROBE_FINDING_BYTES,
+               "all findings of a launch fit into a reply");
+
 static enum error probe(struct server *server, const struct message *request, struct message *reply,
                         struct diagnostic *diagnostic)
 {
-    const size_t most = PROBE_FINDING_BYTES / FINDING_RECORD_BYTES;
     struct device_launch_result result;
 
     (void)request;
@@ -396,7 +399,8 @@ static enum error probe(struct server *server, const struct message *request, st
     memset(&result, 0, sizeof(result));
     device_launch(server->device, &server->held.launch, &result);
     server_note_end(server, result.status);
-    size_t count = result.finding_count < most ? result.finding_count : most;
+    size_t count = result.finding_count;
+    assert(count <= FINDING_RECORDS_MAX);
     text_clear(&server->bytes);
     for (size_t i = 0; i < count; i++) {
         uint8_t record[FINDING_RECORD_BYTES];

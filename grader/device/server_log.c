@@ -1,7 +1,9 @@
 /* server_log.c: what happened on the program's own data: findings of its launches and calls that
  * failed.
  *
- * Equal entries are merged and counted, so a loop of bad launches takes one entry. Two call errors
+ * Equal entries are merged and counted, so a loop of bad launches takes one entry. Of each kind of
+ * finding finding_room.h says which are kept. Launches, unknown calls and other calls have ERRORS_MAX
+ * entries each, so none displaces another; what is left out of each is counted. Two call errors
  * are equal if nothing but their count differs; once the program has asked for an error, the next
  * one of that kind is an entry of its own until it is asked for too.
  */
@@ -10,22 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distinct entries; a program of thousands of lines does not reach them. */
-enum { FINDINGS_MAX = 4096, ERRORS_MAX = 256 };
+enum { ERRORS_MAX = 128 }; /* distinct ones, of each class */
 
-static bool same_place(const struct finding_record_place *a, const struct finding_record_place *b)
+/* A hash (FNV-1a) of what comes after the first line of a finding's key. */
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
 {
-    return a->access == b->access && a->file == b->file && a->line == b->line &&
-           a->column == b->column && a->inlined_file == b->inlined_file &&
-           a->inlined_line == b->inlined_line && a->inlined_column == b->inlined_column;
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
 }
 
-static bool same_finding(const struct finding_record *a, const struct finding_record *b)
+static uint64_t hash_place(const struct finding_record_place *place)
 {
-    return a->kind == b->kind && a->module == b->module && a->function == b->function &&
-           a->place_count == b->place_count && same_place(&a->places[0], &b->places[0]) &&
-           same_place(&a->places[1], &b->places[1]) &&
-           strncmp(a->text, b->text, sizeof(a->text)) == 0;
+    const uint32_t numbers[] = {place->access,       place->file,         place->line,
+                                place->column,       place->inlined_file, place->inlined_line,
+                                place->inlined_column};
+    return hash_bytes(UINT64_C(0xcbf29ce484222325), numbers, sizeof(numbers));
+}
+
+static struct finding_key key_of(const struct finding_record *finding)
+{
+    const struct finding_record_place *first = &finding->places[0];
+    uint64_t code = (uint64_t)finding->module << 32 | finding->function;
+    uint64_t line = (uint64_t)first->file << 32 | first->line;
+    return (struct finding_key){
+        .line = (code * UINT64_C(0x9e3779b97f4a7c15)) ^ line,
+        .parts = {code, line, (uint64_t)first->column << 32 | first->access, hash_place(first),
+                  hash_place(&finding->places[1]),
+                  hash_bytes(finding->place_count, finding->text,
+                             strnlen(finding->text, sizeof(finding->text)))},
+    };
 }
 
 static void *grow(void *items, size_t *capacity, size_t needed, size_t item_bytes)
@@ -42,27 +60,53 @@ static void *grow(void *items, size_t *capacity, size_t needed, size_t item_byte
     return grown;
 }
 
+/* Counts a record's findings as left out of its kind. */
+static void leave_out(struct server_log *log, const struct finding_record *finding)
+{
+    struct finding_record *rest = &log->rests[finding->kind];
+    uint64_t count = rest->count + finding->count;
+
+    if (rest->count == 0) {
+        *rest = (struct finding_record){.kind = finding->kind,
+                                        .module = finding->module,
+                                        .function = finding->function};
+    }
+    rest->count = count < finding->count ? UINT64_MAX : count;
+}
+
 static void log_finding(struct server_log *log, const struct finding_record *finding)
 {
-    for (size_t i = 0; i < log->finding_count; i++) {
-        if (same_finding(&log->findings[i], finding)) {
-            log->findings[i].count += finding->count;
-            return;
-        }
-    }
-    if (log->finding_count == FINDINGS_MAX) {
+    struct finding_key key = key_of(finding);
+    struct server_finding **findings = &log->findings[finding->kind];
+    size_t slot = finding_room_find(&log->room, finding->kind, &key);
+    bool is_taken = false;
+
+    if (slot != FINDING_ROOM) {
+        (*findings)[slot].record.count += finding->count;
         return;
     }
-    log->findings =
-        grow(log->findings, &log->finding_capacity, log->finding_count + 1, sizeof(*log->findings));
-    log->findings[log->finding_count++] = *finding;
+    slot = finding_room_take(&log->room, finding->kind, &key, &is_taken);
+    if (slot == FINDING_ROOM) {
+        leave_out(log, finding);
+        return;
+    }
+    if (*findings == NULL) {
+        *findings = calloc(FINDING_ROOM, sizeof(**findings));
+        if (*findings == NULL) {
+            abort();
+        }
+    }
+    if (is_taken) {
+        leave_out(log, &(*findings)[slot].record);
+    }
+    (*findings)[slot] = (struct server_finding){.record = *finding, .number = log->numbers++};
 }
 
 void server_log_findings(struct server_log *log, const struct finding_record *findings,
                          size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        log_finding(log, &findings[i]);
+        (findings[i].place_count == 0 ? leave_out : log_finding)(log, &findings[i]);
     }
 }
 
@@ -73,6 +117,14 @@ static bool same_error(const struct control_call_error *a, const struct control_
            strcmp(a->kernel, b->kernel) == 0 && strcmp(a->message, b->message) == 0;
 }
 
+static enum server_call_class class_of(const struct control_call_error *error)
+{
+    if (error->kernel[0] != '\0' || strcmp(error->call, "launch") == 0) {
+        return SERVER_CALL_LAUNCH;
+    }
+    return error->is_unknown != 0 ? SERVER_CALL_UNKNOWN : SERVER_CALL_OTHER;
+}
+
 void server_log_error(struct server_log *log, const struct control_call_error *error)
 {
     for (size_t i = 0; i < log->error_count; i++) {
@@ -81,8 +133,12 @@ void server_log_error(struct server_log *log, const struct control_call_error *e
             return;
         }
     }
-    if (log->error_count == ERRORS_MAX) {
-        log->errors_left_out += error->count;
+    size_t of_class = 0;
+    for (size_t i = 0; i < log->error_count; i++) {
+        of_class += class_of(&log->errors[i]) == class_of(error);
+    }
+    if (of_class == ERRORS_MAX) {
+        log->errors_left_out[class_of(error)] += error->count;
         return;
     }
     log->errors =
@@ -104,35 +160,89 @@ void server_log_fetched(struct server_log *log)
     }
 }
 
+static int compare_numbers(const void *left, const void *right)
+{
+    const struct server_finding *a = *(const struct server_finding *const *)left;
+    const struct server_finding *b = *(const struct server_finding *const *)right;
+
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static void pack_record(const struct finding_record *finding, struct text *out_bytes,
+                        size_t *count)
+{
+    uint8_t record[FINDING_RECORD_BYTES];
+
+    finding_record_pack(finding, record);
+    text_append_bytes(out_bytes, record, sizeof(record));
+    ++*count;
+}
+
+/* Packs the findings in the order in which they came, then what is left out of each kind. */
+static void pack_findings(const struct server_log *log, struct text *out_bytes, size_t *out_count)
+{
+    const struct server_finding *sorted[FINDING_RECORDS_MAX];
+    size_t count = 0;
+
+    for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
+        for (size_t i = 0; i < log->room.counts[kind]; i++) {
+            sorted[count++] = &log->findings[kind][i];
+        }
+    }
+    qsort(sorted, count, sizeof(sorted[0]), compare_numbers);
+    *out_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        pack_record(&sorted[i]->record, out_bytes, out_count);
+    }
+    for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
+        if (log->rests[kind].count > 0) {
+            pack_record(&log->rests[kind], out_bytes, out_count);
+        }
+    }
+}
+
+/* An entry for the calls of a class that are not listed. */
+static struct control_call_error rest_of_class(enum server_call_class of, uint64_t count)
+{
+    struct control_call_error rest = {
+        .call = "more calls",
+        .cuda_error = CUDA_STATUS_UNKNOWN,
+        .is_unknown = of == SERVER_CALL_UNKNOWN,
+        .count = count,
+        .message = "further errors of other kinds, not listed",
+    };
+
+    if (of == SERVER_CALL_LAUNCH) {
+        memcpy(rest.call, "launch", sizeof("launch"));
+        memcpy(rest.kernel, "others", sizeof("others"));
+    }
+    return rest;
+}
+
 void server_log_pack(const struct server_log *log, struct text *out_bytes,
                      size_t *out_finding_count, size_t *out_error_count)
 {
-    for (size_t i = 0; i < log->finding_count; i++) {
-        uint8_t record[FINDING_RECORD_BYTES];
-
-        finding_record_pack(&log->findings[i], record);
-        text_append_bytes(out_bytes, record, sizeof(record));
-    }
-    *out_finding_count = log->finding_count;
+    pack_findings(log, out_bytes, out_finding_count);
     for (size_t i = 0; i < log->error_count; i++) {
         control_call_error_pack(&log->errors[i], out_bytes);
     }
     *out_error_count = log->error_count;
-    if (log->errors_left_out > 0) {
-        struct control_call_error rest = {
-            .call = "more calls",
-            .cuda_error = CUDA_STATUS_UNKNOWN,
-            .count = log->errors_left_out,
-            .message = "further errors of other kinds, not listed",
-        };
+    for (unsigned of = 0; of < SERVER_CALL_CLASSES; of++) {
+        if (log->errors_left_out[of] > 0) {
+            struct control_call_error rest =
+                rest_of_class((enum server_call_class)of, log->errors_left_out[of]);
 
-        control_call_error_pack(&rest, out_bytes);
-        *out_error_count += 1;
+            control_call_error_pack(&rest, out_bytes);
+            *out_error_count += 1;
+        }
     }
 }
 
 void server_log_release(struct server_log *log)
 {
-    free(log->findings);
+    finding_room_release(&log->room);
+    for (size_t kind = 0; kind < FINDING_RECORD_KIND_END; kind++) {
+        free(log->findings[kind]);
+    }
     free(log->errors);
 }

@@ -19,6 +19,7 @@
 #ifndef GPUGRADE_DEVICE_SERVER_STATE_H
 #define GPUGRADE_DEVICE_SERVER_STATE_H
 
+#include "device/finding_room.h"
 #include "device/server.h"
 #include "wire/client.h"
 #include "wire/control.h"
@@ -54,14 +55,29 @@ struct server_allocation {
     uint64_t bytes;
 };
 
+/* Calls that failed and launches that did displace each other nowhere. */
+enum server_call_class {
+    SERVER_CALL_LAUNCH,
+    SERVER_CALL_UNKNOWN, /* of functions that the runtime does not know */
+    SERVER_CALL_OTHER,
+    SERVER_CALL_CLASSES
+};
+
+struct server_finding {
+    struct finding_record record;
+    uint64_t number; /* in the order in which findings came */
+};
+
 /* What LOG tells. */
 struct server_log {
     uint64_t launches;
-    struct finding_record *findings; /* [finding_count] */
-    size_t finding_count, finding_capacity;
+    struct finding_room room;
+    struct server_finding *findings[FINDING_RECORD_KIND_END]; /* [FINDING_ROOM], owned */
+    struct finding_record rests[FINDING_RECORD_KIND_END];     /* count 0: nothing is left out */
+    uint64_t numbers;
     struct control_call_error *errors; /* [error_count] */
     size_t error_count, error_capacity;
-    uint64_t errors_left_out; /* beyond what the log holds */
+    uint64_t errors_left_out[SERVER_CALL_CLASSES]; /* beyond what the log holds */
 };
 
 /* A kernel launch of the program, checked. */

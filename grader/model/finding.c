@@ -68,7 +68,9 @@ static bool is_same_place(const struct place *left, const struct place *right)
 
 bool finding_is_same(const struct finding *left, const struct finding *right)
 {
-    if (left->code != right->code || left->place_count != right->place_count ||
+    if (left->code != right->code || left->is_rest != right->is_rest ||
+        (left->is_rest && left->severity != right->severity) ||
+        left->place_count != right->place_count ||
         strcmp(left->kernel, right->kernel) != 0 || strcmp(left->launch, right->launch) != 0) {
         return false;
     }

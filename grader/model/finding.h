@@ -49,6 +49,7 @@ struct finding {
     bool has_vectors_only; /* no operand that the kernel is given has rows and columns */
     const char *launch;    /* id of the rubric's launch; "" where there is none */
     uint64_t count;        /* how often, over all launches of the case or program */
+    bool is_rest;          /* what was left out of its code: no room, or not looked at; no places */
     struct place places[FINDING_PLACES_MAX];
     size_t place_count;
     size_t main_place; /* index of the place to point at; of a race the access that did not wait */

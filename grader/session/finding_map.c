@@ -322,6 +322,13 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
     }
 }
 
+/* What is said of findings that no record tells of. */
+static const char *rest_message(struct arena *arena, enum code code)
+{
+    return arena_printf(arena, "there is more of this than the device can check or list: %s",
+                        code_title(code));
+}
+
 static const char *module_file(const struct code_module *module, uint32_t file)
 {
     return file < module->file_count ? module->files[file] : "";
@@ -374,12 +381,14 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     memset(out_finding, 0, sizeof *out_finding);
     out_finding->code = kinds[row].code;
     out_finding->severity = severity_of(record->kind);
-    out_finding->message = gpu_message(arena, record);
+    out_finding->is_rest = record->place_count == 0;
+    out_finding->message = out_finding->is_rest ? rest_message(arena, kinds[row].code)
+                                                : gpu_message(arena, record);
     if (out_finding->message == NULL) {
         out_finding->message = finding_message(arena, record, kinds[row].code, kinds[row].where);
     }
     out_finding->kernel = module->kernels[record->function].plain_name;
-    out_finding->object = object_of(arena, record);
+    out_finding->object = out_finding->is_rest ? NULL : object_of(arena, record);
     out_finding->object_is_static = out_finding->object != NULL && is_static_object(record);
     out_finding->launch = launch_id;
     out_finding->count = record->count;

@@ -86,7 +86,9 @@ static bool is_forgivable(enum code code)
 
 static bool is_forgiven(const struct misfit_launches *misfits, const struct finding *finding)
 {
-    for (size_t i = 0; i < misfits->finding_count && is_forgivable(finding->code); i++) {
+    bool is_known = is_forgivable(finding->code) && !finding->is_rest;
+
+    for (size_t i = 0; i < misfits->finding_count && is_known; i++) {
         if (finding_is_same(&misfits->findings[i], finding)) {
             return true;
         }

@@ -22,7 +22,9 @@ struct lists {
 static void add_finding(struct lists *lists, const struct finding *finding)
 {
     /* Instances of a template are one kernel here; calls differ in their messages alone. */
-    for (size_t i = 0; i < lists->finding_count && finding->place_count > 0; i++) {
+    bool is_merged = finding->place_count > 0 || finding->is_rest;
+
+    for (size_t i = 0; i < lists->finding_count && is_merged; i++) {
         if (finding_is_same(&lists->findings[i], finding)) {
             lists->findings[i].count += finding->count;
             return;

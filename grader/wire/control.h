@@ -60,7 +60,7 @@ bool control_gpu_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
                         struct control_gpu *out_gpu);
 
 /* The finding records of a reply to PROBE take no more than this; its counts may take the rest. */
-enum { PROBE_FINDING_BYTES = 1 << 20 };
+enum { PROBE_FINDING_BYTES = 2 << 20 };
 
 /* Three dimensions in one word: x in bits 0 to 31, y in 32 to 47, z in 48 to 63, which holds every
  * grid that CUDA allows (2^31 - 1, 65535, 65535). */

@@ -51,7 +51,7 @@ void finding_record_pack(const struct finding_record *record, uint8_t *out_bytes
 
 static bool is_valid(const struct finding_record *record)
 {
-    if (record->kind == 0 || record->kind >= FINDING_RECORD_KIND_END || record->place_count == 0 ||
+    if (record->kind == 0 || record->kind >= FINDING_RECORD_KIND_END ||
         record->place_count > FINDING_RECORD_PLACES || record->count == 0) {
         return false;
     }

@@ -72,7 +72,8 @@ struct finding_record {
     uint32_t kind;   /* enum finding_record_kind */
     uint32_t module; /* index of the module */
     uint32_t function;
-    uint32_t place_count; /* 1 to FINDING_RECORD_PLACES */
+    uint32_t place_count; /* 1 to FINDING_RECORD_PLACES; 0: what is left out of its kind, because
+                             there was no room (device/finding_room.h), or not looked at */
     uint64_t count;       /* how many lanes or pairs of them */
     uint64_t address;     /* of the first one */
     uint32_t access_bytes;

@@ -217,8 +217,13 @@ void cuda_report_overruns(struct cuda_device *device, const struct device_launch
 {
     struct gpu_overrun overrun;
     size_t cursor = 0;
-    while (result->finding_count < CUDA_FINDINGS_MAX &&
-           gpu_memory_check_guards(&device->memory, &cursor, &overrun)) {
+    while (gpu_memory_check_guards(&device->memory, &cursor, &overrun)) {
+        if (result->finding_count == CUDA_FINDINGS_MAX) {
+            struct finding_record *rest = &device->findings[CUDA_FINDINGS_MAX - 1];
+            rest->count = rest->place_count == 0 ? rest->count + 1 : 2;
+            rest->place_count = 0;
+            continue;
+        }
         struct finding_record *finding =
             add_finding(device, launch, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS, result);
         finding->address = overrun.address;

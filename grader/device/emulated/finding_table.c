@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_same(const struct fault *a, const struct fault *b)
-{
-    bool is_equal = a->kind == b->kind;
-    for (size_t k = 0; k < FINDING_RECORD_PLACES; k++) {
-        is_equal = is_equal && a->places[k].op == b->places[k].op;
-    }
-    return is_equal;
-}
-
 static bool is_earlier(const struct fault *a, const struct fault *b)
 {
     if (a->block != b->block) {
@@ -32,80 +23,90 @@ static bool is_earlier(const struct fault *a, const struct fault *b)
     return false;
 }
 
-/* The slot of an equal fault, or the free one where it belongs. */
-static size_t find_slot(const struct finding_table *table, const struct fault *fault)
+_Static_assert(FINDING_RECORD_PLACES <= FINDING_KEY_PARTS, "a key names every op of a fault");
+
+static struct finding_key key_of(const struct fault *fault)
 {
-    uint64_t hash = (uint64_t)fault->kind;
+    struct finding_key key = {.line = 0};
     for (size_t k = 0; k < FINDING_RECORD_PLACES; k++) {
-        hash = (hash ^ (uintptr_t)fault->places[k].op) * UINT64_C(0x9e3779b97f4a7c15);
-        hash ^= hash >> 29;
+        key.parts[k] = (uintptr_t)fault->places[k].op;
     }
-    size_t slot = (size_t)hash & (table->slot_count - 1);
-    while (table->slots[slot] != 0 && !is_same(&table->faults[table->slots[slot] - 1], fault)) {
-        slot = (slot + 1) & (table->slot_count - 1);
-    }
-    return slot;
+    return key;
 }
 
-/* Doubles the room; there are twice as many slots as faults. False without memory. */
-static bool grow(struct finding_table *table)
+/* File and line of the first op. */
+static uint64_t line_of(const struct finding_table *table, const struct fault *fault)
 {
-    size_t capacity = table->capacity == 0 ? 16 : table->capacity * 2;
-    struct fault *faults = reallocarray(table->faults, capacity, sizeof *faults);
-    table->faults = faults != NULL ? faults : table->faults;
-    uint32_t *slots = calloc(capacity * 2, sizeof *slots);
-    if (faults == NULL || slots == NULL) {
-        free(slots);
-        return false;
+    struct finding_record_place place = {.file = 0};
+    if (table->code != NULL && fault->places[0].op != NULL) {
+        op_place_fill(table->code, fault->places[0].op, &place);
     }
-    free(table->slots);
-    table->slots = slots;
-    table->slot_count = capacity * 2;
-    table->capacity = capacity;
-    for (size_t i = 0; i < table->count; i++) {
-        table->slots[find_slot(table, &table->faults[i])] = (uint32_t)i + 1;
-    }
-    return true;
+    return (uint64_t)place.file << 32 | place.line;
 }
 
-/* The entry that is equal but for the occurrence; NULL if there is none. */
-static struct fault *find(const struct finding_table *table, const struct fault *fault)
+void finding_table_leave_out(struct finding_table *table, enum finding_record_kind kind,
+                             uint64_t count)
 {
-    uint32_t number = table->slot_count == 0 ? 0 : table->slots[find_slot(table, fault)];
-    return number == 0 ? NULL : &table->faults[number - 1];
+    uint64_t *left_out = &table->left_out[kind];
+    *left_out = *left_out > UINT64_MAX - count ? UINT64_MAX : *left_out + count;
+}
+
+/* Adds an occurrence of what the table has. */
+static void add_again(struct fault *known, const struct fault *fault)
+{
+    uint64_t count = known->count + fault->count;
+    if (is_earlier(fault, known)) {
+        *known = *fault;
+    }
+    known->count = count;
 }
 
 void finding_table_add(struct finding_table *table, const struct fault *fault)
 {
-    struct fault *known = find(table, fault);
-    if (known != NULL) {
-        uint64_t count = known->count + fault->count;
-        if (is_earlier(fault, known)) {
-            *known = *fault;
+    struct finding_key key = key_of(fault);
+    size_t slot = finding_room_find(&table->room, fault->kind, &key);
+    bool is_taken = false;
+    if (slot != FINDING_ROOM) {
+        add_again(&table->faults[fault->kind][slot], fault);
+        return;
+    }
+    key.line = line_of(table, fault);
+    slot = finding_room_take(&table->room, fault->kind, &key, &is_taken);
+    if (slot == FINDING_ROOM) {
+        finding_table_leave_out(table, fault->kind, fault->count);
+        return;
+    }
+    if (table->faults[fault->kind] == NULL) {
+        table->faults[fault->kind] = calloc(FINDING_ROOM, sizeof *fault);
+        if (table->faults[fault->kind] == NULL) {
+            abort();
         }
-        known->count = count;
-        return;
     }
-    if (table->count == FAULTS_MAX || (table->count == table->capacity && !grow(table))) {
-        return;
+    struct fault *kept = &table->faults[fault->kind][slot];
+    if (is_taken) {
+        finding_table_leave_out(table, fault->kind, kept->count);
     }
-    size_t slot = find_slot(table, fault);
-    table->faults[table->count++] = *fault;
-    table->slots[slot] = (uint32_t)table->count;
+    *kept = *fault;
 }
 
 void finding_table_merge(struct finding_table *table, const struct finding_table *other)
 {
-    for (size_t i = 0; i < other->count; i++) {
-        finding_table_add(table, &other->faults[i]);
+    table->code = other->code;
+    for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
+        for (size_t i = 0; i < other->room.counts[kind]; i++) {
+            finding_table_add(table, &other->faults[kind][i]);
+        }
+        finding_table_leave_out(table, kind, other->left_out[kind]);
     }
 }
 
 void finding_table_release(struct finding_table *table)
 {
-    free(table->faults);
-    free(table->slots);
-    *table = (struct finding_table){0};
+    finding_room_release(&table->room);
+    for (size_t kind = 0; kind < FINDING_RECORD_KIND_END; kind++) {
+        free(table->faults[kind]);
+    }
+    *table = (struct finding_table){.code = table->code};
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -115,8 +116,8 @@ static int compare_numbers(uint64_t a, uint64_t b)
 
 static int compare_faults(const void *left, const void *right)
 {
-    const struct fault *a = left;
-    const struct fault *b = right;
+    const struct fault *a = *(const struct fault *const *)left;
+    const struct fault *b = *(const struct fault *const *)right;
     int order = compare_numbers(a->block, b->block);
     order = order != 0 ? order : compare_numbers(a->places[0].thread, b->places[0].thread);
     order = order != 0 ? order
@@ -169,39 +170,51 @@ static void fill_record(const struct launch *launch, const struct fault *fault,
     }
 }
 
-/* Takes out races within a warp between sites that race between warps as well. */
-static void drop_lesser_races(struct finding_table *table)
+/* True for a race within a warp between sites that race between warps as well. */
+static bool is_lesser_race(const struct finding_table *table, const struct fault *fault)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        struct fault greater = table->faults[i];
-        bool is_lesser = greater.kind == FINDING_RECORD_WARP_RACE;
-        greater.kind = FINDING_RECORD_SHARED_RACE;
-        table->faults[i].is_dropped = is_lesser && find(table, &greater) != NULL;
-    }
-    for (size_t i = 0; i < table->count; i++) {
-        if (!table->faults[i].is_dropped) {
-            table->faults[kept++] = table->faults[i];
-        }
-    }
-    table->count = kept;
+    const struct finding_key key = key_of(fault);
+    return fault->kind == FINDING_RECORD_WARP_RACE &&
+           finding_room_find(&table->room, FINDING_RECORD_SHARED_RACE, &key) != FINDING_ROOM;
 }
 
-struct finding_record *finding_table_records(struct finding_table *table,
+/* Lists what is to be told, sorted. */
+static size_t list_faults(const struct finding_table *table,
+                          const struct fault *out_faults[FINDING_RECORDS_MAX])
+{
+    size_t count = 0;
+    for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
+        for (size_t i = 0; i < table->room.counts[kind]; i++) {
+            const struct fault *fault = &table->faults[kind][i];
+            if (!is_lesser_race(table, fault)) {
+                out_faults[count++] = fault;
+            }
+        }
+    }
+    qsort(out_faults, count, sizeof *out_faults, compare_faults);
+    return count;
+}
+
+struct finding_record *finding_table_records(const struct finding_table *table,
                                              const struct launch *launch, size_t *out_count)
 {
-    drop_lesser_races(table);
-    struct finding_record *records = calloc(table->count + 1, sizeof *records);
+    const struct fault *faults[FINDING_RECORDS_MAX];
+    size_t count = list_faults(table, faults);
+    struct finding_record *records = calloc(count + FINDING_RECORD_KIND_END, sizeof *records);
     if (records == NULL) {
-        *out_count = 0;
-        return NULL;
+        abort();
     }
-    if (table->count > 0) {
-        qsort(table->faults, table->count, sizeof *table->faults, compare_faults);
+    for (size_t i = 0; i < count; i++) {
+        fill_record(launch, faults[i], &records[i]);
     }
-    for (size_t i = 0; i < table->count; i++) {
-        fill_record(launch, &table->faults[i], &records[i]);
+    for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
+        if (table->left_out[kind] > 0) {
+            records[count++] = (struct finding_record){.kind = kind,
+                                                       .module = launch->code->module_index,
+                                                       .function = launch->code->function_index,
+                                                       .count = table->left_out[kind]};
+        }
     }
-    *out_count = table->count;
+    *out_count = count;
     return records;
 }

@@ -2,13 +2,14 @@
  *
  * An entry keeps the count and the first occurrence: lowest block, then lowest rank, then lowest
  * threads, then earliest in them. So the merged tables of several workers do not depend on
- * which worker ran which block. Entries are found by a hash; after FAULTS_MAX of them no more are
- * taken.
+ * which worker ran which block. Of each kind finding_room.h says which are kept; the rest is
+ * counted.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_FINDING_TABLE_H
 #define GPUGRADE_DEVICE_EMULATED_FINDING_TABLE_H
 
 #include "device/emulated/machine.h"
+#include "device/finding_room.h"
 #include "wire/finding_record.h"
 
 struct fault_place {
@@ -30,26 +31,29 @@ struct fault {
     int64_t distance_bytes;
     uint64_t object_bytes;
     const char *object; /* the name of a variable; NULL: none */
-    bool is_dropped;    /* used while records are made */
 };
 
-enum { FAULTS_MAX = 1 << 16 };
-
+/* Zeroed but for `code`: empty. */
 struct finding_table {
-    struct fault *faults; /* [count], in no order; owned */
-    size_t count, capacity;
-    uint32_t *slots; /* [slot_count] 1 plus an index in `faults`, found by a hash; 0: free; owned */
-    size_t slot_count;
+    const struct kernel_code *code; /* NULL: no lines are known */
+    struct finding_room room;
+    struct fault *faults[FINDING_RECORD_KIND_END];  /* [FINDING_ROOM], NULL: none; owned */
+    uint64_t left_out[FINDING_RECORD_KIND_END];     /* occurrences */
 };
 
 void finding_table_add(struct finding_table *table, const struct fault *fault);
+
+/* Counts what cannot be looked at as findings of a kind that are left out. */
+void finding_table_leave_out(struct finding_table *table, enum finding_record_kind kind,
+                             uint64_t count);
+
 void finding_table_merge(struct finding_table *table, const struct finding_table *other);
 void finding_table_release(struct finding_table *table);
 
-/* Writes the entries as records, sorted by block, thread, op and kind; the array is owned by the
- * caller and freed with free(); the table can only be released after that. Sites that race between
- * warps are not listed again as racing within one. */
-struct finding_record *finding_table_records(struct finding_table *table,
+/* Writes the entries as records, sorted by block, thread, op and kind, and behind them one for what
+ * is left out of each kind; the array is owned by the caller and freed with free(). Sites that race
+ * between warps are not listed again as racing within one. */
+struct finding_record *finding_table_records(const struct finding_table *table,
                                              const struct launch *launch, size_t *out_count);
 
 #endif

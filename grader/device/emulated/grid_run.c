@@ -66,6 +66,7 @@ static void worker_init(struct thread_job *job, struct launch *launch)
 {
     uint32_t count = launch->code->pattern_count;
     *job = (struct thread_job){.worker.launch = launch};
+    job->findings.code = launch->code;
     job->worker.findings = &job->findings;
     job->worker.printed = job->printed;
     size_t bytes = ((size_t)count + 1) * sizeof *job->worker.patterns;

@@ -1,0 +1,76 @@
+/* finding_room.h: which findings are kept where a program makes more of them than anybody reads.
+ *
+ * Every kind of finding has a room of its own, FINDING_ROOM places. So no kind displaces another
+ * one: no number of warnings costs an error. In a kind that is full, the first finding of a line
+ * goes before the second one of any line, and so on; among those of one rank the lower key goes
+ * first. What gives way is counted by whoever owns the findings.
+ *
+ * What is kept depends on the set of keys alone, not on their order: an entry that is among the
+ * first of all is among the first of every part. So parts can be filled by several threads and
+ * merged, and the counts of what is kept are exact.
+ *
+ * This is the one cap on findings from the device to the score; each message has bytes for all that
+ * fits here. Beside it something is left out by
+ *
+ *   cap                            what is beyond it
+ *   RACE_ENTRIES_MAX, RACE_VALUES_MAX, RACE_EVENTS_MAX, RACE_SHAPES_MAX, race_memo
+ *                                  nothing is lost: the log goes into the cells, verdicts are made
+ *                                  anew
+ *   RACE_ITEMS_MAX                 the launch ends as a passed deadline does
+ *   cells of global_races          accesses that do not fit count as findings left out
+ *   ERRORS_MAX of server_log       a room for launches, for unknown calls and for other calls each;
+ *                                  what is beyond is counted
+ *   CUDA_FINDINGS_MAX              overruns are counted in a record of what is left out
+ *   count records of PROBE         all or none; without them no criterion that counts can pass
+ *   TRACE_RECORDS_MAX              a flag; traces only explain what failed already
+ *   MISFIT_LAUNCHES_MAX            what is not looked at is not forgiven
+ *   MESSAGES_MAX of nvcc_messages  a room for errors and one for warnings
+ *   print buffers                  the latest text stays, as CUDA has it
+ *   screens and pages              errors come first, what is not shown is counted; the JSON has all
+ *
+ * What was left out goes on as a record of its kind without a place (wire/finding_record.h), hence
+ * as a finding (model/finding.h: is_rest), which criteria judge like any other of its kind.
+ */
+#ifndef GPUGRADE_DEVICE_FINDING_ROOM_H
+#define GPUGRADE_DEVICE_FINDING_ROOM_H
+
+#include "wire/finding_record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FINDING_ROOM = 128, FINDING_KEY_PARTS = 6 };
+
+/* The most records that there can be: those of all kinds, and one for the rest of each. */
+enum { FINDING_RECORDS_MAX = (FINDING_RECORD_KIND_END - 1) * (FINDING_ROOM + 1) };
+
+/* What tells a finding from others of its kind. */
+struct finding_key {
+    uint64_t line;                     /* the same for findings of one line of the source */
+    uint64_t parts[FINDING_KEY_PARTS]; /* equal only if the findings are one; lower goes first */
+};
+
+struct finding_entry {
+    struct finding_key key;
+    size_t rank; /* how many entries of its line go before it */
+};
+
+/* Zeroed: empty. The slots of a kind are 0 to count - 1; what is kept there is the caller's. */
+struct finding_room {
+    struct finding_entry *entries[FINDING_RECORD_KIND_END]; /* [FINDING_ROOM], NULL: none; owned */
+    size_t counts[FINDING_RECORD_KIND_END];
+};
+
+/* Finds the slot of a key, whose line need not be set; FINDING_ROOM if it is not there. */
+size_t finding_room_find(const struct finding_room *room, uint32_t kind,
+                         const struct finding_key *key);
+
+/* Gives a key that is not there a slot: the next one, or in a full kind (*out_is_taken) that of the
+ * entry that gives way; FINDING_ROOM if the key itself does. Aborts without memory. */
+size_t finding_room_take(struct finding_room *room, uint32_t kind, const struct finding_key *key,
+                         bool *out_is_taken);
+
+void finding_room_release(struct finding_room *room);
+
+#endif
