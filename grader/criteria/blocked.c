@@ -145,7 +145,7 @@ struct cause cause_of_finding(struct arena *arena, const struct finding *finding
         message = arena_printf(arena, "in `%s`: %s", finding->kernel, message);
     }
     const char *hint = finding_hint(finding);
-    if (finding->place_count == 0 && finding_is_about_accesses(finding)) {
+    if (finding->place_count == 0 && !finding->is_rest && finding_is_about_accesses(finding)) {
         hint = arena_printf(arena, "%s%scheck with --device emulated: it names the line", hint,
                             hint[0] != '\0' ? "; " : "");
     }

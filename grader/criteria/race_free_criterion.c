@@ -27,6 +27,7 @@ struct tally {
     size_t kinds;                    /* of findings that count: told apart by code and lines */
     size_t warnings;                 /* of the others, likewise */
     uint64_t places;                 /* pairs of accesses, or accesses, that count */
+    uint64_t left_out;               /* seen or not looked at, and not listed */
     size_t shapes;                   /* in which something counts */
     const struct observation *first; /* the first of them; NULL: none */
     const struct finding **seen;     /* [seen_count] one of each kind */
@@ -72,11 +73,17 @@ static bool tally_add(struct tally *tally, struct arena *arena, const struct fin
         if (!finding_is_about_accesses(&findings[i])) {
             continue;
         }
+        counts_any = counts_any || counts;
+        if (findings[i].is_rest) {
+            uint64_t more = findings[i].count;
+            tally->left_out =
+                tally->left_out > UINT64_MAX - more ? UINT64_MAX : tally->left_out + more;
+            continue;
+        }
         bool is_first = is_new(tally, arena, &findings[i]);
         tally->kinds += counts && is_first ? 1 : 0;
         tally->warnings += !counts && is_first ? 1 : 0;
         tally->places += counts ? findings[i].count : 0;
-        counts_any = counts_any || counts;
     }
     return counts_any;
 }
@@ -113,6 +120,15 @@ static const char *block_text(struct arena *arena, const struct finding *finding
                                         block[1], block[2]);
 }
 
+/* How often something was seen that is not listed. */
+static void add_left_out(const struct tally *tally, struct verdict *verdict)
+{
+    if (tally->left_out > 0) {
+        verdict_add_integer(verdict, "not_listed",
+                            tally->left_out > INT64_MAX ? INT64_MAX : (int64_t)tally->left_out);
+    }
+}
+
 static void add_evidence(const struct criteria_input *input, struct arena *arena,
                          const struct tally *tally, const struct finding *worst,
                          struct verdict *verdict)
@@ -122,6 +138,7 @@ static void add_evidence(const struct criteria_input *input, struct arena *arena
     verdict_add_integer(verdict, "shapes", (int64_t)probed_shapes(input, launch));
     verdict_add_integer(verdict, "findings", (int64_t)tally->kinds);
     verdict_add_integer(verdict, "warnings", (int64_t)tally->warnings);
+    add_left_out(tally, verdict);
     if (tally->kinds == 0) {
         return;
     }
@@ -148,6 +165,9 @@ static const char *failed_summary(struct arena *arena, const struct tally *tally
                         code_cause(tally->seen[i]->code) == cause
                     ? 1
                     : 0;
+    }
+    if (tally->kinds == 0) {
+        return "not all of it can be checked";
     }
     const char *what = cause == CAUSE_RACE
                            ? arena_printf(arena, "%zu race%s", same, same == 1 ? "" : "s")
@@ -200,6 +220,7 @@ void race_free_criterion_judge(const struct criteria_input *input, struct arena 
     const char *shapes = shapes_text(arena, probed_shapes(input, launch));
     outcome_pass(verdict, tally.warnings == 0
                               ? shapes
-                              : arena_printf(arena, "%s, %zu warning%s", shapes, tally.warnings,
-                                             tally.warnings == 1 ? "" : "s"));
+                              : arena_printf(arena, "%s, %zu warning%s%s", shapes, tally.warnings,
+                                             tally.warnings == 1 ? "" : "s",
+                                             tally.left_out > 0 ? " and more" : ""));
 }

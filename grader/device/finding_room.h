@@ -26,7 +26,8 @@
  *   MISFIT_LAUNCHES_MAX            what is not looked at is not forgiven
  *   MESSAGES_MAX of nvcc_messages  a room for errors and one for warnings
  *   print buffers                  the latest text stays, as CUDA has it
- *   screens and pages              errors come first, what is not shown is counted; the JSON has all
+ *   screens and pages              errors come first, what is not shown is counted; the JSON has
+ * all
  *
  * What was left out goes on as a record of its kind without a place (wire/finding_record.h), hence
  * as a finding (model/finding.h: is_rest), which criteria judge like any other of its kind.

@@ -383,7 +383,7 @@ static bool pack_counts(struct server *server, const struct device_launch_result
     return true;
 }
 
-_Static_assert((size_t)FINDING_RECORDS_MAX * FINDING_RECORD_BYTES <= PROBE_FINDING_BYTES,
+_Static_assert((size_t)FINDING_RECORDS_MAX *FINDING_RECORD_BYTES <= PROBE_FINDING_BYTES,
                "all findings of a launch fit into a reply");
 
 static enum error probe(struct server *server, const struct message *request, struct message *reply,

@@ -2,10 +2,10 @@
  * failed.
  *
  * Equal entries are merged and counted, so a loop of bad launches takes one entry. Of each kind of
- * finding finding_room.h says which are kept. Launches, unknown calls and other calls have ERRORS_MAX
- * entries each, so none displaces another; what is left out of each is counted. Two call errors
- * are equal if nothing but their count differs; once the program has asked for an error, the next
- * one of that kind is an entry of its own until it is asked for too.
+ * finding finding_room.h says which are kept. Launches, unknown calls and other calls have
+ * ERRORS_MAX entries each, so none displaces another; what is left out of each is counted. Two call
+ * errors are equal if nothing but their count differs; once the program has asked for an error, the
+ * next one of that kind is an entry of its own until it is asked for too.
  */
 #include "device/server_state.h"
 
@@ -26,8 +26,8 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
 
 static uint64_t hash_place(const struct finding_record_place *place)
 {
-    const uint32_t numbers[] = {place->access,       place->file,         place->line,
-                                place->column,       place->inlined_file, place->inlined_line,
+    const uint32_t numbers[] = {place->access,        place->file,         place->line,
+                                place->column,        place->inlined_file, place->inlined_line,
                                 place->inlined_column};
     return hash_bytes(UINT64_C(0xcbf29ce484222325), numbers, sizeof(numbers));
 }
@@ -67,9 +67,8 @@ static void leave_out(struct server_log *log, const struct finding_record *findi
     uint64_t count = rest->count + finding->count;
 
     if (rest->count == 0) {
-        *rest = (struct finding_record){.kind = finding->kind,
-                                        .module = finding->module,
-                                        .function = finding->function};
+        *rest = (struct finding_record){
+            .kind = finding->kind, .module = finding->module, .function = finding->function};
     }
     rest->count = count < finding->count ? UINT64_MAX : count;
 }
@@ -168,8 +167,7 @@ static int compare_numbers(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static void pack_record(const struct finding_record *finding, struct text *out_bytes,
-                        size_t *count)
+static void pack_record(const struct finding_record *finding, struct text *out_bytes, size_t *count)
 {
     uint8_t record[FINDING_RECORD_BYTES];
 

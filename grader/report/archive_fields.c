@@ -190,6 +190,7 @@ static const struct archive_field finding_fields[] = {
     PLAIN(struct finding, FLAG, has_vectors_only),
     PLAIN(struct finding, TEXT, launch),
     PLAIN(struct finding, U64, count),
+    PLAIN(struct finding, FLAG, is_rest),
     INLINE(struct finding, places, place_count, place_shape, FINDING_PLACES_MAX),
     PLAIN(struct finding, SIZE, main_place),
     PLAIN(struct finding, U32, shapes),

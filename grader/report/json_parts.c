@@ -1,6 +1,8 @@
 /* json_parts.c: see json_parts.h. */
 #include "report/json_parts.h"
 
+#include "report/left_out.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -132,8 +134,17 @@ void json_add_findings(cJSON *object, const struct finding *findings, size_t cou
 {
     cJSON *array = json_add_array(object, "findings");
 
+    const struct left_out dropped = left_out_sum(findings, count);
+
     for (size_t i = 0; i < count; i++) {
-        add_finding(array, &findings[i]);
+        if (!findings[i].is_rest) {
+            add_finding(array, &findings[i]);
+        }
+    }
+    if (dropped.errors > 0 || dropped.warnings > 0) {
+        cJSON *rest = json_add_object(object, "findings_dropped");
+        json_add_number(rest, "errors", (double)dropped.errors);
+        json_add_number(rest, "warnings", (double)dropped.warnings);
     }
 }
 

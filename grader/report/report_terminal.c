@@ -7,6 +7,7 @@
 #include "report/report_terminal.h"
 
 #include "report/display_text.h"
+#include "report/left_out.h"
 #include "report/printed_terminal.h"
 #include "report/row_summary.h"
 #include "report/terminal_diagnostic.h"
@@ -264,6 +265,23 @@ static void append_remarks(const struct report *report, const struct terminal_st
     }
 }
 
+static void append_left_out(const struct report *report, const struct terminal_style *style,
+                            struct text *out)
+{
+    size_t columns = style->columns > 0 ? (size_t)style->columns : DEFAULT_COLUMNS;
+    struct wrap wrap = {0, 0, columns, SIZE_MAX};
+    struct text text;
+
+    text_init(&text);
+    left_out_append(report, &text);
+    if (text.length > 0) {
+        text_append_char(out, '\n');
+        display_append_wrapped(out, text.bytes, &wrap);
+        text_append_char(out, '\n');
+    }
+    text_release(&text);
+}
+
 static size_t count_lines(const struct text *text)
 {
     size_t lines = 0;
@@ -309,6 +327,7 @@ void report_terminal(const struct report *report, const struct terminal_style *s
     append_score(report, style, out);
     size_t taken = count_lines(out) + count_lines(&remarks);
     terminal_diagnostics(report, style, taken < SCREEN_LINES ? SCREEN_LINES - taken : 0, out);
+    append_left_out(report, style, out);
     text_append_bytes(out, remarks.bytes, remarks.length);
     text_release(&remarks);
     if (style->verbose) {

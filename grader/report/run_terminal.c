@@ -2,6 +2,7 @@
 #include "report/run_terminal.h"
 
 #include "report/display_text.h"
+#include "report/left_out.h"
 #include "report/terminal_diagnostic.h"
 
 #include <inttypes.h>
@@ -22,6 +23,16 @@ static void append_left_out(size_t count, size_t shown, const char *what, struct
     }
 }
 
+static void append_dropped(const struct report *seen, struct text *out)
+{
+    size_t before = out->length;
+
+    left_out_append(seen, out);
+    if (out->length > before) {
+        text_append_char(out, '\n');
+    }
+}
+
 static void append_findings(const struct run_report *report, const struct terminal_style *style,
                             struct text *out)
 {
@@ -30,6 +41,7 @@ static void append_findings(const struct run_report *report, const struct termin
     shown.diagnostic_count = at_most(shown.diagnostic_count, FINDINGS_SHOWN, style->verbose);
     terminal_diagnostics(&shown, style, SIZE_MAX, out);
     append_left_out(report->seen.diagnostic_count, shown.diagnostic_count, "findings", out);
+    append_dropped(&report->seen, out);
 }
 
 static void append_remarks(const struct run_report *report, const struct terminal_style *style,
@@ -55,11 +67,17 @@ static void append_counts(const struct report *seen, struct text *out)
 {
     const char *separator = " (";
 
-    text_printf(out, "%zu finding%s", seen->finding_count, seen->finding_count == 1 ? "" : "s");
+    size_t listed = 0;
+
+    for (size_t i = 0; i < seen->finding_count; i++) {
+        listed += seen->findings[i].is_rest ? 0 : 1;
+    }
+    text_printf(out, "%zu finding%s", listed, listed == 1 ? "" : "s");
     for (int kind = 0; kind < CAUSE_COUNT; kind++) {
         size_t count = 0;
         for (size_t i = 0; i < seen->finding_count; i++) {
-            count += (int)code_cause(seen->findings[i].code) == kind ? 1 : 0;
+            bool is_listed = !seen->findings[i].is_rest;
+            count += is_listed && (int)code_cause(seen->findings[i].code) == kind ? 1 : 0;
         }
         if (count > 0) {
             text_printf(out, "%s%zu %s", separator, count, cause_title((enum cause_kind)kind));

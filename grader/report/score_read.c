@@ -305,6 +305,20 @@ static void read_machine(struct score_reader *reader, const cJSON *value, struct
     report->cuda_version = score_text(reader, tools[1]);
 }
 
+/* What no list holds is no part of a report that was read back; its form is looked at. */
+static void read_dropped(struct score_reader *reader, const cJSON *value)
+{
+    static const char *const keys[] = {"errors", "warnings"};
+    const cJSON *members[2];
+
+    if (value != NULL) {
+        score_members(reader, value, "'findings_dropped'", keys, 2, members);
+        for (size_t i = 0; i < 2; i++) {
+            score_integer(reader, members[i], 0, INT64_MAX);
+        }
+    }
+}
+
 static void read_seconds(struct score_reader *reader, const cJSON *value, struct report *report)
 {
     size_t count = 0;
@@ -376,12 +390,14 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
         AUDIENCE,
         ONLY,
         REVIEW,
+        DROPPED,
         KEYS
     };
     static const char *const keys[KEYS] = {
         "schema",         "coursework", "rubric",  "submission", "score",       "max_score",
         "measurable_max", "complete",   "seed",    "criteria",   "diagnostics", "findings",
-        "remarks",        "machine",    "seconds", "?audience",  "?only",       "?review"};
+        "remarks",        "machine",    "seconds", "?audience",  "?only",       "?review",
+        "?findings_dropped"};
     static const char *const rubric_keys[] = {"version", "sha256"};
     static const char *const submission_keys[] = {"name", "sha256"};
     const cJSON *members[KEYS];
@@ -409,6 +425,7 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
     check_review(reader, root, members[REVIEW] != NULL, report_wants_review(report));
     score_diagnostics(reader, members[DIAGNOSTICS], report);
     score_findings(reader, members[FINDINGS], report);
+    read_dropped(reader, members[DROPPED]);
     score_remarks(reader, members[REMARKS], report);
     read_machine(reader, members[MACHINE], report);
     read_seconds(reader, members[SECONDS], report);

@@ -347,7 +347,7 @@ void stories_gather(const struct report *report, struct arena *arena, struct sto
 
     tell_verdicts(&stories);
     for (size_t i = 0; i < report->finding_count; i++) {
-        if (find_holder(&stories, &report->findings[i]) == NULL) {
+        if (!report->findings[i].is_rest && find_holder(&stories, &report->findings[i]) == NULL) {
             tell_finding(&stories, &report->findings[i]);
         }
     }

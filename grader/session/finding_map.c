@@ -382,8 +382,8 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     out_finding->code = kinds[row].code;
     out_finding->severity = severity_of(record->kind);
     out_finding->is_rest = record->place_count == 0;
-    out_finding->message = out_finding->is_rest ? rest_message(arena, kinds[row].code)
-                                                : gpu_message(arena, record);
+    out_finding->message =
+        out_finding->is_rest ? rest_message(arena, kinds[row].code) : gpu_message(arena, record);
     if (out_finding->message == NULL) {
         out_finding->message = finding_message(arena, record, kinds[row].code, kinds[row].where);
     }

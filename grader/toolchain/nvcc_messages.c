@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { NUMBER_MAX = 1000000000, MESSAGES_MAX = 1000 };
+enum { NUMBER_MAX = 1000000000, MESSAGES_MAX = 1000 /* of errors, and of warnings */ };
 
 struct slice slice_of(const char *string)
 {
@@ -333,6 +333,22 @@ static bool is_new(const struct tool_message *messages, size_t count,
     return true;
 }
 
+/* Takes out new messages for which there is no room: warnings cost no error. How many these are. */
+static size_t keep_what_fits(struct message_reader *reader, size_t before, size_t rooms[2])
+{
+    size_t count = reader->count;
+
+    reader->count = before;
+    for (size_t i = before; i < count; i++) {
+        size_t *room = &rooms[reader->messages[i].is_error ? 1 : 0];
+        if (*room > 0) {
+            --*room;
+            reader->messages[reader->count++] = reader->messages[i];
+        }
+    }
+    return count - reader->count;
+}
+
 void toolchain_read_messages(struct arena *arena, const char *text, size_t length,
                              const struct message_sources *sources,
                              const struct tool_message **out_messages, size_t *out_count)
@@ -349,12 +365,17 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
     };
     struct slice line;
 
-    while (reader.count < MESSAGES_MAX && slice_take_line(&reader.rest, &line)) {
+    size_t rooms[2] = {MESSAGES_MAX, MESSAGES_MAX}; /* for warnings, for errors */
+    size_t left_out = 0;
+
+    while (slice_take_line(&reader.rest, &line)) {
+        size_t before = reader.count;
         for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
             if (forms[i](&reader, slice_trimmed(line))) {
                 break;
             }
         }
+        left_out += keep_what_fits(&reader, before, rooms);
     }
     /* Errors first, otherwise in their order. */
     struct tool_message *sorted = arena_array(arena, reader.count + 1, sizeof *sorted);
@@ -367,6 +388,12 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
                 sorted[count++] = *message;
             }
         }
+    }
+    if (left_out > 0) {
+        sorted[count++] = (struct tool_message){
+            .file = "",
+            .message = arena_printf(arena, "%zu more messages are not listed", left_out),
+        };
     }
     *out_messages = sorted;
     *out_count = count;

@@ -37,8 +37,8 @@ struct fault {
 struct finding_table {
     const struct kernel_code *code; /* NULL: no lines are known */
     struct finding_room room;
-    struct fault *faults[FINDING_RECORD_KIND_END];  /* [FINDING_ROOM], NULL: none; owned */
-    uint64_t left_out[FINDING_RECORD_KIND_END];     /* occurrences */
+    struct fault *faults[FINDING_RECORD_KIND_END]; /* [FINDING_ROOM], NULL: none; owned */
+    uint64_t left_out[FINDING_RECORD_KIND_END];    /* occurrences */
 };
 
 void finding_table_add(struct finding_table *table, const struct fault *fault);

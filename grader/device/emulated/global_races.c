@@ -255,11 +255,13 @@ static void access_lane(const struct request *request, unsigned lane, uint64_t a
         .access_index = request->op->access_index,
         .is_atomic = request->access == FINDING_RECORD_ATOMIC,
     };
-    if (cells == NULL || bytes > block->end - address || now.block >= races->order_count) {
+    if (block == NULL || block->is_constant || bytes > block->end - address) {
         return;
     }
-    now.epoch = races->orders[now.block].epoch;
-    if (!fits_cell(&now)) {
+    bool is_known = now.block < races->order_count;
+    now.epoch = is_known ? races->orders[now.block].epoch : 0;
+    if (cells == NULL || !is_known || !fits_cell(&now)) {
+        finding_table_leave_out(request->warp->worker->findings, FINDING_RECORD_GLOBAL_RACE, 1);
         return;
     }
     races->ops[now.access_index] = request->op;

@@ -17,7 +17,8 @@
  * atomic
  *
  * An epoch of a block begins with each barrier and each release. Accesses of blocks, instructions
- * and epochs that do not fit are not looked at.
+ * and epochs that do not fit are not looked at: they count as races that are left out
+ * (finding_room.h), for nobody knows.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_GLOBAL_RACES_H
 #define GPUGRADE_DEVICE_EMULATED_GLOBAL_RACES_H

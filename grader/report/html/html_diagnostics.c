@@ -8,6 +8,7 @@
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"
+#include "report/left_out.h"
 #include "report/source_line.h"
 
 #include "base/text.h"
@@ -208,6 +209,20 @@ static void append_diagnostic(const struct report *report, struct arena *arena, 
     text_append(out, "</dl>\n</article>\n");
 }
 
+static void append_left_out(const struct report *report, struct text *out)
+{
+    struct text text;
+
+    text_init(&text);
+    left_out_append(report, &text);
+    if (text.length > 0) {
+        text_append(out, "<p class=\"lead\">");
+        html_sentence(out, text.bytes);
+        text_append(out, "</p>\n");
+    }
+    text_release(&text);
+}
+
 static void append_remarks(const struct report *report, struct text *out)
 {
     if (report->remark_count == 0) {
@@ -238,5 +253,6 @@ void html_diagnostics(const struct report *report, struct arena *arena, struct t
         }
         text_append(out, "</section>\n");
     }
+    append_left_out(report, out);
     append_remarks(report, out);
 }

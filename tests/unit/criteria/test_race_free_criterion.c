@@ -72,6 +72,26 @@ static void test_errors_fail(void **state)
     }
 }
 
+/* What is left out of a code is judged as the code is. */
+static void test_rests_count(void **state)
+{
+    (void)state;
+    struct finding *rest = put(0, CODE_GLOBAL_RACE, SEVERITY_ERROR, 0, 0);
+    rest->is_rest = true;
+    rest->place_count = 0;
+    expect_failure(&fixture, CODE_GLOBAL_RACE, "in `multiply`: something is wrong");
+    assert_int_equal(fixture_evidence(&fixture, "not_listed")->integer, 10);
+    assert_int_equal(fixture_evidence(&fixture, "findings")->integer, 0);
+    fixture_free(&fixture);
+    set_up(state);
+    rest = put(0, CODE_BARRIER_INCOMPLETE, SEVERITY_WARNING, 0, 0);
+    rest->is_rest = true;
+    rest->place_count = 0;
+    fixture_judge(&fixture);
+    expect_pass(&fixture);
+    assert_int_equal(fixture_evidence(&fixture, "not_listed")->integer, 10);
+}
+
 static void test_own_data_counts(void **state)
 {
     (void)state;
@@ -258,6 +278,7 @@ int main(void)
         cmocka_unit_test_setup(test_nothing_found, set_up),
         cmocka_unit_test_setup(test_not_probed_is_no_failure, set_up),
         cmocka_unit_test_setup(test_errors_fail, set_up),
+        cmocka_unit_test_setup(test_rests_count, set_up),
         cmocka_unit_test_setup(test_own_data_counts, set_up),
         cmocka_unit_test_setup(test_races_point_at_the_second_access, set_up),
         cmocka_unit_test_setup(test_evidence, set_up),

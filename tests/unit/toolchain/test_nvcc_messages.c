@@ -401,6 +401,34 @@ static void other_lines_are_skipped(void **state)
     arena_free(arena);
 }
 
+/* Warnings cost no error, and what is not listed is counted. */
+static void errors_outlive_warnings(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct tool_message *messages;
+    size_t count;
+    struct text text;
+
+    (void)state;
+    text_init(&text);
+    for (int i = 1; i <= 1500; i++) {
+        text_printf(&text,
+                    "a.cu(%d): warning #177-D: variable \"v%d\" was declared but never "
+                    "referenced\n",
+                    i, i);
+    }
+    text_append(&text, "a.cu(2000): error: identifier \"x\" is undefined\n");
+    toolchain_read_messages(arena, text.bytes, text.length, NULL, &messages, &count);
+    assert_int_equal(count, 1002);
+    assert_true(messages[0].is_error);
+    assert_int_equal(messages[0].line, 2000);
+    assert_false(messages[1001].is_error);
+    assert_string_equal(messages[1001].message, "500 more messages are not listed");
+    printf("flood  nvcc_messages  1500 warnings, planted 1 error, found 1, left out 500\n");
+    text_release(&text);
+    arena_free(arena);
+}
+
 static void plain_names(void **state)
 {
     struct arena *arena = arena_new();
@@ -458,6 +486,7 @@ int main(void)
         cmocka_unit_test(linker),
         cmocka_unit_test(symbols_of_messages),
         cmocka_unit_test(other_lines_are_skipped),
+        cmocka_unit_test(errors_outlive_warnings),
         cmocka_unit_test(plain_names),
         cmocka_unit_test(variable_names),
     };

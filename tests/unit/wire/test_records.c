@@ -61,7 +61,7 @@ static void bad_findings_are_refused(void **state)
         size_t offset;
         uint8_t value;
     } rows[] = {{0, 0},        {0, FINDING_RECORD_KIND_END},
-                {12, 0},       {12, FINDING_RECORD_PLACES + 1},
+                {12, FINDING_RECORD_PLACES + 1},
                 {52 + 96, 77}, {16, 0}};
     struct finding_record record, back;
     uint8_t good[FINDING_RECORD_BYTES];

@@ -1,0 +1,200 @@
+/* test_finding_floods.c: each cap on findings is flooded with findings of one kind, and a race and
+ * a read of what nobody wrote come after them: both are kept, and what is not is counted. Prints a
+ * row for each flood: cap, flood, what was planted, what came out. */
+#include "emulated_fixture.h"
+
+#include "device/emulated/finding_table.h"
+#include "device/server_state.h"
+
+#include <stdlib.h>
+
+enum { FLOOD = 5000, LINE = 40 };
+
+static struct op ops[FLOOD + 2];
+
+static struct fault fault_at(uint32_t kind, size_t op)
+{
+    return (struct fault){.kind = kind, .places[0] = {.op = &ops[op]}, .count = 3, .block = op};
+}
+
+static void print_row(const char *cap, uint32_t kind, uint64_t listed, uint64_t left_out)
+{
+    printf("flood  %-14s %5d of kind %2u  planted 2, found 2, listed %llu, left out %llu\n", cap,
+           FLOOD, kind, (unsigned long long)listed, (unsigned long long)left_out);
+}
+
+static void the_table_keeps_other_kinds(void **state)
+{
+    (void)state;
+    for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
+        struct finding_table table = {.code = NULL};
+        const uint32_t planted[] = {FINDING_RECORD_SHARED_RACE,
+                                    FINDING_RECORD_SHARED_UNINITIALISED};
+        for (size_t i = 0; i < FLOOD; i++) {
+            const struct fault fault = fault_at(kind, i);
+            finding_table_add(&table, &fault);
+        }
+        assert_int_equal(table.room.counts[kind], FINDING_ROOM);
+        assert_int_equal(table.left_out[kind], 3 * (FLOOD - FINDING_ROOM));
+        for (size_t i = 0; i < 2; i++) {
+            struct fault fault = fault_at(planted[i], i);
+            finding_table_add(&table, &fault);
+            struct finding_key key = {.parts = {(uintptr_t)&ops[i]}};
+            size_t slot = finding_room_find(&table.room, planted[i], &key);
+            assert_int_not_equal(slot, FINDING_ROOM);
+            assert_int_equal(table.faults[planted[i]][slot].count, planted[i] == kind ? 6 : 3);
+        }
+        print_row("finding_table", kind, FINDING_ROOM, table.left_out[kind]);
+        finding_table_release(&table);
+    }
+}
+
+/* What a table holds does not depend on the order, nor on how many workers filled it. */
+static void the_table_has_no_order(void **state)
+{
+    struct finding_table whole = {.code = NULL};
+    struct finding_table parts[3] = {{.code = NULL}};
+    struct finding_table merged = {.code = NULL};
+    const uint32_t kind = FINDING_RECORD_SHARED_RACE;
+
+    (void)state;
+    for (size_t round = 0; round < 2; round++) {
+        for (size_t i = 0; i < FLOOD; i++) {
+            const struct fault up = fault_at(kind, i);
+            const struct fault mixed = fault_at(kind, i * 1237 % FLOOD);
+            finding_table_add(&whole, &up);
+            finding_table_add(&parts[i * 7 % 3], &mixed);
+        }
+    }
+    for (size_t i = 0; i < 3; i++) {
+        finding_table_merge(&merged, &parts[i]);
+        finding_table_release(&parts[i]);
+    }
+    assert_int_equal(merged.left_out[kind], whole.left_out[kind]);
+    assert_int_equal(whole.left_out[kind], 6 * (FLOOD - FINDING_ROOM));
+    for (size_t i = 0; i < FINDING_ROOM; i++) {
+        struct finding_key key = {.parts = {(uintptr_t)&ops[i]}};
+        size_t slot = finding_room_find(&merged.room, kind, &key);
+        assert_int_not_equal(slot, FINDING_ROOM);
+        assert_int_equal(merged.faults[kind][slot].count, 6);
+    }
+    finding_table_release(&merged);
+    finding_table_release(&whole);
+}
+
+/* The first of a line goes before the second of any other, in whatever order they come. */
+static void lines_go_before_repeats(void **state)
+{
+    struct finding_room room = {.counts = {0}};
+    bool is_taken = false;
+
+    (void)state;
+    for (uint64_t i = 0; i < FLOOD; i++) {
+        const struct finding_key key = {.line = LINE, .parts = {i}};
+        finding_room_take(&room, 1, &key, &is_taken);
+    }
+    for (uint64_t line = 0; line < FINDING_ROOM - 1; line++) {
+        const struct finding_key key = {.line = LINE + 1 + line, .parts = {FLOOD + line}};
+        assert_int_not_equal(finding_room_take(&room, 1, &key, &is_taken), FINDING_ROOM);
+        assert_true(is_taken);
+    }
+    const struct finding_key last = {.line = LINE, .parts = {FLOOD * 2}};
+    assert_int_equal(finding_room_take(&room, 1, &last, &is_taken), FINDING_ROOM);
+    const struct finding_key first = {.line = LINE, .parts = {0}};
+    assert_int_not_equal(finding_room_find(&room, 1, &first), FINDING_ROOM);
+    for (uint64_t line = 0; line < FINDING_ROOM - 1; line++) {
+        const struct finding_key key = {.parts = {FLOOD + line}};
+        assert_int_not_equal(finding_room_find(&room, 1, &key), FINDING_ROOM);
+    }
+    finding_room_release(&room);
+}
+
+static struct finding_record record_at(uint32_t kind, uint32_t line)
+{
+    return (struct finding_record){
+        .kind = kind, .place_count = 1, .count = 2, .places[0] = {.file = 1, .line = line}};
+}
+
+static void the_log_keeps_other_kinds(void **state)
+{
+    (void)state;
+    for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
+        struct server_log log = {.launches = 1};
+        const struct finding_record rest = {.kind = kind, .count = 7};
+        struct finding_record planted[] = {record_at(FINDING_RECORD_SHARED_RACE, 1),
+                                           record_at(FINDING_RECORD_SHARED_UNINITIALISED, 1)};
+        struct text bytes;
+        size_t count = 0, errors = 0, found = 0;
+        uint64_t left_out = 0, listed = 0;
+
+        for (uint32_t i = 0; i < FLOOD; i++) {
+            const struct finding_record record = record_at(kind, i + 1);
+            server_log_findings(&log, &record, 1);
+        }
+        server_log_findings(&log, &rest, 1);
+        server_log_findings(&log, planted, 2);
+        text_init(&bytes);
+        server_log_pack(&log, &bytes, &count, &errors);
+        assert_int_equal(bytes.length, count * FINDING_RECORD_BYTES);
+        for (size_t i = 0; i < count; i++) {
+            struct finding_record record;
+            const uint8_t *at = (const uint8_t *)bytes.bytes + i * FINDING_RECORD_BYTES;
+            assert_true(finding_record_unpack(at, &record));
+            bool is_rest = record.place_count == 0;
+            left_out += is_rest ? record.count : 0;
+            listed += !is_rest && record.kind == kind ? 1 : 0;
+            found += !is_rest && record.places[0].line == 1 &&
+                     (record.kind == planted[0].kind || record.kind == planted[1].kind);
+        }
+        assert_int_equal(found, 2);
+        assert_int_equal(listed, FINDING_ROOM);
+        assert_int_equal(left_out, 2 * (FLOOD - FINDING_ROOM) + 7);
+        print_row("server_log", kind, listed, left_out);
+        text_release(&bytes);
+        server_log_release(&log);
+    }
+}
+
+/* One thread passes more barriers than a cell of global_races has epochs, and stores once more. */
+static void accesses_beyond_the_cells_count(void **state)
+{
+    static const char ptx[] =
+        PTX_HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .u64 %rd<2>;\n.reg .u32 %r<2>;\n"
+                 ".reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, 0;\n"
+                 "L:\nbar.sync 0;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 4200;\n@%p1 bra L;\n"
+                 "st.global.u32 [%rd1], %r1;\nret;\n}\n";
+    struct device_config config = {
+        .model = {.multiprocessors = 4, .max_blocks_per_multiprocessor = 16},
+        .memory_limit_bytes = UINT64_C(1) << 28,
+        .launch_deadline_ns = UINT64_C(10000000000),
+        .threads = 1,
+        .checks_global_races = true,
+    };
+    struct device *device = NULL;
+
+    (void)state;
+    assert_int_equal(device_open(&device_emulated, &config, &device, NULL), ERROR_NONE);
+    uint32_t module = fixture_load(device, ptx);
+    uint64_t address = fixture_allocate(device, 64);
+    struct device_launch_result result = fixture_launch(device, module, 1, 1, &address);
+    assert_int_equal(result.status, LAUNCH_DONE);
+    assert_int_equal(result.finding_count, 1);
+    assert_int_equal(result.findings[0].kind, FINDING_RECORD_GLOBAL_RACE);
+    assert_int_equal(result.findings[0].place_count, 0);
+    assert_int_equal(result.findings[0].count, 1);
+    printf("flood  global_races   an access after 4200 barriers: left out 1\n");
+    device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_keeps_other_kinds),
+        cmocka_unit_test(the_table_has_no_order),
+        cmocka_unit_test(lines_go_before_repeats),
+        cmocka_unit_test(the_log_keeps_other_kinds),
+        cmocka_unit_test(accesses_beyond_the_cells_count),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
