@@ -29,7 +29,7 @@ void left_out_append(const struct report *report, struct text *out)
         return;
     }
     text_printf(out,
-                "there is more than is listed: %" PRIu64 " error%s and %" PRIu64
-                " warning%s at other places; the first places of each kind are listed",
-                sum.errors, sum.errors == 1 ? "" : "s", sum.warnings, sum.warnings == 1 ? "" : "s");
+                "more was seen than is listed: errors %" PRIu64 " times and warnings %" PRIu64
+                " times at other places; the first places of each kind are listed",
+                sum.errors, sum.warnings);
 }
