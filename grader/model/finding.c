@@ -70,8 +70,8 @@ bool finding_is_same(const struct finding *left, const struct finding *right)
 {
     if (left->code != right->code || left->is_rest != right->is_rest ||
         (left->is_rest && left->severity != right->severity) ||
-        left->place_count != right->place_count ||
-        strcmp(left->kernel, right->kernel) != 0 || strcmp(left->launch, right->launch) != 0) {
+        left->place_count != right->place_count || strcmp(left->kernel, right->kernel) != 0 ||
+        strcmp(left->launch, right->launch) != 0) {
         return false;
     }
     for (size_t i = 0; i < left->place_count; i++) {

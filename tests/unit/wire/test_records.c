@@ -60,9 +60,11 @@ static void bad_findings_are_refused(void **state)
     const struct {
         size_t offset;
         uint8_t value;
-    } rows[] = {{0, 0},        {0, FINDING_RECORD_KIND_END},
+    } rows[] = {{0, 0},
+                {0, FINDING_RECORD_KIND_END},
                 {12, FINDING_RECORD_PLACES + 1},
-                {52 + 96, 77}, {16, 0}};
+                {52 + 96, 77},
+                {16, 0}};
     struct finding_record record, back;
     uint8_t good[FINDING_RECORD_BYTES];
 
