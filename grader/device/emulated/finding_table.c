@@ -23,7 +23,8 @@ static bool is_earlier(const struct fault *a, const struct fault *b)
     return false;
 }
 
-_Static_assert(FINDING_RECORD_PLACES <= FINDING_KEY_PARTS, "a key names every op of a fault");
+_Static_assert((int)FINDING_RECORD_PLACES <= (int)FINDING_KEY_PARTS,
+               "a key names every op of a fault");
 
 static struct finding_key key_of(const struct fault *fault)
 {
