@@ -7,9 +7,7 @@
 
 /* A source that is looked at, and the function that the access stands in. */
 struct scene {
-    const struct source_file *file;
-    struct source_tokens tokens;
-    struct source_functions functions;
+    const struct source_tokens *tokens;
     const struct source_function *function;
 };
 
@@ -31,30 +29,39 @@ static bool is_name(const struct source_token *token, struct source_name name)
            memcmp(token->text, name.text, name.length) == 0;
 }
 
-static bool scene_init(struct arena *arena, const struct source_file *file, int line,
-                       struct scene *out_scene)
+static bool scene_init(const struct program_file *file, int line, struct scene *out_scene)
 {
-    out_scene->file = file;
-    source_tokens_read(arena, file, &out_scene->tokens);
-    source_functions_read(arena, &out_scene->tokens, &out_scene->functions);
+    const struct source_functions *functions = &file->functions;
+
+    out_scene->tokens = &file->tokens;
     out_scene->function =
-        out_scene->functions.is_certain
-            ? source_function_of_line(&out_scene->tokens, &out_scene->functions, line)
-            : NULL;
+        functions->is_certain ? source_function_of_line(&file->tokens, functions, line) : NULL;
     return out_scene->function != NULL;
+}
+
+/* The tokens of a line that lie in the scene's function. */
+static struct token_range tokens_in_line(const struct scene *scene, int line)
+{
+    size_t first = source_line_start(scene->tokens, line);
+    size_t end = source_line_start(scene->tokens, line + 1);
+
+    return (struct token_range){
+        .first = first < scene->function->open ? scene->function->open : first,
+        .end = end > scene->function->close ? scene->function->close : end,
+    };
 }
 
 /* The array that a line of the scene's function stores into: the only one that is assigned there.
  */
 static bool find_stored(const struct scene *scene, int line, struct source_name *out_name)
 {
-    const struct source_tokens *tokens = &scene->tokens;
+    const struct source_tokens *tokens = scene->tokens;
+    const struct token_range range = tokens_in_line(scene, line);
     size_t found = 0;
 
-    for (size_t i = scene->function->open; i < scene->function->close; i++) {
+    for (size_t i = range.first; i < range.end; i++) {
         size_t end;
-        if (tokens->tokens[i].line == line && is_indexed(tokens, i, &end) &&
-            token_is(tokens, end, TOKEN_SIGN, "=")) {
+        if (is_indexed(tokens, i, &end) && token_is(tokens, end, TOKEN_SIGN, "=")) {
             *out_name = (struct source_name){tokens->tokens[i].text, tokens->tokens[i].length};
             found++;
         }
@@ -79,7 +86,8 @@ static bool find_shared_name(const struct place_search *search, const struct sce
         const struct trace_line *line = &trace->lines[store->line];
         struct source_name name = {"", 0};
         seen[store->line] = true;
-        if (strcmp(line->file, scene->file->name) != 0 || !find_stored(scene, line->line, &name) ||
+        if (strcmp(line->file, scene->tokens->file->name) != 0 ||
+            !find_stored(scene, line->line, &name) ||
             (found && (name.length != out_name->length ||
                        memcmp(name.text, out_name->text, name.length) != 0))) {
             return false;
@@ -94,7 +102,7 @@ static bool find_shared_name(const struct place_search *search, const struct sce
 static bool find_parameter(const struct scene *scene, size_t parameter,
                            struct source_name *out_name)
 {
-    const struct source_tokens *tokens = &scene->tokens;
+    const struct source_tokens *tokens = scene->tokens;
     size_t open = scene->function->name + 1;
     size_t end = token_close(tokens, open);
     size_t number = 0;
@@ -137,14 +145,15 @@ static bool find_operand_name(const struct place_search *search, const struct sc
 /* Where a line reads an array, if it does so once. */
 static bool find_read(const struct scene *scene, int line, struct source_name name, int *out_column)
 {
-    const struct source_tokens *tokens = &scene->tokens;
+    const struct source_tokens *tokens = scene->tokens;
+    const struct token_range range = tokens_in_line(scene, line);
     size_t found = 0;
     int column = 0;
 
-    for (size_t i = scene->function->open; i < scene->function->close; i++) {
+    for (size_t i = range.first; i < range.end; i++) {
         const struct source_token *token = &tokens->tokens[i];
         size_t end;
-        if (token->line == line && is_name(token, name) &&
+        if (is_name(token, name) &&
             !(is_indexed(tokens, i, &end) && token_is(tokens, end, TOKEN_SIGN, "="))) {
             found += end > i + 1 ? 1 : 2; /* a pointer without an index may be any element */
             column = token->column;
@@ -156,29 +165,19 @@ static bool find_read(const struct scene *scene, int line, struct source_name na
     return found == 1;
 }
 
-static bool is_macro(const struct scene *scene, struct source_name name)
-{
-    for (size_t i = 0; i < scene->tokens.macro_count; i++) {
-        const struct source_name *macro = &scene->tokens.macros[i];
-        if (macro->length == name.length && memcmp(macro->text, name.text, name.length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool find_access_column(const struct place_search *search, const struct source_file *source,
+bool find_access_column(const struct place_search *search, const struct program_file *file,
                         int line, uint32_t access, int *out_column)
 {
     const struct trace_access *read = &search->trace->accesses[access];
     struct source_name name = {"", 0};
     struct scene scene;
 
-    if (read->kind != TRACE_READ || !scene_init(search->arena, source, line, &scene)) {
+    if (read->kind != TRACE_READ || !scene_init(file, line, &scene)) {
         return false;
     }
     bool found = read->space == TRACE_SHARED
                      ? find_shared_name(search, &scene, read, &name)
                      : find_operand_name(search, &scene, read->operand, &name);
-    return found && !is_macro(&scene, name) && find_read(&scene, line, name, out_column);
+    return found && !source_has_macro_named(scene.tokens, name) &&
+           find_read(&scene, line, name, out_column);
 }

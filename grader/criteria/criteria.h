@@ -13,6 +13,8 @@
 #include "model/verdict.h"
 #include "occupancy/occupancy.h"
 
+struct source_index;
+
 struct criteria_input {
     const struct rubric *rubric;
     const struct submission_evidence *evidence;
@@ -27,6 +29,7 @@ struct criteria_input {
     const bool *is_template;
     const struct source_file *sources; /* [source_count] of the submission */
     size_t source_count;
+    struct source_index *index; /* of the sources; NULL: they are read anew for each question */
 };
 
 /* Judges one criterion of the rubric. */

@@ -1,8 +1,6 @@
 /* enclosing_loop.c: see enclosing_loop.h. */
 #include "criteria/enclosing_loop.h"
 
-#include "criteria/source_tokens.h"
-
 #include <string.h>
 
 /* How names of barriers begin. */
@@ -11,23 +9,6 @@ static const char SYNC[] = "__sync";
 /* How far above its line an access may go by another one. */
 enum { ACCESS_LINES = 4 };
 
-/* The index behind a loop's body, whose header closes before `start`: a block, or what ends with
- * the next ";" outside of brackets. */
-static size_t body_end(const struct source_tokens *tokens, size_t start)
-{
-    size_t i = start;
-
-    while (i < tokens->count && !token_is(tokens, i, TOKEN_SIGN, ";")) {
-        if (token_is(tokens, i, TOKEN_SIGN, "{")) {
-            return token_close(tokens, i);
-        }
-        i = token_is(tokens, i, TOKEN_SIGN, "(") || token_is(tokens, i, TOKEN_SIGN, "[")
-                ? token_close(tokens, i)
-                : i + 1;
-    }
-    return i < tokens->count ? i + 1 : tokens->count;
-}
-
 static bool is_loop(const struct source_tokens *tokens, size_t index)
 {
     return (token_is(tokens, index, TOKEN_NAME, "for") ||
@@ -35,23 +16,21 @@ static bool is_loop(const struct source_tokens *tokens, size_t index)
            token_is(tokens, index + 1, TOKEN_SIGN, "(");
 }
 
-bool find_enclosing_loop(struct arena *arena, const struct source_file *source,
-                         struct line_span body, int *out_line, int *out_column)
+bool find_enclosing_loop(const struct source_tokens *tokens, struct line_span body, int *out_line,
+                         int *out_column)
 {
-    struct source_tokens tokens;
     bool found = false;
 
-    source_tokens_read(arena, source, &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
-        if (!is_loop(&tokens, i)) {
+    for (size_t i = 0; i < tokens->count && tokens->tokens[i].line <= body.first; i++) {
+        if (!is_loop(tokens, i)) {
             continue;
         }
-        size_t start = token_close(&tokens, i + 1);
-        size_t end = body_end(&tokens, start);
-        if (start < end && tokens.tokens[start].line <= body.first &&
-            tokens.tokens[end - 1].line >= body.last) {
-            *out_line = tokens.tokens[i].line;
-            *out_column = tokens.tokens[i].column;
+        size_t start = token_close(tokens, i + 1);
+        size_t end = source_statement_end(tokens, start);
+        if (start < end && tokens->tokens[start].line <= body.first &&
+            tokens->tokens[end - 1].line >= body.last) {
+            *out_line = tokens->tokens[i].line;
+            *out_column = tokens->tokens[i].column;
             found = true;
         }
     }
@@ -61,8 +40,9 @@ bool find_enclosing_loop(struct arena *arena, const struct source_file *source,
 /* The index of the name that a line adds to, or sets; tokens->count if there is none. */
 static size_t name_of_sum(const struct source_tokens *tokens, int line, bool *out_is_set)
 {
-    for (size_t i = 0; i + 1 < tokens->count; i++) {
-        if (tokens->tokens[i].line != line || tokens->tokens[i].kind != TOKEN_NAME) {
+    for (size_t i = source_line_start(tokens, line);
+         i + 1 < tokens->count && tokens->tokens[i].line == line; i++) {
+        if (tokens->tokens[i].kind != TOKEN_NAME) {
             continue;
         }
         if (token_is(tokens, i + 1, TOKEN_SIGN, "+=") || token_is(tokens, i + 1, TOKEN_SIGN, "=")) {
@@ -88,31 +68,28 @@ static bool is_used_behind(const struct source_tokens *tokens, size_t name)
     return false;
 }
 
-bool find_sum_set(struct arena *arena, const struct source_file *source, int line, int *out_line,
-                  int *out_column)
+bool find_sum_set(const struct source_tokens *tokens, int line, int *out_line, int *out_column)
 {
-    struct source_tokens tokens;
     bool is_set = false;
-
-    source_tokens_read(arena, source, &tokens);
-    size_t sum = name_of_sum(&tokens, line, &is_set);
-    if (sum == tokens.count) {
+    size_t sum = name_of_sum(tokens, line, &is_set);
+    if (sum == tokens->count) {
         return false;
     }
     size_t at = sum;
-    if (!is_set || is_used_behind(&tokens, sum)) {
-        const struct source_token *name = &tokens.tokens[sum];
+    if (!is_set || is_used_behind(tokens, sum)) {
+        const struct source_token *name = &tokens->tokens[sum];
         do {
-            if (at == 0 || token_is(&tokens, at, TOKEN_NAME, "__global__")) {
+            if (at == 0 || token_is(tokens, at, TOKEN_NAME, "__global__")) {
                 return false;
             }
             at--;
-        } while (tokens.tokens[at].kind != TOKEN_NAME || tokens.tokens[at].length != name->length ||
-                 memcmp(tokens.tokens[at].text, name->text, name->length) != 0 ||
-                 !token_is(&tokens, at + 1, TOKEN_SIGN, "="));
+        } while (tokens->tokens[at].kind != TOKEN_NAME ||
+                 tokens->tokens[at].length != name->length ||
+                 memcmp(tokens->tokens[at].text, name->text, name->length) != 0 ||
+                 !token_is(tokens, at + 1, TOKEN_SIGN, "="));
     }
-    *out_line = tokens.tokens[at].line;
-    *out_column = tokens.tokens[at].column;
+    *out_line = tokens->tokens[at].line;
+    *out_column = tokens->tokens[at].column;
     return true;
 }
 
@@ -131,22 +108,17 @@ static bool is_access(const struct source_tokens *tokens, size_t index)
            (token->length < sizeof SYNC - 1 || memcmp(token->text, SYNC, sizeof SYNC - 1) != 0);
 }
 
-bool find_access_line(struct arena *arena, const struct source_file *source, int line,
-                      int *out_line, int *out_column)
+bool find_access_line(const struct source_tokens *tokens, int line, int *out_line, int *out_column)
 {
-    struct source_tokens tokens;
-    size_t first = 0;
+    size_t first = source_line_start(tokens, line);
 
-    source_tokens_read(arena, source, &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
-        first = tokens.tokens[i].line != tokens.tokens[first].line ? i : first;
-        if (tokens.tokens[i].line < line || tokens.tokens[i].line > line + ACCESS_LINES) {
-            continue;
-        }
-        if (is_access(&tokens, i)) {
-            if (tokens.tokens[i].line != line) {
-                *out_line = tokens.tokens[i].line;
-                *out_column = tokens.tokens[first].column;
+    for (size_t i = first; i < tokens->count && tokens->tokens[i].line <= line + ACCESS_LINES;
+         i++) {
+        first = tokens->tokens[i].line != tokens->tokens[first].line ? i : first;
+        if (is_access(tokens, i)) {
+            if (tokens->tokens[i].line != line) {
+                *out_line = tokens->tokens[i].line;
+                *out_column = tokens->tokens[first].column;
             }
             return true;
         }
@@ -154,30 +126,21 @@ bool find_access_line(struct arena *arena, const struct source_file *source, int
     return false;
 }
 
-static bool is_indexed_in(const struct source_tokens *tokens, size_t index, int line)
+bool line_indexes_several(const struct source_tokens *tokens, int line)
 {
-    return tokens->tokens[index].line == line && tokens->tokens[index].kind == TOKEN_NAME &&
-           token_is(tokens, index + 1, TOKEN_SIGN, "[");
-}
+    const struct source_token *first = NULL;
 
-size_t count_indexed_names(struct arena *arena, const struct source_file *source, int line)
-{
-    struct source_tokens tokens;
-    size_t count = 0;
-
-    source_tokens_read(arena, source, &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
-        const struct source_token *name = &tokens.tokens[i];
-        size_t j = 0;
-        if (!is_indexed_in(&tokens, i, line)) {
+    for (size_t i = source_line_start(tokens, line);
+         i < tokens->count && tokens->tokens[i].line == line; i++) {
+        const struct source_token *name = &tokens->tokens[i];
+        if (name->kind != TOKEN_NAME || !token_is(tokens, i + 1, TOKEN_SIGN, "[")) {
             continue;
         }
-        while (j < i &&
-               !(is_indexed_in(&tokens, j, line) && tokens.tokens[j].length == name->length &&
-                 memcmp(tokens.tokens[j].text, name->text, name->length) == 0)) {
-            j++;
+        if (first != NULL &&
+            (first->length != name->length || memcmp(first->text, name->text, name->length) != 0)) {
+            return true;
         }
-        count += j == i ? 1 : 0;
+        first = name;
     }
-    return count;
+    return false;
 }

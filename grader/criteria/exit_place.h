@@ -5,11 +5,11 @@
 #ifndef GPUGRADE_CRITERIA_EXIT_PLACE_H
 #define GPUGRADE_CRITERIA_EXIT_PLACE_H
 
-#include "base/arena.h"
-#include "model/report.h"
+#include "criteria/source_index.h"
 
 /* Moves the places of the report's findings at which threads exited to the `return`, or to the
- * condition before it: only where the source has one way to leave before the barrier. */
-void place_exits(struct arena *arena, struct report *report);
+ * condition before it: only where the source has one way to leave before the barrier. The index is
+ * of the report's sources. */
+void place_exits(struct arena *arena, struct source_index *index, struct report *report);
 
 #endif

@@ -56,9 +56,7 @@ static struct program_source read_alone(const struct search *search, const struc
 {
     struct program_file *of = arena_alloc(search->arena, sizeof *of);
 
-    memset(of, 0, sizeof *of);
-    source_tokens_read(search->arena, file, &of->tokens);
-    source_functions_read(search->arena, &of->tokens, &of->functions);
+    *of = *source_index_file(program_source_index(search->input, search->arena), file);
     return (struct program_source){of, 1};
 }
 

@@ -234,8 +234,10 @@ static const char *type_text(struct arena *arena, const struct parameter *parame
                                     is_long_or_short && !is_left_out ? " " : "",
                                     is_left_out ? 0 : (int)base.length, base.text);
 
-    for (int i = 0; i < parameter->pointers; i++) {
-        text = arena_printf(arena, "%s%s*", text, i == 0 ? " " : "");
+    if (parameter->pointers > 0) {
+        char *stars = arena_alloc(arena, (size_t)parameter->pointers + 1);
+        memset(stars, '*', (size_t)parameter->pointers);
+        text = arena_printf(arena, "%s %s", text, stars);
     }
     return parameter->is_reference ? arena_printf(arena, "%s &", text) : text;
 }

@@ -304,12 +304,7 @@ bool place_uncovered(const struct seeker *seeker, struct sight *out_sight)
 
 const struct source_function *function_named_at(struct spot name)
 {
-    for (size_t i = 0; i < name.file->functions.count; i++) {
-        if (name.file->functions.items[i].name == name.token) {
-            return &name.file->functions.items[i];
-        }
-    }
-    return NULL;
+    return source_function_named(&name.file->functions, name.token);
 }
 
 bool first_static_shared(const struct program_file *file, const struct source_function *function,

@@ -97,9 +97,10 @@ static bool line_assigns(const struct program_source *source, const struct line_
 {
     for (size_t i = 0; i < source->count; i++) {
         const struct source_tokens *tokens = &source->files[i].tokens;
-        for (size_t j = 0; j < tokens->count && strcmp(tokens->file->name, line->file) == 0; j++) {
-            if (tokens->tokens[j].line == line->line && token_is(tokens, j, TOKEN_NAME, name) &&
-                is_assigned(tokens, j)) {
+        bool is_it = strcmp(tokens->file->name, line->file) == 0;
+        size_t end = is_it ? source_line_start(tokens, line->line + 1) : 0;
+        for (size_t j = is_it ? source_line_start(tokens, line->line) : 0; j < end; j++) {
+            if (token_is(tokens, j, TOKEN_NAME, name) && is_assigned(tokens, j)) {
                 return true;
             }
         }

@@ -5,80 +5,20 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LETTERS_MAX = 127 };
+/* Of a call, so many tokens are searched for an argument: calls may lie in each other. */
+enum { LETTERS_MAX = 127, CALL_TOKENS_MAX = 512 };
 
-static const struct source_file *find_file(const struct criteria_input *input, const char *name,
-                                           size_t length)
+struct source_index *program_source_index(const struct criteria_input *input, struct arena *arena)
 {
-    for (size_t i = 0; i < input->source_count; i++) {
-        const struct source_file *file = &input->sources[i];
-        if (strlen(file->name) == length && memcmp(file->name, name, length) == 0) {
-            return file;
-        }
-    }
-    return NULL;
-}
-
-/* True if the rubric gives that file: the submission's copy of it is not used. */
-static bool is_given(const struct rubric_program *program, const char *name)
-{
-    for (size_t i = 0; i < program->given_count; i++) {
-        if (strcmp(program->given[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-struct collector {
-    const struct criteria_input *input;
-    struct arena *arena;
-    const struct rubric_program *program;
-    struct program_source *out;
-    size_t capacity;
-};
-
-static void collect(struct collector *collector, const struct source_file *file)
-{
-    struct program_source *out = collector->out;
-
-    if (file == NULL || is_given(collector->program, file->name)) {
-        return;
-    }
-    for (size_t i = 0; i < out->count; i++) {
-        if (out->files[i].tokens.file == file) {
-            return;
-        }
-    }
-    arena_grow(collector->arena, &out->files, &collector->capacity, out->count + 1,
-               sizeof *out->files);
-    struct program_file *added = &out->files[out->count++];
-    source_tokens_read(collector->arena, file, &added->tokens);
-    source_functions_read(collector->arena, &added->tokens, &added->functions);
+    return input->index != NULL ? input->index
+                                : source_index_new(arena, input->sources, input->source_count);
 }
 
 void program_source_read(const struct criteria_input *input, struct arena *arena, size_t program,
                          struct program_source *out_source)
 {
-    struct collector collector = {
-        .input = input,
-        .arena = arena,
-        .program = &input->rubric->programs[program],
-        .out = out_source,
-    };
-
-    memset(out_source, 0, sizeof *out_source);
-    for (size_t i = 0; i < collector.program->source_count; i++) {
-        const char *name = collector.program->sources[i];
-        collect(&collector, find_file(input, name, strlen(name)));
-    }
-    for (size_t i = 0; i < out_source->count; i++) {
-        const struct source_tokens tokens = out_source->files[i].tokens;
-        for (size_t j = 0; j < tokens.include_count; j++) {
-            const struct source_name *name = &tokens.includes[j];
-            collect(&collector, find_file(input, name->text, name->length));
-        }
-    }
+    *out_source = *source_index_program(program_source_index(input, arena),
+                                        &input->rubric->programs[program]);
 }
 
 bool program_has_macro(const struct program_source *source, const char *name)
@@ -128,12 +68,7 @@ size_t find_definitions(const struct program_source *source, const char *name,
 /* True if token `index` names a function that is defined here. */
 static bool is_definition(const struct program_file *file, size_t index)
 {
-    for (size_t i = 0; i < file->functions.count; i++) {
-        if (file->functions.items[i].name == index) {
-            return true;
-        }
-    }
-    return false;
+    return source_function_named(&file->functions, index) != NULL;
 }
 
 size_t find_declarations(const struct program_source *source, const char *name,
@@ -191,6 +126,7 @@ size_t find_calls(const struct program_source *source, const char *name, const c
             }
             size_t end = token_close(&file->tokens, j + 1);
             bool is_wanted = argument == NULL;
+            end = end - j > CALL_TOKENS_MAX ? j + CALL_TOKENS_MAX : end;
             for (size_t k = j + 2; k < end && !is_wanted; k++) {
                 is_wanted = token_is(&file->tokens, k, TOKEN_NAME, argument);
             }

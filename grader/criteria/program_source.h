@@ -7,17 +7,7 @@
 #define GPUGRADE_CRITERIA_PROGRAM_SOURCE_H
 
 #include "criteria/criteria.h"
-#include "criteria/source_functions.h"
-
-struct program_file {
-    struct source_tokens tokens;
-    struct source_functions functions;
-};
-
-struct program_source {
-    struct program_file *files; /* [count]: the rubric's sources, then what they include */
-    size_t count;
-};
+#include "criteria/source_index.h"
 
 /* A token of a file. */
 struct spot {
@@ -25,7 +15,10 @@ struct spot {
     size_t token;
 };
 
-/* Reads the sources of a program: what the rubric names, and the submission's own headers that they
+/* The input's index; a new one in the arena if it has none. */
+struct source_index *program_source_index(const struct criteria_input *input, struct arena *arena);
+
+/* Finds the sources of a program: what the rubric names, and the submission's own headers that they
  * include. */
 void program_source_read(const struct criteria_input *input, struct arena *arena, size_t program,
                          struct program_source *out_source);

@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-enum { SCOPES_MAX = 64 };
+/* A launch whose arguments are longer is not read: what is looked at for each name stays bounded.
+ */
+enum { SCOPES_MAX = 64, LAUNCH_TOKENS_MAX = 512 };
 
 enum scope { SCOPE_OUTER, SCOPE_FUNCTION, SCOPE_OTHER };
 
@@ -18,7 +20,8 @@ struct scanner {
     size_t capacity;
     enum scope scopes[SCOPES_MAX];
     size_t depth;
-    size_t start; /* of the declaration that is being read */
+    size_t start;       /* of the declaration that is being read */
+    size_t behind_word; /* behind the last word that opens a namespace or a class */
 };
 
 static bool sign_is(const struct source_tokens *tokens, size_t index, const char *text)
@@ -40,16 +43,9 @@ static bool range_has_name(const struct source_tokens *tokens, size_t first, siz
 /* The "(" that the ")" at `close` belongs to; SIZE_MAX if it lies before `first`. */
 static size_t open_of(const struct source_tokens *tokens, size_t first, size_t close)
 {
-    size_t depth = 0;
+    size_t open = tokens->partners[close];
 
-    for (size_t i = close + 1; i-- > first;) {
-        if (sign_is(tokens, i, ")")) {
-            depth++;
-        } else if (sign_is(tokens, i, "(") && --depth == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
+    return open >= first && open < close ? open : SIZE_MAX;
 }
 
 /* The name of the function whose body opens at token `open`; SIZE_MAX if it is no body. */
@@ -86,15 +82,24 @@ static size_t function_name(const struct source_tokens *tokens, size_t start, si
     return SIZE_MAX;
 }
 
-static bool opens_outer_scope(const struct scanner *scanner, size_t open)
+static bool is_outer_word(const struct source_tokens *tokens, size_t index)
 {
     static const char *const words[] = {"namespace", "struct", "class", "union"};
-    const struct source_tokens *tokens = scanner->tokens;
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (range_has_name(tokens, scanner->start, open, words[i])) {
+        if (token_is(tokens, index, TOKEN_NAME, words[i])) {
             return true;
         }
+    }
+    return false;
+}
+
+static bool opens_outer_scope(const struct scanner *scanner, size_t open)
+{
+    const struct source_tokens *tokens = scanner->tokens;
+
+    if (scanner->behind_word > scanner->start) {
+        return true;
     }
     return open >= 2 && token_is(tokens, open - 2, TOKEN_NAME, "extern") &&
            tokens->tokens[open - 1].kind == TOKEN_STRING;
@@ -153,6 +158,7 @@ void source_functions_read(struct arena *arena, const struct source_tokens *toke
 
     memset(out_functions, 0, sizeof *out_functions);
     for (size_t i = 0; i < tokens->count; i++) {
+        scanner.behind_word = is_outer_word(tokens, i) ? i + 1 : scanner.behind_word;
         bool is_outer = scanner.depth == 0 || scanner.scopes[scanner.depth - 1] == SCOPE_OUTER;
         if (sign_is(tokens, i, "{")) {
             if (scanner.depth == SCOPES_MAX) {
@@ -172,46 +178,59 @@ void source_functions_read(struct arena *arena, const struct source_tokens *toke
     out_functions->is_certain = scanner.depth == 0;
 }
 
+/* The last function whose name stands before token `index`; NULL if there is none. Functions do not
+ * lie in each other. */
+static const struct source_function *last_named_before(const struct source_functions *functions,
+                                                       size_t index)
+{
+    size_t low = 0;
+    size_t high = functions->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (functions->items[middle].name < index) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 ? &functions->items[low - 1] : NULL;
+}
+
 const struct source_function *source_function_at(const struct source_functions *functions,
                                                  size_t index)
 {
-    for (size_t i = 0; i < functions->count; i++) {
-        const struct source_function *function = &functions->items[i];
-        if (function->open < index && index < function->close) {
-            return function;
-        }
-    }
-    return NULL;
+    const struct source_function *last = last_named_before(functions, index);
+
+    return last != NULL && last->open < index && index < last->close ? last : NULL;
+}
+
+const struct source_function *source_function_named(const struct source_functions *functions,
+                                                    size_t name)
+{
+    const struct source_function *last = last_named_before(functions, name + 1);
+
+    return last != NULL && last->name == name ? last : NULL;
 }
 
 const struct source_function *source_function_of_line(const struct source_tokens *tokens,
                                                       const struct source_functions *functions,
                                                       int line)
 {
-    for (size_t i = 0; i < functions->count; i++) {
-        const struct source_function *function = &functions->items[i];
-        if (tokens->tokens[function->open].line <= line &&
-            line <= tokens->tokens[function->close - 1].line) {
-            return function;
-        }
-    }
-    return NULL;
-}
+    size_t low = 0;
+    size_t high = functions->count;
 
-size_t source_statement_end(const struct source_tokens *tokens, size_t at)
-{
-    for (size_t i = at; i < tokens->count; i++) {
-        if (sign_is(tokens, i, "{")) {
-            return token_close(tokens, i);
-        }
-        if (sign_is(tokens, i, ";") || sign_is(tokens, i, "}")) {
-            return i + 1;
-        }
-        if (sign_is(tokens, i, "(") || sign_is(tokens, i, "[")) {
-            i = token_close(tokens, i) - 1;
+    while (low < high) { /* the first that ends there or below */
+        size_t middle = low + (high - low) / 2;
+        if (tokens->tokens[functions->items[middle].close - 1].line < line) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return tokens->count;
+    bool is_there =
+        low < functions->count && tokens->tokens[functions->items[low].open].line <= line;
+    return is_there ? &functions->items[low] : NULL;
 }
 
 bool source_next_loop(const struct source_tokens *tokens, size_t first, size_t end,
@@ -243,7 +262,7 @@ static size_t skip_template_arguments(const struct source_tokens *tokens, size_t
     if (!sign_is(tokens, at, "<")) {
         return at;
     }
-    for (size_t i = at; i < tokens->count; i++) {
+    for (size_t i = at; i < tokens->count && i - at < LAUNCH_TOKENS_MAX; i++) {
         if (sign_is(tokens, i, "(")) {
             i = token_close(tokens, i) - 1;
         } else if (sign_is(tokens, i, "<")) {
@@ -302,6 +321,9 @@ static bool read_chevrons(const struct source_tokens *tokens, size_t index,
     }
     while (close < tokens->count && !sign_is(tokens, close, ">>>") &&
            !sign_is(tokens, close, ";")) {
+        if (close - open > LAUNCH_TOKENS_MAX) {
+            return false;
+        }
         close++;
     }
     *out_launch = (struct source_launch){.at = index};
@@ -323,7 +345,7 @@ static bool read_launch_call(const struct source_tokens *tokens, size_t index, c
         return false;
     }
     size_t end = token_close(tokens, index + 1);
-    if (!range_has_name(tokens, index + 2, end, kernel)) {
+    if (end - index > LAUNCH_TOKENS_MAX || !range_has_name(tokens, index + 2, end, kernel)) {
         return false;
     }
     *out_launch = (struct source_launch){.at = index};

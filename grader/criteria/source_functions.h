@@ -30,6 +30,10 @@ void source_functions_read(struct arena *arena, const struct source_tokens *toke
 const struct source_function *source_function_at(const struct source_functions *functions,
                                                  size_t index);
 
+/* The function that token `name` is the name of; NULL if it is none's. */
+const struct source_function *source_function_named(const struct source_functions *functions,
+                                                    size_t name);
+
 /* The function whose body holds that line of its file; NULL if none. */
 const struct source_function *source_function_of_line(const struct source_tokens *tokens,
                                                       const struct source_functions *functions,
@@ -40,10 +44,6 @@ const struct source_function *source_function_of_line(const struct source_tokens
  * False if there is none. */
 bool source_next_loop(const struct source_tokens *tokens, size_t first, size_t end,
                       struct token_range *out_loop);
-
-/* What stands behind the statement that starts at token `at`: behind its first block in braces, or
- * its first semicolon outside of brackets. */
-size_t source_statement_end(const struct source_tokens *tokens, size_t at);
 
 enum { LAUNCH_GRID, LAUNCH_BLOCK, LAUNCH_BYTES, LAUNCH_ARGUMENTS };
 

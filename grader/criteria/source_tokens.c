@@ -9,6 +9,7 @@
 #include "criteria/source_tokens.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CONDITIONS_MAX = 64, RAW_DELIMITER_MAX = 16 };
@@ -25,8 +26,10 @@ struct lexer {
     size_t line_start;
     bool starts_line; /* nothing but blanks since the line began */
     struct source_tokens *out;
-    size_t capacity, macro_capacity, include_capacity, mark_capacity;
+    bool counts_only; /* the first of two passes: nothing is kept */
+    size_t macro_capacity, include_capacity, mark_capacity;
     size_t condition_count; /* open #if; those beyond the array count as live */
+    size_t dead_count;      /* of them, those whose text is dead */
     bool is_dead[CONDITIONS_MAX];
     bool was_true[CONDITIONS_MAX]; /* a branch of it is certainly taken: the others are dead */
 };
@@ -67,12 +70,14 @@ static bool is_word(char c)
 
 static bool in_dead_text(const struct lexer *lexer)
 {
-    for (size_t i = 0; i < lexer->condition_count && i < CONDITIONS_MAX; i++) {
-        if (lexer->is_dead[i]) {
-            return true;
-        }
-    }
-    return false;
+    return lexer->dead_count > 0;
+}
+
+static void set_dead(struct lexer *lexer, size_t condition, bool is_dead)
+{
+    lexer->dead_count -= lexer->is_dead[condition] ? 1 : 0;
+    lexer->dead_count += is_dead ? 1 : 0;
+    lexer->is_dead[condition] = is_dead;
 }
 
 static void push(struct lexer *lexer, enum token_kind kind, size_t start, size_t length,
@@ -83,14 +88,16 @@ static void push(struct lexer *lexer, enum token_kind kind, size_t start, size_t
     if (in_dead_text(lexer)) {
         return;
     }
-    arena_grow(lexer->arena, &out->tokens, &lexer->capacity, out->count + 1, sizeof *out->tokens);
-    out->tokens[out->count++] = (struct source_token){
-        .kind = kind,
-        .text = lexer->text + start,
-        .length = length,
-        .line = place->line,
-        .column = place->column,
-    };
+    if (!lexer->counts_only) {
+        out->tokens[out->count] = (struct source_token){
+            .kind = kind,
+            .text = lexer->text + start,
+            .length = (uint32_t)length,
+            .line = place->line,
+            .column = place->column,
+        };
+    }
+    out->count++;
 }
 
 static struct source_token here(const struct lexer *lexer)
@@ -107,7 +114,7 @@ static void look_for_mark(struct lexer *lexer)
     struct source_tokens *out = lexer->out;
     size_t length = strlen(open_step);
 
-    if (lexer->length - lexer->at >= length &&
+    if (!lexer->counts_only && lexer->length - lexer->at >= length &&
         memcmp(lexer->text + lexer->at, open_step, length) == 0) {
         struct source_token place = here(lexer);
         arena_grow(lexer->arena, &out->marks, &lexer->mark_capacity, out->mark_count + 1,
@@ -283,7 +290,7 @@ static bool name_is(struct source_name name, const char *word)
 static void open_condition(struct lexer *lexer, bool is_dead, bool was_true)
 {
     if (lexer->condition_count < CONDITIONS_MAX) {
-        lexer->is_dead[lexer->condition_count] = is_dead;
+        set_dead(lexer, lexer->condition_count, is_dead);
         lexer->was_true[lexer->condition_count] = was_true;
     }
     lexer->condition_count++;
@@ -305,8 +312,11 @@ static void read_condition(struct lexer *lexer, struct source_name directive)
         return;
     } else if (name_is(directive, "endif")) {
         lexer->condition_count--;
+        if (top < CONDITIONS_MAX) {
+            set_dead(lexer, top, false);
+        }
     } else if (top < CONDITIONS_MAX && (name_is(directive, "else") || name_is(directive, "elif"))) {
-        lexer->is_dead[top] = lexer->was_true[top];
+        set_dead(lexer, top, lexer->was_true[top]);
     }
 }
 
@@ -366,7 +376,7 @@ static void read_directive(struct lexer *lexer)
     struct source_name directive = word_here(lexer);
     skip_blanks_in_line(lexer);
     read_condition(lexer, directive);
-    if (!in_dead_text(lexer)) {
+    if (!in_dead_text(lexer) && !lexer->counts_only) {
         if (name_is(directive, "define") || name_is(directive, "undef")) {
             read_macro(lexer);
         } else if (name_is(directive, "include")) {
@@ -376,40 +386,151 @@ static void read_directive(struct lexer *lexer)
     skip_directive(lexer);
 }
 
-void source_tokens_read(struct arena *arena, const struct source_file *file,
-                        struct source_tokens *out_tokens)
+/* One pass over the whole text. */
+static void read_text(struct lexer *lexer)
 {
-    struct lexer lexer = {
+    while (lexer->at < lexer->length) {
+        char c = peek(lexer, 0);
+        if (isspace((unsigned char)c) || c == '\\' || c == '\0') {
+            advance(lexer);
+        } else if (c == '#' && lexer->starts_line) {
+            read_directive(lexer);
+        } else if (!skip_comment(lexer)) {
+            lexer->starts_line = false;
+            if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(lexer, 1)))) {
+                read_number(lexer);
+            } else if (is_word(c)) {
+                read_name(lexer);
+            } else if (c == '"' || c == '\'') {
+                read_quoted(lexer, c);
+            } else {
+                read_sign(lexer);
+            }
+        }
+    }
+}
+
+static struct lexer lexer_of(struct arena *arena, const struct source_file *file,
+                             struct source_tokens *out)
+{
+    return (struct lexer){
         .arena = arena,
         .text = file->text,
         .length = file->length,
         .line = 1,
         .starts_line = true,
-        .out = out_tokens,
+        .out = out,
     };
+}
+
+size_t source_tokens_count(const struct source_file *file)
+{
+    struct source_tokens counted = {.count = 0};
+    struct lexer lexer = lexer_of(NULL, file, &counted);
+
+    lexer.counts_only = true;
+    read_text(&lexer);
+    return counted.count;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct source_name *one = left;
+    const struct source_name *other = right;
+    size_t common = one->length < other->length ? one->length : other->length;
+    int order = memcmp(one->text, other->text, common);
+
+    return order != 0 ? order : (one->length > other->length) - (one->length < other->length);
+}
+
+static void sort_macros(struct source_tokens *tokens)
+{
+    size_t count = 0;
+
+    if (tokens->macro_count > 0) {
+        qsort(tokens->macros, tokens->macro_count, sizeof *tokens->macros, compare_names);
+    }
+    for (size_t i = 0; i < tokens->macro_count; i++) {
+        if (count == 0 || compare_names(&tokens->macros[count - 1], &tokens->macros[i]) != 0) {
+            tokens->macros[count++] = tokens->macros[i];
+        }
+    }
+    tokens->macro_count = count;
+}
+
+/* The bracket that a token is, or NUL. */
+static char bracket_of(const struct source_token *token)
+{
+    return token->kind == TOKEN_SIGN && token->length == 1 &&
+                   character_is_of(token->text[0], "([{)]}")
+               ? token->text[0]
+               : '\0';
+}
+
+/* Brackets of all kinds count alike, as in text that may be no C++. While one is open, its place
+ * holds the one around it. */
+static void pair_brackets(struct arena *arena, struct source_tokens *tokens)
+{
+    uint32_t *partners = arena_array(arena, tokens->count, sizeof *partners);
+    const uint32_t none = (uint32_t)tokens->count;
+    uint32_t open = none;
+
+    for (uint32_t i = 0; i < none; i++) {
+        char bracket = bracket_of(&tokens->tokens[i]);
+        partners[i] = none;
+        if (character_is_of(bracket, "([{")) {
+            partners[i] = open;
+            open = i;
+        } else if (bracket != '\0' && open != none) {
+            uint32_t around = partners[open];
+            partners[open] = i;
+            partners[i] = open;
+            open = around;
+        }
+    }
+    while (open != none) {
+        uint32_t around = partners[open];
+        partners[open] = none;
+        open = around;
+    }
+    tokens->partners = partners;
+}
+
+/* From the end to the start: a statement ends where the one behind its first token ends. */
+static void end_statements(struct arena *arena, struct source_tokens *tokens)
+{
+    uint32_t *ends = arena_array(arena, tokens->count, sizeof *ends);
+    const uint32_t none = (uint32_t)tokens->count;
+
+    for (uint32_t i = none; i-- > 0;) {
+        const struct source_token *token = &tokens->tokens[i];
+        bool is_sign = token->kind == TOKEN_SIGN && token->length == 1;
+        char sign = is_sign ? token->text[0] : '\0';
+        uint32_t behind = i + 1;
+        if (character_is_of(sign, "{([")) {
+            behind = tokens->partners[i] == none ? none : tokens->partners[i] + 1;
+        }
+        bool is_end = character_is_of(sign, "{;}") || behind == none;
+        ends[i] = is_end ? behind : ends[behind];
+    }
+    tokens->ends = ends;
+}
+
+void source_tokens_read(struct arena *arena, const struct source_file *file,
+                        struct source_tokens *out_tokens)
+{
+    size_t count = file->length < UINT32_MAX ? source_tokens_count(file) : 0;
+    struct lexer lexer = lexer_of(arena, file, out_tokens);
 
     memset(out_tokens, 0, sizeof *out_tokens);
     out_tokens->file = file;
-    while (lexer.at < lexer.length) {
-        char c = peek(&lexer, 0);
-        if (isspace((unsigned char)c) || c == '\\' || c == '\0') {
-            advance(&lexer);
-        } else if (c == '#' && lexer.starts_line) {
-            read_directive(&lexer);
-        } else if (!skip_comment(&lexer)) {
-            lexer.starts_line = false;
-            if (isdigit((unsigned char)c) ||
-                (c == '.' && isdigit((unsigned char)peek(&lexer, 1)))) {
-                read_number(&lexer);
-            } else if (is_word(c)) {
-                read_name(&lexer);
-            } else if (c == '"' || c == '\'') {
-                read_quoted(&lexer, c);
-            } else {
-                read_sign(&lexer);
-            }
-        }
+    out_tokens->tokens = arena_array(arena, count, sizeof *out_tokens->tokens);
+    if (file->length < UINT32_MAX) {
+        read_text(&lexer);
     }
+    sort_macros(out_tokens);
+    pair_brackets(arena, out_tokens);
+    end_statements(arena, out_tokens);
 }
 
 bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind kind,
@@ -424,28 +545,40 @@ bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind 
 
 size_t token_close(const struct source_tokens *tokens, size_t open)
 {
-    size_t depth = 0;
+    bool is_open = open < tokens->count && tokens->partners[open] < tokens->count &&
+                   tokens->partners[open] > open;
 
-    for (size_t i = open; i < tokens->count; i++) {
-        const struct source_token *token = &tokens->tokens[i];
-        if (token->kind != TOKEN_SIGN || token->length != 1) {
-            continue;
-        }
-        if (strchr("([{", token->text[0]) != NULL) {
-            depth++;
-        } else if (strchr(")]}", token->text[0]) != NULL && --depth == 0) {
-            return i + 1;
+    return is_open ? tokens->partners[open] + (size_t)1 : tokens->count;
+}
+
+size_t source_statement_end(const struct source_tokens *tokens, size_t at)
+{
+    return at < tokens->count ? tokens->ends[at] : tokens->count;
+}
+
+size_t source_line_start(const struct source_tokens *tokens, int line)
+{
+    size_t low = 0;
+    size_t high = tokens->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tokens->tokens[middle].line < line) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return tokens->count;
+    return low;
+}
+
+bool source_has_macro_named(const struct source_tokens *tokens, struct source_name name)
+{
+    return tokens->macro_count > 0 && bsearch(&name, tokens->macros, tokens->macro_count,
+                                              sizeof *tokens->macros, compare_names) != NULL;
 }
 
 bool source_has_macro(const struct source_tokens *tokens, const char *name)
 {
-    for (size_t i = 0; i < tokens->macro_count; i++) {
-        if (name_is(tokens->macros[i], name)) {
-            return true;
-        }
-    }
-    return false;
+    return source_has_macro_named(tokens, (struct source_name){name, strlen(name)});
 }

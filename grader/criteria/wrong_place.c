@@ -11,6 +11,7 @@
 #include "criteria/place_left_out.h"
 #include "criteria/place_text.h"
 #include "criteria/place_values.h"
+#include "criteria/program_source.h"
 
 #include <string.h>
 
@@ -103,14 +104,13 @@ static bool count_votes(const struct ballot *ballot, struct claim *out_claim)
 
 /* The place *************************************************************************************/
 
-static const struct source_file *source_of(const struct criteria_input *input, const char *name)
+/* The tokens of a file of the submission; NULL if it has none of that name. */
+static const struct program_file *file_named(const struct place_search *search, const char *name)
 {
-    for (size_t i = 0; i < input->source_count; i++) {
-        if (strcmp(input->sources[i].name, name) == 0) {
-            return &input->sources[i];
-        }
-    }
-    return NULL;
+    struct source_index *index = program_source_index(search->input, search->arena);
+    const struct source_file *source = source_index_find(index, name, strlen(name));
+
+    return source == NULL ? NULL : source_index_file(index, source);
 }
 
 /* The lines of one file that a thread's loads and uses stand in: what a loop must hold. */
@@ -155,26 +155,27 @@ static bool is_of_wanted_array(const struct place_search *search, const struct c
 static bool refine_place(struct place_search *search, const struct claim *claim,
                          struct wrong_place *place)
 {
-    const struct source_file *source = source_of(search->input, place->file);
+    const struct program_file *file = file_named(search, place->file);
     bool loop = claim->kind == CLAIM_LOADS_SHORT || claim->kind == CLAIM_READS_SHORT ||
                 claim->kind == CLAIM_LOOP_LONG;
 
-    if (source == NULL) {
+    if (file == NULL) {
         return true;
     }
-    if (!find_access_line(search->arena, source, place->line, &place->line, &place->column)) {
+    const struct source_tokens *tokens = &file->tokens;
+    if (!find_access_line(tokens, place->line, &place->line, &place->column)) {
         return false;
     }
     if (loop) {
-        find_enclosing_loop(search->arena, source, span_of_loop(search, claim, place->file),
-                            &place->line, &place->column);
+        find_enclosing_loop(tokens, span_of_loop(search, claim, place->file), &place->line,
+                            &place->column);
     } else if (claim->kind == CLAIM_FEW_STORES) {
         const struct line_span store = {place->line, place->line};
-        find_enclosing_loop(search->arena, source, store, &place->line, &place->column);
+        find_enclosing_loop(tokens, store, &place->line, &place->column);
     } else if (claim->kind == CLAIM_PART) {
-        find_sum_set(search->arena, source, place->line, &place->line, &place->column);
+        find_sum_set(tokens, place->line, &place->line, &place->column);
     } else if (is_of_wanted_array(search, claim)) {
-        find_access_column(search, source, place->line, claim->access, &place->column);
+        find_access_column(search, file, place->line, claim->access, &place->column);
     }
     return true;
 }
@@ -184,14 +185,14 @@ static bool refine_place(struct place_search *search, const struct claim *claim,
 static void settle_other_input(struct place_search *search, struct claim *claim)
 {
     const struct trace_line *line;
-    const struct source_file *source;
+    const struct program_file *file;
 
     if (claim->kind != CLAIM_OTHER_INPUT) {
         return;
     }
     line = place_line(search, claim->count);
-    source = source_of(search->input, line->file);
-    if (source != NULL && count_indexed_names(search->arena, source, line->line) < 2) {
+    file = file_named(search, line->file);
+    if (file != NULL && !line_indexes_several(&file->tokens, line->line)) {
         claim->kind = CLAIM_READ;
         claim->access = claim->count;
         claim->wanted = claim->partner;

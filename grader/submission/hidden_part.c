@@ -423,7 +423,7 @@ static void collect_all(const struct hidden_part *part, struct arena *arena, str
     }
     evidence.launch_runs = runs;
     findings_merge(arena, &part->whole, &evidence, &full->findings, &full->finding_count);
-    place_exits(arena, full);
+    place_exits(arena, part->input->index, full);
     const struct remark_sources sources = {&part->whole, &evidence, full->verdicts,
                                            full->verdict_count};
     remarks_collect(arena, &sources, &seen, &seen_count);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "criteria/criteria.h"
 #include "criteria/exit_place.h"
+#include "criteria/source_index.h"
 #include "model/case.h"
 #include "submission/code_marks.h"
 #include "submission/device_plan.h"
@@ -194,6 +195,8 @@ static void prepare_input(struct grading *grading)
         .is_template = grading->intake.is_template,
         .sources = grading->intake.sources,
         .source_count = grading->intake.source_count,
+        .index =
+            source_index_new(grading->arena, grading->intake.sources, grading->intake.source_count),
     };
 }
 
@@ -453,7 +456,7 @@ static void fill_report(struct grading *grading, struct report *out_report)
     out_report->again = config->again;
     findings_merge(grading->arena, config->rubric, &grading->evidence, &out_report->findings,
                    &out_report->finding_count);
-    place_exits(grading->arena, out_report);
+    place_exits(grading->arena, grading->input.index, out_report);
     collect_remarks(grading, out_report);
     collect_device_code(grading, out_report);
     program_outputs_collect(grading->arena, config->rubric, &grading->evidence,

@@ -40,7 +40,7 @@ static void expect(const char *source, const char *text)
     struct report report = {
         .sources = &file, .source_count = 1, .findings = &finding, .finding_count = 1};
 
-    place_exits(arena, &report);
+    place_exits(arena, source_index_new(arena, report.sources, report.source_count), &report);
     const struct place *told = &report.findings[0].places[1];
     assert_int_equal(report.finding_count, 1);
     assert_int_equal(report.findings[0].places[0].line, finding.places[0].line);
@@ -136,7 +136,7 @@ static void other_findings_stay(void **state)
         .sources = &file, .source_count = 1, .findings = findings, .finding_count = 3};
     (void)state;
 
-    place_exits(arena, &report);
+    place_exits(arena, source_index_new(arena, report.sources, report.source_count), &report);
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(report.findings[i].places[1].line, 5);
     }
