@@ -9,6 +9,7 @@
 #include "cli/supervise.h"
 #include "report/report_archive.h"
 #include "submission/intake.h"
+#include "submission/submission_refused.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,9 @@ struct work {
     const struct store_task *task;
     int fd;
     struct oracle_watch *watch;
+    struct grader_bounds *bounds;
+    enum code refused; /* the first attempt reached a bound: this is reported; CODE_NONE: it is the
+                          first */
 };
 
 /* The names of all sources of the coursework, and NULL. */
@@ -129,13 +133,18 @@ static bool grade(const struct work *work, struct arena *arena)
         return send_failure(work, arena, &outcome, &diagnostic);
     }
     intake_hash(&files, outcome.content);
-    if (!outcome_ask(work->fd, outcome.content)) {
+    if (work->refused == CODE_NONE && !outcome_ask(work->fd, outcome.content)) {
         return true; /* known, or nobody wants to know */
     }
     toolchain.oracle_watch = work->watch;
     config.toolchain = &toolchain;
     config.name = ".";
     config.again = "gpugrade check .";
+    if (work->refused != CODE_NONE) { /* the first attempt has asked */
+        submission_refuse(&config, &files, work->refused, arena, &report);
+        return send_report(work, &report, &outcome);
+    }
+    grader_bounds_enter(work->bounds, &config.rubric->limits, work->watch);
     if (submission_grade(&config, &files, arena, &report, &diagnostic) != ERROR_NONE) {
         outcome.kind = kind_of(&diagnostic);
         return send_failure(work, arena, &outcome, &diagnostic);
@@ -189,16 +198,26 @@ static void tell_crash(const struct work *work, int errors_fd)
 int batch_grading_run(void *context, const struct store_task *task, int fd)
 {
     struct work work = {
-        .grading = context, .task = task, .fd = fd, .watch = oracle_watch_new(ORACLE_LIMIT_MS)};
+        .grading = context,
+        .task = task,
+        .fd = fd,
+        .watch = oracle_watch_new(ORACLE_LIMIT_MS),
+        .bounds = grader_bounds_new(),
+    };
     int errors_fd = memfd_create("errors", MFD_CLOEXEC);
 
     if (errors_fd >= 0) { /* else what it complains about is lost in that of others */
         dup2(errors_fd, STDERR_FILENO);
     }
-    int status = supervise(grade_and_send, &work, work.watch);
+    int status = supervise(grade_and_send, &work, work.watch, work.bounds);
+    work.refused = grader_bounds_code(work.bounds);
+    if (work.refused != CODE_NONE) {
+        status = supervise(grade_and_send, &work, work.watch, NULL);
+    }
     if (status == EXIT_GRADER || status == EXIT_USAGE) {
         tell_crash(&work, errors_fd);
     }
+    grader_bounds_free(work.bounds);
     oracle_watch_free(work.watch);
     return status;
 }

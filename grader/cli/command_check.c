@@ -14,6 +14,7 @@
 #include "report/report_student.h"
 #include "report/report_terminal.h"
 #include "submission/submission.h"
+#include "submission/submission_refused.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,6 +57,9 @@ static enum error take_submission(const struct check_request *request, struct ar
 struct check {
     const struct check_request *request;
     struct oracle_watch *watch;
+    struct grader_bounds *bounds;
+    enum code refused; /* the first attempt reached a bound: this is reported; CODE_NONE: it is the
+                          first */
 };
 
 static enum error grade(const struct check *check, int stage_fd, struct arena *arena,
@@ -91,9 +95,16 @@ static enum error grade(const struct check *check, int stage_fd, struct arena *a
     }
     if (error == ERROR_NONE) {
         toolchain.oracle_watch = check->watch;
-        error = submission_grade(&config, &files, arena, out_report, diagnostic);
     }
-    return error;
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    if (check->refused != CODE_NONE) {
+        submission_refuse(&config, &files, check->refused, arena, out_report);
+        return ERROR_NONE;
+    }
+    grader_bounds_enter(check->bounds, &config.rubric->limits, check->watch);
+    return submission_grade(&config, &files, arena, out_report, diagnostic);
 }
 
 /* 0, 1, 3 or 4, as the design says; skipped criteria do not count against a submission. */
@@ -115,7 +126,8 @@ static enum exit_status status_of(const struct report *report)
     return judged ? status : EXIT_NOTHING_GRADED;
 }
 
-/* Writes the score, the page and the screen; false if one of them could not be stored. */
+/* Writes the score, the page and the screen; false if one of them could not be stored. All of them
+ * are made before the first is written: a grader that reaches a bound has written nothing. */
 static bool write_results(const struct check_request *request, const struct report *report)
 {
     bool json_on_stdout = request->json_path != NULL && strcmp(request->json_path, "-") == 0;
@@ -126,30 +138,34 @@ static bool write_results(const struct check_request *request, const struct repo
         .verbose = request->verbose,
     };
     bool written = true;
-    struct text text;
+    struct text json, html, screen;
 
-    text_init(&text);
-    if (request->json_path != NULL) {
-        report_json(report, &text);
-        written = result_file_write(request->json_path, &text);
-    }
-    if (request->score_fd >= 0) {
-        text_clear(&text);
-        report_json(report, &text);
-        written = console_write(request->score_fd, &text) && written;
+    text_init(&json);
+    text_init(&html);
+    text_init(&screen);
+    if (request->json_path != NULL || request->score_fd >= 0) {
+        report_json(report, &json);
     }
     if (request->html_path != NULL) {
-        text_clear(&text);
-        report_html(report, &text);
-        written = result_file_write(request->html_path, &text) && written;
+        report_html(report, &html);
     }
-    text_clear(&text);
-    report_terminal(report, &style, &text);
-    if (!console_write(screen_fd, &text)) {
+    report_terminal(report, &style, &screen);
+    if (request->json_path != NULL) {
+        written = result_file_write(request->json_path, &json);
+    }
+    if (request->score_fd >= 0) {
+        written = console_write(request->score_fd, &json) && written;
+    }
+    if (request->html_path != NULL) {
+        written = result_file_write(request->html_path, &html) && written;
+    }
+    if (!console_write(screen_fd, &screen)) {
         console_complain("environment: the report cannot be written: %s", strerror(errno));
         written = false;
     }
-    text_release(&text);
+    text_release(&json);
+    text_release(&html);
+    text_release(&screen);
     return written;
 }
 
@@ -180,9 +196,18 @@ static int grade_and_write(void *context, int stage_fd)
 
 int command_check_request(const struct check_request *request)
 {
-    struct check check = {.request = request, .watch = oracle_watch_new(ORACLE_LIMIT_MS)};
-    int status = supervise(grade_and_write, &check, check.watch);
+    struct check check = {
+        .request = request,
+        .watch = oracle_watch_new(ORACLE_LIMIT_MS),
+        .bounds = grader_bounds_new(),
+    };
+    int status = supervise(grade_and_write, &check, check.watch, check.bounds);
 
+    check.refused = grader_bounds_code(check.bounds);
+    if (check.refused != CODE_NONE) {
+        status = supervise(grade_and_write, &check, check.watch, NULL);
+    }
+    grader_bounds_free(check.bounds);
     oracle_watch_free(check.watch);
     return status;
 }

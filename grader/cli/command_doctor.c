@@ -116,7 +116,7 @@ int command_doctor(const struct options *options)
     if (error != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
-        status = supervise(examine_and_write, &request, NULL);
+        status = supervise(examine_and_write, &request, NULL, NULL);
     }
     arena_free(arena);
     return status;

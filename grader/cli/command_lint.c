@@ -250,8 +250,8 @@ int command_lint(const struct options *options)
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
     struct lint lint = {.options = options, .arena = arena_new()};
     enum error error = read_options(&lint, &diagnostic);
-    int status =
-        error == ERROR_NONE ? supervise(lint_all, &lint, NULL) : (int)console_report(&diagnostic);
+    int status = error == ERROR_NONE ? supervise(lint_all, &lint, NULL, NULL)
+                                     : (int)console_report(&diagnostic);
 
     arena_free(lint.arena);
     return status;

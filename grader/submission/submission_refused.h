@@ -1,0 +1,16 @@
+/* submission_refused.h: the report on a submission that cannot be judged within the grader's
+ * bounds.
+ *
+ * Nothing of it is built, run or read, so this costs next to nothing whatever it holds.
+ */
+#ifndef GPUGRADE_SUBMISSION_SUBMISSION_REFUSED_H
+#define GPUGRADE_SUBMISSION_SUBMISSION_REFUSED_H
+
+#include "submission/submission.h"
+
+/* Makes the report: every criterion that the config judges has failed for `code`,
+ * CODE_GRADER_MEMORY or CODE_GRADER_TIME. It lives in the arena. */
+void submission_refuse(const struct submission_config *config, const struct intake_files *files,
+                       enum code code, struct arena *arena, struct report *out_report);
+
+#endif
