@@ -37,7 +37,7 @@ void read_limits(struct rubric_reader *reader, const cJSON *value)
         {"launch_seconds_cuda", &limits->launch_cuda_ns, second, 2, 0.1, 3600},
         {"device_memory_mb", &limits->device_memory_bytes, MIB, 1024, 1, 1 << 20},
         {"grader_memory_mb", &limits->grader_memory_bytes, MIB, 512, 64, 1 << 20},
-        {"grader_cpu_seconds", &limits->grader_cpu_ns, second, 300, 1, 36000},
+        {"grader_cpu_seconds", &limits->grader_cpu_ns, second, 300, 0.1, 36000},
     };
     enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
     struct rubric_key keys[ROW_COUNT];
