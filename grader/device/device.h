@@ -31,6 +31,8 @@ struct device_config {
     uint64_t memory_limit_bytes; /* of allocations and module variables together */
     uint64_t launch_deadline_ns; /* of one launch: wall time on a GPU, processor time of a thread on
                                     the emulated device (emulated/launch_clock.h) */
+    uint64_t cpu_limit_ns;       /* processor time that the process may use for each of its
+                                    threads; 0: any. Of the emulated device */
     uint32_t threads;            /* of the host; 0: as many as there are cores */
     uint64_t shuffle_seed;       /* 0: blocks and warps run in order; else in a random one */
     bool checks_global_races;    /* the emulated device only; costs 4 bytes for each byte */

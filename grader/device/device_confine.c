@@ -42,9 +42,16 @@ enum {
  * keeps of it (order_watch.c: a copy and writers), the books of its heap and messages that carry
  * it; then for the races of global memory. Beside that, for each thread, and for all the rest. But
  * no more than most of this machine's, unless that were too little for any program. */
-enum { MEMORY_SHARES = 12, RACE_SHARES = 5, LEAST_SHARES = 4, ARENAS_PER_CORE = 8 };
-#define THREAD_BYTES (UINT64_C(128) << 20)
-#define OTHER_BYTES (UINT64_C(8) << 30)
+enum {
+    MEMORY_SHARES = 5,
+    RACE_SHARES = 5,
+    LEAST_SHARES = 4,
+    ARENAS_PER_CORE = 8,
+    CPU_GRACE_S = 5,
+};
+#define NS_PER_S UINT64_C(1000000000)
+#define THREAD_BYTES (UINT64_C(64) << 20)
+#define OTHER_BYTES (UINT64_C(256) << 20)
 
 /* What holds of an argument for a row to apply. */
 struct argument_rule {
@@ -98,6 +105,12 @@ static void end_without_memory(int number)
     }
 }
 
+static void end_without_time(int number)
+{
+    (void)number;
+    _exit(DEVICE_EXIT_TIME);
+}
+
 /* Limits of the grader that started this process are not this process's. */
 static void shed(__rlimit_resource_t resource)
 {
@@ -132,6 +145,20 @@ static void limit(__rlimit_resource_t resource, uint64_t most)
     }
 }
 
+/* At the soft limit the process is asked to end, behind the hard one it is killed. */
+static void limit_time(uint64_t seconds)
+{
+    struct sigaction action = {.sa_handler = end_without_time};
+    struct rlimit current;
+
+    if (getrlimit(RLIMIT_CPU, &current) == 0 && current.rlim_max > seconds + CPU_GRACE_S) {
+        sigaction(SIGXCPU, &action, NULL);
+        current.rlim_cur = seconds;
+        current.rlim_max = seconds + CPU_GRACE_S;
+        setrlimit(RLIMIT_CPU, &current);
+    }
+}
+
 static uint64_t data_bytes(const struct device_config *config, uint64_t threads)
 {
     uint64_t shares = MEMORY_SHARES + (config->checks_global_races ? RACE_SHARES : 0);
@@ -160,6 +187,9 @@ static void set_limits(const struct device_config *config, bool has_own_user)
     mallopt(M_ARENA_MAX, (int)(ARENAS_PER_CORE * (count < 256 ? count : 256)));
     limit(RLIMIT_NOFILE, DEVICE_CLIENT_FD + 1); /* as many as it has */
     limit(RLIMIT_DATA, data_bytes(config, threads));
+    if (config->cpu_limit_ns > 0) {
+        limit_time((config->cpu_limit_ns + NS_PER_S - 1) / NS_PER_S * threads);
+    }
     if (has_own_user) {
         limit(RLIMIT_NPROC, 2 * threads + 8); /* those that have just ended count for a moment */
     }

@@ -3,8 +3,9 @@
  * The emulated device executes code of students, so its process confines itself before it looks at
  * any of it: a filter allows the system calls of device_calls.def alone and ends the process at any
  * other; where the kernel has Landlock, no file can be reached; it keeps no capability, cannot gain
- * privileges, leaves no core file and cannot be traced by others of its user. Its memory is
- * bounded: a process that is refused memory ends with DEVICE_EXIT_MEMORY, which is the program's
+ * privileges, leaves no core file and cannot be traced by others of its user. Its memory
+ * and its processor time are bounded: a process that is refused memory ends with
+ * DEVICE_EXIT_MEMORY, one that has used its time with DEVICE_EXIT_TIME, which is the program's
  * doing.
  *
  * A real GPU's driver opens files and devices as it likes, in ways that nobody has written down, so

@@ -56,6 +56,7 @@ static enum error configure(struct server *server, const struct message *request
         .unwanted_context = server,
         .checks_global_races = (request->words[5] & CONTROL_DEVICE_GLOBAL_RACES) != 0,
         .shuffle_seed = request->words[6],
+        .cpu_limit_ns = request->words[7],
     };
 
     if (server->device != NULL) {

@@ -162,6 +162,7 @@ static enum error send_configuration(struct connection *connection, struct diagn
         .device = config->device,
         .memory_bytes = limits->device_memory_bytes,
         .launch_ns = launch_deadline_ns(config),
+        .cpu_ns = config->rubric->limits.grader_cpu_ns,
         .threads = config->threads != 0 ? config->threads : (uint32_t)machine_cores(),
         .checks_global_races = config->rubric->checks_global_races,
         .code = code,

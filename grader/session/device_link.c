@@ -224,6 +224,11 @@ static void note_loss(struct device_link *link, enum error error, bool is_launch
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "the emulated device needs more memory for it than it may take");
     }
+    if (!link->is_gpu && is_exit && WEXITSTATUS(status) == DEVICE_EXIT_TIME) {
+        link->loss = DEVICE_SPENT;
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the emulated device needs more processor time for it than it may take");
+    }
     if (!link->is_gpu || !link->has_launched) {
         return;
     }
@@ -385,7 +390,7 @@ enum error device_link_configure(struct device_link *link, const struct device_s
                   (setup->checks_global_races ? CONTROL_DEVICE_GLOBAL_RACES : 0) |
                       (setup->device.is_gpu ? CONTROL_DEVICE_GPU : 0) |
                       (link->has_own_user ? CONTROL_DEVICE_OWN_USER : 0),
-                  setup->shuffle_seed},
+                  setup->shuffle_seed, setup->cpu_ns},
         .payload = setup->device.is_gpu ? setup->device.gpu : setup->device.model,
         .payload_bytes =
             setup->device.is_gpu ? strlen(setup->device.gpu) : setup->device.model_bytes,
@@ -441,7 +446,7 @@ enum error device_link_load(struct device_link *link, const struct fat_program *
         diagnostic_set(diagnostic, BLAME_STUDENT, "the device takes more than %llu s to load it",
                        (unsigned long long)(link->reply_limit_ns / CLOCK_NS_PER_S));
     }
-    if (error == ERROR_TIMEOUT || link->loss == DEVICE_FULL) {
+    if (error == ERROR_TIMEOUT || link->loss == DEVICE_FULL || link->loss == DEVICE_SPENT) {
         error = ERROR_LIMIT;
     }
     if (error == ERROR_LIMIT || error == ERROR_SYNTAX || error == ERROR_UNSUPPORTED) {
@@ -578,7 +583,10 @@ static void tell_loss(const struct device_link *link, struct arena *arena, const
         .cuda_error = (int32_t)status,
         .name = cuda_status_name(status),
         .message = is_full ? "the emulated device needs more memory for it than it may take"
-                           : "a launch that the GPU does not come back from",
+                   : link->loss == DEVICE_SPENT
+                       ? "the emulated device needs more processor time for the program's launches "
+                         "than it may take"
+                       : "a launch that the GPU does not come back from",
         .count = 1,
     };
     *finding = (struct finding){

@@ -22,7 +22,8 @@ enum device_loss {
     DEVICE_SERVES, /* it was not */
     DEVICE_HUNG,   /* a real GPU, or its driver, did not come back from a launch */
     DEVICE_DIED,   /* the process with a real GPU ended in a launch */
-    DEVICE_FULL    /* the emulated device was refused memory */
+    DEVICE_FULL,   /* the emulated device was refused memory */
+    DEVICE_SPENT   /* the emulated device used the processor time that it may for one program */
 };
 
 struct device_link {
@@ -67,6 +68,7 @@ struct device_setup {
     struct device_choice device;
     uint64_t memory_bytes;
     uint64_t launch_ns; /* deadline of one launch */
+    uint64_t cpu_ns;    /* of the emulated device's process for each of its threads; 0: any */
     uint32_t threads;   /* of the emulated device; 0: all cores */
     bool checks_global_races;
     uint64_t shuffle_seed; /* of the emulated device, see device.h; 0: in order */

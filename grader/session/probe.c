@@ -252,7 +252,8 @@ static enum error probe_once(struct prober *prober, struct sample *sample,
         error = read_operands(prober, sample, diagnostic);
     }
     if (link->loss != DEVICE_SERVES) {
-        sample->status = link->loss == DEVICE_HUNG ? SAMPLE_DEADLINE : SAMPLE_FAULT;
+        sample->status = link->loss == DEVICE_HUNG || link->loss == DEVICE_SPENT ? SAMPLE_DEADLINE
+                                                                                 : SAMPLE_FAULT;
         error = ERROR_NONE;
     }
     if (error == ERROR_NONE && link->is_gpu && sample->status != SAMPLE_DONE) {

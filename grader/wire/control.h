@@ -19,7 +19,7 @@ enum launch_status {
 
 /* Exit statuses of a device process, both by _exit(): its GPU, or the driver, does not come back
  * from what the program launched; it was refused memory, see device/device_confine.h. */
-enum { DEVICE_EXIT_HUNG = 86, DEVICE_EXIT_MEMORY = 87 };
+enum { DEVICE_EXIT_HUNG = 86, DEVICE_EXIT_MEMORY = 87, DEVICE_EXIT_TIME = 88 };
 
 enum control_event {
     CONTROL_EVENT_LAUNCH = 1,
