@@ -69,6 +69,8 @@ static const struct limits limits = {
     .launch_emulated_ns = UINT64_C(10000000000),
     .launch_cuda_ns = UINT64_C(2500000000),
     .device_memory_bytes = UINT64_C(1024) << 20,
+    .grader_memory_bytes = UINT64_C(512) << 20,
+    .grader_cpu_ns = UINT64_C(300000000000),
 };
 
 static struct doctor_report sound_report(void)
