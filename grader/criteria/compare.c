@@ -230,7 +230,7 @@ static enum rule rule_of(const struct problem *problem, enum arithmetic arithmet
 /* What the oracle says of all elements, [count] each. */
 struct expectation {
     const double *expected, *magnitudes;
-    const float *in_order;
+    const float *in_order; /* NULL: not asked for */
 };
 
 static struct element element_at(const struct problem *problem, const struct expectation *of,
@@ -242,7 +242,7 @@ static struct element element_at(const struct problem *problem, const struct exp
         .got = element_value(type, problem->sample->after[problem->output], index),
         .expected = of->expected[index],
         .magnitude = of->magnitudes[index],
-        .in_order = of->in_order[index],
+        .in_order = of->in_order != NULL ? of->in_order[index] : 0,
     };
 }
 
@@ -306,8 +306,8 @@ static bool compare_all(const struct problem *problem, const struct oracle *orac
         return false;
     }
     double *magnitudes = calloc(count + 1, sizeof *magnitudes);
-    float *in_order = calloc(count + 1, sizeof *in_order);
-    if (magnitudes == NULL || in_order == NULL) {
+    float *in_order = rule == RULE_IN_ORDER ? calloc(count + 1, sizeof *in_order) : NULL;
+    if (magnitudes == NULL || (rule == RULE_IN_ORDER && in_order == NULL)) {
         abort();
     }
     oracle_expect(oracle, &problem->oracle, out_expected, magnitudes);
@@ -368,7 +368,8 @@ size_t changed_input(const struct rubric_launch *launch, const struct observatio
         const char *before = sample->before[i];
         const char *after = sample->after[i];
 
-        if (launch->operands[i].role != OPERAND_INPUT || before == NULL || after == NULL) {
+        if (launch->operands[i].role != OPERAND_INPUT || before == NULL || after == NULL ||
+            memcmp(before, after, observation->element_counts[i] * bytes) == 0) {
             continue;
         }
         for (size_t j = 0; j < observation->element_counts[i]; j++) {

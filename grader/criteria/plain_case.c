@@ -11,6 +11,12 @@ size_t observation_elements(const struct observation *observation)
     return elements;
 }
 
+bool observation_is_for_size(const struct rubric *rubric, const struct observation *observation)
+{
+    return observation->case_index < rubric->case_count &&
+           rubric->cases[observation->case_index].probes > 0;
+}
+
 /* Parameters that are 1, or equal the block edge or one before them. */
 static size_t coincidences_of(const struct rubric *rubric, const struct observation *observation)
 {

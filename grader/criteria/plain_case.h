@@ -13,4 +13,8 @@ bool case_is_plainer(const struct rubric *rubric, const struct observation *left
 /* Elements of all operands of a case. */
 size_t observation_elements(const struct observation *observation);
 
+/* True if a case is there for its size, and gets fewer probes than others: it is long and thin, so
+ * its counts say little of what is usual. */
+bool observation_is_for_size(const struct rubric *rubric, const struct observation *observation);
+
 #endif

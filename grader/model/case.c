@@ -72,8 +72,26 @@ static bool all_differ(const int64_t *values, const struct rubric_case *from, si
     return true;
 }
 
+/* The doublings are [minimum, 2 minimum), [2 minimum, 4 minimum) and so on; the last one ends with
+ * the maximum, so that large values are rather too likely than too rare. Whole numbers alone: the
+ * same on every machine. */
+static int64_t draw_log(struct rng *rng, const struct range *range)
+{
+    int doublings = 0;
+
+    while (range->minimum << (doublings + 1) <= range->maximum) {
+        doublings++;
+    }
+    int64_t first = range->minimum << rng_range(rng, 0, doublings);
+    int64_t last = 2 * first - 1;
+    return rng_range(rng, first, last < range->maximum ? last : range->maximum);
+}
+
 static int64_t draw_value(struct rng *rng, const struct range *range)
 {
+    if (range->is_log) {
+        return draw_log(rng, range);
+    }
     if (range->choice_count > 0) {
         return range->choices[rng_range(rng, 0, (int64_t)range->choice_count - 1)];
     }
@@ -90,6 +108,7 @@ static void draw(const struct rubric *rubric, uint64_t seed, struct drawn_case *
     do {
         for (size_t i = 0; i < rubric->parameter_count; i++) {
             out_drawn->units[i] = draw_value(&rng, &from->values[i]);
+            out_drawn->own_units[i] = from->values[i].unit;
         }
     } while (from->distinct && !all_differ(out_drawn->units, from, rubric->parameter_count));
 }
@@ -123,7 +142,8 @@ bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn
     int64_t values[RUBRIC_PARAMETERS_MAX] = {0};
 
     for (size_t i = 0; i < rubric->parameter_count; i++) {
-        const struct expression *unit = rubric->parameters[i].unit;
+        const struct expression *own = drawn->own_units[i];
+        const struct expression *unit = own != NULL ? own : rubric->parameters[i].unit;
         const char *unknown;
         double factor = 1;
         if (unit != NULL && !expression_evaluate(unit, case_lookup, &scope, &factor, &unknown)) {

@@ -8,7 +8,8 @@
 struct drawn_case {
     size_t case_index;
     uint32_t repetition;
-    int64_t units[RUBRIC_PARAMETERS_MAX]; /* drawn values; times the parameter's unit = elements */
+    int64_t units[RUBRIC_PARAMETERS_MAX]; /* drawn values; times the unit = elements */
+    const struct expression *own_units[RUBRIC_PARAMETERS_MAX]; /* NULL: the parameter's unit */
 };
 
 /* True if each of a case's first `parameter_count` ranges can give a value that no other one gives:

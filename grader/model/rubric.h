@@ -87,13 +87,16 @@ struct rubric_parameter {
  * "one_of" (minimum and maximum are then the least and the largest of them). */
 struct range {
     int64_t minimum, maximum;
+    bool is_log;            /* "log": each doubling from the minimum on is as likely as another */
     const int64_t *choices; /* [choice_count] */
     size_t choice_count;    /* 0: any whole number of the range */
+    const struct expression *unit; /* in place of the parameter's, in this case; NULL: none */
 };
 
 struct rubric_case {
     const char *id;
-    uint32_t repeat;                            /* how many cases are drawn from it */
+    uint32_t repeat; /* how many cases are drawn from it */
+    uint32_t probes; /* how many are made at most: the case is there for its size; 0: all */
     struct range values[RUBRIC_PARAMETERS_MAX]; /* one per parameter */
     bool distinct; /* all values drawn from ranges must differ from each other; choices may not */
     bool hidden;

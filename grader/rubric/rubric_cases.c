@@ -2,13 +2,14 @@
 #include "rubric/rubric_reader.h"
 
 #include "base/clock.h"
+#include "model/observation.h"
 #include "rubric/rubric_keys.h"
 #include "rubric/rubric_load.h"
 #include "rubric/rubric_points.h"
 
 #include <string.h>
 
-enum { REPEAT_MAX = 1000, CASES_MAX = 200, UNITS_MAX = 65536 };
+enum { REPEAT_MAX = 1000, CASES_MAX = 200, UNITS_MAX = 1 << 24 };
 
 static const uint64_t KIB = 1024;
 static const uint64_t MIB = 1024 * 1024;
@@ -72,8 +73,9 @@ struct limits rubric_default_limits(void)
 /* Keys of a case and names of expressions: no parameter may be called so. */
 static bool is_reserved(const char *name)
 {
-    static const char *const names[] = {"id",    "repeat", "distinct", "hidden", "block", "threads",
-                                        "floor", "ceil",   "min",      "max",    "sqrt"};
+    static const char *const names[] = {"id",     "repeat", "probes",  "distinct",
+                                        "hidden", "block",  "threads", "floor",
+                                        "ceil",   "min",    "max",     "sqrt"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) == 0) {
@@ -119,14 +121,10 @@ static int64_t read_units(struct rubric_reader *reader, const cJSON *value)
     return read_integer(reader, value, 1, UNITS_MAX);
 }
 
-/* {"one_of": [8, 16, 32]}: distinct numbers. */
-static struct range read_choices(struct rubric_reader *reader, const cJSON *value)
+/* [8, 16, 32], of "one_of": distinct numbers. */
+static struct range read_choices(struct rubric_reader *reader, const cJSON *list)
 {
-    static const struct rubric_key keys[] = {{"one_of", true}};
-    const cJSON *list = NULL;
     struct range range = {.minimum = UNITS_MAX, .maximum = 1};
-
-    read_members(reader, value, "a choice of values", keys, 1, &list);
     size_t count = read_list(reader, list, 1, RUBRIC_CHOICES_MAX);
     int64_t *choices = arena_array(reader->arena, count, sizeof *choices);
     const cJSON *item = count > 0 ? list->child : NULL;
@@ -146,29 +144,59 @@ static struct range read_choices(struct rubric_reader *reader, const cJSON *valu
     return range;
 }
 
-/* A number, [minimum, maximum], or a choice of values. */
+/* [minimum, maximum]. */
+static struct range read_bounds(struct rubric_reader *reader, const cJSON *list)
+{
+    struct range range = {0};
+
+    if (read_list(reader, list, 2, 2) != 2) {
+        return range;
+    }
+    range.minimum = read_units(reader, list->child);
+    range.maximum = read_units(reader, list->child->next);
+    if (range.minimum > range.maximum) {
+        reader_fail(reader, ERROR_RANGE, list, false,
+                    "no value fits from %lld to %lld; the smaller number comes first",
+                    (long long)range.minimum, (long long)range.maximum);
+    }
+    return range;
+}
+
+/* {"log": [33, 4096]} or {"one_of": [8, 16, 32]}, and perhaps a unit of their own. */
+static struct range read_drawn(struct rubric_reader *reader, const cJSON *value)
+{
+    enum { LOG, ONE_OF, UNIT, KEY_COUNT };
+    static const struct rubric_key keys[KEY_COUNT] = {
+        [LOG] = {"log", false}, [ONE_OF] = {"one_of", false}, [UNIT] = {"unit", false}};
+    const cJSON *members[KEY_COUNT] = {NULL};
+    struct range range = {0};
+
+    read_members(reader, value, "a choice of values", keys, KEY_COUNT, members);
+    if ((members[LOG] == NULL) == (members[ONE_OF] == NULL)) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "a choice of values has either 'log' or 'one_of'");
+        return range;
+    }
+    range = members[LOG] != NULL ? read_bounds(reader, members[LOG])
+                                 : read_choices(reader, members[ONE_OF]);
+    range.is_log = members[LOG] != NULL;
+    range.unit = read_expression(reader, members[UNIT], NAMES_BLOCK);
+    return range;
+}
+
+/* A number, [minimum, maximum], or an object that says how to draw one. */
 static struct range read_range(struct rubric_reader *reader, const cJSON *value)
 {
     struct range range = {0};
 
     if (cJSON_IsObject(value)) {
-        return read_choices(reader, value);
+        return read_drawn(reader, value);
     }
-    if (!cJSON_IsArray(value)) {
-        range.minimum = read_units(reader, value);
-        range.maximum = range.minimum;
-        return range;
+    if (cJSON_IsArray(value)) {
+        return read_bounds(reader, value);
     }
-    if (read_list(reader, value, 2, 2) != 2) {
-        return range;
-    }
-    range.minimum = read_units(reader, value->child);
-    range.maximum = read_units(reader, value->child->next);
-    if (range.minimum > range.maximum) {
-        reader_fail(reader, ERROR_RANGE, value, false,
-                    "no value fits from %lld to %lld; the smaller number comes first",
-                    (long long)range.minimum, (long long)range.maximum);
-    }
+    range.minimum = read_units(reader, value);
+    range.maximum = range.minimum;
     return range;
 }
 
@@ -188,6 +216,9 @@ static void read_case(struct rubric_reader *reader, const cJSON *value, struct r
     out->repeat = members[CASE_KEY_REPEAT] == NULL
                       ? 1
                       : (uint32_t)read_integer(reader, members[CASE_KEY_REPEAT], 1, REPEAT_MAX);
+    out->probes = members[CASE_KEY_PROBES] == NULL
+                      ? 0
+                      : (uint32_t)read_integer(reader, members[CASE_KEY_PROBES], 1, PROBE_COUNT);
     out->distinct = read_flag(reader, members[CASE_KEY_DISTINCT]);
     out->hidden = read_flag(reader, members[CASE_KEY_HIDDEN]);
     for (size_t i = 0; i < rubric->parameter_count; i++) {

@@ -110,6 +110,7 @@ static void visit_case(struct point_walk *walk, const struct rubric_case *from, 
 
     for (size_t i = 0; i < walk->reader->rubric->parameter_count; i++) {
         drawn.units[i] = largest ? from->values[i].maximum : from->values[i].minimum;
+        drawn.own_units[i] = from->values[i].unit;
     }
     if (edge == NO_PARAMETER) {
         visit_choices(walk, from, &drawn);
@@ -253,6 +254,12 @@ static void check_block_in_case(struct block_check *check, size_t parameter,
     const struct range *range = &from->values[parameter];
     struct drawn_case drawn = {0};
 
+    if (range->unit != NULL) {
+        reader_fail(check->reader, ERROR_RANGE, check->value, false,
+                    "'%s' has a unit in %s, so it cannot say how large a block is there",
+                    rubric->parameters[parameter].name, where);
+        return;
+    }
     if (value_count(range) > RUBRIC_CHOICES_MAX) {
         reader_fail(check->reader, ERROR_RANGE, check->value, false,
                     "'%s' has %zu values in %s, expected at most %d of a parameter that gives the "

@@ -1,10 +1,13 @@
 /* inputs.h: the secret inputs of a probe.
  *
  *   exact          first input: integers in [-4095, 4095]; the others: -1, 0 or 1. Every partial
- * sum of up to 4096 products fits in 24 bits, so every right float kernel agrees bit for bit,
- * whatever its order of summation. exact-swapped  the same with the ranges exchanged: the last
- * input holds the large numbers float          zero-mean values with a full mantissa in (-1, 1)
+ *                  sum of up to 4096 products fits in 24 bits, so every right float kernel agrees
+ *                  bit for bit, whatever its order of summation. Longer sums fit too, as signs are
+ *                  random: the deviation of 65536 products is 2^19
+ *   exact-swapped  the same with the ranges exchanged: the last input holds the large numbers
+ *   float          zero-mean values with a full mantissa in (-1, 1)
  *   again          as exact-swapped; the device keeps what the probe before it left behind
+ *
  * Integer operands get integers in every probe; a rubric may say how large ("largest"), in place of
  * 4095. What a probe holds depends only on the seed, the case and the operand.
  */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The probes of one case, in their order. All but the last start from the snapshot. */
+/* The probes that a case may get, in their order. All but the last start from the snapshot. */
 static const enum probe_kind sequence[] = {PROBE_EXACT, PROBE_EXACT_SWAPPED, PROBE_FLOAT,
                                            PROBE_AGAIN};
 enum { SEQUENCE_LENGTH = sizeof sequence / sizeof sequence[0] };
@@ -276,18 +276,54 @@ static enum error control_command(struct connection *connection, enum control_me
     return connection->link.loss == DEVICE_SERVES ? error : ERROR_NONE;
 }
 
+static bool is_floating(enum element_type type)
+{
+    return type == ELEMENT_F32 || type == ELEMENT_F64;
+}
+
+/* True if the inputs of a probe would be drawn as those of the probe before it. */
+static bool is_drawn_alike(const struct rubric_launch *launch, enum probe_kind kind)
+{
+    bool has_float = false;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        has_float = has_float || (launch->operands[i].role == OPERAND_INPUT &&
+                                  is_floating(launch->operands[i].type));
+    }
+    return (kind == PROBE_EXACT_SWAPPED && input_count(launch) == 1) ||
+           (kind == PROBE_FLOAT && !has_float);
+}
+
+/* The probes that a case gets, [out_count], in their order; at most `most`, 0: any number. */
+static void choose_probes(const struct rubric_launch *launch, uint32_t most,
+                          enum probe_kind out_kinds[SEQUENCE_LENGTH], size_t *out_count)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < SEQUENCE_LENGTH && (most == 0 || count < most); i++) {
+        if (!is_drawn_alike(launch, sequence[i])) {
+            out_kinds[count++] = sequence[i];
+        }
+    }
+    *out_count = count;
+}
+
 enum error probe_run(struct connection *connection, const struct rubric_launch *launch,
                      const struct bound_launch *bound, uint64_t stream,
                      struct observation *observation, struct diagnostic *diagnostic)
 {
     struct prober prober = {connection, launch, bound, stream, observation, NULL};
     struct sample *samples = arena_array(connection->arena, SEQUENCE_LENGTH, sizeof *samples);
+    enum probe_kind kinds[SEQUENCE_LENGTH];
+    size_t count = 0;
     bool stopped = false;
     enum error error = control_command(connection, CONTROL_SNAPSHOT, diagnostic);
 
-    for (size_t i = 0; i < SEQUENCE_LENGTH && error == ERROR_NONE && !stopped; i++) {
-        samples[i].kind = sequence[i];
-        if (i > 0 && sequence[i] != PROBE_AGAIN) {
+    choose_probes(launch, connection->config->rubric->cases[observation->case_index].probes, kinds,
+                  &count);
+    for (size_t i = 0; i < count && error == ERROR_NONE && !stopped; i++) {
+        samples[i].kind = kinds[i];
+        if (i > 0 && kinds[i] != PROBE_AGAIN) {
             error = control_command(connection, CONTROL_RESTORE, diagnostic);
         }
         if (error == ERROR_NONE) {

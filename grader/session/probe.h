@@ -36,7 +36,9 @@ enum error probe_find_operand(struct connection *connection, const struct rubric
 
 /* Probes a bound launch: snapshot, one launch per kind of probe (each from the snapshot, the last
  * one without restoring), restore. Stops after a sample that is not SAMPLE_DONE. Fills the
- * observation's samples; `stream` names the launch and the case for the random numbers. */
+ * observation's samples. A case gets no more probes than it asks for, and none that draws its
+ * inputs as the one before it does: of a single input "exact-swapped" would, of integers "float".
+ * `stream` names the launch and the case for the random numbers. */
 enum error probe_run(struct connection *connection, const struct rubric_launch *launch,
                      const struct bound_launch *bound, uint64_t stream,
                      struct observation *observation, struct diagnostic *diagnostic);

@@ -36,7 +36,23 @@ static const struct sample *counted_sample(const struct observation *observation
     return NULL;
 }
 
-/* Finds the largest visible shape that was counted; false if there is none. */
+/* Whether a shape says more of a launch than the one that is chosen. */
+static bool says_more(const struct profiled *profiled, const struct observation *observation)
+{
+    const struct observation *chosen = profiled->observation;
+    const struct rubric *rubric = profiled->input->rubric;
+
+    if (chosen == NULL) {
+        return true;
+    }
+    bool is_for_size = observation_is_for_size(rubric, observation);
+    return is_for_size != observation_is_for_size(rubric, chosen)
+               ? !is_for_size
+               : observation_elements(observation) > observation_elements(chosen);
+}
+
+/* Finds the largest visible shape that was counted, one that is not there for its size if it can;
+ * false if there is none. */
 static bool choose_probe(struct profiled *profiled)
 {
     const struct launch_run *run = &profiled->input->evidence->launch_runs[profiled->launch];
@@ -47,8 +63,7 @@ static bool choose_probe(struct profiled *profiled)
         if (sample == NULL || observation_is_hidden(profiled->input, observation)) {
             continue;
         }
-        if (profiled->observation == NULL ||
-            observation_elements(observation) > observation_elements(profiled->observation)) {
+        if (says_more(profiled, observation)) {
             profiled->observation = observation;
             profiled->sample = sample;
         }

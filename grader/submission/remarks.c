@@ -3,6 +3,7 @@
 
 #include "criteria/kernel_choice.h"
 #include "criteria/launch_findings.h"
+#include "criteria/plain_case.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -275,7 +276,8 @@ static void add_choice(struct remark_list *list, size_t index)
     }
 }
 
-/* What a launch did for nothing, over the probes that came to their end. */
+/* What a launch did for nothing, over the probes that came to their end. Shapes that are there for
+ * their size are left out: in one of a single step every second barrier is for nothing. */
 static void add_needless(struct remark_list *list, size_t index)
 {
     const struct rubric_launch *launch = &list->sources->rubric->launches[index];
@@ -287,7 +289,8 @@ static void add_needless(struct remark_list *list, size_t index)
         const struct observation *observation = &run->observations[i];
         for (size_t j = 0; j < observation->sample_count; j++) {
             const struct sample *sample = &observation->samples[j];
-            if (sample->status != SAMPLE_DONE || !sample->counts.is_counted) {
+            if (sample->status != SAMPLE_DONE || !sample->counts.is_counted ||
+                observation_is_for_size(list->sources->rubric, observation)) {
                 continue;
             }
             for (size_t k = 0; k < sample->counts.barrier_count; k++) {

@@ -39,7 +39,8 @@ REFUSED = ["wrong_schema", "extends", "missing_key", "unknown_key", "title_is_nu
            "override_is_no_identifier", "override_is_a_number", "optional_is_text",
            "compatibility_is_text", "block_and_no_blocks", "saved_loads_without_ratio",
            "ratio_of_another_kind", "any_of_nothing", "any_of_with_another_key",
-           "block_size_bytes_twice", "arithmetic_is_a_list"]
+           "block_size_bytes_twice", "arithmetic_is_a_list", "log_of_three", "log_and_one_of",
+           "choice_of_nothing", "probes_of_five"]
 
 
 def load(path):

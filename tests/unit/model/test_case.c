@@ -115,6 +115,73 @@ static void test_distinct_fits(void **state)
     }
 }
 
+/* Each doubling from the least on is drawn about as often, also the last one, which is cut; nothing
+ * outside of the range is. */
+static void test_doublings(void **state)
+{
+    enum { DRAWS = 7000, DOUBLINGS = 7 };
+    static const struct rubric_case cases[] = {
+        {.id = "c",
+         .repeat = DRAWS,
+         .values = {{.minimum = 10, .maximum = 700, .is_log = true},
+                    {.minimum = 5, .maximum = 5, .is_log = true}}},
+    };
+    struct arena *arena = arena_new();
+    struct rubric rubric = make_rubric(arena, cases, 1);
+    const struct drawn_case *drawn = NULL;
+    size_t count = 0;
+    int seen[DOUBLINGS] = {0};
+    int64_t least = INT64_MAX, most = 0;
+
+    (void)state;
+    cases_draw(arena, &rubric, 7, &drawn, &count);
+    for (size_t i = 0; i < count; i++) {
+        int64_t value = drawn[i].units[0];
+        int doubling = 0;
+        while (value >= 10 << (doubling + 1)) {
+            doubling++;
+        }
+        assert_in_range(value, 10, 700);
+        assert_int_equal(drawn[i].units[1], 5);
+        seen[doubling]++;
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    for (int i = 0; i < DOUBLINGS; i++) {
+        assert_in_range(seen[i], DRAWS / DOUBLINGS * 8 / 10, DRAWS / DOUBLINGS * 12 / 10);
+    }
+    assert_int_equal(least, 10);
+    assert_int_equal(most, 700);
+    arena_free(arena);
+}
+
+/* A case's own unit goes before that of the parameter; other cases keep that. */
+static void test_own_units(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct expression *area = parse(arena, "1024 / block");
+    const struct rubric_case cases[] = {
+        {.id = "usual", .repeat = 1, .values = {RANGE(3, 3), RANGE(5, 5)}},
+        {.id = "long",
+         .repeat = 1,
+         .values = {{.minimum = 3, .maximum = 3, .unit = area}, RANGE(5, 5)}},
+    };
+    struct rubric rubric = make_rubric(arena, cases, 2);
+    const struct drawn_case *drawn = NULL;
+    size_t count = 0;
+    int64_t parameters[RUBRIC_PARAMETERS_MAX];
+
+    (void)state;
+    cases_draw(arena, &rubric, 7, &drawn, &count);
+    assert_true(case_parameters(&rubric, &drawn[0], 8, parameters));
+    assert_int_equal(parameters[0], 3 * 8);
+    assert_true(case_parameters(&rubric, &drawn[1], 8, parameters));
+    assert_int_equal(parameters[0], 3 * 128);
+    assert_int_equal(parameters[1], 5);
+    assert_false(case_parameters(&rubric, &drawn[1], 24, parameters));
+    arena_free(arena);
+}
+
 static const int64_t edges[] = {32, 8, 16};
 static const int64_t one_edge[] = {8};
 
@@ -401,6 +468,8 @@ int main(void)
         cmocka_unit_test(test_scope),
         cmocka_unit_test(test_timing_parameters),
         cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_doublings),
+        cmocka_unit_test(test_own_units),
         cmocka_unit_test(test_choices_need_not_differ),
         cmocka_unit_test(test_block),
         cmocka_unit_test(test_ranges_between_choices),

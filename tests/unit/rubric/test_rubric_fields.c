@@ -99,8 +99,7 @@ static const struct section {
     {"An entry of `parameters`", ROWS(parameter_fields), "properties/parameters/items", false, ""},
     {"An entry of `cases`", ROWS(case_fields), "properties/cases/items", true,
      "Besides, each parameter by its name, counted in its unit: a number, `[smallest, largest]`, "
-     "or "
-     "`{\"one_of\": [8, 16, 32]}`.\n"},
+     "`{\"log\": [33, 4096]}`, or `{\"one_of\": [8, 16, 32]}`.\n"},
     {"An entry of `launches`", ROWS(launch_fields), "properties/launches/items", false, ""},
     {"An entry of `operands`", ROWS(operand_fields),
      "properties/launches/items/properties/operands/items", false, ""},

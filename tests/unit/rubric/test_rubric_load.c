@@ -37,7 +37,7 @@ static void test_matmul(void **state)
 
     (void)state;
     assert_string_equal(rubric->id, "matmul");
-    assert_int_equal(rubric->version, 4);
+    assert_int_equal(rubric->version, 5);
     assert_string_equal(rubric->gpu_model, "H200");
     assert_string_equal(rubric->reference_folder, GPUGRADE_SOURCE_DIR "/reference/matmul");
     assert_string_equal(rubric->template_folder, GPUGRADE_SOURCE_DIR "/student_template/matmul");
