@@ -294,6 +294,13 @@ static bool is_drawn_alike(const struct rubric_launch *launch, enum probe_kind k
            (kind == PROBE_FLOAT && !has_float);
 }
 
+/* How many probes the case of an observation asks for; 0: any number. */
+static uint32_t probes_of(const struct rubric *rubric, const struct observation *observation)
+{
+    size_t index = observation->case_index;
+    return index < rubric->case_count ? rubric->cases[index].probes : 0;
+}
+
 /* The probes that a case gets, [out_count], in their order; at most `most`, 0: any number. */
 static void choose_probes(const struct rubric_launch *launch, uint32_t most,
                           enum probe_kind out_kinds[SEQUENCE_LENGTH], size_t *out_count)
@@ -319,8 +326,7 @@ enum error probe_run(struct connection *connection, const struct rubric_launch *
     bool stopped = false;
     enum error error = control_command(connection, CONTROL_SNAPSHOT, diagnostic);
 
-    choose_probes(launch, connection->config->rubric->cases[observation->case_index].probes, kinds,
-                  &count);
+    choose_probes(launch, probes_of(connection->config->rubric, observation), kinds, &count);
     for (size_t i = 0; i < count && error == ERROR_NONE && !stopped; i++) {
         samples[i].kind = kinds[i];
         if (i > 0 && kinds[i] != PROBE_AGAIN) {

@@ -533,6 +533,9 @@ static void operands_of_given_kernels_are_told(void **state)
     assert_non_null(strstr(run.observations[0].failure_message, "`d_in` has 256 bytes"));
 }
 
+/* Of a single input, of floats, all but exact-swapped, which would be drawn as exact is. */
+enum { PROBES = PROBE_COUNT - 1 };
+
 /* Runs the one case of a launch whose kernel and edge are known. */
 static struct launch_run run_case(void **state, size_t launch, const char *kernel, int64_t block)
 {
@@ -564,7 +567,19 @@ static void a_case_is_a_run(void **state)
     assert_int_equal(run.observations[0].case_index, 0);
     assert_int_equal(run.observations[0].launch_count, 1);
     assert_int_equal(run.observations[0].failure, CODE_NONE);
-    assert_int_equal(run.observations[0].sample_count, PROBE_COUNT);
+    assert_int_equal(run.observations[0].sample_count, PROBES);
+
+    const struct rubric_case for_size = {.id = "c", .repeat = 1, .probes = 1};
+    struct site *site = *state;
+    const struct rubric *rubric = site->config.rubric;
+    struct rubric with_cases = *rubric;
+    with_cases.cases = &for_size;
+    with_cases.case_count = 1;
+    site->config.rubric = &with_cases;
+    run = run_case(state, BOTH, "mine", 32);
+    site->config.rubric = rubric;
+    assert_int_equal(run.observations[0].sample_count, 1);
+    assert_int_equal(run.observations[0].samples[0].kind, PROBE_EXACT);
 
     run = run_case(state, BOTH, "mine", 16);
     assert_int_equal(run.observations[0].failure, CODE_WRONG_BLOCK);
@@ -579,7 +594,7 @@ static void expect_judged(const struct launch_run *run, uint32_t blocks, uint32_
     assert_int_equal(observation->failure, CODE_NONE);
     assert_int_equal(observation->geometry.grid[0], blocks);
     assert_int_equal(observation->geometry.block[0], 32);
-    assert_int_equal(observation->sample_count, PROBE_COUNT);
+    assert_int_equal(observation->sample_count, PROBES);
     assert_int_equal(observation->launch_count, launch_count);
 }
 
