@@ -50,7 +50,7 @@ END
 # First lines of blocks that hold no command.
 no_command() {
     cat <<'END'
-gpugrade check . — matmul, rubric 4, emulated H200, seed 0x5eed1234
+gpugrade check . — matmul, rubric 5, emulated H200, seed 0x5eed1234
 points = all x (s - 1) / (0.8 (r - 1)), at least 0, at most all, rounded to 0.5 points
 grader  (trusted)    rubric, build, cases, secret inputs, verdicts, report
 END
