@@ -184,12 +184,15 @@ static int compare_names(const void *left, const void *right)
 
 /* A submission of several students has an entry for each: "submission_5", "submission_5 (2)", or
  * the next number if something is called that already. */
-static void make_unique(struct class_draft *draft)
+void class_draft_name(struct class_draft *draft)
 {
     struct class_entry *entries = draft->entries;
     size_t count = draft->entry_count;
     const char **names = arena_array(draft->arena, count, sizeof *names);
 
+    if (count == 0) {
+        return;
+    }
     qsort(entries, count, sizeof *entries, compare_submissions);
     for (size_t i = 0; i < count; i++) {
         names[i] = entries[i].submission;
@@ -203,6 +206,7 @@ static void make_unique(struct class_draft *draft)
             entries[i].submission = arena_printf(draft->arena, "%s (%zu)", names[i], number);
         }
     }
+    qsort(entries, count, sizeof *entries, compare_submissions);
 }
 
 static bool differ(const char *left, const char *right)
@@ -267,7 +271,6 @@ void class_draft_finish(struct class_draft *draft)
         entry->moodle_id = text_or_empty(entry->moodle_id);
     }
     if (draft->entry_count > 0) {
-        make_unique(draft);
         qsort(draft->entries, draft->entry_count, sizeof *draft->entries, compare_entries);
         check_ids(draft);
     }

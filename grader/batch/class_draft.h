@@ -44,8 +44,11 @@ void class_draft_files(struct class_draft *draft, struct class_entry entry,
  * or somebody else's. Before a roster is applied, which has one address for each person. */
 void class_draft_check_addresses(struct class_draft *draft);
 
-/* Gives each entry a `submission` of its own, "" for what is NULL, and sorts. Remarks entries that
- * a roster has given to one person, though the platform knows them as different ones. */
+/* Gives each entry a `submission` of its own, and sorts by it. */
+void class_draft_name(struct class_draft *draft);
+
+/* "" for what is NULL, and sorts. Remarks entries that a roster has given to one person, though the
+ * platform knows them as different ones. */
 void class_draft_finish(struct class_draft *draft);
 
 #endif

@@ -70,27 +70,28 @@ static enum error enter(struct arena *arena, struct class_folder *folder, size_t
     return ERROR_NONE;
 }
 
-static enum error take_roster(struct class_draft *draft, const char *path,
-                              struct class_list *out_list, struct diagnostic *diagnostic)
+/* Says whose the entries are, by the roster and by what is known. */
+static enum error find_owners(struct class_draft *draft, const char *roster_path,
+                              const struct class_known *known, struct class_list *out_list,
+                              struct diagnostic *diagnostic)
 {
-    struct roster roster;
-    enum error error = roster_read(draft->arena, path, &roster, diagnostic);
+    struct roster roster = {.count = 0};
+    enum error error = roster_path == NULL
+                           ? ERROR_NONE
+                           : roster_read(draft->arena, roster_path, &roster, diagnostic);
 
     if (error != ERROR_NONE) {
         return error;
     }
-    struct class_person *people = arena_array(draft->arena, roster.count, sizeof *people);
-    for (size_t i = 0; i < roster.count; i++) {
-        people[i] = roster.people[i].person;
-    }
-    roster_apply(&roster, draft);
-    out_list->people = people;
+    roster_apply(&roster, known, draft);
+    out_list->people = roster.people;
     out_list->person_count = roster.count;
     return ERROR_NONE;
 }
 
 enum error class_list_read(struct arena *arena, const char *path, const char *roster_path,
-                           struct class_list *out_list, struct diagnostic *diagnostic)
+                           const struct class_known *known, struct class_list *out_list,
+                           struct diagnostic *diagnostic)
 {
     struct class_draft draft;
     struct class_folder folder;
@@ -115,8 +116,9 @@ enum error class_list_read(struct arena *arena, const char *path, const char *ro
     if (error == ERROR_NONE) {
         class_draft_check_addresses(&draft);
     }
-    if (error == ERROR_NONE && roster_path != NULL) {
-        error = take_roster(&draft, roster_path, &list, diagnostic);
+    if (error == ERROR_NONE) {
+        class_draft_name(&draft);
+        error = find_owners(&draft, roster_path, known, &list, diagnostic);
     }
     if (error != ERROR_NONE) {
         return error;

@@ -2,6 +2,7 @@
  *
  *     SUBMISSIONS --one of class_exports.def--> entries
  *     roster.csv  --roster.h----------------->  names, addresses, those who handed in nothing
+ *     RESULTS     --class_known.h------------>  what these two do not say, as it was known before
  *
  * A shape is recognised by what lies in the folder; each shape is one file, export_NAME.c. Nothing
  * is unpacked or compiled here, and links are not followed.
@@ -39,8 +40,13 @@ struct class_person {
     const char *name;
     const char *email;
     const char *canvas_id, *sis_id, *login, *section,
-        *moodle_id; /* "" where there is no such column */
+        *moodle_id;     /* "" where there is no such column */
+    int64_t submitted;  /* when their submission came, seconds since 1970; 0: not said */
+    const char *before; /* the key by which RESULTS know this person; NULL: by this one, or not */
 };
+
+/* What RESULTS know of a class already; see class_known.h. */
+struct class_known;
 
 struct class_list {
     const char *shape; /* "folders", "gradescope", "moodle", "canvas", "github-classroom" */
@@ -52,9 +58,11 @@ struct class_list {
     size_t remark_count;
 };
 
-/* Reads the folder `path` (absolute). `roster_path` NULL: none. Errors: ERROR_NOT_FOUND, ERROR_IO,
- * ERROR_SYNTAX, ERROR_RANGE (two students of one key), blaming usage; an empty folder is one. */
+/* Reads the folder `path` (absolute). `roster_path` NULL: none; `known` NULL: nothing. Errors:
+ * ERROR_NOT_FOUND, ERROR_IO, ERROR_SYNTAX, ERROR_RANGE (two students of one key), blaming usage; an
+ * empty folder is one. */
 enum error class_list_read(struct arena *arena, const char *path, const char *roster_path,
-                           struct class_list *out_list, struct diagnostic *diagnostic);
+                           const struct class_known *known, struct class_list *out_list,
+                           struct diagnostic *diagnostic);
 
 #endif

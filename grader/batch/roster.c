@@ -108,7 +108,8 @@ static const char *first_of(const char *const *texts, size_t count)
 
 /* False: the line is no person. */
 static bool read_person(struct arena *arena, const struct csv_row *row,
-                        const struct columns *columns, struct roster_person *out)
+                        const struct columns *columns, struct class_person *out,
+                        const char **out_unread_time)
 {
     struct class_person person = {
         .id = cell(arena, row, columns, FIELD_ID),
@@ -136,11 +137,10 @@ static bool read_person(struct arena *arena, const struct csv_row *row,
     const char *const keys[] = {person.id,        person.sis_id,    person.login, person.email,
                                 person.canvas_id, person.moodle_id, person.name};
     person.student = first_of(keys, sizeof keys / sizeof keys[0]);
-    out->person = person;
     const char *time = cell(arena, row, columns, FIELD_SUBMITTED);
     bool is_none = time[0] == '\0' || strcmp(time, "-") == 0; /* as Moodle has it */
-    out->submitted = 0;
-    out->unread_time = is_none || date_read(time, &out->submitted) ? "" : time;
+    *out_unread_time = is_none || date_read(time, &person.submitted) ? "" : time;
+    *out = person;
     return person.student[0] != '\0' && !is_canvas_filler(person.name) &&
            !is_staff(cell(arena, row, columns, FIELD_ROLE));
 }
@@ -203,18 +203,22 @@ static enum error read_people(struct arena *arena, const struct csv_table *table
     if (error != ERROR_NONE) {
         return error;
     }
-    struct roster_person *people = arena_array(arena, table->row_count, sizeof *people);
+    struct roster roster = {.people = arena_array(arena, table->row_count, sizeof *roster.people)};
     struct key_line *keys = arena_array(arena, table->row_count, sizeof *keys);
-    size_t count = 0;
     for (size_t i = 0; i < table->row_count; i++) {
-        if (read_person(arena, &table->rows[i], &columns, &people[count])) {
-            keys[count] = (struct key_line){people[count].person.student, table->rows[i].line};
-            count++;
+        struct class_person *person = &roster.people[roster.count];
+        const char *unread;
+        if (read_person(arena, &table->rows[i], &columns, person, &unread)) {
+            keys[roster.count] = (struct key_line){person->student, table->rows[i].line};
+            roster.count++;
+            if (unread[0] != '\0' && roster.unread_time_count++ == 0) {
+                roster.unread_time = unread;
+            }
         }
     }
-    error = check_keys(keys, count, path, diagnostic);
+    error = check_keys(keys, roster.count, path, diagnostic);
     if (error == ERROR_NONE) {
-        *out_roster = (struct roster){.people = people, .count = count};
+        *out_roster = roster;
     }
     return error;
 }

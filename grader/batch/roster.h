@@ -9,18 +9,13 @@
 #define GPUGRADE_BATCH_ROSTER_H
 
 #include "batch/class_draft.h"
-
-/* A person, and when their submission came, where the roster tells that. */
-struct roster_person {
-    struct class_person person;
-    int64_t submitted; /* seconds since 1970; 0: not told */
-    const char
-        *unread_time; /* what stands there instead of a moment (date.h); "" if nothing does */
-};
+#include "batch/class_known.h"
 
 struct roster {
-    const struct roster_person *people; /* [count] in their order */
+    struct class_person *people; /* [count] in their order */
     size_t count;
+    const char *unread_time;  /* what stands in the place of a moment (date.h), an example */
+    size_t unread_time_count; /* how often something else stands there */
 };
 
 /* Reads a roster. The key of a person is the id, else the SIS id, login, email, Canvas id, Moodle
@@ -29,10 +24,20 @@ struct roster {
 enum error roster_read(struct arena *arena, const char *path, struct roster *out_roster,
                        struct diagnostic *diagnostic);
 
-/* Finds whose the entries are: by Canvas, Moodle or GitHub identity, id, email, and then by name,
- * as long as only one person has it. Those found get the person's key, name and address, and the
- * time if they have none; there is a remark on each of the others, and one on times that cannot be
- * read. */
-void roster_apply(const struct roster *roster, struct class_draft *draft);
+/* Finds whose the entries are. What says something decides, the absence of it nothing:
+ *
+ *     the roster     by Canvas, Moodle or GitHub identity, id, email, and then by name, as long as
+ *                    only one person has it
+ *     the link       the submission was somebody's of a roster before, or says nothing of itself
+ *     who is known   as by a roster, among all that have been in one
+ *     the export     else
+ *
+ * Those found get the person's key, name and address. The time is the export's, else the roster's,
+ * else the one known of the submission, else of the person. `known` NULL: nothing. A person whose
+ * key has changed gets `before`. There are remarks on entries that are nobody's, on those that get
+ * another owner, on what is kept, on what has gone, and on times that cannot be read. Each entry
+ * has a name of its own: class_draft_name(). */
+void roster_apply(struct roster *roster, const struct class_known *known,
+                  struct class_draft *draft);
 
 #endif

@@ -1,253 +1,325 @@
-/* roster_apply.c: whose submission is whose, by a sorted index of what identifies people.
- *
- *     kind                what of a person         what of an entry
- *     k  the key itself   student                  student
- *     c  Canvas           canvas_id                canvas_id
- *     m  Moodle           moodle_id                moodle_id
- *     l  login            login                    login
- *     e  address          email                    email
- *     i  any id           id, sis_id, login,       student
- *                         email, what is before @
- *     n  name             its words, whichever     name, then student
- *                         comes first
- *
- * All but the key are compared as file names are: upper and lower case are one. Kinds are tried in
- * this order; the first that leads to exactly one person decides.
- */
+/* roster_apply.c: whose submission is whose, by a roster and by what is known; see roster.h. */
 #include "batch/roster.h"
 
 #include "base/text.h"
-#include "submission/entry_name.h"
+#include "batch/person_index.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { NAME_WORDS_MAX = 12 };
-
-struct fact {
-    const char *key; /* [length] the kind and what is compared: bytes */
-    size_t length;
-    size_t person;
+/* The work of one roster_apply(). */
+struct owners {
+    const struct roster *roster;
+    const struct class_known *known;
+    struct person_index given; /* the people of the roster, by their place */
+    struct person_index kept;  /* the known students that were in a roster, by their place */
+    const struct class_known_student *
+        *same;    /* [roster->count] as whom a person is known, or NULL */
+    long *places; /* [known->student_count] the other way round; PERSON_NOBODY: not in the roster */
+    struct class_draft *draft;
+    size_t time_count; /* entries that keep a time */
 };
-
-struct index {
-    struct arena *arena;
-    struct fact *facts;
-    size_t count, capacity;
-};
-
-static struct fact make_fact(struct arena *arena, char kind, const char *value, size_t length)
-{
-    struct text key;
-
-    text_init(&key);
-    text_append_char(&key, kind);
-    if (kind == 'k') {
-        text_append_bytes(&key, value, length);
-    } else {
-        entry_name_key(arena_strndup(arena, value, length), &key);
-    }
-    const struct fact fact = {
-        .key = arena_strndup(arena, key.bytes, key.length),
-        .length = key.length,
-    };
-    text_release(&key);
-    return fact;
-}
-
-static void add_fact(struct index *index, char kind, const char *value, size_t length,
-                     size_t person)
-{
-    if (length > 0) {
-        arena_grow(index->arena, &index->facts, &index->capacity, index->count + 1,
-                   sizeof *index->facts);
-        index->facts[index->count] = make_fact(index->arena, kind, value, length);
-        index->facts[index->count++].person = person;
-    }
-}
-
-/* The words of a name: letters and digits; all beyond ASCII counts as such. */
-static size_t split_words(const char *name, const char *words[NAME_WORDS_MAX],
-                          size_t lengths[NAME_WORDS_MAX])
-{
-    size_t count = 0;
-
-    while (*name != '\0' && count < NAME_WORDS_MAX) {
-        size_t length = 0;
-        while (isalnum((unsigned char)name[length]) || ((unsigned char)name[length] & 0x80) != 0) {
-            length++;
-        }
-        if (length > 0) {
-            words[count] = name;
-            lengths[count++] = length;
-        }
-        name += length + (name[length] != '\0');
-    }
-    return count;
-}
-
-/* The words from `first` on and then those before it, without blanks: "Doe, Jane" and "Jane Doe"
- * have "doejane" in common, which is what Canvas writes. */
-static const char *rotated_name(struct arena *arena, const char *name, size_t first)
-{
-    const char *words[NAME_WORDS_MAX];
-    size_t lengths[NAME_WORDS_MAX];
-    size_t count = split_words(name, words, lengths);
-    struct text all;
-
-    text_init(&all);
-    for (size_t i = 0; i < count; i++) {
-        size_t at = (first + i) % count;
-        text_append_bytes(&all, words[at], lengths[at]);
-    }
-    const char *copy = arena_strdup(arena, all.bytes);
-    text_release(&all);
-    return copy;
-}
-
-static void add_person(struct index *index, const struct class_person *person, size_t number)
-{
-    const char *words[NAME_WORDS_MAX];
-    size_t lengths[NAME_WORDS_MAX];
-    const char *const ids[] = {person->id, person->sis_id, person->login, person->email};
-
-    add_fact(index, 'k', person->student, strlen(person->student), number);
-    add_fact(index, 'c', person->canvas_id, strlen(person->canvas_id), number);
-    add_fact(index, 'm', person->moodle_id, strlen(person->moodle_id), number);
-    add_fact(index, 'l', person->login, strlen(person->login), number);
-    add_fact(index, 'e', person->email, strlen(person->email), number);
-    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
-        add_fact(index, 'i', ids[i], strlen(ids[i]), number);
-    }
-    add_fact(index, 'i', person->email, strcspn(person->email, "@"), number);
-    size_t word_count = split_words(person->name, words, lengths);
-    for (size_t i = 0; i < word_count; i++) {
-        const char *name = rotated_name(index->arena, person->name, i);
-        add_fact(index, 'n', name, strlen(name), number);
-    }
-}
-
-static int compare_facts(const void *left, const void *right)
-{
-    const struct fact *a = left;
-    const struct fact *b = right;
-    int order = memcmp(a->key, b->key, a->length < b->length ? a->length : b->length);
-
-    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-/* The person whom a fact names: -1 nobody, -2 several. */
-static long find_person(const struct index *index, char kind, const char *value)
-{
-    long found = -1;
-
-    if (text_or_empty(value)[0] == '\0' || index->count == 0) {
-        return -1;
-    }
-    const struct fact wanted = make_fact(index->arena, kind, value, strlen(value));
-    const struct fact *fact =
-        bsearch(&wanted, index->facts, index->count, sizeof *index->facts, compare_facts);
-    while (fact != NULL && fact > index->facts && compare_facts(fact - 1, &wanted) == 0) {
-        fact--;
-    }
-    for (; fact != NULL && fact < index->facts + index->count && compare_facts(fact, &wanted) == 0;
-         fact++) {
-        bool is_other = found >= 0 && (size_t)found != fact->person;
-        if (is_other) {
-            return -2;
-        }
-        found = (long)fact->person;
-    }
-    return found;
-}
-
-static long find_owner(const struct index *index, const struct class_entry *entry)
-{
-    const struct {
-        char kind;
-        const char *value;
-    } clues[] = {
-        {'k', entry->student},
-        {'c', entry->canvas_id},
-        {'m', entry->moodle_id},
-        {'l', entry->login},
-        {'e', entry->email},
-        {'i', entry->student},
-        {'n', rotated_name(index->arena, text_or_empty(entry->name), 0)},
-        {'n', rotated_name(index->arena, entry->student, 0)},
-    };
-    long several = -1;
-
-    for (size_t i = 0; i < sizeof clues / sizeof clues[0]; i++) {
-        long found = find_person(index, clues[i].kind, clues[i].value);
-        if (found >= 0) {
-            return found;
-        }
-        several = found == -2 ? -2 : several;
-    }
-    return several;
-}
 
 static const char *either(const char *first, const char *second)
 {
     return text_or_empty(first)[0] != '\0' ? first : second;
 }
 
-static void take_person(struct class_entry *entry, const struct roster_person *owner)
+static bool differ(const char *left, const char *right)
 {
-    const struct class_person *person = &owner->person;
+    return left[0] != '\0' && right[0] != '\0' && strcasecmp(left, right) != 0;
+}
 
+/* Two people of one name have different ids. */
+static bool may_be_same(const struct class_person *left, const struct class_person *right)
+{
+    return !differ(left->id, right->id) && !differ(left->email, right->email) &&
+           !differ(left->canvas_id, right->canvas_id) && !differ(left->sis_id, right->sis_id) &&
+           !differ(left->login, right->login) && !differ(left->moodle_id, right->moodle_id);
+}
+
+static const struct class_known_student *known_by_key(const struct owners *owners,
+                                                      const char *student)
+{
+    const struct class_known_student *found = class_known_student(owners->known, student);
+
+    return found != NULL && found->was_in_roster ? found : NULL;
+}
+
+/* As whom a person of the roster is known: by the key, else by what else a roster says of them, if
+ * the roster has nobody of that key any more. */
+static const struct class_known_student *find_same(const struct owners *owners,
+                                                   const struct class_person *person)
+{
+    const struct class_entry entry = {
+        .student = person->student,
+        .name = person->name,
+        .email = person->email,
+        .canvas_id = person->canvas_id,
+        .login = person->login,
+        .moodle_id = person->moodle_id,
+    };
+
+    if (class_known_student(owners->known, person->student) != NULL) {
+        return known_by_key(owners, person->student);
+    }
+    long found = person_index_find(&owners->kept, &entry);
+    const struct class_known_student *same = found >= 0 ? &owners->known->students[found] : NULL;
+    return same != NULL && may_be_same(&same->person, person) ? same : NULL;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Finds the people of the roster among those who are known, each of these once. */
+static void match_people(struct owners *owners, struct roster *roster)
+{
+    const struct class_known *known = owners->known;
+    struct arena *arena = owners->draft->arena;
+    const char **keys = arena_array(arena, roster->count, sizeof *keys);
+
+    owners->same = arena_array(arena, roster->count, sizeof *owners->same);
+    owners->places = arena_array(arena, known->student_count, sizeof *owners->places);
+    for (size_t i = 0; i < known->student_count; i++) {
+        owners->places[i] = PERSON_NOBODY;
+    }
+    for (size_t i = 0; i < roster->count; i++) {
+        keys[i] = roster->people[i].student;
+    }
+    if (roster->count > 0) {
+        qsort(keys, roster->count, sizeof *keys, compare_keys);
+    }
+    for (size_t i = 0; i < roster->count; i++) {
+        struct class_person *person = &roster->people[i];
+        const struct class_known_student *same = find_same(owners, person);
+        size_t number = same != NULL ? (size_t)(same - known->students) : 0;
+        bool is_other = same != NULL && strcmp(same->person.student, person->student) != 0;
+        if (same == NULL || owners->places[number] != PERSON_NOBODY ||
+            (is_other && bsearch(&same->person.student, keys, roster->count, sizeof *keys,
+                                 compare_keys) != NULL)) {
+            continue;
+        }
+        owners->places[number] = (long)i;
+        owners->same[i] = same;
+        person->before = is_other ? same->person.student : NULL;
+    }
+}
+
+/* Who was in the roster before, and is not in this one. */
+static void remark_missing(const struct owners *owners)
+{
+    const struct class_known *known = owners->known;
+    const struct class_person *missing = NULL;
+    size_t missing_count = 0;
+
+    for (size_t i = 0; i < known->student_count && owners->roster->count > 0; i++) {
+        if (known->students[i].in_roster && owners->places[i] == PERSON_NOBODY) {
+            missing = missing == NULL ? &known->students[i].person : missing;
+            missing_count++;
+        }
+    }
+    if (missing_count > 0) {
+        class_draft_remark(owners->draft,
+                           "%zu of the roster before %s not in this one, such as '%s' (%s); what "
+                           "they handed in stays theirs",
+                           missing_count, missing_count == 1 ? "is" : "are", missing->student,
+                           either(missing->name, missing->student));
+    }
+}
+
+/* A folder or a file whose name is all that is said of it. */
+static bool says_nothing(const struct class_entry *entry)
+{
+    return text_or_empty(entry->name)[0] == '\0' && text_or_empty(entry->email)[0] == '\0' &&
+           text_or_empty(entry->canvas_id)[0] == '\0' && text_or_empty(entry->login)[0] == '\0' &&
+           text_or_empty(entry->moodle_id)[0] == '\0';
+}
+
+static void take_person(struct class_entry *entry, const struct class_person *person)
+{
     entry->student = person->student;
     entry->name = either(person->name, entry->name);
     entry->email = either(person->email, entry->email);
     entry->canvas_id = either(entry->canvas_id, person->canvas_id);
     entry->moodle_id = either(entry->moodle_id, person->moodle_id);
     entry->login = either(entry->login, person->login);
-    entry->submitted = entry->submitted != 0 ? entry->submitted : owner->submitted;
+}
+
+/* Whose it was before; NULL if that is not to be kept. */
+static const struct class_known_student *linked_owner(const struct owners *owners,
+                                                      const struct class_known_submission *link,
+                                                      const struct class_entry *entry)
+{
+    const struct class_known_student *owner =
+        link == NULL ? NULL : class_known_student(owners->known, link->student);
+
+    return owner != NULL && (owner->was_in_roster || says_nothing(entry)) ? owner : NULL;
+}
+
+static void take_given(const struct owners *owners, struct class_entry *entry, size_t number,
+                       const struct class_known_student *linked)
+{
+    const struct class_person *person = &owners->roster->people[number];
+
+    if (linked != NULL && linked->was_in_roster && linked != owners->same[number]) {
+        class_draft_remark(owners->draft,
+                           "'%s' was '%s' (%s) before, and is '%s' (%s) by this roster",
+                           entry->submission, linked->person.student, linked->person.name,
+                           person->student, person->name);
+    }
+    take_person(entry, person);
+}
+
+/* Nobody of the roster has it. */
+static void take_known(const struct owners *owners, struct class_entry *entry, long found,
+                       const struct class_known_student *linked)
+{
+    const char *why = found == PERSON_SEVERAL ? "may belong to several people of the roster"
+                                              : "is nobody's of the roster";
+    long kept = linked == NULL ? person_index_find(&owners->kept, entry) : PERSON_NOBODY;
+    const struct class_known_student *known = kept >= 0 ? &owners->known->students[kept] : linked;
+    const char *called = either(entry->name, entry->student);
+
+    if (known != NULL) {
+        take_person(entry, &known->person);
+    }
+    if (known != NULL && known->was_in_roster && owners->roster->count > 0) {
+        class_draft_remark(owners->draft, "'%s' (%s) %s; it stays with '%s' (%s), as before",
+                           entry->submission, called, why, entry->student,
+                           either(entry->name, entry->student));
+    } else if ((known == NULL || !known->was_in_roster) &&
+               (owners->roster->count > 0 || owners->kept.count > 0)) {
+        class_draft_remark(
+            owners->draft, "'%s' (%s) %s; it is graded as '%s'", entry->submission, called,
+            kept == PERSON_SEVERAL ? "may belong to several people of the roster" : why,
+            entry->student);
+    }
+}
+
+static void find_owner(struct owners *owners, struct class_entry *entry)
+{
+    const struct class_known_submission *link =
+        class_known_submission(owners->known, entry->submission);
+    const struct class_known_student *linked = linked_owner(owners, link, entry);
+    long found = person_index_find(&owners->given, entry);
+    const struct class_known_student *owner;
+    int64_t given = 0;
+
+    if (found < 0 && linked != NULL && owners->places[linked - owners->known->students] >= 0) {
+        found = owners->places[linked - owners->known->students]; /* called otherwise by now */
+    }
+    if (found >= 0) {
+        take_given(owners, entry, (size_t)found, linked);
+        given = owners->roster->people[found].submitted;
+        owner = owners->same[found];
+    } else {
+        take_known(owners, entry, found, linked);
+        owner = class_known_student(owners->known, entry->student);
+    }
+    if (entry->submitted == 0) {
+        int64_t of_link = link != NULL ? link->submitted : 0;
+        int64_t kept = of_link != 0 || owner == NULL ? of_link : owner->person.submitted;
+        entry->submitted = given != 0 ? given : kept;
+        owners->time_count += given == 0 && kept != 0;
+    }
 }
 
 /* Moodle's worksheet, for one, tells times without a zone. */
-static void remark_times(const struct roster *roster, struct class_draft *draft)
+static void remark_times(const struct owners *owners)
 {
-    const char *example = NULL;
-    size_t count = 0;
+    const struct roster *roster = owners->roster;
 
-    for (size_t i = 0; i < roster->count; i++) {
-        const char *time = text_or_empty(roster->people[i].unread_time);
-        example = time[0] != '\0' && example == NULL ? time : example;
-        count += time[0] != '\0';
+    if (roster->unread_time_count > 0) {
+        class_draft_remark(
+            owners->draft,
+            "%zu times of the roster cannot be read, such as '%s': expected "
+            "'2026-11-20 23:59:00 +0100', with the zone; they count as not known",
+            roster->unread_time_count,
+            class_draft_text(owners->draft, roster->unread_time, strlen(roster->unread_time)));
     }
-    if (count > 0) {
-        class_draft_remark(draft,
-                           "%zu times of the roster cannot be read, such as '%s': expected "
-                           "'2026-11-20 23:59:00 +0100', with the zone; they count as not known",
-                           count, class_draft_text(draft, example, strlen(example)));
+    if (owners->time_count > 0) {
+        class_draft_remark(owners->draft,
+                           "%zu of the submissions come without a time now and keep the one that "
+                           "was known",
+                           owners->time_count);
     }
 }
 
-void roster_apply(const struct roster *roster, struct class_draft *draft)
+static void remark_kept_people(const struct owners *owners)
 {
-    struct index index = {.arena = draft->arena};
+    size_t count = 0;
 
-    for (size_t i = 0; i < roster->count; i++) {
-        add_person(&index, &roster->people[i].person, i);
+    for (size_t i = 0; i < owners->known->student_count; i++) {
+        count += owners->known->students[i].in_roster;
     }
-    if (index.count > 0) {
-        qsort(index.facts, index.count, sizeof *index.facts, compare_facts);
+    if (count > 0 && owners->roster->count == 0) {
+        class_draft_remark(owners->draft,
+                           "no roster is given: that of before is kept, with its %zu %s", count,
+                           count == 1 ? "person" : "people");
     }
-    for (size_t i = 0; i < draft->entry_count; i++) {
-        struct class_entry *entry = &draft->entries[i];
-        long owner = find_owner(&index, entry);
-        if (owner >= 0) {
-            take_person(entry, &roster->people[owner]);
-        } else {
-            class_draft_remark(draft, "'%s' (%s) %s; it is graded as '%s'", entry->submission,
-                               either(entry->name, entry->student),
-                               owner == -2 ? "may belong to several people of the roster"
-                                           : "is nobody's of the roster",
-                               entry->student);
+}
+
+static int compare_entry(const void *key, const void *item)
+{
+    return strcmp(key, ((const struct class_entry *)item)->submission);
+}
+
+/* What was there when the class was read last, and is not now. The entries are in the order of
+ * their submissions. */
+static void remark_gone(const struct owners *owners)
+{
+    const struct class_known *known = owners->known;
+    const struct class_draft *draft = owners->draft;
+    const char *example = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < known->submission_count; i++) {
+        const char *name = known->submissions[i].submission;
+        if (!known->submissions[i].is_gone &&
+            bsearch(name, draft->entries, draft->entry_count, sizeof *draft->entries,
+                    compare_entry) == NULL) {
+            example = example == NULL ? name : example;
+            count++;
         }
     }
-    remark_times(roster, draft);
+    if (count > 0) {
+        class_draft_remark(owners->draft,
+                           "%zu of the submissions of before %s not there any more, such as '%s'; "
+                           "what they got is kept, and counts again once they are back",
+                           count, count == 1 ? "is" : "are", example);
+    }
+}
+
+void roster_apply(struct roster *roster, const struct class_known *known, struct class_draft *draft)
+{
+    static const struct class_known nothing = {.student_count = 0};
+    struct owners owners = {
+        .roster = roster,
+        .known = known != NULL ? known : &nothing,
+        .given = {.arena = draft->arena},
+        .kept = {.arena = draft->arena},
+        .draft = draft,
+    };
+
+    for (size_t i = 0; i < roster->count; i++) {
+        person_index_add(&owners.given, &roster->people[i], i);
+    }
+    for (size_t i = 0; i < owners.known->student_count; i++) {
+        if (owners.known->students[i].was_in_roster) {
+            person_index_add(&owners.kept, &owners.known->students[i].person, i);
+        }
+    }
+    person_index_sort(&owners.given);
+    person_index_sort(&owners.kept);
+    match_people(&owners, roster);
+    remark_missing(&owners);
+    remark_kept_people(&owners);
+    remark_gone(&owners);
+    for (size_t i = 0; i < draft->entry_count; i++) {
+        find_owner(&owners, &draft->entries[i]);
+    }
+    remark_times(&owners);
 }

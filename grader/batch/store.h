@@ -22,7 +22,7 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "batch/batch_outcome.h"
-#include "batch/class_list.h"
+#include "batch/class_known.h"
 #include "model/class_results.h"
 #include "model/report.h"
 
@@ -81,9 +81,14 @@ enum error store_put_rubric(struct store *store, const struct store_rubric *rubr
 enum error store_rubric(struct store *store, struct arena *arena, struct store_rubric *out_rubric,
                         struct diagnostic *diagnostic);
 
+/* What is known of the class so far, for class_list_read(). */
+enum error store_known(struct store *store, struct arena *arena, struct class_known *out_known,
+                       struct diagnostic *diagnostic);
+
 /* Takes in the class: new submissions are added, those whose files have changed (their stamp)
  * become pending again, those that are gone are kept and marked, and count no more until they are
- * back. A list without people leaves the roster as it is. */
+ * back. What the list does not say takes nothing back: without people the roster stays as it is,
+ * and with them what an empty text or a time of 0 would say. */
 enum error store_put_class(struct store *store, const struct class_list *list,
                            struct diagnostic *diagnostic);
 

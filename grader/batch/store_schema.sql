@@ -1,5 +1,9 @@
 -- store_schema.sql: what RESULTS/gpugrade.sqlite holds. `PRAGMA application_id` is 0x67706772
--- ("gpgr"), `PRAGMA user_version` the version of this schema: 1.
+-- ("gpgr"), `PRAGMA user_version` the version of the schema. This file is version 1; what store_upgrade.c
+-- adds to it:
+--
+--     2  students.was_in_roster  0 or 1: some roster had this person, if not that of now
+--        students.submitted      time: when the roster says that their submission came
 --
 --     students --< submissions >-- runs --< criteria
 --                                    |---< findings

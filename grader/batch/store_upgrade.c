@@ -7,7 +7,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const char *const store_steps[] = {store_schema};
+/* Version 2: rosters are remembered, for who is graded without one later. */
+static const char remember_rosters[] =
+    "ALTER TABLE students ADD COLUMN was_in_roster INTEGER NOT NULL DEFAULT 0"
+    " CHECK (was_in_roster IN (0, 1));"
+    "ALTER TABLE students ADD COLUMN submitted INTEGER NOT NULL DEFAULT 0;"
+    "UPDATE students SET was_in_roster = in_roster";
+
+const char *const store_steps[] = {store_schema, remember_rosters};
 const size_t store_step_count = sizeof store_steps / sizeof store_steps[0];
 
 static enum error read_number(struct store *store, const char *sql, int64_t *out,

@@ -2,6 +2,8 @@
 #include "cli/batch_request.h"
 
 #include "base/file.h"
+#include "base/shell_word.h"
+#include "base/text.h"
 #include "batch/slurm_chunks.h"
 
 #include <errno.h>
@@ -36,6 +38,48 @@ static const char *list_kept(struct arena *arena, const struct options *options)
         }
     }
     return list;
+}
+
+/* What has to be said again, as it holds for one run alone. */
+static const struct repeated {
+    enum option option;
+    const char *name;
+    bool is_of_cluster;
+} repeated_options[] = {
+    {OPTION_ROSTER, "--roster", false},
+    {OPTION_GPUS, "--gpus", false},
+    {OPTION_JOBS, "-j", false},
+    {OPTION_SLURM_SITE, "--slurm-site", true},
+    {OPTION_SLURM_PARTITION, "--slurm-partition", true},
+    {OPTION_SLURM_ACCOUNT, "--slurm-account", true},
+    {OPTION_SLURM_TIME, "--slurm-time", true},
+    {OPTION_SLURM_MEMORY, "--slurm-memory", true},
+    {OPTION_SLURM_CHUNK, "--slurm-chunk", true},
+};
+
+static const char *list_repeated(struct arena *arena, const struct options *options,
+                                 bool is_of_cluster)
+{
+    const char *list = "";
+
+    for (size_t i = 0; i < sizeof repeated_options / sizeof repeated_options[0]; i++) {
+        const struct repeated *repeated = &repeated_options[i];
+        if (repeated->is_of_cluster == is_of_cluster && options->given[repeated->option]) {
+            list = arena_printf(arena, "%s %s %s", list, repeated->name,
+                                shell_word(arena, options->values[repeated->option]));
+        }
+    }
+    return list;
+}
+
+const char *batch_request_command(struct arena *arena, const struct batch_request *request,
+                                  const char *way)
+{
+    bool is_of_cluster = strstr(way, "--slurm") != NULL;
+
+    return arena_printf(arena, "%s batch %s -o %s%s%s", locations_command(arena), way,
+                        shell_word(arena, request->results), text_or_empty(request->again),
+                        is_of_cluster ? text_or_empty(request->slurm_again) : "");
 }
 
 /* A file or a folder that must be there, as an absolute path. */
@@ -98,6 +142,8 @@ enum error batch_request_make(struct arena *arena, const struct options *options
         .resume = options->given[OPTION_RESUME],
         .only_failed = options->given[OPTION_ONLY_FAILED],
         .kept = list_kept(arena, options),
+        .again = list_repeated(arena, options, false),
+        .slurm_again = list_repeated(arena, options, true),
     };
     const char *submissions = options->positional_count > 0 ? options->positional[0] : NULL;
     enum error error = check_request_shared(arena, options, &request.shared, diagnostic);

@@ -18,6 +18,8 @@ struct batch_request {
     struct slurm_site slurm; /* what is asked of a cluster */
     const char *scratch;     /* TMPDIR as it was; NULL: none */
     const char *kept;        /* the options that may not change later, one "--name=value" a line */
+    const char *again;       /* those that RESULTS do not keep, as given: " --roster class.csv" */
+    const char *slurm_again; /* likewise, of a cluster */
 };
 
 /* Resolves the options; everything lives in the arena. Errors, all of them usage: ERROR_SYNTAX,
@@ -30,5 +32,9 @@ enum error batch_request_make(struct arena *arena, const struct options *options
 enum error batch_request_resume(struct arena *arena, const struct options *options,
                                 const char *kept, struct batch_request *request,
                                 struct diagnostic *diagnostic);
+
+/* The command that goes on with these results, to be shown: `way` is "--resume" or another one. */
+const char *batch_request_command(struct arena *arena, const struct batch_request *request,
+                                  const char *way);
 
 #endif

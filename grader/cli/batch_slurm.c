@@ -87,9 +87,8 @@ static const char *counted(struct arena *arena, size_t count, const char *word)
 
 /* Says what was handed over, and how it goes on. */
 static void tell_jobs(const struct slurm_submit *submit, const struct slurm_jobs *jobs,
-                      size_t count, struct arena *arena)
+                      const char *resume, size_t count, struct arena *arena)
 {
-    const char *results = shell_word(arena, submit->results);
     const char *tasks = counted(arena, submit->chunks->count, "task");
     const char *submissions = counted(arena, count, "submission");
 
@@ -97,48 +96,47 @@ static void tell_jobs(const struct slurm_submit *submit, const struct slurm_jobs
         say(arena_printf(arena, "%s in %s of Slurm, written to %s", submissions, tasks,
                          submit->chunks->folder));
         console_complain("nothing is submitted; see submit.txt there, or submit what is left with: "
-                         "gpugrade batch --resume --slurm -o %s",
-                         results);
+                         "%s",
+                         resume);
         return;
     }
     say(arena_printf(arena,
                      "%s handed to Slurm: job %s grades them in %s, job %s puts the results "
                      "together",
                      submissions, jobs->array, tasks, jobs->merge));
-    console_complain(
-        "what they say is in %s; if tasks are lost: gpugrade batch --resume --slurm -o "
-        "%s, or without --slurm to finish here",
-        submit->chunks->folder, results);
+    console_complain("what they say is in %s; if tasks are lost: %s, or without --slurm to finish "
+                     "here",
+                     submit->chunks->folder, resume);
 }
 
 /* Says what stays after sbatch has failed. */
-static int tell_failure(const struct slurm_submit *submit, const struct slurm_jobs *jobs,
+static int tell_failure(const struct batch_request *request, const struct slurm_jobs *jobs,
                         struct arena *arena, const struct diagnostic *diagnostic)
 {
-    const char *results = shell_word(arena, submit->results);
     int status = (int)console_report(diagnostic);
 
     if (jobs->array[0] == '\0') {
-        console_complain("the submissions stay to be graded, with gpugrade batch --resume --slurm "
-                         "-o %s, or without --slurm here",
-                         results);
+        console_complain("the submissions stay to be graded, with %s, or without --slurm here",
+                         batch_request_command(arena, request, "--resume --slurm"));
     } else {
         console_complain("job %s grades them all the same, but nothing puts the results together; "
-                         "after its end: gpugrade batch --slurm-merge -o %s",
-                         jobs->array, results);
+                         "after its end: %s batch --slurm-merge -o %s",
+                         jobs->array, locations_command(arena),
+                         shell_word(arena, request->results));
     }
     return status;
 }
 
-static int hand_over(const struct slurm_submit *submit, size_t count, struct arena *arena,
-                     struct diagnostic *diagnostic)
+static int hand_over(const struct batch_request *request, const struct slurm_submit *submit,
+                     size_t count, struct arena *arena, struct diagnostic *diagnostic)
 {
     struct slurm_jobs jobs = {.array = ""};
 
     if (slurm_submit(submit, arena, &jobs, diagnostic) != ERROR_NONE) {
-        return tell_failure(submit, &jobs, arena, diagnostic);
+        return tell_failure(request, &jobs, arena, diagnostic);
     }
-    tell_jobs(submit, &jobs, count, arena);
+    tell_jobs(submit, &jobs, batch_request_command(arena, request, "--resume --slurm"), count,
+              arena);
     return EXIT_PASSED;
 }
 
@@ -164,8 +162,8 @@ int batch_slurm_submit(const struct batch_request *request, struct store *store,
     if (!slurm_can_log(submit.results)) {
         console_complain(
             "%s holds a '%%' or a '\\', which Slurm does not take in the path of a log; "
-            "move the results to another path, then: gpugrade batch --resume --slurm",
-            submit.results);
+            "move the results to another path PATH, then: %s batch --resume --slurm -o PATH",
+            submit.results, locations_command(arena));
         return EXIT_USAGE;
     }
     enum error error = store_tasks(store, arena, choice, &tasks, &count, diagnostic);
@@ -177,7 +175,7 @@ int batch_slurm_submit(const struct batch_request *request, struct store *store,
         error = slurm_chunks_write(store, submit.results, tasks, count,
                                    chunk_size(submit.site, count), arena, &chunks, diagnostic);
     }
-    return error == ERROR_NONE ? hand_over(&submit, count, arena, diagnostic)
+    return error == ERROR_NONE ? hand_over(request, &submit, count, arena, diagnostic)
                                : (int)console_report(diagnostic);
 }
 
@@ -186,7 +184,6 @@ static int conclude(const struct batch_request *request, struct store *store,
                     const struct slurm_taken *taken, struct arena *arena,
                     struct diagnostic *diagnostic)
 {
-    const char *results = shell_word(arena, request->results);
     const struct store_task *tasks = NULL;
     size_t pending = 0, failed = 0;
 
@@ -205,14 +202,13 @@ static int conclude(const struct batch_request *request, struct store *store,
                          counted(arena, taken->running, "chunk"));
     }
     if (pending > 0) {
-        console_complain("for what is left: gpugrade batch --resume --slurm -o %s, or without "
-                         "--slurm to finish here",
-                         results);
+        console_complain("for what is left: %s, or without --slurm to finish here",
+                         batch_request_command(arena, request, "--resume --slurm"));
     } else if (failed > 0) {
         console_complain(
             "%zu could not be graded whole, by the fault of the grader or the machine; "
-            "once it is mended: gpugrade batch --only-failed -o %s",
-            failed, results);
+            "once it is mended: %s",
+            failed, batch_request_command(arena, request, "--only-failed"));
     }
     return pending == 0 && failed == 0 ? EXIT_PASSED : EXIT_GRADER;
 }

@@ -163,8 +163,7 @@ enum error check_request_take(struct arena *arena, const struct check_request *r
     return error;
 }
 
-/* The launcher tells in GPUGRADE_COMMAND how it was called. What names the rubric, and for whom the
- * report is, can be left out. */
+/* What names the rubric, and for whom the report is, can be left out. */
 static const char *again_command(struct arena *arena, const struct options *options,
                                  const char *name, bool for_student)
 {
@@ -181,11 +180,9 @@ static const char *again_command(struct arena *arena, const struct options *opti
         {OPTION_AS, "as", true},
         {OPTION_SANDBOX, "sandbox", false},
     };
-    const char *launcher = getenv("GPUGRADE_COMMAND");
-    const char *command = launcher != NULL && launcher[0] != '\0' ? launcher : "gpugrade";
+    const char *command = arena_printf(arena, "%s check %s%s", locations_command(arena),
+                                       name[0] == '-' ? "./" : "", shell_word(arena, name));
 
-    command = arena_printf(arena, "%s check %s%s", shell_word(arena, command),
-                           name[0] == '-' ? "./" : "", shell_word(arena, name));
     for (size_t i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
         if (options->given[repeated[i].option] && !(for_student && repeated[i].is_rubric)) {
             command = arena_printf(arena, "%s --%s %s", command, repeated[i].name,

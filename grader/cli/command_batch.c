@@ -189,12 +189,20 @@ static enum error choose_rubric(struct course *course, struct diagnostic *diagno
 static enum error read_class(struct course *course, struct diagnostic *diagnostic)
 {
     const struct batch_request *request = &course->request;
+    struct class_known known = {.student_count = 0};
+    bool is_asked = course->options->positional_count > 0 || request->roster != NULL;
+    enum error error = ERROR_NONE;
 
-    if (request->is_chunk || (request->only_failed && course->options->positional_count == 0)) {
+    if (request->is_chunk || (request->only_failed && !is_asked)) {
         return ERROR_NONE;
     }
-    enum error error = class_list_read(course->arena, request->submissions, request->roster,
-                                       &course->list, diagnostic);
+    if (course->store != NULL) {
+        error = store_known(course->store, course->arena, &known, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = class_list_read(course->arena, request->submissions, request->roster, &known,
+                                &course->list, diagnostic);
+    }
     course->has_list = error == ERROR_NONE;
     for (size_t i = 0; course->has_list && i < course->list.remark_count; i++) {
         console_complain("%s", course->list.remarks[i]);
@@ -340,10 +348,10 @@ static int conclude(const struct course *course, int signal, struct diagnostic *
 {
     const struct store_task *failed = NULL;
     size_t count = 0;
-    const char *results = shell_word(course->arena, course->request.results);
 
     if (signal != 0) {
-        console_complain("stopped; go on with: gpugrade batch --resume -o %s", results);
+        console_complain("stopped; go on with: %s",
+                         batch_request_command(course->arena, &course->request, "--resume"));
         return 128 + signal;
     }
     if (show_reviews(course, diagnostic) != ERROR_NONE ||
@@ -354,9 +362,8 @@ static int conclude(const struct course *course, int signal, struct diagnostic *
     if (count > 0) {
         console_complain(
             "%zu could not be graded whole, by the fault of the grader or the machine, "
-            "and have no mark for that; once it is mended: gpugrade batch "
-            "--only-failed -o %s",
-            count, results);
+            "and have no mark for that; once it is mended: %s",
+            count, batch_request_command(course->arena, &course->request, "--only-failed"));
         return EXIT_GRADER;
     }
     return EXIT_PASSED;

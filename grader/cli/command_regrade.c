@@ -13,6 +13,7 @@
 #include "cli/command_regrade.h"
 
 #include "batch/regrade.h"
+#include "cli/batch_request.h"
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/locations.h"
@@ -174,7 +175,7 @@ static void append_list(const char *what, const char *const *ids, size_t count, 
 
 /* Where all runs again. */
 static void append_unseen(const struct regrade_request *request, const struct regrade *regrade,
-                          struct text *out)
+                          const char *resume, struct text *out)
 {
     text_append(out, "it changes what is seen: the marks are known when every submission has been "
                      "graded again\n");
@@ -184,11 +185,12 @@ static void append_unseen(const struct regrade_request *request, const struct re
     }
     append_list("  looks at something else: ", regrade->unseen, regrade->unseen_count, out);
     append_list("  no longer there: ", regrade->dropped, regrade->dropped_count, out);
-    text_printf(out, "%s'gpugrade batch --resume --output ",
-                request->apply ? "the rubric is changed, and all is to be graded: "
-                               : "nothing is changed yet: --apply does it, and then ");
-    display_append_foreign(out, request->folder);
-    text_append(out, request->apply ? "'\n" : "' grades\n");
+    text_append(out,
+                request->apply
+                    ? "the rubric is changed; all is graded again by: "
+                    : "nothing is changed yet: --apply does it; all is then graded again by: ");
+    display_append_foreign(out, resume);
+    text_append_char(out, '\n');
 }
 
 static void append_marks(const struct regrade_request *request, const struct regrade *regrade,
@@ -214,9 +216,11 @@ static void append_marks(const struct regrade_request *request, const struct reg
                                     : "\nnothing is changed yet: --apply does it\n");
 }
 
-static int show(const struct regrade_request *request, const struct rubric *before,
-                const struct rubric *after, const struct regrade *regrade)
+static int show(struct arena *arena, const struct regrade_request *request,
+                const struct rubric *before, const struct rubric *after,
+                const struct regrade *regrade)
 {
+    const struct batch_request batch = {.results = request->folder};
     struct text text;
 
     text_init(&text);
@@ -225,7 +229,7 @@ static int show(const struct regrade_request *request, const struct rubric *befo
     if (regrade->sees_the_same) {
         append_marks(request, regrade, &text);
     } else {
-        append_unseen(request, regrade, &text);
+        append_unseen(request, regrade, batch_request_command(arena, &batch, "--resume"), &text);
     }
     bool written = console_write(STDOUT_FILENO, &text);
     text_release(&text);
@@ -268,7 +272,7 @@ static int regrade(struct arena *arena, const struct regrade_request *request)
     }
     store_close(store);
     return error != ERROR_NONE ? (int)console_report(&diagnostic)
-                               : show(request, before, after, &regrade);
+                               : show(arena, request, before, after, &regrade);
 }
 
 int command_regrade(const struct options *options)

@@ -2,6 +2,7 @@
 #include "cli/locations.h"
 
 #include "base/file.h"
+#include "base/shell_word.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -130,4 +131,11 @@ enum error locations_find(struct arena *arena, struct locations *out_locations,
     executable[length] = '\0';
     return locations_of(arena, executable, given != NULL && given[0] != '\0' ? given : NULL,
                         out_locations, diagnostic);
+}
+
+const char *locations_command(struct arena *arena)
+{
+    const char *launcher = getenv("GPUGRADE_COMMAND");
+
+    return shell_word(arena, launcher != NULL && launcher[0] != '\0' ? launcher : "gpugrade");
 }

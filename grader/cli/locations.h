@@ -30,6 +30,9 @@ struct locations {
 enum error locations_find(struct arena *arena, struct locations *out_locations,
                           struct diagnostic *diagnostic);
 
+/* How gpugrade is called, a word of a shell: the launcher says so in GPUGRADE_COMMAND. */
+const char *locations_command(struct arena *arena);
+
 /* Finds out how programs can be confined here, as sandbox_init does, and keeps the reference
  * solutions from them. */
 enum error locations_sandbox(const struct locations *locations, enum sandbox_tier wanted,

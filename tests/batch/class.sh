@@ -106,7 +106,7 @@ done
 [ -z "$held" ] || kill -CONT "$held"
 wait "$batch"
 status=$?
-says 143 'go on with: gpugrade batch --resume -o' 'a signal stops it, and it says how to go on'
+says 143 "batch --resume -o $results -j 1" 'a signal stops it, and it says how to go on'
 stored table stopped
 if grep -q '^anna graded' "$SCRATCH/table.stopped" &&
     [ "$(grep -c pending "$SCRATCH/table.stopped")" -eq 5 ]; then

@@ -98,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             if (shapes[i].read(&draft, &folder, NULL) != ERROR_NONE) {
                 abort();
             }
+            class_draft_name(&draft);
             class_draft_finish(&draft);
             check_entries(&draft);
         }

@@ -57,7 +57,7 @@ static struct class_list read_class(const char *name, const char *roster)
     struct class_list list = {0};
     struct diagnostic diagnostic = {0};
 
-    if (class_list_read(arena, path_of(name), roster == NULL ? NULL : path_of(roster), &list,
+    if (class_list_read(arena, path_of(name), roster == NULL ? NULL : path_of(roster), NULL, &list,
                         &diagnostic) != ERROR_NONE) {
         print_error("%s\n", diagnostic.message);
         fail();
@@ -161,13 +161,13 @@ static void test_nothing_there(void **state)
     (void)state;
     make_folder("void");
     make_file("flat", "");
-    assert_int_equal(class_list_read(arena, path_of("void"), NULL, &list, &diagnostic),
+    assert_int_equal(class_list_read(arena, path_of("void"), NULL, NULL, &list, &diagnostic),
                      ERROR_NOT_FOUND);
     assert_int_equal(diagnostic.blame, BLAME_USAGE);
     assert_non_null(strstr(diagnostic.message, "no submission in"));
-    assert_int_equal(class_list_read(arena, path_of("absent"), NULL, &list, &diagnostic),
+    assert_int_equal(class_list_read(arena, path_of("absent"), NULL, NULL, &list, &diagnostic),
                      ERROR_NOT_FOUND);
-    assert_int_equal(class_list_read(arena, path_of("flat"), NULL, &list, &diagnostic), ERROR_IO);
+    assert_int_equal(class_list_read(arena, path_of("flat"), NULL, NULL, &list, &diagnostic), ERROR_IO);
     assert_non_null(strstr(diagnostic.message, "unpack the export"));
     assert_int_equal(list.entry_count, 7);
 }
@@ -286,7 +286,7 @@ static void test_gradescope_damaged(void **state)
     (void)state;
     make_file("g/submission_metadata.yml", "<html>\n");
     make_folder("g/submission_12");
-    assert_int_equal(class_list_read(arena, path_of("g"), NULL, &list, &diagnostic), ERROR_SYNTAX);
+    assert_int_equal(class_list_read(arena, path_of("g"), NULL, NULL, &list, &diagnostic), ERROR_SYNTAX);
     assert_int_equal(diagnostic.blame, BLAME_USAGE);
     assert_non_null(strstr(diagnostic.message, "no submission is described"));
 }

@@ -1,0 +1,38 @@
+/* class_known.h: what RESULTS know of a class: who is who, and who handed in what, and when.
+ *
+ * What an export or a roster once said holds until another one says something else: a later reading
+ * that says nothing of it (no roster, a column or a line that is missing, another layout of the
+ * folder) takes nothing back. store_known() reads it, roster_apply() decides.
+ */
+#ifndef GPUGRADE_BATCH_CLASS_KNOWN_H
+#define GPUGRADE_BATCH_CLASS_KNOWN_H
+
+#include "batch/class_list.h"
+
+struct class_known_student {
+    struct class_person person; /* `submitted`: as a roster said, else of the last submission */
+    bool in_roster;             /* of now */
+    bool was_in_roster;         /* some roster, that of now too, had this person */
+};
+
+struct class_known_submission {
+    const char *submission;
+    const char *student; /* key */
+    int64_t submitted;   /* 0: not known */
+    bool is_gone;        /* it was not there when the class was read last */
+};
+
+struct class_known {
+    const struct class_known_student *students; /* [student_count] by key */
+    size_t student_count;
+    const struct class_known_submission *submissions; /* [submission_count] by name */
+    size_t submission_count;
+};
+
+/* NULL if there is none. */
+const struct class_known_student *class_known_student(const struct class_known *known,
+                                                      const char *student);
+const struct class_known_submission *class_known_submission(const struct class_known *known,
+                                                            const char *submission);
+
+#endif
