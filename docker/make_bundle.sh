@@ -3,12 +3,15 @@
 #
 #   platform_lib.sh   as it is
 #   settings.sh       what is graded (platform_lib.sh lists it)
-#   course/           the rubric with those that it extends, and the reference of a coursework of
-#                     one's own; nothing else that lies beside them
+#   course/           the rubric with those that it extends, and of a coursework of one's own what is
+#                     graded with: its reference, and the template with the headers that it gives;
+#                     nothing else that lies beside them
 #
 # From the environment; README.md of each platform says which matter there:
 #   COURSEWORK   the id of the coursework; needed
-#   COURSE       the folder of a course of one's own that holds it (rubrics/ID.json, reference/ID)
+#   COURSE       the folder of a course of one's own that holds it (rubrics/ID.json, reference/ID,
+#                student_template/ID)
+#   SOLUTIONS    no: without its reference solution, where students can read the bundle
 #   RUBRIC       an overlay to grade by, for hidden cases, points, hints
 #   SEED         up to 16 hexadecimal digits; drawn here if it is not given, so a class has one seed
 #   TIME_LIMIT   seconds for grading one submission
@@ -63,12 +66,14 @@ folder=${1:?make_bundle.sh needs the folder to fill}
 coursework=${COURSEWORK:-}
 course=${COURSE:-}
 rubric=${RUBRIC:-}
+solutions=${SOLUTIONS:-yes}
 seed=${SEED:-$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')}
 time_limit=${TIME_LIMIT:-540}
 memory=${MEMORY:-}
 
 [ -n "$coursework" ] || die 'COURSEWORK=ID is needed, as COURSEWORK=matmul'
 matches "$coursework" '[A-Za-z0-9_.-]+' || die "COURSEWORK is an id, got '$coursework'"
+matches "$solutions" 'yes|no' || die "SOLUTIONS is yes or no, got '$solutions'"
 matches "$seed" '(0x)?[0-9A-Fa-f]{1,16}' || die "SEED is up to 16 hexadecimal digits, got '$seed'"
 matches "$time_limit" '[1-9][0-9]{0,5}' || die "TIME_LIMIT is in seconds, got '$time_limit'"
 [ -z "$memory" ] || matches "$memory" '[1-9][0-9]{2,6}' || die "MEMORY is in megabytes, got '$memory'"
@@ -80,10 +85,16 @@ if [ -n "$course" ]; then
     [ -f "$course/rubrics/$coursework.json" ] || die "there is no $course/rubrics/$coursework.json"
     [ -d "$course/reference/$coursework" ] || die "there is no $course/reference/$coursework"
     take_rubric "$course/rubrics/$coursework.json"
-    mkdir -p "$folder/course/reference"
-    for part in "$coursework" common; do
-        [ ! -d "$course/reference/$part" ] || cp -R "$course/reference/$part" "$folder/course/reference/"
+    for part in "reference/$coursework" reference/common "student_template/$coursework"; do
+        [ -d "$course/$part" ] || continue
+        mkdir -p "$folder/course/${part%/*}"
+        cp -R "$course/$part" "$folder/course/${part%/*}/"
     done
+    [ "$solutions" = yes ] || rm -rf "$folder/course/reference/$coursework/solution"
+    if ! [ -d "$folder/course/student_template/$coursework" ] &&
+        grep -q '"given"[[:space:]]*:' "$folder"/course/rubrics/*.json; then
+        die "there is no $course/student_template/$coursework, whose headers the rubric gives to students"
+    fi
     base=$coursework.json
 elif [ -z "$rubric" ]; then
     [ -f "$here/../rubrics/$coursework.json" ] ||

@@ -27,7 +27,7 @@ output() {
 }
 
 # gpugrade_run WORDS...: gpugrade, on the runner or in the container. In there the submission is
-# /submission, the rubric's folder /rubric, and $folder is /results.
+# /submission, the folder of the rubric or of the course /rubric, and $folder is /results.
 gpugrade_run() {
     local status=0 command=("${GPUGRADE:-gpugrade}")
     if [ -n "$IMAGE" ]; then
@@ -35,7 +35,7 @@ gpugrade_run() {
         command=(docker run --rm --init --name "$container" --network none --memory "$memory"
             --pids-limit "$pids" --user "$(id -u):$(id -g)" --group-add 10001 --env GPUGRADE_AGAIN
             --mount "$(bind "$submission" /submission),readonly" --mount "$(bind "$folder" /results)")
-        [ -z "$RUBRIC" ] || command+=(--mount "$(bind "$(dirname "$rubric")" /rubric),readonly")
+        [ -z "$RUBRIC" ] || command+=(--mount "$(bind "$course" /rubric),readonly")
         [ -z "$GPUS" ] || command+=(--gpus "$GPUS")
         [ -z "$LOCKS" ] || command+=(--mount "$(bind "$LOCKS" /locks)" --env GPUGRADE_LOCKS=/locks)
         command+=("$IMAGE")
@@ -77,6 +77,18 @@ below() {
     esac
 }
 
+# course_of RUBRIC: the folder that holds all of it: of FOLDER/rubrics/ID.json with FOLDER/reference
+# beside it, a coursework of one's own, FOLDER.
+course_of() {
+    local folder
+    folder=$(dirname "$1")
+    if [ "$(basename "$folder")" = rubrics ] && [ -d "$folder/../reference" ] &&
+        [ "$folder" != "$(realpath -e -- "$GITHUB_WORKSPACE")" ]; then
+        folder=$(dirname "$folder")
+    fi
+    printf '%s' "$folder"
+}
+
 # refuse WORDS: one line, which the runner shows as an annotation.
 refuse() {
     printf '::error title=gpugrade::%s\n' "${1//%/%25}"
@@ -105,8 +117,10 @@ no_verdict() {
 [[ $pids =~ ^[1-9][0-9]*$ ]] || refuse 'GPUGRADE_PIDS is a number of processes'
 submission=$(below "${SUBMISSION:-.}") || refuse 'submission is not a folder of the workspace'
 rubric=''
+course=''
 if [ -n "$RUBRIC" ]; then
     rubric=$(below "$RUBRIC") || refuse 'rubric is not a file of the workspace'
+    course=$(course_of "$rubric")
 fi
 folder=$(mktemp -d "$RUNNER_TEMP/gpugrade-XXXXXX")
 container=$(basename "$folder")
@@ -116,7 +130,7 @@ seen_rubric=$rubric
 if [ -n "$IMAGE" ]; then
     results=/results
     seen=/submission
-    seen_rubric=${rubric:+/rubric/$(basename "$rubric")}
+    seen_rubric=${rubric:+/rubric/${rubric#"$course/"}}
 fi
 prefix=${submission#"$(realpath -e -- "$GITHUB_WORKSPACE")"}
 prefix=${prefix#/}

@@ -3,7 +3,8 @@
 # serverFilesCourse/gpugrade/entry.sh beside platform_lib.sh; README.md says how it gets there.
 #
 #   /grade/student              what the student handed in
-#   /grade/tests                of the question: rubric.json, if it has one of its own
+#   /grade/tests                of the question: rubric.json, if it has one of its own; or settings.sh
+#                               and course/ of a coursework of one's own, which Makefile writes
 #   /grade/data                 the question's data, with its answers
 #   /grade/results/results.json what PrairieLearn shows, at most 1 MB
 #
@@ -50,10 +51,16 @@ if ! mkdir -p /grade/results || ! chmod 0755 /grade/results; then
 fi
 COURSEWORK=${GPUGRADE_COURSEWORK:-}
 SEED=${GPUGRADE_SEED:-}
+RUBRIC=''
+if [ -f /grade/tests/settings.sh ]; then
+    # shellcheck source=/dev/null
+    . /grade/tests/settings.sh
+    RUBRIC=${RUBRIC:+/grade/tests/$RUBRIC}
+elif [ -f /grade/tests/rubric.json ]; then
+    RUBRIC=/grade/tests/rubric.json
+fi
 TIME_LIMIT=${GPUGRADE_TIME_LIMIT:-540}
 CORES=${GPUGRADE_CORES:-1}
-RUBRIC=''
-[ ! -f /grade/tests/rubric.json ] || RUBRIC=/grade/tests/rubric.json
 say started ''
 mode=$(stat -c %a /grade)
 trap 'stop_grading; say stopped ""; finish' TERM INT HUP

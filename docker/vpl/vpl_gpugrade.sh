@@ -3,7 +3,7 @@
 # vpl_execution on the execution server, as the user of one job.
 #
 #   settings.sh, platform_lib.sh   of make_bundle.sh
-#   *.json                         the rubric, if the settings name one, and those that it extends
+#   course.txt                     the rubric, if the settings name one, and what belongs to it
 #   VPL_SUBFILES                   the names that were handed in, one a line
 #   VPL_GRADEMIN, VPL_GRADEMAX     what marks mean in this activity
 #   VPL_MAXTIME                    seconds until VPL ends the job
@@ -18,7 +18,6 @@ export PATH
 . ./platform_lib.sh
 # shellcheck source=/dev/null
 . ./settings.sh
-[ -z "$RUBRIC" ] || RUBRIC=$PWD/$(basename -- "$RUBRIC")
 if [ "${VPL_MAXTIME:-0}" -gt 30 ] && [ $((VPL_MAXTIME - 15)) -lt "$TIME_LIMIT" ]; then
     TIME_LIMIT=$((VPL_MAXTIME - 15))
 fi
@@ -37,7 +36,7 @@ take_files() {
     mkdir "$work/handin" || return 1
     while IFS= read -r name; do
         case $name in
-        '' | /* | .. | ../* | */.. | */../* | vpl_* | settings.sh | platform_lib.sh | *.json) continue ;;
+        '' | /* | .. | ../* | */.. | */../* | vpl_* | settings.sh | platform_lib.sh | course.txt) continue ;;
         esac
         if [ -f "$name" ] && ! [ -L "$name" ]; then
             mkdir -p "$work/handin/$(dirname -- "$name")" && cp -- "$name" "$work/handin/$name"
@@ -55,10 +54,17 @@ scale_grade() {
         END { if (seen) printf "Grade :=>> %.5g\n", low + (high - low) * grade / 100 }' "$1"
 }
 
+# Below $work, which nobody else can read.
+take_course() {
+    if [ -n "$RUBRIC" ]; then
+        base64 -d course.txt | tar -C "$work" --no-same-owner -xz && RUBRIC=$work/$RUBRIC
+    fi
+}
+
 trap 'stop_grading; say stopped ""; rm -rf "$work"; exit 0' TERM INT HUP
 chmod 0700 .
-if ! work=$(mktemp -d) || ! take_files; then
-    say broken 'there is no room for temporary files'
+if ! work=$(mktemp -d) || ! take_files || ! take_course; then
+    say broken 'there is no room for temporary files, or course.txt is missing'
     exit 0
 fi
 find_gpugrade

@@ -2,23 +2,29 @@
 # fresh_root.sh: makes a Debian 12 root file system with nothing in it, mounts the CUDA toolkit into it
 # and runs both README commands on a clone of this repository.
 #
-#   fresh_root.sh [--cache FOLDER] [--worktree] [--with FILE]... [--keep] [COMMAND...]
+#   fresh_root.sh [--cache FOLDER] [--worktree] [--with FILE]... [--chroot] [--user] [--keep]
+#                 [COMMAND...]
 #
 #   --cache FOLDER   keeps the bootstrapped system there as a tar file, and starts from it next time
 #   --worktree       copies the working tree instead of cloning the last commit
 #   --with FILE      puts a file beside the clone, in /srv
+#   --chroot         enters it as the step of a container's build does: no namespaces can be made in there
+#   --user           runs the commands once more, by a user without root in a clone of their own; what
+#                    they need is installed then
 #   --keep           leaves the root file system where it is and says where
 #   COMMAND          run by sh in the clone instead of the two README commands, one after another
 #
-# Needs root, debootstrap and bubblewrap. The system is entered with bubblewrap rather than chroot:
-# a process in a chroot may not make user namespaces, which the sandbox inside wants. No user
-# namespace is made on the way in, so root in there is root as on a real machine.
+# Needs root, debootstrap and bubblewrap, or with --chroot unshare. Without --chroot the system is
+# entered with bubblewrap: a process in a chroot may not make user namespaces, which the sandbox
+# inside wants. No user namespace is made on the way in, so root in there is root as on a real machine.
 set -u
 REPO=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P) || exit 3
 suite=bookworm
 cache=''
 worktree=no
 keep=no
+enter=bwrap
+user=no
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/fresh-root-XXXXXX") || exit 3
 # Called by the trap.
 # shellcheck disable=SC2317
@@ -45,9 +51,11 @@ while [ $# -gt 0 ]; do
         { [ $# -ge 2 ] && cp "$2" "$scratch/with/"; } || exit 2
         shift
         ;;
+    --chroot) enter=unshare ;;
+    --user) user=yes ;;
     --keep) keep=yes ;;
     --*)
-        sed -n '2,17s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,21s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     *) break ;;
@@ -61,7 +69,7 @@ die() {
     exit 3
 }
 [ "$(id -u)" = 0 ] || die 'needs root'
-for tool in debootstrap bwrap tar git; do
+for tool in debootstrap "$enter" tar git; do
     command -v "$tool" >/dev/null 2>&1 || die "$tool is not installed"
 done
 
@@ -96,37 +104,70 @@ if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
     cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 fi
 
-clone=$root/srv/gpugrade
-if [ "$worktree" = yes ]; then
-    mkdir -p "$clone"
-    (cd "$REPO" && git ls-files -z --cached --others --exclude-standard |
-        tar --null --files-from=- -cf -) | tar -C "$clone" --no-same-owner -xf - ||
-        die 'the working tree cannot be copied'
-else
-    git clone --quiet --no-hardlinks "$REPO" "$clone" || die 'the repository cannot be cloned'
-fi
+# take_sources FOLDER: below the root.
+take_sources() {
+    if [ "$worktree" = yes ]; then
+        mkdir -p "$root$1"
+        (cd "$REPO" && git ls-files -z --cached --others --exclude-standard |
+            tar --null --files-from=- -cf -) | tar -C "$root$1" --no-same-owner -xf - ||
+            die 'the working tree cannot be copied'
+    else
+        git clone --quiet --no-hardlinks "$REPO" "$root$1" || die 'the repository cannot be cloned'
+    fi
+}
+take_sources /srv/gpugrade
 
 for file in "$scratch"/with/*; do
     [ ! -f "$file" ] || cp "$file" "$root/srv/" || die "$file cannot be copied"
 done
 
-# Runs $1 in there. /proc is mounted by the system itself: bubblewrap's own has covered parts, and then
-# the kernel allows no further /proc to the sandbox inside.
+# inside USER FOLDER COMMAND: there. /proc is mounted by the system itself: bubblewrap's own has covered
+# parts, and then the kernel allows no further /proc to the sandbox inside. What unshare makes is for
+# this side alone, so that nothing stays mounted and no process stays; chroot is what enters.
 inside() {
-    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+    home=/root
+    [ "$1" = root ] || home=/home/$1
+    as="setpriv --reuid=$1 --regid=$1 --init-groups --"
+    [ "$1" != root ] || as=''
+    set -- "cd $2 && $3"
+    if [ "$enter" = bwrap ]; then
+        set -- bwrap --bind "$root" / --ro-bind "$cuda" /usr/local/cuda --dev /dev \
+            --ro-bind /sys /sys --unshare-pid --unshare-ipc --unshare-uts --hostname fresh \
+            --cap-add ALL --die-with-parent \
+            sh -c "mount -t proc proc /proc && exec $as sh -c \"\$1\"" sh "$1"
+    else
+        mkdir -p "$root/usr/local/cuda"
+        # shellcheck disable=SC2016 # for the shell on the way
+        set -- unshare --mount --pid --fork --kill-child sh -c 'mount --bind "$2" "$1/usr/local/cuda" &&
+            mount -o remount,bind,ro "$1/usr/local/cuda" && mount -t proc proc "$1/proc" &&
+            mount --rbind /dev "$1/dev" && mount --bind /sys "$1/sys" &&
+            exec chroot "$1" $3 sh -c "$4"' sh "$root" "$cuda" "$as" "$1"
+    fi
+    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" \
         TERM="${TERM:-dumb}" LANG=C.UTF-8 \
         ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-        bwrap --bind "$root" / --ro-bind "$cuda" /usr/local/cuda --dev /dev \
-        --ro-bind /sys /sys --unshare-pid --unshare-ipc --unshare-uts --hostname fresh \
-        --cap-add ALL --die-with-parent --chdir /srv/gpugrade \
-        sh -c "mount -t proc proc /proc && $1" </dev/null
+        "$@" </dev/null
 }
 
-for command in "$@"; do
-    printf '\n$ %s\n' "$command"
-    started=$(date +%s)
-    inside "$command"
-    status=$?
-    printf '(status %d, %d s)\n' "$status" "$(($(date +%s) - started))"
-    [ "$status" -eq 0 ] || exit "$status"
-done
+# run_all USER FOLDER COMMAND...
+run_all() {
+    by=$1
+    folder=$2
+    shift 2
+    for command in "$@"; do
+        printf '\n%s %s\n' "$([ "$by" = root ] && echo '#' || echo '$')" "$command"
+        started=$(date +%s)
+        inside "$by" "$folder" "$command"
+        status=$?
+        printf '(status %d, %d s)\n' "$status" "$(($(date +%s) - started))"
+        [ "$status" -eq 0 ] || exit "$status"
+    done
+}
+
+run_all root /srv/gpugrade "$@"
+if [ "$user" = yes ]; then
+    chroot "$root" useradd --create-home student || die 'no user can be made'
+    take_sources /home/student/gpugrade
+    chroot "$root" chown -R student:student /home/student
+    run_all student /home/student/gpugrade "$@"
+fi

@@ -4,11 +4,9 @@
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 . "$(dirname -- "$0")/lib/container.sh"
-container_ready 'the autograder for Autolab'
+container_ready 'the autograder for Autolab' /lab
 install_grader
-mkdir "$SCRATCH/tools"
-lab=$SCRATCH/lab
-FOLDERS="$lab	/lab"
+lab=$(folder_of /lab)
 CONFINE=''
 quick_rubric "$SCRATCH/autumn.json"
 if ! make -s -f "$REPO/docker/autolab/Makefile" COURSEWORK=matmul RUBRIC="$SCRATCH/autumn.json" \

@@ -5,7 +5,7 @@
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 . "$(dirname -- "$0")/lib/container.sh"
-container_ready 'the bundle for Gradescope'
+container_ready 'the bundle for Gradescope' /autograder
 
 mkdir "$SCRATCH/private"
 echo '{"students": ["canary@example.org"]}' >"$SCRATCH/private/roster.json"
@@ -49,15 +49,13 @@ for words in 'COURSEWORK=../matmul' 'COURSEWORK=nothing' 'COURSEWORK=' 'COURSEWO
 done
 
 install_grader
-mkdir "$SCRATCH/tools"
 has_tier_b=yes
 cc -D_GNU_SOURCE -O1 -o "$SCRATCH/tools/no_namespaces" "$REPO/tests/hostile/no_namespaces.c" \
     -lseccomp 2>"$SCRATCH/cc.log" || has_tier_b=no
 mkdir -p "$SCRATCH/unzipped"
 cmake -E chdir "$SCRATCH/unzipped" cmake -E tar xf "$SCRATCH/autograder.zip"
 rm "$SCRATCH/unzipped/gpugrade.tar.gz"
-auto=$SCRATCH/autograder
-FOLDERS="$auto	/autograder"
+auto=$(folder_of /autograder)
 CONFINE=''
 
 # prepare SUBMISSION: the folders as Gradescope makes them.
@@ -107,7 +105,6 @@ for word in canary 'autograder/source'; do
 done
 
 # A probe that reaches something must be seen, or the next tests would show nothing.
-mkdir -p "$SCRATCH/opt/open" && echo '/* */' >"$SCRATCH/opt/open/file.h"
 probing_submission "$SCRATCH/control" /usr/include/stdio.h
 prepare "$SCRATCH/control"
 start

@@ -4,11 +4,9 @@
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 . "$(dirname -- "$0")/lib/container.sh"
-container_ready 'the external grader for PrairieLearn'
+container_ready 'the external grader for PrairieLearn' /grade
 install_grader
-mkdir "$SCRATCH/tools"
-grade=$SCRATCH/grade
-FOLDERS="$grade	/grade"
+grade=$(folder_of /grade)
 CONFINE=''
 
 # prepare SUBMISSION: the folders as PrairieLearn makes them; results is the entry script's to make.

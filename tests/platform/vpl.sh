@@ -4,11 +4,9 @@
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 . "$(dirname -- "$0")/lib/container.sh"
-container_ready 'the execution files for VPL'
+container_ready 'the execution files for VPL' /jail
 install_grader
-mkdir "$SCRATCH/tools"
-jail=$SCRATCH/jail
-FOLDERS="$jail	/jail"
+jail=$(folder_of /jail)
 CONFINE=''
 quick_rubric "$SCRATCH/autumn.json"
 if make -s -f "$REPO/docker/vpl/Makefile" COURSEWORK=own COURSE="$SCRATCH" OUTPUT="$SCRATCH/none" \

@@ -2,7 +2,8 @@
 """autograder.py: the grading step of an assignment of Classroom 50.
 
 Lies in the classroom50 repository as CLASSROOM/autograders/ASSIGNMENT/autograder.py beside
-settings.json, and rubric.json if the assignment has a rubric of its own. Classroom 50's runner starts
+settings.json, and the rubric if the assignment has one of its own: rubric.json, or the file that
+"rubric" in the settings names, as course/rubrics/ID.json of a coursework of one's own. Classroom 50's runner starts
 it in the student's checkout, inside the image that the assignment's `runtime` names (runtime.json).
 
 It writes ./result.json (schema classroom50/result/v1): the scores are those of `gpugrade convert`, the
@@ -80,8 +81,8 @@ def run_shown(command: list[str], log: pathlib.Path, settings: dict) -> int | No
 def check_command(score: pathlib.Path, page: pathlib.Path, settings: dict) -> list[str]:
     """Returns the command that grades the checkout."""
     command = [GPUGRADE, "check", ".", "--json", str(score), "--html", str(page)]
-    rubric = HERE / "rubric.json"
-    if rubric.is_file():
+    rubric = HERE / settings.get("rubric", "rubric.json")
+    if "rubric" in settings or rubric.is_file():
         command += ["--rubric", str(rubric)]
     else:
         command += ["--coursework", settings["coursework"]]

@@ -7,22 +7,29 @@
 # other suites may grade at the same time and end what is left of a user, and whose turn it is is told
 # by names that belong to a network. (On a platform no container sees the processes of another.)
 #
-#   FOLDERS   pairs of a folder here and its place in there, one a line, with a tab between
+# Where no namespace can be made (this is a container or a chroot itself) the suite works in place: the
+# folders are this machine's, made for the suite and removed behind it, by one suite at a time. What is
+# there already is never touched: then the suite is skipped.
 #
-# Needs root and bubblewrap; without them container_ready skips the suite.
+# Needs root; without it container_ready skips the suite.
 
+# container_ready NAME FOLDER...: FOLDER is where the platform has a folder, as /autograder; where it
+# lies out here says folder_of.
 container_ready() {
-    if [ "$(id -u)" != 0 ] || ! command -v bwrap >/dev/null 2>&1; then
-        skip "$1" 'needs root and bubblewrap'
+    suite=$1
+    shift
+    FOLDERS=$*
+    if [ "$(id -u)" != 0 ]; then
+        skip "$suite" 'needs root'
         finish
     fi
     if ! command -v python3 >/dev/null 2>&1; then
-        skip "$1" 'needs python3'
+        skip "$suite" 'needs python3'
         finish
     fi
     cuda=${CUDA_HOME:-/usr/local/cuda}
     if ! [ -x "$cuda/bin/nvcc" ]; then
-        skip "$1" 'needs the CUDA toolkit; set CUDA_HOME'
+        skip "$suite" 'needs the CUDA toolkit; set CUDA_HOME'
         finish
     fi
     cuda=$(readlink -f "$cuda")
@@ -30,41 +37,87 @@ container_ready() {
     /usr/*) toolkit='' ;; # is there with /usr
     *) toolkit=yes ;;
     esac
-}
-
-# install_grader: $SCRATCH/opt/gpugrade, from the build folder of GPUGRADE_BUILD.
-install_grader() {
-    build=${GPUGRADE_BUILD:-$REPO/build}
-    mkdir -p "$SCRATCH/opt/gpugrade"
-    if ! cmake --install "$build" --prefix "$SCRATCH/opt/gpugrade" >"$SCRATCH/install.log" 2>&1; then
-        tail -n 5 "$SCRATCH/install.log" >"$SCRATCH/tail"
-        fail 'the grader can be installed' "$SCRATCH/tail"
-        finish
+    mkdir "$SCRATCH/tools"
+    place=$SCRATCH/place
+    if [ "${CONTAINER:-}" = in_place ] || ! enter -- mount -t proc proc /proc 2>"$SCRATCH/no_container"; then
+        work_in_place
     fi
-    chmod 0755 "$SCRATCH" "$SCRATCH/opt" "$SCRATCH/opt/gpugrade"
-    # As gradescope/setup.sh does.
-    chmod 0700 "$SCRATCH/opt/gpugrade/share/gpugrade/rubrics" \
-        "$SCRATCH/opt/gpugrade/share/gpugrade/reference"
+    for folder in /opt $FOLDERS; do
+        mkdir -p "$place$folder"
+    done
 }
 
-# inside COMMAND...: runs it in there as root. CONFINE, a program put in front of it, may forbid
-# things first (tests/hostile/no_namespaces.c makes it a container without namespaces).
-inside() {
-    set -- --chdir / -- sh -c 'mount -t proc proc /proc && exec "$@"' sh ${CONFINE:+/tools/$CONFINE} "$@"
-    while IFS='	' read -r from to; do
-        [ -z "$from" ] || set -- --bind "$from" "$to" "$@"
-    done <<END
-$FOLDERS
-END
-    # /proc is mounted by the system itself: bubblewrap's own has covered parts, and then the kernel
-    # allows no further /proc to the sandbox inside.
+# enter WORDS...: bubblewrap with what is always mounted, further options, and "--" with a command. /proc
+# is mounted by the system itself: bubblewrap's own has covered parts, and then the kernel allows no
+# further /proc to the sandbox inside.
+enter() {
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
         bwrap --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/sbin /sbin \
         --symlink usr/lib /lib --symlink usr/lib64 /lib64 --ro-bind /etc /etc --dev /dev \
         --ro-bind /sys /sys --dir /proc --perms 1777 --tmpfs /tmp --tmpfs /run \
-        --bind "$SCRATCH/opt" /opt ${toolkit:+--ro-bind "$cuda" /usr/local/cuda} \
-        --ro-bind "$SCRATCH/tools" /tools --unshare-pid --unshare-ipc --unshare-uts \
-        --cap-add ALL --die-with-parent "$@"
+        ${toolkit:+--ro-bind "$cuda" /usr/local/cuda} --ro-bind "$SCRATCH/tools" /tools \
+        --unshare-pid --unshare-ipc --unshare-uts --cap-add ALL --die-with-parent --chdir / "$@"
+}
+
+work_in_place() {
+    exec 8</
+    flock 8
+    for folder in /opt/gpugrade $FOLDERS; do
+        if [ -e "$folder" ] || [ -L "$folder" ]; then
+            skip "$suite" "no namespaces here, and $folder is there already"
+            finish
+        fi
+    done
+    place=''
+    trap 'end_left; rm -rf /opt/gpugrade $FOLDERS "$SCRATCH"' EXIT
+    printf 'in place: no container can be made here (%s)\n' "$(head -n 1 "$SCRATCH/no_container")"
+}
+
+# folder_of PATH: where out here that folder of the platform lies.
+folder_of() {
+    printf '%s%s' "$place" "$1"
+}
+
+# end_left: ends what the suite has started in place and left running; a container ends it by itself.
+end_left() {
+    for process in /proc/[0-9]*; do
+        if grep -qsxzF "IN_PLACE=$SCRATCH" "$process/environ"; then
+            kill -KILL "${process#/proc/}" 2>/dev/null
+        fi
+    done
+}
+
+# install_grader: /opt/gpugrade of the platform, from the build folder of GPUGRADE_BUILD.
+install_grader() {
+    build=${GPUGRADE_BUILD:-$REPO/build}
+    prefix=$(folder_of /opt/gpugrade)
+    mkdir -p "$prefix"
+    if ! cmake --install "$build" --prefix "$prefix" >"$SCRATCH/install.log" 2>&1; then
+        tail -n 5 "$SCRATCH/install.log" >"$SCRATCH/tail"
+        fail 'the grader can be installed' "$SCRATCH/tail"
+        finish
+    fi
+    [ -z "$place" ] || chmod 0755 "$SCRATCH" "$place" "$place/opt"
+    chmod 0755 "$prefix"
+    # As gradescope/setup.sh does.
+    chmod 0700 "$prefix/share/gpugrade/rubrics" "$prefix/share/gpugrade/reference"
+}
+
+# inside COMMAND...: runs it in there as root. CONFINE, a program of $SCRATCH/tools put in front of it,
+# may forbid things first (tests/hostile/no_namespaces.c makes it a container without namespaces).
+inside() {
+    if [ -z "$place" ]; then
+        (cd / && exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+            HOME=/root LANG=C.UTF-8 IN_PLACE="$SCRATCH" ${CONFINE:+"$SCRATCH/tools/$CONFINE"} "$@" 8<&-)
+        inside_status=$?
+        end_left
+        return "$inside_status"
+    fi
+    set -- -- sh -c 'mount -t proc proc /proc && exec "$@"' sh ${CONFINE:+/tools/$CONFINE} "$@"
+    for folder in /opt $FOLDERS; do
+        set -- --bind "$place$folder" "$folder" "$@"
+    done
+    enter "$@"
 }
 
 # watched FORMAT FILE COMMAND...: runs it in there while FILE, out here, is watched. What was seen of
