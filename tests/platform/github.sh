@@ -206,18 +206,51 @@ GPUGRADE=$real
 expect 'a score of a container that took too long is no verdict' has_no_verdict
 expect 'and the container is ended' grep -qxF "kill $(basename "$(output folder)")" "$SCRATCH/docker.log"
 
+# A coursework of one's own, without its solution: on the runner, in a container, and below.
+expect 'a coursework of ones own is made' "$GPUGRADE" new sums "$SCRATCH/own"
+expect 'and bundled for students' env COURSEWORK=sums COURSE="$SCRATCH/own" SOLUTIONS=no SEED=5eed \
+    sh "$REPO/docker/make_bundle.sh" "$SCRATCH/for_students"
+expect 'without the solution' test ! -e "$SCRATCH/for_students/course/reference/sums/solution" -a \
+    -f "$SCRATCH/for_students/course/student_template/sums/sums.h"
+mkdir "$SCRATCH/right" "$SCRATCH/plain"
+mv "$SCRATCH/own/reference/sums/solution/sums.cu" "$SCRATCH/right/"
+mv "$SCRATCH/own/tests/submissions/sums/wrong/no_bounds_check/sums.cu" "$SCRATCH/plain/"
+rm -r "$SCRATCH/own"
+for image in '' registry/gpugrade@sha256:0; do
+    where=${image:+, in a container}
+    submit "$SCRATCH/right"
+    cp -R "$SCRATCH/for_students/course" "$workspace/"
+    act submission='hw 1' rubric=course/rubrics/sums.json seed=5eed image="$image"
+    expect "its solution has all points$where" test "$status-$(output score)" = 0-100
+    cp "$SCRATCH/plain/sums.cu" "$workspace/hw 1/"
+    act submission='hw 1' rubric=course/rubrics/sums.json seed=5eed image="$image"
+    expect "a wrong one has less$where" test "$status-$(output score)" = 1-10
+done
+expect 'the course is mounted, read-only' grep -qE 'course",target=/rubric,readonly' "$SCRATCH/docker.log"
+
 # Classroom 50: in the student's checkout, with the runner's variables.
 mkdir "$SCRATCH/bundle"
 cp "$REPO"/docker/github/classroom50/autograder.py "$REPO"/docker/github/classroom50/settings.json \
     "$SCRATCH/bundle/"
-# autograde FOLDER: leaves log and $status.
+# autograde FOLDER [BUNDLE]: leaves log and $status.
 autograde() {
     (cd "$1" && env GPUGRADE="$GPUGRADE" CLASSROOM=gpu ASSIGNMENT=tiles \
         SUBMISSION_TAG=submit/2026-11-20T10-00-00Z-abc COMMIT_URL=https://example.org/c \
-        RELEASE_URL=https://example.org/r python3 "$SCRATCH/bundle/autograder.py") \
+        RELEASE_URL=https://example.org/r python3 "${2:-$SCRATCH/bundle}/autograder.py") \
         >"$SCRATCH/log" 2>&1 </dev/null
     status=$?
 }
+mkdir "$SCRATCH/own_bundle"
+cp -R "$SCRATCH/bundle/autograder.py" "$SCRATCH/for_students/course" "$SCRATCH/own_bundle/"
+jq '.coursework = "sums" | .rubric = "course/rubrics/sums.json"' "$SCRATCH/bundle/settings.json" \
+    >"$SCRATCH/own_bundle/settings.json"
+for pair in right:100 plain:10; do
+    submit "$SCRATCH/${pair%:*}"
+    autograde "$workspace/hw 1" "$SCRATCH/own_bundle"
+    expect "Classroom 50, a coursework of ones own: ${pair#*:}" \
+        jq -e ".score == ${pair#*:}" "$workspace/hw 1/result.json"
+done
+submit "$REPO/reference/matmul/solution"
 # What was committed under the names of the results, and a warning that is wrapped before a command.
 echo mine >"$SCRATCH/victim"
 for name in result.json result.json.new; do

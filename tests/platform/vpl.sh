@@ -11,9 +11,9 @@ CONFINE=''
 quick_rubric "$SCRATCH/autumn.json"
 if make -s -f "$REPO/docker/vpl/Makefile" COURSEWORK=own COURSE="$SCRATCH" OUTPUT="$SCRATCH/none" \
     >"$SCRATCH/make.log" 2>&1; then
-    fail 'a course of its own is refused' "$SCRATCH/make.log"
+    fail 'a course without the coursework is refused' "$SCRATCH/make.log"
 else
-    pass 'a course of its own is refused'
+    pass 'a course without the coursework is refused'
 fi
 # With MEMORY the rubric that is graded by is another file, which extends this one.
 if ! make -s -f "$REPO/docker/vpl/Makefile" COURSEWORK=matmul RUBRIC="$SCRATCH/autumn.json" \
@@ -72,11 +72,11 @@ else
     fail 'run shows the score' "$SCRATCH/printed"
 fi
 
-probing_submission "$SCRATCH/hostile" /jail/settings.sh /jail/autumn.json /jail/vpl_execution
+probing_submission "$SCRATCH/hostile" /jail/settings.sh /jail/course.txt /jail/vpl_execution
 sed -i '1i #include <cstdio>\nstatic int forged = printf("\\nGrade :=>> 1000\\n");' \
     "$SCRATCH/hostile/exercise1_tiled.cu"
 # Names that a student chose: none of them is taken from elsewhere, nor instead of ours.
-start vpl_evaluate.sh "$SCRATCH/hostile" ../etc/passwd /etc/passwd settings.sh autumn.json
+start vpl_evaluate.sh "$SCRATCH/hostile" ../etc/passwd /etc/passwd settings.sh course.txt
 if [ "$(grep '^Grade :=>>' "$SCRATCH/printed")" = "$full" ]; then
     pass 'a hostile program gains nothing'
 else
