@@ -126,7 +126,7 @@ done
 # this side alone, so that nothing stays mounted and no process stays; chroot is what enters.
 inside() {
     home=/root
-    [ "$1" = root ] || home=/home/$1
+    [ "$1" = root ] || home=/srv/$1
     as="setpriv --reuid=$1 --regid=$1 --init-groups --"
     [ "$1" != root ] || as=''
     set -- "cd $2 && $3"
@@ -166,8 +166,8 @@ run_all() {
 
 run_all root /srv/gpugrade "$@"
 if [ "$user" = yes ]; then
-    chroot "$root" useradd --create-home student || die 'no user can be made'
-    take_sources /home/student/gpugrade
-    chroot "$root" chown -R student:student /home/student
-    run_all student /home/student/gpugrade "$@"
+    chroot "$root" useradd --home-dir /srv/student --create-home student || die 'no user can be made'
+    take_sources /srv/student/gpugrade
+    chroot "$root" chown -R student:student /srv/student
+    run_all student /srv/student/gpugrade "$@"
 fi

@@ -63,21 +63,29 @@ fuzz() {
     done
 }
 
+# install_in NAME OPTION...: both README commands in a system with nothing in it.
+install_in() {
+    name=$1
+    shift
+    if sh tests/install/fresh_root.sh --cache "$SCRATCH/fresh" "$@" >"$SCRATCH/install.log" 2>&1; then
+        totals=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$SCRATCH/install.log" |
+            paste -sd ';' | sed 's/;/; /g')
+        pass "$name"
+        note "$name, both README commands" "tests/run inside: ${totals:-no line}"
+    else
+        tail -n 60 "$SCRATCH/install.log" >"$SCRATCH/tail"
+        fail "$name" "$SCRATCH/tail"
+        note "$name, both README commands" failed
+    fi
+}
+
 install() {
     if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
         skip 'a fresh root file system' 'needs root and debootstrap'
         return
     fi
-    if sh tests/install/fresh_root.sh >"$SCRATCH/install.log" 2>&1; then
-        totals=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$SCRATCH/install.log" |
-            tail -n 1)
-        pass 'a fresh root file system'
-        note 'fresh Debian 12, both README commands' "tests/run inside: ${totals:-no line}"
-    else
-        tail -n 60 "$SCRATCH/install.log" >"$SCRATCH/tail"
-        fail 'a fresh root file system' "$SCRATCH/tail"
-        note 'fresh Debian 12, both README commands' failed
-    fi
+    install_in 'fresh Debian 12'
+    install_in 'fresh Debian 12 by chroot, as root and as a user' --chroot --user
 }
 
 package() {
