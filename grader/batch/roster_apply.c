@@ -173,14 +173,12 @@ static void take_given(const struct owners *owners, struct class_entry *entry, s
     take_person(entry, person);
 }
 
-/* Nobody of the roster has it. */
+/* Nobody of the roster has it; `found` says why. It is `known` then, if that is not NULL. */
 static void take_known(const struct owners *owners, struct class_entry *entry, long found,
-                       const struct class_known_student *linked)
+                       const struct class_known_student *known)
 {
     const char *why = found == PERSON_SEVERAL ? "may belong to several people of the roster"
                                               : "is nobody's of the roster";
-    long kept = linked == NULL ? person_index_find(&owners->kept, entry) : PERSON_NOBODY;
-    const struct class_known_student *known = kept >= 0 ? &owners->known->students[kept] : linked;
     const char *called = either(entry->name, entry->student);
 
     if (known != NULL) {
@@ -192,10 +190,8 @@ static void take_known(const struct owners *owners, struct class_entry *entry, l
                            either(entry->name, entry->student));
     } else if ((known == NULL || !known->was_in_roster) &&
                (owners->roster->count > 0 || owners->kept.count > 0)) {
-        class_draft_remark(
-            owners->draft, "'%s' (%s) %s; it is graded as '%s'", entry->submission, called,
-            kept == PERSON_SEVERAL ? "may belong to several people of the roster" : why,
-            entry->student);
+        class_draft_remark(owners->draft, "'%s' (%s) %s; it is graded as '%s'", entry->submission,
+                           called, why, entry->student);
     }
 }
 
@@ -205,25 +201,28 @@ static void find_owner(struct owners *owners, struct class_entry *entry)
         class_known_submission(owners->known, entry->submission);
     const struct class_known_student *linked = linked_owner(owners, link, entry);
     long found = person_index_find(&owners->given, entry);
+    long kept =
+        linked != NULL ? linked - owners->known->students : person_index_find(&owners->kept, entry);
     const struct class_known_student *owner;
     int64_t given = 0;
 
-    if (found < 0 && linked != NULL && owners->places[linked - owners->known->students] >= 0) {
-        found = owners->places[linked - owners->known->students]; /* called otherwise by now */
+    if (found < 0 && kept >= 0 && owners->places[kept] >= 0) {
+        found = owners->places[kept]; /* who is called otherwise by now */
     }
     if (found >= 0) {
         take_given(owners, entry, (size_t)found, linked);
         given = owners->roster->people[found].submitted;
         owner = owners->same[found];
     } else {
-        take_known(owners, entry, found, linked);
+        take_known(owners, entry, kept == PERSON_SEVERAL ? kept : found,
+                   kept >= 0 ? &owners->known->students[kept] : NULL);
         owner = class_known_student(owners->known, entry->student);
     }
     if (entry->submitted == 0) {
         int64_t of_link = link != NULL ? link->submitted : 0;
-        int64_t kept = of_link != 0 || owner == NULL ? of_link : owner->person.submitted;
-        entry->submitted = given != 0 ? given : kept;
-        owners->time_count += given == 0 && kept != 0;
+        int64_t kept_time = of_link != 0 || owner == NULL ? of_link : owner->person.submitted;
+        entry->submitted = given != 0 ? given : kept_time;
+        owners->time_count += given == 0 && kept_time != 0;
     }
 }
 

@@ -192,6 +192,17 @@ static void who_gets_an_id_stays_the_same(void **state)
     expect_rows("7|Alice Ant|Lab 1|alice|34\n8|Bob Bee|Lab 2|bob|0\n9|Dora|Lab 3|dora|14\n");
 }
 
+/* What only the roster before says of somebody finds the one of this roster. */
+static void an_old_address_leads_to_the_new_key(void **state)
+{
+    (void)state;
+    hand_in("bob");
+    take_class("email,name\nant.a@x.edu,Alice Ant\nbob@x.edu,Bob Bee\n");
+    hand_in("ant.a");
+    take_class("id,name,submitted\n7,Alice Ant,2026-11-20 12:00:00 Z\n8,Bob Bee,\n");
+    expect_rows("7|Alice Ant||ant.a|12\n8|Bob Bee||bob|0\n");
+}
+
 /* One Kim Lee left, another one came. */
 static void a_name_alone_makes_nobody_the_same(void **state)
 {
@@ -310,6 +321,7 @@ int main(void)
         T(a_roster_that_says_something_else_changes_it),
         T(a_corrected_roster_is_followed),
         T(who_gets_an_id_stays_the_same),
+        T(an_old_address_leads_to_the_new_key),
         T(a_name_alone_makes_nobody_the_same),
         T(another_layout_keeps_people_and_times),
         T(an_export_that_says_less_takes_nothing_back),
