@@ -99,7 +99,10 @@ static void gather_facts(struct sandbox_run *run, bool *out_told)
             facts->largest_process_bytes = record.peak_memory_bytes;
             if (run->group.tasks_path == NULL) {
                 facts->peak_tasks = record.peak_tasks;
-                facts->tasks_refused = record.peak_tasks >= run->limits.processes ? 1 : 0;
+                /* Nobody counts refusals; who may have one task alone always has as many as it may.
+                 */
+                facts->tasks_refused =
+                    run->limits.processes > 1 && record.peak_tasks >= run->limits.processes ? 1 : 0;
             }
         }
     }
