@@ -5,9 +5,6 @@
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 . "$(dirname -- "$0")/lib/container.sh"
-container_ready 'bundles of a coursework of ones own' /autograder /lab /jail /grade
-CONFINE=''
-
 if ! "$GPUGRADE" new sums "$SCRATCH/made" >"$SCRATCH/log" 2>&1; then
     fail 'a coursework is made' "$SCRATCH/log"
     finish
@@ -115,14 +112,7 @@ only_what_is_needed() {
     fi
 }
 
-install_grader
-full=100
-auto=$(folder_of /autograder)
-lab=$(folder_of /lab)
-jail=$(folder_of /jail)
-grade=$(folder_of /grade)
 made=$SCRATCH/made
-
 bundle gradescope "$SCRATCH/autograder.zip"
 mkdir "$SCRATCH/unzipped"
 cmake -E chdir "$SCRATCH/unzipped" cmake -E tar xf "$SCRATCH/autograder.zip"
@@ -138,13 +128,6 @@ base64 -d "$SCRATCH/files/course.txt" | tar -C "$SCRATCH/of_vpl" -xz
 only_what_is_needed vpl "$SCRATCH/of_vpl"
 bundle prairielearn "$SCRATCH/question"
 only_what_is_needed prairielearn "$SCRATCH/question"
-rm -rf "$SCRATCH/course"
-mv "$made" "$SCRATCH/away"
-for platform in gradescope autolab vpl prairielearn; do
-    differ "$platform"
-done
-mv "$SCRATCH/away" "$made"
-
 # A header that is given and missing is told when the bundle is made.
 mv "$made/student_template/sums" "$SCRATCH/template"
 if COURSEWORK=sums COURSE="$made" sh "$REPO/docker/make_bundle.sh" "$SCRATCH/bad" >"$SCRATCH/log" 2>&1 ||
@@ -153,5 +136,18 @@ if COURSEWORK=sums COURSE="$made" sh "$REPO/docker/make_bundle.sh" "$SCRATCH/bad
 else
     pass 'a bundle without the given files is refused'
 fi
-mv "$SCRATCH/template" "$made/student_template/sums"
+rm -rf "$made" "$SCRATCH/course"
+
+# Graded there.
+container_ready 'bundles of a coursework of ones own, graded' /autograder /lab /jail /grade
+CONFINE=''
+install_grader
+full=100
+auto=$(folder_of /autograder)
+lab=$(folder_of /lab)
+jail=$(folder_of /jail)
+grade=$(folder_of /grade)
+for platform in gradescope autolab vpl prairielearn; do
+    differ "$platform"
+done
 finish
