@@ -167,7 +167,8 @@ static void test_nothing_there(void **state)
     assert_non_null(strstr(diagnostic.message, "no submission in"));
     assert_int_equal(class_list_read(arena, path_of("absent"), NULL, NULL, &list, &diagnostic),
                      ERROR_NOT_FOUND);
-    assert_int_equal(class_list_read(arena, path_of("flat"), NULL, NULL, &list, &diagnostic), ERROR_IO);
+    assert_int_equal(class_list_read(arena, path_of("flat"), NULL, NULL, &list, &diagnostic),
+                     ERROR_IO);
     assert_non_null(strstr(diagnostic.message, "unpack the export"));
     assert_int_equal(list.entry_count, 7);
 }
@@ -286,7 +287,8 @@ static void test_gradescope_damaged(void **state)
     (void)state;
     make_file("g/submission_metadata.yml", "<html>\n");
     make_folder("g/submission_12");
-    assert_int_equal(class_list_read(arena, path_of("g"), NULL, NULL, &list, &diagnostic), ERROR_SYNTAX);
+    assert_int_equal(class_list_read(arena, path_of("g"), NULL, NULL, &list, &diagnostic),
+                     ERROR_SYNTAX);
     assert_int_equal(diagnostic.blame, BLAME_USAGE);
     assert_non_null(strstr(diagnostic.message, "no submission is described"));
 }
