@@ -29,8 +29,8 @@
 struct device_config {
     struct gpu_model model;
     uint64_t memory_limit_bytes; /* of allocations and module variables together */
-    uint64_t launch_deadline_ns; /* of one launch: wall time on a GPU, processor time of a thread on
-                                    the emulated device (emulated/launch_clock.h) */
+    uint64_t launch_deadline_ns; /* of one launch: wall time on a GPU; processor time of a thread on
+                                    the emulated device, where its work ends it first */
     uint64_t cpu_limit_ns;       /* processor time that the process may use for each of its
                                     threads; 0: any. Of the emulated device */
     uint32_t threads;            /* of the host; 0: as many as there are cores */
@@ -87,12 +87,15 @@ struct device_launch {
     const void *parameters; /* [parameter_bytes], in the layout of the PTX .param list */
     bool is_cooperative;    /* its blocks may wait for each other */
     struct device_limits limits;
+    uint64_t work_limit; /* of the emulated device: units that it may use (emulated/launch_work.h);
+                            0: no limit */
 };
 
 struct device_counters {
     uint64_t lane_instructions;
     uint64_t warp_instructions;
     uint64_t barriers; /* arrivals of warps */
+    uint64_t work;     /* of the emulated device: units (emulated/launch_work.h) */
 };
 
 struct device_launch_result {

@@ -43,6 +43,10 @@ enum finding_record_kind {
     FINDING_RECORD_MASK_WITHOUT_SELF,  /* a lane executes it that its mask does not name */
     FINDING_RECORD_SHUFFLE_UNDEFINED,  /* a lane reads one that takes no part */
     FINDING_RECORD_LAUNCH_REFUSED, /* by the driver of a real GPU; text: the name of its error */
+    /* of a launch that did more than it may, at a branch of the loop that it was in; object_bytes:
+     * the units of work that it could use */
+    FINDING_RECORD_STOPPED,
+    FINDING_RECORD_ENDLESS, /* what decides about the loop never changes */
     FINDING_RECORD_KIND_END
 };
 

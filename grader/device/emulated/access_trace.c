@@ -3,6 +3,7 @@
 
 #include "device/emulated/access_check.h"
 #include "device/emulated/access_counts.h"
+#include "device/emulated/launch_work.h"
 #include "device/emulated/lowering.h"
 #include "device/emulated/op_place.h"
 #include "wire/trace_record.h"
@@ -77,7 +78,7 @@ static void run_found(struct warp *warp, const struct op *op, uint32_t mask)
         if (writes_watched(trace, warp, op, (unsigned)__builtin_ctz(left))) {
             trace->is_found = true;
             trace->block = warp->block->linear;
-            __atomic_store_n(&launch->is_late, true, __ATOMIC_RELAXED);
+            launch_stop(launch, STOP_UNWANTED);
         }
     }
     run_plain(warp, op, mask);

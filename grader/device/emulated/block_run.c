@@ -3,8 +3,9 @@
 
 #include "device/emulated/barriers.h"
 #include "device/emulated/call_stack.h"
+#include "device/emulated/endless.h"
 #include "device/emulated/exchange.h"
-#include "device/emulated/launch_clock.h"
+#include "device/emulated/launch_work.h"
 #include "device/emulated/paths.h"
 #include "device/emulated/race_watch.h"
 #include "device/emulated/shuffle.h"
@@ -176,6 +177,9 @@ void block_start(struct block *block, uint64_t linear)
     block->warp_instructions = 0;
     block->lane_instructions = 0;
     block->barrier_arrivals = 0;
+    block->work = 0;
+    block->added_work = 0;
+    block->look_work = ENDLESS_FIRST_WORK;
     block->exit_count = 0;
     block->rounds = 0;
     block->progress = 0;
@@ -195,23 +199,52 @@ void block_start(struct block *block, uint64_t linear)
     race_block_start(block);
 }
 
-bool block_run_round(struct block *block)
+/* Adds the work of the block since the last time; true if the launch has to stop. */
+static bool add_work(struct block *block)
+{
+    worker_add_work(block->worker, block->work - block->added_work);
+    block->added_work = block->work;
+    return launch_must_stop(block->worker);
+}
+
+/* Gives each warp that can run a turn; false if none can. */
+static bool run_warps(struct block *block)
 {
     bool any_ran = false;
     uint64_t seed =
         shuffle_seed(shuffle_seed(block->launch->shuffle_seed, block->linear), block->rounds++);
     for (uint32_t w = 0; w < block->warp_count && block->state == BLOCK_RUNS; w++) {
         struct warp *warp = &block->warps[shuffle_index(seed, w, block->warp_count)];
+        block->work += IDLE_WORK;
         if (warp_begin_turn(warp)) {
             any_ran = true;
+            block->work += TURN_WORK;
             block->launch->variant->run(warp);
-            if (warp->ticks == 0 && launch_is_late(block->worker)) {
+            if (block->state == BLOCK_RUNS && warp->ticks == 0 && add_work(block)) {
                 block->state = BLOCK_DEADLINE;
             }
         }
     }
-    if (block->state == BLOCK_RUNS && launch_is_late(block->worker)) {
+    return any_ran;
+}
+
+bool block_run_round(struct block *block)
+{
+    if (launch_must_stop(block->worker)) {
         block->state = BLOCK_DEADLINE;
+        return false;
+    }
+    bool any_ran = run_warps(block);
+    if (block->state == BLOCK_RUNS && any_ran && block->work >= block->look_work) {
+        block->look_work = block->work * 2;
+        endless_look(block);
+    }
+    bool must_stop = add_work(block);
+    if (block->state == BLOCK_RUNS && any_ran && must_stop) {
+        block->state = BLOCK_DEADLINE;
+    }
+    if (block->state == BLOCK_DEADLINE && block->launch->stop == STOP_WORK) {
+        endless_report_stop(block);
     }
     if (block->state == BLOCK_RUNS && !any_ran && block->failure != BLOCK_RUNS) {
         block->state = block->failure;

@@ -100,7 +100,7 @@ static void run_YIELD(struct warp *warp, const struct op *op, uint32_t mask)
     (void)mask;
     warp_count_through(warp, op);
     warp->pc = op + 1;
-    warp->segment = warp->pc->ordinal;
+    warp_count_from(warp, warp->pc);
     warp_current(warp);
     warp->ticks = 0;
     warp->suspended = true;

@@ -9,7 +9,7 @@
 #include "device/emulated/device_heap.h"
 #include "device/emulated/global_races.h"
 #include "device/emulated/grid_run.h"
-#include "device/emulated/launch_clock.h"
+#include "device/emulated/launch_work.h"
 #include "device/emulated/lowering.h"
 
 #include <stdlib.h>
@@ -446,7 +446,7 @@ static void grant(struct emulated_device *device, struct launch *launch)
     }
 }
 
-/* A launch that is ready to run, without a deadline; nobody watches global memory. */
+/* A launch that is ready to run, without a limit of time; nobody watches global memory. */
 static void launch_init(struct emulated_device *device, const struct device_launch *request,
                         struct launch_texts *texts, struct launch *out_launch)
 {
@@ -469,6 +469,7 @@ static void launch_init(struct emulated_device *device, const struct device_laun
         .multiprocessors = multiprocessors != 0 ? multiprocessors : 1,
         .texts = texts,
         .shuffle_seed = device->config.shuffle_seed,
+        .work_limit = request->work_limit != 0 ? request->work_limit : UINT64_MAX,
         .is_unwatched = device->config.is_unwatched,
     };
     out_launch->warp_count = (out_launch->threads + LANES - 1) / LANES;
@@ -490,7 +491,6 @@ static void emulated_launch(void *state, const struct device_launch *request,
     struct launch launch;
     launch_init(device, request, &texts, &launch);
     launch.limit_ns = device->config.launch_deadline_ns;
-    launch.wall_end_ns = launch_wall_end_ns(launch.limit_ns);
     launch.global_races = device->config.checks_global_races ? global_races_new(&launch) : NULL;
     struct grid_outcome outcome;
     struct device_launch_result result = {.printed = ""};
@@ -521,15 +521,10 @@ static void emulated_launch(void *state, const struct device_launch *request,
     *out_result = result;
 }
 
-/* What the two runs of a trace may take together (launch_clock.h). */
-struct trace_budget {
-    uint64_t limit_ns, wall_end_ns;
-};
-
 /* One of the two runs of a trace; only its status is kept. What it used is taken off the budget. */
 static enum launch_status run_traced(struct emulated_device *device,
-                                     const struct device_launch *request,
-                                     struct trace_budget *budget, struct access_trace *trace,
+                                     const struct device_launch *request, uint64_t *limit_ns,
+                                     struct access_trace *trace,
                                      void (*prepare)(struct access_trace *, struct launch *))
 {
     uint64_t start_ns = thread_time_ns();
@@ -537,15 +532,14 @@ static enum launch_status run_traced(struct emulated_device *device,
     struct launch launch;
     struct grid_outcome outcome;
     launch_init(device, request, &texts, &launch);
-    launch.limit_ns = budget->limit_ns;
-    launch.wall_end_ns = budget->wall_end_ns;
+    launch.limit_ns = *limit_ns;
     prepare(trace, &launch);
     grid_run(&launch, 1, resident_blocks(device, &launch), &outcome);
     enum launch_status status = outcome.status;
     grid_outcome_release(&outcome);
     arena_free(texts.arena);
     uint64_t used_ns = thread_time_ns() - start_ns;
-    budget->limit_ns = budget->limit_ns > used_ns ? budget->limit_ns - used_ns : 0;
+    *limit_ns = *limit_ns > used_ns ? *limit_ns - used_ns : 0;
     return status;
 }
 
@@ -556,17 +550,16 @@ static enum error emulated_trace(void *state, const struct device_launch *reques
     struct emulated_device *device = state;
     const struct loaded_module *module = &device->modules[request->module];
     uint64_t limit_ns = device->config.launch_deadline_ns;
-    struct trace_budget budget = {limit_ns, launch_wall_end_ns(limit_ns)};
     struct access_trace trace;
     if (!device->memory.has_snapshot) {
         diagnostic_set(diagnostic, BLAME_GRADER, "a trace without a snapshot, take one first");
         return ERROR_INTERNAL;
     }
     access_trace_init(&trace, module->functions[request->function].code, address, bytes);
-    enum launch_status status = run_traced(device, request, &budget, &trace, access_trace_find);
+    enum launch_status status = run_traced(device, request, &limit_ns, &trace, access_trace_find);
     if (trace.is_found || status == LAUNCH_DONE) {
         emulated_restore(device);
-        status = run_traced(device, request, &budget, &trace, access_trace_log);
+        status = run_traced(device, request, &limit_ns, &trace, access_trace_log);
     }
     text_append_bytes(&trace.records, trace.places.bytes, trace.places.length);
     text_release(&device->traced);

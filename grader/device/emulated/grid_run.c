@@ -3,7 +3,7 @@
 
 #include "device/emulated/access_counts.h"
 #include "device/emulated/block_run.h"
-#include "device/emulated/launch_clock.h"
+#include "device/emulated/launch_work.h"
 #include "device/emulated/order_watch.h"
 #include "device/emulated/race_watch.h"
 #include "device/emulated/shuffle.h"
@@ -130,7 +130,7 @@ static void *run_blocks(void *argument)
     worker_start_clock(&job->worker);
     for (;;) {
         uint64_t first = __atomic_fetch_add(&launch->next_block, BLOCKS_AT_ONCE, __ATOMIC_RELAXED);
-        if (first >= launch->blocks || launch_is_late(&job->worker)) {
+        if (first >= launch->blocks || launch_must_stop(&job->worker)) {
             break;
         }
         uint64_t left = launch->blocks - first;
@@ -142,6 +142,7 @@ static void *run_blocks(void *argument)
             block_finish(block);
         }
     }
+    worker_finish_work(&job->worker);
     block_free(block);
     return NULL;
 }
@@ -158,7 +159,7 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
     bool needs_another = true;
     worker_start_clock(&job->worker);
     while (next < launch->blocks || count > 0) {
-        if (launch_is_late(&job->worker)) {
+        if (launch_must_stop(&job->worker)) {
             next = launch->blocks; /* those under way end by themselves */
         }
         if ((needs_another || count == 0) && next < launch->blocks && count < resident_max) {
@@ -188,6 +189,7 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
             resident[--count] = ended;
         }
     }
+    worker_finish_work(&job->worker);
     for (size_t i = 0; i < made; i++) {
         block_free(resident[i]);
     }
@@ -237,8 +239,11 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
         worker_release(&jobs[i]);
     }
     free(jobs);
-    bool is_late = __atomic_load_n(&launch->is_late, __ATOMIC_RELAXED);
-    outcome->status = is_late ? LAUNCH_DEADLINE : status_of(worst);
+    if (launch->work > launch->work_limit) {
+        launch_stop(launch, STOP_WORK); /* the last block has passed it */
+    }
+    outcome->status = launch->stop != STOP_NONE ? LAUNCH_DEADLINE : status_of(worst);
+    outcome->counters.work = launch->work;
 }
 
 /* How many blocks may be under way at once; a kernel may have much local memory for each thread. */
@@ -269,10 +274,14 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
     launch->watch = &watch;
     run_once(launch, count, resident_max, out_outcome);
     launch->watch = NULL;
-    if (out_outcome->status != LAUNCH_DEADLINE && order_watch_matters(&watch)) {
+    bool ran_out = launch->stop == STOP_WORK || launch->stop == STOP_ENDLESS;
+    if (ran_out || (launch->stop == STOP_NONE && order_watch_matters(&watch))) {
         order_watch_undo(&watch);
         grid_outcome_release(out_outcome);
         launch->next_block = 0;
+        launch->work = 0;
+        launch->stop = STOP_NONE;
+        launch->is_reported = false;
         run_once(launch, 1, resident_max, out_outcome);
     }
     order_watch_release(&watch);

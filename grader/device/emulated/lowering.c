@@ -1,6 +1,7 @@
 /* lowering.c: functions, calls and branches; puts the finished kernel together. See lowering.h. */
 #include "device/emulated/lowering.h"
 
+#include "device/emulated/launch_work.h"
 #include "device/emulated/lowering_state.h"
 
 #include <string.h>
@@ -162,11 +163,15 @@ static uint32_t place_slot(const struct lowering *state, uint32_t slot)
     return is_constant ? (uint32_t)state->register_bytes + (slot & ~CONSTANT_SLOT) : slot;
 }
 
-/* Numbers what is watched and counted. */
+/* Numbers what is watched and counted, and adds up what it costs. */
 static void number_accesses(struct lowering *state)
 {
+    uint32_t work = 0; /* at most LOWERED_OPS_MAX times 255 */
     for (size_t i = 0; i < state->op_count; i++) {
         struct op *op = &state->ops[i];
+        op->own_work = op_work(op->code);
+        op->work = work;
+        work += op->own_work;
         op->access_index = op_is_counted(op) ? state->code->access_count++ : 0;
     }
 }

@@ -53,7 +53,7 @@ enum op_code {
 #define DIRECTED_OP(name, ...) OP_##name,
 #include "device/emulated/directed_ops.def"
 #undef DIRECTED_OP
-#define OTHER_OP(name) OP_##name,
+#define OTHER_OP(name, ...) OP_##name,
 #include "device/emulated/other_ops.def"
 #undef OTHER_OP
     OP_CODE_COUNT
@@ -100,6 +100,7 @@ struct op {
     bool same_address; /* an earlier op, always executed just before by the same lanes, has looked
                           at the same address register with the same pattern */
     bool is_implied;   /* ... and has been logged for this one too (lower_watch.c) */
+    uint8_t own_work;  /* its weight (launch_work.h) */
     uint16_t range;    /* index in worker->ranges: where in shared memory it has to stay */
     uint32_t guard;
     uint32_t slot[OP_SLOTS]; /* offsets in the register file; [0] is the destination */
@@ -107,6 +108,7 @@ struct op {
     uint32_t target;         /* index of an op; of a table: how many targets */
     uint32_t pattern;        /* index in worker->patterns; of a table: its first target */
     uint32_t ordinal;        /* how many PTX instructions come before this one */
+    uint32_t work;           /* weights of all ops before this one */
     uint32_t access_index;   /* of a load, store, atomic, barrier or guarded branch: its number in
                                 the kernel, below kernel_code.access_count; else unused */
 };
@@ -258,6 +260,7 @@ struct warp {
     const struct op *pc;   /* of the path that runs, when it is not running */
     const struct op *stop; /* where another path waits to merge; NULL: nowhere */
     uint32_t segment;      /* ordinal of the first instruction that is not counted yet */
+    uint32_t segment_work; /* ... and `work` of the first op */
     uint32_t ticks;        /* ops in loops left in this turn; 0: it ended so */
     bool suspended;        /* no path can run, or the turn is over */
     bool is_rotated;       /* the path was chosen out of order */
@@ -306,8 +309,10 @@ struct block {
     uint32_t exit_count;
     uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
-    uint64_t progress;      /* grows whenever a path leaves a barrier or exits */
-    struct race_log *races; /* race_watch.h; NULL: shared memory is not watched */
+    uint64_t work, added_work; /* launch_work.h: so far, and of it what the worker was given */
+    uint64_t look_work;        /* endless.h: when to look next whether a warp ever ends */
+    uint64_t progress;         /* grows whenever a path leaves a barrier or exits */
+    struct race_log *races;    /* race_watch.h; NULL: shared memory is not watched */
 };
 
 /* One thread of the host, and what it has seen. */
@@ -324,8 +329,8 @@ struct worker {
     bool is_watched;              /* accesses are logged and counted */
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
-    uint64_t limit_time_ns;       /* launch_clock.h: the processor time of its thread at which the
-                                     launch is late */
+    uint64_t own_work;            /* launch_work.h: that the launch's sum does not hold yet */
+    uint64_t limit_time_ns;       /* ... the processor time of its thread at which it stops */
     uint64_t look_ns;             /* ... and the earliest time at which that can be */
 };
 
@@ -334,6 +339,15 @@ struct warp_variant {
     const char *name; /* "baseline", "avx2", "avx512" */
     void (*run)(struct warp *warp);
     op_handler *(*handler)(uint16_t code);
+};
+
+/* Why a launch ends before its blocks have. */
+enum launch_stop {
+    STOP_NONE,
+    STOP_WORK,     /* it has done more than it may */
+    STOP_ENDLESS,  /* a thread never ends (endless.h) */
+    STOP_TIME,     /* a thread of the host has used the processor time that it may */
+    STOP_UNWANTED, /* nobody wants the rest */
 };
 
 struct launch {
@@ -346,12 +360,14 @@ struct launch {
     uint32_t warp_count; /* of a block */
     uint64_t blocks;
     uint64_t shared_bytes; /* static and dynamic */
-    uint64_t limit_ns;     /* processor time that each worker may use (launch_clock.h) */
-    uint64_t wall_end_ns;  /* of the monotonic clock: the end even if less was used */
+    uint64_t work_limit;   /* units that it may use (launch_work.h) */
+    uint64_t work;         /* atomic: that its workers have used */
+    uint64_t limit_ns;     /* processor time that each worker may use */
     uint32_t multiprocessors;
-    uint64_t next_block; /* atomic: of blocks that run in parallel */
-    bool is_late;        /* atomic: a limit has been reached, or nobody wants the rest */
-    uint64_t look_ns;    /* atomic: when to ask next whether it is wanted */
+    uint64_t next_block;                      /* atomic: of blocks that run in parallel */
+    uint8_t stop;                             /* atomic: enum launch_stop */
+    bool is_reported;                         /* where it was when it stopped */
+    uint64_t look_ns;                         /* atomic: when to ask next whether it is wanted */
     bool (*is_unwanted)(const void *context); /* see device.h; NULL: always wanted */
     const void *unwanted_context;
     struct order_watch *watch;         /* NULL: one thread runs all blocks */

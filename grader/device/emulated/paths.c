@@ -105,7 +105,7 @@ static void run_path(struct warp *warp, struct path *path)
     warp->active = path->mask;
     warp->active_count = (uint32_t)__builtin_popcount(path->mask);
     warp->pc = path->pc;
-    warp->segment = path->pc->ordinal;
+    warp_count_from(warp, path->pc);
     warp->stop = NULL;
     uint32_t depth = depth_of(warp, path);
     for (uint32_t i = 0; i < warp->path_count; i++) {
@@ -167,7 +167,7 @@ void warp_jump(struct warp *warp, const struct op *pc)
 {
     const struct op *from = warp->pc;
     warp->pc = pc;
-    warp->segment = pc->ordinal;
+    warp_count_from(warp, pc);
     if (pc <= from) {
         uint64_t cost = (uint64_t)(from - pc) + 1;
         warp->ticks = cost < warp->ticks ? warp->ticks - (uint32_t)cost : 0;
@@ -185,7 +185,7 @@ void warp_jump(struct warp *warp, const struct op *pc)
 void warp_transfer(struct warp *warp, const struct op *pc, uint32_t cost)
 {
     warp->pc = pc;
-    warp->segment = pc->ordinal;
+    warp_count_from(warp, pc);
     warp->ticks = cost < warp->ticks ? warp->ticks - cost : 0;
     if (warp->ticks == 0) {
         warp_current(warp);

@@ -19,13 +19,22 @@ enum {
     POLL_OPS = 2048,              /* the same of a load that waits for what others store */
 };
 
+/* Counts the instructions of the running path, and their work, from `op` on. */
+static inline void warp_count_from(struct warp *warp, const struct op *op)
+{
+    warp->segment = op->ordinal;
+    warp->segment_work = op->work;
+}
+
 /* Counts the instructions of the running path up to `op`, without it or with it. */
 static inline void warp_count_until(struct warp *warp, const struct op *op)
 {
     uint32_t count = op->ordinal - warp->segment;
     warp->block->warp_instructions += count;
     warp->block->lane_instructions += (uint64_t)count * warp->active_count;
+    warp->block->work += op->work - warp->segment_work;
     warp->segment = op->ordinal;
+    warp->segment_work = op->work;
 }
 
 static inline void warp_count_through(struct warp *warp, const struct op *op)
@@ -33,7 +42,9 @@ static inline void warp_count_through(struct warp *warp, const struct op *op)
     uint32_t count = op->ordinal + 1 - warp->segment;
     warp->block->warp_instructions += count;
     warp->block->lane_instructions += (uint64_t)count * warp->active_count;
+    warp->block->work += op->work + op->own_work - warp->segment_work;
     warp->segment = op->ordinal + 1;
+    warp->segment_work = op->work + op->own_work;
 }
 
 /* Takes lanes that a guard left out off the count. */

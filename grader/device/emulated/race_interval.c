@@ -1,7 +1,7 @@
 /* race_interval.c: see race_interval.h. */
 #include "device/emulated/race_interval.h"
 
-#include "device/emulated/launch_clock.h"
+#include "device/emulated/launch_work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -188,9 +188,9 @@ static bool has_to_stop(const struct race_interval *interval, const struct race_
                         uint32_t entry)
 {
     if (interval->cells.is_full) {
-        __atomic_store_n(&fold->worker->launch->is_late, true, __ATOMIC_RELAXED);
+        launch_stop(fold->worker->launch, STOP_WORK);
     }
-    return interval->cells.is_full || (entry % 64 == 63 && launch_is_late(fold->worker));
+    return interval->cells.is_full || (entry % 64 == 63 && launch_must_stop(fold->worker));
 }
 
 void race_interval_fold(struct race_interval *interval, const struct race_fold *fold)

@@ -1,7 +1,7 @@
 /* race_judge.c: see race_judge.h. */
 #include "device/emulated/race_judge.h"
 
-#include "device/emulated/launch_clock.h"
+#include "device/emulated/launch_work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -378,7 +378,7 @@ static void judge_pair(struct judged_word *at, const struct site_pair *pair)
     if (((a->role | b->role) & ROLE_WRITES) == 0 || (a->role & b->role & ROLE_ATOMIC) != 0) {
         return;
     }
-    if (at->count >= ITEMS_MANY && launch_is_late(at->judge->worker)) {
+    if (at->count >= ITEMS_MANY && launch_must_stop(at->judge->worker)) {
         return;
     }
     if (begins_swap(at, pair)) {

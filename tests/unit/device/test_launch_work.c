@@ -1,0 +1,206 @@
+/* test_launch_work.c: the limit of a launch is of work, whatever the machine does meanwhile. */
+#include "base/clock.h"
+#include "device/emulated/launch_work.h"
+#include "emulated_fixture.h"
+
+#define FOREVER (UINT64_C(1000) * CLOCK_NS_PER_S)
+
+/* Goes round a loop `count` times; without a count until the counter is zero again, so never. */
+static const char loop[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n.reg .b64 %o, %i, %n;\n"
+             ".reg .pred %p;\nld.param.u64 %o, [out];\nld.param.u64 %n, [count];\n"
+             "mov.u64 %i, 0;\nAGAIN:\nadd.u64 %i, %i, 1;\nsetp.ne.u64 %p, %i, %n;\n"
+             "@%p bra AGAIN;\nst.global.u64 [%o], %i;\nret;\n}\n";
+
+/* The counter of the outer loop never moves: a sum does, from memory, and an inner loop ends. */
+static const char stuck[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n"
+             ".reg .b64 %o, %i, %j, %n;\n.reg .f32 %s, %v;\n.reg .pred %p;\n"
+             "ld.param.u64 %o, [out];\nld.param.u64 %n, [count];\nmov.u64 %i, 0;\n"
+             "mov.f32 %s, 0f00000000;\nAGAIN:\nmov.u64 %j, 0;\nINNER:\nld.global.f32 %v, [%o];\n"
+             "fma.rn.f32 %s, %v, %s, %v;\nadd.u64 %j, %j, 1;\nsetp.lt.u64 %p, %j, 7;\n"
+             "@%p bra INNER;\nst.global.f32 [%o], %s;\nsetp.lt.u64 %p, %i, %n;\n@%p bra AGAIN;\n"
+             "ret;\n}\n";
+
+/* Waits until memory holds another number than zero. */
+static const char spin[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n.reg .b64 %o;\n"
+             ".reg .b32 %v;\n.reg .pred %p;\nld.param.u64 %o, [out];\nAGAIN:\n"
+             "ld.global.u32 %v, [%o];\nsetp.eq.u32 %p, %v, 0;\n@%p bra AGAIN;\nret;\n}\n";
+
+/* The same, of a word that block 0 sets after a while: its stores are of one word alone. */
+static const char late_flag[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n.reg .b64 %o, %i, %n;\n"
+             ".reg .b32 %v, %b;\n.reg .pred %p;\nld.param.u64 %o, [out];\n"
+             "ld.param.u64 %n, [count];\nmov.u32 %b, %ctaid.x;\nsetp.ne.u32 %p, %b, 0;\n"
+             "@%p bra AGAIN;\nmov.u64 %i, 0;\nWORK:\nadd.u64 %i, %i, 1;\nsetp.lt.u64 %p, %i, %n;\n"
+             "@%p bra WORK;\nst.volatile.global.u32 [%o], 1;\nret;\nAGAIN:\n"
+             "ld.volatile.global.u32 %v, [%o];\nsetp.eq.u32 %p, %v, 0;\n@%p bra AGAIN;\nret;\n}\n";
+
+struct outcome {
+    enum launch_status status;
+    uint64_t work;
+    size_t finding_count;
+    struct finding_record finding; /* the first one */
+    uint32_t stored;               /* in the first word */
+};
+
+struct
+try {
+    const char *ptx;
+    uint64_t count, work_limit;
+    uint32_t blocks, block_threads, host_threads;
+};
+
+static struct outcome run(const struct try *try)
+{
+    struct device *device = fixture_open(try->host_threads, FOREVER);
+    uint32_t module = fixture_load(device, try->ptx);
+    const uint64_t parameters[2] = {fixture_allocate(device, 8), try->count};
+    const uint64_t zero = 0;
+    const struct device_launch launch = {
+        .module = module,
+        .grid = {try->blocks, 1, 1},
+        .block = {try->block_threads, 1, 1},
+        .parameters = parameters,
+        .work_limit = try->work_limit,
+    };
+    struct device_launch_result result;
+    assert_true(device_write(device, parameters[0], &zero, sizeof zero));
+    device_launch(device, &launch, &result);
+    struct outcome outcome = {
+        .status = result.status,
+        .work = result.counters.work,
+        .finding_count = result.finding_count,
+    };
+    if (result.finding_count > 0) {
+        outcome.finding = result.findings[0];
+    }
+    assert_true(device_read(device, parameters[0], &outcome.stored, sizeof outcome.stored));
+    device_close(device);
+    return outcome;
+}
+
+static struct outcome run_alone(const char *ptx, uint64_t count, uint64_t work_limit)
+{
+    const struct try try = {ptx, count, work_limit, 1, 32, 1};
+    return run(&try);
+}
+
+/* A launch that needs exactly what it may use ends, with a unit less it does not. */
+static void test_the_limit_is_exact(void **state)
+{
+    (void)state;
+    struct outcome free = run_alone(loop, 100000, 0);
+    assert_int_equal(free.status, LAUNCH_DONE);
+    assert_true(free.work > 300000 && free.work < 600000);
+    assert_int_equal(run_alone(loop, 100000, free.work).status, LAUNCH_DONE);
+    struct outcome short_of = run_alone(loop, 100000, free.work - 1);
+    assert_int_equal(short_of.status, LAUNCH_DEADLINE);
+    assert_int_equal(run_alone(loop, 100000, 0).work, free.work);
+}
+
+/* Blocks add up to the same, however many threads of the host run them. */
+static void test_threads_do_not_matter(void **state)
+{
+    (void)state;
+    struct try try = {loop, 20000, 0, 40, 64, 1};
+    struct outcome one = run(&try);
+    try.host_threads = 4;
+    struct outcome four = run(&try);
+    assert_int_equal(one.work, four.work);
+    assert_int_equal(four.status, LAUNCH_DONE);
+    try.work_limit = one.work / 2;
+    for (unsigned i = 0; i < 8; i++) {
+        try.host_threads = i % 2 == 0 ? 1 : 4;
+        struct outcome again = run(&try);
+        assert_int_equal(again.status, LAUNCH_DEADLINE);
+        struct outcome other = run(&try);
+        assert_int_equal(again.work, other.work);
+        assert_int_equal(again.finding_count, 1);
+        assert_int_equal(again.finding.kind, FINDING_RECORD_STOPPED);
+        assert_memory_equal(&again.finding, &other.finding, sizeof other.finding);
+        assert_int_equal(again.finding.places[0].block[0], 20);
+    }
+}
+
+static void expect_endless(const struct outcome *outcome)
+{
+    assert_int_equal(outcome->status, LAUNCH_DEADLINE);
+    assert_int_equal(outcome->finding_count, 1);
+    assert_int_equal(outcome->finding.kind, FINDING_RECORD_ENDLESS);
+}
+
+/* What decides about a loop does not change: it is endless, and that is known long before the
+ * limit.
+ */
+static void test_endless_loops(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_alone(stuck, 3, UINT64_C(1) << 34);
+    expect_endless(&outcome);
+    assert_true(outcome.work < UINT64_C(1) << 23);
+    struct try try = {stuck, 3, UINT64_C(1) << 34, 8, 96, 3};
+    outcome = run(&try);
+    expect_endless(&outcome);
+    assert_int_equal(outcome.finding.places[0].block[0], 0);
+}
+
+/* What moves, or may be moved by others, is never called endless. */
+static void test_loops_that_may_end(void **state)
+{
+    (void)state;
+    struct outcome counts = run_alone(loop, 0, UINT64_C(1) << 23);
+    assert_int_equal(counts.status, LAUNCH_DEADLINE);
+    assert_int_equal(counts.finding.kind, FINDING_RECORD_STOPPED);
+    struct outcome waits = run_alone(spin, 0, UINT64_C(1) << 23);
+    assert_int_equal(waits.status, LAUNCH_DEADLINE);
+    assert_int_equal(waits.finding.kind, FINDING_RECORD_STOPPED);
+    struct try try = {late_flag, 3000000, UINT64_C(1) << 28, 2, 32, 2};
+    struct outcome late = run(&try);
+    assert_int_equal(late.status, LAUNCH_DONE);
+    assert_int_equal(late.finding_count, 0);
+    assert_int_equal(late.stored, 1);
+}
+
+/* Each op weighs something: nothing can be done for free. */
+static void test_weights(void **state)
+{
+    (void)state;
+    for (uint16_t code = 0; code < OP_CODE_COUNT; code++) {
+        assert_true(op_work(code) >= 1);
+    }
+    assert_true(op_work(OP_ATOMIC) > op_work(OP_LOAD_32));
+    assert_true(op_work(OP_LOAD_32) > op_work(OP_ADD_32));
+}
+
+/* The far limit of time holds where no limit of work does. */
+static void test_time_protects_the_machine(void **state)
+{
+    (void)state;
+    const uint64_t limit_ns = CLOCK_NS_PER_S / 5;
+    struct device *device = fixture_open(1, limit_ns);
+    uint32_t module = fixture_load(device, spin);
+    const uint64_t parameters[2] = {fixture_allocate(device, 8), 0};
+    const uint64_t zero = 0;
+    assert_true(device_write(device, parameters[0], &zero, sizeof zero));
+    uint64_t start_ns = thread_time_ns();
+    struct device_launch_result result = fixture_launch(device, module, 1, 32, parameters);
+    assert_int_equal(result.status, LAUNCH_DEADLINE);
+    assert_int_equal(result.finding_count, 0);
+    device_close(device);
+    assert_true(thread_time_ns() - start_ns >= limit_ns);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_limit_is_exact),
+        cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_endless_loops),
+        cmocka_unit_test(test_loops_that_may_end),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_time_protects_the_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
