@@ -254,6 +254,7 @@ static enum error run_program(struct runner *runner, struct plain_config *config
         .compute_minor = runner->model.compute_minor,
         .device_memory_bytes = memory_bytes == 0 ? runner->model.global_memory_bytes : memory_bytes,
         .launch_ns = request->launch_ns,
+        .launch_work = request->launch_work,
         .shuffle_seed = request->seed,
         .checks_global_races = request->checks_global_races,
         .folder = request->folder,

@@ -16,6 +16,10 @@
 
 enum { LAUNCH_SECONDS_DEFAULT = 60, LAUNCH_SECONDS_MAX = 1000000 };
 
+/* 2^36 units: of a product of 2010x3200 and 3200x9111 matrices without tiles, four times the work;
+ * an endless loop is mostly proved to be one long before. */
+enum { LAUNCH_MEGAWORK_DEFAULT = 68719, LAUNCH_MEGAWORK_MAX = 1000000000 };
+
 /* Longer than any launch, and far from where times overflow. */
 #define FOREVER_NS (UINT64_C(100) * 365 * 24 * 3600 * CLOCK_NS_PER_S)
 #define MIB_BYTES (UINT64_C(1) << 20)
@@ -64,12 +68,18 @@ static uint64_t half_of_host_bytes(void)
 static enum error choose_limits(const struct options *options, struct run_request *request,
                                 struct diagnostic *diagnostic)
 {
-    long long seconds = LAUNCH_SECONDS_DEFAULT;
+    long long seconds = request->is_gpu ? LAUNCH_SECONDS_DEFAULT : 0;
+    long long work = LAUNCH_MEGAWORK_DEFAULT;
     long long mebibytes = 0;
     uint64_t host_bytes = half_of_host_bytes();
     enum error error = read_number(options, OPTION_LAUNCH_SECONDS, "launch-seconds",
                                    LAUNCH_SECONDS_MAX, &seconds, diagnostic);
 
+    if (error == ERROR_NONE) {
+        error = read_number(options, OPTION_LAUNCH_WORK, "launch-work", LAUNCH_MEGAWORK_MAX, &work,
+                            diagnostic);
+    }
+    request->launch_work = (uint64_t)work * 1000000;
     if (error == ERROR_NONE) {
         error = read_number(options, OPTION_DEVICE_MEMORY, "device-memory", 1 << 20, &mebibytes,
                             diagnostic);

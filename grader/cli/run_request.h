@@ -25,7 +25,8 @@ struct run_request {
     struct gpu_model model;       /* of the emulated device */
     uint64_t device_memory_bytes; /* 0: all of the real GPU's */
     uint64_t launch_ns;
-    uint64_t seed; /* of the order of blocks and warps; 0: in order */
+    uint64_t launch_work; /* units; 0: no limit */
+    uint64_t seed;        /* of the order of blocks and warps; 0: in order */
     bool checks_global_races;
     const char *folder;           /* absolute: where the user is */
     const char *temporary_folder; /* the user's TMPDIR; NULL: not set */

@@ -441,6 +441,20 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
                           : "check the arguments of that call, and what it returns");
 }
 
+/* A refused or stopped launch; of a stopped one the emulated device says where it was. */
+static struct cause cause_of_launch(struct arena *arena, const struct program_activity *activity,
+                                    const struct call_error *error)
+{
+    bool is_stopped = error->cuda_error == CUDA_ERROR_LAUNCH_TIMEOUT;
+
+    for (size_t i = 0; i < activity->finding_count && is_stopped; i++) {
+        if (activity->findings[i].code == CODE_LAUNCH_DEADLINE) {
+            return cause_of_finding(arena, &activity->findings[i]);
+        }
+    }
+    return cause_of_call_error(arena, error);
+}
+
 /* Why the program's channel is no longer served. */
 static struct cause cause_of_broken_channel(struct arena *arena,
                                             const struct program_activity *activity)
@@ -482,7 +496,7 @@ bool blocked_by_activity(struct arena *arena, const struct program_activity *act
         }
     }
     if (refused != NULL) {
-        *out_cause = cause_of_call_error(arena, refused);
+        *out_cause = cause_of_launch(arena, activity, refused);
         return true;
     }
     if (!exited && blocked_by_end(arena, activity, out_cause)) {

@@ -10,6 +10,7 @@
 #include "criteria/outcome.h"
 #include "criteria/whole_program.h"
 #include "model/case.h"
+#include "model/work_limit.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -69,15 +70,58 @@ static struct cause unsupported_cause(const struct looked_at *at, const struct s
                       "instructor");
 }
 
+/* What a launch may do in a case: "256 times the work of a simple kernel". */
+static const char *allowance(const struct looked_at *at, const struct observation *observation)
+{
+    const struct rubric *rubric = at->input->rubric;
+    const int64_t *parameters = observation->parameters;
+    uint64_t simple = work_of_case(rubric, at->launch, parameters, observation->block);
+    uint64_t limit = work_limit(rubric, at->launch, parameters, observation->block);
+
+    return simple == 0
+               ? arena_printf(at->arena, "%.1f million warp instructions", (double)limit / 1e6)
+               : arena_printf(at->arena, "%" PRIu64 " times the work of a simple kernel",
+                              limit / simple);
+}
+
+/* A launch that was stopped; `finding` says where, NULL: a real GPU does not. */
+static struct cause cause_of_stop(const struct looked_at *at, const struct observation *observation,
+                                  const struct finding *finding)
+{
+    const char *kernel = kernel_name(at->input, at->launch);
+    const struct limits *limits = &at->input->rubric->limits;
+
+    if (finding != NULL) {
+        struct cause cause = cause_of_finding(at->arena, finding);
+        cause.message = arena_printf(at->arena, "%s (%s are allowed for %s)", cause.message,
+                                     allowance(at, observation), shape_of(at, observation));
+        return cause;
+    }
+    return cause_make(CODE_LAUNCH_DEADLINE,
+                      arena_printf(at->arena, "`%s` runs for more than %g s for %s", kernel,
+                                   (double)(at->input->is_emulated ? limits->launch_emulated_ns
+                                                                   : limits->launch_cuda_ns) /
+                                       1e9,
+                                   shape_of(at, observation)),
+                      "look for a loop in the kernel that never ends: what changes its condition");
+}
+
+/* Where a launch was stopped; NULL: that is not known. */
+static const struct finding *stop_of(const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->finding_count; i++) {
+        if (sample->findings[i].code == CODE_LAUNCH_DEADLINE) {
+            return &sample->findings[i];
+        }
+    }
+    return NULL;
+}
+
 /* Why a probe did not come to its end. */
 static bool blocked_by_sample(const struct looked_at *at, const struct observation *observation,
                               const struct sample *sample, struct cause *out_cause)
 {
     const struct finding *finding = worst_finding(sample->findings, sample->finding_count);
-    const char *kernel = kernel_name(at->input, at->launch);
-    const struct limits *limits = &at->input->rubric->limits;
-    uint64_t deadline_ns =
-        at->input->is_emulated ? limits->launch_emulated_ns : limits->launch_cuda_ns;
 
     if (sample->status == SAMPLE_DONE) {
         return false;
@@ -87,16 +131,13 @@ static bool blocked_by_sample(const struct looked_at *at, const struct observati
     } else if (finding != NULL) {
         *out_cause = cause_of_finding(at->arena, finding);
     } else if (sample->status == SAMPLE_DEADLINE) {
-        *out_cause =
-            cause_make(CODE_LAUNCH_DEADLINE,
-                       arena_printf(at->arena, "`%s` runs for more than %g s for %s", kernel,
-                                    (double)deadline_ns / 1e9, shape_of(at, observation)),
-                       "look for a loop in the kernel that never ends: what changes its condition");
+        *out_cause = cause_of_stop(at, observation, stop_of(sample));
     } else {
-        *out_cause = cause_make(CODE_API_ERROR,
-                                arena_printf(at->arena, "`%s` ends with an error for %s", kernel,
-                                             shape_of(at, observation)),
-                                "look for a failed assertion or a trap in the kernel");
+        *out_cause =
+            cause_make(CODE_API_ERROR,
+                       arena_printf(at->arena, "`%s` ends with an error for %s",
+                                    kernel_name(at->input, at->launch), shape_of(at, observation)),
+                       "look for a failed assertion or a trap in the kernel");
     }
     return true;
 }

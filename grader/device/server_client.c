@@ -208,6 +208,11 @@ static bool meets_fault(struct server *server, const struct message *request,
 {
     enum fault_rule rule = client_rows[request->type].fault;
 
+    if (server->has_run_out && request->type == CLIENT_LAUNCH) {
+        clear_reply(request, out_reply);
+        out_reply->status = CUDA_STATUS_LAUNCH_TIMEOUT;
+        return true;
+    }
     if (server->fault == CUDA_STATUS_SUCCESS || rule == FAULT_NEVER ||
         (rule == FAULT_IF_SEEN && !server->fault_is_seen)) {
         return false;

@@ -76,12 +76,23 @@ static enum error configure(struct server *server, const struct message *request
     if (is_gpu) {
         server->config.model = *server->devices->gpu_model(device_state(server->device));
     }
+    server->launch_work = request->words[8];
+    server->total_work = request->words[9];
     server->section_address = request->words[3];
     server->section_bytes = request->words[4];
     if (server->devices->confine != NULL) {
         bool has_own_user = (request->words[5] & CONTROL_DEVICE_OWN_USER) != 0;
         reply->words[0] = server->devices->confine(&config, has_own_user);
     }
+    return ERROR_NONE;
+}
+
+static enum error allow_work(struct server *server, const struct message *request,
+                             struct message *reply, struct diagnostic *diagnostic)
+{
+    (void)reply;
+    (void)diagnostic;
+    server->launch_work = request->words[0];
     return ERROR_NONE;
 }
 
@@ -398,7 +409,9 @@ static enum error probe(struct server *server, const struct message *request, st
         return ERROR_INTERNAL;
     }
     memset(&result, 0, sizeof(result));
+    server_allow_work(server, &server->held.launch);
     device_launch(server->device, &server->held.launch, &result);
+    server->work += result.counters.work;
     server_note_end(server, result.status);
     size_t count = result.finding_count;
     assert(count <= FINDING_RECORDS_MAX);
@@ -434,6 +447,7 @@ static enum error trace_block(struct server *server, const struct message *reque
     }
     enum error error = need_snapshot(server, diagnostic);
     if (error == ERROR_NONE) {
+        server_allow_work(server, &server->held.launch);
         error = device_trace_block(server->device, &server->held.launch, request->words[0],
                                    request->words[1], &trace, diagnostic);
     }
@@ -474,23 +488,15 @@ static enum error tell_log(struct server *server, const struct message *request,
 }
 
 static const control_handler control_handlers[CONTROL_COUNT] = {
-    [CONTROL_PEER] = set_peer,
-    [CONTROL_GPUS] = server_list_gpus,
-    [CONTROL_CONFIGURE] = configure,
-    [CONTROL_MODULE] = load_module,
-    [CONTROL_OBSERVE] = observe,
-    [CONTROL_RESOURCES] = resources,
-    [CONTROL_READ] = read_memory,
-    [CONTROL_WRITE] = write_memory,
-    [CONTROL_FILL] = fill_memory,
-    [CONTROL_FIND] = find_memory,
-    [CONTROL_SYMBOL] = find_symbol,
-    [CONTROL_SNAPSHOT] = take_snapshot,
-    [CONTROL_RESTORE] = restore_snapshot,
-    [CONTROL_DISCARD] = discard_snapshot,
-    [CONTROL_PROBE] = probe,
-    [CONTROL_TIME] = server_time,
-    [CONTROL_LOG] = tell_log,
+    [CONTROL_WORK] = allow_work,          [CONTROL_PEER] = set_peer,
+    [CONTROL_GPUS] = server_list_gpus,    [CONTROL_CONFIGURE] = configure,
+    [CONTROL_MODULE] = load_module,       [CONTROL_OBSERVE] = observe,
+    [CONTROL_RESOURCES] = resources,      [CONTROL_READ] = read_memory,
+    [CONTROL_WRITE] = write_memory,       [CONTROL_FILL] = fill_memory,
+    [CONTROL_FIND] = find_memory,         [CONTROL_SYMBOL] = find_symbol,
+    [CONTROL_SNAPSHOT] = take_snapshot,   [CONTROL_RESTORE] = restore_snapshot,
+    [CONTROL_DISCARD] = discard_snapshot, [CONTROL_PROBE] = probe,
+    [CONTROL_TIME] = server_time,         [CONTROL_LOG] = tell_log,
     [CONTROL_TRACE] = trace_block,
 };
 

@@ -69,11 +69,45 @@ static uint32_t fault_of_result(const struct device_launch_result *result)
     return result->status == LAUNCH_FAULT ? CUDA_STATUS_LAUNCH_FAILURE : CUDA_STATUS_SUCCESS;
 }
 
+void server_allow_work(const struct server *server, struct device_launch *launch)
+{
+    uint64_t left = server->total_work > server->work ? server->total_work - server->work : 1;
+
+    launch->work_limit = server->launch_work;
+    if (server->total_work != 0 && (launch->work_limit == 0 || left < launch->work_limit)) {
+        launch->work_limit = left;
+    }
+}
+
 void server_note_end(struct server *server, enum launch_status status)
 {
     bool is_death = status == LAUNCH_FAULT || status == LAUNCH_DEADLINE;
 
     server->is_lost = server->is_lost || (server->is_gpu && is_death);
+}
+
+/* What the log says of a launch that was stopped. */
+static void log_stop(struct server *server, const struct device_launch *launch)
+{
+    struct device_function_info info;
+    struct control_call_error error = {
+        .call = "launch", .cuda_error = CUDA_STATUS_LAUNCH_TIMEOUT, .count = 1};
+
+    if (device_function_info(server->device, launch->module, launch->function, &info)) {
+        snprintf(error.kernel, sizeof(error.kernel), "%s", info.name);
+    }
+    if (server_is_asked(server)) {
+        error.cuda_error = CUDA_STATUS_NOT_READY;
+        snprintf(error.message, sizeof(error.message),
+                 "a launch that was still running when the program ended");
+    } else if (server->is_gpu) {
+        snprintf(error.message, sizeof(error.message), "a launch that took longer than %.1f s",
+                 (double)server->config.launch_deadline_ns / 1e9);
+    } else {
+        snprintf(error.message, sizeof(error.message), "a launch that did more work than allowed");
+        server->has_run_out = true;
+    }
+    server_log_error(&server->log, &error);
 }
 
 void server_execute(struct server *server, const struct device_launch *launch)
@@ -82,31 +116,19 @@ void server_execute(struct server *server, const struct device_launch *launch)
     uint64_t start_ns = clock_now_ns();
 
     memset(&result, 0, sizeof(result));
-    device_launch(server->device, launch, &result);
+    struct device_launch allowed = *launch;
+    server_allow_work(server, &allowed);
+    device_launch(server->device, &allowed, &result);
     uint64_t taken_ns = clock_now_ns() - start_ns;
     server_keep_printed(server, &result);
     server->log.launches++;
     server_log_findings(&server->log, result.findings, result.finding_count);
     server_clock_launch(server, result.counters.lane_instructions, taken_ns);
     server->fault = fault_of_result(&result);
+    server->work += result.counters.work;
     server_note_end(server, result.status);
     if (result.status == LAUNCH_DEADLINE) {
-        struct device_function_info info;
-        struct control_call_error error = {
-            .call = "launch", .cuda_error = CUDA_STATUS_LAUNCH_TIMEOUT, .count = 1};
-        bool is_asked = server_is_asked(server);
-
-        if (device_function_info(server->device, launch->module, launch->function, &info)) {
-            snprintf(error.kernel, sizeof(error.kernel), "%s", info.name);
-        }
-        snprintf(error.message, sizeof(error.message), "a launch that took longer than %.1f s",
-                 (double)server->config.launch_deadline_ns / 1e9);
-        if (is_asked) {
-            error.cuda_error = CUDA_STATUS_NOT_READY;
-            snprintf(error.message, sizeof(error.message),
-                     "a launch that was still running when the program ended");
-        }
-        server_log_error(&server->log, &error);
+        log_stop(server, launch);
     }
 }
 

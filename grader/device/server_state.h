@@ -118,6 +118,9 @@ struct server {
     bool has_told_times; /* the program asked for the time between two events */
     bool has_snapshot;
     struct device_limits limits;      /* that the program set */
+    uint64_t launch_work, total_work; /* units that a launch, and all, may use; 0: no limit */
+    uint64_t work;                    /* that launches have used */
+    bool has_run_out;                 /* a launch did more than it may: no other one runs */
     struct server_printed printed[2]; /* standard output, standard error */
 
     enum server_step step;       /* of the request in progress */
@@ -159,6 +162,9 @@ bool server_find_memory(struct server *server, uint64_t address,
  * of ptx_parse. */
 enum error server_hide_variables(struct server *server, uint32_t module, const char *ptx,
                                  size_t length, struct diagnostic *diagnostic);
+
+/* Gives a launch what it may use of the work that is left. */
+void server_allow_work(const struct server *server, struct device_launch *launch);
 
 /* Notes how a launch ended: of a real GPU that one killed, nothing is left. */
 void server_note_end(struct server *server, enum launch_status status);

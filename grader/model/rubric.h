@@ -153,6 +153,8 @@ struct rubric_launch {
     const int64_t *blocks; /* [block_count], rising: the edges that are allowed, which are those
                               that `block` gives if the rubric lists none; blockDim.x is the edge */
     size_t block_count;
+    const struct expression *work; /* units that a simple kernel needs in a case (work_limit.h);
+                                      NULL: not said */
     struct rubric_operand operands[RUBRIC_OPERANDS_MAX];
     size_t operand_count;
     struct rubric_scalar scalars[RUBRIC_OPERANDS_MAX];

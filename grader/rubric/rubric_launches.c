@@ -312,6 +312,7 @@ static void read_launch(struct rubric_reader *reader, const cJSON *value, struct
                                     &out->given_kernel_count);
     out->arguments =
         read_names(reader, members[LAUNCH_KEY_ARGUMENTS], NAME_TEXT, 0, &out->argument_count);
+    out->work = read_expression(reader, members[LAUNCH_KEY_WORK], NAMES_BLOCK | NAMES_PARAMETERS);
     read_blocks(reader, members[LAUNCH_KEY_BLOCKS], out);
     out->block = read_expression(reader, members[LAUNCH_KEY_BLOCK], NAMES_PARAMETERS);
     if (reader->error == ERROR_NONE) {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/machine_cores.h"
+#include "model/work_limit.h"
 #include "session/finding_map.h"
 #include "session/kernel_pattern.h"
 #include "session/program_exit.h"
@@ -153,6 +154,21 @@ static enum error load_module(struct connection *connection, size_t module,
                             diagnostic);
 }
 
+/* What a launch may use of which no case is known: as much as in the shape that a program is built
+ * for first. */
+static uint64_t first_work_limit(const struct rubric *rubric)
+{
+    uint64_t limit = 0;
+
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        const struct rubric_launch *launch = &rubric->launches[i];
+        uint64_t own =
+            launch->has_first ? work_limit(rubric, launch, launch->first_values, 0) : WORK_MOST;
+        limit = own > limit ? own : limit;
+    }
+    return limit == 0 ? WORK_MOST : limit;
+}
+
 static enum error send_configuration(struct connection *connection, struct diagnostic *diagnostic)
 {
     const struct session_config *config = connection->config;
@@ -163,6 +179,8 @@ static enum error send_configuration(struct connection *connection, struct diagn
         .memory_bytes = limits->device_memory_bytes,
         .launch_ns = launch_deadline_ns(config),
         .cpu_ns = config->rubric->limits.grader_cpu_ns,
+        .launch_work = first_work_limit(config->rubric),
+        .total_work = WORK_TOTAL,
         .threads = config->threads != 0 ? config->threads : (uint32_t)machine_cores(),
         .checks_global_races = config->rubric->checks_global_races,
         .code = code,
@@ -176,6 +194,18 @@ static enum error send_configuration(struct connection *connection, struct diagn
         }
     }
     return error;
+}
+
+enum error connection_allow_work(struct connection *connection, const struct rubric_launch *launch,
+                                 const int64_t *parameters, int64_t block,
+                                 struct diagnostic *diagnostic)
+{
+    const struct message request = {
+        .type = CONTROL_WORK,
+        .words = {work_limit(connection->config->rubric, launch, parameters, block)},
+    };
+
+    return connection_call(connection, &request, NULL, diagnostic);
 }
 
 enum error connection_let_pass(struct connection *connection, const struct held_launch *held,

@@ -67,9 +67,12 @@ struct device_choice {
 struct device_setup {
     struct device_choice device;
     uint64_t memory_bytes;
-    uint64_t launch_ns; /* deadline of one launch */
-    uint64_t cpu_ns;    /* of the emulated device's process for each of its threads; 0: any */
-    uint32_t threads;   /* of the emulated device; 0: all cores */
+    uint64_t launch_ns;               /* deadline of one launch */
+    uint64_t cpu_ns;                  /* of the emulated device's process for each of its threads;
+                                         0: any */
+    uint64_t launch_work, total_work; /* of the emulated device: units of work that each launch, and
+                                         all of them, may use; 0: no limit */
+    uint32_t threads;                 /* of the emulated device; 0: all cores */
     bool checks_global_races;
     uint64_t shuffle_seed; /* of the emulated device, see device.h; 0: in order */
     const struct fat_program *code;

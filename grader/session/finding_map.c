@@ -41,6 +41,8 @@ static const struct {
     {FINDING_RECORD_MASK_WITHOUT_SELF, CODE_WARP_MASK, NULL},
     {FINDING_RECORD_SHUFFLE_UNDEFINED, CODE_WARP_MASK, NULL},
     {FINDING_RECORD_LAUNCH_REFUSED, CODE_LAUNCH_REFUSED, NULL},
+    {FINDING_RECORD_STOPPED, CODE_LAUNCH_DEADLINE, NULL},
+    {FINDING_RECORD_ENDLESS, CODE_LAUNCH_DEADLINE, NULL},
 };
 
 const char *finding_verb(uint32_t access)
@@ -317,6 +319,10 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
                             record->text);
     case FINDING_RECORD_TRAP:
         return "the kernel stopped itself with a trap";
+    case FINDING_RECORD_STOPPED:
+        return "it did more work than allowed, and was here when it was stopped";
+    case FINDING_RECORD_ENDLESS:
+        return "this loop never ends: nothing that decides when it does ever changes";
     default:
         return out_of_bounds_message(arena, record, where);
     }

@@ -251,6 +251,11 @@ static enum error run_first_shape(struct launch_session *session, struct observa
         observation->parameters[i] = session->launch->first_values[i];
     }
     session->block = case_edge(session->config, session->launch, observation->parameters);
+    enum error error = connection_allow_work(&session->connection, session->launch,
+                                             observation->parameters, session->block, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
     case_send(&session->connection, session->launch, observation->parameters);
     return run_case(session, true, observation, diagnostic);
 }
@@ -265,6 +270,11 @@ static enum error run_drawn_case(struct launch_session *session, const struct dr
     }
     observation->block = session->block;
     case_parameters(session->config->rubric, drawn, session->block, observation->parameters);
+    enum error error = connection_allow_work(&session->connection, session->launch,
+                                             observation->parameters, session->block, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
     case_send(&session->connection, session->launch, observation->parameters);
     return run_case(session, false, observation, diagnostic);
 }

@@ -66,6 +66,16 @@ static bool is_consequence(const struct call_error *error)
     return false;
 }
 
+static bool is_listed(const struct lists *lists, enum code code)
+{
+    for (size_t i = 0; i < lists->finding_count; i++) {
+        if (lists->findings[i].code == code) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_call_error(struct lists *lists, const struct call_error *error)
 {
     const char *message = call_message(lists->arena, error);
@@ -82,6 +92,10 @@ static void add_call_error(struct lists *lists, const struct call_error *error)
         finding.severity = SEVERITY_ERROR;
         finding.message = message;
     } else if (error->is_launch && error->cuda_error == CUDA_STATUS_LAUNCH_TIMEOUT) {
+        if (is_listed(lists, CODE_LAUNCH_DEADLINE)) {
+            add_remark(lists, "--launch-work N gives each launch N million units of work");
+            return; /* the emulated device has said where it was */
+        }
         finding.code = CODE_LAUNCH_DEADLINE;
         finding.message = arena_printf(
             lists->arena, "%s; --launch-seconds N gives each launch N seconds", error->message);

@@ -85,6 +85,7 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
         .device = config->device,
         .memory_bytes = config->device_memory_bytes,
         .launch_ns = config->launch_ns,
+        .launch_work = config->launch_work,
         .shuffle_seed = config->shuffle_seed,
         .checks_global_races = config->checks_global_races,
         .code = config->code,

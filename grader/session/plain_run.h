@@ -24,6 +24,7 @@ struct plain_config {
     uint32_t compute_major, compute_minor; /* of that model, for ptxas */
     uint64_t device_memory_bytes;
     uint64_t launch_ns;    /* deadline of one launch */
+    uint64_t launch_work;  /* units of work that one may use on the emulated device; 0: no limit */
     uint64_t shuffle_seed; /* of the order of blocks and warps, see device.h; 0: in order */
     bool checks_global_races;
     const char *folder;      /* absolute: paths of sources in it become relative */

@@ -68,6 +68,10 @@ static bool hold_launch(struct tracer *tracer)
     struct case_walk walk = case_start(connection, tracer->launch);
     memcpy(observation->parameters, tracer->request->parameters, sizeof observation->parameters);
     observation->block = tracer->request->block;
+    if (connection_allow_work(connection, tracer->launch, observation->parameters,
+                              observation->block, &tracer->diagnostic) != ERROR_NONE) {
+        return false;
+    }
     case_send(connection, tracer->launch, observation->parameters);
     if (case_next_numbered(&walk, &tracer->held, &step, &tracer->diagnostic) != ERROR_NONE ||
         step != CASE_LAUNCH) {

@@ -32,6 +32,9 @@ static struct {
 } fake;
 
 static struct device_launch_result fake_result;
+static uint64_t fake_work_limit; /* of the last launch */
+
+enum { FAKE_TOTAL_WORK = 2000 }; /* that fake_configure allows */
 static struct device_timing_result fake_timing;
 static uint32_t fake_fitting; /* 0: it does not say */
 static size_t fake_gpu_count; /* that are listed */
@@ -247,6 +250,7 @@ static void fake_launch(void *state, const struct device_launch *launch,
     }
     fake.launches++;
     *out_result = fake_result;
+    fake_work_limit = launch->work_limit;
 }
 
 static enum error fake_load_image(void *state, const char *ptx, size_t length, const void *image,
@@ -349,7 +353,8 @@ static struct message fake_configure(const char *name, uint64_t section, uint64_
     gpu_model_pack(&model, record);
     return (struct message){
         .type = CONTROL_CONFIGURE,
-        .words = {1 << 19, UINT64_C(1000000000), 1, section, section_bytes},
+        .words = {1 << 19, UINT64_C(1000000000), 1, section, section_bytes, 0, 0, 0,
+                  FAKE_TOTAL_WORK},
         .payload = record,
         .payload_bytes = GPU_MODEL_RECORD_BYTES,
     };

@@ -618,8 +618,8 @@ static void ends_of_launches_have_their_codes(void **state)
         {LAUNCH_DONE, FINDING_RECORD_BARRIER_DIVERGENT, CUDA_STATUS_SUCCESS},
         {LAUNCH_FAULT, FINDING_RECORD_TRAP, CUDA_STATUS_LAUNCH_FAILURE},
         {LAUNCH_FAULT, FINDING_RECORD_BARRIER_DEADLOCK, CUDA_STATUS_LAUNCH_TIMEOUT},
-        {LAUNCH_DEADLINE, FINDING_RECORD_MISALIGNED, CUDA_STATUS_LAUNCH_TIMEOUT},
         {LAUNCH_UNSUPPORTED, FINDING_RECORD_UNKNOWN_INSTRUCTION, CUDA_STATUS_NOT_SUPPORTED},
+        {LAUNCH_DEADLINE, FINDING_RECORD_MISALIGNED, CUDA_STATUS_LAUNCH_TIMEOUT},
     };
     struct rig *rig = *state;
     struct message reply;
@@ -635,6 +635,31 @@ static void ends_of_launches_have_their_codes(void **state)
         assert_int_equal(ask(rig, CLIENT_SYNCHRONISE, 0, 0), rows[i].code);
         assert_int_equal(ask(rig, CLIENT_RESET, 0, 0), 0);
     }
+    /* behind one that did too much work none runs any more */
+    fake_result.status = LAUNCH_DONE;
+    fake_result.finding_count = 0;
+    assert_int_equal(client(rig, launch_message(0, 1, 32, 0), &reply), CUDA_STATUS_LAUNCH_TIMEOUT);
+    end_program(rig);
+}
+
+/* A launch gets its limit, or what is left of that of all launches. */
+static void work_is_allowed_and_added_up(void **state)
+{
+    struct rig *rig = *state;
+    const struct message allow = {.type = CONTROL_WORK, .words = {1000}};
+    struct message reply;
+
+    assert_int_equal(control(rig, allow, &reply), 0);
+    send_resume(rig);
+    fake_result.counters.work = 400;
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(client(rig, launch_message(0, 1, 32, 0), &reply), 0);
+        assert_int_equal(fake_work_limit, i < 3 ? 1000 : FAKE_TOTAL_WORK - 3 * 400);
+    }
+    fake_result.counters.work = FAKE_TOTAL_WORK;
+    assert_int_equal(client(rig, launch_message(0, 1, 32, 0), &reply), 0);
+    assert_int_equal(client(rig, launch_message(0, 1, 32, 0), &reply), 0);
+    assert_int_equal(fake_work_limit, 1);
     end_program(rig);
 }
 
@@ -842,6 +867,7 @@ int main(void)
         RIG_TEST(the_log_is_bounded),
         RIG_TEST(a_fault_is_reported_and_sticks),
         RIG_TEST(ends_of_launches_have_their_codes),
+        RIG_TEST(work_is_allowed_and_added_up),
         RIG_TEST(occupancy_waits_for_registers),
         RIG_TEST(registers_that_are_not_told_are_an_error),
         RIG_TEST(markers_are_events),

@@ -1,0 +1,26 @@
+/* work_limit.h: how much a launch may do on the emulated device.
+ *
+ * Work is counted in units of what an addition in the 32 lanes of a warp costs
+ * (device/emulated/launch_work.h). A rubric says by `work` what a simple kernel needs for a case; a
+ * launch may use WORK_RATIO times that, but at least WORK_LEAST and at most WORK_MOST.
+ */
+#ifndef GPUGRADE_MODEL_WORK_LIMIT_H
+#define GPUGRADE_MODEL_WORK_LIMIT_H
+
+#include "model/rubric.h"
+
+enum { WORK_RATIO = 256 };
+#define WORK_LEAST (UINT64_C(1) << 24)
+#define WORK_MOST (UINT64_C(1) << 28)
+#define WORK_TOTAL (UINT64_C(1) << 30) /* of all launches of one run of a program */
+
+/* What a simple kernel needs in a case, with its parameters in elements; 0: the rubric does not say
+ * so. */
+uint64_t work_of_case(const struct rubric *rubric, const struct rubric_launch *launch,
+                      const int64_t *parameters, int64_t block);
+
+/* What a launch may use in a case. */
+uint64_t work_limit(const struct rubric *rubric, const struct rubric_launch *launch,
+                    const int64_t *parameters, int64_t block);
+
+#endif
