@@ -6,10 +6,12 @@
 #include "coursework/expectation.h"
 #include "coursework/fixture.h"
 #include "coursework/review.h"
+#include "model/work_limit.h"
 #include "report/report_diagnose.h"
 #include "report/report_json.h"
 #include "rubric/rubric_load.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { FILE_BYTES_MAX = 1 << 20 };
@@ -156,6 +158,36 @@ static size_t count_status(const struct report *report, enum status status)
     return count;
 }
 
+/* Holds what the rubric says of a launch's work to what the solution needs: with less than a
+ * sixteenth of what is allowed as its own, a right but slow program would be stopped; and with more
+ * than sixteen times its own said, an endless one would go on for long. Small launches may use
+ * WORK_LEAST whatever is said. */
+static bool check_work(const struct work *work, const struct launch_profile *profile)
+{
+    enum { ROOM = 16 };
+    const char *id = work->job->rubric->launches[profile->launch].id;
+    const struct profile_work *tight = &profile->tightest;
+    const struct profile_work *loose = &profile->loosest;
+
+    if (tight->used != 0 && tight->allowed / tight->used < ROOM) {
+        text_printf(work->out,
+                    "%-5s %s: the launch %s uses %" PRIu64 " of the %" PRIu64
+                    " units of work allowed for %s: its key `work` says %" PRIu64
+                    ", expected about %" PRIu64 "\n",
+                    "FAIL", work->job->name, id, tight->used, tight->allowed, tight->shape,
+                    tight->said, tight->used);
+        return false;
+    }
+    if (loose->used != 0 && loose->said / loose->used >= ROOM && loose->allowed > WORK_LEAST) {
+        text_printf(work->out,
+                    "%-5s %s: the key `work` of the launch %s says %" PRIu64
+                    " for %s, the solution uses %" PRIu64 "\n",
+                    "FAIL", work->job->name, id, loose->said, loose->shape, loose->used);
+        return false;
+    }
+    return true;
+}
+
 static void try_solution(const struct work *work)
 {
     const struct rubric *rubric = work->job->rubric;
@@ -173,6 +205,9 @@ static void try_solution(const struct work *work)
             say_cause_once(work, &report, i);
             is_sound = false;
         }
+    }
+    for (size_t i = 0; i < report.profile_count; i++) {
+        is_sound = check_work(work, &report.profiles[i]) && is_sound;
     }
     size_t skipped = count_status(&report, STATUS_SKIPPED);
     if (is_sound && skipped == report.verdict_count) {

@@ -428,6 +428,7 @@ static enum error probe(struct server *server, const struct message *request, st
     reply->words[4] = pack_counts(server, &result, &reply->words[3]);
     reply->words[5] = result.counters.warp_instructions;
     reply->words[6] = result.counters.barriers;
+    reply->words[7] = result.counters.work;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

@@ -59,6 +59,7 @@ enum { SCALAR_BYTES_MAX = 16 };
 struct launch_counts {
     bool is_counted; /* false: the device does not count */
     uint64_t lane_instructions, warp_instructions;
+    uint64_t work;             /* units (work_limit.h) */
     uint64_t barrier_arrivals; /* of warps */
     struct access_sum totals[COUNT_SPACES][COUNT_ACCESSES];
     /* Accesses to the allocation of each operand, in the order of the launch's operands. One that

@@ -40,8 +40,19 @@ struct profile_tiles {
 
 enum { PROFILE_LIMITS_MAX = 6, PROFILE_TILES_MAX = 8 };
 
+/* The work of a case, in units (work_limit.h). */
+struct profile_work {
+    const char *shape;
+    uint64_t used;    /* by the launch, in its most costly probe */
+    uint64_t said;    /* what the rubric says that a simple kernel needs; 0: nothing */
+    uint64_t allowed; /* what the launch could use */
+};
+
 struct launch_profile {
-    size_t launch;     /* index in the rubric */
+    size_t launch; /* index in the rubric */
+    /* for lint, in no archive: the case that comes nearest to what is allowed, and the one of which
+     * the rubric says most beyond what is used; `used` is 0 where the device counts no work */
+    struct profile_work tightest, loosest;
     const char *shape; /* "A 96x192, B 192x288" */
     uint32_t threads_per_block;
     struct profile_operand operands[RUBRIC_OPERANDS_MAX]; /* the inputs alone */

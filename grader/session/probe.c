@@ -190,6 +190,7 @@ static enum error read_counts(struct prober *prober, const struct message *reply
     sample->counts.lane_instructions = reply->words[1];
     sample->counts.warp_instructions = reply->words[5];
     sample->counts.barrier_arrivals = reply->words[6];
+    sample->counts.work = reply->words[7];
     return find_scalars(prober, &sample->counts, diagnostic);
 }
 

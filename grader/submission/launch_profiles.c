@@ -7,6 +7,7 @@
 #include "criteria/launch_parameters.h"
 #include "criteria/plain_case.h"
 #include "model/oracle_watch.h"
+#include "model/work_limit.h"
 #include "occupancy/occupancy_card.h"
 
 #include <inttypes.h>
@@ -363,6 +364,45 @@ static void add_tiles(const struct profiled *profiled, struct launch_profile *pr
     }
 }
 
+/* Work ******************************************************************************************/
+
+static uint64_t most_work(const struct observation *observation)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < observation->sample_count; i++) {
+        uint64_t work = observation->samples[i].counts.work;
+        most = work > most ? work : most;
+    }
+    return most;
+}
+
+/* Compares what each visible case needs with what the rubric says and allows. */
+static void add_work(const struct profiled *profiled, struct launch_profile *profile)
+{
+    const struct rubric *rubric = profiled->input->rubric;
+    const struct launch_run *run = &profiled->input->evidence->launch_runs[profiled->launch];
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *at = &run->observations[i];
+        struct profile_work work = {.used = most_work(at)};
+        if (work.used == 0 || observation_is_hidden(profiled->input, at)) {
+            continue;
+        }
+        work.shape = shape_text(profiled->input, profiled->arena, profiled->of, at);
+        work.said = work_of_case(rubric, profiled->of, at->parameters, at->block);
+        work.allowed = work_limit(rubric, profiled->of, at->parameters, at->block);
+        if (profile->tightest.used == 0 ||
+            work.allowed / work.used < profile->tightest.allowed / profile->tightest.used) {
+            profile->tightest = work;
+        }
+        if (profile->loosest.used == 0 ||
+            work.said / work.used > profile->loosest.said / profile->loosest.used) {
+            profile->loosest = work;
+        }
+    }
+}
+
 /* All together **********************************************************************************/
 
 static void make_profile(const struct profiled *profiled, struct launch_profile *out_profile)
@@ -376,6 +416,7 @@ static void make_profile(const struct profiled *profiled, struct launch_profile 
     add_lines(profiled, out_profile);
     add_occupancy(profiled, out_profile);
     add_tiles(profiled, out_profile);
+    add_work(profiled, out_profile);
 }
 
 void launch_profiles_make(const struct criteria_input *input, struct arena *arena,
