@@ -76,7 +76,7 @@ struct sandbox_mount {
 };
 
 struct sandbox_limits {
-    uint64_t wall_ns;      /* not counted while the clock is held */
+    uint64_t wall_ns;      /* of the program's own time (program_clock.h), while no clock is held */
     uint64_t cpu_ns;       /* rounded up to a second */
     uint64_t memory_bytes; /* of all its processes, or of each, see enum sandbox_bound */
     uint32_t processes;    /* tasks at once; 0: not limited (compilers) */
@@ -117,8 +117,10 @@ struct sandbox_end {
     enum sandbox_ending ending;
     int exit_status;
     int signal;
-    uint64_t limit;                              /* the one that was hit, in its unit */
-    uint64_t reached;                            /* how far it came, in that unit; 0: unknown */
+    uint64_t limit;   /* the one that was hit, in its unit */
+    uint64_t reached; /* how far it came, in that unit; 0: unknown */
+    bool is_starved;  /* STOPPED as the machine gave it next to no processor time: nobody's fault
+                         but the machine's */
     uint64_t wall_ns, cpu_ns, peak_memory_bytes; /* peak of the largest process; 0 if unknown */
     uint64_t step_signals; /* 1 << N: signal N ended a process of it; watches_steps, and 1 << 0
                               (there is no signal 0) where the machine lets them be watched */
@@ -148,6 +150,13 @@ void sandbox_close_input(struct sandbox_run *run); /* after the queue is written
 /* Stops and restarts the program's wall clock (and freezes nothing else). */
 void sandbox_hold_clock(struct sandbox_run *run);
 void sandbox_release_clock(struct sandbox_run *run);
+
+/* Says which process does what the program waits for: time that it takes, or gets no processor, is
+ * not the program's own. */
+void sandbox_served_by(struct sandbox_run *run, pid_t device);
+
+/* The message for an end that is_starved. */
+void sandbox_tell_starved(struct diagnostic *diagnostic);
 
 /* The program's process, as this process sees it; 0 if that is not known. */
 pid_t sandbox_program(const struct sandbox_run *run);

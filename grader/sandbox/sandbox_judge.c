@@ -102,6 +102,7 @@ void sandbox_judge(const struct sandbox_limits *limits, const struct sandbox_fac
         .cpu_ns = facts->cpu_ns,
         .peak_memory_bytes = facts->largest_process_bytes,
         .step_signals = facts->step_signals,
+        .is_starved = facts->is_ordered && facts->is_starved,
     };
 
     if (facts->is_ordered) {

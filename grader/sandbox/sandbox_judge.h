@@ -8,6 +8,7 @@
 struct sandbox_facts {
     bool is_ordered;                /* the grader had it killed, for this reason: */
     enum sandbox_ending ordered;    /* not EXITED or SIGNALLED */
+    bool is_starved;                /* ... STOPPED, as it got no processor (program_clock.h) */
     int status;                     /* of the program, as waitpid gives it */
     uint64_t step_signals;          /* see struct sandbox_end */
     uint64_t wall_ns;               /* without the time that the clock was held */

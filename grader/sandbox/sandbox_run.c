@@ -28,6 +28,12 @@
  * killed, so that one process alone ends by the kernel's. */
 #define CPU_LOOK_NS (100 * (uint64_t)CLOCK_NS_PER_MS)
 #define CPU_SLACK_NS (CLOCK_NS_PER_S / 4)
+
+/* How much time of the program's clock is divided at once (program_clock.h), and how much of it may
+ * be starved, in limits of wall time: then the machine is too busy for any verdict. */
+#define CLOCK_LOOK_NS (200 * (uint64_t)CLOCK_NS_PER_MS)
+enum { STARVED_LIMITS = 10 };
+
 enum { READ_BLOCK_BYTES = 1 << 16 };
 
 bool sandbox_drain(int fd, struct text *text, uint64_t limit_bytes)
@@ -47,12 +53,23 @@ bool sandbox_drain(int fd, struct text *text, uint64_t limit_bytes)
     return true;
 }
 
-/* How long the program's clock has run. */
-static uint64_t elapsed_ns(const struct sandbox_run *run)
+/* Divides the time that has passed into the program's own and what is not charged. */
+static void look_at_clock(struct sandbox_run *run)
 {
-    uint64_t now = run->hold_began_ns != 0 ? run->hold_began_ns : clock_now_ns();
+    struct task_times program = {.count = 0};
+    struct task_times device = {.count = 0};
 
-    return now - run->started_ns - run->held_ns;
+    task_times_read_tree(run->program, &program);
+    task_times_read(run->device, &device);
+    program_clock_look(&run->clock, clock_now_ns(), &program, &device);
+}
+
+/* Is it time for that? Most programs have ended before. */
+static bool is_clock_due(const struct sandbox_run *run, uint64_t now_ns)
+{
+    uint64_t most_ns = program_clock_most_ns(&run->clock, now_ns);
+
+    return run->clock.since_ns != 0 && most_ns - run->clock.charged_ns >= CLOCK_LOOK_NS;
 }
 
 /* Orders the helper to kill everything; the first reason counts. */
@@ -127,7 +144,8 @@ static void finish(struct sandbox_run *run)
     struct sandbox_facts *facts = &run->facts;
     bool told;
 
-    facts->wall_ns = elapsed_ns(run);
+    program_clock_stop(&run->clock, clock_now_ns());
+    facts->wall_ns = program_clock_most_ns(&run->clock, 0);
     sandbox_drain(run->output_fd, &run->output, run->limits.output_bytes);
     sandbox_drain(run->errors_fd, &run->errors, run->limits.output_bytes);
     facts->output_bytes =
@@ -180,9 +198,6 @@ static bool has_group(const struct sandbox_run *run)
 /* When pump must act by itself: the caller's deadline, the program's, or the helper's. */
 static uint64_t next_deadline(const struct sandbox_run *run, uint64_t deadline_ns)
 {
-    uint64_t begin_ns = run->started_ns + run->held_ns;
-    uint64_t wall_end_ns;
-
     if (run->kill_by_ns != 0) {
         return earlier(run->kill_by_ns, deadline_ns);
     }
@@ -190,9 +205,10 @@ static uint64_t next_deadline(const struct sandbox_run *run, uint64_t deadline_n
     if (has_group(run)) {
         deadline_ns = earlier(deadline_ns, run->cpu_look_ns);
     }
-    if (run->hold_began_ns == 0 &&
-        !__builtin_add_overflow(begin_ns, run->limits.wall_ns, &wall_end_ns)) {
-        deadline_ns = earlier(deadline_ns, wall_end_ns);
+    if (run->clock.since_ns != 0) {
+        uint64_t charged_ns = program_clock_most_ns(&run->clock, run->clock.since_ns);
+        uint64_t left_ns = run->limits.wall_ns > charged_ns ? run->limits.wall_ns - charged_ns : 0;
+        deadline_ns = earlier(deadline_ns, run->clock.since_ns + earlier(left_ns, CLOCK_LOOK_NS));
     }
     return deadline_ns;
 }
@@ -213,6 +229,24 @@ static bool over_cpu(struct sandbox_run *run)
            run->cpu_seen_ns > limit_ns;
 }
 
+/* Ends a program whose time is over, or that gets none. */
+static void enforce_clock(struct sandbox_run *run)
+{
+    uint64_t now_ns = clock_now_ns();
+    bool is_over = program_clock_most_ns(&run->clock, now_ns) >= run->limits.wall_ns;
+
+    if (run->clock.since_ns == 0 || (!is_over && !is_clock_due(run, now_ns))) {
+        return;
+    }
+    look_at_clock(run);
+    if (run->clock.charged_ns >= run->limits.wall_ns) {
+        order_kill(run, SANDBOX_WALL_LIMIT);
+    } else if (run->clock.starved_ns / STARVED_LIMITS >= run->limits.wall_ns) {
+        run->facts.is_starved = run->kill_by_ns == 0;
+        order_kill(run, SANDBOX_STOPPED);
+    }
+}
+
 /* Kills what is over a limit of the grader's own. */
 static void enforce_limits(struct sandbox_run *run)
 {
@@ -227,9 +261,7 @@ static void enforce_limits(struct sandbox_run *run)
     if (over_cpu(run)) {
         order_kill(run, SANDBOX_CPU_LIMIT);
     }
-    if (run->hold_began_ns == 0 && elapsed_ns(run) >= run->limits.wall_ns) {
-        order_kill(run, SANDBOX_WALL_LIMIT);
-    }
+    enforce_clock(run);
     if (run->kill_by_ns != 0 && clock_now_ns() >= run->kill_by_ns) {
         if (run->slot_fd >= 0) {
             sandbox_run_verb(run, "sweep", NULL); /* a helper of another user is not ours to kill */
@@ -320,17 +352,17 @@ void sandbox_close_input(struct sandbox_run *run)
 
 void sandbox_hold_clock(struct sandbox_run *run)
 {
-    if (run->hold_began_ns == 0) {
-        run->hold_began_ns = clock_now_ns();
-    }
+    program_clock_stop(&run->clock, clock_now_ns());
 }
 
 void sandbox_release_clock(struct sandbox_run *run)
 {
-    if (run->hold_began_ns != 0) {
-        run->held_ns += clock_now_ns() - run->hold_began_ns;
-        run->hold_began_ns = 0;
-    }
+    program_clock_start(&run->clock, clock_now_ns());
+}
+
+void sandbox_served_by(struct sandbox_run *run, pid_t device)
+{
+    run->device = device;
 }
 
 pid_t sandbox_program(const struct sandbox_run *run)
@@ -348,6 +380,14 @@ void sandbox_stop(struct sandbox_run *run)
         order_kill(run, SANDBOX_STOPPED);
         sandbox_pump(run, -1, UINT64_MAX);
     }
+}
+
+void sandbox_tell_starved(struct diagnostic *diagnostic)
+{
+    diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                   "a program waited for a processor for more than %d times as long as it may "
+                   "take: this machine is too busy, try again later",
+                   STARVED_LIMITS);
 }
 
 const struct sandbox_end *sandbox_end(const struct sandbox_run *run)
@@ -391,6 +431,11 @@ enum error sandbox_run_to_end(const struct sandbox *sandbox, const struct sandbo
         return error;
     }
     sandbox_pump(run, -1, UINT64_MAX);
+    if (run->end.is_starved) {
+        sandbox_tell_starved(diagnostic);
+        sandbox_run_free(run);
+        return ERROR_ENVIRONMENT;
+    }
     *out_end = run->end;
     text_append_bytes(out_output, run->output.bytes, run->output.length);
     text_append_bytes(out_errors, run->errors.bytes, run->errors.length);

@@ -5,6 +5,7 @@
 
 #include "base/process.h"
 #include "sandbox/jail.h"
+#include "sandbox/program_clock.h"
 #include "sandbox/sandbox.h"
 #include "sandbox/sandbox_cgroup.h"
 #include "sandbox/sandbox_files.h"
@@ -32,10 +33,9 @@ struct sandbox_run {
     int slot_fd;
     const char **taken_folders; /* [taken_count]: changed to the slot's user */
     size_t taken_count;
-    uint64_t started_ns;
-    uint64_t held_ns;       /* how long the clock stood still in all */
-    uint64_t hold_began_ns; /* 0: the clock runs */
-    uint64_t kill_by_ns;    /* 0: not being killed */
+    struct program_clock clock;
+    pid_t device;        /* the process that serves it; 0: none */
+    uint64_t kill_by_ns; /* 0: not being killed */
     struct sandbox_facts facts;
     bool ended;
     struct sandbox_end end;

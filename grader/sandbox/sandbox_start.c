@@ -312,7 +312,7 @@ enum error sandbox_start(const struct sandbox *sandbox, const struct sandbox_spe
         sandbox_run_free(run);
         return error;
     }
-    run->started_ns = clock_now_ns();
+    program_clock_start(&run->clock, clock_now_ns());
     if (sandbox->tier == SANDBOX_A && sandbox->sizes_tmpfs && spec->temporary_folder == NULL) {
         sandbox_files_reach(&run->files, run->program);
     } else {

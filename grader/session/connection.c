@@ -16,6 +16,10 @@
 
 /* How long the device may take for anything that is no launch; a GPU that slept is slow to wake. */
 #define REPLY_SLACK_NS (UINT64_C(20) * CLOCK_NS_PER_S)
+
+/* How many times longer than its processor time a launch of the emulated device may take on a busy
+ * machine; beyond that the machine is at fault. */
+enum { BUSY_RATIO = 16 };
 #define GPU_SLACK_NS (UINT64_C(60) * CLOCK_NS_PER_S)
 
 /* Events after the program's end: more than requests fit into a socket. */
@@ -283,7 +287,8 @@ enum error connection_open(const struct session_config *config, struct arena *ar
         .path = config->device_path, .is_gpu = is_gpu, .sandbox = config->toolchain->sandbox};
     enum error error = device_link_start(&connection->link, &start, &client_fd, diagnostic);
     connection->link.reply_limit_ns =
-        launch_deadline_ns(config) + (is_gpu ? GPU_SLACK_NS : REPLY_SLACK_NS);
+        is_gpu ? launch_deadline_ns(config) + GPU_SLACK_NS
+               : (launch_deadline_ns(config) + REPLY_SLACK_NS) * BUSY_RATIO;
     if (error == ERROR_NONE) {
         error = start_program(connection, client_fd, arguments, argument_count, diagnostic);
     }
@@ -291,6 +296,7 @@ enum error connection_open(const struct session_config *config, struct arena *ar
     if (error == ERROR_NONE) {
         connection->link.watch = watch_program;
         connection->link.watched = connection->run;
+        sandbox_served_by(connection->run, connection->link.device.pid);
         sandbox_hold_clock(connection->run); /* the device is not ready before the first RESUME */
         error = code_index_read(arena, &config->program->code, source_folder, &connection->code,
                                 diagnostic);
@@ -586,6 +592,10 @@ enum error connection_finish(struct connection *connection, const char *launch_i
         sandbox_release_clock(connection->run);
         connection->program_ended =
             sandbox_pump(connection->run, -1, UINT64_MAX) == SANDBOX_WAKE_ENDED;
+    }
+    if (sandbox_end(connection->run)->is_starved) {
+        sandbox_tell_starved(diagnostic);
+        return ERROR_ENVIRONMENT;
     }
     out_activity->end = run_end(sandbox_end(connection->run));
     connection->link.operands = &connection->operands;

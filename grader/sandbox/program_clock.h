@@ -1,0 +1,60 @@
+/* program_clock.h: how much of the time that passes is a program's own.
+ *
+ * A limit of wall time must mean the same on a busy machine. So time is not charged in which the
+ * program wanted a processor and got none (the run delay of schedstat), nor in which the device
+ * that it waits for worked or got no processor. A program that sleeps, waits for a lock or computes
+ * pays in full: what it computes is always charged, also where it takes the processors from itself.
+ *
+ *     of a slice of time:  computed by the program | starved | the device worked | anything else
+ *     charged:             yes                     | no      | no, up to a bound | yes
+ */
+#ifndef GPUGRADE_SANDBOX_PROGRAM_CLOCK_H
+#define GPUGRADE_SANDBOX_PROGRAM_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* More threads than a program may have; what is beyond is not looked at. */
+enum { TASK_TIMES_MAX = 256 };
+
+/* How long a thread has computed, and waited for a processor. */
+struct task_time {
+    pid_t task;
+    uint64_t cpu_ns, delay_ns;
+};
+
+struct task_times {
+    struct task_time tasks[TASK_TIMES_MAX];
+    size_t count;
+};
+
+struct program_clock {
+    uint64_t since_ns;   /* when it was read or started last; 0: it stands still */
+    uint64_t slice_ns;   /* run since the last look */
+    bool was_held;       /* it stood still in that slice: the device may have worked for others */
+    uint64_t charged_ns; /* by looks so far */
+    uint64_t starved_ns, device_ns;    /* not charged */
+    struct task_times program, device; /* at the last look */
+};
+
+/* Starts it, or lets it go on; and stops it. */
+void program_clock_start(struct program_clock *clock, uint64_t now_ns);
+void program_clock_stop(struct program_clock *clock, uint64_t now_ns);
+
+/* What is charged if nothing that has passed since the last look was starved. */
+uint64_t program_clock_most_ns(const struct program_clock *clock, uint64_t now_ns);
+
+/* Divides the time since the last look; the times are those of all threads of the program, and of
+ * the device it waits for (none: an empty list). */
+void program_clock_look(struct program_clock *clock, uint64_t now_ns,
+                        const struct task_times *program, const struct task_times *device);
+
+/* Appends the threads of a process; of one that is gone there are none. */
+void task_times_read(pid_t process, struct task_times *times);
+
+/* Appends the threads of a process and of all that descend from it. */
+void task_times_read_tree(pid_t process, struct task_times *times);
+
+#endif
