@@ -158,8 +158,8 @@ static enum error load_module(struct connection *connection, size_t module,
                             diagnostic);
 }
 
-/* What a launch may use of which no case is known: as much as in the shape that a program is built
- * for first. */
+/* What a launch may use that no case is judged by: as much as in the shape that a program is built
+ * for first, within reason. */
 static uint64_t first_work_limit(const struct rubric *rubric)
 {
     uint64_t limit = 0;
@@ -170,7 +170,7 @@ static uint64_t first_work_limit(const struct rubric *rubric)
             launch->has_first ? work_limit(rubric, launch, launch->first_values, 0) : WORK_MOST;
         limit = own > limit ? own : limit;
     }
-    return limit == 0 ? WORK_MOST : limit;
+    return limit == 0 || limit > WORK_UNJUDGED_MOST ? WORK_UNJUDGED_MOST : limit;
 }
 
 static enum error send_configuration(struct connection *connection, struct diagnostic *diagnostic)

@@ -219,7 +219,11 @@ static bool run_warps(struct block *block)
         if (warp_begin_turn(warp)) {
             any_ran = true;
             block->work += TURN_WORK;
-            block->launch->variant->run(warp);
+            if (endless_watches(block, warp)) {
+                endless_turn(block);
+            } else {
+                block->launch->variant->run(warp);
+            }
             if (block->state == BLOCK_RUNS && warp->ticks == 0 && add_work(block)) {
                 block->state = BLOCK_DEADLINE;
             }
@@ -236,7 +240,6 @@ bool block_run_round(struct block *block)
     }
     bool any_ran = run_warps(block);
     if (block->state == BLOCK_RUNS && any_ran && block->work >= block->look_work) {
-        block->look_work = block->work * 2;
         endless_look(block);
     }
     bool must_stop = add_work(block);
@@ -259,6 +262,7 @@ bool block_run_round(struct block *block)
 void block_finish(struct block *block)
 {
     struct worker *worker = block->worker;
+    endless_end(block);
     race_block_finish(block);
     worker->counters.warp_instructions += block->warp_instructions;
     worker->counters.lane_instructions += block->lane_instructions;

@@ -32,15 +32,19 @@ struct deciding {
     uint8_t bytes; /* 4, 8; 0: a predicate */
 };
 
-enum { FILE_BYTES_MAX = 1 << 20 }; /* of registers: warps that have more are not watched */
+enum {
+    FILE_BYTES_MAX = 1 << 20, /* of registers: warps that have more are not watched */
+    STEPS_MAX = 1 << 16,      /* ops of a warp that are watched in one look */
+};
 
-struct watch {
+struct endless_watch {
     struct warp *warp;
     const struct kernel_code *code;
     unsigned lane;
     const struct op *branch; /* the first one that led the lane back; NULL: none yet */
     const struct op *head;   /* where to */
     bool is_opaque, is_endless;
+    uint32_t steps;                /* ops that were executed while it was watched */
     uint64_t rounds, copied_round; /* times that the lane was at the head */
     uint8_t *copy;                 /* [register_bytes] at `copied_round` */
     uint32_t *seen;                /* [seen_count] ops since then */
@@ -79,20 +83,25 @@ static enum op_model model_of(const struct op *op)
         [OP_STORE_ANY] = MODEL_NOTHING, [OP_NOTHING] = MODEL_NOTHING,
         [OP_FENCE] = MODEL_NOTHING,     [OP_ORDER] = MODEL_NOTHING,
         [OP_YIELD] = MODEL_NOTHING,     [OP_BRANCH] = MODEL_GOES,
-        [OP_BRANCH_TABLE] = MODEL_GOES,
+        [OP_BRANCH_TABLE] = MODEL_GOES, [OP_BARRIER] = MODEL_FETCHES,
+        [OP_WARP_SYNC] = MODEL_FETCHES,
     };
 
-    return (enum op_model)models[op->code];
+    enum op_model model = (enum op_model)models[op->code];
+    bool is_fixed = op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM;
+    bool is_load = op->code == OP_LOAD_32 || op->code == OP_LOAD_64 ||
+                   (op->code == OP_LOAD_ANY && op->count == 1);
+    return is_load && is_fixed ? MODEL_SETS : model;
 }
 
 /* True for a slot that holds a register; constants never change, slot 0 stands for no operand. */
-static bool is_register(const struct watch *watch, uint32_t slot)
+static bool is_register(const struct endless_watch *watch, uint32_t slot)
 {
     return slot != 0 && slot < watch->code->register_bytes;
 }
 
 /* Marks a register as needed; true if it was not before. */
-static bool need(struct watch *watch, uint32_t slot)
+static bool need(struct endless_watch *watch, uint32_t slot)
 {
     if (!is_register(watch, slot) || watch->is_needed[slot / 4]) {
         return false;
@@ -101,13 +110,13 @@ static bool need(struct watch *watch, uint32_t slot)
     return true;
 }
 
-static bool is_needed(const struct watch *watch, uint32_t slot)
+static bool is_needed(const struct endless_watch *watch, uint32_t slot)
 {
     return is_register(watch, slot) && watch->is_needed[slot / 4];
 }
 
 /* Marks what an op needs, if what it does is needed; true if anything is new. */
-static bool need_sources(struct watch *watch, const struct op *op)
+static bool need_sources(struct endless_watch *watch, const struct op *op)
 {
     enum op_model model = model_of(op);
     bool goes = model == MODEL_GOES;
@@ -131,7 +140,7 @@ static bool need_sources(struct watch *watch, const struct op *op)
     return any;
 }
 
-static uint8_t register_bytes(const struct watch *watch, const struct op *writer)
+static uint8_t register_bytes(const struct endless_watch *watch, const struct op *writer)
 {
     if (model_of(writer) == MODEL_DECIDES) {
         return 0;
@@ -145,7 +154,7 @@ static uint8_t register_bytes(const struct watch *watch, const struct op *writer
 }
 
 /* Works out which registers decide where the lane goes, of those that the ops seen write. */
-static void find_deciding(struct watch *watch)
+static void find_deciding(struct endless_watch *watch)
 {
     memset(watch->is_needed, 0, watch->code->register_bytes / 4);
     watch->is_own = true;
@@ -169,7 +178,7 @@ static void find_deciding(struct watch *watch)
     }
 }
 
-static bool is_equal(const struct watch *watch, const struct deciding *at)
+static bool is_equal(const struct endless_watch *watch, const struct deciding *at)
 {
     const uint8_t *now = watch->warp->file + at->slot;
     const uint8_t *then = watch->copy + at->slot;
@@ -182,7 +191,7 @@ static bool is_equal(const struct watch *watch, const struct deciding *at)
     return (changed >> watch->lane & 1) == 0;
 }
 
-static bool goes_round(struct watch *watch)
+static bool goes_round(struct endless_watch *watch)
 {
     if (watch->known_count != watch->seen_count) {
         find_deciding(watch);
@@ -195,7 +204,7 @@ static bool goes_round(struct watch *watch)
 }
 
 /* The lane is at the head of its loop. */
-static void note_round(struct watch *watch)
+static void note_round(struct endless_watch *watch)
 {
     watch->rounds++;
     if (watch->rounds > 1 && goes_round(watch)) {
@@ -209,7 +218,7 @@ static void note_round(struct watch *watch)
     }
 }
 
-static void note_op(struct watch *watch, const struct op *op)
+static void note_op(struct endless_watch *watch, const struct op *op)
 {
     size_t index = (size_t)(op - watch->code->ops);
     if (!watch->is_seen[index]) {
@@ -240,7 +249,7 @@ static void execute(struct warp *warp)
 }
 
 /* Runs the turn that the warp has begun to its end. */
-static void run_turn(struct watch *watch)
+static void run_turn(struct endless_watch *watch)
 {
     struct warp *warp = watch->warp;
     while (!warp->suspended) {
@@ -256,6 +265,7 @@ static void run_turn(struct watch *watch)
         if (is_watched && watch->head != NULL) {
             note_op(watch, op);
         }
+        watch->steps++;
         execute(warp);
         if (is_watched && watch->head == NULL && op->code == OP_BRANCH && warp->pc <= op &&
             (warp->active >> watch->lane & 1) != 0) {
@@ -265,36 +275,41 @@ static void run_turn(struct watch *watch)
     }
 }
 
-/* A turn of a warp that has begun it; *out_branch is the first branch back that was taken, or NULL.
- * True if a lane never ends. */
-static bool watch_turn(struct warp *warp, const struct op **out_branch, unsigned *out_lane)
+static void watch_free(struct endless_watch *watch)
+{
+    if (watch != NULL) {
+        free(watch->copy);
+        free(watch->seen);
+        free(watch->is_seen);
+        free(watch->is_needed);
+        free(watch->deciding);
+        free(watch);
+    }
+}
+
+/* Watches the lowest lane of the path that the warp runs. */
+static struct endless_watch *watch_new(struct warp *warp)
 {
     const struct kernel_code *code = warp->block->launch->code;
-    struct watch watch = {
-        .warp = warp,
-        .code = code,
-        .lane = (unsigned)__builtin_ctz(warp->active),
-        .is_opaque = code->register_bytes > FILE_BYTES_MAX,
-        .known_count = SIZE_MAX,
-    };
-    watch.copy = malloc(code->register_bytes);
-    watch.seen = malloc(code->op_count * sizeof *watch.seen);
-    watch.is_seen = calloc(code->op_count, 1);
-    watch.is_needed = malloc(code->register_bytes / 4);
-    watch.deciding = malloc(code->op_count * sizeof *watch.deciding);
-    if (watch.copy == NULL || watch.seen == NULL || watch.is_seen == NULL ||
-        watch.is_needed == NULL || watch.deciding == NULL) {
+    struct endless_watch *watch = calloc(1, sizeof *watch);
+    if (watch == NULL) {
         abort();
     }
-    run_turn(&watch);
-    free(watch.copy);
-    free(watch.seen);
-    free(watch.is_seen);
-    free(watch.is_needed);
-    free(watch.deciding);
-    *out_branch = watch.branch;
-    *out_lane = watch.lane;
-    return watch.is_endless && !watch.is_opaque;
+    watch->warp = warp;
+    watch->code = code;
+    watch->lane = (unsigned)__builtin_ctz(warp->active);
+    watch->is_opaque = code->register_bytes > FILE_BYTES_MAX;
+    watch->known_count = SIZE_MAX;
+    watch->copy = malloc(code->register_bytes);
+    watch->seen = malloc(code->op_count * sizeof *watch->seen);
+    watch->is_seen = calloc(code->op_count, 1);
+    watch->is_needed = malloc(code->register_bytes / 4);
+    watch->deciding = malloc(code->op_count * sizeof *watch->deciding);
+    if (watch->copy == NULL || watch->seen == NULL || watch->is_seen == NULL ||
+        watch->is_needed == NULL || watch->deciding == NULL) {
+        abort();
+    }
+    return watch;
 }
 
 static void report(struct warp *warp, enum finding_record_kind kind, const struct op *op,
@@ -309,17 +324,44 @@ static void report(struct warp *warp, enum finding_record_kind kind, const struc
     launch->is_reported = true;
 }
 
+void endless_end(struct block *block)
+{
+    watch_free(block->watch);
+    block->watch = NULL;
+}
+
 void endless_look(struct block *block)
 {
-    for (uint32_t w = 0; w < block->warp_count && block->state == BLOCK_RUNS; w++) {
-        struct warp *warp = &block->warps[w];
-        const struct op *branch;
-        unsigned lane;
-        if (warp_begin_turn(warp) && watch_turn(warp, &branch, &lane)) {
-            report(warp, FINDING_RECORD_ENDLESS, branch, UINT32_C(1) << lane);
-            launch_stop(block->launch, STOP_ENDLESS);
-            block->state = BLOCK_DEADLINE;
-        }
+    uint32_t turn = (uint32_t)(block->look_work / ENDLESS_FIRST_WORK);
+    struct warp *chosen = NULL;
+    endless_end(block);
+    block->look_work = block->work * 2;
+    for (uint32_t i = 0; i < block->warp_count && chosen == NULL; i++) {
+        struct warp *warp = &block->warps[(turn + i) % block->warp_count];
+        chosen = warp_begin_turn(warp) ? warp : NULL;
+    }
+    if (chosen != NULL) {
+        block->watch = watch_new(chosen);
+        endless_turn(block);
+    }
+}
+
+bool endless_watches(const struct block *block, const struct warp *warp)
+{
+    return block->watch != NULL && block->watch->warp == warp;
+}
+
+void endless_turn(struct block *block)
+{
+    struct endless_watch *watch = block->watch;
+    run_turn(watch);
+    if (watch->is_endless && !watch->is_opaque) {
+        report(watch->warp, FINDING_RECORD_ENDLESS, watch->branch, UINT32_C(1) << watch->lane);
+        launch_stop(block->launch, STOP_ENDLESS);
+        block->state = BLOCK_DEADLINE;
+    }
+    if (watch->is_opaque || watch->is_endless || watch->steps >= STEPS_MAX) {
+        endless_end(block);
     }
 }
 
@@ -328,11 +370,10 @@ void endless_report_stop(struct block *block)
     struct warp *first = NULL;
     struct path at = {.mask = 0};
     const struct launch *launch = block->launch;
+    endless_end(block);
     for (uint32_t w = 0; w < block->warp_count && !launch->is_reported && launch->watch == NULL;
          w++) {
         struct warp *warp = &block->warps[w];
-        const struct op *branch;
-        unsigned lane;
         if (!warp_begin_turn(warp)) {
             continue;
         }
@@ -340,11 +381,14 @@ void endless_report_stop(struct block *block)
             first = warp;
             at = (struct path){.pc = warp->pc, .mask = warp->active};
         }
-        bool is_endless = watch_turn(warp, &branch, &lane);
-        if (branch != NULL) {
-            report(warp, is_endless ? FINDING_RECORD_ENDLESS : FINDING_RECORD_STOPPED, branch,
-                   UINT32_C(1) << lane);
+        struct endless_watch *watch = watch_new(warp);
+        run_turn(watch);
+        if (watch->branch != NULL) {
+            bool is_endless = watch->is_endless && !watch->is_opaque;
+            report(warp, is_endless ? FINDING_RECORD_ENDLESS : FINDING_RECORD_STOPPED,
+                   watch->branch, UINT32_C(1) << watch->lane);
         }
+        watch_free(watch);
     }
     if (first != NULL && !launch->is_reported) {
         report(first, FINDING_RECORD_STOPPED, at.pc, at.mask);

@@ -309,10 +309,11 @@ struct block {
     uint32_t exit_count;
     uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
-    uint64_t work, added_work; /* launch_work.h: so far, and of it what the worker was given */
-    uint64_t look_work;        /* endless.h: when to look next whether a warp ever ends */
-    uint64_t progress;         /* grows whenever a path leaves a barrier or exits */
-    struct race_log *races;    /* race_watch.h; NULL: shared memory is not watched */
+    uint64_t work, added_work;   /* launch_work.h: so far, and of it what the worker was given */
+    uint64_t look_work;          /* endless.h: when to look next whether a warp ever ends */
+    struct endless_watch *watch; /* NULL: no warp is watched */
+    uint64_t progress;           /* grows whenever a path leaves a barrier or exits */
+    struct race_log *races;      /* race_watch.h; NULL: shared memory is not watched */
 };
 
 /* One thread of the host, and what it has seen. */

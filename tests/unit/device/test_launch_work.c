@@ -28,6 +28,14 @@ static const char spin[] =
              ".reg .b32 %v;\n.reg .pred %p;\nld.param.u64 %o, [out];\nAGAIN:\n"
              "ld.global.u32 %v, [%o];\nsetp.eq.u32 %p, %v, 0;\n@%p bra AGAIN;\nret;\n}\n";
 
+/* All warps meet at a barrier in a loop whose counter never moves. */
+static const char meeting[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n.reg .b64 %o, %i, %n;\n"
+             ".reg .b32 %v;\n.reg .pred %p;\nld.param.u64 %o, [out];\nld.param.u64 %n, [count];\n"
+             "mov.u64 %i, 0;\nAGAIN:\nld.global.u32 %v, [%o];\nadd.u32 %v, %v, 1;\n"
+             "st.global.u32 [%o], %v;\nbar.sync 0;\nsetp.lt.u64 %p, %i, %n;\n@%p bra AGAIN;\n"
+             "ret;\n}\n";
+
 /* The same, of a word that block 0 sets after a while: its stores are of one word alone. */
 static const char late_flag[] =
     PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n.reg .b64 %o, %i, %n;\n"
@@ -144,6 +152,10 @@ static void test_endless_loops(void **state)
     outcome = run(&try);
     expect_endless(&outcome);
     assert_int_equal(outcome.finding.places[0].block[0], 0);
+    const struct try together = {meeting, 3, UINT64_C(1) << 34, 2, 96, 2};
+    outcome = run(&together);
+    expect_endless(&outcome);
+    assert_true(outcome.work < UINT64_C(1) << 23);
 }
 
 /* What moves, or may be moved by others, is never called endless. */
