@@ -86,8 +86,21 @@ void server_note_end(struct server *server, enum launch_status status)
     server->is_lost = server->is_lost || (server->is_gpu && is_death);
 }
 
+/* True if a launch was stopped for its work; the emulated device says where it was. */
+static bool ran_out(const struct device_launch_result *result)
+{
+    for (size_t i = 0; i < result->finding_count; i++) {
+        if (result->findings[i].kind == FINDING_RECORD_STOPPED ||
+            result->findings[i].kind == FINDING_RECORD_ENDLESS) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What the log says of a launch that was stopped. */
-static void log_stop(struct server *server, const struct device_launch *launch)
+static void log_stop(struct server *server, const struct device_launch *launch,
+                     const struct device_launch_result *result)
 {
     struct device_function_info info;
     struct control_call_error error = {
@@ -100,12 +113,11 @@ static void log_stop(struct server *server, const struct device_launch *launch)
         error.cuda_error = CUDA_STATUS_NOT_READY;
         snprintf(error.message, sizeof(error.message),
                  "a launch that was still running when the program ended");
-    } else if (server->is_gpu) {
+    } else if (ran_out(result)) {
+        snprintf(error.message, sizeof(error.message), "a launch that did more work than allowed");
+    } else {
         snprintf(error.message, sizeof(error.message), "a launch that took longer than %.1f s",
                  (double)server->config.launch_deadline_ns / 1e9);
-    } else {
-        snprintf(error.message, sizeof(error.message), "a launch that did more work than allowed");
-        server->has_run_out = true;
     }
     server_log_error(&server->log, &error);
 }
@@ -128,7 +140,8 @@ void server_execute(struct server *server, const struct device_launch *launch)
     server->work += result.counters.work;
     server_note_end(server, result.status);
     if (result.status == LAUNCH_DEADLINE) {
-        log_stop(server, launch);
+        server->has_run_out = !server->is_gpu;
+        log_stop(server, launch, &result);
     }
 }
 
