@@ -16,8 +16,8 @@
 
 enum { LAUNCH_SECONDS_DEFAULT = 60, LAUNCH_SECONDS_MAX = 1000000 };
 
-/* 2^36 units: of a product of 2010x3200 and 3200x9111 matrices without tiles, four times the work;
- * an endless loop is mostly proved to be one long before. */
+/* 2^36 units: of a product of 2010x3200 and 3200x9111 matrices without tiles, three times the work;
+ * an endless loop is mostly proved to be one long before, and so is who waits for ever. */
 enum { LAUNCH_MEGAWORK_DEFAULT = 68719, LAUNCH_MEGAWORK_MAX = 1000000000 };
 
 /* Longer than any launch, and far from where times overflow. */

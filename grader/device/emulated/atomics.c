@@ -122,6 +122,7 @@ void atomic_run(struct warp *warp, const struct op *op, uint32_t mask)
     uint8_t *where[LANES];
     access_resolve(warp, op, mask, FINDING_RECORD_ATOMIC, where);
     uint32_t cost = (op->order & ORDER_ACQUIRES) != 0 ? POLL_OPS : ATOMIC_OPS;
+    warp->has_acted = true;
     warp->ticks = warp->ticks > cost ? warp->ticks - cost : 1;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);

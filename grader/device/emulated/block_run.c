@@ -179,6 +179,7 @@ void block_start(struct block *block, uint64_t linear)
     block->barrier_arrivals = 0;
     block->work = 0;
     block->added_work = 0;
+    block->idle_work = 0;
     block->look_work = ENDLESS_FIRST_WORK;
     block->exit_count = 0;
     block->rounds = 0;
@@ -224,6 +225,9 @@ static bool run_warps(struct block *block)
             } else {
                 block->launch->variant->run(warp);
             }
+            if (!warp->has_polled || warp->has_acted) {
+                block->idle_work = block->work;
+            }
             if (block->state == BLOCK_RUNS && warp->ticks == 0 && add_work(block)) {
                 block->state = BLOCK_DEADLINE;
             }
@@ -241,6 +245,9 @@ bool block_run_round(struct block *block)
     bool any_ran = run_warps(block);
     if (block->state == BLOCK_RUNS && any_ran && block->work >= block->look_work) {
         endless_look(block);
+    }
+    if (block->work - block->idle_work > WAITING_WORK_MOST) {
+        launch_stop(block->launch, STOP_WORK);
     }
     bool must_stop = add_work(block);
     if (block->state == BLOCK_RUNS && any_ran && must_stop) {

@@ -98,6 +98,7 @@ static void run_UNKNOWN(struct warp *warp, const struct op *op, uint32_t mask)
 static void run_YIELD(struct warp *warp, const struct op *op, uint32_t mask)
 {
     (void)mask;
+    warp->has_polled = true;
     warp_count_through(warp, op);
     warp->pc = op + 1;
     warp_count_from(warp, warp->pc);

@@ -20,6 +20,10 @@ enum {
     IDLE_WORK = 4,  /* of looking at a warp that cannot run */
 };
 
+/* The work of a block in which its warps may do nothing but wait for what others store: nobody
+ * works for so long before that comes. */
+#define WAITING_WORK_MOST (UINT64_C(1) << 28)
+
 /* The weight of an op, at least 1. */
 uint8_t op_work(uint16_t code);
 

@@ -265,6 +265,8 @@ struct warp {
     bool suspended;        /* no path can run, or the turn is over */
     bool is_rotated;       /* the path was chosen out of order */
     bool has_fenced;       /* it has executed a fence for all of the device */
+    bool has_polled;       /* in this turn it has loaded what others store, or slept, ... */
+    bool has_acted;        /* ... and in this one it has stored what others load */
     uint32_t path_count, current;
     uint64_t turns;
     struct path paths[LANES];
@@ -310,6 +312,7 @@ struct block {
     uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
     uint64_t work, added_work;   /* launch_work.h: so far, and of it what the worker was given */
+    uint64_t idle_work;          /* launch_work.h: `work` when a warp last did more than wait */
     uint64_t look_work;          /* endless.h: when to look next whether a warp ever ends */
     struct endless_watch *watch; /* NULL: no warp is watched */
     uint64_t progress;           /* grows whenever a path leaves a barrier or exits */

@@ -159,6 +159,8 @@ bool warp_begin_turn(struct warp *warp)
     warp->is_rotated = rotate;
     warp->ticks = runnable > 1 ? TURN_OPS_DIVERGENT : TURN_OPS;
     warp->suspended = false;
+    warp->has_polled = false;
+    warp->has_acted = false;
     run_path(warp, path);
     return true;
 }

@@ -137,6 +137,9 @@ static void run_FENCE(struct warp *warp, const struct op *op, uint32_t mask)
 
 static void run_ORDER(struct warp *warp, const struct op *op, uint32_t mask)
 {
+    bool is_load = (op->order & (ORDER_LOADS | ORDER_ACQUIRES)) != 0;
+    warp->has_polled = warp->has_polled || is_load;
+    warp->has_acted = warp->has_acted || !is_load;
     if ((op->order & ORDER_LOADS) != 0) {
         warp->ticks = warp->ticks > POLL_OPS ? warp->ticks - POLL_OPS : 1;
     }
