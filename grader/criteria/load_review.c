@@ -70,15 +70,20 @@ static uint64_t unjudged_bytes(const struct load_rule *rule, const struct launch
     return bytes;
 }
 
-/* Loaded from scalars of the program's own. */
+/* Loaded from scalars of the program's own; 0 if they are together too large to be some. */
 static uint64_t scalar_bytes(const struct launch_counts *counts)
 {
     uint64_t bytes = 0;
+    uint64_t size = 0;
 
     for (size_t i = 0; i < counts->other_count; i++) {
-        bytes += counts->others[i].is_scalar ? counts->others[i].bytes : 0;
+        const struct other_count *other = &counts->others[i];
+        if (other->variable_bytes > 0 && other->variable_bytes <= SCALAR_BYTES_MAX) {
+            bytes += other->bytes;
+            size += other->variable_bytes;
+        }
     }
-    return bytes;
+    return size <= SCALARS_BYTES_MAX ? bytes : 0;
 }
 
 static struct load_traffic measure(const struct load_rule *rule,

@@ -4,15 +4,20 @@
  * kernel's loads over a ratio are). Bytes that active lanes load from the allocations of the input
  * operands count, by whichever instruction. Loads from any other memory are held to the same bound,
  * all together: what was copied there first saves nothing. An atomic operation reads what it
- * changes and counts as a load. A scalar of the program's own (an edge that is __device__) is too
- * small for a copy, however often it is loaded. Results are not looked at: a kernel may share and
- * be wrong. A rubric may name the inputs that are judged ("operands"); the others are then neither
+ * changes and counts as a load. Scalars of the program's own (an edge that is __device__) are exempt
+ * however often they are loaded, as long as all those that a launch loads are together too small
+ * for a tile: SCALAR_BYTES_MAX each, SCALARS_BYTES_MAX in all. With one byte more none of them is.
+ * Results are not looked at: a kernel may share and be wrong. A rubric may name the inputs that are judged ("operands"); the others are then neither
  * counted nor held to anything.
  */
 #ifndef GPUGRADE_CRITERIA_LOAD_REVIEW_H
 #define GPUGRADE_CRITERIA_LOAD_REVIEW_H
 
 #include "criteria/criteria.h"
+
+/* Variables of a module that are scalars: each, and all that a launch loads. A quarter of the tile
+ * of 8 x 8 floats, which is the smallest that is worth anything. */
+enum { SCALAR_BYTES_MAX = 16, SCALARS_BYTES_MAX = 64 };
 
 /* One probe, as far as its loads are looked at. */
 struct load_traffic {

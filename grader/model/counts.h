@@ -49,12 +49,10 @@ struct branch_count {
 
 /* Loads from global memory that no operand lies in. */
 struct other_count {
-    uint64_t address; /* of the allocation or module variable */
-    uint64_t bytes;   /* that were loaded */
-    bool is_scalar;   /* a module variable of at most SCALAR_BYTES_MAX */
+    uint64_t address;        /* of the allocation or module variable */
+    uint64_t bytes;          /* that were loaded */
+    uint64_t variable_bytes; /* the size of the module variable; 0: it is none */
 };
-
-enum { SCALAR_BYTES_MAX = 16 };
 
 struct launch_counts {
     bool is_counted; /* false: the device does not count */

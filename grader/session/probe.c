@@ -148,8 +148,8 @@ static enum error read_findings(struct prober *prober, const struct message *rep
     return ERROR_NONE;
 }
 
-/* Asks which of the other memory is a scalar of the program's own. */
-static enum error find_scalars(struct prober *prober, struct launch_counts *counts,
+/* Asks which of the other memory is a variable of the program's own. */
+static enum error find_variables(struct prober *prober, struct launch_counts *counts,
                                struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < counts->other_count; i++) {
@@ -160,8 +160,8 @@ static enum error find_scalars(struct prober *prober, struct launch_counts *coun
         if (error != ERROR_NONE && error != ERROR_NOT_FOUND) {
             return error;
         }
-        counts->others[i].is_scalar =
-            error == ERROR_NONE && reply.words[2] == 1 && reply.words[1] <= SCALAR_BYTES_MAX;
+        counts->others[i].variable_bytes =
+            error == ERROR_NONE && reply.words[2] == 1 ? reply.words[1] : 0;
     }
     return ERROR_NONE;
 }
@@ -191,7 +191,7 @@ static enum error read_counts(struct prober *prober, const struct message *reply
     sample->counts.warp_instructions = reply->words[5];
     sample->counts.barrier_arrivals = reply->words[6];
     sample->counts.work = reply->words[7];
-    return find_scalars(prober, &sample->counts, diagnostic);
+    return find_variables(prober, &sample->counts, diagnostic);
 }
 
 static enum error run_launch(struct prober *prober, struct sample *sample,

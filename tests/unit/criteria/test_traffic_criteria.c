@@ -262,20 +262,32 @@ static void test_loads_from_copies(void **state)
 /* An edge that is __device__, not __constant__, is loaded by each thread in each round. */
 static void test_scalars_hold_no_copies(void **state)
 {
+    enum { VARIABLES = 6 };
     static const struct {
-        bool is_scalar;
-        uint64_t others; /* bytes of what is none */
+        uint64_t size, count; /* of variables, each loaded 1 MiB of */
+        uint64_t others;      /* bytes of what is no variable */
         const char *words;
-    } rows[] = {{true, 256, NULL}, {true, 2048, "2048 bytes"}, {false, 256, "1048832 bytes"}};
+    } rows[] = {{4, 1, 256, NULL},
+                {16, 1, 256, NULL},
+                {16, 4, 256, NULL},
+                {16, 1, 2048, "2048 bytes"},
+                {0, 1, 256, "1048832 bytes"},
+                {17, 1, 0, "1048576 bytes"},
+                {16, 5, 0, "5242880 bytes"},
+                {13, 5, 0, "5242880 bytes"},
+                {12, 5, 0, NULL}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up_tiled(state);
-        struct other_count others[] = {{.bytes = 1 << 20, .is_scalar = rows[i].is_scalar},
-                                       {.bytes = rows[i].others}};
+        struct other_count others[VARIABLES] = {{.bytes = rows[i].others}};
         struct launch_counts *counts = counts_of(0, 0);
-        counts->totals[COUNT_GLOBAL][COUNT_READ].bytes += others[0].bytes + others[1].bytes;
+        counts->totals[COUNT_GLOBAL][COUNT_READ].bytes += rows[i].others;
+        for (size_t j = 1; j <= rows[i].count; j++) {
+            others[j] = (struct other_count){.bytes = 1 << 20, .variable_bytes = rows[i].size};
+            counts->totals[COUNT_GLOBAL][COUNT_READ].bytes += 1 << 20;
+        }
         counts->others = others;
-        counts->other_count = 2;
+        counts->other_count = 1 + rows[i].count;
         if (rows[i].words == NULL) {
             expect_pass(&fixture);
         } else {

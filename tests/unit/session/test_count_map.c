@@ -125,7 +125,7 @@ static void operands_are_found_by_their_allocation(void **state)
     assert_int_equal(counts.other_count, 1);
     assert_int_equal(counts.others[0].address, 0x4000);
     assert_int_equal(counts.others[0].bytes, 1024);
-    assert_false(counts.others[0].is_scalar); /* nobody has asked */
+    assert_int_equal(counts.others[0].variable_bytes, 0); /* nobody has asked */
     assert_true(map(arena, together, records, 4, &counts));
     assert_int_equal(counts.operands[0][COUNT_READ].bytes, 0);
     assert_int_equal(counts.operands[1][COUNT_READ].bytes, 128);
