@@ -8,6 +8,7 @@
 #include "criteria/blocked.h"
 #include "criteria/gpu_printouts.h"
 #include "criteria/kernel_name.h"
+#include "criteria/launch_blocked.h"
 #include "criteria/occupancy_evidence.h"
 #include "criteria/other_edge.h"
 #include "criteria/printouts.h"
@@ -24,8 +25,11 @@ static bool choose(const struct criteria_input *input, struct arena *arena,
     uint32_t missing = 0;
 
     if (resources->registers == 0) { /* the program has no such kernel, so it launches none */
-        struct cause cause =
-            cause_of_missing_launch(input, arena, verdict->criterion->launch, NULL);
+        const size_t launch = verdict->criterion->launch;
+        struct cause cause;
+        if (!blocked_by_unseen_kernel(input, arena, launch, &cause)) {
+            cause = cause_of_missing_launch(input, arena, launch, NULL);
+        }
         outcome_fail(verdict, &cause, NULL);
         return false;
     }

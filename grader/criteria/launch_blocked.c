@@ -350,6 +350,18 @@ bool blocked_by_missing_case(const struct criteria_input *input, struct arena *a
     return true;
 }
 
+bool blocked_by_unseen_kernel(const struct criteria_input *input, struct arena *arena,
+                              size_t launch, struct cause *out_cause)
+{
+    if (first_launched(input, launch) != NULL) {
+        return false;
+    }
+    if (!blocked_before_launch(input, arena, launch, out_cause)) {
+        *out_cause = cause_of_missing_launch(input, arena, launch, NULL);
+    }
+    return true;
+}
+
 bool blocked_by_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
                        struct cause *out_cause)
 {

@@ -23,6 +23,11 @@ bool blocked_in_launch(const struct criteria_input *input, struct arena *arena, 
 bool blocked_by_missing_case(const struct criteria_input *input, struct arena *arena, size_t launch,
                              struct cause *out_cause);
 
+/* True if the kernel was launched in no case, so that nothing is known of it: neither its block
+ * nor, maybe, its registers. */
+bool blocked_by_unseen_kernel(const struct criteria_input *input, struct arena *arena,
+                              size_t launch, struct cause *out_cause);
+
 /* True if in some case the kernel was launched more than once: only the first launch is probed. A
  * whole program may: its main compares and measures by itself. */
 bool launched_twice(const struct criteria_input *input, struct arena *arena, size_t launch,

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "criteria/blocked.h"
 #include "criteria/gpu_printouts.h"
+#include "criteria/launch_blocked.h"
 #include "criteria/occupancy_evidence.h"
 #include "criteria/occupancy_scope.h"
 #include "criteria/other_gpu.h"
@@ -252,6 +253,10 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         used = formula != NULL ? i : 0;
     }
     if (scopes.count == 0 || (formula == NULL && nothing_known(criterion, &scopes.items[0]))) {
+        if (blocked_by_unseen_kernel(input, arena, criterion->launch, &cause)) {
+            outcome_fail(verdict, &cause, NULL);
+            return;
+        }
         outcome_error(verdict, "no formula has a value for this kernel",
                       "this is a mistake of the grader or of the rubric: report it with the seed");
         return;

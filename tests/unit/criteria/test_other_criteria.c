@@ -735,7 +735,8 @@ static void test_occupancy_without_launch(void **state)
     fixture.criterion.formulas = &fixture.formulas[1];
     fixture.criterion.formula_count = 1;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
-    fixture_free(&fixture);
+    fixture.run.observation_count = 0; /* there is no kernel of that name */
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "`multiply` never");
 }
 
 /* Block size ***********************************************************************************/
@@ -885,6 +886,9 @@ static void test_block_size_blocked(void **state)
     expect_failure(&fixture, CODE_PRINTOUT_MISSING, "requiredSM(1024)");
     set_up_block_size("Block size: 32\n", 8, 0); /* there is no such kernel */
     expect_failure(&fixture, CODE_NEVER_LAUNCHED, "launched 3 times, `multiply` never");
+    set_up_block_size("Block size: 32\n", 8, 0);
+    fixture.run.observation_count = 0;
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "`multiply` never");
     set_up_block_size("Block size: 32\n", 8, 0);
     fixture.is_template = true;
     expect_failure(&fixture, CODE_NO_PRINTOUT_YET, "still the template");
