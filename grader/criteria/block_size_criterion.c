@@ -1,6 +1,6 @@
 /* block_size_criterion.c: the criterion `block-size`: the printed edge is what the rule of
- * block_choice.h gives for this kernel on this GPU model, and, where a GPU would tell, not the same
- * on one with other limits (other_edge.h).
+ * block_choice.h gives for this kernel on this GPU model, and, where a GPU would tell, an edge by
+ * that rule on one with other limits too (other_edge.h).
  */
 #include "criteria/outcome.h"
 
@@ -117,9 +117,9 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
     verdict_add_integer(verdict, "best_threads", choice.threads);
     verdict_add_integer(verdict, "registers", input->launch_resources[criterion->launch].registers);
     if (number.value == choice.edge && choice.edge > 0) {
-        struct cause constant;
-        if (other_edge_shows_constant(input, arena, criterion, &constant)) {
-            outcome_fail(verdict, &constant, NULL);
+        struct cause mistake;
+        if (other_edge_shows_mistake(input, arena, criterion, &mistake)) {
+            outcome_fail(verdict, &mistake, NULL);
             return;
         }
         outcome_pass(verdict, arena_printf(arena, "%" PRIu32 ", of %" PRIu32 " threads",

@@ -1,8 +1,13 @@
-/* other_edge.h: other_gpu.h for a block size: tells an edge that is chosen from one that is written
- * down, by what the program prints on a GPU where the rule of block_choice.h gives another one.
+/* other_edge.h: other_gpu.h for a block size: tells an edge that follows the rule of block_choice.h
+ * from one that is written down, or that is the rule's by luck, by what the program prints on a GPU
+ * where the rule gives another one.
  *
  *   the right edge on the model --> a GPU with fewer registers and smaller blocks, whose edge is
- *   another one that the launch may have --> the program prints once more, there: still the same?
+ *   another one that the launch may have --> the program prints once more, there:
+ *     still the same             nobody computed it
+ *     no power of two, or more   it is not rounded down to a power of four: the calculator's choice
+ *     than the rule gives        there lies far enough above one, as it seldom does on GPUs that
+ * are sold anything else              it is chosen, if not as the rule says
  *
  * Many a kernel has the same edge on all GPUs that are sold. One that no such limits turn to
  * another edge of the launch's blocks is not asked about.
@@ -18,9 +23,9 @@
 bool other_edge_find(const struct criteria_input *input, struct arena *arena,
                      const struct rubric_criterion *criterion, struct gpu_model *out_model);
 
-/* True if the evidence has what the program printed on that GPU, and it is the same edge; then with
- * the cause. */
-bool other_edge_shows_constant(const struct criteria_input *input, struct arena *arena,
-                               const struct rubric_criterion *criterion, struct cause *out_cause);
+/* True if the evidence has what the program printed on that GPU, and it is no edge that was
+ * computed by the rule; then with the cause. */
+bool other_edge_shows_mistake(const struct criteria_input *input, struct arena *arena,
+                              const struct rubric_criterion *criterion, struct cause *out_cause);
 
 #endif

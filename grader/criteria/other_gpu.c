@@ -85,16 +85,15 @@ bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
     return false;
 }
 
-bool other_gpu_prints_same(const struct criteria_input *input, struct arena *arena,
-                           const struct rubric_criterion *criterion, const struct gpu_model *model,
-                           struct printed_number *out_number)
+bool other_gpu_read(const struct criteria_input *input, struct arena *arena,
+                    const struct rubric_criterion *criterion, const struct gpu_model *model,
+                    struct printed_number *out_here, struct printed_number *out_there)
 {
     const struct print_run *const *runs = input->evidence->other_prints;
     const struct print_run *run = runs == NULL ? NULL : runs[criterion - input->rubric->criteria];
     struct print_run *prints = arena_array(arena, input->rubric->printout_count, sizeof *prints);
     struct submission_evidence evidence = *input->evidence;
     struct criteria_input there = *input;
-    struct printed_number here_number, there_number;
     struct cause cause;
 
     if (run == NULL) {
@@ -104,14 +103,13 @@ bool other_gpu_prints_same(const struct criteria_input *input, struct arena *are
     evidence.print_runs = prints;
     there.evidence = &evidence;
     there.model = model;
-    if (!read_printout(input, arena, criterion->printout, &here_number, &cause) ||
-        !read_printout(&there, arena, criterion->printout, &there_number, &cause) ||
-        here_number.value != there_number.value ||
-        here_number.half_unit != there_number.half_unit) {
-        return false;
-    }
-    *out_number = here_number;
-    return true;
+    return read_printout(input, arena, criterion->printout, out_here, &cause) &&
+           read_printout(&there, arena, criterion->printout, out_there, &cause);
+}
+
+bool other_gpu_prints_same(const struct printed_number *here, const struct printed_number *there)
+{
+    return here->value == there->value && here->half_unit == there->half_unit;
 }
 
 bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *arena,
@@ -119,12 +117,13 @@ bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *
                               const struct rubric_formula *formula, struct cause *out_cause)
 {
     struct criteria_input there = *input;
-    struct printed_number number;
+    struct printed_number number, other;
     struct gpu_model model;
     double value = 0.0;
 
     if (input->evidence->other_prints == NULL || !other_gpu_find(input, arena, criterion, &model) ||
-        !other_gpu_prints_same(input, arena, criterion, &model, &number)) {
+        !other_gpu_read(input, arena, criterion, &model, &number, &other) ||
+        !other_gpu_prints_same(&number, &other)) {
         return false;
     }
     there.model = &model;

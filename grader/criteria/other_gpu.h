@@ -20,11 +20,14 @@
 bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
                     const struct rubric_criterion *criterion, struct gpu_model *out_model);
 
-/* True if the evidence has what the program printed on that GPU for the criterion's printout, and
- * it is the number that it printed on the input's model. */
-bool other_gpu_prints_same(const struct criteria_input *input, struct arena *arena,
-                           const struct rubric_criterion *criterion, const struct gpu_model *model,
-                           struct printed_number *out_number);
+/* Reads what the program printed for the criterion's printout, on the input's model and on that
+ * GPU. False if the evidence lacks the second run, or one of the numbers cannot be read. */
+bool other_gpu_read(const struct criteria_input *input, struct arena *arena,
+                    const struct rubric_criterion *criterion, const struct gpu_model *model,
+                    struct printed_number *out_here, struct printed_number *out_there);
+
+/* True if both numbers are the same, to the last digit. */
+bool other_gpu_prints_same(const struct printed_number *here, const struct printed_number *there);
 
 /* True if the same number is printed on the GPU of other_gpu_find; then with the cause. `formula`
  * is the one that the number equals on the input's model. */

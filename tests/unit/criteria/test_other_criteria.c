@@ -844,6 +844,21 @@ static void test_block_size_written_down(void **state)
     expect_pass(&fixture);
 }
 
+/* On the model both are right by chance: its choice is a power of four. */
+static void test_block_size_without_the_rule(void **state)
+{
+    (void)state;
+    judge_edge_on_two("Block size: 32\n", 32, "Block size: 22\n"); /* sqrt(512) */
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
+                   "printed 32, right on H200 by chance: on a GPU with 16384 registers to a "
+                   "multiprocessor the highest occupancy is at 512 threads a block, and 22 is "
+                   "printed, expected 16");
+    judge_edge_on_two("Block size: 16\n", 72, "Block size: 32\n"); /* rounded up */
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "and 32 is printed, expected 8");
+    judge_edge_on_two("Block size: 32\n", 32, "Block size: 0\n");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "and 0 is printed, expected 16");
+}
+
 /* An edge that may be no other one is not asked about, nor one that is wrong, nor on a real GPU. */
 static void test_block_size_asked_once(void **state)
 {
@@ -933,6 +948,7 @@ int main(void)
         cmocka_unit_test(test_block_size_without_table),
         cmocka_unit_test(test_block_size_wrong),
         cmocka_unit_test(test_block_size_written_down),
+        cmocka_unit_test(test_block_size_without_the_rule),
         cmocka_unit_test(test_block_size_asked_once),
         cmocka_unit_test(test_block_size_blocked),
     };
