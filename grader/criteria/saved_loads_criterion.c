@@ -5,14 +5,21 @@
  * lanes load from the allocations of the inputs was counted, so the ratio is exact: for a product
  * in tiles it equals the tile's edge, in every probe of every case. Fewer loads pass too. What
  * counts besides: load_review.h.
+ *
+ * A baseline that loads more would raise the bound, and it runs in the student's process. So its
+ * kernel is one of the harness's modules (session), its results are compared as well, and it writes
+ * each element of its outputs once: a launch of the given kernel with more threads, or with other
+ * arguments, breaks one of these.
  */
 #include "criteria/outcome.h"
 
 #include "criteria/blocked.h"
 #include "criteria/case_text.h"
+#include "criteria/compare.h"
 #include "criteria/kernel_name.h"
 #include "criteria/launch_blocked.h"
 #include "criteria/load_review.h"
+#include "criteria/wrong_result.h"
 #include "model/case.h"
 
 #include <inttypes.h>
@@ -125,12 +132,79 @@ static bool has_other_blocks(const struct load_rule *rule, struct cause *out_cau
     return true;
 }
 
-/* True if the probes of one of both launches are missing, or are none of the same sizes. */
+static const char baseline_hint[] =
+    "leave the given kernel to the given program: neither launch it nor change its launch";
+
+/* True if the oracle can judge the results of a launch. */
+static bool can_compare(const struct criteria_input *input, const struct rubric_launch *launch)
+{
+    return input->oracle != NULL && output_operand(launch) < launch->operand_count &&
+           (input->rubric->arithmetic != ARITHMETIC_NO_FMAD ||
+            input->oracle->expect_in_order != NULL);
+}
+
+/* True if the baseline's results are wrong. */
+static bool baseline_is_wrong(const struct load_rule *rule, struct cause *out_cause)
+{
+    const size_t index = rule->criterion->baseline;
+    const struct rubric_launch *baseline = &rule->input->rubric->launches[index];
+    struct verdict unused = {.criterion = rule->criterion};
+    const char *summary = NULL;
+    struct cause cause;
+
+    if (!can_compare(rule->input, baseline) ||
+        !find_wrong_result(rule->input, rule->arena, index, &unused, &cause, &summary)) {
+        return false;
+    }
+    *out_cause = cause_make(
+        cause.code,
+        arena_printf(rule->arena, "`%s`, with which the loads are compared, is wrong here: %s",
+                     kernel_name(rule->input, baseline), cause.message),
+        baseline_hint);
+    return true;
+}
+
+/* True if some probe of the baseline writes more bytes to an output than it has. */
+static bool baseline_writes_twice(const struct load_rule *rule, struct cause *out_cause)
+{
+    const size_t index = rule->criterion->baseline;
+    const struct rubric_launch *baseline = &rule->input->rubric->launches[index];
+    const struct launch_run *run = &rule->input->evidence->launch_runs[index];
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count * baseline->operand_count; j++) {
+            const struct rubric_operand *operand = &baseline->operands[j % baseline->operand_count];
+            const struct access_sum *sums = observation->samples[j / baseline->operand_count]
+                                                .counts.operands[j % baseline->operand_count];
+            const uint64_t bytes = sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes;
+            const uint64_t size = observation->element_counts[j % baseline->operand_count] *
+                                  (uint64_t)element_bytes(operand->type);
+            if (operand->role != OPERAND_OUTPUT || bytes <= size) {
+                continue;
+            }
+            *out_cause = cause_make(
+                CODE_BAD_OPERAND,
+                arena_printf(rule->arena,
+                             "`%s`, with which the loads are compared, writes %" PRIu64
+                             " bytes to %s, which has %" PRIu64
+                             ": it is launched with more threads than needed, or other arguments",
+                             kernel_name(rule->input, baseline), bytes, operand->name, size),
+                baseline_hint);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the probes of one of both launches are missing, or are none of the same sizes, or if the
+ * baseline does not do what it should. */
 static bool is_blocked(const struct load_rule *rule, struct cause *out_cause)
 {
     return blocked_by_launch(rule->input, rule->arena, rule->criterion->launch, out_cause) ||
            blocked_by_launch(rule->input, rule->arena, rule->criterion->baseline, out_cause) ||
-           has_other_blocks(rule, out_cause);
+           has_other_blocks(rule, out_cause) || baseline_is_wrong(rule, out_cause) ||
+           baseline_writes_twice(rule, out_cause);
 }
 
 /* "16 times fewer bytes": exactly, if it is. */

@@ -43,6 +43,17 @@ bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch)
     return false;
 }
 
+bool rubric_counts_baseline(const struct rubric *rubric, size_t launch)
+{
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
+        if (criterion->kind == CRITERION_SAVED_LOADS && criterion->baseline == launch) {
+            return true;
+        }
+    }
+    return false;
+}
+
 size_t element_bytes(enum element_type type)
 {
     static const size_t bytes[] = {

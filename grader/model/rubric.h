@@ -319,6 +319,10 @@ const char *criterion_kind_name(enum criterion_kind kind);
  * at their bytes. Of the kernels of a whole program one that has such tiles is meant then. */
 bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch);
 
+/* True if the loads of others are held against those of a launch, an index: a criterion has it as
+ * its baseline. Where its program has a harness, its kernel is one of the harness's. */
+bool rubric_counts_baseline(const struct rubric *rubric, size_t launch);
+
 /* Bytes of one element. */
 size_t element_bytes(enum element_type type);
 

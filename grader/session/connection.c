@@ -236,9 +236,12 @@ enum error connection_let_pass(struct connection *connection, const struct held_
 static enum error observe_kernels(struct connection *connection, const char *kernel, bool stops,
                                   struct diagnostic *diagnostic)
 {
+    const bool *is_given = connection->config->program->is_given;
+    const bool given_only = connection->config->given_only && is_given != NULL;
+
     for (size_t i = 0; i < connection->code.module_count; i++) {
         const struct code_module *module = &connection->code.modules[i];
-        for (size_t j = 0; j < module->kernel_count; j++) {
+        for (size_t j = 0; j < module->kernel_count && (!given_only || is_given[i]); j++) {
             if (!kernel_pattern_matches(kernel, module->kernels[j].plain_name)) {
                 continue;
             }

@@ -352,8 +352,11 @@ enum error session_run_launch(const struct session_config *config, struct arena 
                               size_t launch, const struct drawn_case *cases, size_t case_count,
                               struct launch_run *out_run, struct diagnostic *diagnostic)
 {
+    const struct rubric *rubric = config->rubric;
+    const bool has_harness = rubric->programs[rubric->launches[launch].program].harness_count > 0;
+    struct session_config observing = *config;
     struct launch_session session = {
-        .config = config,
+        .config = &observing,
         .launch = &config->rubric->launches[launch],
         .launch_index = launch,
     };
@@ -361,7 +364,8 @@ enum error session_run_launch(const struct session_config *config, struct arena 
     assert(session.launch->input_count > 0 || case_count <= 1);
     memset(out_run, 0, sizeof *out_run);
     out_run->kernel = config->kernel;
-    enum error error = connection_open(config, arena, case_kernel(config, session.launch),
+    observing.given_only = has_harness && rubric_counts_baseline(rubric, launch);
+    enum error error = connection_open(&observing, arena, case_kernel(config, session.launch),
                                        session.launch->arguments, session.launch->argument_count,
                                        &session.connection, diagnostic);
     if (error != ERROR_NONE) {

@@ -49,6 +49,7 @@ struct session_config {
                                                  kernels' registers the device answers what the
                                                  program asks; else NULL */
     const char *kernel; /* that was chosen for the launch in question; NULL: the rubric names it */
+    bool given_only;    /* kernels of the harness's own modules alone are observed */
     int64_t block;      /* the edge of its blocks, if a run of another build told it; else 0 */
     uint32_t launch_number; /* which launch of a whole program is traced or timed, as its cases
                                showed: session_launch_number; 0: the first */

@@ -223,7 +223,8 @@ static bool blames_the_machine(const struct text *printed)
 }
 
 /* Keeps a build, if another one of the same sources must end the same way. */
-static void keep_build(const struct toolchain_job *job, const char *bytes, size_t length)
+static void keep_build(const struct toolchain_job *job, const char *bytes, size_t length,
+                       const char *given_modules)
 {
     const struct program_build *build = &job->build;
     const struct tool_message *first = build->message_count > 0 ? &build->messages[0] : NULL;
@@ -246,6 +247,7 @@ static void keep_build(const struct toolchain_job *job, const char *bytes, size_
         .missing_macros = missing_bits(job),
         .executable = bytes,
         .executable_length = length,
+        .given_modules = given_modules,
     };
     program_cache_keep(job->toolchain, job->kept_key, &kept);
 }
@@ -291,6 +293,45 @@ static enum error read_code(struct toolchain_job *job, struct arena *arena, cons
     return error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
 }
 
+/* Marks the modules whose PTX is that of an object of the harness: a '1' for each, else a '0'. The
+ * linker joins what objects hold as it is, so that no byte differs. */
+static const char *find_given_modules(const struct toolchain_job *job,
+                                      const struct fat_program *code)
+{
+    char *marks = arena_alloc(job->arena, code->module_count + 1);
+
+    memset(marks, '0', code->module_count);
+    for (size_t i = 0; i < job->piece_count; i++) {
+        struct fat_program given = {.module_count = 0};
+        char *bytes;
+        size_t length;
+        bool is_read = job->pieces[i].is_harness &&
+                       file_read(job->arena, job->pieces[i].object, BUILD_PRODUCT_BYTES_MAX,
+                                 BLAME_ENVIRONMENT, &bytes, &length, NULL) == ERROR_NONE &&
+                       fat_program_read(job->arena, bytes, length, &given, NULL) == ERROR_NONE;
+        for (size_t k = 0; k < code->module_count * (is_read ? given.module_count : 0); k++) {
+            const struct fat_module *module = &code->modules[k % code->module_count];
+            const struct fat_module *own = &given.modules[k / code->module_count];
+            if (module->length == own->length &&
+                memcmp(module->text, own->text, own->length) == 0) {
+                marks[k % code->module_count] = '1';
+            }
+        }
+    }
+    return marks;
+}
+
+/* Hands over which modules are the harness's. */
+static const bool *hand_over_given(struct arena *arena, const char *marks, size_t module_count)
+{
+    bool *is_given = arena_array(arena, module_count + 1, sizeof *is_given);
+
+    for (size_t i = 0; i < module_count && marks[i] != '\0'; i++) {
+        is_given[i] = marks[i] == '1';
+    }
+    return is_given;
+}
+
 enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
                             struct built_program *out_program, struct diagnostic *diagnostic)
 {
@@ -304,10 +345,14 @@ enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
         error = read_code(job, arena, executable, &program.code, &code, diagnostic);
     }
     if (error == ERROR_NONE) {
+        const char *marks = job->is_kept && job->kept.linked
+                                ? job->kept.given_modules
+                                : find_given_modules(job, &program.code);
         collect_messages(job, arena);
         if (!job->is_kept) {
-            keep_build(job, code.bytes, code.length);
+            keep_build(job, code.bytes, code.length, marks);
         }
+        program.is_given = hand_over_given(arena, marks, program.code.module_count);
         program.executable = executable == NULL ? NULL : arena_strdup(arena, executable);
         program.build = job->build;
         hand_over_macros(job, arena, &program.build);

@@ -19,7 +19,7 @@
 
 #define ENTRY_BYTES_MAX ((size_t)16 << 20)
 #define CACHE_BYTES_MAX ((uint64_t)256 << 20)
-static const char entry_format[] = "gpugrade build 1\n";
+static const char entry_format[] = "gpugrade build 2\n";
 enum { HASH_DIGITS = 64 };
 
 /* Keys *******************************************************************************************/
@@ -209,7 +209,7 @@ static bool read_entry(struct arena *arena, const char *bytes, size_t length,
                        struct kept_program *out_kept)
 {
     size_t format_length = strlen(entry_format);
-    size_t folder_length;
+    size_t folder_length, modules_length;
 
     if (length < format_length || memcmp(bytes, entry_format, format_length) != 0) {
         return false;
@@ -225,6 +225,7 @@ static bool read_entry(struct arena *arena, const char *bytes, size_t length,
     kept.named_folder = read_bytes(&reader, arena, &folder_length);
     kept.printed = read_bytes(&reader, arena, &kept.printed_length);
     kept.executable = read_bytes(&reader, arena, &kept.executable_length);
+    kept.given_modules = read_bytes(&reader, arena, &modules_length);
     if (!reader.is_good || reader.length != 0 || failure >= FAILURE_COUNT) {
         return false;
     }
@@ -341,6 +342,7 @@ void program_cache_keep(const struct toolchain *toolchain, const char *key,
     append_bytes(&text, kept->named_folder, strlen(kept->named_folder));
     append_bytes(&text, kept->printed, kept->printed_length);
     append_bytes(&text, kept->executable, kept->executable_length);
+    append_bytes(&text, kept->given_modules, strlen(kept->given_modules));
     hash_bytes(text.bytes, text.length, hash);
     text_append(&text, hash);
     /* What a student wrote is nobody else's. */

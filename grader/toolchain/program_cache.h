@@ -29,6 +29,7 @@ struct kept_program {
     uint64_t missing_macros; /* bit i: no source defines override i of the program */
     const char *executable;  /* [executable_length], if it was linked */
     size_t executable_length;
+    const char *given_modules; /* "01": for each module of it whether it is the harness's */
 };
 
 /* Finds the key of a build; false if it has none. `values` are those of the request, or NULL. */

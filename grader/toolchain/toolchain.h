@@ -45,9 +45,11 @@ struct built_program {
     struct program_build build; /* model/observation.h */
     const char *executable;     /* absolute path; NULL if it was not linked */
     struct fat_program code;    /* the PTX in it */
-    const char *source_folder;  /* absolute: where its sources lay when they were compiled, which is
-                                   how the PTX names them; copies for macro_values lie elsewhere.
-                                   NULL: in the submission's source/ */
+    const bool *is_given; /* [code.module_count]: the module is one of the harness's objects, to
+                             the byte. NULL: all are the coursework's own */
+    const char *source_folder; /* absolute: where its sources lay when they were compiled, which is
+                                  how the PTX names them; copies for macro_values lie elsewhere.
+                                  NULL: in the submission's source/ */
     /* kernels of the student's own sources only (the harness's are known by their objects) */
 };
 

@@ -27,6 +27,7 @@ static void count(struct sample *sample, uint64_t bytes)
     counts->is_counted = true;
     counts->operands[OPERAND_A][COUNT_READ].bytes = bytes / 2;
     counts->operands[OPERAND_B][COUNT_READ].bytes = bytes - bytes / 2;
+    counts->operands[OPERAND_C][COUNT_WRITE].bytes = 0;
     counts->totals[COUNT_GLOBAL][COUNT_READ].bytes = bytes;
     counts->totals[COUNT_SHARED][COUNT_READ].requests = 1;
     counts->lines = &line;
@@ -122,6 +123,39 @@ static void test_other_order_of_cases(void **state)
     expect_pass(&fixture);
 }
 
+/* The baseline loads more because it does something else: its results show it. */
+static void test_wrong_baseline(void **state)
+{
+    static float spoilt[64 * 64];
+    const struct observation *last = &others[TOY_SHAPES - 1];
+    const size_t bytes = last->element_counts[OPERAND_C] * sizeof(float);
+    struct sample *sample = &other_samples[TOY_SHAPES - 1][PROBE_FLOAT];
+
+    (void)state;
+    assert_true(bytes <= sizeof spoilt);
+    memcpy(spoilt, sample->after[OPERAND_C], bytes);
+    spoilt[0] += 1.0f;
+    sample->after[OPERAND_C] = spoilt;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "leave the given kernel"));
+    expect_failure(&fixture, CODE_MISMATCH,
+                   "`simple`, with which the loads are compared, is wrong here: ");
+}
+
+/* The same kernel in twice as many blocks computes the same twice. */
+static void test_baseline_that_writes_twice(void **state)
+{
+    struct launch_counts *counts = &other_samples[1][PROBE_FLOAT].counts;
+    const uint64_t bytes = others[1].element_counts[OPERAND_C] * sizeof(float);
+
+    counts->operands[OPERAND_C][COUNT_WRITE].bytes = bytes;
+    expect_pass(&fixture);
+    set_up(state);
+    counts->operands[OPERAND_C][COUNT_WRITE].bytes = bytes;
+    counts->operands[OPERAND_C][COUNT_ATOMIC].bytes = sizeof(float);
+    expect_failure(&fixture, CODE_BAD_OPERAND, "bytes to C, which has");
+}
+
 static void test_other_blocks(void **state)
 {
     (void)state;
@@ -179,6 +213,8 @@ int main(void)
         cmocka_unit_test_setup(test_one_load_too_many, set_up),
         cmocka_unit_test_setup(test_no_shared_memory, set_up),
         cmocka_unit_test_setup(test_other_order_of_cases, set_up),
+        cmocka_unit_test_setup(test_wrong_baseline, set_up),
+        cmocka_unit_test_setup(test_baseline_that_writes_twice, set_up),
         cmocka_unit_test_setup(test_other_blocks, set_up),
         cmocka_unit_test_setup(test_baseline_not_launched, set_up),
         cmocka_unit_test_setup(test_other_sizes_are_an_error, set_up),

@@ -60,6 +60,7 @@ static void good_source_is_built(void **state)
     for (size_t i = 0; i < site->built.code.module_count; i++) {
         if (strstr(site->built.code.modules[i].text, "_Z4fillPf") != NULL) {
             module = &site->built.code.modules[i];
+            assert_false(site->built.is_given[i]);
         }
     }
     assert_non_null(module);

@@ -134,6 +134,7 @@ static void keep_something(struct site *site)
         .printed = "12 printed\n",
         .printed_length = 11,
         .missing_macros = 5,
+        .given_modules = "010",
         .executable = "\177ELF\0 7",
         .executable_length = 7,
     };
@@ -160,6 +161,7 @@ static void entries_come_back_whole_or_not_at_all(void **state)
     assert_int_equal(kept.printed_length, 11);
     assert_string_equal(kept.printed, "12 printed\n");
     assert_int_equal(kept.missing_macros, 5);
+    assert_string_equal(kept.given_modules, "010");
     assert_int_equal(kept.executable_length, 7);
     assert_memory_equal(kept.executable, "\177ELF\0 7", 7);
     assert_int_equal(file_read(site->arena, path, 10000, BLAME_ENVIRONMENT, &bytes, &length, NULL),
@@ -217,13 +219,15 @@ static void what_was_not_used_longest_goes(void **state)
     write_large(site, "../object-oldest.o", 900 * mib, 1000); /* another cache's */
     program_cache_keep(
         &site->toolchain, "other",
-        &(struct kept_program){.printed = "", .executable = "", .named_folder = "/"});
+        &(struct kept_program){
+            .printed = "", .executable = "", .named_folder = "/", .given_modules = ""});
     assert_true(is_there(site, "older"));
     write_large(site, "oldest", 40 * mib, 500);
     assert_true(program_cache_take(&site->toolchain, entry_key, site->arena, &kept));
     program_cache_keep(
         &site->toolchain, "other",
-        &(struct kept_program){.printed = "", .executable = "", .named_folder = "/"});
+        &(struct kept_program){
+            .printed = "", .executable = "", .named_folder = "/", .given_modules = ""});
     assert_false(is_there(site, "oldest"));
     assert_false(is_there(site, "older"));
     assert_true(is_there(site, "old"));
