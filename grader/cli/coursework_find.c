@@ -1,5 +1,6 @@
 /* coursework_find.c: a rubric fits a submission when every source of every program of it is there,
- * but for optional programs, and at least one; see coursework_find.h.
+ * but for optional programs, and at least one; else the one that has more of its sources there than
+ * any other rubric is taken, and what is missing has its own cause. See coursework_find.h.
  */
 #include "cli/coursework_find.h"
 
@@ -15,6 +16,7 @@
 /* How well one rubric fits a submission. */
 struct fit {
     size_t present, missing;
+    size_t gradable;           /* of those present: files */
     const char *missing_names; /* "a.cu, b.cu" */
 };
 
@@ -54,13 +56,14 @@ static const char *name_missing(struct arena *arena, const struct intake_files *
 static struct fit measure_fit(struct arena *arena, const struct rubric *rubric,
                               const struct intake_files *files)
 {
-    struct fit fit = {0, 0, ""};
+    struct fit fit = {.missing_names = ""};
 
     for (size_t i = 0; i < rubric->program_count; i++) {
         const struct rubric_program *program = &rubric->programs[i];
         for (size_t j = 0; j < program->source_count; j++) {
             const char *name = program->sources[j];
             if (intake_find(files, name) != NULL) {
+                fit.gradable++;
                 fit.present++;
                 continue;
             }
@@ -172,7 +175,8 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
 {
     const struct rubric *const *rubrics = NULL;
     const struct rubric *best = NULL;
-    struct fit best_fit = {0, 0, ""};
+    const struct rubric *rival = NULL; /* another one that fits as well */
+    struct fit best_fit = {.missing_names = ""};
     size_t count = 0;
     const char *known = "";
     enum error error = load_all(arena, root, &rubrics, &count, diagnostic);
@@ -185,17 +189,15 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
         struct fit fit = measure_fit(arena, rubrics[i], files);
         known = arena_printf(arena, "%s%s%s (%s%s)", known, i == 0 ? "" : "; ", rubrics[i]->id,
                              fit.missing_names, fit.missing == 0 ? "all there" : "");
-        if (best != NULL && fit.missing == 0 && best_fit.missing == 0) {
-            diagnostic_set(diagnostic, BLAME_USAGE,
-                           "the files in %s fit both %s and %s; choose with --coursework ID",
-                           files->shown, best->id, rubrics[i]->id);
-            return ERROR_NOT_FOUND;
-        }
-        bool fits = fit.missing == 0;
-        bool closer = best_fit.missing > 0 && fit.present > best_fit.present;
-        if (fit.present > 0 && (best == NULL || fits || closer)) {
+        bool fits = fit.missing == 0, best_fits = best_fit.missing == 0;
+        bool closer = fits == best_fits ? !fits && fit.present > best_fit.present : fits;
+        if (fit.present > 0 && (best == NULL || closer)) {
             best = rubrics[i];
             best_fit = fit;
+            rival = NULL;
+        } else if (fit.present > 0 && fits == best_fits &&
+                   (fits || fit.present == best_fit.present)) {
+            rival = rubrics[i];
         }
     }
     if (best == NULL) {
@@ -203,7 +205,13 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
                        "%s holds no files of a known coursework; missing: %s", files->shown, known);
         return ERROR_NOT_FOUND;
     }
-    if (best_fit.missing > 0) {
+    if (rival != NULL) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "the files in %s fit both %s and %s; choose with --coursework ID",
+                       files->shown, best->id, rival->id);
+        return ERROR_NOT_FOUND;
+    }
+    if (best_fit.gradable == 0) {
         diagnostic_set(diagnostic, BLAME_USAGE, "%s looks like %s, but misses: %s", files->shown,
                        best->id, best_fit.missing_names);
         return ERROR_NOT_FOUND;
@@ -238,24 +246,24 @@ static enum error load_named(struct arena *arena, const char *root, const char *
     return ERROR_NOT_FOUND;
 }
 
-/* Names the sources that are missing for a rubric that was asked for. */
+/* Names the sources for a rubric that was asked for, if none of them is there. */
 static enum error check_present(struct arena *arena, const struct rubric *rubric,
                                 struct intake_files *files, struct diagnostic *diagnostic)
 {
     enter_folders(arena, &rubric, 1, files);
     struct fit fit = measure_fit(arena, rubric, files);
 
+    if (fit.gradable > 0) {
+        return ERROR_NONE;
+    }
     if (fit.missing > 0) {
         diagnostic_set(diagnostic, BLAME_USAGE, "%s misses files of %s: %s", files->shown,
                        rubric->id, fit.missing_names);
-        return ERROR_NOT_FOUND;
-    }
-    if (fit.present == 0) {
+    } else {
         diagnostic_set(diagnostic, BLAME_USAGE, "%s holds no file of %s, as %s", files->shown,
                        rubric->id, rubric->programs[0].sources[0]);
-        return ERROR_NOT_FOUND;
     }
-    return ERROR_NONE;
+    return ERROR_NOT_FOUND;
 }
 
 void coursework_enter(struct arena *arena, const struct rubric *rubric, struct intake_files *files)

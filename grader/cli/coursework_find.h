@@ -10,9 +10,11 @@
 
 /* Loads the rubric: the file `rubric_path` if it is not NULL, else that of `coursework` if it is
  * not NULL, else the one of <root>/rubrics whose programs' sources are all in `files` (those of
- * optional programs may be missing). Where no source is at the top and all files lie in one folder,
- * that folder is entered, and *files changes. Errors: ERROR_NOT_FOUND (no such coursework, no or
- * several fit; names the files that are missing) and those of rubric_load. */
+ * optional programs may be missing), or, if there is none, of which more are there than of any
+ * other: what is missing has its own cause later. Where no source is at the top and all files lie
+ * in one folder, that folder is entered, and *files changes. Errors: ERROR_NOT_FOUND (no such
+ * coursework, no or several fit, or none of its sources is there; names the files that are missing)
+ * and those of rubric_load. */
 enum error coursework_find(struct arena *arena, const char *root, struct intake_files *files,
                            const char *coursework, const char *rubric_path,
                            const struct rubric **out_rubric, struct diagnostic *diagnostic);

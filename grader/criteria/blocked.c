@@ -64,10 +64,39 @@ static size_t count_errors(const struct program_build *build)
     return count;
 }
 
-/* A source that cannot be compiled at all. */
-static bool cause_of_source(struct arena *arena, enum code code, const struct program_build *build,
-                            bool is_optional, struct cause *out_cause)
+/* Points of the criteria that judge what a program launches or prints. */
+static double points_of_program(const struct rubric *rubric, size_t program)
 {
+    double points = 0.0;
+
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
+        bool is_its =
+            (criterion->has_launch && rubric->launches[criterion->launch].program == program) ||
+            (criterion->has_printout && rubric->printouts[criterion->printout].program == program);
+        points += is_its ? criterion->points : 0.0;
+    }
+    return points;
+}
+
+/* A source that is not there. */
+static struct cause missing_source_cause(const struct criteria_input *input, struct arena *arena,
+                                         size_t program, const char *name)
+{
+    const double points = points_of_program(input->rubric, program);
+
+    return cause_make(CODE_SOURCE_MISSING,
+                      arena_printf(arena, "%s is missing, for which there are %g point%s", name,
+                                   points, points == 1.0 ? "" : "s"),
+                      "hand in the file under exactly this name, beside the others");
+}
+
+/* A source that cannot be compiled at all. */
+static bool cause_of_source(const struct criteria_input *input, struct arena *arena, enum code code,
+                            size_t program, struct cause *out_cause)
+{
+    const struct program_build *build = &input->evidence->builds[program];
+    const bool is_optional = input->rubric->programs[program].is_optional;
     const char *file = build->failed_file;
     const char *name = file != NULL && file[0] != '\0' ? file : "a source file";
 
@@ -79,8 +108,7 @@ static bool cause_of_source(struct arena *arena, enum code code, const struct pr
         return true; /* no file, no place in it */
     }
     if (code == CODE_SOURCE_MISSING) {
-        *out_cause = cause_make(code, arena_printf(arena, "%s is missing", name),
-                                "hand in the file under exactly this name");
+        *out_cause = missing_source_cause(input, arena, program, name);
     } else if (code == CODE_SOURCE_NOT_TEXT && build->failed_limit_bytes > 0) {
         *out_cause = cause_make(code,
                                 arena_printf(arena,
@@ -109,8 +137,7 @@ bool blocked_by_build(const struct criteria_input *input, struct arena *arena, s
         return false;
     }
     enum code code = build->failure == CODE_NONE ? CODE_COMPILE_ERROR : build->failure;
-    if (cause_of_source(arena, code, build, input->rubric->programs[program].is_optional,
-                        out_cause)) {
+    if (cause_of_source(input, arena, code, program, out_cause)) {
         return true;
     }
     *out_cause = cause_make(code, code_title(code), "");
