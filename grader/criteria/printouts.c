@@ -292,6 +292,7 @@ struct label_lines {
     struct span first;   /* the first line that has it exactly */
     struct span similar; /* the first that has it in another case; length 0: none */
     struct span near;    /* the first that has its words and a number; length 0: none */
+    size_t near_count;   /* lines that have them, not exactly at their front */
 };
 
 static struct label_lines find_label(struct span output, const char *label)
@@ -303,11 +304,15 @@ static struct label_lines find_label(struct span output, const char *label)
         struct span rest = trimmed(line);
         bool similar =
             rest.length >= strlen(label) && strncasecmp(rest.start, label, strlen(label)) == 0;
-        if (skip_text(&rest, label)) {
+        bool is_exact = skip_text(&rest, label);
+        bool is_near = !is_exact && is_near_label(line, label);
+
+        found.near_count += is_near ? 1 : 0;
+        if (is_exact) {
             found.first = found.count++ == 0 ? line : found.first;
         } else if (similar && found.similar.length == 0) {
             found.similar = line;
-        } else if (found.near.length == 0 && is_near_label(line, label)) {
+        } else if (found.near.length == 0 && is_near) {
             found.near = line;
         }
     }
@@ -396,31 +401,66 @@ static bool is_not_finite(struct span span)
            (strncasecmp(span.start, "nan", 3) == 0 || strncasecmp(span.start, "inf", 3) == 0);
 }
 
+/* Moves to the number of a line that holds the words of the label anywhere. */
+static struct span behind_words(struct span line, const char *label)
+{
+    static const char *const links[] = {":", "=", "of", "is", ":", "="};
+
+    find_label_words(&line, label);
+    line = trimmed(line);
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        skip_text(&line, links[i]);
+    }
+    bool has_stop = line.length > 1 && line.start[line.length - 1] == '.' &&
+                    !isdigit((unsigned char)line.start[line.length - 2]);
+    line.length -= has_stop ? 1 : 0;
+    return trimmed(line);
+}
+
+/* Finds the line of a printout and what stands behind its label; false with the cause. */
+static bool find_line(const struct criteria_input *input, struct arena *arena, size_t printout,
+                      struct span *out_line, struct span *out_rest, struct cause *out_cause)
+{
+    const struct rubric_printout *wanted = &input->rubric->printouts[printout];
+    const struct program_activity *activity = &input->evidence->print_runs[printout].activity;
+    struct label_lines found =
+        find_label((struct span){activity->output, activity->output_length}, wanted->label);
+    const bool is_anywhere = wanted->is_anywhere && found.count == 0;
+    const size_t count = is_anywhere ? found.near_count : found.count;
+
+    if (count == 0) {
+        *out_cause = missing_cause(input, arena, printout, &found);
+        return false;
+    }
+    if (count > 1) {
+        *out_cause = cause_make(CODE_PRINTOUT_REPEATED,
+                                arena_printf(arena, "`%s` is printed in %zu lines, expected one",
+                                             wanted->label,
+                                             count < LINES_SHOWN_MAX ? count : LINES_SHOWN_MAX),
+                                "print it once; give other lines another beginning");
+        return false;
+    }
+    if (is_anywhere) {
+        *out_line = found.near.length > 0 ? found.near : found.similar;
+        *out_rest = behind_words(*out_line, wanted->label);
+        return true;
+    }
+    *out_line = found.first;
+    *out_rest = trimmed(found.first);
+    skip_text(out_rest, wanted->label);
+    return true;
+}
+
 bool read_printout(const struct criteria_input *input, struct arena *arena, size_t printout,
                    struct printed_number *out_number, struct cause *out_cause)
 {
     const struct rubric_printout *wanted = &input->rubric->printouts[printout];
-    const struct program_activity *activity = &input->evidence->print_runs[printout].activity;
+    struct span line, rest;
 
-    if (!output_is_there(input, arena, printout, out_cause)) {
+    if (!output_is_there(input, arena, printout, out_cause) ||
+        !find_line(input, arena, printout, &line, &rest, out_cause)) {
         return false;
     }
-    struct label_lines found =
-        find_label((struct span){activity->output, activity->output_length}, wanted->label);
-    if (found.count == 0) {
-        *out_cause = missing_cause(input, arena, printout, &found);
-        return false;
-    }
-    if (found.count > 1) {
-        *out_cause = cause_make(
-            CODE_PRINTOUT_REPEATED,
-            arena_printf(arena, "`%s` is printed in %zu lines, expected one", wanted->label,
-                         found.count < LINES_SHOWN_MAX ? found.count : LINES_SHOWN_MAX),
-            "print it once; give other lines another beginning");
-        return false;
-    }
-    struct span rest = trimmed(found.first);
-    skip_text(&rest, wanted->label);
     if (!parse_number(arena, wanted->form, rest, out_number)) {
         if (is_not_finite(rest) && printout_rests_on_failure(input, arena, printout, out_cause)) {
             return false;
@@ -429,7 +469,7 @@ bool read_printout(const struct criteria_input *input, struct arena *arena, size
         *out_cause = cause_make(
             CODE_PRINTOUT_MALFORMED,
             arena_printf(arena, "expected `%s%s`, got %s", wanted->label, form_text(wanted),
-                         quoted(arena, found.first)),
+                         quoted(arena, line)),
             comma ? "write the decimal point as a point"
             : wanted->form == PRINTOUT_INTEGER
                 ? "print a whole number and nothing else behind the label"

@@ -2,7 +2,10 @@
  *
  *   a number   "Occupancy: 0.0303", "Occupancy: 3.03 %", "Occupancy: 3.03e-02", "Block size: 32":
  *              blanks, the label, blanks, one number, blanks. Exactly one line of the output starts
- *              with the label; other lines do not matter. A comma is no decimal point.
+ *              with the label; other lines do not matter. A comma is no decimal point. If no line
+ *              does, a rubric may accept one that holds the words of the label anywhere, and then
+ *              "of", "is", ":" or "=", the number and at most a full stop: "took 3 ms with a
+ *              theoretical occupancy of 0.75".
  *   a table    "requiredSM(32) = 256": blanks, the label, "(", a whole number, ")", "=", a whole
  *              number. Lines may be repeated as long as they agree.
  *

@@ -173,6 +173,7 @@ struct rubric_printout {
     const char *const *arguments; /* [argument_count] */
     size_t argument_count;
     const char *label; /* "Occupancy:"; the line starts with it after blanks */
+    bool is_anywhere;  /* its words may stand anywhere in a line, if no line starts with it */
     enum printout_form form;
     bool table; /* many lines "label(n) = value" are wanted: see printout_table */
 };

@@ -172,6 +172,7 @@ static void read_printout(struct rubric_reader *reader, const cJSON *value,
     out->arguments =
         read_names(reader, members[PRINTOUT_KEY_ARGUMENTS], NAME_TEXT, 0, &out->argument_count);
     out->label = read_name(reader, members[PRINTOUT_KEY_LABEL], NAME_TEXT);
+    out->is_anywhere = read_flag(reader, members[PRINTOUT_KEY_ANYWHERE]);
     size_t form = read_word(reader, members[PRINTOUT_KEY_FORM], forms, FORM_COUNT);
     out->form = form == FORM_FRACTION ? PRINTOUT_FRACTION : PRINTOUT_INTEGER;
     out->table = form == FORM_TABLE;

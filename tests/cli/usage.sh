@@ -98,7 +98,7 @@ for command in "$long" "$line"; do
     refused 2 'GPUGRADE_AGAIN is a command for students, one line of at most 200' check "$solution"
 done
 GPUGRADE_AGAIN='gpugrade check . --coursework matmul'
-refused 2 'half misses files of matmul' check --coursework matmul "$SCRATCH/half"
+refused 2 'misses files of matmul' check --coursework matmul "$SCRATCH/half"
 if grep -qF "$SCRATCH" "$SCRATCH/err"; then
     fail 'GPUGRADE_AGAIN: no path of this machine' "$SCRATCH/err"
 else

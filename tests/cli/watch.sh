@@ -73,8 +73,8 @@ cp "$REPO/reference/matmul/solution/exercise1_tiled.cu" "$work/"
 overlay missing_semicolon
 expect_soon 'saving during a check starts it again' "$out" 'PASS -> PART  compiles' 1
 
-rm "$work/exercise2_dynamic.cu"
-expect_soon 'a missing file is told, and the watch goes on' "$err" 'looks like matmul, but misses'
+rm "$work/exercise1_tiled.cu" "$work/exercise2_dynamic.cu"
+expect_soon 'missing files are told, and the watch goes on' "$err" 'holds no files of a known coursework'
 
 kill -INT "$watcher"
 wait "$watcher"

@@ -139,10 +139,10 @@ start
 results_end 'nothing was handed in' 'score 0 graded (yes|no)'
 
 prepare "$REPO/reference/matmul/solution"
-rm "$auto/submission/exercise2_dynamic.cu"
+rm "$auto/submission/exercise1_tiled.cu" "$auto/submission/exercise2_dynamic.cu"
 start
-results_end 'a file is missing' 'score 0 graded no'
-says 'the missing file is named first' '"Not graded: the submission misses files of matmul: exercise2_dynamic.cu'
+results_end 'files are missing' 'score 0 graded no'
+says 'the missing files are named first' '"Not graded: the submission misses files of matmul: exercise1_tiled.cu, exercise2_dynamic.cu'
 
 prepare "$REPO/reference/matmul/solution"
 falls_asleep "$auto/submission"

@@ -525,6 +525,39 @@ static void test_occupancy_lines_that_are_near(void **state)
     expect_printed("Occupancy = 2\noccupancy: 1\n", CODE_PRINTOUT_MISSING, "got `occupancy: 1`");
 }
 
+/* A rubric that does not insist on the label at the front of the line. */
+static void test_occupancy_in_a_sentence(void **state)
+{
+    static const struct {
+        const char *printed;
+        enum code code;
+    } rows[] = {
+        {"took 3.5 ms with a theoretical occupancy of 0.0076\n", CODE_NONE},
+        {"Theoretical occupancy is 0.76 %.\n", CODE_NONE},
+        {"occupancy = 0.0076\n", CODE_NONE},
+        {"OCCUPANCY: 0.0076\n", CODE_NONE},
+        {"occupancy of 0.5\nOccupancy: 0.0076\n", CODE_NONE}, /* the label itself goes before */
+        {"occupancy of 0.5\n", CODE_PRINTOUT_WRONG},
+        {"occupancy of 0.0076\noccupancy of 0.5\n", CODE_PRINTOUT_REPEATED},
+        {"occupancy of 0.0076 or 0.5\n", CODE_PRINTOUT_MALFORMED},
+        {"occupancy of the first: 0.0076\n", CODE_PRINTOUT_MALFORMED},
+        {"preoccupancy of 0.0076\n", CODE_PRINTOUT_MISSING},
+        {"the occupancy\n0.0076\n", CODE_PRINTOUT_MISSING},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture_init(&fixture, CRITERION_OCCUPANCY);
+        fixture.printouts[0].is_anywhere = true;
+        fixture_print(&fixture, 0, rows[i].printed);
+        fixture_judge(&fixture);
+        assert_int_equal(fixture.verdict.cause.code, rows[i].code);
+        assert_int_equal(fixture.verdict.status,
+                         rows[i].code == CODE_NONE ? STATUS_PASSED : STATUS_FAILED);
+        fixture_free(&fixture);
+    }
+}
+
 static void test_occupancy_output_with_nul(void **state)
 {
     static const char output[] = "a\0b\nOccupancy: 1\n";
@@ -935,6 +968,7 @@ int main(void)
         cmocka_unit_test(test_occupancy_hints),
         cmocka_unit_test(test_occupancy_lines),
         cmocka_unit_test(test_occupancy_lines_that_are_near),
+        cmocka_unit_test(test_occupancy_in_a_sentence),
         cmocka_unit_test(test_occupancy_output_with_nul),
         cmocka_unit_test(test_occupancy_blocked),
         cmocka_unit_test(test_occupancy_after_a_failure),
