@@ -20,8 +20,8 @@ struct count_source {
 /* Reads `count` packed records [count * COUNT_RECORD_BYTES] into the arena: lines with files
  * relative to the submission (as place_from_record() does), totals, operands. An allocation that
  * several operands lie in counts for the first input among them, or the first of them. Fills
- * everything but is_counted, variable_bytes of others, the instructions and barrier_arrivals. Sums stop
- * at the highest number that fits. False if the bytes are no records. */
+ * everything but is_counted, variable_bytes of others, the instructions and barrier_arrivals. Sums
+ * stop at the highest number that fits. False if the bytes are no records. */
 bool counts_from_bytes(struct arena *arena, const struct count_source *source, const uint8_t *bytes,
                        size_t count, struct launch_counts *out_counts);
 

@@ -150,7 +150,7 @@ static enum error read_findings(struct prober *prober, const struct message *rep
 
 /* Asks which of the other memory is a variable of the program's own. */
 static enum error find_variables(struct prober *prober, struct launch_counts *counts,
-                               struct diagnostic *diagnostic)
+                                 struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < counts->other_count; i++) {
         const struct message find = {.type = CONTROL_FIND, .words = {counts->others[i].address}};

@@ -267,15 +267,10 @@ static void test_scalars_hold_no_copies(void **state)
         uint64_t size, count; /* of variables, each loaded 1 MiB of */
         uint64_t others;      /* bytes of what is no variable */
         const char *words;
-    } rows[] = {{4, 1, 256, NULL},
-                {16, 1, 256, NULL},
-                {16, 4, 256, NULL},
-                {16, 1, 2048, "2048 bytes"},
-                {0, 1, 256, "1048832 bytes"},
-                {17, 1, 0, "1048576 bytes"},
-                {16, 5, 0, "5242880 bytes"},
-                {13, 5, 0, "5242880 bytes"},
-                {12, 5, 0, NULL}};
+    } rows[] = {
+        {4, 1, 256, NULL},           {16, 1, 256, NULL},           {16, 4, 256, NULL},
+        {16, 1, 2048, "2048 bytes"}, {0, 1, 256, "1048832 bytes"}, {17, 1, 0, "1048576 bytes"},
+        {16, 5, 0, "5242880 bytes"}, {13, 5, 0, "5242880 bytes"},  {12, 5, 0, NULL}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up_tiled(state);
