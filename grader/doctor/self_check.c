@@ -152,7 +152,9 @@ static enum error build(struct self_check *check, struct diagnostic *diagnostic)
     enum error error = build_in(check, "build", diagnostic);
     const char *message = result->message_count > 0 ? result->messages[0].message : "";
 
-    if (error == ERROR_NONE && !result->linked && strstr(message, check->secret) != NULL) {
+    /* messages name no folders of the grader's own */
+    if (error == ERROR_NONE && !result->linked &&
+        strstr(message, strrchr(check->secret, '/') + 1) != NULL) {
         check->compiler_is_denied = true;
         error = write_source(check, "nowhere.h", diagnostic);
         if (error == ERROR_NONE) {

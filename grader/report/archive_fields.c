@@ -268,8 +268,18 @@ static const struct archive_field tiles_fields[] = {
 };
 static const struct archive_shape tiles_shape = SHAPE(struct profile_tiles, tiles_fields);
 
+static const struct archive_field work_fields[] = {
+    PLAIN(struct profile_work, TEXT, shape),
+    PLAIN(struct profile_work, U64, used),
+    PLAIN(struct profile_work, U64, said),
+    PLAIN(struct profile_work, U64, allowed),
+};
+static const struct archive_shape work_shape = SHAPE(struct profile_work, work_fields);
+
 static const struct archive_field profile_fields[] = {
     PLAIN(struct launch_profile, LAUNCH, launch),
+    SHAPED(struct launch_profile, STRUCT, tightest, work_shape),
+    SHAPED(struct launch_profile, STRUCT, loosest, work_shape),
     PLAIN(struct launch_profile, TEXT, shape),
     PLAIN(struct launch_profile, U32, threads_per_block),
     INLINE(struct launch_profile, operands, operand_count, operand_shape, RUBRIC_OPERANDS_MAX),

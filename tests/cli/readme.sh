@@ -27,6 +27,7 @@ tests/install/fresh_root.sh|tests/long/run.sh:if sh tests/install/fresh_root.sh|
 tests/install/package.sh|tests/long/run.sh:if sh tests/install/package.sh|tests/run --long: a fresh root file system
 tests/gpu/run.sh|tests/run:tests/gpu/run.sh|needs a GPU
 sh tests/golden/run.sh --bless CODE|-|writes into the tree
+tests/hostile/texts.sh *|tests/run:sh tests/hostile/texts.sh|tests/run grades each kind once
 tests/*.sh|=|for who changes the grader; shellcheck reads all of them, tests/run runs those that are tests
 tests/*|=|a folder or a file
 gpugrade watch DIR|tests/cli/watch.sh:" watch "$work"|it ends on Ctrl-C
