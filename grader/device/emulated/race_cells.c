@@ -9,9 +9,11 @@ enum { ITEMS_FIRST = 1024 };
 void race_cells_release(struct race_cells *cells)
 {
     free(cells->heads);
+    free(cells->writers);
     free(cells->items);
     free(cells->touched);
     cells->heads = NULL;
+    cells->writers = NULL;
     cells->items = NULL;
     cells->touched = NULL;
     cells->count = 0;
@@ -34,6 +36,7 @@ static void make_room(struct race_cells *cells)
 {
     if (cells->heads == NULL) {
         cells->heads = calloc(cells->words, sizeof *cells->heads);
+        cells->writers = calloc(cells->words, sizeof *cells->writers);
         cells->touched = calloc(cells->words, sizeof *cells->touched);
     }
     cells->count += cells->count == 0;
@@ -41,8 +44,17 @@ static void make_room(struct race_cells *cells)
         cells->capacity = cells->capacity == 0 ? ITEMS_FIRST : cells->capacity * 2;
         cells->items = reallocarray(cells->items, cells->capacity, sizeof *cells->items);
     }
-    if (cells->heads == NULL || cells->touched == NULL || cells->items == NULL) {
+    if (cells->heads == NULL || cells->writers == NULL || cells->touched == NULL ||
+        cells->items == NULL) {
         abort();
+    }
+}
+
+static void note_writer(struct race_cells *cells, uint32_t word, const struct race_item *key)
+{
+    if ((key->role & ROLE_WRITES) != 0) {
+        cells->writers[word].warps |= UINT32_C(1) << key->warp % 32;
+        cells->writers[word].lanes |= key->lanes;
     }
 }
 
@@ -55,11 +67,13 @@ static void append(struct race_cells *cells, uint32_t word, const struct race_it
     make_room(cells);
     if (cells->heads[word] == 0) {
         cells->touched[cells->touched_count++] = word;
+        cells->writers[word] = (struct race_writers){0, 0};
     }
     struct race_item *item = &cells->items[cells->count];
     *item = *key;
     item->next = cells->heads[word];
     cells->heads[word] = cells->count++;
+    note_writer(cells, word, key);
 }
 
 /* The same kind of access at the same place in the order; values may differ. */
@@ -92,6 +106,7 @@ static void merge(struct race_cells *cells, uint32_t word, const struct race_ite
         }
         if (is_same_access(item, key) && item->value == key->value && item->multi == key->multi) {
             item->lanes |= key->lanes;
+            note_writer(cells, word, key);
             return;
         }
     }
@@ -142,8 +157,14 @@ void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_i
 uint8_t race_cells_written_by(const struct race_cells *cells, uint32_t word, uint32_t warp,
                               unsigned lane)
 {
+    enum { WHOLE = 0xf };
     uint8_t bytes = 0;
-    for (uint32_t i = head_of(cells, word); i != 0; i = cells->items[i].next) {
+    uint32_t first = head_of(cells, word);
+    if (first == 0 || (cells->writers[word].warps >> warp % 32 & 1) == 0 ||
+        (cells->writers[word].lanes >> lane & 1) == 0) {
+        return 0; /* most reads: of what other threads write, over as many items as rounds */
+    }
+    for (uint32_t i = first; i != 0 && bytes != WHOLE; i = cells->items[i].next) {
         const struct race_item *item = &cells->items[i];
         if (item->warp == warp && (item->role & ROLE_WRITES) != 0 &&
             (item->lanes >> lane & 1) != 0) {

@@ -32,8 +32,14 @@ struct race_item {
     uint8_t unset; /* bytes that were read before anyone could have written them */
 };
 
+/* Who can have written a word: a bit for each warp, by its number modulo 32, and for each lane. */
+struct race_writers {
+    uint32_t warps, lanes;
+};
+
 struct race_cells {
-    uint32_t *heads; /* [words]; NULL until something is added */
+    uint32_t *heads;              /* [words]; NULL until something is added */
+    struct race_writers *writers; /* [words], of those with items; NULL as `heads` is */
     uint32_t words;
     struct race_item *items; /* [count]; [0] is not used */
     uint32_t count, capacity;

@@ -205,6 +205,16 @@ static bool may_be_before(const struct race_order *order, const struct race_item
            (!is_apart || order->has_partial);
 }
 
+/* True if all lanes of their warp have met between `a` and `b`: then every lane of `b` is ordered
+ * behind every lane of `a`. */
+static bool is_behind_full(const struct race_order *order, const struct race_item *a,
+                           const struct race_item *b)
+{
+    return a->warp == b->warp && b->start == 0 && b->event > 0 &&
+           (a->start != 0 || a->event < b->event) &&
+           order->events[b->event - 1].full > a->event;
+}
+
 /* Lanes of `b` that are ordered behind a lane of `a`. */
 static uint32_t lanes_behind(struct race_judge *judge, const struct race_order *order,
                              const struct race_item *a, unsigned lane, const struct race_item *b)
@@ -212,7 +222,7 @@ static uint32_t lanes_behind(struct race_judge *judge, const struct race_order *
     if (!may_be_before(order, a, b)) {
         return 0;
     }
-    if (a->warp == b->warp && b->event > 0 && order->events[b->event - 1].full > a->event) {
+    if (is_behind_full(order, a, b)) {
         return b->lanes;
     }
     return b->lanes & set_behind(judge, order, a, lane, b->event)[b->warp];
@@ -307,6 +317,23 @@ struct site_pair {
     uint32_t first[2], end[2];
 };
 
+/* The number of items from `first` on that are of the same warp. */
+static uint32_t warp_run(const struct judged_word *at, uint32_t first, uint32_t end)
+{
+    uint32_t last = first;
+    uint32_t step = 1;
+    while (last + step < end && at->items[last + step]->warp == at->items[first]->warp) {
+        last += step;
+        step *= 2;
+    }
+    for (; step > 0; step /= 2) {
+        if (last + step < end && at->items[last + step]->warp == at->items[first]->warp) {
+            last += step;
+        }
+    }
+    return last - first + 1;
+}
+
 /* Looks for the lowest conflict between two sites, in one warp or between two. */
 static bool find_conflict(struct judged_word *at, const struct site_pair *pair, bool in_one_warp,
                           struct conflict *out_conflict)
@@ -317,11 +344,16 @@ static bool find_conflict(struct judged_word *at, const struct site_pair *pair, 
         if (is_found && first_thread(a) > out_conflict->threads[0]) {
             break;
         }
-        uint32_t k = pair->first[0] == pair->first[1] ? i : pair->first[1];
-        for (; k < pair->end[1]; k++) {
+        uint32_t next = pair->first[0] == pair->first[1] ? i : pair->first[1];
+        while (next < pair->end[1]) {
+            uint32_t k = next++;
             const struct race_item *b = at->items[k];
             struct conflict conflict;
             if ((a->warp == b->warp) != in_one_warp) {
+                next = k + warp_run(at, k, pair->end[1]);
+                continue;
+            }
+            if (is_behind_full(at->order, a, b) || is_behind_full(at->order, b, a)) {
                 continue;
             }
             conflict.bytes = conflicting_bytes(at->judge, a, b);
