@@ -46,13 +46,6 @@ const char *limit_bytes(struct arena *arena, uint64_t bytes)
     return arena_printf(arena, "%.6g %s", (double)bytes / (double)unit.bytes, unit.name);
 }
 
-const char *reached_seconds(struct arena *arena, uint64_t reached_ns)
-{
-    double seconds = (double)reached_ns / 1e9;
-
-    return arena_printf(arena, "%.*f s", seconds < 1 ? 2 : 1, seconds);
-}
-
 const char *reached_bytes(struct arena *arena, uint64_t reached_bytes, uint64_t limit_bytes)
 {
     struct unit unit = unit_of(limit_bytes);
@@ -98,13 +91,13 @@ static const char *file_text(struct arena *arena, const char *who, const struct 
                         reached_bytes(arena, end->reached, end->limit), limit);
 }
 
+/* How far past its limit it was seen depends on how busy the machine is: that is not said. */
 static const char *time_text(struct arena *arena, const char *who, const struct program_end *end)
 {
     const char *of = end->ending == ENDING_CPU_LIMIT ? " of processor time" : "";
-    uint64_t reached_ns = end->reached > end->limit ? end->reached : end->limit;
 
-    return arena_printf(arena, "%s was ended after %s%s; the limit is %s", who,
-                        reached_seconds(arena, reached_ns), of, limit_seconds(arena, end->limit));
+    return arena_printf(arena, "%s was ended at its limit of %s%s", who,
+                        limit_seconds(arena, end->limit), of);
 }
 
 const char *limit_text(struct arena *arena, const char *who, const struct program_end *end)

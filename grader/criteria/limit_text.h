@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "model/observation.h"
 
-/* Says how `who` ("the program") ran into the limit that ended it: "the program ended after 10.0 s
- * of processor time; the limit is 10 s". "" if it did not end by a limit. */
+/* Says how `who` ("the program") ran into the limit that ended it: "the program was ended at its
+ * limit of 10 s of processor time". "" if it did not end by a limit. */
 const char *limit_text(struct arena *arena, const char *who, const struct program_end *end);
 
 /* A limit as it was set: "10 s", "0.25 s". */
@@ -15,8 +15,7 @@ const char *limit_seconds(struct arena *arena, uint64_t limit_ns);
 /* "1 GiB", "64 MiB", "1.5 KiB", "300 bytes". */
 const char *limit_bytes(struct arena *arena, uint64_t bytes);
 
-/* What was reached, rounded, in the unit of its limit: "10.0 s", "0.31 s", "1.0 GiB", "72 MiB". */
-const char *reached_seconds(struct arena *arena, uint64_t reached_ns);
+/* What was reached, rounded, in the unit of its limit: "1.0 GiB", "72 MiB". */
 const char *reached_bytes(struct arena *arena, uint64_t reached_bytes, uint64_t limit_bytes);
 
 #endif

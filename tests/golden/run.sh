@@ -69,7 +69,7 @@ make_rubric() {
 normal_text() {
     sed -E -e 's/reached the limit of ([0-9.]+ MiB) of memory/used SO MUCH of memory; the limit is \1/' \
         -e 's/0x[0-9a-f]{9,16}/ADDRESS/g' -e 's/%[a-z]+[0-9]+/%R/g' \
-        -e 's/(ended after|used|wrote) [0-9.]+ (s|MiB)/\1 SO MUCH/g'
+        -e 's/(used|wrote) [0-9.]+ (s|MiB)/\1 SO MUCH/g'
 }
 
 # The page, one element in a line, without its style, source lines that nothing is said about, the

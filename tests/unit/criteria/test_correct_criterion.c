@@ -762,7 +762,7 @@ static void test_endings(void **state)
         {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000}, CODE_PROGRAM_DEADLINE, "5 s"},
         {{.ending = ENDING_CPU_LIMIT, .limit = 5000000000, .reached = 6200000000},
          CODE_CPU_DEADLINE,
-         "the program was ended after 6.2 s of processor time; the limit is 5 s"},
+         "the program was ended at its limit of 5 s of processor time"},
         {{.ending = ENDING_MEMORY_LIMIT, .limit = 1 << 30}, CODE_HOST_MEMORY, "limit is 1 GiB"},
         {{.ending = ENDING_PROCESS_LIMIT, .limit = 64}, CODE_TOO_MANY_PROCESSES, "64 processes"},
         {{.ending = ENDING_FILE_LIMIT, .limit = 1 << 20}, CODE_FILE_TOO_LARGE, "1 MiB"},
@@ -817,7 +817,7 @@ static void test_marks(void **state)
          false,
          true,
          CODE_CPU_DEADLINE,
-         "of processor time; the limit is 5 s"},
+         "limit of 5 s of processor time"},
     };
 
     (void)state;

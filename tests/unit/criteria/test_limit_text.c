@@ -34,8 +34,6 @@ static void what_was_reached_is_rounded(void **state)
     struct arena *arena = arena_new();
 
     (void)state;
-    assert_string_equal(reached_seconds(arena, 10040000000), "10.0 s");
-    assert_string_equal(reached_seconds(arena, 313000000), "0.31 s");
     assert_string_equal(reached_bytes(arena, GIB, GIB), "1.0 GiB");
     assert_string_equal(reached_bytes(arena, 1000 * MIB, GIB), "0.98 GiB");
     assert_string_equal(reached_bytes(arena, 67 * MIB + 1, 64 * MIB), "67 MiB");
@@ -50,11 +48,10 @@ static void each_limit_has_its_words(void **state)
         const char *words;
     } rows[] = {
         {{.ending = ENDING_WALL_LIMIT, .limit = 20000000000, .reached = 20010000000},
-         "it was ended after 20.0 s; the limit is 20 s"},
-        {{.ending = ENDING_WALL_LIMIT, .limit = 20000000000},
-         "it was ended after 20.0 s; the limit is 20 s"},
+         "it was ended at its limit of 20 s"},
+        {{.ending = ENDING_WALL_LIMIT, .limit = 20000000000}, "it was ended at its limit of 20 s"},
         {{.ending = ENDING_CPU_LIMIT, .limit = 10000000000, .reached = 10020000000},
-         "it was ended after 10.0 s of processor time; the limit is 10 s"},
+         "it was ended at its limit of 10 s of processor time"},
         {{.ending = ENDING_MEMORY_LIMIT, .limit = GIB, .reached = GIB},
          "it reached the limit of 1 GiB of memory"},
         {{.ending = ENDING_MEMORY_LIMIT, .limit = 256 * MIB, .reached = 255 * MIB},

@@ -55,7 +55,7 @@ static void test_compile_causes(void **state)
         const char *words;
     } rows[] = {
         {CODE_COMPILE_ERROR, "nvcc refuses"},
-        {CODE_COMPILE_LIMIT, "the compiler was ended after 60.0 s; the limit is 60 s"},
+        {CODE_COMPILE_LIMIT, "the compiler was ended at its limit of 60 s"},
         {CODE_SOURCE_NOT_TEXT, "multiply.cu is not a text file"},
         {CODE_LINK_ERROR, "missing or defined twice"},
     };
