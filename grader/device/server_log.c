@@ -14,14 +14,10 @@
 
 enum { ERRORS_MAX = 128 }; /* distinct ones, of each class */
 
-/* A hash (FNV-1a) of what comes after the first line of a finding's key. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
+/* A step of a hash (FNV-1a) of what comes after the first line of a finding's key. */
+static uint64_t hash_number(uint64_t hash, uint64_t number)
 {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
+    return (hash ^ number) * UINT64_C(0x100000001b3);
 }
 
 static uint64_t hash_place(const struct finding_record_place *place)
@@ -29,7 +25,19 @@ static uint64_t hash_place(const struct finding_record_place *place)
     const uint32_t numbers[] = {place->access,        place->file,         place->line,
                                 place->column,        place->inlined_file, place->inlined_line,
                                 place->inlined_column};
-    return hash_bytes(UINT64_C(0xcbf29ce484222325), numbers, sizeof(numbers));
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        hash = hash_number(hash, numbers[i]);
+    }
+    return hash;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size && text[i] != '\0'; i++) {
+        hash = hash_number(hash, (unsigned char)text[i]);
+    }
+    return hash;
 }
 
 static struct finding_key key_of(const struct finding_record *finding)
@@ -41,8 +49,7 @@ static struct finding_key key_of(const struct finding_record *finding)
         .line = (code * UINT64_C(0x9e3779b97f4a7c15)) ^ line,
         .parts = {code, line, (uint64_t)first->column << 32 | first->access, hash_place(first),
                   hash_place(&finding->places[1]),
-                  hash_bytes(finding->place_count, finding->text,
-                             strnlen(finding->text, sizeof(finding->text)))},
+                  hash_text(finding->place_count, finding->text, sizeof(finding->text))},
     };
 }
 
@@ -179,7 +186,7 @@ static void pack_record(const struct finding_record *finding, struct text *out_b
 /* Packs the findings in the order in which they came, then what is left out of each kind. */
 static void pack_findings(const struct server_log *log, struct text *out_bytes, size_t *out_count)
 {
-    const struct server_finding *sorted[FINDING_RECORDS_MAX];
+    const struct server_finding *sorted[FINDING_RECORDS_MAX] = {NULL};
     size_t count = 0;
 
     for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {

@@ -50,8 +50,8 @@ struct profile_work {
 
 struct launch_profile {
     size_t launch; /* index in the rubric */
-    /* for lint: the case that comes nearest to what is allowed, and the one of which the rubric says
-     * most beyond what is used; `used` is 0 where the device counts no work */
+    /* for lint: the case that comes nearest to what is allowed, and the one of which the rubric
+     * says most beyond what is used; `used` is 0 where the device counts no work */
     struct profile_work tightest, loosest;
     const char *shape; /* "A 96x192, B 192x288" */
     uint32_t threads_per_block;

@@ -394,9 +394,9 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
         KEYS
     };
     static const char *const keys[KEYS] = {
-        "schema",         "coursework", "rubric",  "submission", "score",       "max_score",
-        "measurable_max", "complete",   "seed",    "criteria",   "diagnostics", "findings",
-        "remarks",        "machine",    "seconds", "?audience",  "?only",       "?review",
+        "schema",           "coursework", "rubric",  "submission", "score",       "max_score",
+        "measurable_max",   "complete",   "seed",    "criteria",   "diagnostics", "findings",
+        "remarks",          "machine",    "seconds", "?audience",  "?only",       "?review",
         "?findings_dropped"};
     static const char *const rubric_keys[] = {"version", "sha256"};
     static const char *const submission_keys[] = {"name", "sha256"};

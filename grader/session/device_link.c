@@ -390,7 +390,7 @@ enum error device_link_configure(struct device_link *link, const struct device_s
                   (setup->checks_global_races ? CONTROL_DEVICE_GLOBAL_RACES : 0) |
                       (setup->device.is_gpu ? CONTROL_DEVICE_GPU : 0) |
                       (link->has_own_user ? CONTROL_DEVICE_OWN_USER : 0),
-                   setup->shuffle_seed, setup->cpu_ns, setup->launch_work, setup->total_work},
+                  setup->shuffle_seed, setup->cpu_ns, setup->launch_work, setup->total_work},
         .payload = setup->device.is_gpu ? setup->device.gpu : setup->device.model,
         .payload_bytes =
             setup->device.is_gpu ? strlen(setup->device.gpu) : setup->device.model_bytes,

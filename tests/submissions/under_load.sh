@@ -29,7 +29,7 @@ fixed() {
 [ $# -gt 0 ] || set -- quick
 mkdir "$work/rest" "$work/load"
 SCORES=$work/rest sh "$here/run.sh" "$@" >"$work/rest.log" || cat "$work/rest.log"
-for i in $(seq "$LOAD"); do
+for _ in $(seq "$LOAD"); do
     while :; do :; done &
     busy="$busy $!"
 done

@@ -210,10 +210,11 @@ struct finding_record *finding_table_records(const struct finding_table *table,
     }
     for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
         if (table->left_out[kind] > 0) {
-            records[count++] = (struct finding_record){.kind = kind,
-                                                       .module = launch->code->module_index,
-                                                       .function = launch->code->function_index,
-                                                       .count = table->left_out[kind]};
+            records[count] = (struct finding_record){.kind = kind,
+                                                     .module = launch->code->module_index,
+                                                     .function = launch->code->function_index,
+                                                     .count = table->left_out[kind]};
+            count++;
         }
     }
     *out_count = count;

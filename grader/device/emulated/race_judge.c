@@ -211,8 +211,7 @@ static bool is_behind_full(const struct race_order *order, const struct race_ite
                            const struct race_item *b)
 {
     return a->warp == b->warp && b->start == 0 && b->event > 0 &&
-           (a->start != 0 || a->event < b->event) &&
-           order->events[b->event - 1].full > a->event;
+           (a->start != 0 || a->event < b->event) && order->events[b->event - 1].full > a->event;
 }
 
 /* Lanes of `b` that are ordered behind a lane of `a`. */

@@ -353,8 +353,8 @@ static struct message fake_configure(const char *name, uint64_t section, uint64_
     gpu_model_pack(&model, record);
     return (struct message){
         .type = CONTROL_CONFIGURE,
-        .words = {1 << 19, UINT64_C(1000000000), 1, section, section_bytes, 0, 0, 0,
-                  0, FAKE_TOTAL_WORK},
+        .words = {1 << 19, UINT64_C(1000000000), 1, section, section_bytes, 0, 0, 0, 0,
+                  FAKE_TOTAL_WORK},
         .payload = record,
         .payload_bytes = GPU_MODEL_RECORD_BYTES,
     };
