@@ -10,6 +10,7 @@ enum {
     SLOTS_FIRST = 16,
     COUNTED_FIRST = 1024,
     ITEMS_MANY = 256, /* of a word: the clock is looked at while it is judged */
+    BEHINDS = 4096,
 };
 
 /* The word that is being judged: its items, sorted by site, then by lowest thread. */
@@ -43,6 +44,8 @@ void race_judge_release(struct race_judge *judge)
     free(judge->counted);
     free(judge->list);
     free(judge->set);
+    free(judge->behinds);
+    free(judge->behind_sets);
     *judge = (struct race_judge){0};
 }
 
@@ -196,6 +199,34 @@ static const uint32_t *set_behind(struct race_judge *judge, const struct race_or
     return set;
 }
 
+/* The same within race_judge_cells, which asks for the same items again: for each word, and with
+ * later and later events. */
+static const uint32_t *known_behind(struct race_judge *judge, const struct race_order *order,
+                                    const struct race_item *a, unsigned lane, uint32_t to)
+{
+    struct race_behind key = {judge->pass, a->start, a->event, thread_of(a, lane), to};
+    uint64_t hash =
+        ((uint64_t)key.thread << 32 | (key.start ^ key.event << 8)) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t slot = (size_t)(hash >> 32) % BEHINDS;
+    if (judge->behinds == NULL) {
+        judge->behinds = calloc(BEHINDS, sizeof *judge->behinds);
+        judge->behind_sets = calloc((size_t)BEHINDS * order->words, sizeof *judge->behind_sets);
+        if (judge->behinds == NULL || judge->behind_sets == NULL) {
+            abort();
+        }
+    }
+    struct race_behind *known = &judge->behinds[slot];
+    uint32_t *set = &judge->behind_sets[slot * order->words];
+    if (known->pass == key.pass && known->start == key.start && known->event == key.event &&
+        known->thread == key.thread && known->to <= to) {
+        race_order_advance(order, known->to, to, set);
+    } else {
+        memcpy(set, set_behind(judge, order, a, lane, to), order->words * sizeof *set);
+    }
+    *known = key;
+    return set;
+}
+
 /* True if events may order `a` before something of `b`. */
 static bool may_be_before(const struct race_order *order, const struct race_item *a,
                           const struct race_item *b)
@@ -224,7 +255,7 @@ static uint32_t lanes_behind(struct race_judge *judge, const struct race_order *
     if (is_behind_full(order, a, b)) {
         return b->lanes;
     }
-    return b->lanes & set_behind(judge, order, a, lane, b->event)[b->warp];
+    return b->lanes & known_behind(judge, order, a, lane, b->event)[b->warp];
 }
 
 /* Lanes of `b` that nothing orders with a lane of `a`, without that lane itself. */
@@ -554,6 +585,7 @@ void race_judge_cells(struct race_judge *judge, const struct race_side *side, bo
         }
     }
     struct judged_word at = {.judge = judge, .order = side->order};
+    judge->pass++;
     for (uint32_t i = 0; i < side->cells->touched_count; i++) {
         at.word = side->cells->touched[i];
         judge_word(&at, side->cells, is_last);

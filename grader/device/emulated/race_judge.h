@@ -25,6 +25,12 @@ struct race_side {
     const struct race_order *order;
 };
 
+/* Names the threads that are ordered behind a lane of an item, before event `to`. */
+struct race_behind {
+    uint64_t pass; /* of the judge, in which they were worked out */
+    uint32_t start, event, thread, to;
+};
+
 struct race_judge {
     struct worker *worker;    /* when its launch is late, no more is judged */
     struct race_found *found; /* [found_count] */
@@ -38,6 +44,11 @@ struct race_judge {
     const struct race_item **list; /* items of the word that is being judged */
     uint32_t list_capacity;
     uint32_t *set; /* scratch */
+    /* what was worked out last, by a hash of item and lane: later events are added to it; NULL
+     * until it is needed */
+    struct race_behind *behinds; /* [BEHINDS] */
+    uint32_t *behind_sets;       /* [BEHINDS][words of a set] */
+    uint64_t pass;               /* counts the calls of race_judge_cells */
 };
 
 /* Aborts without memory. */
