@@ -50,6 +50,8 @@ struct session_config {
                                                  program asks; else NULL */
     const char *kernel; /* that was chosen for the launch in question; NULL: the rubric names it */
     bool given_only;    /* kernels of the harness's own modules alone are observed */
+    bool is_trusted;    /* the reference solution on its way to the launch that is timed: it may do
+                           any work, as a shape that is timed is larger than any that is judged */
     int64_t block;      /* the edge of its blocks, if a run of another build told it; else 0 */
     uint32_t launch_number; /* which launch of a whole program is traced or timed, as its cases
                                showed: session_launch_number; 0: the first */
