@@ -58,6 +58,8 @@ const char *build_hint(enum code code, const struct program_end *end, const char
         {CODE_COMPILE_ERROR, "excessive recursion at instantiation",
          "the template calls itself without end: write the case that ends it"},
         {CODE_COMPILE_ERROR, "", "fix the first message first: later ones often follow from it"},
+        {CODE_DEVICE_CRASHED, "",
+         "write it in a plainer way, and tell your instructor: this is a mistake of gpugrade"},
         {CODE_UNKNOWN_INSTRUCTION, "",
          "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
     };

@@ -54,6 +54,8 @@ static const char *hint_of_code(enum code code)
          "block and the bytes of shared memory in <<< >>>"},
         {CODE_UNKNOWN_INSTRUCTION,
          "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
+        {CODE_DEVICE_CRASHED,
+         "write it in a plainer way, and tell your instructor: this is a mistake of gpugrade"},
         {CODE_SIGNAL, "look at the host code: pointers, array indices, what it prints"},
         {CODE_IMPOSSIBLE_LAUNCH,
          "check the grid, the block and the bytes of shared memory in <<< >>>"},

@@ -182,11 +182,7 @@ static void tell_end(const struct device_link *link, int status, struct diagnost
     text_init(&said);
     append_errors(link, &said);
 
-    if (signal == SIGSYS) {
-        diagnostic_set(diagnostic, BLAME_GRADER,
-                       "the device process was stopped by its own filter; report this with the "
-                       "submission that did it");
-    } else if (signal == SIGKILL) {
+    if (signal == SIGKILL) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "the device process was killed, as the kernel does when memory runs out");
     } else if (signal != 0) {
@@ -198,6 +194,41 @@ static void tell_end(const struct device_link *link, int status, struct diagnost
                        WIFEXITED(status) ? WEXITSTATUS(status) : status, said.bytes);
     }
     text_release(&said);
+}
+
+/* True if the wait status says that the process ended by a mistake of its own: by an exit that
+ * nobody asked for, or a signal that it brings about itself. Others (SIGKILL when memory runs out,
+ * SIGTERM) come from outside. */
+static bool is_crash(int status)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0] && WIFSIGNALED(status); i++) {
+        if (WTERMSIG(status) == own[i]) {
+            return true;
+        }
+    }
+    return WIFEXITED(status);
+}
+
+/* Notes how the emulated device was lost through what it was asked to do. */
+static void note_end(struct device_link *link, int status, struct diagnostic *diagnostic)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_EXIT_MEMORY) {
+        link->loss = DEVICE_FULL;
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the emulated device needs more memory for it than it may take");
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_EXIT_TIME) {
+        link->loss = DEVICE_SPENT;
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the emulated device needs more processor time for it than it may take");
+    } else if (link->is_configured && is_crash(status)) {
+        link->loss = DEVICE_CRASHED;
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the emulated device itself fails at the program (%s %d)",
+                       WIFSIGNALED(status) ? "signal" : "status",
+                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    }
 }
 
 /* Asks why nothing came from the device, and whether what the program did is why. Without a message
@@ -219,15 +250,8 @@ static void note_loss(struct device_link *link, enum error error, bool is_launch
         tell_end(link, status, diagnostic);
     }
     bool is_exit = has_ended && WIFEXITED(status);
-    if (!link->is_gpu && is_exit && WEXITSTATUS(status) == DEVICE_EXIT_MEMORY) {
-        link->loss = DEVICE_FULL;
-        diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the emulated device needs more memory for it than it may take");
-    }
-    if (!link->is_gpu && is_exit && WEXITSTATUS(status) == DEVICE_EXIT_TIME) {
-        link->loss = DEVICE_SPENT;
-        diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the emulated device needs more processor time for it than it may take");
+    if (!link->is_gpu && has_ended) {
+        note_end(link, status, diagnostic);
     }
     if (!link->is_gpu || !link->has_launched) {
         return;
@@ -237,6 +261,14 @@ static void note_loss(struct device_link *link, enum error error, bool is_launch
     } else if (is_launch) {
         link->loss = DEVICE_DIED;
     }
+}
+
+/* What a call fails with. */
+static enum error error_of_loss(const struct device_link *link, enum error error)
+{
+    bool is_limit = link->loss == DEVICE_FULL || link->loss == DEVICE_SPENT;
+
+    return error == ERROR_PEER && is_limit ? ERROR_LIMIT : error;
 }
 
 /* Counts what the device tells of its own accord. */
@@ -262,6 +294,7 @@ enum error device_link_receive(struct device_link *link, struct message *out_rep
     enum error error =
         channel_receive(&link->control, true, reply_deadline_ns(link), &reply, diagnostic);
     note_loss(link, error, true, diagnostic);
+    error = error_of_loss(link, error);
     if (error == ERROR_NONE && reply.type != CONTROL_RESUME) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the device answers what it was not asked");
         error = ERROR_SYNTAX;
@@ -282,7 +315,7 @@ enum error device_link_send_resume(struct device_link *link, struct diagnostic *
     link->has_launched = true;
     enum error error = channel_send(&link->control, &resume, reply_deadline_ns(link), diagnostic);
     note_loss(link, error, true, diagnostic);
-    return error;
+    return error_of_loss(link, error);
 }
 
 /* Turns a reply's status into an error. A real GPU that cannot be opened, or has no room, is the
@@ -365,6 +398,7 @@ enum error device_link_call(struct device_link *link, const struct message *requ
     link->control.payload_max = reply_bytes_max(request);
     enum error error = call_watched(link, request, &reply, diagnostic);
     note_loss(link, error, is_launch, diagnostic);
+    error = error_of_loss(link, error);
     if (error == ERROR_NONE) {
         error = count_told(link, &reply, diagnostic);
     }
@@ -401,6 +435,7 @@ enum error device_link_configure(struct device_link *link, const struct device_s
 
     if (error == ERROR_NONE) {
         link->confinement = reply.words[0];
+        link->is_configured = true;
     }
     return error;
 }
@@ -446,7 +481,7 @@ enum error device_link_load(struct device_link *link, const struct fat_program *
         diagnostic_set(diagnostic, BLAME_STUDENT, "the device takes more than %llu s to load it",
                        (unsigned long long)(link->reply_limit_ns / CLOCK_NS_PER_S));
     }
-    if (error == ERROR_TIMEOUT || link->loss == DEVICE_FULL || link->loss == DEVICE_SPENT) {
+    if (error == ERROR_TIMEOUT) {
         error = ERROR_LIMIT;
     }
     if (error == ERROR_LIMIT || error == ERROR_SYNTAX || error == ERROR_UNSUPPORTED) {
@@ -566,6 +601,19 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
     return ERROR_NONE;
 }
 
+struct finding device_link_crash(struct arena *arena, const char *launch_id, const char *kernel)
+{
+    return (struct finding){
+        .code = CODE_DEVICE_CRASHED,
+        .message = kernel[0] == '\0'
+                       ? "the emulated device itself fails at what the program asks of it"
+                       : arena_printf(arena, "the emulated device itself fails at `%s`", kernel),
+        .kernel = kernel,
+        .launch = launch_id,
+        .count = 1,
+    };
+}
+
 /* What is known of a device that was lost: a launch of the program did that. One that did not come
  * back is told as the emulated device tells a deadline. */
 static void tell_loss(const struct device_link *link, struct arena *arena, const char *launch_id,
@@ -596,10 +644,14 @@ static void tell_loss(const struct device_link *link, struct arena *arena, const
         .launch = launch_id,
         .count = 1,
     };
+    if (link->loss == DEVICE_CRASHED) {
+        *finding = device_link_crash(arena, launch_id, "");
+    }
+    bool has_died = link->loss == DEVICE_DIED || link->loss == DEVICE_CRASHED;
     activity->call_errors = error;
-    activity->call_error_count = link->loss == DEVICE_DIED ? 0 : 1;
+    activity->call_error_count = has_died ? 0 : 1;
     activity->findings = finding;
-    activity->finding_count = link->loss == DEVICE_DIED ? 1 : 0;
+    activity->finding_count = has_died ? 1 : 0;
 }
 
 enum error device_link_log(struct device_link *link, struct arena *arena,

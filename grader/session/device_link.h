@@ -19,11 +19,12 @@
 
 /* How a device process was lost through what the program did. */
 enum device_loss {
-    DEVICE_SERVES, /* it was not */
-    DEVICE_HUNG,   /* a real GPU, or its driver, did not come back from a launch */
-    DEVICE_DIED,   /* the process with a real GPU ended in a launch */
-    DEVICE_FULL,   /* the emulated device was refused memory */
-    DEVICE_SPENT   /* the emulated device used the processor time that it may for one program */
+    DEVICE_SERVES,  /* it was not */
+    DEVICE_HUNG,    /* a real GPU, or its driver, did not come back from a launch */
+    DEVICE_DIED,    /* the process with a real GPU ended in a launch */
+    DEVICE_FULL,    /* the emulated device was refused memory */
+    DEVICE_CRASHED, /* the emulated device ended by a mistake of its own, once it was configured */
+    DEVICE_SPENT    /* the emulated device used the processor time that it may for one program */
 };
 
 struct device_link {
@@ -37,6 +38,7 @@ struct device_link {
     bool has_own_user;    /* the process has a slot of the sandbox */
     int slot_fd;          /* with it: holds the slot */
     uint64_t confinement; /* enum control_confinement, once it is configured */
+    bool is_configured;   /* from then on what it does is what the program asks of it */
     bool has_launched;    /* a request was sent that launches, or may */
     /* Called with the control channel while device_link_call waits for a reply on it, until it is
      * readable or the deadline has passed, or earlier; NULL: none. */
@@ -88,7 +90,9 @@ enum error device_link_start(struct device_link *link, const struct device_start
 
 /* Sends a control message and receives its reply; a status other than 0 becomes that error. An
  * error that the program's launches caused is told by link->loss too: then nothing can be asked any
- * more, and it is the program's, not the grader's. */
+ * more, and it is the program's, not the grader's. The emulated device's want of memory or
+ * time is ERROR_LIMIT; its crash stays ERROR_PEER and is the program's too: no submission may make
+ * the grader blame itself. */
 enum error device_link_call(struct device_link *link, const struct message *request,
                             struct message *out_reply, struct diagnostic *diagnostic);
 
@@ -105,6 +109,9 @@ enum error device_link_send_resume(struct device_link *link, struct diagnostic *
 /* Receives the reply to a RESUME, with the link's patience; a loss is noted as above. */
 enum error device_link_receive(struct device_link *link, struct message *out_reply,
                                struct diagnostic *diagnostic);
+
+/* What is known of a device that crashed at a kernel; "": which one is not known. */
+struct finding device_link_crash(struct arena *arena, const char *launch_id, const char *kernel);
 
 /* Loads one module of the program, in their order, with the machine code that ptxas made of it for
  * a real GPU (NULL: the driver assembles the text; the emulated device takes the text alone).

@@ -4,6 +4,7 @@
 #include "session/count_map.h"
 #include "session/finding_map.h"
 #include "session/inputs.h"
+#include "toolchain/toolchain.h"
 
 #include <string.h>
 
@@ -226,8 +227,27 @@ static enum error run_launch(struct prober *prober, struct sample *sample,
     return error;
 }
 
-/* Of a GPU on which a launch did not come to its end nothing can be read: it counts as if nothing
- * had been written. */
+/* What a sample says whose device was lost. */
+static void note_lost(struct prober *prober, struct sample *sample)
+{
+    struct connection *connection = prober->connection;
+    enum device_loss loss = connection->link.loss;
+
+    sample->status = loss == DEVICE_CRASHED                        ? SAMPLE_UNSUPPORTED
+                     : loss == DEVICE_HUNG || loss == DEVICE_SPENT ? SAMPLE_DEADLINE
+                                                                   : SAMPLE_FAULT;
+    if (loss == DEVICE_CRASHED) {
+        struct finding *finding = arena_alloc(connection->arena, sizeof *finding);
+        *finding =
+            device_link_crash(connection->arena, prober->launch->id,
+                              toolchain_plain_name(connection->arena, prober->observation->kernel));
+        sample->findings = finding;
+        sample->finding_count = 1;
+    }
+}
+
+/* Of a GPU on which a launch did not come to its end, and of a device that was lost, nothing can be
+ * read: it counts as if nothing had been written. */
 static void take_nothing(struct prober *prober, struct sample *sample)
 {
     for (size_t i = 0; i < prober->launch->operand_count; i++) {
@@ -253,11 +273,11 @@ static enum error probe_once(struct prober *prober, struct sample *sample,
         error = read_operands(prober, sample, diagnostic);
     }
     if (link->loss != DEVICE_SERVES) {
-        sample->status = link->loss == DEVICE_HUNG || link->loss == DEVICE_SPENT ? SAMPLE_DEADLINE
-                                                                                 : SAMPLE_FAULT;
+        note_lost(prober, sample);
         error = ERROR_NONE;
     }
-    if (error == ERROR_NONE && link->is_gpu && sample->status != SAMPLE_DONE) {
+    bool is_unreadable = link->is_gpu || link->loss != DEVICE_SERVES;
+    if (error == ERROR_NONE && is_unreadable && sample->status != SAMPLE_DONE) {
         take_nothing(prober, sample);
     }
     return error;

@@ -119,7 +119,7 @@ static const struct tool_message *copy_message(struct arena *arena,
 
 /* What is seen of a case for which there is no program. */
 static void refuse_task(const struct case_runs *runs, struct arena *arena, struct case_task *task,
-                        const char *why, const struct tool_message *place)
+                        enum code failure, const char *why, const struct tool_message *place)
 {
     const struct drawn_case *drawn = &runs->cases[task->number];
     struct observation *observation = arena_alloc(arena, sizeof *observation);
@@ -128,7 +128,7 @@ static void refuse_task(const struct case_runs *runs, struct arena *arena, struc
         .case_index = drawn->case_index,
         .repetition = drawn->repetition,
         .block = task->block,
-        .failure = CODE_CASE_COMPILE_ERROR,
+        .failure = failure,
         .failure_message = arena_strdup(arena, why),
         .failure_place = place == NULL ? NULL : copy_message(arena, place),
     };
@@ -142,8 +142,8 @@ static void refuse_build(const struct case_runs *runs, struct arena *arena, stru
     bool has_error = build->message_count > 0 && build->messages[0].is_error;
     const struct tool_message *first = has_error ? &build->messages[0] : NULL;
 
-    refuse_task(runs, arena, task, first != NULL ? first->message : code_title(build->failure),
-                first);
+    refuse_task(runs, arena, task, CODE_CASE_COMPILE_ERROR,
+                first != NULL ? first->message : code_title(build->failure), first);
 }
 
 /* True if a whole program ended as it chose: also by a failure status or abort(), which is only
@@ -170,6 +170,7 @@ static bool ends_launch(const struct case_runs *runs, const struct launch_run *r
         const struct observation *observation = &run->observations[i];
         size_t count = observation->sample_count;
         if (observation->failure == CODE_CASE_COMPILE_ERROR ||
+            observation->failure == CODE_DEVICE_CRASHED ||
             (count > 0 && observation->samples[count - 1].status != SAMPLE_DONE)) {
             return true;
         }
@@ -211,7 +212,8 @@ static enum error run_task(const struct case_runs *runs, struct arena *arena,
                                           &runs->cases[task->number], 1, &task->run, diagnostic);
     if (error != ERROR_NONE && diagnostic->blame == BLAME_STUDENT) {
         const char *why = toolchain_readable_message(arena, diagnostic->message);
-        refuse_task(runs, arena, task, why, NULL);
+        refuse_task(runs, arena, task,
+                    error == ERROR_PEER ? CODE_DEVICE_CRASHED : CODE_CASE_COMPILE_ERROR, why, NULL);
         return ERROR_NONE;
     }
     return error;

@@ -368,8 +368,8 @@ static const char *own_source(const struct rubric_program *program, const char *
     return "";
 }
 
-/* Device code that nvcc let pass and ptxas or the device refuses is the submission's fault: it
- * counts as not built, and the other programs are graded all the same. */
+/* Device code that nvcc let pass and ptxas or the device refuses, or crashes at, is the
+ * submission's fault: it counts as not built, and the other programs are graded all the same. */
 static void refuse_device_code(struct program_work *work)
 {
     const struct rubric *rubric = work->config->rubric;
@@ -389,6 +389,8 @@ static void refuse_device_code(struct program_work *work)
     build->failure = CODE_COMPILE_ERROR;
     if (work->error == ERROR_UNSUPPORTED) {
         build->failure = CODE_UNKNOWN_INSTRUCTION;
+    } else if (work->error == ERROR_PEER) {
+        build->failure = CODE_DEVICE_CRASHED;
     } else if (strstr(message->message, "Unresolved extern") != NULL) {
         build->failure = CODE_LINK_ERROR;
     }

@@ -15,6 +15,9 @@ struct needs {
     size_t stops, needed;
 };
 
+/* What is known of a program of the reference solution. */
+enum crash { CRASH_UNASKED, CRASH_NONE, CRASH_SEEN };
+
 /* The name between the first two "`" of a message of the device; it is never of the student's: the
  * message is about the PTX that the device has. Instructions end their name at a blank. */
 static size_t name_in(const char *message, const char **out_name)
@@ -78,22 +81,32 @@ static void count_launch(struct needs *needs, const struct launch_run *run)
     }
 }
 
-/* The PTX of the reference solution's program; false if there is none. */
-static bool read_reference(const struct submission_config *config, size_t program,
-                           const char *work_folder, struct arena *arena, struct needs *needs)
+/* The reference solution's program in place of the submission's; false if there is none. */
+static bool build_reference(const struct program_work *of, struct arena *arena,
+                            struct built_program *out_built)
 {
+    const struct submission_config *config = of->config;
     int64_t values[RUBRIC_OVERRIDES_MAX];
     struct diagnostic unused = {.blame = BLAME_NONE};
-    struct built_program built;
     const struct build_request request = {
         .rubric = config->rubric,
-        .program = program,
-        .work_folder = arena_printf(arena, "%s/needs", work_folder),
-        .macro_values = program_first_values(config->rubric, program, values) ? values : NULL,
+        .program = of->program,
+        .work_folder = arena_printf(arena, "%s/needs", of->work_folder),
+        .macro_values = program_first_values(config->rubric, of->program, values) ? values : NULL,
     };
 
-    if (folder_make(request.work_folder, 0711, &unused) != ERROR_NONE ||
-        toolchain_reference(config->toolchain, &request, arena, &built, &unused) != ERROR_NONE) {
+    return folder_make(request.work_folder, 0711, &unused) == ERROR_NONE &&
+           toolchain_reference(config->toolchain, &request, arena, out_built, &unused) ==
+               ERROR_NONE;
+}
+
+/* The PTX of the reference solution's program; false if there is none. */
+static bool read_reference(const struct program_work *of, struct arena *arena, struct needs *needs)
+{
+    struct diagnostic unused = {.blame = BLAME_NONE};
+    struct built_program built;
+
+    if (!build_reference(of, arena, &built)) {
         return false;
     }
     needs->modules = arena_array(arena, built.code.module_count, sizeof(*needs->modules));
@@ -107,35 +120,106 @@ static bool read_reference(const struct submission_config *config, size_t progra
     return true;
 }
 
-/* True if all that the criterion's launch was stopped by is needed. */
-static bool is_needed(const struct submission_config *config,
-                      const struct submission_evidence *evidence, const char *work_folder,
-                      const struct verdict *verdict)
+/* True if all that the launch was stopped by is needed. */
+static bool is_needed(const struct program_work *of, size_t launch)
 {
-    const struct rubric_criterion *criterion = verdict->criterion;
     struct arena *arena = arena_new();
     struct needs needs = {.stops = 0};
 
-    if (criterion->has_launch && verdict->cause.code == CODE_UNKNOWN_INSTRUCTION &&
-        read_reference(config, config->rubric->launches[criterion->launch].program, work_folder,
-                       arena, &needs)) {
-        count_launch(&needs, &evidence->launch_runs[criterion->launch]);
+    if (read_reference(of, arena, &needs)) {
+        count_launch(&needs, &of->launch_runs[launch]);
     }
     arena_free(arena);
     return needs.stops > 0 && needs.needed == needs.stops;
 }
 
-void reference_needs_settle(const struct submission_config *config,
-                            const struct submission_evidence *evidence, const char *work_folder,
+static bool has_crash(const struct program_activity *activity)
+{
+    for (size_t i = 0; i < activity->finding_count; i++) {
+        if (activity->findings[i].code == CODE_DEVICE_CRASHED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the device crashes at the reference solution as well, whose program does all that the
+ * submission's did; one that is built for each case does its first shape. */
+static bool reference_crashes(const struct program_work *of)
+{
+    const struct rubric *rubric = of->config->rubric;
+    bool is_cased = rubric->programs[of->program].override_count > 0;
+    struct arena *arena = arena_new();
+    struct program_work first = {
+        .first_looks = arena_array(arena, rubric->launch_count, sizeof *first.first_looks)};
+    struct program_work work = {
+        .config = of->config,
+        .planning = of->planning,
+        .pool = of->pool,
+        .work_folder = of->work_folder,
+        .program = of->program,
+        .cases = of->cases,
+        .case_count = is_cased ? 0 : of->case_count,
+        .launch_wanted = of->launch_wanted,
+        .printout_wanted = of->printout_wanted,
+    };
+    bool crashes = false;
+
+    if (build_reference(of, arena, &first.built)) {
+        program_work_run_again(&work, &first);
+        arena_adopt(arena, work.arena);
+        crashes = work.built.build.failure == CODE_DEVICE_CRASHED;
+        for (size_t i = 0; i < rubric->launch_count; i++) {
+            crashes = crashes || has_crash(&work.launch_runs[i].activity);
+        }
+        for (size_t i = 0; i < rubric->printout_count; i++) {
+            crashes = crashes || has_crash(&work.print_runs[i].activity);
+        }
+    }
+    arena_free(arena);
+    return crashes;
+}
+
+static size_t program_of(const struct rubric *rubric, const struct rubric_criterion *criterion)
+{
+    return criterion->has_launch ? rubric->launches[criterion->launch].program
+                                 : rubric->printouts[criterion->printout].program;
+}
+
+/* Asks once for each program whether its reference crashes the device. */
+static bool crashes_too(const struct program_work *works, size_t program, enum crash *known)
+{
+    if (known[program] == CRASH_UNASKED) {
+        known[program] = reference_crashes(&works[program]) ? CRASH_SEEN : CRASH_NONE;
+    }
+    return known[program] == CRASH_SEEN;
+}
+
+void reference_needs_settle(const struct program_work *works, struct arena *arena,
                             struct verdict *verdicts, size_t count)
 {
+    const struct rubric *rubric = works[0].config->rubric;
+    enum crash *known = arena_array(arena, rubric->program_count, sizeof *known);
+
     for (size_t i = 0; i < count; i++) {
-        if (status_review(verdicts[i].status, verdicts[i].cause.code) != NULL &&
-            is_needed(config, evidence, work_folder, &verdicts[i])) {
-            verdicts[i].status = STATUS_ERROR;
-            verdicts[i].cause.hint =
-                "tell your instructor: the reference solution needs it too, so nobody can be "
-                "judged by this device";
+        struct verdict *verdict = &verdicts[i];
+        const struct rubric_criterion *criterion = verdict->criterion;
+        bool is_stopped = verdict->cause.code == CODE_UNKNOWN_INSTRUCTION;
+        bool is_crash = verdict->cause.code == CODE_DEVICE_CRASHED;
+
+        if (status_review(verdict->status, verdict->cause.code) == NULL ||
+            (!criterion->has_launch && (is_stopped || !criterion->has_printout))) {
+            continue;
+        }
+        size_t program = program_of(rubric, criterion);
+        if ((is_stopped && is_needed(&works[program], criterion->launch)) ||
+            (is_crash && crashes_too(works, program, known))) {
+            verdict->status = STATUS_ERROR;
+            verdict->cause.hint =
+                is_crash ? "tell your instructor: the device crashes at the reference solution "
+                           "too, so nobody can be judged by it"
+                         : "tell your instructor: the reference solution needs it too, so nobody "
+                           "can be judged by this device";
         }
     }
 }

@@ -295,8 +295,7 @@ static enum error judge(struct grading *grading, struct report *out_report,
                             &verdicts[count++]);
         }
     }
-    reference_needs_settle(grading->config, &grading->evidence, grading->work_folder, verdicts,
-                           count);
+    reference_needs_settle(grading->works, grading->arena, verdicts, count);
     find_wrong_lines(grading, verdicts, count);
     out_report->verdicts = verdicts;
     out_report->verdict_count = count;

@@ -42,7 +42,11 @@ enum misdeed {
     LONG_WORDS,     /* with words that the reply does not have */
     FILTERED,       /* by the end that a filter makes */
     KILLED,         /* by the end that the kernel makes */
+    TERMINATED,     /* by an end that somebody else makes */
     CRASHED,        /* by a crash */
+    ABORTED,        /* by a failed assertion */
+    DIVIDED,        /* by a division by 0 */
+    LEFT,           /* by an end of its own */
     WITHOUT_MEMORY, /* by the end for want of memory */
 };
 
@@ -117,10 +121,22 @@ static void misbehave(enum misdeed misdeed, const struct message *request)
     case KILLED:
         end_by(SIGKILL);
         break;
-    case CRASHED:
+    case TERMINATED:
         fputs("all is\x1b[1m well\nreally\n", stderr);
+        end_by(SIGTERM);
+        break;
+    case CRASHED:
+        fputs("nothing of this is told\n", stderr);
         end_by(SIGSEGV);
         break;
+    case ABORTED:
+        end_by(SIGABRT);
+        break;
+    case DIVIDED:
+        end_by(SIGFPE);
+        break;
+    case LEFT:
+        _exit(3);
     case WITHOUT_MEMORY:
         _exit(DEVICE_EXIT_MEMORY);
     }
@@ -196,10 +212,14 @@ static void misdeeds_are_errors_in_time(void **state)
         {UNKNOWN_REPLY, ERROR_SYNTAX, BLAME_GRADER, "unknown type"},
         {LONG_READ, ERROR_SYNTAX, BLAME_GRADER, "asked for"},
         {LONG_WORDS, ERROR_SYNTAX, BLAME_GRADER, "word 9"},
-        {FILTERED, ERROR_PEER, BLAME_GRADER, "stopped by its own filter"},
+        {FILTERED, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (signal 31)"},
         {KILLED, ERROR_PEER, BLAME_ENVIRONMENT, "was killed"},
-        {CRASHED, ERROR_PEER, BLAME_GRADER, "(signal 11): all is\\x1B[1m well"},
-        {WITHOUT_MEMORY, ERROR_PEER, BLAME_STUDENT, "more memory"},
+        {TERMINATED, ERROR_PEER, BLAME_GRADER, "(signal 15): all is\\x1B[1m well"},
+        {CRASHED, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (signal 11)"},
+        {ABORTED, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (signal 6)"},
+        {DIVIDED, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (signal 8)"},
+        {LEFT, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (status 3)"},
+        {WITHOUT_MEMORY, ERROR_LIMIT, BLAME_STUDENT, "more memory"},
     };
     const struct message read = {.type = CONTROL_READ, .words = {0x1000, 16}};
 
@@ -218,8 +238,10 @@ static void misdeeds_are_errors_in_time(void **state)
             fail_msg("misdeed %d: error %d, fault of %d: %s", (int)rows[i].misdeed, (int)error,
                      (int)diagnostic.blame, diagnostic.message);
         }
-        assert_int_equal(link.loss,
-                         rows[i].misdeed == WITHOUT_MEMORY ? DEVICE_FULL : DEVICE_SERVES);
+        bool is_crash = rows[i].error == ERROR_PEER && rows[i].blame == BLAME_STUDENT;
+        assert_int_equal(link.loss, rows[i].misdeed == WITHOUT_MEMORY ? DEVICE_FULL
+                                    : is_crash                        ? DEVICE_CRASHED
+                                                                      : DEVICE_SERVES);
         device_link_close(&link);
         descriptor_close(&client_fd);
     }
@@ -266,6 +288,38 @@ static void want_of_memory_is_the_programs(void **state)
     assert_int_equal(activity.call_error_count, 1);
     assert_true(activity.call_errors[0].is_launch);
     assert_string_equal(activity.call_errors[0].name, "cudaErrorMemoryAllocation");
+    device_link_close(&link);
+    descriptor_close(&client_fd);
+    arena_free(arena);
+}
+
+/* So is a crash; one before the device serves the program is not. */
+static void a_crash_is_the_programs(void **state)
+{
+    struct program_activity activity = {.end = {.ending = ENDING_EXITED}};
+    struct diagnostic diagnostic = {.message = ""};
+    struct arena *arena = arena_new();
+    struct code_index code = {.module_count = 0};
+    struct device_link link;
+    int client_fd = -1;
+
+    (void)state;
+    open_false_device(&link, CRASHED, &client_fd);
+    assert_int_equal(device_link_load(&link, &program, 0, NULL, 0, &diagnostic), ERROR_PEER);
+    assert_int_equal(diagnostic.blame, BLAME_STUDENT);
+    assert_int_equal(device_link_log(&link, arena, &code, "l", &activity, &diagnostic), ERROR_NONE);
+    assert_int_equal(activity.call_error_count, 0);
+    assert_int_equal(activity.finding_count, 1);
+    assert_int_equal(activity.findings[0].code, CODE_DEVICE_CRASHED);
+    assert_int_equal(activity.findings[0].severity, SEVERITY_ERROR);
+    device_link_close(&link);
+    descriptor_close(&client_fd);
+
+    open_false_device(&link, CRASHED, &client_fd);
+    link.is_configured = false;
+    assert_int_equal(device_link_load(&link, &program, 0, NULL, 0, &diagnostic), ERROR_PEER);
+    assert_int_equal(diagnostic.blame, BLAME_GRADER);
+    assert_int_equal(link.loss, DEVICE_SERVES);
     device_link_close(&link);
     descriptor_close(&client_fd);
     arena_free(arena);
@@ -455,6 +509,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(misdeeds_are_errors_in_time),
         cmocka_unit_test(false_events_are_errors),
         cmocka_unit_test(want_of_memory_is_the_programs),
+        cmocka_unit_test(a_crash_is_the_programs),
         cmocka_unit_test(a_device_does_not_tell_without_end),
         cmocka_unit_test(the_true_device_is_confined),
         cmocka_unit_test(the_true_device_has_its_own_user),
