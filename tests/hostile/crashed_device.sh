@@ -70,6 +70,7 @@ for place in load allocate; do
 done
 check asked later '__device__ int crash_later_access;'
 expect "a crash in a probe is the submission's" crashed_at later
+# shellcheck disable=SC2016 # the message has backquotes
 expect 'its cause names the kernel' \
     jq -e '[.criteria[] | select(.id | startswith("correct")) | .cause.message
         | contains("`matrixMulTiled`")] | length > 0 and all' "$SCRATCH/later.json"
