@@ -441,22 +441,26 @@ static void collect_all(const struct hidden_part *part, struct arena *arena, str
     full->remark_count = count;
 }
 
+const char *hidden_part_again(struct arena *arena, const struct submission_config *config)
+{
+    const char *options = config->rubric->public_options;
+
+    return config->again_student == NULL ? config->again
+                                         : arena_printf(arena, "%s%s%s", config->again_student,
+                                                        options[0] == '\0' ? "" : " ", options);
+}
+
 void hidden_part_judge(const struct hidden_part *part, struct arena *arena, struct report *report)
 {
     struct report *student = arena_alloc(arena, sizeof *student);
     struct verdict *verdicts = arena_array(arena, report->verdict_count, sizeof *verdicts);
-    const struct submission_config *config = part->config;
     const struct report visible = *report;
 
     *student = visible;
     student->device_code = NULL; /* by which instructors compare */
     student->device_code_count = 0;
     student->verdicts = verdicts;
-    student->again = config->again_student != NULL
-                         ? arena_printf(arena, "%s%s%s", config->again_student,
-                                        config->rubric->public_options[0] == '\0' ? "" : " ",
-                                        config->rubric->public_options)
-                         : config->again;
+    student->again = hidden_part_again(arena, part->config);
     judge_criteria(part, arena, &visible, verdicts, report);
     collect_all(part, arena, report);
     report->rubric = &part->whole;

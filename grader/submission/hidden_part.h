@@ -62,6 +62,9 @@ enum error hidden_part_run(struct hidden_part *part, struct arena *arena,
 enum error hidden_part_time(struct hidden_part *part, const struct timing_work *visible,
                             struct arena *arena, struct diagnostic *diagnostic);
 
+/* The command that repeats the check for a student, who has the public rubric alone. */
+const char *hidden_part_again(struct arena *arena, const struct submission_config *config);
+
 /* Makes of the report of the visible part the full one, with the student's beside it. */
 void hidden_part_judge(const struct hidden_part *part, struct arena *arena, struct report *report);
 

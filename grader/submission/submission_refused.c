@@ -4,10 +4,9 @@
 #include "base/clock.h"
 #include "criteria/outcome.h"
 #include "rubric/rubric_load.h"
+#include "submission/hidden_part.h"
 #include "submission/intake.h"
 #include "submission/wanted_runs.h"
-
-#include <string.h>
 
 static struct cause make_cause(struct arena *arena, const struct limits *limits, enum code code)
 {
@@ -45,18 +44,28 @@ static void judge(const struct submission_config *config, enum code code, struct
     report->verdict_count = count;
 }
 
-/* What students see where the rubric hides something: the same of the rest. */
-static const struct report *make_student(const struct submission_config *config,
-                                         struct arena *arena, const struct report *full)
+/* Where the rubric hides something: the whole report is for instructors, and what students see is
+ * the same of the rest. */
+static void hide(const struct submission_config *config, struct arena *arena, struct report *full)
 {
+    struct rubric *whole = arena_alloc(arena, sizeof *whole);
     struct rubric *visible = arena_alloc(arena, sizeof *visible);
     struct report *student = arena_alloc(arena, sizeof *student);
 
     *visible = rubric_public_view(config->rubric);
     *student = *full;
     student->rubric = visible;
-    student->again = config->again_student != NULL ? config->again_student : config->again;
-    return student;
+    student->again = hidden_part_again(arena, config);
+    student->verdict_count = 0;
+    while (student->verdict_count < full->verdict_count && /* hidden ones are last */
+           full->verdicts[student->verdict_count].criterion <
+               visible->criteria + visible->criterion_count) {
+        student->verdict_count++;
+    }
+    *whole = *config->rubric;
+    whole->tells_hidden = true;
+    full->rubric = whole;
+    full->student = student;
 }
 
 void submission_refuse(const struct submission_config *config, const struct intake_files *files,
@@ -90,6 +99,6 @@ void submission_refuse(const struct submission_config *config, const struct inta
     intake_hash(files, out_report->submission_sha256);
     judge(config, code, arena, out_report);
     if (rubric_hides(config->rubric)) {
-        out_report->student = make_student(config, arena, out_report);
+        hide(config, arena, out_report);
     }
 }
