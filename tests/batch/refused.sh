@@ -63,6 +63,7 @@ graded() {
     expect "$1: batch ends well" [ "$status" = 0 ]
     expect "$1: batch counts a failure" \
         grep -qF '2 of 2 submissions: 2 graded (1 with failures)' "$SCRATCH/out"
+    # shellcheck disable=SC2016 # awk's own variables
     expect "$1: what is stored is failed with the cause" awk -v code="$2" -v count="$3" '
         $1 == "heavy" && $2 == "graded" {
             seen = NF - 3
