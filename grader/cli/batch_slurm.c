@@ -207,7 +207,7 @@ static int conclude(const struct batch_request *request, struct store *store,
     } else if (failed > 0) {
         console_complain(
             "%zu could not be graded whole, by the fault of the grader or the machine; "
-            "once it is mended: %s",
+            "once it is fixed: %s",
             failed, batch_request_command(arena, request, "--only-failed"));
     }
     return pending == 0 && failed == 0 ? EXIT_PASSED : EXIT_GRADER;

@@ -362,7 +362,7 @@ static int conclude(const struct course *course, int signal, struct diagnostic *
     if (count > 0) {
         console_complain(
             "%zu could not be graded whole, by the fault of the grader or the machine, "
-            "and have no mark for that; once it is mended: %s",
+            "and have no mark for that; once it is fixed: %s",
             count, batch_request_command(course->arena, &course->request, "--only-failed"));
         return EXIT_GRADER;
     }

@@ -2,6 +2,7 @@
 #include "cli/grader_bounds.h"
 
 #include "base/json.h"
+#include "base/sanitized.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,18 +12,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-#define IS_SANITIZED true
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED false
-#endif
 
 /* What a handler of signals can reach: of this process, which grades one submission. */
 static struct grader_bounds *bounds_here;

@@ -6,6 +6,8 @@
  */
 #include "device/device_confine.h"
 
+#include "base/sanitized.h"
+
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/landlock.h>
@@ -18,18 +20,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-#define IS_SANITIZED true
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED false
-#endif
 
 /* What a new thread shares with this one, and what clone() must not be asked for beside it. */
 enum {
