@@ -133,7 +133,19 @@ static void *compute(void *argument)
     return NULL;
 }
 
-/* A child's threads are found and their time is read. */
+/* The most processor time that one of the threads has had, but for this one's. */
+static uint64_t most_of_others(const struct task_times *times)
+{
+    uint64_t cpu_ns = 0;
+    for (size_t i = 0; i < times->count; i++) {
+        if (times->tasks[i].task != getpid() && times->tasks[i].cpu_ns > cpu_ns) {
+            cpu_ns = times->tasks[i].cpu_ns;
+        }
+    }
+    return cpu_ns;
+}
+
+/* A process's threads are found and their time is read. A sanitizer may have threads, too. */
 static void test_a_real_process(void **state)
 {
     (void)state;
@@ -141,10 +153,10 @@ static void test_a_real_process(void **state)
     bool goes_on = true;
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, compute, &goes_on), 0);
-    while (times.count < 2 || times.tasks[1].cpu_ns < 50000000) {
+    while (most_of_others(&times) < 50000000) {
         times.count = 0;
         task_times_read(getpid(), &times);
-        assert_int_equal(times.count, 2);
+        assert_in_range(times.count, 2, 8);
     }
     __atomic_store_n(&goes_on, false, __ATOMIC_RELAXED);
     pthread_join(thread, NULL);
