@@ -4,7 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS_FIRST = 1024 };
+enum {
+    ITEMS_FIRST = 1024,
+    STEPS_FREE = 64,   /* of an access: the launch is not charged with them */
+    EVENTS_FREE = 512, /* the same of an item whose events are dropped */
+    PLACES = 1 << 14,
+    SET_SLOTS_FIRST = 256,
+};
 
 void race_cells_release(struct race_cells *cells)
 {
@@ -29,6 +35,7 @@ void race_cells_clear(struct race_cells *cells)
     cells->touched_count = 0;
     cells->count = 0;
     cells->is_full = false;
+    cells->work = 0;
 }
 
 /* Room for one item more. */
@@ -96,20 +103,29 @@ static uint32_t head_of(const struct race_cells *cells, uint32_t word)
     return cells->heads == NULL ? 0 : cells->heads[word];
 }
 
+static void charge(struct race_cells *cells, uint64_t steps, uint64_t free_steps)
+{
+    cells->work += steps > free_steps ? steps - free_steps : 0;
+}
+
 /* Adds to an item that is equal but for the lanes, or makes one. */
 static void merge(struct race_cells *cells, uint32_t word, const struct race_item *key)
 {
+    uint64_t steps = 0;
     for (uint32_t i = head_of(cells, word); i != 0; i = cells->items[i].next) {
         struct race_item *item = &cells->items[i];
+        steps++;
         if (is_past(item, key)) {
             break;
         }
         if (is_same_access(item, key) && item->value == key->value && item->multi == key->multi) {
             item->lanes |= key->lanes;
             note_writer(cells, word, key);
+            charge(cells, steps, STEPS_FREE);
             return;
         }
     }
+    charge(cells, steps, STEPS_FREE);
     append(cells, word, key);
 }
 
@@ -139,8 +155,10 @@ void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_i
     struct race_item rest = *key;
     if (race_is_plain_write(key->role)) {
         uint32_t next;
+        uint64_t steps = 0;
         for (uint32_t i = head_of(cells, word); i != 0 && rest.lanes != 0; i = next) {
             next = cells->items[i].next;
+            steps++;
             if (is_past(&cells->items[i], key)) {
                 break;
             }
@@ -148,14 +166,14 @@ void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_i
                 rewrite(cells, word, i, key, &rest.lanes);
             }
         }
+        charge(cells, steps, STEPS_FREE);
     }
     if (rest.lanes != 0) {
         merge(cells, word, &rest);
     }
 }
 
-uint8_t race_cells_written_by(const struct race_cells *cells, uint32_t word, uint32_t warp,
-                              unsigned lane)
+uint8_t race_cells_written_by(struct race_cells *cells, uint32_t word, uint32_t warp, unsigned lane)
 {
     enum { WHOLE = 0xf };
     uint8_t bytes = 0;
@@ -164,26 +182,36 @@ uint8_t race_cells_written_by(const struct race_cells *cells, uint32_t word, uin
         (cells->writers[word].lanes >> lane & 1) == 0) {
         return 0; /* most reads: of what other threads write, over as many items as rounds */
     }
-    for (uint32_t i = first; i != 0 && bytes != WHOLE; i = cells->items[i].next) {
+    uint64_t steps = 0;
+    for (uint32_t i = first; i != 0 && bytes != WHOLE; i = cells->items[i].next, steps++) {
         const struct race_item *item = &cells->items[i];
         if (item->warp == warp && (item->role & ROLE_WRITES) != 0 &&
             (item->lanes >> lane & 1) != 0) {
             bytes |= item->bytes;
         }
     }
+    charge(cells, steps, STEPS_FREE / LANES);
     return bytes;
 }
 
-/* The set of threads behind a lane of an item, after all events. */
-static void set_behind(const struct race_order *order, const struct race_item *item, unsigned lane,
-                       uint32_t *out_set)
+void race_item_start(const struct race_order *order, const struct race_item *item, unsigned lane,
+                     uint32_t *out_set)
 {
-    memset(out_set, 0, order->words * sizeof *out_set);
     if (item->start != 0) {
         memcpy(out_set, race_order_set(order, item->start - 1), order->words * sizeof *out_set);
+    } else {
+        memset(out_set, 0, order->words * sizeof *out_set);
     }
     out_set[item->warp] |= UINT32_C(1) << lane;
-    race_order_advance(order, item->event, order->count, out_set);
+}
+
+/* The set of threads behind a lane of an item, after all events; the result is how many of these
+ * were looked at. */
+static uint32_t set_behind(const struct race_order *order, const struct race_item *item,
+                           unsigned lane, uint32_t *out_set)
+{
+    race_item_start(order, item, lane, out_set);
+    return race_order_advance(order, item->event, order->count, out_set);
 }
 
 bool race_item_is_common(const struct race_order *order, const struct race_item *item)
@@ -194,50 +222,161 @@ bool race_item_is_common(const struct race_order *order, const struct race_item 
     return (item->lanes & ~race_order_set(order, item->start - 1)[item->warp]) == 0;
 }
 
+/* Where items lie in the order, some lanes of whom have one set behind them after all events. */
+struct kept_place {
+    uint32_t start, event, warp, lanes;
+    uint32_t alike;  /* those, the lowest one of `lanes` among them; 0: not known */
+    uint32_t number; /* 1 plus that of the set */
+};
+
+/* What is being kept of the items of some cells. */
+struct keeping {
+    const struct race_order *order;
+    struct race_order next;
+    struct race_cells cells;
+    struct kept_place *places; /* [PLACES]: most items lie at a few places, in many words */
+    uint32_t *sets;            /* two, scratch */
+    uint32_t *slots;           /* [slot_count] 1 plus the number of a set; 0: free */
+    uint32_t slot_count;
+};
+
+/* The slot of a set that is kept, or the free one where it belongs. */
+static uint32_t *set_slot(const struct keeping *keeping, const uint32_t *set)
+{
+    const struct race_order *next = &keeping->next;
+    uint64_t hash = 0;
+    for (uint32_t w = 0; w < next->words; w++) {
+        hash = (hash ^ set[w]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    uint32_t slot = (uint32_t)hash & (keeping->slot_count - 1);
+    while (keeping->slots[slot] != 0 && memcmp(race_order_set(next, keeping->slots[slot] - 1), set,
+                                               next->words * sizeof *set) != 0) {
+        slot = (slot + 1) & (keeping->slot_count - 1);
+    }
+    return &keeping->slots[slot];
+}
+
+static void grow_slots(struct keeping *keeping)
+{
+    free(keeping->slots);
+    keeping->slot_count = keeping->slot_count == 0 ? SET_SLOTS_FIRST : keeping->slot_count * 2;
+    keeping->slots = calloc(keeping->slot_count, sizeof *keeping->slots);
+    if (keeping->slots == NULL) {
+        abort();
+    }
+    for (uint32_t i = 0; i < keeping->next.set_count; i++) {
+        *set_slot(keeping, race_order_set(&keeping->next, i)) = i + 1;
+    }
+}
+
+/* 1 plus the number of a set, which is kept once. */
+static uint32_t keep_set(struct keeping *keeping, const uint32_t *set)
+{
+    if (2 * keeping->next.set_count >= keeping->slot_count) {
+        grow_slots(keeping);
+    }
+    uint32_t *slot = set_slot(keeping, set);
+    if (*slot == 0) {
+        *slot = race_order_append(&keeping->next, set) + 1;
+    }
+    return *slot;
+}
+
 /* Lanes of an item, the lowest one among them, that have the same set behind them; puts that into
  * the first of two sets. */
-static uint32_t lanes_alike(const struct race_order *order, const struct race_item *item,
-                            uint32_t lanes, uint32_t *sets)
+static uint32_t lanes_alike(struct keeping *keeping, const struct race_item *item, uint32_t lanes)
 {
+    const struct race_order *order = keeping->order;
     uint32_t first = lanes & -lanes;
     uint32_t rest = lanes & ~first;
+    uint32_t *sets = keeping->sets;
     uint32_t *second = sets + order->words;
-    set_behind(order, item, (unsigned)__builtin_ctz(first), sets);
-    if (rest == 0 || (lanes & ~sets[item->warp]) != 0 || !race_item_is_common(order, item)) {
+    struct race_item part = *item;
+    part.lanes = lanes;
+    uint32_t steps = set_behind(order, item, (unsigned)__builtin_ctz(first), sets);
+    if (rest == 0 || (lanes & ~sets[item->warp]) != 0 || !race_item_is_common(order, &part)) {
+        charge(&keeping->cells, steps, EVENTS_FREE);
         return first;
     }
     /* Each set is what all have in common, and its own lane. So if the first two are the same, both
      * lanes are in the common part, and the others are there too. */
-    set_behind(order, item, (unsigned)__builtin_ctz(rest), second);
+    steps += set_behind(order, item, (unsigned)__builtin_ctz(rest), second);
+    charge(&keeping->cells, steps, EVENTS_FREE);
     return memcmp(sets, second, order->words * sizeof *sets) == 0 ? lanes : first;
+}
+
+/* The place of `lanes` of an item, worked out unless it is known. */
+static const struct kept_place *place_of(struct keeping *keeping, const struct race_item *item,
+                                         uint32_t lanes)
+{
+    uint64_t hash = ((uint64_t)item->event << 32 | item->start) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ ((uint64_t)item->warp << 32 | lanes)) * UINT64_C(0xd6e8feb86659fd93);
+    struct kept_place *place = &keeping->places[(size_t)(hash >> 32) % PLACES];
+    if (place->alike == 0 || place->start != item->start || place->event != item->event ||
+        place->warp != item->warp || place->lanes != lanes) {
+        uint32_t alike = lanes_alike(keeping, item, lanes);
+        *place = (struct kept_place){item->start, item->event, item->warp, lanes, alike, 0};
+        place->number = keep_set(keeping, keeping->sets);
+    }
+    return place;
+}
+
+/* The place of the lowest of `lanes`, and of those alike: mostly all of the warp are. */
+static struct kept_place place_alike(struct keeping *keeping, const struct race_item *item,
+                                     uint32_t lanes)
+{
+    uint32_t all = race_order_lanes(keeping->order, item->warp);
+    if (item->start == 0 && lanes != all) {
+        const struct kept_place *whole = place_of(keeping, item, all);
+        if (whole->alike == all) {
+            return *whole;
+        }
+    }
+    return *place_of(keeping, item, lanes);
+}
+
+static void keep_item(struct keeping *keeping, uint32_t word, const struct race_item *item)
+{
+    struct race_item part = *item;
+    part.event = 0;
+    for (uint32_t left = item->lanes; left != 0; left &= ~part.lanes) {
+        const struct kept_place place = place_alike(keeping, item, left);
+        part.lanes = place.alike & left;
+        part.start = place.number;
+        keeping->cells.work += item->start != 0;
+        if (part.multi == 0) {
+            race_cells_add(&keeping->cells, word, &part);
+        } else {
+            merge(&keeping->cells, word, &part);
+        }
+    }
 }
 
 void race_cells_drop_events(struct race_cells *cells, struct race_order *order)
 {
-    struct race_order next;
-    struct race_cells kept = {.words = cells->words, .is_full = cells->is_full};
-    uint32_t *sets = calloc((size_t)order->words * 2, sizeof *sets);
-    race_order_init(&next, order->warps);
-    if (sets == NULL) {
+    struct keeping keeping = {
+        .order = order,
+        .cells = {.words = cells->words, .is_full = cells->is_full, .work = cells->work},
+        .places = calloc(PLACES, sizeof *keeping.places),
+        .sets = calloc((size_t)order->words * 2, sizeof *keeping.sets),
+    };
+    race_order_init(&keeping.next, order->threads);
+    if (keeping.places == NULL || keeping.sets == NULL) {
         abort();
     }
     for (uint32_t t = 0; t < cells->touched_count; t++) {
         uint32_t word = cells->touched[t];
         for (uint32_t i = cells->heads[word]; i != 0; i = cells->items[i].next) {
-            const struct race_item *item = &cells->items[i];
-            struct race_item part = *item;
-            part.event = 0;
-            for (uint32_t left = item->lanes; left != 0; left &= ~part.lanes) {
-                part.lanes = lanes_alike(order, item, left, sets);
-                part.start = race_order_keep(&next, sets) + 1;
-                merge(&kept, word, &part);
-            }
+            keep_item(&keeping, word, &cells->items[i]);
         }
     }
-    free(sets);
+    free(keeping.places);
+    free(keeping.slots);
+    free(keeping.sets);
     race_cells_release(cells);
     race_order_release(order);
-    next.has_partial = true;
-    *cells = kept;
-    *order = next;
+    keeping.next.has_partial = true;
+    *cells = keeping.cells;
+    *order = keeping.next;
 }

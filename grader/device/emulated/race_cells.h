@@ -45,7 +45,9 @@ struct race_cells {
     uint32_t count, capacity;
     uint32_t *touched; /* [touched_count] words with items */
     uint32_t touched_count;
-    bool is_full; /* items were left out */
+    bool is_full;  /* items were left out */
+    uint64_t work; /* items looked at beyond the first few for each access, and beyond what the
+                      events take for which they were kept */
 };
 
 void race_cells_release(struct race_cells *cells);
@@ -55,12 +57,16 @@ void race_cells_clear(struct race_cells *cells);
 void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_item *key);
 
 /* Bytes of a word that the warp's lane has written so far. */
-uint8_t race_cells_written_by(const struct race_cells *cells, uint32_t word, uint32_t warp,
+uint8_t race_cells_written_by(struct race_cells *cells, uint32_t word, uint32_t warp,
                               unsigned lane);
 
 /* True if the sets of threads behind the lanes of an item, after however many events, are the same
  * but for these lanes themselves. */
 bool race_item_is_common(const struct race_order *order, const struct race_item *item);
+
+/* The first set of an item's lane: those that are behind it before any event. */
+void race_item_start(const struct race_order *order, const struct race_item *item, unsigned lane,
+                     uint32_t *out_set);
 
 /* Forgets the events of `order`: each item keeps the set of threads that are behind it by now, and
  * counts from event 0 on. */

@@ -8,10 +8,10 @@
 
 enum { ENTRIES_FIRST = 512, VALUES_FIRST = 4096 };
 
-void race_interval_init(struct race_interval *interval, uint32_t warps, uint32_t words)
+void race_interval_init(struct race_interval *interval, uint32_t threads, uint32_t words)
 {
     *interval = (struct race_interval){.cells.words = words};
-    race_order_init(&interval->order, warps);
+    race_order_init(&interval->order, threads);
     interval->is_empty = true;
 }
 
@@ -31,6 +31,8 @@ void race_interval_clear(struct race_interval *interval)
     interval->is_cut = false;
     interval->has_writes = false;
     interval->is_empty = true;
+    interval->work = 0;
+    interval->charged = 0;
     race_order_clear(&interval->order);
     race_cells_clear(&interval->cells);
 }
@@ -183,13 +185,22 @@ static void fold_access(struct folded *access, uint32_t index)
     }
 }
 
-/* True if no more is to be folded; looks at the clock now and then. */
-static bool has_to_stop(const struct race_interval *interval, const struct race_fold *fold,
+void race_interval_charge(struct race_interval *interval, struct worker *worker, uint64_t work)
+{
+    if (work > interval->charged) {
+        worker_add_work(worker, work - interval->charged);
+        interval->charged = work;
+    }
+}
+
+/* True if no more is to be folded; charges the launch with what has been. */
+static bool has_to_stop(struct race_interval *interval, const struct race_fold *fold,
                         uint32_t entry)
 {
     if (interval->cells.is_full) {
         launch_stop(fold->worker->launch, STOP_WORK);
     }
+    race_interval_charge(interval, fold->worker, interval->work + interval->cells.work);
     return interval->cells.is_full || (entry % 64 == 63 && launch_must_stop(fold->worker));
 }
 
@@ -219,6 +230,7 @@ void race_interval_fold(struct race_interval *interval, const struct race_fold *
         }
     }
     interval->has_cells = true;
+    race_interval_charge(interval, fold->worker, interval->work + interval->cells.work);
 }
 
 void race_interval_cut(struct race_interval *interval, const struct race_fold *fold)

@@ -38,6 +38,8 @@ struct race_interval {
     bool has_writes;
     bool is_empty;
     struct race_key hash; /* at the end */
+    uint64_t work;        /* what judging it took beyond its share (race_judge.h) */
+    uint64_t charged;     /* of that and of cells.work, what the launch has been charged with */
 };
 
 /* What is needed to go from entries to cells. */
@@ -50,7 +52,7 @@ struct race_fold {
     const uint8_t *written; /* [words] bytes that were written before the interval, a bit each */
 };
 
-void race_interval_init(struct race_interval *interval, uint32_t warps, uint32_t words);
+void race_interval_init(struct race_interval *interval, uint32_t threads, uint32_t words);
 void race_interval_release(struct race_interval *interval);
 void race_interval_clear(struct race_interval *interval);
 
@@ -60,7 +62,10 @@ bool race_interval_has_room(struct race_interval *interval, uint32_t values);
 /* Puts the entries into the cells, unless they are there. */
 void race_interval_fold(struct race_interval *interval, const struct race_fold *fold);
 
-/* The same, and drops the entries. */
+/* Charges the launch with work up to `work` in all, unless that has been done. */
+void race_interval_charge(struct race_interval *interval, struct worker *worker, uint64_t work);
+
+/* The same as race_interval_fold, and drops the entries. */
 void race_interval_cut(struct race_interval *interval, const struct race_fold *fold);
 
 #endif

@@ -9,8 +9,8 @@
 enum {
     SLOTS_FIRST = 16,
     COUNTED_FIRST = 1024,
-    ITEMS_MANY = 256, /* of a word: the clock is looked at while it is judged */
-    BEHINDS = 4096,
+    STEPS_FREE = 64,     /* of a word, for each item: the launch is not charged with them */
+    LOOK_WORK = 1 << 14, /* so often it is asked whether the launch must stop */
 };
 
 /* The word that is being judged: its items, sorted by site, then by lowest thread. */
@@ -20,6 +20,11 @@ struct judged_word {
     uint32_t word;
     const struct race_item **items;
     uint32_t count;
+    const struct race_item **writes; /* those of them that write, for judge_reads() */
+    uint32_t write_count;
+    uint64_t steps;   /* of comparing */
+    uint64_t behind;  /* behind.work of the judge, when the word began */
+    uint64_t charged; /* work */
 };
 
 /* Two accesses, or one. */
@@ -31,6 +36,7 @@ struct conflict {
 void race_judge_init(struct race_judge *judge, struct worker *worker)
 {
     *judge = (struct race_judge){.worker = worker};
+    race_behind_init(&judge->behind, worker->launch->warp_count);
     judge->set = calloc((size_t)worker->launch->warp_count + 1, sizeof *judge->set);
     if (judge->set == NULL) {
         abort();
@@ -44,8 +50,7 @@ void race_judge_release(struct race_judge *judge)
     free(judge->counted);
     free(judge->list);
     free(judge->set);
-    free(judge->behinds);
-    free(judge->behind_sets);
+    race_behind_release(&judge->behind);
     *judge = (struct race_judge){0};
 }
 
@@ -60,6 +65,36 @@ void race_judge_clear(struct race_judge *judge)
     judge->counted_count = 0;
     judge->found_count = 0;
     judge->used_values = false;
+    race_judge_clear_work(judge);
+}
+
+void race_judge_clear_work(struct race_judge *judge)
+{
+    judge->work = 0;
+    judge->looked = 0;
+}
+
+/* Charges the launch; true if it must stop. */
+static bool charge(struct race_judge *judge, uint64_t work)
+{
+    worker_add_work(judge->worker, work);
+    judge->work += work;
+    if (judge->work - judge->looked >= LOOK_WORK) {
+        judge->looked = judge->work;
+        judge->must_stop = launch_must_stop(judge->worker);
+    }
+    return judge->must_stop;
+}
+
+/* The same, with what a word has taken so far beyond its share. */
+static bool charge_word(struct judged_word *at)
+{
+    uint64_t share = (uint64_t)at->count * STEPS_FREE;
+    uint64_t work =
+        (at->steps > share ? at->steps - share : 0) + at->judge->behind.work - at->behind;
+    uint64_t added = work > at->charged ? work - at->charged : 0;
+    at->charged += added;
+    return added == 0 ? at->judge->must_stop : charge(at->judge, added);
 }
 
 static uint32_t slot_of(const struct race_judge *judge, const struct race_found *found)
@@ -183,50 +218,6 @@ static uint32_t first_thread(const struct race_item *item)
     return thread_of(item, (unsigned)__builtin_ctz(item->lanes));
 }
 
-/* Puts the threads that are ordered behind a lane of `a`, before event `to`, into the scratch set.
- */
-static const uint32_t *set_behind(struct race_judge *judge, const struct race_order *order,
-                                  const struct race_item *a, unsigned lane, uint32_t to)
-{
-    uint32_t *set = judge->set;
-    if (a->start != 0) {
-        memcpy(set, race_order_set(order, a->start - 1), order->words * sizeof *set);
-    } else {
-        memset(set, 0, order->words * sizeof *set);
-    }
-    set[a->warp] |= UINT32_C(1) << lane;
-    race_order_advance(order, a->event, to, set);
-    return set;
-}
-
-/* The same within race_judge_cells, which asks for the same items again: for each word, and with
- * later and later events. */
-static const uint32_t *known_behind(struct race_judge *judge, const struct race_order *order,
-                                    const struct race_item *a, unsigned lane, uint32_t to)
-{
-    struct race_behind key = {judge->pass, a->start, a->event, thread_of(a, lane), to};
-    uint64_t hash =
-        ((uint64_t)key.thread << 32 | (key.start ^ key.event << 8)) * UINT64_C(0x9e3779b97f4a7c15);
-    size_t slot = (size_t)(hash >> 32) % BEHINDS;
-    if (judge->behinds == NULL) {
-        judge->behinds = calloc(BEHINDS, sizeof *judge->behinds);
-        judge->behind_sets = calloc((size_t)BEHINDS * order->words, sizeof *judge->behind_sets);
-        if (judge->behinds == NULL || judge->behind_sets == NULL) {
-            abort();
-        }
-    }
-    struct race_behind *known = &judge->behinds[slot];
-    uint32_t *set = &judge->behind_sets[slot * order->words];
-    if (known->pass == key.pass && known->start == key.start && known->event == key.event &&
-        known->thread == key.thread && known->to <= to) {
-        race_order_advance(order, known->to, to, set);
-    } else {
-        memcpy(set, set_behind(judge, order, a, lane, to), order->words * sizeof *set);
-    }
-    *known = key;
-    return set;
-}
-
 /* True if events may order `a` before something of `b`. */
 static bool may_be_before(const struct race_order *order, const struct race_item *a,
                           const struct race_item *b)
@@ -255,7 +246,10 @@ static uint32_t lanes_behind(struct race_judge *judge, const struct race_order *
     if (is_behind_full(order, a, b)) {
         return b->lanes;
     }
-    return b->lanes & known_behind(judge, order, a, lane, b->event)[b->warp];
+    if (a->warp != b->warp && race_behind_is_common(&judge->behind, a)) {
+        lane = (unsigned)__builtin_ctz(a->lanes); /* the same as of the others */
+    }
+    return b->lanes & race_behind_set(&judge->behind, a, lane, b->event)[b->warp];
 }
 
 /* Lanes of `b` that nothing orders with a lane of `a`, without that lane itself. */
@@ -318,7 +312,7 @@ static bool find_lanes(struct judged_word *at, const struct race_item *a, const 
 {
     bool is_apart = a->warp != b->warp;
     bool is_behind = is_apart && may_be_before(at->order, b, a);
-    if (is_behind && race_item_is_common(at->order, b)) {
+    if (is_behind && race_behind_is_common(&at->judge->behind, b)) {
         return find_lane_before(at, a, b, out_conflict);
     }
     for (uint32_t left = a->lanes; left != 0; left &= left - 1) {
@@ -329,7 +323,7 @@ static bool find_lanes(struct judged_word *at, const struct race_item *a, const 
             out_conflict->threads[1] = thread_of(b, (unsigned)__builtin_ctz(others));
             return true;
         }
-        if (is_apart && !is_behind && race_item_is_common(at->order, a)) {
+        if (is_apart && !is_behind && race_behind_is_common(&at->judge->behind, a)) {
             return false;
         }
     }
@@ -347,59 +341,128 @@ struct site_pair {
     uint32_t first[2], end[2];
 };
 
-/* The number of items from `first` on that are of the same warp. */
-static uint32_t warp_run(const struct judged_word *at, uint32_t first, uint32_t end)
+/* The end of the items from `first` on that are of the same warp or, with `by_thread`, have the
+ * same lowest thread. */
+static uint32_t run_end(const struct judged_word *at, uint32_t first, uint32_t end, bool by_thread)
 {
     uint32_t last = first;
     uint32_t step = 1;
-    while (last + step < end && at->items[last + step]->warp == at->items[first]->warp) {
-        last += step;
-        step *= 2;
+    bool grows = true;
+    while (step > 0) {
+        const struct race_item *item = last + step < end ? at->items[last + step] : NULL;
+        bool is_same = item != NULL && item->warp == at->items[first]->warp &&
+                       (!by_thread || first_thread(item) == first_thread(at->items[first]));
+        last += is_same ? step : 0;
+        grows = grows && is_same;
+        step = grows ? step * 2 : step / 2;
     }
-    for (; step > 0; step /= 2) {
-        if (last + step < end && at->items[last + step]->warp == at->items[first]->warp) {
-            last += step;
+    return last + 1;
+}
+
+/* True if all lanes of b's warp are ordered behind those of `lanes` of a's. If it is so for one
+ * place of a warp, then also for later ones of `b`, and for earlier ones of `a`. */
+static bool is_all_behind(const struct judged_word *at, const struct race_item *a, uint32_t lanes,
+                          const struct race_item *b)
+{
+    if (is_behind_full(at->order, a, b)) {
+        return true;
+    }
+    return may_be_before(at->order, a, b) &&
+           race_behind_reach(&at->judge->behind, a, lanes, b->warp) <= b->event;
+}
+
+/* Items of one lowest thread that some lane of another item may race with: [first, end), in front
+ * of which those from before events were dropped lie from `kept` on. */
+struct open_items {
+    uint32_t kept, kept_end, first, end;
+};
+
+/* Cuts those off that are ordered as a whole, at both ends. */
+static struct open_items open_items(const struct judged_word *at, const struct race_item *a,
+                                    uint32_t first, uint32_t end)
+{
+    struct open_items open = {first, first, first, end};
+    uint32_t last = end;
+    while (open.first < last) {
+        uint32_t middle = open.first + (last - open.first) / 2;
+        bool is_kept = at->items[middle]->start != 0;
+        open.first = is_kept ? middle + 1 : open.first;
+        last = is_kept ? last : middle;
+    }
+    open.kept_end = a->start != 0 ? first : open.first;
+    for (last = end; a->start == 0 && open.first < last;) {
+        uint32_t middle = open.first + (last - open.first) / 2;
+        bool is_past = is_all_behind(at, at->items[middle],
+                                     race_order_lanes(at->order, at->items[middle]->warp), a);
+        open.first = is_past ? middle + 1 : open.first;
+        last = is_past ? last : middle;
+    }
+    for (uint32_t low = open.first; low < open.end;) {
+        uint32_t middle = low + (open.end - low) / 2;
+        bool is_later = is_all_behind(at, a, a->lanes, at->items[middle]);
+        open.end = is_later ? middle : open.end;
+        low = is_later ? low : middle + 1;
+    }
+    return open;
+}
+
+/* What is looked for, and has been found. */
+struct search {
+    bool in_one_warp;
+    bool is_found;
+    struct conflict lowest;
+};
+
+/* Compares an item with those of [first, end). True if one was found of their lowest threads: later
+ * items have higher ones. */
+static bool compare_with(struct judged_word *at, const struct race_item *a, uint32_t first,
+                         uint32_t end, struct search *search)
+{
+    for (uint32_t k = first; k < end; k++) {
+        const struct race_item *b = at->items[k];
+        struct conflict conflict;
+        at->steps++;
+        if (is_behind_full(at->order, a, b) || is_behind_full(at->order, b, a)) {
+            continue;
+        }
+        conflict.bytes = conflicting_bytes(at->judge, a, b);
+        if (conflict.bytes == 0 || !find_lanes(at, a, b, &conflict)) {
+            continue;
+        }
+        if (!search->is_found || is_lower_pair(&conflict, &search->lowest)) {
+            search->lowest = conflict;
+            search->is_found = true;
+        }
+        if (conflict.threads[0] == first_thread(a) && conflict.threads[1] == first_thread(b)) {
+            return true;
         }
     }
-    return last - first + 1;
+    return false;
 }
 
 /* Looks for the lowest conflict between two sites, in one warp or between two. */
-static bool find_conflict(struct judged_word *at, const struct site_pair *pair, bool in_one_warp,
-                          struct conflict *out_conflict)
+static void find_conflict(struct judged_word *at, const struct site_pair *pair,
+                          struct search *search)
 {
-    bool is_found = false;
-    for (uint32_t i = pair->first[0]; i < pair->end[0]; i++) {
+    for (uint32_t i = pair->first[0]; i < pair->end[0] && !charge_word(at); i++) {
         const struct race_item *a = at->items[i];
-        if (is_found && first_thread(a) > out_conflict->threads[0]) {
+        uint32_t next = pair->first[0] == pair->first[1] ? i : pair->first[1];
+        bool is_lowest = false;
+        if (search->is_found && first_thread(a) > search->lowest.threads[0]) {
             break;
         }
-        uint32_t next = pair->first[0] == pair->first[1] ? i : pair->first[1];
-        while (next < pair->end[1]) {
-            uint32_t k = next++;
-            const struct race_item *b = at->items[k];
-            struct conflict conflict;
-            if ((a->warp == b->warp) != in_one_warp) {
-                next = k + warp_run(at, k, pair->end[1]);
-                continue;
+        while (next < pair->end[1] && !is_lowest) {
+            bool is_wanted = (a->warp == at->items[next]->warp) == search->in_one_warp;
+            uint32_t end = run_end(at, next, pair->end[1], is_wanted);
+            at->steps++;
+            if (is_wanted) {
+                struct open_items open = open_items(at, a, next, end);
+                is_lowest = compare_with(at, a, open.kept, open.kept_end, search) ||
+                            compare_with(at, a, open.first, open.end, search);
             }
-            if (is_behind_full(at->order, a, b) || is_behind_full(at->order, b, a)) {
-                continue;
-            }
-            conflict.bytes = conflicting_bytes(at->judge, a, b);
-            if (conflict.bytes == 0 || !find_lanes(at, a, b, &conflict)) {
-                continue;
-            }
-            if (!is_found || is_lower_pair(&conflict, out_conflict)) {
-                *out_conflict = conflict;
-                is_found = true;
-            }
-            if (conflict.threads[0] == first_thread(a) && conflict.threads[1] == first_thread(b)) {
-                break; /* later items have higher threads */
-            }
+            next = end;
         }
     }
-    return is_found;
 }
 
 /* True if a lane of a read does an atom.cas later on the bytes that it has read. Items of a warp
@@ -414,7 +477,7 @@ static bool is_compared(const struct race_item *read, const struct race_item *it
 
 /* True if a pair of sites is a plain read and an atomic, and the read begins a loop of
  * compare-and-swap. */
-static bool begins_swap(const struct judged_word *at, const struct site_pair *pair)
+static bool begins_swap(struct judged_word *at, const struct site_pair *pair)
 {
     unsigned side = (at->items[pair->first[0]]->role & ROLE_ATOMIC) != 0 ? 1 : 0;
     const struct race_item *other = at->items[pair->first[1 - side]];
@@ -422,7 +485,8 @@ static bool begins_swap(const struct judged_word *at, const struct site_pair *pa
         (other->role & ROLE_ATOMIC) == 0) {
         return false;
     }
-    for (uint32_t i = pair->first[side]; i < pair->end[side]; i++) {
+    for (uint32_t i = pair->first[side]; i < pair->end[side] && !charge_word(at); i++) {
+        at->steps += at->count;
         for (uint32_t k = 0; k < at->count; k++) {
             if (is_compared(at->items[i], at->items[k])) {
                 return true;
@@ -436,38 +500,49 @@ static void judge_pair(struct judged_word *at, const struct site_pair *pair)
 {
     const struct race_item *a = at->items[pair->first[0]];
     const struct race_item *b = at->items[pair->first[1]];
-    struct conflict conflict;
-    if (((a->role | b->role) & ROLE_WRITES) == 0 || (a->role & b->role & ROLE_ATOMIC) != 0) {
+    struct search search = {.in_one_warp = false};
+    if (((a->role | b->role) & ROLE_WRITES) == 0 || (a->role & b->role & ROLE_ATOMIC) != 0 ||
+        begins_swap(at, pair)) {
         return;
     }
-    if (at->count >= ITEMS_MANY && launch_must_stop(at->judge->worker)) {
+    find_conflict(at, pair, &search);
+    if (search.is_found) {
+        add_found(at, FINDING_RECORD_SHARED_RACE, a, b, &search.lowest);
         return;
     }
-    if (begins_swap(at, pair)) {
-        return;
-    }
-    if (find_conflict(at, pair, false, &conflict)) {
-        add_found(at, FINDING_RECORD_SHARED_RACE, a, b, &conflict);
-    } else if (find_conflict(at, pair, true, &conflict)) {
-        add_found(at, FINDING_RECORD_WARP_RACE, a, b, &conflict);
+    search.in_one_warp = true;
+    find_conflict(at, pair, &search);
+    if (search.is_found) {
+        add_found(at, FINDING_RECORD_WARP_RACE, a, b, &search.lowest);
     }
 }
 
-/* Bytes that a lane of `a` read and that nobody can have written before: every write of another
- * thread is ordered behind it. */
-static uint8_t unset_bytes(struct judged_word *at, const struct race_item *a, unsigned lane)
+/* The part of a lane's own, or of all lanes (lane >= LANES), in what unset_bytes() asks of a write:
+ * true if another thread's write of `b` is not ordered behind the read. */
+static bool may_be_set(struct judged_word *at, const struct race_item *a, unsigned lane,
+                       const struct race_item *b)
 {
-    uint8_t bytes = a->unset;
-    for (uint32_t i = 0; i < at->count && bytes != 0; i++) {
-        const struct race_item *b = at->items[i];
-        bool is_write = (b->role & ROLE_WRITES) != 0;
-        bool is_update = (a->role & b->role & ROLE_ATOMIC) != 0 && (b->role & ROLE_FILLS) == 0;
-        uint32_t others = b->lanes;
-        others &= a->warp == b->warp ? ~(UINT32_C(1) << lane) : ALL_LANES;
-        if (!is_write || is_update || (bytes & b->bytes) == 0 || others == 0) {
-            continue;
-        }
-        if ((others & ~lanes_behind(at->judge, at->order, a, lane, b)) != 0) {
+    bool is_update = (a->role & b->role & ROLE_ATOMIC) != 0 && (b->role & ROLE_FILLS) == 0;
+    uint32_t others = b->lanes;
+    at->steps++;
+    if (is_update) {
+        return false;
+    }
+    if (lane >= LANES) {
+        return a->warp != b->warp && !may_be_before(at->order, a, b);
+    }
+    others &= a->warp == b->warp ? ~(UINT32_C(1) << lane) : ALL_LANES;
+    return others != 0 && (others & ~lanes_behind(at->judge, at->order, a, lane, b)) != 0;
+}
+
+/* Those of `bytes` that a lane of `a` read and that nobody can have written before: every write of
+ * another thread is ordered behind it. With LANES for the lane, at least those of any lane. */
+static uint8_t unset_bytes(struct judged_word *at, const struct race_item *a, unsigned lane,
+                           uint8_t bytes)
+{
+    for (uint32_t i = 0; i < at->write_count && bytes != 0; i++) {
+        const struct race_item *b = at->writes[i];
+        if ((bytes & b->bytes) != 0 && may_be_set(at, a, lane, b)) {
             bytes &= (uint8_t)~b->bytes;
         }
     }
@@ -476,10 +551,11 @@ static uint8_t unset_bytes(struct judged_word *at, const struct race_item *a, un
 
 static bool judge_unset(struct judged_word *at, const struct race_item *a)
 {
-    for (uint32_t left = a->lanes; left != 0; left &= left - 1) {
+    uint8_t bytes = unset_bytes(at, a, LANES, a->unset);
+    for (uint32_t left = a->lanes; left != 0 && bytes != 0 && !charge_word(at); left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         struct conflict conflict = {.threads = {thread_of(a, lane), thread_of(a, lane)}};
-        conflict.bytes = unset_bytes(at, a, lane);
+        conflict.bytes = unset_bytes(at, a, lane, bytes);
         if (conflict.bytes != 0) {
             add_found(at, FINDING_RECORD_SHARED_UNINITIALISED, a, a, &conflict);
             return true;
@@ -492,6 +568,13 @@ static bool judge_unset(struct judged_word *at, const struct race_item *a)
 static void judge_reads(struct judged_word *at)
 {
     uint32_t reported = UINT32_MAX;
+    at->writes = at->items + at->count;
+    at->write_count = 0;
+    for (uint32_t i = 0; i < at->count; i++) {
+        if ((at->items[i]->role & ROLE_WRITES) != 0) {
+            at->writes[at->write_count++] = at->items[i];
+        }
+    }
     for (uint32_t i = 0; i < at->count; i++) {
         const struct race_item *item = at->items[i];
         if (item->unset != 0 && item->site != reported && judge_unset(at, item)) {
@@ -505,8 +588,9 @@ static int compare_items(const void *left, const void *right)
     const struct race_item *a = *(const struct race_item *const *)left;
     const struct race_item *b = *(const struct race_item *const *)right;
     const uint32_t keys[][2] = {{a->site, b->site},   {first_thread(a), first_thread(b)},
-                                {a->event, b->event}, {a->bytes, b->bytes},
-                                {a->value, b->value}, {a->multi, b->multi}};
+                                {b->start, a->start}, {a->event, b->event},
+                                {a->bytes, b->bytes}, {a->value, b->value},
+                                {a->multi, b->multi}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (keys[i][0] != keys[i][1]) {
             return keys[i][0] < keys[i][1] ? -1 : 1;
@@ -528,7 +612,7 @@ static bool gather(struct judged_word *at, const struct race_cells *cells, bool 
         if (item->lanes == 0) {
             continue;
         }
-        if (at->count == judge->list_capacity) {
+        if (2 * at->count >= judge->list_capacity) {
             judge->list_capacity = judge->list_capacity == 0 ? 64 : judge->list_capacity * 2;
             judge->list = reallocarray(judge->list, judge->list_capacity, sizeof *judge->list);
             if (judge->list == NULL) {
@@ -584,28 +668,39 @@ void race_judge_cells(struct race_judge *judge, const struct race_side *side, bo
             abort();
         }
     }
-    struct judged_word at = {.judge = judge, .order = side->order};
-    judge->pass++;
-    for (uint32_t i = 0; i < side->cells->touched_count; i++) {
-        at.word = side->cells->touched[i];
+    race_behind_begin(&judge->behind, side->order);
+    for (uint32_t i = 0; i < side->cells->touched_count && !judge->must_stop; i++) {
+        struct judged_word at = {.judge = judge,
+                                 .order = side->order,
+                                 .word = side->cells->touched[i],
+                                 .behind = judge->behind.work};
         judge_word(&at, side->cells, is_last);
+        charge_word(&at);
     }
 }
 
-/* True if some lane of `a` and some of `b` are of different threads, and no event orders them. */
-static bool lanes_cross(struct race_judge *judge, const struct race_side *before,
-                        const struct race_item *a, const struct race_side *after,
-                        const struct race_item *b)
+/* Adds the threads behind judge->set by the events of an interval, up to `to`. */
+static void advance(struct judged_word *at, const struct race_order *order, uint32_t to)
 {
+    at->steps += race_order_advance(order, 0, to, at->judge->set);
+}
+
+/* True if some lane of `a` and some of `b` are of different threads, and no event orders them. */
+static bool lanes_cross(struct judged_word *at, const struct race_item *a,
+                        const struct race_side *after, const struct race_item *b)
+{
+    struct race_judge *judge = at->judge;
     bool is_apart = a->warp != b->warp;
-    if (is_apart && !before->order->has_partial && !after->order->has_partial) {
+    if (is_apart && !at->order->has_partial && !after->order->has_partial) {
         return true;
     }
     for (uint32_t left = a->lanes; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        set_behind(judge, before->order, a, lane, before->order->count);
-        race_order_advance(after->order, 0, b->start != 0 ? 0 : b->event, judge->set);
+        memcpy(judge->set, race_behind_set(&judge->behind, a, lane, at->order->count),
+               at->order->words * sizeof *judge->set);
+        advance(at, after->order, b->start != 0 ? 0 : b->event);
         uint32_t own = is_apart ? 0 : UINT32_C(1) << lane;
+        at->steps++;
         if ((b->lanes & ~judge->set[b->warp] & ~own) != 0) {
             return true;
         }
@@ -613,19 +708,25 @@ static bool lanes_cross(struct race_judge *judge, const struct race_side *before
     return false;
 }
 
-static bool word_crosses(struct race_judge *judge, const struct race_side *before,
-                         const struct race_side *after, uint32_t word)
+static bool word_crosses(struct judged_word *at, const struct race_side *before,
+                         const struct race_side *after)
 {
     const struct race_cells *first = before->cells;
     const struct race_cells *second = after->cells;
-    for (uint32_t i = first->heads[word]; i != 0; i = first->items[i].next) {
+    for (uint32_t i = first->heads[at->word]; i != 0; i = first->items[i].next) {
         const struct race_item *a = &first->items[i];
-        for (uint32_t k = second->heads[word]; k != 0; k = second->items[k].next) {
+        for (uint32_t k = second->heads[at->word]; k != 0; k = second->items[k].next) {
             const struct race_item *b = &second->items[k];
-            if (a->lanes != 0 && b->lanes != 0 && conflicting_bytes(judge, a, b) != 0 &&
-                lanes_cross(judge, before, a, after, b)) {
+            at->steps++;
+            at->count += i == first->heads[at->word];
+            if (a->lanes != 0 && b->lanes != 0 && conflicting_bytes(at->judge, a, b) != 0 &&
+                lanes_cross(at, a, after, b)) {
                 return true;
             }
+        }
+        at->count++;
+        if (charge_word(at)) {
+            break;
         }
     }
     return false;
@@ -637,10 +738,16 @@ bool race_judge_crosses(struct race_judge *judge, const struct race_side *before
     if (after->cells->heads == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < before->cells->touched_count; i++) {
-        if (word_crosses(judge, before, after, before->cells->touched[i])) {
+    race_behind_begin(&judge->behind, before->order);
+    for (uint32_t i = 0; i < before->cells->touched_count && !judge->must_stop; i++) {
+        struct judged_word at = {.judge = judge,
+                                 .order = before->order,
+                                 .word = before->cells->touched[i],
+                                 .behind = judge->behind.work};
+        if (word_crosses(&at, before, after)) {
             return true;
         }
+        charge_word(&at);
     }
     return false;
 }

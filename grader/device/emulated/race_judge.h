@@ -3,11 +3,15 @@
  * For each word and each pair of sites it looks for one pair of threads: that of the lowest
  * threads. What is found is gathered for each pair of sites, with the number of words and the
  * lowest of them.
+ *
+ * Of the accesses of two warps to a word only those are compared that some event does not order as
+ * a whole, so what an interval takes is mostly linear in it. The launch is charged with what goes
+ * beyond its share (launch_work.h): that follows from the interval alone.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_JUDGE_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_JUDGE_H
 
-#include "device/emulated/race_cells.h"
+#include "device/emulated/race_behind.h"
 #include "wire/finding_record.h"
 
 /* Of one interval: a pair of sites that race, or a site that reads what nobody wrote. */
@@ -25,12 +29,6 @@ struct race_side {
     const struct race_order *order;
 };
 
-/* Names the threads that are ordered behind a lane of an item, before event `to`. */
-struct race_behind {
-    uint64_t pass; /* of the judge, in which they were worked out */
-    uint32_t start, event, thread, to;
-};
-
 struct race_judge {
     struct worker *worker;    /* when its launch is late, no more is judged */
     struct race_found *found; /* [found_count] */
@@ -41,22 +39,23 @@ struct race_judge {
     uint64_t *counted; /* [counted_slots] words that have been counted: 1 plus
                           index in `found` << 32 | word; NULL: the interval is judged at once */
     uint32_t counted_slots, counted_count;
-    const struct race_item **list; /* items of the word that is being judged */
+    const struct race_item *
+        *list; /* items of the word that is being judged, and room for as many */
     uint32_t list_capacity;
-    uint32_t *set; /* scratch */
-    /* what was worked out last, by a hash of item and lane: later events are added to it; NULL
-     * until it is needed */
-    struct race_behind *behinds; /* [BEHINDS] */
-    uint32_t *behind_sets;       /* [BEHINDS][words of a set] */
-    uint64_t pass;               /* counts the calls of race_judge_cells */
+    uint32_t *set;   /* scratch */
+    uint64_t work;   /* what the launch has been charged with since the last clearing */
+    uint64_t looked; /* the same, when it was last asked whether it must stop */
+    bool must_stop;
+    struct race_behind behind;
 };
 
 /* Aborts without memory. */
 void race_judge_init(struct race_judge *judge, struct worker *worker);
 void race_judge_release(struct race_judge *judge);
 
-/* Forgets what was found. */
+/* Forgets what was found, and what was charged; the second form that alone. */
 void race_judge_clear(struct race_judge *judge);
+void race_judge_clear_work(struct race_judge *judge);
 
 /* Adds what is found in an interval. A part of it that is judged before the rest is known
  * (`is_last` false) is judged again with the rest; words are counted once. */

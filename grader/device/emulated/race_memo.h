@@ -21,6 +21,7 @@ struct race_verdict {
     uint8_t *written;             /* which bytes are written at the end, as in race_log.written;
                                      NULL: those that were at the beginning */
     struct race_key written_hash; /* of it */
+    uint64_t work;                /* what the launch is charged with, each time */
     bool is_needed;               /* of a pair of intervals: the barrier between them is needed */
     bool is_used;
 };

@@ -24,6 +24,7 @@
 #define RACE_SHOWN (UINT32_C(1) << 31)
 
 enum { RACE_EVENTS_MAX = 64 }; /* for each warp; then they are dropped (race_cells.h) */
+enum { RACE_NEVER = UINT16_MAX };
 
 enum race_event_kind {
     RACE_WARP_SYNC,  /* bar.warp.sync */
@@ -43,8 +44,10 @@ struct race_event {
 };
 
 struct race_order {
-    uint32_t warps; /* of the block */
-    uint32_t words; /* of a set: warps and 1 */
+    uint32_t warps;      /* of the block */
+    uint32_t threads;    /* of the block */
+    uint32_t last_lanes; /* of the last warp: those that there are */
+    uint32_t words;      /* of a set: warps and 1 */
     struct race_event *events;
     uint32_t count, capacity;
     uint32_t *sets; /* [set_count][words] */
@@ -52,7 +55,7 @@ struct race_order {
     bool has_partial;
 };
 
-void race_order_init(struct race_order *order, uint32_t warps);
+void race_order_init(struct race_order *order, uint32_t threads); /* of the block */
 void race_order_release(struct race_order *order);
 void race_order_clear(struct race_order *order); /* forgets events and sets */
 
@@ -74,7 +77,21 @@ static inline const uint32_t *race_order_set(const struct race_order *order, uin
 bool race_order_is_common(const struct race_order *order, uint32_t from, uint32_t warp,
                           uint32_t lanes);
 
-/* Adds to `set` the threads that are ordered behind any of it by the events [from, to). */
-void race_order_advance(const struct race_order *order, uint32_t from, uint32_t to, uint32_t *set);
+/* The lanes of a warp that there are. */
+static inline uint32_t race_order_lanes(const struct race_order *order, uint32_t warp)
+{
+    return warp + 1 < order->warps ? UINT32_MAX : order->last_lanes;
+}
+
+/* Adds to `set` the threads that are ordered behind any of it by the events [from, to). A set of
+ * all threads gets 0 for its last word, since no event adds to it. The result is how many events
+ * were looked at. */
+uint32_t race_order_advance(const struct race_order *order, uint32_t from, uint32_t to,
+                            uint32_t *set);
+
+/* The same with all events from `from` on: at[warp] is after how many events all lanes of the warp
+ * are in the set, 0 if they are in it at the beginning, RACE_NEVER if they never are. */
+uint32_t race_order_reach(const struct race_order *order, uint32_t from, uint32_t *set,
+                          uint16_t *at);
 
 #endif

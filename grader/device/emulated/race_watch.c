@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "device/emulated/access_counts.h"
 #include "device/emulated/finding_table.h"
+#include "device/emulated/launch_work.h"
 #include "device/emulated/race_interval.h"
 
 #include <stdlib.h>
@@ -98,8 +99,8 @@ struct race_log *race_log_new(const struct block *block)
     log->now = &log->both[0];
     log->before = &log->both[1];
     race_judge_init(&log->judge, block->worker);
-    race_interval_init(log->now, block->warp_count, memory->words);
-    race_interval_init(log->before, block->warp_count, memory->words);
+    race_interval_init(log->now, memory->launch->threads, memory->words);
+    race_interval_init(log->before, memory->launch->threads, memory->words);
     log->warps = allocate(block->warp_count, sizeof *log->warps);
     log->arrivals = allocate((size_t)BARRIERS * 2 * (block->warp_count + 1), sizeof *log->arrivals);
     log->written = allocate(memory->words, sizeof *log->written);
@@ -350,11 +351,21 @@ static void report(const struct race_log *log, const struct race_found *found)
     finding_table_add(log->block->worker->findings, &fault);
 }
 
+/* Moves what the judge has charged for an interval to the interval's own account. */
+static void note_judged(struct race_log *log, struct race_interval *interval)
+{
+    interval->work += log->judge.work;
+    interval->charged += log->judge.work;
+    race_judge_clear_work(&log->judge);
+}
+
 /* Keeps the verdict on the interval that ends. `written` is what has become of log->written. */
 static void keep_verdict(struct race_log *log, struct race_key key, bool has_written)
 {
     const struct race_judge *judge = &log->judge;
-    struct race_verdict verdict = {.key = key, .found_count = judge->found_count};
+    struct race_verdict verdict = {.key = key,
+                                   .found_count = judge->found_count,
+                                   .work = log->now->work + log->now->cells.work};
     size_t bytes = judge->found_count * sizeof *verdict.found;
     if (judge->found_count > 0) {
         verdict.found = allocate(judge->found_count, sizeof *verdict.found);
@@ -377,6 +388,7 @@ static void judge_anew(struct race_log *log, struct race_key key)
     const struct race_side side = {&now->cells, &now->order};
     race_interval_fold(now, &fold);
     race_judge_cells(judge, &side, true);
+    note_judged(log, now);
     for (uint32_t i = 0; i < judge->found_count; i++) {
         report(log, &judge->found[i]);
     }
@@ -401,6 +413,7 @@ static void judge_interval(struct race_log *log)
         judge_anew(log, key);
         return;
     }
+    race_interval_charge(now, log->block->worker, known->work);
     for (uint32_t i = 0; i < known->found_count; i++) {
         report(log, &known->found[i]);
     }
@@ -422,6 +435,7 @@ static bool is_needed(struct race_log *log)
     struct race_verdict pair = {.key = hash_of_two(log, before->hash, now->hash)};
     const struct race_verdict *known = race_memo_find(&log->memory->pairs, pair.key);
     if (known != NULL) {
+        worker_add_work(log->block->worker, known->work);
         return known->is_needed;
     }
     struct race_judge *judge = &log->judge;
@@ -431,6 +445,7 @@ static bool is_needed(struct race_log *log)
     const struct race_side first = {&before->cells, &before->order};
     const struct race_side second = {&now->cells, &now->order};
     pair.is_needed = race_judge_crosses(judge, &first, &second);
+    pair.work = judge->work;
     if (!judge->used_values) {
         race_memo_add(&log->memory->pairs, &pair, sizeof pair);
     }
@@ -481,7 +496,9 @@ static void prepare_event(struct race_log *log)
     const struct race_side side = {&now->cells, &now->order};
     cut(log);
     race_judge_cells(&log->judge, &side, false);
+    note_judged(log, now);
     race_cells_drop_events(&now->cells, &now->order);
+    race_interval_charge(now, log->block->worker, now->work + now->cells.work);
     for (uint32_t w = 0; w < log->block->warp_count; w++) {
         log->warps[w].event = 0;
         log->warps[w].full = 0;

@@ -18,7 +18,7 @@ static uint32_t draw_lanes(struct rng *rng)
 
 static void draw_order(struct rng *rng, struct race_order *order)
 {
-    race_order_init(order, WARPS);
+    race_order_init(order, WARPS * LANES);
     for (unsigned i = 0; i < EVENTS; i++) {
         struct race_event event = {
             .kind = (uint8_t)(rng_next(rng) % 5),
