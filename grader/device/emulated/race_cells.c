@@ -74,12 +74,15 @@ static void append(struct race_cells *cells, uint32_t word, const struct race_it
     make_room(cells);
     if (cells->heads[word] == 0) {
         cells->touched[cells->touched_count++] = word;
-        cells->writers[word] = (struct race_writers){0, 0};
+        cells->writers[word] = (struct race_writers){0, 0, 0};
     }
     struct race_item *item = &cells->items[cells->count];
     *item = *key;
     item->next = cells->heads[word];
     cells->heads[word] = cells->count++;
+    if (key->event > cells->writers[word].latest) {
+        cells->writers[word].latest = key->event;
+    }
     note_writer(cells, word, key);
 }
 
@@ -103,6 +106,15 @@ static uint32_t head_of(const struct race_cells *cells, uint32_t word)
     return cells->heads == NULL ? 0 : cells->heads[word];
 }
 
+/* The first item of a word that can be the same access; 0: there is none, since all are earlier.
+ * Most accesses are the first behind a meeting of their warp. */
+static uint32_t first_alike(const struct race_cells *cells, uint32_t word,
+                            const struct race_item *key)
+{
+    uint32_t head = head_of(cells, word);
+    return head != 0 && key->event > cells->writers[word].latest ? 0 : head;
+}
+
 static void charge(struct race_cells *cells, uint64_t steps, uint64_t free_steps)
 {
     cells->work += steps > free_steps ? steps - free_steps : 0;
@@ -112,7 +124,7 @@ static void charge(struct race_cells *cells, uint64_t steps, uint64_t free_steps
 static void merge(struct race_cells *cells, uint32_t word, const struct race_item *key)
 {
     uint64_t steps = 0;
-    for (uint32_t i = head_of(cells, word); i != 0; i = cells->items[i].next) {
+    for (uint32_t i = first_alike(cells, word, key); i != 0; i = cells->items[i].next) {
         struct race_item *item = &cells->items[i];
         steps++;
         if (is_past(item, key)) {
@@ -156,7 +168,7 @@ void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_i
     if (race_is_plain_write(key->role)) {
         uint32_t next;
         uint64_t steps = 0;
-        for (uint32_t i = head_of(cells, word); i != 0 && rest.lanes != 0; i = next) {
+        for (uint32_t i = first_alike(cells, word, key); i != 0 && rest.lanes != 0; i = next) {
             next = cells->items[i].next;
             steps++;
             if (is_past(&cells->items[i], key)) {
