@@ -54,7 +54,10 @@ struct block *block_new(struct launch *launch, struct worker *worker)
     block->files = allocate(file_bytes * block->warp_count);
     block->shared_bytes = launch->shared_bytes;
     block->shared = allocate(launch->shared_bytes);
-    block->local = allocate(code->local_bytes * launch->warp_count * LANES);
+    uint64_t local_bytes = code->local_bytes * launch->warp_count * LANES;
+    block->local_chunks = (local_bytes + LOCAL_CHUNK - 1) / LOCAL_CHUNK;
+    block->local = allocate(block->local_chunks * LOCAL_CHUNK);
+    block->local_touched = allocate(block->local_chunks);
     memset(block->warps, 0, sizeof *block->warps * block->warp_count);
     stacks_new(block);
     block->races = race_log_new(block);
@@ -81,6 +84,7 @@ void block_free(struct block *block)
         free(block->files);
         free(block->shared);
         free(block->local);
+        free(block->local_touched);
         race_log_free(block->races);
         free(block->exits);
         free(block);
@@ -162,6 +166,14 @@ static void fill_special(struct warp *warp, const struct slot_special *special)
     }
 }
 
+/* What it takes to begin a block. */
+static uint64_t start_work(const struct block *block)
+{
+    const struct launch *launch = block->launch;
+    uint64_t registers = (uint64_t)launch->code->register_bytes * launch->warp_count;
+    return (launch->shared_bytes + registers + block->local_chunks) / CLEAR_BYTES;
+}
+
 void block_start(struct block *block, uint64_t linear)
 {
     const struct launch *launch = block->launch;
@@ -177,9 +189,9 @@ void block_start(struct block *block, uint64_t linear)
     block->warp_instructions = 0;
     block->lane_instructions = 0;
     block->barrier_arrivals = 0;
-    block->work = 0;
+    block->work = start_work(block);
     block->added_work = 0;
-    block->idle_work = 0;
+    block->idle_work = block->work;
     block->look_work = ENDLESS_FIRST_WORK;
     block->exit_count = 0;
     block->rounds = 0;
@@ -187,7 +199,7 @@ void block_start(struct block *block, uint64_t linear)
     stacks_start(block);
     memset(block->barriers, 0, sizeof block->barriers);
     window_poison(block->shared, launch->shared_bytes);
-    window_poison(block->local, code->local_bytes * launch->warp_count * LANES);
+    memset(block->local_touched, 0, block->local_chunks);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         uint32_t left = launch->threads - w * LANES;

@@ -3,6 +3,7 @@
 
 #include "device/emulated/barriers.h"
 #include "device/emulated/finding_table.h"
+#include "device/emulated/launch_work.h"
 #include "device/emulated/paths.h"
 
 #include <stdlib.h>
@@ -37,13 +38,27 @@ uint64_t local_end(const struct warp *warp, unsigned lane)
                : warp->block->launch->code->local_bytes;
 }
 
+/* Bytes of a block's local memory, which are poisoned when the block first touches their chunk. */
+static uint8_t *touch_local(struct block *block, uint64_t offset, uint64_t bytes)
+{
+    for (uint64_t chunk = offset / LOCAL_CHUNK; chunk * LOCAL_CHUNK < offset + bytes; chunk++) {
+        if (block->local_touched[chunk] == 0) {
+            block->local_touched[chunk] = 1;
+            block->work += PAGE_WORK;
+            window_poison(block->local + chunk * LOCAL_CHUNK, LOCAL_CHUNK);
+        }
+    }
+    return block->local + offset;
+}
+
 uint8_t *local_host(const struct warp *warp, unsigned lane, uint64_t offset, uint64_t bytes)
 {
     const struct kernel_code *code = warp->block->launch->code;
     uint64_t own = code->local_bytes;
     if (offset < own) {
         uint64_t thread = (uint64_t)warp->index * LANES + lane;
-        return bytes <= own - offset ? warp->block->local + thread * own + offset : NULL;
+        return bytes <= own - offset ? touch_local(warp->block, thread * own + offset, bytes)
+                                     : NULL;
     }
     uint64_t start = stack_start(code);
     if (warp->stacks == NULL || warp->stacks[lane].depth == 0 || offset < start) {
@@ -213,6 +228,7 @@ static enum entering enter(struct warp *warp, const struct call_site *site,
     stack->depth++;
     stack->used += used_by(body);
     stack->top = (uint32_t)top;
+    block->work += (top - base) / CLEAR_BYTES;
     window_poison(stack->bytes + (base - start), top - base);
     ((uint64_t *)(void *)(warp->file + body->base_slot))[lane] = base;
     for (size_t i = 0; i < site->arguments.count; i++) {

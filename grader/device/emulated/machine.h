@@ -27,6 +27,7 @@
 
 enum {
     LANES = 32,
+    LOCAL_CHUNK = 4096, /* bytes of local memory that are made ready at once */
     BARRIERS = 16,
     OP_SLOTS = 6,
     SLOT_ADDRESS = 4, /* of memory operations; the data are in slots 0 to 3 */
@@ -304,7 +305,10 @@ struct block {
     uint8_t *files;  /* of all warps */
     uint8_t *shared; /* [shared_bytes] */
     uint64_t shared_bytes;
-    uint8_t *local;       /* [threads][local_bytes] */
+    uint8_t *local; /* [threads][local_bytes], in chunks of LOCAL_CHUNK; only what the block has
+                       touched holds anything */
+    uint8_t *local_touched; /* [local_chunks] 1: the chunk has been poisoned for this block */
+    uint64_t local_chunks;
     uint64_t stack_bytes; /* of the host, in the stacks of all lanes */
     struct barrier barriers[BARRIERS];
     struct block_exit *exits; /* [threads] */

@@ -45,6 +45,21 @@ static const char late_flag[] =
              "@%p bra WORK;\nst.volatile.global.u32 [%o], 1;\nret;\nAGAIN:\n"
              "ld.volatile.global.u32 %v, [%o];\nsetp.eq.u32 %p, %v, 0;\n@%p bra AGAIN;\nret;\n}\n";
 
+/* Writes to every 4096th byte of the first `count` of its local memory, of which there is much. */
+static const char wide[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n"
+             ".local .align 4 .b8 own[400000];\n.reg .b64 %o, %i, %n, %a;\n.reg .pred %p;\n"
+             "ld.param.u64 %n, [count];\nmov.u64 %i, 0;\nmov.u64 %o, own;\nAGAIN:\n"
+             "setp.ge.u64 %p, %i, %n;\n@%p bra END;\nadd.u64 %a, %o, %i;\n"
+             "st.local.u32 [%a], 1;\nadd.u64 %i, %i, 4096;\nbra AGAIN;\nEND:\nret;\n}\n";
+
+/* Stores what local memory holds before anything is written there, then writes there. */
+static const char left_over[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n"
+             ".local .align 4 .b8 own[8192];\n.reg .b64 %o;\n.reg .b32 %v;\n"
+             "ld.param.u64 %o, [out];\nld.local.u32 %v, [own+5000];\n"
+             "st.global.u32 [%o], %v;\nst.local.u32 [own+5000], 7;\nret;\n}\n";
+
 struct outcome {
     enum launch_status status;
     uint64_t work;
@@ -106,6 +121,29 @@ static void test_the_limit_is_exact(void **state)
     struct outcome short_of = run_alone(loop, 100000, free.work - 1);
     assert_int_equal(short_of.status, LAUNCH_DEADLINE);
     assert_int_equal(run_alone(loop, 100000, 0).work, free.work);
+}
+
+/* Local memory costs a launch what it touches of it, not what it might. */
+static void test_local_memory(void **state)
+{
+    (void)state;
+    uint64_t none = run_alone(wide, 0, 0).work;
+    uint64_t some = run_alone(wide, UINT64_C(4096) * 90, 0).work;
+    assert_true(none < 1000);
+    assert_true(some > UINT64_C(90) * LANES * PAGE_WORK);
+    assert_int_equal(run_alone(wide, UINT64_C(4096) * 90, some / 2).status, LAUNCH_DEADLINE);
+}
+
+/* A block finds nothing in local memory that one before it has left there. */
+static void test_local_memory_is_fresh(void **state)
+{
+    (void)state;
+    struct try try = {left_over, 0, 0, 1, 32, 1};
+    uint32_t first = run(&try).stored;
+    try.blocks = 3;
+    assert_int_equal(run(&try).stored, first);
+    assert_int_not_equal(first, 7);
+    assert_int_not_equal(first, 0);
 }
 
 /* Blocks add up to the same, however many threads of the host run them. */
@@ -208,6 +246,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_limit_is_exact),
+        cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_local_memory_is_fresh),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_endless_loops),
         cmocka_unit_test(test_loops_that_may_end),
