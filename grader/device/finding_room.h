@@ -17,7 +17,8 @@
  *                                  nothing is lost: the log goes into the cells, verdicts are made
  *                                  anew
  *   RACE_ITEMS_MAX                 the launch ends as a passed deadline does
- *   cells of global_races          accesses that do not fit count as findings left out
+ *   cells of global_races          accesses of blocks and instructions that do not fit count as
+ *                                  findings left out; epochs and releases have no cap
  *   ERRORS_MAX of server_log       a room for launches, for unknown calls and for other calls each;
  *                                  what is beyond is counted
  *   CUDA_FINDINGS_MAX              overruns are counted in a record of what is left out

@@ -16,8 +16,32 @@ enum {
     CELL_BLOCK_BITS = 21,
 };
 
+enum {
+    EPOCH_MASK = (1 << CELL_EPOCH_BITS) - 1,
+    RELEASES_FIRST = 4,
+    RELEASES_MANY = 64, /* from so many on it is asked which of them matter */
+};
+
 struct cell {
     uint64_t writer, reader;
+};
+
+/* What of an epoch a cell has no room for. */
+struct cell_rest {
+    uint32_t writer, reader;
+};
+
+/* Of a block of memory. */
+struct shadow {
+    struct cell *cells;      /* NULL until the first access */
+    struct cell_rest *rests; /* NULL until an epoch needs it */
+    size_t words;
+};
+
+/* The last writer or a reader of a word. */
+struct held {
+    uint64_t *bits;
+    uint32_t *rest; /* NULL: it is 0 */
 };
 
 /* An access, as a cell holds it. */
@@ -43,7 +67,7 @@ struct block_order {
 
 struct global_races {
     const struct launch *launch;
-    struct cell **shadows; /* [memory->block_count], NULL until the first access */
+    struct shadow *shadows; /* [memory->block_count] */
     size_t shadow_count;
     struct block_order *orders; /* [order_count] by linear block number */
     uint64_t order_count;
@@ -85,7 +109,8 @@ void global_races_free(struct global_races *races)
         return;
     }
     for (size_t i = 0; races->shadows != NULL && i < races->shadow_count; i++) {
-        free(races->shadows[i]);
+        free(races->shadows[i].cells);
+        free(races->shadows[i].rests);
     }
     for (uint64_t i = 0; races->orders != NULL && i < races->order_count; i++) {
         free(races->orders[i].releases);
@@ -101,7 +126,7 @@ static uint64_t cell_pack(const struct cell_access *access)
     uint64_t bits = access->block;
     bits = bits << CELL_THREAD_BITS | access->thread;
     bits = bits << CELL_ACCESS_BITS | access->access_index;
-    bits = bits << CELL_EPOCH_BITS | access->epoch;
+    bits = bits << CELL_EPOCH_BITS | (access->epoch & EPOCH_MASK);
     bits = bits << CELL_BYTES_BITS | access->bytes;
     return bits << CELL_ATOMIC_BITS | access->is_atomic;
 }
@@ -113,16 +138,26 @@ static uint32_t take_bits(uint64_t *bits, unsigned count)
     return field;
 }
 
-static struct cell_access cell_unpack(uint64_t bits)
+static struct cell_access cell_unpack(const struct held *held)
 {
     struct cell_access access;
+    uint64_t bits = *held->bits;
     access.is_atomic = take_bits(&bits, CELL_ATOMIC_BITS) != 0;
     access.bytes = take_bits(&bits, CELL_BYTES_BITS);
     access.epoch = take_bits(&bits, CELL_EPOCH_BITS);
     access.access_index = take_bits(&bits, CELL_ACCESS_BITS);
     access.thread = take_bits(&bits, CELL_THREAD_BITS);
     access.block = bits;
+    access.epoch |= held->rest == NULL ? 0 : *held->rest << CELL_EPOCH_BITS;
     return access;
+}
+
+static void hold(const struct held *held, const struct cell_access *access)
+{
+    *held->bits = cell_pack(access);
+    if (held->rest != NULL) {
+        *held->rest = access->epoch >> CELL_EPOCH_BITS;
+    }
 }
 
 /* True if the numbers of an access fit into a cell. */
@@ -130,18 +165,23 @@ static bool fits_cell(const struct cell_access *access)
 {
     return access->block < UINT64_C(1) << CELL_BLOCK_BITS &&
            access->thread < UINT32_C(1) << CELL_THREAD_BITS &&
-           access->access_index < UINT32_C(1) << CELL_ACCESS_BITS &&
-           access->epoch < UINT32_C(1) << CELL_EPOCH_BITS;
+           access->access_index < UINT32_C(1) << CELL_ACCESS_BITS;
 }
 
-static struct cell *shadow_of(struct global_races *races, const struct window_block *block)
+/* The shadow of a block of memory, for an access in an epoch; NULL without memory. */
+static struct shadow *shadow_of(struct global_races *races, const struct window_block *block,
+                                uint32_t epoch)
 {
-    size_t index = (size_t)(block - races->launch->memory->blocks);
-    if (races->shadows[index] == NULL) {
-        size_t words = (size_t)((block->end - block->start + 3) / 4);
-        races->shadows[index] = calloc(words, sizeof **races->shadows);
+    struct shadow *shadow = &races->shadows[block - races->launch->memory->blocks];
+    if (shadow->cells == NULL) {
+        shadow->words = (size_t)((block->end - block->start + 3) / 4);
+        shadow->cells = calloc(shadow->words, sizeof *shadow->cells);
     }
-    return races->shadows[index];
+    if (shadow->cells != NULL && epoch > EPOCH_MASK && shadow->rests == NULL) {
+        shadow->rests = calloc(shadow->words, sizeof *shadow->rests);
+    }
+    bool is_made = shadow->cells != NULL && (epoch <= EPOCH_MASK || shadow->rests != NULL);
+    return is_made ? shadow : NULL;
 }
 
 /* True if a release of the earlier block, after the access, was acquired by the later one. */
@@ -150,12 +190,17 @@ static bool is_published(const struct global_races *races, const struct cell_acc
 {
     const struct block_order *from = &races->orders[earlier->block];
     const struct block_order *to = &races->orders[later->block];
-    for (size_t i = 0; i < from->release_count; i++) {
-        if (from->releases[i].epoch >= earlier->epoch) {
-            return from->releases[i].clock <= to->acquired;
+    size_t low = 0;
+    size_t high = from->release_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (from->releases[middle].epoch < earlier->epoch) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return false;
+    return low < from->release_count && from->releases[low].clock <= to->acquired;
 }
 
 static bool is_ordered(const struct global_races *races, const struct cell_access *earlier,
@@ -176,11 +221,11 @@ static uint32_t access_of(bool is_atomic, bool is_write)
 }
 
 /* Compares an access with one that a cell holds; reports if they race. */
-static void check(const struct request *request, const struct cell_access *now, uint64_t held,
-                  bool held_is_writer, uint64_t address)
+static void check(const struct request *request, const struct cell_access *now,
+                  const struct held *held, bool held_is_writer, uint64_t address)
 {
     struct global_races *races = request->races;
-    if (held == 0) {
+    if (*held->bits == 0) {
         return;
     }
     struct cell_access earlier = cell_unpack(held);
@@ -224,22 +269,27 @@ static bool store_changes(const struct request *request, unsigned lane, const ui
 }
 
 /* One lane's access to one word. */
-static void access_word(const struct request *request, struct cell *cell, struct cell_access *now,
-                        uint64_t address, bool changes)
+static void access_word(const struct request *request, struct shadow *shadow, uint64_t word,
+                        const struct cell_access *now, uint64_t address, bool changes)
 {
+    struct cell *cell = &shadow->cells[word];
+    struct cell_rest *rest = shadow->rests == NULL ? NULL : &shadow->rests[word];
+    const struct held writer = {&cell->writer, rest == NULL ? NULL : &rest->writer};
+    const struct held reader = {&cell->reader, rest == NULL ? NULL : &rest->reader};
     bool is_write = request->access != FINDING_RECORD_READ;
     if (!is_write || changes) {
-        check(request, now, cell->writer, true, address);
+        check(request, now, &writer, true, address);
     }
     if (!is_write) {
-        bool keeps = cell->reader != 0 && cell_unpack(cell->reader).block != now->block;
-        cell->reader = keeps ? cell->reader : cell_pack(now);
+        if (cell->reader == 0 || cell_unpack(&reader).block == now->block) {
+            hold(&reader, now);
+        }
         return;
     }
     if (changes) {
-        check(request, now, cell->reader, false, address);
+        check(request, now, &reader, false, address);
     }
-    cell->writer = cell_pack(now);
+    hold(&writer, now);
 }
 
 static void access_lane(const struct request *request, unsigned lane, uint64_t address)
@@ -248,7 +298,6 @@ static void access_lane(const struct request *request, unsigned lane, uint64_t a
     const struct window_memory *memory = races->launch->memory;
     const struct window_block *block = window_find(memory, address);
     uint64_t bytes = (uint64_t)request->op->bytes * request->op->count;
-    struct cell *cells = block == NULL || block->is_constant ? NULL : shadow_of(races, block);
     struct cell_access now = {
         .block = request->warp->block->linear,
         .thread = request->warp->index * LANES + lane,
@@ -260,7 +309,8 @@ static void access_lane(const struct request *request, unsigned lane, uint64_t a
     }
     bool is_known = now.block < races->order_count;
     now.epoch = is_known ? races->orders[now.block].epoch : 0;
-    if (cells == NULL || !is_known || !fits_cell(&now)) {
+    struct shadow *shadow = shadow_of(races, block, now.epoch);
+    if (shadow == NULL || !is_known || !fits_cell(&now)) {
         finding_table_leave_out(request->warp->worker->findings, FINDING_RECORD_GLOBAL_RACE, 1);
         return;
     }
@@ -272,16 +322,57 @@ static void access_lane(const struct request *request, unsigned lane, uint64_t a
         uint64_t end = word_end < address + bytes ? word_end : address + bytes;
         uint32_t first_byte = (uint32_t)((at - block->start) % 4);
         now.bytes = ((UINT32_C(1) << (end - at)) - 1) << first_byte;
-        access_word(request, &cells[word], &now, address, changes);
+        access_word(request, shadow, word, &now, address, changes);
         at = end;
     }
+}
+
+static int compare_clocks(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left;
+    uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Drops the releases of a block that make no difference to anyone: an acquire from now on is behind
+ * all of them, so two in a row differ only for a block that acquired last between them. */
+static void drop_releases(const struct global_races *races, struct block_order *order)
+{
+    uint64_t *acquired = calloc((size_t)races->order_count, sizeof *acquired);
+    size_t kept = 0;
+    size_t next = 0;
+    if (acquired == NULL) {
+        return;
+    }
+    for (uint64_t i = 0; i < races->order_count; i++) {
+        acquired[i] = races->orders[i].acquired;
+    }
+    qsort(acquired, (size_t)races->order_count, sizeof *acquired, compare_clocks);
+    for (size_t i = 0; i < order->release_count; i++) {
+        const struct release *release = &order->releases[i];
+        while (next < races->order_count && acquired[next] < release->clock) {
+            next++;
+        }
+        bool is_last = i + 1 == order->release_count;
+        if (is_last || (next < races->order_count && acquired[next] < release[1].clock)) {
+            order->releases[kept++] = *release;
+        }
+    }
+    order->release_count = kept;
+    free(acquired);
 }
 
 /* A release ends the epoch of its block. */
 static void release(struct global_races *races, struct block_order *order)
 {
-    if (order->release_count == order->release_capacity) {
-        size_t capacity = order->release_capacity == 0 ? 4 : order->release_capacity * 2;
+    bool is_full = order->release_count == order->release_capacity;
+    if (is_full && order->release_count >= RELEASES_MANY &&
+        order->release_count >= races->order_count) {
+        drop_releases(races, order);
+    }
+    if (is_full && 2 * order->release_count >= order->release_capacity) {
+        size_t capacity =
+            order->release_capacity == 0 ? RELEASES_FIRST : order->release_capacity * 2;
         struct release *grown = reallocarray(order->releases, capacity, sizeof *grown);
         if (grown == NULL) {
             abort();

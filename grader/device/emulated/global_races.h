@@ -16,9 +16,12 @@
  *   cell   0 nobody, else  block 21 bits | thread 10 | access index 16 | epoch 12 | bytes 4 |
  * atomic
  *
- * An epoch of a block begins with each barrier and each release. Accesses of blocks, instructions
- * and epochs that do not fit are not looked at: they count as races that are left out
- * (finding_room.h), for nobody knows.
+ * An epoch of a block begins with each barrier and each release. Where a block has more epochs than
+ * a cell has room for, the shadow gets a second part for the rest of their numbers, 2 bytes more
+ * for each byte. Of releases a block keeps those that blocks which have not acquired since can tell
+ * apart. Accesses of blocks and instructions that do not fit, and those for whose shadow there is
+ * no memory, are not looked at: they count as races that are left out (finding_room.h), for nobody
+ * knows.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_GLOBAL_RACES_H
 #define GPUGRADE_DEVICE_EMULATED_GLOBAL_RACES_H

@@ -155,14 +155,80 @@ static void the_log_keeps_other_kinds(void **state)
     }
 }
 
-/* One thread passes more barriers than a cell of global_races has epochs, and stores once more. */
-static void accesses_beyond_the_cells_count(void **state)
+/* A thread of each of two warps stores, with more barriers between the two than the low part of a
+ * cell has epochs; where `%s` is, the second warp stores once more without a barrier. */
+static struct device_launch_result stores_after_barriers(struct device *device, const char *again)
 {
     static const char ptx[] =
-        PTX_HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .u64 %rd<2>;\n.reg .u32 %r<2>;\n"
-                 ".reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, 0;\n"
-                 "L:\nbar.sync 0;\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 4200;\n@%p1 bra L;\n"
-                 "st.global.u32 [%rd1], %r1;\nret;\n}\n";
+        PTX_HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .u64 %%rd<2>;\n.reg .u32 %%r<3>;\n"
+                 ".reg .pred %%p<3>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, 0;\n"
+                 "mov.u32 %%r2, %%tid.x;\nsetp.eq.u32 %%p2, %%r2, 0;\n"
+                 "@%%p2 st.global.u32 [%%rd1], %%r2;\n"
+                 "L:\nbar.sync 0;\nadd.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p1, %%r1, %u;\n"
+                 "@%%p1 bra L;\nsetp.eq.u32 %%p1, %%r2, 32;\n"
+                 "@%%p1 st.global.u32 [%%rd1], %%r1;\n%s\nret;\n}\n";
+    char *text = NULL;
+    const uint64_t address = fixture_allocate(device, 64);
+    assert_true(asprintf(&text, ptx, 4096, again) > 0);
+    uint32_t module = fixture_load(device, text);
+    free(text);
+    struct device_launch_result result = fixture_launch(device, module, 1, 64, &address);
+    assert_int_equal(result.status, LAUNCH_DONE);
+    return result;
+}
+
+/* Two blocks store by turns to one word and meet at a barrier of the grid after each store; where
+ * `%s` is, both store once more. */
+static struct device_launch_result stores_by_turns(struct device *device, const char *again)
+{
+    static const char ptx[] =
+        PTX_HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .u64 %%rd<2>;\n.reg .u32 %%r<6>;\n"
+                 ".reg .pred %%p<3>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, 0;\n"
+                 "mov.u32 %%r2, %%ctaid.x;\nL:\nand.b32 %%r3, %%r1, 1;\n"
+                 "setp.eq.u32 %%p2, %%r3, %%r2;\n@%%p2 st.global.u32 [%%rd1], %%r1;\n"
+                 "add.u32 %%r1, %%r1, 1;\nshl.b32 %%r4, %%r1, 1;\nmembar.gl;\n"
+                 "atom.global.add.u32 %%r5, [%%rd1+8], 1;\nW:\n"
+                 "ld.volatile.global.u32 %%r5, [%%rd1+8];\nsetp.lt.u32 %%p1, %%r5, %%r4;\n"
+                 "@%%p1 bra W;\nmembar.gl;\nsetp.lt.u32 %%p1, %%r1, 9000;\n@%%p1 bra L;\n"
+                 "%s\nret;\n}\n";
+    const uint32_t zeros[16] = {0};
+    char *text = NULL;
+    const uint64_t address = fixture_allocate(device, sizeof zeros);
+    assert_true(device_write(device, address, zeros, sizeof zeros));
+    assert_true(asprintf(&text, ptx, again) > 0);
+    uint32_t module = fixture_load(device, text);
+    free(text);
+    struct device_launch_result result = fixture_launch(device, module, 2, 1, &address);
+    assert_int_equal(result.status, LAUNCH_DONE);
+    return result;
+}
+
+/* Block 1 acquires what block 0 has released, and reads it after many more releases of block 0. */
+static struct device_launch_result reads_late(struct device *device)
+{
+    static const char ptx[] =
+        PTX_HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .u64 %rd<2>;\n.reg .u32 %r<6>;\n"
+                 ".reg .pred %p<3>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, 0;\n"
+                 "mov.u32 %r2, %ctaid.x;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra READS;\n"
+                 "st.global.u32 [%rd1], 5;\nmembar.gl;\natom.global.add.u32 %r5, [%rd1+8], 1;\n"
+                 "W:\nld.volatile.global.u32 %r5, [%rd1+12];\nsetp.eq.u32 %p1, %r5, 0;\n"
+                 "@%p1 bra W;\nL:\nmembar.gl;\natom.global.add.u32 %r5, [%rd1+16], 1;\n"
+                 "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 1000;\n@%p1 bra L;\nret;\n"
+                 "READS:\nld.volatile.global.u32 %r5, [%rd1+8];\nsetp.eq.u32 %p1, %r5, 0;\n"
+                 "@%p1 bra READS;\nst.volatile.global.u32 [%rd1+12], %r5;\n"
+                 "A:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 200000;\n@%p1 bra A;\n"
+                 "ld.global.u32 %r5, [%rd1];\nst.global.u32 [%rd1+20], %r5;\nret;\n}\n";
+    const uint32_t zeros[16] = {0};
+    const uint64_t address = fixture_allocate(device, sizeof zeros);
+    assert_true(device_write(device, address, zeros, sizeof zeros));
+    uint32_t module = fixture_load(device, ptx);
+    struct device_launch_result result = fixture_launch(device, module, 2, 1, &address);
+    assert_int_equal(result.status, LAUNCH_DONE);
+    return result;
+}
+
+static void epochs_do_not_run_out(void **state)
+{
     struct device_config config = {
         .model = {.multiprocessors = 4, .max_blocks_per_multiprocessor = 16},
         .memory_limit_bytes = UINT64_C(1) << 28,
@@ -174,26 +240,29 @@ static void accesses_beyond_the_cells_count(void **state)
 
     (void)state;
     assert_int_equal(device_open(&device_emulated, &config, &device, NULL), ERROR_NONE);
-    uint32_t module = fixture_load(device, ptx);
-    uint64_t address = fixture_allocate(device, 64);
-    struct device_launch_result result = fixture_launch(device, module, 1, 1, &address);
-    assert_int_equal(result.status, LAUNCH_DONE);
+    assert_int_equal(stores_after_barriers(device, "").finding_count, 0);
+    struct device_launch_result result =
+        stores_after_barriers(device, "@%p2 st.global.u32 [%rd1], %r2;");
     assert_int_equal(result.finding_count, 1);
     assert_int_equal(result.findings[0].kind, FINDING_RECORD_GLOBAL_RACE);
-    assert_int_equal(result.findings[0].place_count, 0);
+    assert_int_equal(result.findings[0].place_count, 2);
+    assert_int_equal(reads_late(device).finding_count, 0);
+    assert_int_equal(stores_by_turns(device, "").finding_count, 0);
+    result = stores_by_turns(device, "add.u32 %r1, %r1, %r2;\nst.global.u32 [%rd1+4], %r1;");
+    assert_int_equal(result.finding_count, 1);
+    assert_int_equal(result.findings[0].kind, FINDING_RECORD_GLOBAL_RACE);
     assert_int_equal(result.findings[0].count, 1);
-    printf("flood  global_races   an access after 4200 barriers: left out 1\n");
+    assert_int_equal(result.findings[0].place_count, 2);
+    printf("flood  global_races   stores 4096 barriers apart: no race; side by side: found 1\n");
     device_close(device);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_keeps_other_kinds),
-        cmocka_unit_test(the_table_has_no_order),
-        cmocka_unit_test(lines_go_before_repeats),
-        cmocka_unit_test(the_log_keeps_other_kinds),
-        cmocka_unit_test(accesses_beyond_the_cells_count),
+        cmocka_unit_test(the_table_keeps_other_kinds), cmocka_unit_test(the_table_has_no_order),
+        cmocka_unit_test(lines_go_before_repeats),     cmocka_unit_test(the_log_keeps_other_kinds),
+        cmocka_unit_test(epochs_do_not_run_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
