@@ -13,6 +13,7 @@
  */
 #include "criteria/outcome.h"
 
+#include "base/hash_index.h"
 #include "criteria/blocked.h"
 #include "criteria/case_text.h"
 #include "criteria/launch_blocked.h"
@@ -32,6 +33,7 @@ struct tally {
     const struct observation *first; /* the first of them; NULL: none */
     const struct finding **seen;     /* [seen_count] one of each kind */
     size_t seen_count, seen_capacity;
+    struct hash_index index; /* of `seen`, by finding_lines_hash() */
 };
 
 static bool same_finding(const struct finding *left, const struct finding *right)
@@ -51,11 +53,15 @@ static bool same_finding(const struct finding *left, const struct finding *right
 
 static bool is_new(struct tally *tally, struct arena *arena, const struct finding *finding)
 {
-    for (size_t i = 0; i < tally->seen_count; i++) {
-        if (same_finding(tally->seen[i], finding)) {
-            return false;
-        }
+    uint64_t hash = finding_lines_hash(finding);
+    size_t at = hash_index_first(&tally->index, hash);
+    while (at != HASH_INDEX_NONE && !same_finding(tally->seen[at], finding)) {
+        at = hash_index_next(&tally->index, at);
     }
+    if (at != HASH_INDEX_NONE) {
+        return false;
+    }
+    hash_index_add(&tally->index, arena, hash);
     arena_grow(arena, &tally->seen, &tally->seen_capacity, tally->seen_count + 1,
                sizeof *tally->seen);
     tally->seen[tally->seen_count++] = finding;

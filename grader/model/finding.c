@@ -1,6 +1,8 @@
 /* finding.c: names of causes and codes, from their tables. */
 #include "model/finding.h"
 
+#include "base/hash_index.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -80,4 +82,20 @@ bool finding_is_same(const struct finding *left, const struct finding *right)
         }
     }
     return true;
+}
+
+uint64_t finding_lines_hash(const struct finding *finding)
+{
+    uint64_t hash = hash_number(HASH_START, finding->code);
+    for (size_t i = 0; i < finding->place_count; i++) {
+        hash = hash_text(hash, finding->places[i].file);
+        hash = hash_number(hash, (uint64_t)finding->places[i].line);
+        hash = hash_number(hash, (uint64_t)finding->places[i].column);
+    }
+    return hash;
+}
+
+uint64_t finding_hash(const struct finding *finding)
+{
+    return hash_text(hash_text(finding_lines_hash(finding), finding->kernel), finding->launch);
 }

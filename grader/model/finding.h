@@ -63,6 +63,11 @@ struct finding {
  * that was seen again. */
 bool finding_is_same(const struct finding *left, const struct finding *right);
 
+/* Hashes of what finding_is_same() compares, and of code, files and lines alone
+ * (base/hash_index.h). */
+uint64_t finding_hash(const struct finding *finding);
+uint64_t finding_lines_hash(const struct finding *finding);
+
 const char *cause_name(enum cause_kind cause);  /* "wrong_result" */
 const char *cause_title(enum cause_kind cause); /* "wrong result" */
 enum cause_kind code_cause(enum code code);

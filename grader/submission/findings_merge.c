@@ -1,6 +1,7 @@
 /* findings_merge.c: see findings_merge.h. */
 #include "submission/findings_merge.h"
 
+#include "base/hash_index.h"
 #include "criteria/case_text.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct finding_list {
     uint32_t *last_shapes; /* [capacity] the number of the last shape that was counted */
     size_t count;
     size_t capacity, shapes_capacity;
+    struct hash_index index; /* of the items, by finding_hash() */
 };
 
 /* Counts the shape that a finding was seen in, each shape once. */
@@ -36,14 +38,17 @@ static void note_shape(struct finding *merged, uint32_t *last_shape, const struc
 static void list_add(struct finding_list *list, const struct finding *finding,
                      const struct origin *origin)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        struct finding *old = &list->items[i];
-        if (finding_is_same(old, finding)) {
-            old->count += finding->count;
-            note_shape(old, &list->last_shapes[i], origin);
-            return;
-        }
+    uint64_t hash = finding_hash(finding);
+    size_t at = hash_index_first(&list->index, hash);
+    while (at != HASH_INDEX_NONE && !finding_is_same(&list->items[at], finding)) {
+        at = hash_index_next(&list->index, at);
     }
+    if (at != HASH_INDEX_NONE) {
+        list->items[at].count += finding->count;
+        note_shape(&list->items[at], &list->last_shapes[at], origin);
+        return;
+    }
+    hash_index_add(&list->index, list->arena, hash);
     arena_grow(list->arena, &list->items, &list->capacity, list->count + 1, sizeof *list->items);
     arena_grow(list->arena, &list->last_shapes, &list->shapes_capacity, list->count + 1,
                sizeof *list->last_shapes);

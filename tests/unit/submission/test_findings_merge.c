@@ -53,6 +53,37 @@ static void equal_lines_are_one_finding(void **state)
     arena_free(arena);
 }
 
+/* Very many findings that differ, each seen twice, in kernels that share their lines: each is in
+ * the list once, and no search among all of the others has to find it. */
+static void many_findings_stay_apart(void **state)
+{
+    enum { KINDS = 60000 };
+    struct arena *arena = arena_new();
+    struct finding *seen = arena_array(arena, (size_t)KINDS, sizeof *seen);
+    struct sample samples[] = {{.findings = seen, .finding_count = KINDS},
+                               {.findings = seen, .finding_count = KINDS}};
+    struct observation observation = {.samples = samples, .sample_count = 2};
+    struct launch_run run = {.observations = &observation, .observation_count = 1};
+    struct submission_evidence evidence = {.launch_runs = &run};
+    struct rubric_launch launch = {.id = "tiled"};
+    struct rubric rubric = {.launches = &launch, .launch_count = 1};
+    const struct finding *merged = NULL;
+    size_t count = 0;
+    (void)state;
+
+    for (int i = 0; i < KINDS; i++) {
+        seen[i] = finding_at(CODE_SHARED_RACE, 1 + i / 3, 1);
+        seen[i].kernel = (const char *[]){"a", "b", "c"}[i % 3];
+    }
+    findings_merge(arena, &rubric, &evidence, &merged, &count);
+    assert_int_equal(count, KINDS);
+    for (size_t i = 0; i < KINDS; i++) {
+        assert_int_equal(merged[i].count, 2);
+        assert_int_equal(merged[i].shapes, 1);
+    }
+    arena_free(arena);
+}
+
 /* Each shape of a launch counts once, the program's own data not at all. */
 static void shapes_are_counted(void **state)
 {
@@ -124,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_lines_are_one_finding),
+        cmocka_unit_test(many_findings_stay_apart),
         cmocka_unit_test(shapes_are_counted),
         cmocka_unit_test(findings_of_the_gpu_are_kept),
     };
