@@ -155,6 +155,88 @@ static void the_log_keeps_other_kinds(void **state)
     }
 }
 
+/* The count of a kind of finding. */
+static uint64_t count_of(const struct device_launch_result *result, uint32_t kind)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < result->finding_count; i++) {
+        count += result->findings[i].kind == kind ? result->findings[i].count : 0;
+    }
+    return count;
+}
+
+/* A kernel of 32 warps: `setup`, then the same text `copies` times, each with a number of its own
+ * for its labels, then `end`. Its block has 48 KiB of shared memory in %b. */
+static enum launch_status run_copies(const char *setup, unsigned copies, const char *text,
+                                     const char *end, uint64_t *out_races)
+{
+    struct text ptx;
+    struct device *device = fixture_open(1, UINT64_C(20000000000));
+    const uint64_t address = fixture_allocate(device, 64);
+    text_init(&ptx);
+    text_printf(&ptx,
+                PTX_HEAD ".visible .entry k(.param .u64 p)\n{\n.shared .align 4 .b8 tile[49152];\n"
+                         ".reg .b32 %%b, %%a, %%t, %%w, %%i, %%v;\n.reg .pred %%p;\n"
+                         "mov.u32 %%t, %%tid.x;\nand.b32 %%w, %%t, 31;\nmov.u32 %%b, tile;\n%s",
+                setup);
+    for (unsigned i = 0; i < copies; i++) {
+        text_printf(&ptx, "mov.u32 %%i, 0;\nL%u:\n%s@%%p bra L%u;\n", i, text, i);
+    }
+    text_printf(&ptx, "%sret;\n}\n", end);
+    uint32_t module = fixture_load(device, ptx.bytes);
+    text_release(&ptx);
+    struct device_launch_result result = fixture_launch(device, module, 1, 1024, &address);
+    *out_races = count_of(&result, FINDING_RECORD_SHARED_RACE);
+    device_close(device);
+    return result.status;
+}
+
+/* Each warp reads each word at each of 12 places, so there are more items than RACE_ITEMS_MAX. */
+static void too_many_items_end_the_launch(void **state)
+{
+    static const char loads[] = "shl.b32 %a, %w, 2;\nadd.u32 %a, %a, %b;\nmad.lo.u32 %a, %i, 128, "
+                                "%a;\nld.volatile.shared.u32 %v, [%a];\nadd.u32 %i, %i, 1;\n"
+                                "setp.lt.u32 %p, %i, 384;\n";
+    static const char store[] = "st.volatile.shared.u32 [tile], %t;\n";
+    uint64_t races;
+    (void)state;
+    assert_int_equal(run_copies(store, 2, loads, "", &races), LAUNCH_DONE);
+    assert_int_equal(run_copies(store, 12, loads, "", &races), LAUNCH_DEADLINE);
+    printf("flood  RACE_ITEMS_MAX 4718592 items: the launch ends as a passed deadline does\n");
+}
+
+/* More meetings of warps than RACE_EVENTS_MAX, with a race between the first and the last access.
+ */
+static void dropped_events_lose_nothing(void **state)
+{
+    static const char syncs[] = "bar.warp.sync -1;\nadd.u32 %i, %i, 1;\n"
+                                "setp.lt.u32 %p, %i, 300;\n";
+    uint64_t races;
+    (void)state;
+    enum launch_status status =
+        run_copies("setp.eq.u32 %p, %t, 40;\n@%p st.shared.u32 [tile+8], %t;\n", 1, syncs,
+                   "setp.eq.u32 %p, %t, 700;\n@%p st.shared.u32 [tile+8], %t;\n", &races);
+    assert_int_equal(status, LAUNCH_DONE);
+    assert_int_equal(races, 1);
+    printf("flood  RACE_EVENTS_MAX 9600 meetings of warps: planted 1 race, found 1\n");
+}
+
+/* More intervals that differ than race_memo keeps, each with a race, then all of them once more. */
+static void forgotten_verdicts_are_made_anew(void **state)
+{
+    enum { INTERVALS = 20000 };
+    static const char rounds[] =
+        "and.b32 %a, %i, 8191;\nshl.b32 %a, %a, 2;\nadd.u32 %a, %a, %b;\n"
+        "setp.eq.u32 %p, %t, 0;\n@%p st.shared.u32 [%a], %t;\nshr.u32 %v, %i, 13;\n"
+        "mad.lo.u32 %v, %v, 32, 32;\nsetp.eq.u32 %p, %t, %v;\n@%p ld.shared.u32 %v, [%a];\n"
+        "bar.sync 0;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 20000;\n";
+    uint64_t races;
+    (void)state;
+    assert_int_equal(run_copies("", 2, rounds, "", &races), LAUNCH_DONE);
+    assert_int_equal(races, 2 * INTERVALS);
+    printf("flood  race_memo      40000 intervals with a race each: found 40000\n");
+}
+
 /* A thread of each of two warps stores, with more barriers between the two than the low part of a
  * cell has epochs; where `%s` is, the second warp stores once more without a barrier. */
 static struct device_launch_result stores_after_barriers(struct device *device, const char *again)
@@ -260,8 +342,13 @@ static void epochs_do_not_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_keeps_other_kinds), cmocka_unit_test(the_table_has_no_order),
-        cmocka_unit_test(lines_go_before_repeats),     cmocka_unit_test(the_log_keeps_other_kinds),
+        cmocka_unit_test(the_table_keeps_other_kinds),
+        cmocka_unit_test(the_table_has_no_order),
+        cmocka_unit_test(lines_go_before_repeats),
+        cmocka_unit_test(the_log_keeps_other_kinds),
+        cmocka_unit_test(too_many_items_end_the_launch),
+        cmocka_unit_test(dropped_events_lose_nothing),
+        cmocka_unit_test(forgotten_verdicts_are_made_anew),
         cmocka_unit_test(epochs_do_not_run_out),
     };
 
