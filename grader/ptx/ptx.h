@@ -142,6 +142,17 @@ enum ptx_suboperation {
     PTX_SUB_ARRIVE,
     PTX_SUB_RED,
     PTX_SUB_WARP_SYNC,
+    /* of cp.async: without one of these, or PTX_SUB_ARRIVE, it copies */
+    PTX_SUB_COMMIT_GROUP,
+    PTX_SUB_WAIT_GROUP,
+    PTX_SUB_WAIT_ALL,
+    /* of mbarrier, beside PTX_SUB_ARRIVE */
+    PTX_SUB_INIT,
+    PTX_SUB_INVAL,
+    PTX_SUB_ARRIVE_DROP,
+    PTX_SUB_TEST_WAIT,
+    PTX_SUB_PARITY, /* test_wait.parity */
+    PTX_SUB_PENDING_COUNT,
 };
 
 /* Modifiers that are present or not. */
@@ -170,7 +181,7 @@ enum ptx_flag {
     PTX_FLAG_NAN = 1 << 21,         /* min.NaN */
     PTX_FLAG_ABS = 1 << 22,         /* min.xorsign.abs: .abs alone */
     PTX_FLAG_SHIFTAMT = 1 << 23,    /* bfind.shiftamt */
-    PTX_FLAG_NOINC = 1 << 24,
+    PTX_FLAG_NOINC = 1 << 24,       /* cp.async.mbarrier.arrive.noinc */
     PTX_FLAG_RELU = 1 << 25,
 };
 

@@ -216,10 +216,10 @@ static bool fits_address(const struct ptx_raw_operand *raw,
 
 /* An address in brackets: its symbol lies in the space of the instruction. */
 static bool fits_memory(const struct ptx_raw_operand *raw,
-                        const struct ptx_instruction *instruction)
+                        const struct ptx_instruction *instruction, enum ptx_space space)
 {
     const struct ptx_operand *operand = &raw->operand;
-    bool is_param = instruction->space == PTX_SPACE_PARAM;
+    bool is_param = space == PTX_SPACE_PARAM;
 
     if (operand->kind != PTX_OPERAND_MEMORY) {
         return false;
@@ -230,8 +230,8 @@ static bool fits_memory(const struct ptx_raw_operand *raw,
     if (operand->symbol < 0) {
         return !is_param;
     }
-    if (raw->symbol_space != instruction->space &&
-        !(instruction->space == PTX_SPACE_GENERIC && raw->symbol_space == PTX_SPACE_GLOBAL)) {
+    if (raw->symbol_space != space &&
+        !(space == PTX_SPACE_GENERIC && raw->symbol_space == PTX_SPACE_GLOBAL)) {
         return false;
     }
     if (!is_param) {
@@ -272,7 +272,9 @@ static bool fits(struct ptx_parser *parser, struct ptx_raw_operands *operands,
     case 'i':
         return raw->operand.kind == PTX_OPERAND_IMMEDIATE && fits_source(raw, need);
     case 'm':
-        return fits_memory(raw, instruction);
+        return fits_memory(raw, instruction, (enum ptx_space)instruction->space);
+    case 'k':
+        return fits_memory(raw, instruction, PTX_SPACE_SHARED);
     default:
         return false;
     }
@@ -354,6 +356,28 @@ static bool vectors_agree(const struct ptx_instruction *instruction)
     return vectors == (instruction->vector > 1);
 }
 
+/* What each form of mbarrier has: an address, and a result or not. */
+static bool mbarrier_agrees(const struct ptx_instruction *instruction)
+{
+    size_t count = instruction->operand_count;
+    const struct ptx_operand *operands = instruction->operands;
+
+    switch (instruction->sub) {
+    case PTX_SUB_INIT:
+        return count == 2 && operands[0].kind == PTX_OPERAND_MEMORY;
+    case PTX_SUB_INVAL:
+        return count == 1;
+    case PTX_SUB_ARRIVE:
+    case PTX_SUB_ARRIVE_DROP:
+        return count >= 2 && operands[1].kind == PTX_OPERAND_MEMORY;
+    case PTX_SUB_TEST_WAIT:
+    case PTX_SUB_PARITY:
+        return count == 3;
+    default:
+        return count == 2 && operands[0].kind != PTX_OPERAND_MEMORY;
+    }
+}
+
 /* Rules that concern the number of operands. */
 static bool count_agrees(const struct ptx_instruction *instruction)
 {
@@ -377,6 +401,12 @@ static bool count_agrees(const struct ptx_instruction *instruction)
         return (count == 4) == (instruction->sub != PTX_SUB_NONE);
     case PTX_OP_MATCH:
         return instruction->sub == PTX_SUB_ALL || instruction->operands[1].kind == PTX_OPERAND_SINK;
+    case PTX_OP_CP:
+        return instruction->sub == PTX_SUB_NONE ? count >= 3
+                                                : count == (instruction->sub == PTX_SUB_ARRIVE ||
+                                                            instruction->sub == PTX_SUB_WAIT_GROUP);
+    case PTX_OP_MBARRIER:
+        return mbarrier_agrees(instruction);
     case PTX_OP_BAR:
     case PTX_OP_BARRIER:
         switch (instruction->sub) {

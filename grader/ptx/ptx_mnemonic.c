@@ -194,6 +194,23 @@ static bool redux_agrees(const struct ptx_instruction *instruction)
     }
 }
 
+/* cp.async: only an arrival has a type, and it names shared memory; a copy ends in global memory.
+ */
+static bool copy_agrees(const struct ptx_instruction *instruction)
+{
+    bool arrives = instruction->sub == PTX_SUB_ARRIVE;
+
+    if (arrives != (instruction->type == PTX_B64)) {
+        return false;
+    }
+    if (arrives) {
+        return instruction->space == PTX_SPACE_SHARED || instruction->space == PTX_SPACE_GENERIC;
+    }
+    return (instruction->flags & PTX_FLAG_NOINC) == 0 &&
+           instruction->space ==
+               (instruction->sub == PTX_SUB_NONE ? PTX_SPACE_GLOBAL : PTX_SPACE_GENERIC);
+}
+
 static bool agrees(const struct ptx_instruction *instruction)
 {
     uint32_t flags = instruction->flags;
@@ -209,6 +226,10 @@ static bool agrees(const struct ptx_instruction *instruction)
         return barrier_agrees(instruction);
     case PTX_OP_REDUX:
         return redux_agrees(instruction);
+    case PTX_OP_CP:
+        return copy_agrees(instruction);
+    case PTX_OP_MBARRIER:
+        return instruction->space == PTX_SPACE_SHARED || instruction->space == PTX_SPACE_GENERIC;
     case PTX_OP_MATCH:
         return instruction->sub == PTX_SUB_ALL || instruction->sub == PTX_SUB_ANY;
     case PTX_OP_VOTE:

@@ -46,6 +46,7 @@
 #define F_ABS PTX_FLAG_ABS
 #define F_SHIFTAMT PTX_FLAG_SHIFTAMT
 #define F_RELU PTX_FLAG_RELU
+#define F_NOINC PTX_FLAG_NOINC
 #define M_ROUND PTX_CLASS_ROUND
 #define M_COMPARE PTX_CLASS_COMPARE
 #define M_SPACE PTX_CLASS_SPACE
@@ -67,6 +68,8 @@
 #define M_MASK PTX_CLASS_MASK
 #define M_TYPE3 PTX_CLASS_TYPE3
 #define M_SUM PTX_CLASS_SUM
+#define M_ASYNC PTX_CLASS_ASYNC
+#define M_MBARRIER PTX_CLASS_MBARRIER
 
 static const struct ptx_opcode_row opcode_rows[PTX_OPCODE_COUNT] = {
 #define PTX_OPCODE(name, ...) [PTX_OP_##name] = {__VA_ARGS__},
@@ -103,6 +106,7 @@ static const struct ptx_modifier_row modifier_rows[] = {
     {"abs", F_ABS, PTX_FIELD_FLAGS, F_ABS},
     {"shiftamt", F_SHIFTAMT, PTX_FIELD_FLAGS, F_SHIFTAMT},
     {"relu", F_RELU, PTX_FIELD_FLAGS, F_RELU},
+    {"noinc", F_NOINC, PTX_FIELD_FLAGS, F_NOINC},
 
     {"rn", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RN},
     {"rz", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RZ},
@@ -184,6 +188,20 @@ static const struct ptx_modifier_row modifier_rows[] = {
     {"arrive", M_BARRIER, PTX_FIELD_SUB, PTX_SUB_ARRIVE},
     {"red", M_BARRIER, PTX_FIELD_SUB, PTX_SUB_RED},
     {"warp", M_BARRIER, PTX_FIELD_SUB, PTX_SUB_WARP_SYNC},
+    {"async", M_ASYNC, PTX_FIELD_NONE, 0},
+    {"mbarrier", M_ASYNC, PTX_FIELD_NONE, 0},
+    {"arrive", M_ASYNC, PTX_FIELD_SUB, PTX_SUB_ARRIVE},
+    {"commit_group", M_ASYNC, PTX_FIELD_SUB, PTX_SUB_COMMIT_GROUP},
+    {"wait_group", M_ASYNC, PTX_FIELD_SUB, PTX_SUB_WAIT_GROUP},
+    {"wait_all", M_ASYNC, PTX_FIELD_SUB, PTX_SUB_WAIT_ALL},
+    {"init", M_MBARRIER, PTX_FIELD_SUB, PTX_SUB_INIT},
+    {"inval", M_MBARRIER, PTX_FIELD_SUB, PTX_SUB_INVAL},
+    {"arrive", M_MBARRIER, PTX_FIELD_SUB, PTX_SUB_ARRIVE},
+    {"arrive_drop", M_MBARRIER, PTX_FIELD_SUB, PTX_SUB_ARRIVE_DROP},
+    {"test_wait", M_MBARRIER, PTX_FIELD_SUB, PTX_SUB_TEST_WAIT},
+    {"parity", M_MBARRIER, PTX_FIELD_SUB, PTX_SUB_PARITY},
+    {"pending_count", M_MBARRIER, PTX_FIELD_SUB, PTX_SUB_PENDING_COUNT},
+    {"noComplete", M_MBARRIER, PTX_FIELD_NONE, 0},
 
     {"weak", M_WEAK, PTX_FIELD_NONE, 0},
     {"noftz", M_NOFTZ, PTX_FIELD_NONE, 0},

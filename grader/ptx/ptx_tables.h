@@ -32,6 +32,8 @@
 #define PTX_CLASS_MASK PTX_CLASS(18)  /* pmevent.mask */
 #define PTX_CLASS_TYPE3 PTX_CLASS(19) /* a third type word, the same as the second */
 #define PTX_CLASS_SUM PTX_CLASS(20)   /* vabsdiff4.add */
+#define PTX_CLASS_ASYNC PTX_CLASS(21) /* words of cp.async */
+#define PTX_CLASS_MBARRIER PTX_CLASS(22)
 
 /* A row of opcodes.def. */
 struct ptx_opcode_row {
