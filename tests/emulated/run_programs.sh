@@ -7,6 +7,7 @@
 #                  wait, here). Each such pair must stand among the places of a finding, and each
 #                  place of each finding must be marked
 #   "options: global-races" in the opening comment asks for races in global memory
+#   "arch: compute_80" in it compiles for that, where asynchronous copies are instructions
 #
 # Each program runs three times, its blocks and warps in order and in two other orders: findings are
 # the same each time, and what pass/ prints. "order: matters" in the opening comment says that racing
@@ -53,14 +54,18 @@ found() {
 
 # Builds $1 ("fail/scan_in_place"; "--build" does only this) unless it was built before; prints the path of the program.
 build() {
+    flags=$FLAGS
+    if grep -q 'arch: compute_80' "$here/$1.cu"; then
+        flags=$(echo "$FLAGS" | sed 's/compute_75/compute_80/g')
+    fi
     # shellcheck disable=SC2086 # a list of flags
-    hash=$({ echo "$COMPILER $FLAGS"; cat "$here/kernel_program.h" "$here/$1.cu"; } |
+    hash=$({ echo "$COMPILER $flags"; cat "$here/kernel_program.h" "$here/$1.cu"; } |
         sha256sum | cut -c 1-32)
     program=$kept/$(basename "$1")-$hash
     if [ ! -x "$program" ]; then
         mkdir -p "$kept" || return
         # shellcheck disable=SC2086
-        nvcc $FLAGS -o "$program.$$" "$here/$1.cu" && mv "$program.$$" "$program" || return
+        nvcc $flags -o "$program.$$" "$here/$1.cu" && mv "$program.$$" "$program" || return
     fi
     echo "$program"
 }

@@ -83,8 +83,10 @@ static inline enum finding_record_access op_access(const struct op *op)
     case OP_LOAD_32:
     case OP_LOAD_64:
     case OP_LOAD_ANY:
+    case OP_COPY_READ:
         return FINDING_RECORD_READ;
     case OP_ATOMIC:
+    case OP_MBARRIER:
         return FINDING_RECORD_ATOMIC;
     default:
         return FINDING_RECORD_WRITE;

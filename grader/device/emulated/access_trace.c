@@ -190,7 +190,7 @@ static void run_logged(struct warp *warp, const struct op *op, uint32_t mask)
         run_plain(warp, op, mask);
         return;
     }
-    if (op->code == OP_ATOMIC) {
+    if (op->code == OP_ATOMIC || op->code == OP_MBARRIER) {
         log_atomic(warp, op, mask);
         return;
     }

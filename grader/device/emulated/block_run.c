@@ -1,6 +1,7 @@
 /* block_run.c: see block_run.h. */
 #include "device/emulated/block_run.h"
 
+#include "device/emulated/async_copies.h"
 #include "device/emulated/barriers.h"
 #include "device/emulated/call_stack.h"
 #include "device/emulated/endless.h"
@@ -61,6 +62,7 @@ struct block *block_new(struct launch *launch, struct worker *worker)
     memset(block->warps, 0, sizeof *block->warps * block->warp_count);
     stacks_new(block);
     block->races = race_log_new(block);
+    block->copies = copy_queues_new(block);
     block->exits = allocate(sizeof *block->exits * launch->threads);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
@@ -86,6 +88,7 @@ void block_free(struct block *block)
         free(block->local);
         free(block->local_touched);
         race_log_free(block->races);
+        copy_queues_free(block->copies, block->warp_count);
         free(block->exits);
         free(block);
     }
@@ -209,6 +212,7 @@ void block_start(struct block *block, uint64_t linear)
         }
         warp_start(warp, left < LANES ? left : LANES);
     }
+    copy_queues_start(block);
     race_block_start(block);
 }
 

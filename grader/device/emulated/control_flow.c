@@ -1,5 +1,6 @@
 /* control_flow.c: what changes the program counter, the paths or the lives of threads. */
 #include "device/emulated/access_counts.h"
+#include "device/emulated/async_copies.h"
 #include "device/emulated/barriers.h"
 #include "device/emulated/call_stack.h"
 #include "device/emulated/device_calls.h"
@@ -60,6 +61,7 @@ static void run_EXIT(struct warp *warp, const struct op *op, uint32_t mask)
         warp_jump(warp, op + 1);
         return;
     }
+    copies_exit(warp, mask);
     warp_exit_lanes(warp, mask);
     block->alive -= (uint32_t)__builtin_popcount(mask);
     block->progress++;

@@ -21,16 +21,19 @@ struct stretch {
     unsigned count;
 };
 
-/* Accesses whose addresses are compared between the lanes. */
+/* Accesses whose addresses are compared between the lanes, all of them at once. */
 static bool is_patterned(const struct op *op)
 {
-    return op_is_memory(op) && op->code != OP_ATOMIC;
+    return op_is_memory(op) && op->code != OP_ATOMIC && op->code != OP_COPY_READ &&
+           op->code != OP_COPY_WRITE && op->code != OP_MBARRIER;
 }
 
 /* Forgets registers that an op writes. Vectors are loaded into slots 0 to 3. */
 static void forget_written(struct stretch *stretch, const struct op *op)
 {
-    unsigned written = op->code == OP_LOAD_ANY || op->code == OP_LOAD_PARAM ? SLOT_ADDRESS : 1;
+    bool is_vector =
+        op->code == OP_LOAD_ANY || op->code == OP_LOAD_PARAM || op->code == OP_COPY_READ;
+    unsigned written = is_vector ? SLOT_ADDRESS : 1;
     for (unsigned i = 0; i < stretch->count;) {
         bool is_written = false;
         for (unsigned k = 0; k < written; k++) {
@@ -62,7 +65,7 @@ static unsigned find_followed(const struct stretch *stretch, uint32_t pattern)
 static void mark_implied(struct stretch *stretch, struct op *op, unsigned place)
 {
     bool is_load = op->code == OP_LOAD_32 || op->code == OP_LOAD_64 || op->code == OP_LOAD_ANY;
-    bool orders = op->code == OP_FENCE || op->code == OP_ORDER;
+    bool orders = op->code == OP_FENCE || op->code == OP_ORDER || op->code == OP_COPY_WAIT;
     if (orders || (op_is_memory(op) && !is_load)) {
         memset(stretch->is_logged, 0, sizeof stretch->is_logged);
     } else if (place < stretch->count && op->space == PTX_SPACE_SHARED) {

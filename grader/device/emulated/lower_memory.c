@@ -4,19 +4,10 @@
 #include "device/emulated/atomics.h"
 #include "device/emulated/exchange.h"
 
-/* Space, base and offset of a memory operand. */
-struct place {
-    uint8_t space;
-    uint32_t slot;
-    bool is_wide;
-    int32_t offset;
-};
-
-static bool lower_place(struct lowering *state, const struct ptx_operand *operand,
-                        struct place *out_place)
+bool lower_place(struct lowering *state, const struct ptx_operand *operand, uint8_t space,
+                 struct lowered_place *out_place)
 {
-    uint8_t space = state->instruction->space;
-    *out_place = (struct place){.space = space, .offset = (int32_t)operand->offset};
+    *out_place = (struct lowered_place){.space = space, .offset = (int32_t)operand->offset};
     if (operand->kind != PTX_OPERAND_MEMORY || operand->offset < INT32_MIN ||
         operand->offset > INT32_MAX) {
         return false;
@@ -175,11 +166,11 @@ static bool lower_access(struct lowering *state, bool is_load)
         !lower_data(state, data, !is_load, slots, &count, &slot_bytes)) {
         return false;
     }
-    struct place place;
+    struct lowered_place place;
     int32_t parameter_offset = 0;
     bool is_parameter =
         is_load && is_fixed_parameter(state, memory, (unsigned)bytes * count, &parameter_offset);
-    if (!is_parameter && !lower_place(state, memory, &place)) {
+    if (!is_parameter && !lower_place(state, memory, instruction->space, &place)) {
         return false;
     }
     struct op *op =
@@ -217,11 +208,11 @@ static bool lower_atomic(struct lowering *state)
     size_t bytes = ptx_type_bytes(instruction->type);
     unsigned width = bytes <= 4 ? 4 : 8;
     uint32_t slots[3] = {NO_SLOT, 0, 0};
-    struct place place;
+    struct lowered_place place;
     unsigned operands = instruction->operand_count - first - 1u;
     bool is_cas = instruction->sub == PTX_SUB_CAS;
     if (!atomic_is_known(instruction->sub, instruction->type) || operands != (is_cas ? 2u : 1u) ||
-        !lower_place(state, &instruction->operands[first], &place)) {
+        !lower_place(state, &instruction->operands[first], instruction->space, &place)) {
         return false;
     }
     for (unsigned i = 1; i <= operands; i++) {

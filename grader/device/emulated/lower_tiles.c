@@ -117,6 +117,7 @@ static uint16_t result_of(const struct origins *origins, const struct op *op)
     case OP_LOAD_ANY:
     case OP_LOAD_PARAM:
     case OP_ATOMIC:
+    case OP_MBARRIER:
         return ORIGIN_NUMBER;
     default:
         return mixture_of(origins, op);
@@ -134,8 +135,12 @@ static void visit(struct origins *origins, const struct op *op)
     case OP_NOTHING:
     case OP_FENCE:
     case OP_ORDER:
+    case OP_COPY_WRITE:
+    case OP_COPY_COMMIT:
+    case OP_COPY_WAIT:
         return;
     case OP_LOAD_ANY:
+    case OP_COPY_READ:
     case OP_LOAD_PARAM:
         for (unsigned k = 0; k < op->count && k < SLOT_ADDRESS; k++) {
             set_origin(origins, op->slot[k], ORIGIN_NUMBER);

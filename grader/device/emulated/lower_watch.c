@@ -36,11 +36,16 @@ static uint8_t role_of(const struct op *op, const struct ptx_instruction *instru
     case OP_LOAD_32:
     case OP_LOAD_64:
     case OP_LOAD_ANY:
+    case OP_COPY_READ:
         return (uint8_t)(ROLE_READS | (is_ordered ? ROLE_ATOMIC : 0));
     case OP_STORE_32:
     case OP_STORE_64:
     case OP_STORE_ANY:
+    case OP_COPY_WRITE:
         return (uint8_t)(ROLE_WRITES | ROLE_FILLS | (is_ordered ? ROLE_ATOMIC : 0));
+    case OP_MBARRIER:
+        return (uint8_t)(ROLE_WRITES | ROLE_ATOMIC |
+                         (op->kind == PTX_SUB_INIT ? ROLE_FILLS : ROLE_READS));
     default:
         return (uint8_t)(ROLE_WRITES | ROLE_ATOMIC | (op->kind == PTX_SUB_CAS ? ROLE_COMPARES : 0) |
                          (op->kind == PTX_SUB_EXCH ? ROLE_FILLS : ROLE_READS));
@@ -137,7 +142,8 @@ static void list_followers(struct lowering *state, struct shared_access *accesse
         if (op->is_implied) {
             leader[i] = last[op->pattern];
             accesses[leader[i]].follower_count++;
-        } else if (may_be_shared(op) && op->code != OP_ATOMIC) {
+        } else if (may_be_shared(op) && op->code != OP_ATOMIC && op->code != OP_COPY_WRITE &&
+                   op->code != OP_MBARRIER) {
             last[op->pattern] = i;
         }
     }

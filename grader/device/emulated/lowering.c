@@ -87,6 +87,10 @@ static bool lower_instruction(struct lowering *state)
     case PTX_OP_PREFETCH:
     case PTX_OP_PREFETCHU:
         return lower_memory(state);
+    case PTX_OP_CP:
+        return lower_copies(state);
+    case PTX_OP_MBARRIER:
+        return lower_mbarrier(state);
     case PTX_OP_BAR:
     case PTX_OP_BARRIER:
     case PTX_OP_SHFL:

@@ -146,6 +146,18 @@ bool lower_frame_place(struct lowering *state, const struct ptx_operand *operand
 /* The slot that together with *offset leads to a place of the frame; *offset is what remains. */
 uint32_t lower_frame_base(struct lowering *state, uint64_t *offset);
 
+/* Space, base and offset of a memory operand. */
+struct lowered_place {
+    uint8_t space;
+    uint32_t slot;
+    bool is_wide;
+    int32_t offset;
+};
+
+/* Where a memory operand of an instruction leads to, in a space. May append ops. */
+bool lower_place(struct lowering *state, const struct ptx_operand *operand, uint8_t space,
+                 struct lowered_place *out_place);
+
 /* The pattern of an access, for which address and width are filled in. */
 uint32_t lower_pattern(struct lowering *state, const struct op *op);
 
@@ -186,5 +198,7 @@ bool lower_call(struct lowering *state);
 bool lower_return(struct lowering *state);
 bool lower_memory(struct lowering *state);
 bool lower_threads(struct lowering *state);
+bool lower_copies(struct lowering *state);
+bool lower_mbarrier(struct lowering *state);
 
 #endif

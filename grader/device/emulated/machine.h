@@ -106,7 +106,8 @@ struct op {
     uint32_t guard;
     uint32_t slot[OP_SLOTS]; /* offsets in the register file; [0] is the destination */
     int32_t offset;          /* of a memory operation */
-    uint32_t target;         /* index of an op; of a table: how many targets */
+    uint32_t target;         /* index of an op; of a table: how many targets; of COPY_WAIT: groups
+                                that may stay under way */
     uint32_t pattern;        /* index in worker->patterns; of a table: its first target */
     uint32_t ordinal;        /* how many PTX instructions come before this one */
     uint32_t work;           /* weights of all ops before this one */
@@ -194,6 +195,7 @@ struct kernel_code {
     uint64_t dynamic_shared_start;
     uint64_t local_bytes; /* of a thread */
     bool runs_in_order;  /* global atomics, volatile or ordered accesses: one block after another */
+    bool has_copies;     /* async_copies.h */
     bool uses_heap;      /* it calls malloc or free; then it runs in order too */
     bool has_open_stack; /* recursion or function pointers: its depth is not known before */
     const struct call_body *bodies; /* [body_count] functions that are not inlined, sorted */
@@ -321,6 +323,7 @@ struct block {
     struct endless_watch *watch; /* NULL: no warp is watched */
     uint64_t progress;           /* grows whenever a path leaves a barrier or exits */
     struct race_log *races;      /* race_watch.h; NULL: shared memory is not watched */
+    struct copy_queue *copies;   /* [warp_count] async_copies.h; NULL: the kernel has none */
 };
 
 /* One thread of the host, and what it has seen. */
@@ -409,6 +412,9 @@ static inline bool op_is_memory(const struct op *op)
     case OP_STORE_64:
     case OP_STORE_ANY:
     case OP_ATOMIC:
+    case OP_COPY_READ:
+    case OP_COPY_WRITE:
+    case OP_MBARRIER:
         return true;
     default:
         return false;

@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "device/emulated/access_counts.h"
+#include "device/emulated/async_copies.h"
 #include "device/emulated/finding_table.h"
 #include "device/emulated/launch_work.h"
 #include "device/emulated/race_interval.h"
@@ -482,6 +483,7 @@ void race_barrier(struct block *block, const struct op *op)
         bool has_before = !log->now->is_empty || log->barrier != NULL;
         end_interval(log);
         log->barrier = has_before ? op : NULL;
+        copies_pass_barrier(block);
     }
 }
 

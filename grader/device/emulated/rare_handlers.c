@@ -1,7 +1,9 @@
 /* rare_handlers.c: instructions that run lane by lane: rare_ops.def, conversions, odds and ends. */
+#include "device/emulated/async_copies.h"
 #include "device/emulated/atomics.h"
 #include "device/emulated/conversion.h"
 #include "device/emulated/machine.h"
+#include "device/emulated/mbarriers.h"
 #include "device/emulated/paths.h"
 #include "device/emulated/race_watch.h"
 #include "device/emulated/rare_math.h"
@@ -181,7 +183,18 @@ op_handler *const rare_handlers[OP_CODE_COUNT] = {
 #define RARE_OP(name, ...) [OP_##name] = run_##name,
 #include "device/emulated/rare_ops.def"
 #undef RARE_OP
-    [OP_CONVERT] = run_CONVERT, [OP_CLOCK] = run_CLOCK,     [OP_NOTHING] = run_NOTHING,
-    [OP_FENCE] = run_FENCE,     [OP_CARRY] = run_CARRY,     [OP_IS_SPACE] = run_IS_SPACE,
-    [OP_ATOMIC] = atomic_run,   [OP_EXTREME] = run_EXTREME, [OP_ORDER] = run_ORDER,
+    [OP_CONVERT] = run_CONVERT,
+    [OP_CLOCK] = run_CLOCK,
+    [OP_NOTHING] = run_NOTHING,
+    [OP_FENCE] = run_FENCE,
+    [OP_CARRY] = run_CARRY,
+    [OP_IS_SPACE] = run_IS_SPACE,
+    [OP_COPY_READ] = copy_read_run,
+    [OP_COPY_WRITE] = copy_write_run,
+    [OP_COPY_COMMIT] = copy_commit_run,
+    [OP_COPY_WAIT] = copy_wait_run,
+    [OP_MBARRIER] = mbarrier_run,
+    [OP_ATOMIC] = atomic_run,
+    [OP_EXTREME] = run_EXTREME,
+    [OP_ORDER] = run_ORDER,
 };
