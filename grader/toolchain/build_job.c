@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "toolchain/compatibility_text.h"
+#include "toolchain/compiler_run.h"
 
 #include <errno.h>
 #include <string.h>
@@ -72,6 +73,11 @@ static enum error prepare_sources(struct toolchain_job *job, const int64_t *valu
 
     if (error != ERROR_NONE) {
         return error;
+    }
+    for (size_t i = 0; i < tree.count; i++) {
+        const struct source_tree_file *file = &tree.files[i];
+        job->has_copies = job->has_copies || (file->is_reached && file->text != NULL &&
+                                              compiler_sees_copies(file->text, file->length));
     }
     values = job->program->override_count == 0 ? NULL : values;
     find_kept(job, &tree, values);

@@ -113,17 +113,22 @@ static void list_pieces(struct toolchain_job *job)
 
 enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diagnostic)
 {
-    const char *const *flags = compiler_flags(job->arena, job->rubric, job->program);
+    const char *const *usual =
+        compiler_flags(job->arena, job->rubric, job->program, COMPILER_USUAL);
+    const char *const *of_sources =
+        job->has_copies
+            ? compiler_flags(job->arena, job->rubric, job->program, COMPILER_ASYNCHRONOUS)
+            : usual;
     enum error error = ERROR_NONE;
 
     list_pieces(job);
     for (size_t i = 0; i < job->piece_count && error == ERROR_NONE; i++) {
         struct piece *piece = &job->pieces[i];
         if (piece->is_harness) {
-            error = prepare_harness(job, piece, flags, diagnostic);
+            error = prepare_harness(job, piece, usual, diagnostic);
         }
         if (error == ERROR_NONE && !piece->is_ready) {
-            error = start_piece(job, piece, flags, diagnostic);
+            error = start_piece(job, piece, piece->is_harness ? usual : of_sources, diagnostic);
         }
     }
     return error;

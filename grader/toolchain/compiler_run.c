@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define COMPILER_OUTPUT_BYTES (UINT64_C(1) << 20)
 #define COMPILER_FILE_BYTES (UINT64_C(256) << 20)
@@ -11,13 +12,25 @@
 /* nvcc and g++ run a few programs one after another; their text is hostile, so it is bounded. */
 enum { COMPILER_TASKS = 256 };
 
-const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,
-                                  const struct rubric_program *program)
+bool compiler_sees_copies(const char *text, size_t length)
 {
-    static const char *const fixed[] = {
-        "-c",           "-ccbin",   "/usr/bin/g++",
-        "-cudart",      "shared",   "-lineinfo",
-        "-no-compress", "-gencode", "arch=compute_75,code=compute_75",
+    /* of the primitives, cooperative groups and cuda::memcpy_async; PTX; cuda::ptx */
+    static const char *const words[] = {"memcpy_async", "cp.async", "cp_async", "mbarrier"};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (memmem(text, length, words[i], strlen(words[i])) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,
+                                  const struct rubric_program *program, const char *architecture)
+{
+    const char *const fixed[] = {
+        "-c",        "-ccbin",       "/usr/bin/g++", "-cudart",    "shared",
+        "-lineinfo", "-no-compress", "-gencode",     architecture,
     };
     size_t fixed_count = sizeof fixed / sizeof fixed[0];
     size_t count = 0;

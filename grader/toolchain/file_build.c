@@ -1,7 +1,10 @@
 /* file_build.c: see file_build.h. */
 #include "toolchain/file_build.h"
 
+#include "base/file.h"
 #include "base/process.h"
+#include "toolchain/build_job.h"
+#include "toolchain/compiler_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,6 +48,17 @@ static void wait_for_end(struct process *compiler, int interrupt_fd, struct prog
     }
 }
 
+/* What the file is compiled for; nvcc says itself what it cannot read. */
+static const char *architecture_of(struct arena *arena, const char *source)
+{
+    char *text;
+    size_t length;
+    bool is_read = file_read(arena, source, BUILD_SOURCE_BYTES_MAX, BLAME_STUDENT, &text, &length,
+                             NULL) == ERROR_NONE;
+
+    return is_read && compiler_sees_copies(text, length) ? COMPILER_ASYNCHRONOUS : COMPILER_USUAL;
+}
+
 enum error toolchain_build_file(const struct toolchain *toolchain, struct arena *arena,
                                 const struct file_build *build, struct program_end *out_end,
                                 struct diagnostic *diagnostic)
@@ -55,7 +69,7 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
         nvcc,          "-O2",
         "-cudart",     "shared",
         "-lineinfo",   "-no-compress",
-        "-gencode",    "arch=compute_75,code=compute_75",
+        "-gencode",    architecture_of(arena, build->source),
         "-I",          folder_of(arena, build->source),
         "-o",          build->executable,
         build->source, NULL,

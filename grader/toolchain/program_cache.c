@@ -19,7 +19,7 @@
 
 #define ENTRY_BYTES_MAX ((size_t)16 << 20)
 #define CACHE_BYTES_MAX ((uint64_t)256 << 20)
-static const char entry_format[] = "gpugrade build 2\n";
+static const char entry_format[] = "gpugrade build 3\n";
 enum { HASH_DIGITS = 64 };
 
 /* Keys *******************************************************************************************/
@@ -51,8 +51,9 @@ static enum error add_coursework(struct text *text, struct arena *arena,
                                  const struct rubric_program *program)
 {
     char hash[HASH_DIGITS + 1];
-    enum error error = object_cache_key(toolchain, rubric, program, "built",
-                                        compiler_flags(arena, rubric, program), hash, NULL);
+    enum error error =
+        object_cache_key(toolchain, rubric, program, "built",
+                         compiler_flags(arena, rubric, program, COMPILER_USUAL), hash, NULL);
 
     if (error != ERROR_NONE) {
         return error;

@@ -125,9 +125,9 @@ static enum error name_kept(struct reference_program *reference, struct diagnost
     struct arena *arena = reference->scratch;
     char hash[HASH_DIGITS + 1];
     struct text text;
-    enum error error =
-        object_cache_key(reference->toolchain, reference->rubric, program, "program",
-                         compiler_flags(arena, reference->rubric, program), hash, diagnostic);
+    enum error error = object_cache_key(
+        reference->toolchain, reference->rubric, program, "program",
+        compiler_flags(arena, reference->rubric, program, COMPILER_USUAL), hash, diagnostic);
 
     if (error != ERROR_NONE) {
         return error;
