@@ -368,6 +368,15 @@ static const char *own_source(const struct rubric_program *program, const char *
     return "";
 }
 
+/* True if ptxas refuses an instruction that other GPUs than that one have: in assembly that a
+ * source holds, or of a program that is compiled for a newer one (compiler_run.h). Whatever it
+ * says, the program is not built; this is only whether a person should look. */
+static bool needs_newer_gpu(const char *message)
+{
+    return strstr(message, "requires .target") != NULL ||
+           strstr(message, "SM version specified by .target") != NULL;
+}
+
 /* Device code that nvcc let pass and ptxas or the device refuses, or crashes at, is the
  * submission's fault: it counts as not built, and the other programs are graded all the same. */
 static void refuse_device_code(struct program_work *work)
@@ -387,7 +396,7 @@ static void refuse_device_code(struct program_work *work)
     };
     build->linked = false;
     build->failure = CODE_COMPILE_ERROR;
-    if (work->error == ERROR_UNSUPPORTED) {
+    if (work->error == ERROR_UNSUPPORTED || needs_newer_gpu(message->message)) {
         build->failure = CODE_UNKNOWN_INSTRUCTION;
     } else if (work->error == ERROR_PEER) {
         build->failure = CODE_DEVICE_CRASHED;
