@@ -16,15 +16,17 @@
 #include "criteria/wrong_result.h"
 
 /* A run whose launches were all right, and which went wrong elsewhere. How a whole program ends
- * itself is its own opinion: its main may compare as it likes. */
+ * itself is its own opinion: its main may compare as it likes. Nor does it cost anything that its
+ * main crashes afterwards. */
 static bool broken_elsewhere(const struct criteria_input *input, struct arena *arena, size_t launch,
                              struct cause *out_cause)
 {
     const struct program_run run = run_of_launch(input, launch);
-    bool is_opinion = is_whole_program(input, launch) && activity_is_opinion(run.activity);
+    bool is_its_own = is_whole_program(input, launch) &&
+                      (activity_is_opinion(run.activity) || activity_crashed(run.activity));
     struct cause ending;
 
-    return !is_opinion && blocked_by_end(arena, run.activity, &ending) &&
+    return !is_its_own && blocked_by_end(arena, run.activity, &ending) &&
            blocked_by_run(arena, &run, out_cause);
 }
 

@@ -292,6 +292,19 @@ bool activity_is_opinion(const struct program_activity *activity)
     return (end->ending == ENDING_EXITED || aborts) && activity->call_error_count == 0;
 }
 
+bool activity_crashed(const struct program_activity *activity)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    const struct program_end *end = &activity->end;
+    bool is_fault = false;
+
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        is_fault = is_fault || end->signal == faults[i];
+    }
+    return end->ending == ENDING_SIGNALLED && is_fault && activity->call_error_count == 0 &&
+           !activity->protocol_broken;
+}
+
 /* Likewise, of the sources of a launch's program; *out_name is the name of one. */
 static size_t own_kernels(const struct criteria_input *input, struct arena *arena,
                           const struct rubric_launch *launch, const char **out_name)

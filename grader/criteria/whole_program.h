@@ -33,6 +33,11 @@ bool launches_own_kernel(const struct criteria_input *input, struct arena *arena
  * of its own results, which costs nothing. */
 bool activity_is_opinion(const struct program_activity *activity);
 
+/* True if a program crashed by a fault of its host code, and no call had failed. Where the judged
+ * launch was looked at before, that costs a whole program nothing: what its main does with the
+ * results is not asked for, and it may crash for the sizes of a case alone. It is a remark. */
+bool activity_crashed(const struct program_activity *activity);
+
 /* True if a program launches given kernels and its sources hold no other one: then its exit status
  * is only what the given main thinks of that. */
 bool has_given_kernels_only(const struct criteria_input *input, struct arena *arena, size_t launch);

@@ -163,6 +163,19 @@ static bool ends_itself(const struct case_runs *runs, const struct program_activ
            !activity->protocol_broken;
 }
 
+/* True if a whole program crashed once the device had shown what is judged. */
+static bool crashed_afterwards(const struct case_runs *runs, const struct launch_run *run)
+{
+    bool is_probed = run->observation_count > 0;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        is_probed = is_probed && run->observations[i].sample_count > 0;
+    }
+    return is_probed &&
+           runs->build.config->rubric->programs[runs->build.program].override_count > 0 &&
+           activity_crashed(&run->activity);
+}
+
 /* True if no later case can tell more: they would end alike, each after a while. */
 static bool ends_launch(const struct case_runs *runs, const struct launch_run *run)
 {
@@ -175,7 +188,8 @@ static bool ends_launch(const struct case_runs *runs, const struct launch_run *r
             return true;
         }
     }
-    return run->activity.ran && !ends_itself(runs, &run->activity);
+    return run->activity.ran && !ends_itself(runs, &run->activity) &&
+           !crashed_afterwards(runs, run);
 }
 
 static bool is_behind_cut(struct case_work *work, const struct case_task *task)
@@ -359,11 +373,13 @@ static void run_all_groups(struct case_work *work, struct arena *arena)
  * more than a good one. */
 enum told { TOLD_NOTHING, TOLD_BAD_END, TOLD_TROUBLE };
 
-static enum told what_is_told(const struct case_runs *runs, const struct program_activity *activity)
+static enum told what_is_told(const struct case_runs *runs, const struct launch_run *run)
 {
+    const struct program_activity *activity = &run->activity;
+    bool is_its_own = is_own_end(runs, activity) || crashed_afterwards(runs, run);
     bool ends_badly = activity->end.exit_status != 0 || activity->end.ending == ENDING_SIGNALLED;
-    bool has_error = activity->call_error_count > 0 || !ends_itself(runs, activity) ||
-                     (ends_badly && !is_own_end(runs, activity));
+    bool has_error = activity->call_error_count > 0 ||
+                     (!ends_itself(runs, activity) && !is_its_own) || (ends_badly && !is_its_own);
 
     for (size_t i = 0; i < activity->finding_count; i++) {
         has_error = has_error || activity->findings[i].severity == SEVERITY_ERROR;
@@ -396,7 +412,7 @@ static void join_launch(const struct case_work *work, size_t launch, struct aren
         if (!task->run.activity.ran) {
             continue;
         }
-        enum told told = what_is_told(work->runs, &task->run.activity);
+        enum told told = what_is_told(work->runs, &task->run);
         if (told > most_told || most_told == TOLD_NOTHING) {
             run.activity = task->run.activity;
             most_told = told;

@@ -4,6 +4,7 @@
 #include "criteria/kernel_choice.h"
 #include "criteria/launch_findings.h"
 #include "criteria/plain_case.h"
+#include "criteria/whole_program.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -276,6 +277,31 @@ static void add_choice(struct remark_list *list, size_t index)
     }
 }
 
+/* That a program crashed, where no verdict says so: its launch was judged before. */
+static void add_crash(struct remark_list *list, size_t index)
+{
+    const struct rubric *rubric = list->sources->rubric;
+    const struct launch_run *run = &list->sources->evidence->launch_runs[index];
+
+    if (!is_launched(run) || !activity_crashed(&run->activity)) {
+        return;
+    }
+    const struct rubric_program *program = &rubric->programs[rubric->launches[index].program];
+    for (size_t i = 0; i < list->sources->verdict_count; i++) {
+        if (list->sources->verdicts[i].cause.code == CODE_SIGNAL) {
+            return;
+        }
+    }
+    if (program->override_count == 0) {
+        return;
+    }
+    remark_add(list, (struct remark){arena_printf(list->arena,
+                                                  "%s: the host code crashes after the judged "
+                                                  "launch (signal %d); that costs nothing",
+                                                  program->id, run->activity.end.signal),
+                                     "", 0, 0, false});
+}
+
 /* What a launch did for nothing, over the probes that came to their end. Shapes that are there for
  * their size are left out: in one of a single step every second barrier is for nothing. */
 static void add_needless(struct remark_list *list, size_t index)
@@ -320,6 +346,7 @@ void remarks_collect(struct arena *arena, const struct remark_sources *sources,
     for (size_t i = 0; i < rubric->launch_count; i++) {
         add_call_errors(&list, &evidence->launch_runs[i].activity,
                         !is_launched(&evidence->launch_runs[i]));
+        add_crash(&list, i);
         add_needless(&list, i);
         add_choice(&list, i);
     }

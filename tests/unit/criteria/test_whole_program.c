@@ -134,11 +134,35 @@ static void test_failed_call_counts(void **state)
     expect_failure(&fixture, CODE_API_ERROR, "cudaMemcpy fails");
 }
 
-static void test_crash_counts(void **state)
+/* What the main does after its launch was judged is not asked for. */
+static void test_crash_afterwards(void **state)
 {
     (void)state;
     fixture.run.activity.end.ending = ENDING_SIGNALLED;
     fixture.run.activity.end.signal = 11;
+    expect_pass(&fixture);
+}
+
+/* Only a fault of its own code is its own affair... */
+static void test_kill_counts(void **state)
+{
+    (void)state;
+    fixture.run.activity.end.ending = ENDING_SIGNALLED;
+    fixture.run.activity.end.signal = 9;
+    expect_failure(&fixture, CODE_SIGNAL, "being killed");
+}
+
+/* ... and only where no call had failed. */
+static void test_crash_after_failed_call_counts(void **state)
+{
+    static const struct call_error failed = {
+        .call = "cudaMalloc", .name = "cudaErrorInvalidValue", .message = ""};
+
+    (void)state;
+    fixture.run.activity.end.ending = ENDING_SIGNALLED;
+    fixture.run.activity.end.signal = 11;
+    fixture.run.activity.call_errors = &failed;
+    fixture.run.activity.call_error_count = 1;
     expect_failure(&fixture, CODE_SIGNAL, "segmentation fault");
 }
 
@@ -422,7 +446,9 @@ int main(void)
         cmocka_unit_test_setup(test_own_exit_status, set_up),
         cmocka_unit_test_setup(test_own_abort, set_up),
         cmocka_unit_test_setup(test_failed_call_counts, set_up),
-        cmocka_unit_test_setup(test_crash_counts, set_up),
+        cmocka_unit_test_setup(test_crash_afterwards, set_up),
+        cmocka_unit_test_setup(test_kill_counts, set_up),
+        cmocka_unit_test_setup(test_crash_after_failed_call_counts, set_up),
         cmocka_unit_test_setup(test_missing_macros, set_up),
         cmocka_unit_test_setup(test_fixed_values, set_up),
         cmocka_unit_test_setup(test_fixed_and_missing, set_up),
