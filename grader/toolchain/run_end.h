@@ -14,6 +14,13 @@
  *   anything else                                           the source: the tool's own words are
  *                                                           told, also where a limit refused it
  *                                                           something, which nobody counts
+ *
+ * A student's program that SIGKILL ends has ended by a signal, which is its own failure, unless the
+ * control group counted the kill. Where there is no control group, a machine whose memory is full
+ * leaves no other trace: the counter oom_kill of /proc/vmstat is of the whole machine, so it rises
+ * by other work's kills too, and a program can make it rise by many processes, each of which may
+ * have all of the limit (SANDBOX_PER_PROCESS). What a program can bring about is no excuse. A
+ * compiler's steps are known and few, so theirs is the machine's.
  */
 #ifndef GPUGRADE_TOOLCHAIN_RUN_END_H
 #define GPUGRADE_TOOLCHAIN_RUN_END_H

@@ -109,4 +109,25 @@ ln -sf /dev/null "$lock"
 refused 3 'environment: the lock of a GPU, ' --device cuda --gpus 0 --only occupancy
 GPUGRADE_LOCKS=$SCRATCH/nosuch
 refused 3 'GPUGRADE_LOCKS names another' --device cuda --gpus 0 --only occupancy
+# Whatever a kernel does to the GPU while the program prints, its row is judged: what the submission
+# does is no error. The driver does what a kernel's name says; emulated, these do nothing.
+mkdir "$SCRATCH/more_locks"
+GPUGRADE_LOCKS=$SCRATCH/more_locks
+kernel_prints() {
+    rm -rf "$SCRATCH/student"
+    cp -r "$REPO/reference/matmul/solution" "$SCRATCH/student"
+    sed -e "s/^void launchTiled/extern \"C\" __global__ void $1(void) {}\n\n&/" \
+        -e "s/^    int blocks = 0;/    $1<<<1, 32>>>();\n    cudaDeviceSynchronize();\n&/" \
+        "$REPO/reference/matmul/solution/exercise1_tiled.cu" >"$SCRATCH/student/exercise1_tiled.cu"
+    solution=$SCRATCH/student
+    run --only occupancy "$2" "$3"
+    expect "$1 with $3: a failure" test "$status" -eq 1
+    scored "$1 with $3: the printout's row has its cause" \
+        ".criteria | map(select(.id == \"occupancy\")) | .[0] | .status == \"failed\" and .cause.code == \"$4\""
+}
+
+kernel_prints fault_700 --device auto global_out_of_bounds
+kernel_prints fault_700 --device cuda global_out_of_bounds
+kernel_prints endless_1 --device auto launch_deadline
+kernel_prints stuck --device auto launch_deadline
 finish
