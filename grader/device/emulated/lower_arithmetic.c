@@ -378,7 +378,8 @@ static bool lower_slct(struct lowering *state)
     return true;
 }
 
-/* add.cc, addc and their relatives. The carry of a thread is a predicate of its function. */
+/* add.cc, addc and their relatives. The carry of a thread is a predicate of its function, so that a
+ * call leaves its caller's as it was; PTX does not promise that, nor what is in it at first: 0. */
 static bool lower_carry(struct lowering *state)
 {
     const struct ptx_instruction *instruction = state->instruction;
