@@ -242,7 +242,9 @@ static enum error observe_kernels(struct connection *connection, const char *ker
     for (size_t i = 0; i < connection->code.module_count; i++) {
         const struct code_module *module = &connection->code.modules[i];
         for (size_t j = 0; j < module->kernel_count && (!given_only || is_given[i]); j++) {
-            if (!kernel_pattern_matches(kernel, module->kernels[j].plain_name)) {
+            /* A longer name cannot be registered, so nobody launches that kernel. */
+            if (!kernel_pattern_matches(kernel, module->kernels[j].plain_name) ||
+                strlen(module->kernels[j].name) > CLIENT_NAME_BYTES) {
                 continue;
             }
             struct message observe = {

@@ -505,7 +505,8 @@ enum error device_link_resources(struct device_link *link, uint64_t module,
                                  const struct kernel_resources *kernels, size_t count,
                                  const struct program_build *first, struct diagnostic *diagnostic)
 {
-    /* Of kernels that are too many, or whose names are too long, the registers stay unknown. */
+    /* All fit: ptxas names each kernel twice in a text of that size (compiler_limits()). A longer
+     * name cannot be registered, so nobody launches that kernel. */
     const size_t most =
         control_format(CONTROL_RESOURCES)->request_payload_max - sizeof(struct control_resources);
     struct text records;

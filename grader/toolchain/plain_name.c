@@ -1,7 +1,9 @@
 /* plain_name.c: names as students write them; see toolchain.h.
  *
- * The C++ runtime demangles; then the return type, template arguments and call arguments go.
- * Namespaces stay: "ns::kernel" for _ZN2ns6kernelIiEEvPT_.
+ * Return type, template arguments and call arguments go, namespaces stay: "ns::kernel" for
+ * _ZN2ns6kernelIiEEvPT_. What is left stands at the start of a mangled name, where it is read.
+ * Other names are demangled by the C++ runtime, but for those that refer to parts of themselves
+ * often: a name of 300 bytes may stand for one of gigabytes.
  */
 #include "toolchain/toolchain.h"
 
@@ -10,10 +12,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANGLED_MAX = 4096 };
+/* At most 1.5 to the power of so many times as long; 1024 bytes are what the runtime takes. */
+enum { REFERENCES_MAX = 16, MANGLED_MAX = 1024, LENGTH_MAX = 1 << 24 };
 
 /* From the C++ ABI (itanium-cxx-abi, 3.4); in libstdc++. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+/* Reads "<length><identifier>", also behind an L for internal linkage; false if it is none. */
+static bool take_component(const char **name, struct text *plain)
+{
+    const char *at = **name == 'L' ? *name + 1 : *name;
+    size_t length = 0;
+
+    while (*at >= '0' && *at <= '9' && length < LENGTH_MAX) {
+        length = length * 10 + (size_t)(*at++ - '0');
+    }
+    if (length == 0 || strnlen(at, length) < length) {
+        return false;
+    }
+    text_append(plain, plain->length > 0 ? "::" : "");
+    bool is_unnamed = text_starts_with(at, "_GLOBAL_") && length > strlen("_GLOBAL__N") - 1 &&
+                      strchr("._$", at[8]) != NULL && at[9] == 'N';
+    if (is_unnamed) {
+        text_append(plain, "(anonymous namespace)");
+    } else {
+        text_append_bytes(plain, at, length);
+    }
+    *name = at + length;
+    return true;
+}
+
+/* The name of a function as it stands at the start of a mangled one, up to template arguments;
+ * false if something else stands there. */
+static bool read_plain(const char *mangled, struct text *plain)
+{
+    const char *at = mangled + strlen("_Z");
+    bool is_nested = text_starts_with(mangled, "_ZN");
+
+    if (!text_starts_with(mangled, "_Z")) {
+        return false;
+    }
+    if (!is_nested) {
+        return take_component(&at, plain);
+    }
+    at++;
+    if (text_starts_with(at, "St")) {
+        text_append(plain, "std");
+        at += 2;
+    }
+    while (take_component(&at, plain)) {
+    }
+    return plain->length > 0 && (*at == 'E' || *at == 'I');
+}
 
 /* Cuts a demangled name. A blank outside of brackets ends the return type; the first parenthesis
  * begins the call arguments, unless it belongs to an unnamed namespace. */
@@ -40,13 +90,26 @@ static void append_plain(struct text *plain, const char *name)
     }
 }
 
-/* The full C++ name, to be freed; NULL if it is not a mangled one. */
+/* How often a name refers to parts of itself: S_, S12_, T_, T0_ (or looks as if it did). */
+static size_t count_references(const char *mangled)
+{
+    size_t count = 0;
+
+    for (const char *c = mangled; *c != '\0'; c++) {
+        count += (*c == 'S' || *c == 'T') &&
+                 c[1 + strspn(c + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '_';
+    }
+    return count;
+}
+
+/* The full C++ name, to be freed; NULL if it is not a mangled one, or not worth it. */
 static char *demangled(const char *mangled)
 {
     int status = -1;
     char *name = NULL;
 
-    if (text_starts_with(mangled, "_Z") && strlen(mangled) <= MANGLED_MAX) {
+    if (text_starts_with(mangled, "_Z") && strlen(mangled) <= MANGLED_MAX &&
+        count_references(mangled) <= REFERENCES_MAX) {
         name = __cxa_demangle(mangled, NULL, NULL, &status);
     }
     return name;
@@ -54,14 +117,15 @@ static char *demangled(const char *mangled)
 
 const char *toolchain_plain_name(struct arena *arena, const char *mangled)
 {
-    char *name = demangled(mangled);
     struct text plain;
+    char *name = NULL;
 
-    if (name == NULL) {
-        return arena_strdup(arena, mangled);
-    }
     text_init(&plain);
-    append_plain(&plain, name);
+    if (!read_plain(mangled, &plain)) {
+        text_clear(&plain);
+        name = demangled(mangled);
+        append_plain(&plain, name == NULL ? "" : name);
+    }
     const char *result = arena_strdup(arena, plain.length > 0 ? plain.bytes : mangled);
     text_release(&plain);
     free(name);

@@ -108,9 +108,10 @@ static void read_properties(const char *line, bool of_kernel, struct kernel_reso
     }
 }
 
-/* Reads everything that `ptxas -v` printed. */
-static void read_resources(struct arena *arena, const char *output, const char *ptx,
-                           struct assembled_module *module)
+/* Reads everything that `ptxas -v` printed. A kernel whose registers nobody knows could be launched
+ * as no GPU would: what has more kernels than are read is not taken at all. */
+static enum error read_resources(struct arena *arena, const char *output, const char *ptx,
+                                 struct assembled_module *module, struct diagnostic *diagnostic)
 {
     struct kernel_resources *kernels = NULL;
     size_t count = 0;
@@ -123,7 +124,14 @@ static void read_resources(struct arena *arena, const char *output, const char *
         at += length + (at[length] == '\n' ? 1 : 0);
         char *name = word_after(arena, line, "Compiling entry function '");
         const char *function = word_after(arena, line, "Function properties for ");
-        if (name != NULL && count < KERNELS_MAX) {
+        if (name != NULL && count == KERNELS_MAX) {
+            diagnostic_set(diagnostic, BLAME_STUDENT,
+                           "the program has more than %d kernels; instantiate only those that are "
+                           "launched",
+                           KERNELS_MAX);
+            return ERROR_FAILED;
+        }
+        if (name != NULL) {
             arena_grow(arena, &kernels, &capacity, count + 1, sizeof *kernels);
             kernels[count++] = (struct kernel_resources){
                 .name = name,
@@ -138,6 +146,7 @@ static void read_resources(struct arena *arena, const char *output, const char *
     }
     module->kernels = kernels;
     module->kernel_count = count;
+    return ERROR_NONE;
 }
 
 /* One call of ptxas, in a folder of its own. */
@@ -330,7 +339,9 @@ enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *a
     }
     if (error == ERROR_NONE) {
         const char *text = arena_strndup(arena, ptx, length);
-        read_resources(arena, output.bytes, text, &module);
+        error = read_resources(arena, output.bytes, text, &module, diagnostic);
+    }
+    if (error == ERROR_NONE) {
         *out_module = module;
     }
     text_release(&output);

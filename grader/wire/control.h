@@ -4,6 +4,7 @@
 #define GPUGRADE_WIRE_CONTROL_H
 
 #include "base/text.h"
+#include "wire/message.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,7 +70,7 @@ void control_dimensions_unpack(uint64_t word, uint32_t out_dimensions[3]);
 
 /* Registers and so on of one kernel, as ptxas tells them. */
 struct control_resources {
-    char name[1024]; /* mangled */
+    char name[CLIENT_NAME_BYTES + 1]; /* mangled */
     uint32_t registers, static_shared_bytes, local_bytes, constant_bytes, max_threads;
     uint32_t first_registers; /* in the first build of a program that is built for each case, with
                                  which its questions are answered; 0: with `registers` */

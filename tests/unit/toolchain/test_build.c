@@ -120,6 +120,35 @@ static void machine_code_is_taken_safely(void **state)
     assert_memory_equal(assembled.image, "code\n", 5);
 }
 
+/* A kernel whose registers nobody read could be launched as no GPU would. */
+static void kernels_have_a_number(void **state)
+{
+    struct site *site = need(state);
+    struct toolchain toolchain = site->toolchain;
+    const char *folder = make(site, "toolkit/bin");
+    struct assembled_module assembled;
+
+    snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s/toolkit", site->folder);
+    for (int kernels = 4096; kernels <= 4097; kernels++) {
+        const char *script =
+            arena_printf(site->arena,
+                         "#!/bin/sh\necho code >\"$5\"\nfor i in $(seq %d); do\n"
+                         "echo \"ptxas info    : Compiling entry function 'k$i' for 'sm_90'\"\n"
+                         "echo \"ptxas info    : Used $((i %% 256)) registers\"\ndone\n",
+                         kernels);
+        write_file(site, folder, "ptxas", script);
+        assert_int_equal(chmod(arena_printf(site->arena, "%s/ptxas", folder), 0755), 0);
+        enum error error = toolchain_assemble(&toolchain, site->arena, "", 0, 9, 0, site->folder,
+                                              &assembled, &site->diagnostic);
+        assert_int_equal(error, kernels == 4096 ? ERROR_NONE : ERROR_FAILED);
+    }
+    assert_int_equal(assembled.kernel_count, 4096);
+    assert_int_equal(assembled.kernels[4094].registers, 4095 % 256);
+    assert_int_equal(site->diagnostic.blame, BLAME_STUDENT);
+    assert_non_null(strstr(site->diagnostic.message, "more than 4096 kernels"));
+    printf("flood  ptxas           4097 kernels: the program fails\n");
+}
+
 /* A GPU that ptxas does not know is the machine's fault, whatever the PTX is like. */
 static void newer_gpus_blame_the_environment(void **state)
 {
@@ -319,6 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up, tear_down),
         cmocka_unit_test_setup_teardown(machine_code_is_taken_safely, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(kernels_have_a_number, set_up, tear_down),
         cmocka_unit_test_setup_teardown(newer_gpus_blame_the_environment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compile_errors_name_the_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_function_is_a_link_error, set_up, tear_down),

@@ -469,6 +469,51 @@ static void variable_names(void **state)
     arena_free(arena);
 }
 
+/* pair<a, a>, the pair of that twice, and so on: each step doubles the name. */
+static void names_that_grow_are_not_demangled(void **state)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMN";
+    struct arena *arena = arena_new();
+    struct text bomb, same;
+
+    (void)state;
+    text_init(&bomb);
+    text_init(&same);
+    text_append(&bomb, "1fSt4pairI1aS0_E");
+    for (size_t i = 1; i < sizeof digits - 1; i++) {
+        text_printf(&bomb, "S_IS%c_S%c_E", digits[i], digits[i]);
+    }
+    text_printf(&same, "_Z%s", bomb.bytes);
+    assert_string_equal(toolchain_plain_name(arena, same.bytes), "f");
+    text_clear(&same);
+    text_printf(&same, "_ZZ%sE4tile", bomb.bytes);
+    assert_string_equal(toolchain_variable_name(arena, same.bytes), same.bytes);
+    text_clear(&same);
+    text_printf(&same, "_ZNK%s", bomb.bytes);
+    assert_string_equal(toolchain_plain_name(arena, same.bytes), same.bytes);
+    text_release(&bomb);
+    text_release(&same);
+    arena_free(arena);
+}
+
+/* The runtime demangles 1024 bytes; a kernel's template arguments may have more. */
+static void long_names_are_plain_too(void **state)
+{
+    struct arena *arena = arena_new();
+    struct text name;
+
+    (void)state;
+    text_init(&name);
+    text_append(&name, "_ZN2ns6kernelI3000");
+    for (int i = 0; i < 3000; i++) {
+        text_append_char(&name, 'q');
+    }
+    text_append(&name, "EEvPT_");
+    assert_string_equal(toolchain_plain_name(arena, name.bytes), "ns::kernel");
+    text_release(&name);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +526,8 @@ int main(void)
         cmocka_unit_test(column_is_left_out_where_it_is_not_certain),
         cmocka_unit_test(host_compiler),
         cmocka_unit_test(host_compiler_names_what_was_included_from),
+        cmocka_unit_test(names_that_grow_are_not_demangled),
+        cmocka_unit_test(long_names_are_plain_too),
         cmocka_unit_test(assembler_and_drivers),
         cmocka_unit_test(assembler_lines_are_those_of_the_source),
         cmocka_unit_test(linker),
