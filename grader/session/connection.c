@@ -384,19 +384,23 @@ void connection_stop(struct connection *connection)
     connection->program_ended = true;
 }
 
+/* The program has broken the protocol, and is stopped. */
+static void break_off(struct connection *connection, const char *message)
+{
+    connection->is_broken = true;
+    connection->broken_message = message;
+    connection_stop(connection);
+}
+
 static void mark_broken(struct connection *connection, const struct message *reply)
 {
     size_t length = reply->payload_bytes < 500 ? reply->payload_bytes : 500;
+    const char *message =
+        length == 0 ? "" : arena_strndup(connection->arena, reply->payload, length);
 
-    connection->is_broken = true;
     connection->foreign_module = reply->words[1] == 1;
     connection->forked_channel = reply->words[1] == 2;
-    connection->broken_message =
-        length == 0 ? "" : arena_strndup(connection->arena, reply->payload, length);
-    if (!text_is_utf8(connection->broken_message, strlen(connection->broken_message))) {
-        connection->broken_message = "";
-    }
-    connection_stop(connection);
+    break_off(connection, text_is_utf8(message, strlen(message)) ? message : "");
 }
 
 /* A program that is not about to end has no reason to close its channel: from then on it could do
@@ -404,9 +408,7 @@ static void mark_broken(struct connection *connection, const struct message *rep
 static void note_closed_channel(struct connection *connection)
 {
     if (!connection->program_ended && !program_is_leaving(sandbox_program(connection->run))) {
-        connection->is_broken = true;
-        connection->broken_message = "it closed the channel and went on";
-        connection_stop(connection);
+        break_off(connection, "it closed the channel and went on");
     }
 }
 
@@ -451,15 +453,11 @@ static enum error read_event(struct connection *connection, const struct message
     }
 }
 
-/* Of a program that has ended a device has no more to tell than what was under way. */
-static enum error count_late_event(struct connection *connection, struct diagnostic *diagnostic)
+/* Of a program that has ended a device has no more to tell than what was under way; false: it does.
+ */
+static bool is_in_time(struct connection *connection)
 {
-    if (connection->program_ended && ++connection->late_events > LATE_EVENTS_MAX) {
-        diagnostic_set(diagnostic, BLAME_GRADER,
-                       "the device tells of launches of a program that has ended");
-        return ERROR_PEER;
-    }
-    return ERROR_NONE;
+    return !connection->program_ended || ++connection->late_events <= LATE_EVENTS_MAX;
 }
 
 enum error connection_resume(struct connection *connection, struct connection_event *out_event,
@@ -471,8 +469,10 @@ enum error connection_resume(struct connection *connection, struct connection_ev
     memset(out_event, 0, sizeof *out_event);
     do {
         error = resume_once(connection, &reply, diagnostic);
-        if (error == ERROR_NONE) {
-            error = count_late_event(connection, diagnostic);
+        if (error == ERROR_NONE && !is_in_time(connection)) {
+            break_off(connection, "it left more behind in the channel than fits into one");
+            out_event->kind = CONTROL_EVENT_BROKEN;
+            return ERROR_NONE;
         }
         if (error == ERROR_NONE && reply.words[0] == CONTROL_EVENT_RESOURCES) {
             error = answer_resources(connection, reply.words[1], diagnostic);

@@ -22,8 +22,8 @@
 /* From a closed channel, or the order to end, to the end of the process. */
 #define EXIT_NS (UINT64_C(5) * CLOCK_NS_PER_S)
 
-/* What a device may tell of a program, its findings and counts and messages, before it is taken for
- * one that somebody else has got hold of. What the grader reads of its memory comes on top. */
+/* What a device may tell of a program, its findings and counts and messages. What the grader reads
+ * of its memory comes on top. */
 #define TOLD_BYTES_MAX (UINT64_C(1) << 30)
 
 /* Takes a user for the process; none if there is none to be had, or if another user could not run
@@ -271,16 +271,17 @@ static enum error error_of_loss(const struct device_link *link, enum error error
     return error == ERROR_PEER && is_limit ? ERROR_LIMIT : error;
 }
 
-/* Counts what the device tells of its own accord. */
+/* Counts what the device tells of its own accord. How much that is, its program decides. */
 static enum error count_told(struct device_link *link, const struct message *reply,
                              struct diagnostic *diagnostic)
 {
     link->told_bytes += reply->type == CONTROL_READ ? 0 : reply->payload_bytes;
     if (link->told_bytes > TOLD_BYTES_MAX) {
-        diagnostic_set(diagnostic, BLAME_GRADER,
-                       "the device tells more than %llu bytes of one program",
+        link->loss = DEVICE_FULL;
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the device tells more than %llu bytes of its launches",
                        (unsigned long long)TOLD_BYTES_MAX);
-        return ERROR_PEER;
+        return ERROR_LIMIT;
     }
     return ERROR_NONE;
 }

@@ -22,7 +22,7 @@ enum device_loss {
     DEVICE_SERVES,  /* it was not */
     DEVICE_HUNG,    /* a real GPU, or its driver, did not come back from a launch */
     DEVICE_DIED,    /* the process with a real GPU ended in a launch */
-    DEVICE_FULL,    /* the emulated device was refused memory */
+    DEVICE_FULL,    /* the emulated device was refused memory, or told too much */
     DEVICE_CRASHED, /* the emulated device ended by a mistake of its own, once it was configured */
     DEVICE_SPENT    /* the emulated device used the processor time that it may for one program */
 };

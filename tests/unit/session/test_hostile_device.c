@@ -1,7 +1,7 @@
 /* test_hostile_device.c: a device process that somebody else has got hold of, and a program whose
  * child uses its channel. The first is this program again, under the name of a device process: what
  * it is told as its memory limit says how it misbehaves. */
-#include "session/device_link.h"
+#include "session/connection.h"
 
 #include "base/clock.h"
 #include "occupancy/gpu_model_record.h"
@@ -48,6 +48,7 @@ enum misdeed {
     DIVIDED,        /* by a division by 0 */
     LEFT,           /* by an end of its own */
     WITHOUT_MEMORY, /* by the end for want of memory */
+    TELLING,        /* with a marker */
 };
 
 /* The false device. */
@@ -139,6 +140,10 @@ static void misbehave(enum misdeed misdeed, const struct message *request)
         _exit(3);
     case WITHOUT_MEMORY:
         _exit(DEVICE_EXIT_MEMORY);
+    case TELLING:
+        reply.words[0] = CONTROL_EVENT_MARKER;
+        say(reply);
+        break;
     }
 }
 
@@ -341,10 +346,53 @@ static void a_device_does_not_tell_without_end(void **state)
     assert_int_equal(reply.payload_bytes, 4096);
     assert_int_equal(link.told_bytes, 0);
     link.told_bytes = UINT64_C(1) << 40;
-    assert_int_equal(device_link_call(&link, &find, &reply, &diagnostic), ERROR_PEER);
+    assert_int_equal(device_link_call(&link, &find, &reply, &diagnostic), ERROR_LIMIT);
     assert_non_null(strstr(diagnostic.message, "tells more than"));
+    assert_int_equal(diagnostic.blame, BLAME_STUDENT);
+    assert_int_equal(link.loss, DEVICE_FULL);
     device_link_close(&link);
     descriptor_close(&client_fd);
+}
+
+/* Nor of a program that has ended: what that left behind is its own. */
+static void a_channel_ends_with_its_program(void **state)
+{
+    static const char *const arguments[] = {"/bin/true", NULL};
+    const struct sandbox_spec spec = {
+        .arguments = arguments,
+        .folder = "/",
+        .limits = {.wall_ns = PATIENT_NS,
+                   .cpu_ns = PATIENT_NS,
+                   .memory_bytes = UINT64_C(1) << 30,
+                   .output_bytes = 4096,
+                   .file_bytes = 4096},
+        .channel_fd = -1,
+    };
+    struct connection connection = {.arena = arena_new()};
+    struct diagnostic diagnostic = {.message = ""};
+    struct connection_event event = {.kind = CONTROL_EVENT_MARKER};
+    struct sandbox sandbox;
+    int client_fd = -1;
+    size_t events = 0;
+
+    (void)state;
+    assert_int_equal(sandbox_init(SANDBOX_C, GPUGRADE_BINARY_DIR "/bin", &sandbox, &diagnostic),
+                     ERROR_NONE);
+    assert_int_equal(sandbox_start(&sandbox, &spec, &connection.run, &diagnostic), ERROR_NONE);
+    connection.program_ended = sandbox_pump(connection.run, -1, UINT64_MAX) == SANDBOX_WAKE_ENDED;
+    assert_true(connection.program_ended);
+    open_false_device(&connection.link, TELLING, &client_fd);
+    for (; event.kind == CONTROL_EVENT_MARKER; events++) {
+        assert_int_equal(connection_resume(&connection, &event, &diagnostic), ERROR_NONE);
+    }
+    assert_int_equal(event.kind, CONTROL_EVENT_BROKEN);
+    assert_int_equal(events, (1 << 16) + 1);
+    assert_true(connection.is_broken);
+    assert_non_null(strstr(connection.broken_message, "left more behind"));
+    printf("flood  connection      %zu events after the end: the program fails\n", events);
+    connection_close(&connection);
+    descriptor_close(&client_fd);
+    arena_free(connection.arena);
 }
 
 /* A field of /proc/PID/status. */
@@ -511,6 +559,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(want_of_memory_is_the_programs),
         cmocka_unit_test(a_crash_is_the_programs),
         cmocka_unit_test(a_device_does_not_tell_without_end),
+        cmocka_unit_test(a_channel_ends_with_its_program),
         cmocka_unit_test(the_true_device_is_confined),
         cmocka_unit_test(the_true_device_has_its_own_user),
         cmocka_unit_test(a_child_breaks_the_channel),
