@@ -305,18 +305,40 @@ static void read_machine(struct score_reader *reader, const cJSON *value, struct
     report->cuda_version = score_text(reader, tools[1]);
 }
 
-/* What no list holds is no part of a report that was read back; its form is looked at. */
-static void read_dropped(struct score_reader *reader, const cJSON *value)
+static uint64_t read_count(struct score_reader *reader, const cJSON *value)
+{
+    double count = score_number(reader, value, 0, 0x1p64);
+
+    if (reader->error == ERROR_NONE && count != trunc(count)) {
+        score_fail(reader, value, "expected a whole number");
+    }
+    return count >= 0x1p64 ? UINT64_MAX : (uint64_t)count;
+}
+
+/* What no list holds stands behind the findings, as a rest of each severity. */
+static void read_dropped(struct score_reader *reader, const cJSON *value, struct report *report)
 {
     static const char *const keys[] = {"errors", "warnings"};
+    static const enum severity severities[] = {SEVERITY_ERROR, SEVERITY_WARNING};
+    size_t count = report->finding_count;
     const cJSON *members[2];
 
-    if (value != NULL) {
-        score_members(reader, value, "'findings_dropped'", keys, 2, members);
-        for (size_t i = 0; i < 2; i++) {
-            score_integer(reader, members[i], 0, INT64_MAX);
-        }
+    if (value == NULL || reader->error != ERROR_NONE) {
+        return;
     }
+    struct finding *findings = arena_array(reader->arena, count + 2, sizeof *findings);
+    if (count > 0) {
+        memcpy(findings, report->findings, count * sizeof *findings);
+    }
+    score_members(reader, value, "'findings_dropped'", keys, 2, members);
+    for (size_t i = 0; i < 2; i++) {
+        struct finding rest = {.message = "", .kernel = "", .launch = "", .is_rest = true};
+        rest.severity = severities[i];
+        rest.count = read_count(reader, members[i]);
+        findings[count + i] = rest;
+    }
+    report->findings = findings;
+    report->finding_count = count + 2;
 }
 
 static void read_seconds(struct score_reader *reader, const cJSON *value, struct report *report)
@@ -425,7 +447,7 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
     check_review(reader, root, members[REVIEW] != NULL, report_wants_review(report));
     score_diagnostics(reader, members[DIAGNOSTICS], report);
     score_findings(reader, members[FINDINGS], report);
-    read_dropped(reader, members[DROPPED]);
+    read_dropped(reader, members[DROPPED], report);
     score_remarks(reader, members[REMARKS], report);
     read_machine(reader, members[MACHINE], report);
     read_seconds(reader, members[SECONDS], report);

@@ -1,6 +1,7 @@
 /* emit.c: the table of formats; see emit.h. */
 #include "report/platform/emit.h"
 
+#include "report/left_out.h"
 #include "report/platform/emit_autolab.h"
 #include "report/platform/emit_check50.h"
 #include "report/platform/emit_classroom50.h"
@@ -44,5 +45,6 @@ void emit_report(const struct emit_format *format, const struct report *report,
     if (format->audience == EMIT_FOR_STUDENT) {
         report_for_student(report, arena, &shown);
     }
+    left_out_as_diagnostic(&shown, arena);
     format->emit(&shown, options, out);
 }

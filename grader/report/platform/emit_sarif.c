@@ -356,11 +356,22 @@ static void append_remark(struct sarif_log *log, const struct remark *remark)
     add_fingerprint(log, result, remark_rule, "", remark->file, remark->message);
 }
 
-/* How the run itself went (3.20): what the grader or the machine failed at is told here. */
+/* The list of notifications is there as soon as there is one. */
+static void add_notification(cJSON *invocation, const char *level, const char *words)
+{
+    static const char key[] = "toolExecutionNotifications";
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(invocation, key);
+    cJSON *notification = json_append_object(list == NULL ? json_add_array(invocation, key) : list);
+
+    json_add_text(notification, "level", level);
+    add_message(notification, "message", words);
+}
+
+/* How the run itself went (3.20): what the grader or the machine failed at is told here, and what
+ * is about no place. */
 static void add_invocation(const struct report *report, cJSON *run)
 {
     cJSON *invocation = json_append_object(json_add_array(run, "invocations"));
-    cJSON *notifications = NULL;
     bool is_successful = true;
 
     for (size_t i = 0; i < report->verdict_count; i++) {
@@ -372,16 +383,18 @@ static void add_invocation(const struct report *report, cJSON *run)
         if (verdict_is_measured(verdict)) {
             continue;
         }
-        if (notifications == NULL) {
-            notifications = json_add_array(invocation, "toolExecutionNotifications");
-        }
-        cJSON *notification = json_append_object(notifications);
         struct text words;
         text_init(&words);
         text_printf(&words, "%s: %s", verdict->criterion->id, plain_why(verdict));
-        json_add_text(notification, "level", verdict->status == STATUS_ERROR ? "error" : "note");
-        add_message(notification, "message", words.bytes);
+        add_notification(invocation, verdict->status == STATUS_ERROR ? "error" : "note",
+                         words.bytes);
         text_release(&words);
+    }
+    for (size_t i = 0; i < report->diagnostic_count; i++) {
+        const struct report_diagnostic *diagnostic = &report->diagnostics[i];
+        if (diagnostic->code == CODE_NONE && diagnostic->verdict_count == 0) {
+            add_notification(invocation, "note", diagnostic->message);
+        }
     }
 }
 

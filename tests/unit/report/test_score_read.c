@@ -2,11 +2,14 @@
 #include "report/score_read.h"
 
 #include "base/text.h"
+#include "report/left_out.h"
+#include "report/platform/emit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,6 +178,53 @@ static void an_instructors_score_is_known(void **state)
     arena_free(arena);
 }
 
+/* What no list holds is in each format that shows more than the criteria. */
+static void what_was_left_out_is_kept(void **state)
+{
+    static const char rest[] = "\"findings_dropped\": {\"errors\": 3, \"warnings\": 1e30}, ";
+    static const char *const of_criteria[] = {"check50", "classroom50", "github-classroom", "csv"};
+    const struct emit_options options = {.path_prefix = "", .time = 1};
+    struct arena *arena = arena_new();
+    struct diagnostic diagnostic = {.message = ""};
+    struct report report;
+    struct text text, out;
+    size_t shown = 0;
+
+    (void)state;
+    const char *at = strstr(good, "\"seconds\"");
+    assert_non_null(at);
+    text_init(&text);
+    text_init(&out);
+    text_append_bytes(&text, good, (size_t)(at - good));
+    text_printf(&text, "%s%s", rest, at);
+    assert_int_equal(read_text(text.bytes, text.length, arena, &report, &diagnostic), ERROR_SYNTAX);
+    text_clear(&text);
+    text_append_bytes(&text, good, (size_t)(at - good));
+    text_printf(&text, "\"findings_dropped\": {\"errors\": 3, \"warnings\": 40}, %s", at);
+    assert_int_equal(read_text(text.bytes, text.length, arena, &report, &diagnostic), ERROR_NONE);
+    assert_int_equal(left_out_sum(report.findings, report.finding_count).errors, 3);
+    assert_int_equal(left_out_sum(report.findings, report.finding_count).warnings, 40);
+    for (size_t i = 0; i < emit_format_count; i++) {
+        bool tells = true;
+        text_clear(&out);
+        emit_report(&emit_formats[i], &report, &options, arena, &out);
+        for (size_t j = 0; j < sizeof of_criteria / sizeof of_criteria[0]; j++) {
+            tells = tells && strcmp(emit_formats[i].name, of_criteria[j]) != 0;
+        }
+        bool is_told = strstr(out.bytes, "ore was seen than is listed: errors 3 times and "
+                                         "warnings 40 times") != NULL;
+        if (is_told != tells) {
+            fail_msg("%s: %s", emit_formats[i].name, is_told ? "told" : "not told");
+        }
+        shown += is_told ? 1 : 0;
+    }
+    printf("flood  formats         left out 3 errors, 40 warnings: told by %zu of %zu formats\n",
+           shown, emit_format_count);
+    text_release(&text);
+    text_release(&out);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +232,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_told_with_their_place),
         cmocka_unit_test(a_truncated_score_is_refused),
         cmocka_unit_test(an_instructors_score_is_known),
+        cmocka_unit_test(what_was_left_out_is_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
