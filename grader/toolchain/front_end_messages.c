@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { SOURCE_INDENT = 2, CONTEXT_INDENT = 10, LINES_MAX = 1000, NO_CARET = -1, MORE_MAX = 1000 };
+enum { SOURCE_INDENT = 2, CONTEXT_INDENT = 10, NO_CARET = -1, MORE_MAX = 1000 };
 
 /* What stands below the first line of a message. */
 struct tail {
@@ -24,6 +24,7 @@ struct tail {
     const char *more;   /* text that belongs to the message, with a blank before it; or "" */
     const char *from_file;
     int from_line; /* the last place in the submission that it was detected from; 0: none */
+    bool is_cut;   /* there was more text */
     bool in_note;
     bool in_context; /* behind "detected during" */
 };
@@ -74,6 +75,17 @@ static void note_origin(const struct message_reader *reader, struct slice line,
     }
 }
 
+/* Appends to the message's text what still fits; once something does not, only "..." follows. */
+static void append_more(const struct message_reader *reader, const char *text, struct tail *tail)
+{
+    bool fits = strlen(tail->more) + strlen(text) <= MORE_MAX;
+
+    if (!tail->is_cut) {
+        tail->more = arena_printf(reader->arena, "%s %s", tail->more, fits ? text : "...");
+    }
+    tail->is_cut = tail->is_cut || !fits;
+}
+
 /* "FILE(LINE): note ...: TEXT"; of the notes only those that name a partner are kept. */
 static bool read_note(struct message_reader *reader, struct slice line, struct tail *tail)
 {
@@ -90,11 +102,12 @@ static bool read_note(struct message_reader *reader, struct slice line, struct t
         open--;
     }
     struct slice digits = slice_from(line, open + 1);
-    if (text != SIZE_MAX && strlen(tail->more) + line.length <= MORE_MAX &&
-        slice_take_number(&digits, &number)) {
+    if (text != SIZE_MAX && slice_take_number(&digits, &number)) {
         struct slice words = slice_trimmed(slice_from(line, text));
-        tail->more = arena_printf(reader->arena, "%s %.*s in line %d", tail->more,
-                                  (int)words.length, words.bytes, number);
+        append_more(
+            reader,
+            arena_printf(reader->arena, "%.*s in line %d", (int)words.length, words.bytes, number),
+            tail);
     }
     tail->in_note = true;
     return true;
@@ -104,10 +117,7 @@ static void append_text(const struct message_reader *reader, struct slice line, 
 {
     struct slice text = slice_trimmed(line);
 
-    if (strlen(tail->more) + text.length > MORE_MAX) {
-        return;
-    }
-    tail->more = arena_printf(reader->arena, "%s %.*s", tail->more, (int)text.length, text.bytes);
+    append_more(reader, arena_strndup(reader->arena, text.bytes, text.length), tail);
 }
 
 /* One line below the message; `next` is what follows it. */
@@ -144,7 +154,7 @@ static void read_tail(struct message_reader *reader, const struct tool_message *
     struct slice line;
 
     *out_tail = (struct tail){.caret = NO_CARET, .more = "", .from_file = ""};
-    for (size_t i = 0; i < LINES_MAX && slice_take_line(&rest, &line); i++) {
+    while (slice_take_line(&rest, &line)) {
         if (slice_starts_with(line, " ")) {
             read_tail_line(reader, line, rest, message, out_tail);
         } else if (!read_note(reader, line, out_tail)) {

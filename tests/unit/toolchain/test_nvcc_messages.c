@@ -429,6 +429,41 @@ static void errors_outlive_warnings(void **state)
     arena_free(arena);
 }
 
+/* However much stands below a message: the last place that it comes from is its own, and text that
+ * is left out is said to be. */
+static void a_long_tail_is_read_to_its_end(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct tool_message *messages;
+    struct text text;
+    size_t count;
+
+    (void)state;
+    text_init(&text);
+    text_append(&text, "/usr/x.h(1): error: it is wrong\n");
+    for (int i = 0; i < 400; i++) {
+        text_printf(&text, "              more text, line %d\n", i);
+    }
+    for (int i = 0; i < 3000; i++) {
+        text_printf(&text, "            instantiation of \"t<%d>\" at line 3\n%s", i,
+                    i == 0 ? "          detected during:\n" : "");
+    }
+    text_append(&text, "            instantiation of \"t<1>\" at line 7 of a.cu\n\n"
+                       "a.cu(9): error: planted\n");
+    toolchain_read_messages(arena, text.bytes, text.length, NULL, &messages, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(messages[0].file, "a.cu");
+    assert_int_equal(messages[0].line, 7);
+    assert_non_null(strstr(messages[0].message, "line 39 more"));
+    assert_non_null(strstr(messages[0].message, " ... (in x.h)"));
+    assert_null(strstr(messages[0].message, "line 399"));
+    assert_string_equal(messages[1].message, "planted");
+    printf("flood  front_end       3400 lines below an error, planted 1 error, found %d\n",
+           messages[1].is_error);
+    text_release(&text);
+    arena_free(arena);
+}
+
 static void plain_names(void **state)
 {
     struct arena *arena = arena_new();
@@ -526,6 +561,7 @@ int main(void)
         cmocka_unit_test(column_is_left_out_where_it_is_not_certain),
         cmocka_unit_test(host_compiler),
         cmocka_unit_test(host_compiler_names_what_was_included_from),
+        cmocka_unit_test(a_long_tail_is_read_to_its_end),
         cmocka_unit_test(names_that_grow_are_not_demangled),
         cmocka_unit_test(long_names_are_plain_too),
         cmocka_unit_test(assembler_and_drivers),
