@@ -1,12 +1,18 @@
 #!/bin/sh
-# floods.sh [NAME...]: floods each cap on findings and prints a row for each flood: what was planted,
-# what came out, what is counted as left out.
+# floods.sh [NAME...]: floods each cap on the way from compiler, program and device to the score and
+# prints a row for each flood: what was planted, what came out, what is counted as left out.
 #
-# The caps of the device and of the compiler's messages are flooded by unit tests; their rows begin
-# with "flood". Then programs are graded: exercise 1, right but for a race and a read of shared memory
-# that nobody wrote, which come after a flood in the same kernel. Both must be in the score, the
-# criterion must fail for an error, and where findings are left out, score, screen and page must say
-# so. NAME is a flood of the list below; default: the unit tests and all floods.
+# The caps that a unit reaches alone are flooded by unit tests; their rows begin with "flood". Then
+# programs are graded.
+#
+# - Floods of findings: exercise 1, right but for a race and a read of shared memory that nobody
+#   wrote, which come after a flood in the same kernel. Both must be in the score, the criterion must
+#   fail for an error, and where findings are left out, score, screen and page must say so.
+# - Floods of anything else: exercise 1, right, with a flood beside it. Nothing may be an error of the
+#   grader or the machine, the verdict on the result is the one of the table, and what the score
+#   leaves out is counted. These rows say which bound the flood meets.
+#
+# NAME is a flood of the lists below; default: the unit tests and all floods.
 #
 # GPUGRADE names the grader, GPUGRADE_BUILD the build folder.
 # Ends with a line "N passed, N failed, N skipped"; status 0 if none failed.
@@ -110,6 +116,101 @@ check_flood() {
         "${verdict:-no score}"
 }
 
+# beside NAME: where the flood stands (top: above the kernel, host: in front of the launch, kernel: in
+# the kernel), the verdict on the result, the bound, and behind "|" the flood.
+beside() {
+    case $1 in
+    calls) # ERRORS_MAX of server_log
+        echo 'host passed 128_calls|for (int i = 1; i < 500; i++) { float x; cudaMemcpy(&x, d_A, (1ull << 40) + i, cudaMemcpyDeviceToHost); cudaGetLastError(); }'
+        ;;
+    streams)
+        echo 'host passed memory|for (int i = 0; i < 5000; i++) { cudaStream_t s; cudaEvent_t e; cudaStreamCreate(&s); cudaEventCreate(&e); cudaEventRecord(e, s); }'
+        ;;
+    launches)
+        echo 'host passed program_time|for (int i = 0; i < 5000; i++) { other<<<1, 1>>>(); }'
+        ;;
+    judged_launches) # each is held
+        echo 'host failed program_time|for (int i = 0; i < 300; i++) { matrixMulTiled<<<blocks, threads>>>(d_A, d_B, d_C, shape.a_width, shape.b_width); }'
+        ;;
+    late_launches) # what a socket holds; LATE_EVENTS_MAX is more (session_test_hostile_device)
+        echo 'host failed socket|{ struct { unsigned type, status; unsigned long long rest[11]; } w = {}; w.type = 16; w.rest[1] = 1; for (int i = 0; i < 100000 && send(3, &w, sizeof w, 0x4040) > 0; i++) { } _exit(0); }'
+        ;;
+    kernel_print) # the print buffer, then program_output_kb
+        echo 'kernel failed:too_much_output program_output_kb|for (int i = 0; i < 100; i++) { printf("line %d of %d,", i, tx); }'
+        ;;
+    print)
+        echo 'host failed:too_much_output program_output_kb|for (int i = 0; i < 99999; i++) { printf("line %d,", i); }'
+        ;;
+    threads) # program_processes is below TASK_TIMES_MAX and KIN_MAX
+        echo 'host failed:* program_processes|for (int i = 0; i < 300; i++) { pthread_t t; if (pthread_create(&t, 0, wait_on, 0) != 0) { abort(); } }'
+        ;;
+    growing_name) # plain_name
+        echo 'top passed REFERENCES_MAX|extern "C" __global__ void _Z1fSt4pairI1aS0_E'"$(
+            for digit in 1 2 3 4 5 6 7 8 9 A B C D E F G H I J K L M N O P Q R S T; do
+                printf 'S_IS%s_S%s_E' $digit $digit
+            done
+        )"'() {}'
+        ;;
+    long_name) # CLIENT_NAME_BYTES
+        echo 'top passed 4096_bytes|extern "C" __global__ void k'"$(yes k | head -n 5000 | tr -d '\n')"'() {}'
+        ;;
+    kernels) # KERNELS_MAX, or what ptxas may print
+        echo 'top failed:compile_error 4096_kernels|'"$(
+            i=0
+            while [ $i -lt 4100 ]; do
+                i=$((i + 1))
+                printf '__global__ void k%d() {} ' $i
+            done
+        )"
+        ;;
+    *) return 1 ;;
+    esac
+}
+
+# check_beside NAME: grades a right program with a flood beside it and prints its row.
+check_beside() {
+    mkdir -p "$work/$1" || exit 3
+    cp "$root"/reference/matmul/solution/*.cu "$work/$1/"
+    beside "$1" >"$work/beside"
+    # shellcheck disable=SC2046 # words
+    set -- "$1" $(cut -d '|' -f 1 "$work/beside")
+    cut -d '|' -f 2- "$work/beside" >"$work/flood"
+    awk -v flood="$work/flood" -v at="$2" '
+        function insert(line) { while ((getline line <flood) > 0) { print line } }
+        BEGIN {
+            print "#include <pthread.h>\n#include <stdlib.h>\n#include <sys/socket.h>\n#include <unistd.h>"
+        }
+        at == "kernel" && /C\[row/ { insert() }
+        /__global__/ && !seen++ {
+            print "static __attribute__((unused)) void *wait_on(void *) { return pause(), (void *)0; }"
+            print "__global__ void other() {}"
+            if (at == "top") { insert() }
+        }
+        at == "host" && /^ *matrixMulTiled<<</ { insert() }
+        { print }' "$root/reference/matmul/solution/exercise1_tiled.cu" >"$work/$1/exercise1_tiled.cu"
+    rm -f "$work/score.json"
+    "$GPUGRADE" check "$work/$1" --rubric "$work/rubric.json" --device emulated --seed 0x5eed1234 \
+        --json "$work/score.json" --color never >"$work/screen" 2>&1
+    verdict=$(jq -r '.criteria[] | select(.id == "correct.tiled")
+        | .status + (if .cause then ":" + .cause.code else "" end)' "$work/score.json" 2>/dev/null)
+    machine=$(jq '[.criteria[] | select(.status == "error")] | length' "$work/score.json" 2>/dev/null)
+    left_out=$(jq '[.findings_dropped.errors // 0, .findings_dropped.warnings // 0,
+        (.remarks[].message | select(test("not listed"))
+            | (capture("^(?<n>[0-9]+)") | .n | tonumber) // 1)] | add' \
+        "$work/score.json" 2>/dev/null)
+    word=ok
+    # shellcheck disable=SC2254 # the expected verdict is a pattern
+    case $verdict in
+    $3 | "$3":*) ;;
+    *) word=FAIL ;;
+    esac
+    [ "$machine" = 0 ] || word=FAIL
+    [ "$1" != calls ] || [ "${left_out:-0}" != 0 ] || word=FAIL
+    [ "$word" = ok ] && passed=$((passed + 1)) || failed=$((failed + 1))
+    printf '%-4s %-15s bound %-17s verdict %-28s left out %s, errors of the machine %s\n' \
+        "$word" "$1" "$4" "${verdict:-no score}" "${left_out:-?}" "${machine:-?}"
+}
+
 # unit_floods TEST: the rows of a unit test.
 unit_floods() {
     if "$build/tests/unit/$1" >"$work/rows" 2>"$work/errors"; then
@@ -126,10 +227,19 @@ jq --arg program tiled -f "$here/rubric.jq" "$root/rubrics/matmul.json" >"$work/
 if [ $# -eq 0 ]; then
     unit_floods device_test_finding_floods
     unit_floods toolchain_test_nvcc_messages
-    set -- none barriers warp_races shuffles races
+    unit_floods toolchain_test_build
+    unit_floods session_test_hostile_device
+    unit_floods device_test_server_floods
+    unit_floods report_test_score_read
+    set -- none barriers warp_races shuffles races calls streams launches \
+        judged_launches late_launches kernel_print print threads growing_name long_name kernels
 fi
 for name in "$@"; do
-    check_flood "$name"
+    if beside "$name" >"$work/beside"; then
+        check_beside "$name"
+    else
+        check_flood "$name"
+    fi
 done
 printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]

@@ -116,6 +116,10 @@ CALLS = [
     "cudaStreamSynchronize((cudaStream_t)77);",
 ]
 
+# A C++ name of 300 bytes that stands for one of gigabytes: each pair is one of the pair before it.
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+GROWING = "1fSt4pairI1aS0_E" + "".join("S_IS%s_S%s_E" % (digit, digit) for digit in DIGITS[1:31])
+
 # Numbers that the wire gives to messages: wire/client_messages.def.
 WIRE = Path(__file__).resolve().parents[2] / "grader/wire/client_messages.def"
 
@@ -302,6 +306,50 @@ class Text:
         code = self.rng.choice(["__device__ int big[1 << 28];", "__constant__ char big[70000];", "__shared__ int outside;", "__managed__ int m = 1;",
                                 "__device__ int *p = (int *)&p;", "texture<float> t;", "__device__ __align__(1073741824) int a;", "__device__ const char *s = %s;" % quoted(self.phrase)])
         return self.above_kernel(code).replace("    float sum = 0.0f;", "    float sum = 0.0f;", 1)
+
+    def kind_mangled_name(self):
+        name = self.rng.choice(["_Z" + GROWING, "_ZNK" + GROWING, "_ZN" + "1a" * 2000 + "E", "_ZN99999999999999999999a", "_ZSt" + "I" * 900, "_Z" + "N" * 900])
+        if self.rng.random() < 0.5:
+            return self.above_kernel('extern "C" __global__ void %s(int *p) { *p = 1; }' % name)
+        return self.above_kernel('extern "C" __device__ int %s[4];' % name).replace(
+            "    float sum = 0.0f;", "    float sum = a_width < 0 ? %s[tx + 1000000] : 0;" % name, 1)
+
+    def kind_long_kernel_name(self):
+        length = self.rng.choice([900, 1100, 4000, 4090, 4200, 20000])
+        argument = "q" * length
+        return self.above_kernel("struct %s {};\ntemplate <class T>" % argument).replace(
+            "matrixMulTiled<<<", "matrixMulTiled<%s><<<" % argument).replace(", matrixMulTiled,", ", matrixMulTiled<%s>," % argument)
+
+    def kind_long_message(self):
+        text = (self.phrase + " ") * self.rng.choice([1000, 20000])
+        return self.rng.choice([
+            lambda: self.top("#error " + text),
+            lambda: self.top("#pragma message " + quoted(text)),
+            lambda: self.above_kernel("static_assert(sizeof(int) == 1, %s);" % quoted(text)),
+            lambda: self.in_kernel("asm volatile(%s);" % quoted("// " + text.replace("%", "%%"))),
+            lambda: self.in_kernel("asm volatile(%s);" % quoted(text.replace("%", "%%"))),
+        ])()
+
+    def kind_many_messages(self):
+        line = self.rng.choice(["#pragma message %s" % quoted(self.phrase), "#warning " + self.phrase,
+                                "template <int N> void f%d() { int unused = N; }", "static int unused%d;"])
+        many = "\n".join(line.replace("%d", str(i)) for i in range(3000))
+        return self.broken(self.above_kernel(many))
+
+    def kind_file_name(self):
+        name = self.rng.choice([self.phrase, "f" * 30000, "main.cu", "../naive.cu", "/etc/passwd", "a\\nb", "%s%n", "\u202e.cu"])
+        return self.in_kernel('\n#line %d %s\n    __shared__ int pad[2]; pad[tx %% 2] = ty;' % (
+            self.rng.choice([1, 40, 2147483647]), quoted(name)))
+
+    def kind_device_print(self):
+        text = self.rng.choice([quoted(self.phrase), quoted("%s%n%*d%1000000000d"), quoted("%99999s")])
+        value = self.rng.choice(["(const char *)0", "(const char *)8", "%s" % quoted(self.phrase), "tx"])
+        return self.in_kernel("if (ty == 0) { printf(%s, %s, tx, ty, tx); }" % (text, value))
+
+    def kind_many_names(self):
+        return self.above_kernel("\n".join(self.rng.choice([
+            'extern "C" __global__ void k%d() {}', "__device__ int d%d;", "__constant__ int c%d;", "__device__ __noinline__ void g%d() {}"])
+            % i for i in range(500)))
 
 
 def main():

@@ -1,5 +1,5 @@
 #!/bin/sh
-# texts.sh [COUNT]: grades COUNT submissions (default 37: each kind once; --long in tests/run: 240)
+# texts.sh [COUNT]: grades COUNT submissions (default 41: each kind once; --long in tests/run: 240)
 # that hold what a failing machine would say: texts in sources, names, messages, calls and PTX, made by
 # texts.py from a seed. Nothing in a submission may make the grader blame itself or the machine:
 #
@@ -15,7 +15,7 @@ set -u
 umask 022 # programs have users of their own
 . "$(dirname -- "$0")/../shell_lib.sh"
 here=$REPO/tests/hostile
-count=${1:-37}
+count=${1:-41}
 seed=${SEED:-0x5eed1234}
 jobs=${JOBS:-2}
 keep=${KEEP:-$SCRATCH/texts}

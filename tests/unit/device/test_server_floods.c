@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -98,6 +99,7 @@ static void allocations_have_a_number(void **state)
         assert_int_equal(allocate(server, 1, &address), 0);
     }
     assert_int_equal(allocate(server, 1, &address), CUDA_STATUS_MEMORY_ALLOCATION);
+    printf("flood  server_memory   %d allocations: the next one is refused\n", ALLOCATIONS);
     uint64_t start_ns = clock_now_ns();
     assert_int_equal(ask(server, (struct message){.type = CLIENT_RESET}, &address), 0);
     assert_true(clock_now_ns() - start_ns < 120 * CLOCK_NS_PER_S);
