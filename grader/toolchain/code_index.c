@@ -21,7 +21,7 @@ static const struct code_parameter *read_parameters(struct arena *arena,
 }
 
 /* How many instructions of called functions are looked at for all kernels of a module. */
-enum { CALLED_INSTRUCTIONS_MAX = 1 << 26 };
+enum { CALLED_INSTRUCTIONS_MAX = 1 << 26, NAME_BYTES_MAX = 1024 /* that intake takes */ };
 
 /* Static shared memory that is being added up. A variable that several functions name lies in the
  * module; one that a single function names lies in that function. What was met for a kernel has
@@ -171,10 +171,15 @@ static const char *path_inside(const char *path, const char *folder)
     return path + length + 1;
 }
 
+/* "" for what cannot be a file of the submission: a #line may name anything, and each finding says
+ * the name up to four times. */
 static const char *file_name(const struct naming *naming, const char *file)
 {
     const char *inside = path_inside(file, naming->folder);
 
+    if (strlen(inside != NULL ? inside : file) > NAME_BYTES_MAX) {
+        return "";
+    }
     if (inside != NULL) {
         return inside;
     }

@@ -1,6 +1,8 @@
 /* test_code_index.c: what an index says of PTX: the shared memory that a kernel has. */
 #include "toolchain/code_index.h"
 
+#include "base/text.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,9 +62,40 @@ static void shared_memory_is_what_a_kernel_names(void **state)
     arena_free(arena);
 }
 
+/* A #line names what it likes: what is longer than a file's name can be is none. */
+static void names_of_files_are_bounded(void **state)
+{
+    static const size_t lengths[] = {1024, 1025, 100000};
+    struct arena *arena = arena_new();
+    struct code_index index;
+    struct text ptx;
+
+    (void)state;
+    text_init(&ptx);
+    text_append(&ptx, ".version 9.0\n.target sm_75\n.address_size 64\n");
+    for (size_t i = 0; i < 3; i++) {
+        text_printf(&ptx, ".file %zu \"/s/", i + 1);
+        for (size_t j = 0; j < lengths[i]; j++) {
+            text_append_char(&ptx, 'f');
+        }
+        text_append(&ptx, "\"\n");
+    }
+    const struct fat_module module = {.text = ptx.bytes, .length = ptx.length};
+    const struct fat_program program = {.modules = &module, .module_count = 1};
+    assert_int_equal(code_index_read(arena, &program, "/s", &index, NULL), ERROR_NONE);
+    assert_true(index.modules[0].file_count >= 3);
+    size_t first = index.modules[0].file_count - 3;
+    assert_int_equal(strlen(index.modules[0].files[first]), 1024);
+    assert_string_equal(index.modules[0].files[first + 1], "");
+    assert_string_equal(index.modules[0].files[first + 2], "");
+    text_release(&ptx);
+    arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shared_memory_is_what_a_kernel_names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shared_memory_is_what_a_kernel_names),
+                                       cmocka_unit_test(names_of_files_are_bounded)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
