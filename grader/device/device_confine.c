@@ -28,20 +28,8 @@ enum {
                          CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_PTRACE,
 };
 
-/* Memory for each byte of device memory: itself, its copy in a snapshot, what a launch in parallel
- * keeps of it (order_watch.c: a copy and writers), the books of its heap and messages that carry
- * it; then for the races of global memory. Beside that, for each thread, and for all the rest. But
- * no more than most of this machine's, unless that were too little for any program. */
-enum {
-    MEMORY_SHARES = 5,
-    RACE_SHARES = 5,
-    LEAST_SHARES = 4,
-    ARENAS_PER_CORE = 8,
-    CPU_GRACE_S = 5,
-};
+enum { ARENAS_PER_CORE = 8, CPU_GRACE_S = 5 };
 #define NS_PER_S UINT64_C(1000000000)
-#define THREAD_BYTES (UINT64_C(64) << 20)
-#define OTHER_BYTES (UINT64_C(256) << 20)
 
 /* What holds of an argument for a row to apply. */
 struct argument_rule {
@@ -149,22 +137,29 @@ static void limit_time(uint64_t seconds)
     }
 }
 
-static uint64_t data_bytes(const struct device_config *config, uint64_t threads)
+static uint64_t most_of_machine(void)
 {
-    uint64_t shares = MEMORY_SHARES + (config->checks_global_races ? RACE_SHARES : 0);
-    uint64_t machine_bytes =
-        (uint64_t)sysconf(_SC_PHYS_PAGES) / 4 * 3 * (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t bytes, thread_bytes;
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) / 4 * 3 * (uint64_t)sysconf(_SC_PAGESIZE);
+}
 
-    if (__builtin_mul_overflow(config->memory_limit_bytes, shares, &bytes) ||
-        __builtin_mul_overflow(threads, THREAD_BYTES, &thread_bytes) ||
-        __builtin_add_overflow(bytes, thread_bytes, &bytes) ||
-        __builtin_add_overflow(bytes, OTHER_BYTES, &bytes)) {
+uint64_t device_confine_bytes(uint64_t memory_bytes, bool watches_all, uint64_t threads)
+{
+    uint64_t all = most_of_machine(), least, watched;
+
+    if (__builtin_mul_overflow(memory_bytes, DEVICE_SHARES, &least) ||
+        __builtin_add_overflow(least, DEVICE_OTHER_BYTES, &least) ||
+        __builtin_add_overflow(least, threads * DEVICE_THREAD_BYTES, &least)) {
         return UINT64_MAX;
     }
-    uint64_t least_bytes = config->memory_limit_bytes * LEAST_SHARES;
-    machine_bytes = machine_bytes < least_bytes ? least_bytes : machine_bytes;
-    return bytes < machine_bytes ? bytes : machine_bytes;
+    if (!watches_all) {
+        return least;
+    }
+    watched = memory_bytes * (DEVICE_WATCHED_SHARES - DEVICE_SHARES);
+    if (watched / (DEVICE_WATCHED_SHARES - DEVICE_SHARES) != memory_bytes || watched > all ||
+        least > all - watched) {
+        return least < all ? all : least;
+    }
+    return least + watched;
 }
 
 static void set_limits(const struct device_config *config, bool has_own_user)
@@ -176,7 +171,8 @@ static void set_limits(const struct device_config *config, bool has_own_user)
     /* Else the heap would ask the machine for its cores, by files, when a second thread comes. */
     mallopt(M_ARENA_MAX, (int)(ARENAS_PER_CORE * (count < 256 ? count : 256)));
     limit(RLIMIT_NOFILE, DEVICE_CLIENT_FD + 1); /* as many as it has */
-    limit(RLIMIT_DATA, data_bytes(config, threads));
+    limit(RLIMIT_DATA,
+          device_confine_bytes(config->memory_limit_bytes, config->checks_global_races, threads));
     if (config->cpu_limit_ns > 0) {
         limit_time((config->cpu_limit_ns + NS_PER_S - 1) / NS_PER_S * threads);
     }

@@ -42,6 +42,53 @@ enum error connection_call(struct connection *connection, const struct message *
     return device_link_call(&connection->link, request, out_reply, diagnostic);
 }
 
+static size_t piece_bytes(size_t left)
+{
+    return left < CONTROL_PIECE_BYTES ? left : CONTROL_PIECE_BYTES;
+}
+
+enum error connection_read_memory(struct connection *connection, uint64_t address, void *out_bytes,
+                                  size_t length, struct diagnostic *diagnostic)
+{
+    uint8_t *bytes = out_bytes;
+
+    for (size_t at = 0; at < length; at += CONTROL_PIECE_BYTES) {
+        const size_t piece = piece_bytes(length - at);
+        const struct message read = {.type = CONTROL_READ, .words = {address + at, piece}};
+        struct message reply;
+        enum error error = connection_call(connection, &read, &reply, diagnostic);
+
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        if (reply.payload_bytes != piece) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device answered with %zu of %zu bytes",
+                           reply.payload_bytes, piece);
+            return ERROR_PEER;
+        }
+        memcpy(bytes + at, reply.payload, piece);
+    }
+    return ERROR_NONE;
+}
+
+enum error connection_write_memory(struct connection *connection, uint64_t address,
+                                   const void *bytes, size_t length, struct diagnostic *diagnostic)
+{
+    const uint8_t *from = bytes;
+    enum error error = ERROR_NONE;
+
+    for (size_t at = 0; at < length && error == ERROR_NONE; at += CONTROL_PIECE_BYTES) {
+        const struct message write = {
+            .type = CONTROL_WRITE,
+            .words = {address + at},
+            .payload = from + at,
+            .payload_bytes = piece_bytes(length - at),
+        };
+        error = connection_call(connection, &write, NULL, diagnostic);
+    }
+    return error;
+}
+
 /* The program's limits hold while the grader works at the device, too: all but the wall clock. */
 static void watch_program(void *watched, int fd, uint64_t deadline_ns)
 {

@@ -114,6 +114,13 @@ enum error connection_finish(struct connection *connection, const char *launch_i
 /* Ends everything that still runs. */
 void connection_close(struct connection *connection);
 
+/* Reads or writes a range of one allocation, piece by piece. The errors are connection_call's, and
+ * ERROR_PEER when the device answers with fewer bytes. */
+enum error connection_read_memory(struct connection *connection, uint64_t address, void *out_bytes,
+                                  size_t length, struct diagnostic *diagnostic);
+enum error connection_write_memory(struct connection *connection, uint64_t address,
+                                   const void *bytes, size_t length, struct diagnostic *diagnostic);
+
 /* Sends a control message and receives its reply; a status other than 0 becomes that error. */
 enum error connection_call(struct connection *connection, const struct message *request,
                            struct message *out_reply, struct diagnostic *diagnostic);

@@ -157,17 +157,11 @@ static enum error read_variable(struct learner *learner, const struct code_varia
     if (error != ERROR_NONE) {
         return error;
     }
-    struct message read = {.type = CONTROL_READ, .words = {reply.words[0], reply.words[1]}};
-    error = connection_call(&learner->connection, &read, &reply, diagnostic);
-    if (error == ERROR_NONE && reply.payload_bytes != read.words[1]) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device answered with %zu of %llu bytes",
-                       reply.payload_bytes, (unsigned long long)read.words[1]);
-        error = ERROR_PEER;
-    }
+    const size_t length = (size_t)reply.words[1];
+    uint8_t *bytes = arena_alloc(learner->connection.arena, length);
+    error = connection_read_memory(&learner->connection, reply.words[0], bytes, length, diagnostic);
     if (error == ERROR_NONE) {
-        uint8_t *bytes = arena_alloc(learner->connection.arena, reply.payload_bytes);
-        memcpy(bytes, reply.payload, reply.payload_bytes);
-        *out_variable = (struct recipe_variable){variable->name, bytes, reply.payload_bytes};
+        *out_variable = (struct recipe_variable){variable->name, bytes, length};
     }
     return error;
 }

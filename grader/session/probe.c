@@ -39,15 +39,10 @@ static enum error write_input(struct prober *prober, size_t operand, const struc
     enum element_type type = prober->launch->operands[operand].type;
     size_t count = prober->observation->element_counts[operand];
     const void *values = input_values(prober->connection->arena, plan, type, count);
-    struct message write = {
-        .type = CONTROL_WRITE,
-        .words = {prober->bound->addresses[operand]},
-        .payload = values,
-        .payload_bytes = count * element_bytes(type),
-    };
 
     sample->before[operand] = values;
-    return connection_call(prober->connection, &write, NULL, diagnostic);
+    return connection_write_memory(prober->connection, prober->bound->addresses[operand], values,
+                                   count * element_bytes(type), diagnostic);
 }
 
 static enum error poison_output(struct prober *prober, size_t operand,
@@ -102,20 +97,13 @@ static enum error read_operands(struct prober *prober, struct sample *sample,
     for (size_t i = 0; i < prober->launch->operand_count; i++) {
         size_t bytes = prober->observation->element_counts[i] *
                        element_bytes(prober->launch->operands[i].type);
-        struct message read = {.type = CONTROL_READ, .words = {prober->bound->addresses[i], bytes}};
-        struct message reply;
-        enum error error = connection_call(prober->connection, &read, &reply, diagnostic);
+        void *after = arena_alloc(prober->connection->arena, bytes);
+        enum error error = connection_read_memory(prober->connection, prober->bound->addresses[i],
+                                                  after, bytes, diagnostic);
 
         if (error != ERROR_NONE) {
             return error;
         }
-        if (reply.payload_bytes != bytes) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "the device answered with %zu of %zu bytes",
-                           reply.payload_bytes, bytes);
-            return ERROR_PEER;
-        }
-        void *after = arena_alloc(prober->connection->arena, bytes);
-        memcpy(after, reply.payload, bytes);
         sample->after[i] = after;
     }
     return ERROR_NONE;

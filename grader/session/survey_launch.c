@@ -177,13 +177,17 @@ static enum error look_at_outputs(struct survey *survey, const struct held_launc
     enum error error = next_output(survey, held, &next, &place, diagnostic);
 
     while (error == ERROR_NONE && place.bytes > 0) {
-        const struct message read = {.type = CONTROL_READ, .words = {place.address, place.bytes}};
+        const size_t left = (size_t)place.bytes;
+        const size_t piece = left < CONTROL_PIECE_BYTES ? left : CONTROL_PIECE_BYTES;
+        const struct message read = {.type = CONTROL_READ, .words = {place.address, piece}};
         struct message reply;
         error = connection_call(&survey->connection, &read, &reply, diagnostic);
         if (error == ERROR_NONE) {
             writes = writes || !holds_only(reply.payload, reply.payload_bytes, poison(survey));
             hash = hash * 31 + page_hash(reply.payload, reply.payload_bytes);
-            error = next_output(survey, held, &next, &place, diagnostic);
+            place = (struct operand_place){place.address + piece, place.bytes - piece};
+            error =
+                place.bytes > 0 ? ERROR_NONE : next_output(survey, held, &next, &place, diagnostic);
         }
     }
     if (error == ERROR_NONE) {

@@ -206,13 +206,8 @@ static enum error write_variables(struct launch_timer *timer, uint32_t module,
             error = ERROR_INTERNAL;
         }
         if (error == ERROR_NONE) {
-            const struct message write = {
-                .type = CONTROL_WRITE,
-                .words = {reply.words[0]},
-                .payload = variable->bytes,
-                .payload_bytes = variable->length,
-            };
-            error = connection_call(&timer->connection, &write, NULL, diagnostic);
+            error = connection_write_memory(&timer->connection, reply.words[0], variable->bytes,
+                                            variable->length, diagnostic);
         }
         if (error != ERROR_NONE) {
             return error;

@@ -105,15 +105,10 @@ static bool write_input(struct tracer *tracer, size_t operand, struct trace_inpu
     enum element_type type = tracer->launch->operands[operand].type;
     size_t count = tracer->observation.element_counts[operand];
     const void *values = trace_inputs_next(inputs, tracer->connection.arena, type, count);
-    const struct message write = {
-        .type = CONTROL_WRITE,
-        .words = {tracer->bound.addresses[operand]},
-        .payload = values,
-        .payload_bytes = count * element_bytes(type),
-    };
 
     tracer->trace->inputs[operand] = values;
-    return connection_call(&tracer->connection, &write, NULL, &tracer->diagnostic) == ERROR_NONE;
+    return connection_write_memory(&tracer->connection, tracer->bound.addresses[operand], values,
+                                   count * element_bytes(type), &tracer->diagnostic) == ERROR_NONE;
 }
 
 static bool poison_output(struct tracer *tracer, size_t operand)

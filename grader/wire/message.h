@@ -38,6 +38,7 @@ struct message {
  * mangled. */
 enum {
     CLIENT_PIECE_BYTES = 4 << 20,
+    CONTROL_PIECE_BYTES = 4 << 20, /* of device memory, so that neither end needs room for all */
     CLIENT_PIECE_PAGES = CLIENT_PIECE_BYTES / HASH_PAGE_BYTES,
     CLIENT_PARAMETERS_BYTES = 32764,
     CLIENT_NAME_BYTES = 4096

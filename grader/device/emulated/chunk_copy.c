@@ -10,6 +10,28 @@ static size_t chunk_count(const struct chunk_copy *copy)
     return (copy->bytes >> CHUNK_SHIFT) + 1;
 }
 
+/* A program may own very many blocks, most of them smaller than a page. */
+enum { SMALL_BYTES = 1 << 16 };
+
+static uint8_t *saved_new(size_t bytes)
+{
+    if (bytes < SMALL_BYTES) {
+        return malloc(bytes);
+    }
+    void *saved = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return saved == MAP_FAILED ? NULL : saved;
+}
+
+static void saved_free(uint8_t *saved, size_t bytes)
+{
+    if (bytes < SMALL_BYTES) {
+        free(saved);
+    } else if (saved != NULL) {
+        munmap(saved, bytes);
+    }
+}
+
 struct chunk_copy *chunk_copy_new(uint8_t *live, size_t bytes)
 {
     struct chunk_copy *copy = calloc(1, sizeof *copy);
@@ -19,14 +41,10 @@ struct chunk_copy *chunk_copy_new(uint8_t *live, size_t bytes)
     copy->live = live;
     copy->bytes = bytes;
     copy->flags = calloc(chunk_count(copy), 1);
-    void *saved = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    copy->saved = saved == MAP_FAILED ? NULL : saved;
+    copy->saved = saved_new(bytes);
     if (copy->flags == NULL || copy->saved == NULL || pthread_mutex_init(&copy->lock, NULL) != 0) {
         free(copy->flags);
-        if (copy->saved != NULL) {
-            munmap(copy->saved, bytes);
-        }
+        saved_free(copy->saved, bytes);
         free(copy);
         return NULL;
     }
@@ -36,7 +54,7 @@ struct chunk_copy *chunk_copy_new(uint8_t *live, size_t bytes)
 void chunk_copy_free(struct chunk_copy *copy)
 {
     if (copy != NULL) {
-        munmap(copy->saved, copy->bytes);
+        saved_free(copy->saved, copy->bytes);
         free(copy->flags);
         pthread_mutex_destroy(&copy->lock);
         free(copy);

@@ -1,6 +1,7 @@
 /* grid_run.c: see grid_run.h. */
 #include "device/emulated/grid_run.h"
 
+#include "base/sanitized.h"
 #include "device/emulated/access_counts.h"
 #include "device/emulated/block_run.h"
 #include "device/emulated/launch_work.h"
@@ -15,8 +16,14 @@
 /* Blocks that a thread takes at once. */
 enum { BLOCKS_AT_ONCE = 4 };
 
-/* What the blocks that are under way at once may take of the host; one is always possible. */
-#define BLOCKS_BYTES_MAX (UINT64_C(2) << 30)
+/* What the blocks that are under way at once may take of the host; one is always possible. Blocks
+ * in order may wait for each other; as many as are in parallel only make it faster. */
+#define ORDERED_BYTES_MAX (UINT64_C(2) << 30)
+#define PARALLEL_BYTES_MAX (UINT64_C(64) << 20)
+
+/* The limit for stacks, which may be any size here, does not decide how much memory threads take.
+ */
+#define STACK_BYTES ((size_t)(IS_SANITIZED ? 8 : 1) << 20)
 
 struct thread_job {
     struct worker worker;
@@ -210,6 +217,21 @@ static enum launch_status status_of(enum block_state worst)
     }
 }
 
+/* Starts threads for all jobs but the first; one that cannot be had has nothing to do. */
+static void start_helpers(struct thread_job *jobs, uint32_t count)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) {
+        return;
+    }
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    for (uint32_t i = 1; i < count; i++) {
+        jobs[i].is_started =
+            pthread_create(&jobs[i].thread, &attributes, run_blocks, &jobs[i]) == 0;
+    }
+    pthread_attr_destroy(&attributes);
+}
+
 /* Runs all blocks once, on `count` threads. */
 static void run_once(struct launch *launch, uint32_t count, uint64_t resident_max,
                      struct grid_outcome *outcome)
@@ -221,9 +243,7 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
     for (uint32_t i = 0; i < count; i++) {
         worker_init(&jobs[i], launch);
     }
-    for (uint32_t i = 1; i < count; i++) {
-        jobs[i].is_started = pthread_create(&jobs[i].thread, NULL, run_blocks, &jobs[i]) == 0;
-    }
+    start_helpers(jobs, count);
     if (launch->code->runs_in_order) {
         run_in_order(&jobs[0], resident_max);
     } else {
@@ -246,13 +266,13 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
     outcome->counters.work = launch->work;
 }
 
-/* How many blocks may be under way at once; a kernel may have much local memory for each thread. */
-static uint64_t blocks_that_fit(const struct launch *launch)
+/* How many blocks fit in `most` bytes; a kernel may have much local memory for each thread. */
+static uint64_t blocks_that_fit(const struct launch *launch, uint64_t most)
 {
     const struct kernel_code *code = launch->code;
     uint64_t warp_bytes = code->file_bytes + code->local_bytes * LANES;
     uint64_t bytes = warp_bytes * launch->warp_count + launch->shared_bytes;
-    uint64_t fit = bytes == 0 ? BLOCKS_BYTES_MAX : BLOCKS_BYTES_MAX / bytes;
+    uint64_t fit = bytes == 0 ? most : most / bytes;
     return fit == 0 ? 1 : fit;
 }
 
@@ -260,12 +280,14 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
               struct grid_outcome *out_outcome)
 {
     *out_outcome = (struct grid_outcome){0};
-    uint64_t fit = blocks_that_fit(launch);
+    uint64_t fit = blocks_that_fit(launch, PARALLEL_BYTES_MAX);
+    uint64_t ordered = blocks_that_fit(launch, ORDERED_BYTES_MAX);
     uint64_t useful = (launch->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
     useful = useful < fit ? useful : fit;
-    resident_max = resident_max < fit ? resident_max : fit;
+    resident_max = resident_max < ordered ? resident_max : ordered;
     uint32_t count = useful < threads ? (uint32_t)useful : threads;
-    if (launch->code->runs_in_order || count <= 1 || launch->global_races != NULL) {
+    if (launch->code->runs_in_order || count <= 1 || launch->global_races != NULL ||
+        !order_watch_fits(launch->memory)) {
         run_once(launch, 1, resident_max, out_outcome);
         return;
     }

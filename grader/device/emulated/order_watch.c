@@ -1,7 +1,18 @@
 /* order_watch.c: see order_watch.h. */
 #include "device/emulated/order_watch.h"
 
+#include "device/device_confine.h"
+
 #include <stdlib.h>
+
+/* Beside the shares: a part of what device_confine.c has for everything else. */
+#define ROOM_BYTES (UINT64_C(64) << 20)
+
+bool order_watch_fits(const struct window_memory *memory)
+{
+    uint64_t half = memory->limit_bytes / 2 + ROOM_BYTES / (2 * DEVICE_SHARES);
+    return memory->living_bytes <= half;
+}
 
 void order_watch_init(struct order_watch *watch, const struct window_memory *memory)
 {

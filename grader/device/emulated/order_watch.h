@@ -33,6 +33,12 @@ struct order_watch {
     bool overlaps; /* atomic: two blocks stored to one word */
 };
 
+/* True if there is room to watch all of the memory. The process has DEVICE_SHARES bytes for each
+ * byte that a program may own: the byte and its copy in a snapshot. A watch may need as much again
+ * of what the program does own, so one that owns more than about half of its memory runs
+ * on one thread. */
+bool order_watch_fits(const struct window_memory *memory);
+
 /* Aborts without memory. */
 void order_watch_init(struct order_watch *watch, const struct window_memory *memory);
 void order_watch_release(struct order_watch *watch);

@@ -313,6 +313,58 @@ static void test_a_confined_device_runs_kernels(void **state)
     assert_int_equal(WEXITSTATUS(status), DONE);
 }
 
+/* A program may own all of its memory, with a snapshot, and launch over several threads. */
+static void test_all_memory_may_be_used(void **state)
+{
+    (void)state;
+    for (int watches_all = 0; watches_all < 2; watches_all++) {
+        pid_t child = fork();
+
+        if (child == 0) {
+            struct diagnostic diagnostic = {.message = ""};
+            struct device_config large = config;
+            struct device *device = NULL;
+            uint64_t out = 0;
+            uint32_t module = 0;
+
+            large.memory_limit_bytes = UINT64_C(320) << 20;
+            large.checks_global_races = watches_all == 1;
+            device_confine_start();
+            bool is_right =
+                device_open(&device_emulated, &large, &device, &diagnostic) == ERROR_NONE;
+            if ((device_confine(&large, false) & CONTROL_CONFINED_CALLS) == 0) {
+                _exit(UNCONFINED);
+            }
+            is_right = is_right &&
+                       device_load_module(device, kernel, strlen(kernel), &module, &diagnostic) ==
+                           ERROR_NONE &&
+                       device_allocate(device, large.memory_limit_bytes, &out, &diagnostic) ==
+                           ERROR_NONE &&
+                       device_snapshot(device, &diagnostic) == ERROR_NONE &&
+                       fixture_launch(device, module, BLOCKS, THREADS, &out).status == LAUNCH_DONE;
+            _exit(is_right ? DONE : REFUSED);
+        }
+        int status = wait_for(child);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), DONE);
+    }
+}
+
+static void test_the_bound_of_memory(void **state)
+{
+    (void)state;
+    const uint64_t mib = UINT64_C(1) << 20;
+
+    assert_int_equal(device_confine_bytes(0, false, 0), 256 * mib);
+    assert_int_equal(device_confine_bytes(1024 * mib, false, 0), (256 + 2 * 1024) * mib);
+    assert_int_equal(device_confine_bytes(16 * mib, true, 0), (256 + 14 * 16) * mib);
+    assert_int_equal(device_confine_bytes(16 * mib, true, 4), (256 + 14 * 16 + 4 * 8) * mib);
+    /* more than any machine has: what every program has stays */
+    assert_int_equal(device_confine_bytes(mib * mib, true, 0), 256 * mib + 2 * mib * mib);
+    assert_true(device_confine_bytes(UINT64_MAX / 4, true, 1) >= UINT64_MAX / 2);
+    assert_int_equal(device_confine_bytes(UINT64_MAX, false, 1), UINT64_MAX);
+}
+
 static void *try_late(void *pipe_fd)
 {
     struct pollfd polled = {.fd = *(const int *)pipe_fd, .events = POLLIN};
@@ -466,6 +518,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_forbidden_ends_the_process),
         cmocka_unit_test(test_a_confined_device_runs_kernels),
+        cmocka_unit_test(test_all_memory_may_be_used),
+        cmocka_unit_test(test_the_bound_of_memory),
         cmocka_unit_test(test_all_threads_are_confined),
         cmocka_unit_test(test_privileges_and_limits),
         cmocka_unit_test(test_refused_memory_is_told_apart),
