@@ -13,15 +13,18 @@
  */
 #include "toolchain/message_reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { SOURCE_INDENT = 2, CONTEXT_INDENT = 10, NO_CARET = -1, MORE_MAX = 1000 };
+enum { SOURCE_INDENT = 2, CONTEXT_INDENT = 10, NO_CARET = -1, MORE_MAX = 1000, CUT_LENGTH = 4 };
 
 /* What stands below the first line of a message. */
 struct tail {
     struct slice shown; /* the source line */
     int caret;          /* character of it, from 0; NO_CARET: none */
-    const char *more;   /* text that belongs to the message, with a blank before it; or "" */
+    size_t more_length;
+    char more[MORE_MAX + CUT_LENGTH +
+              1]; /* text that belongs to the message, with a blank before it; or "" */
     const char *from_file;
     int from_line; /* the last place in the submission that it was detected from; 0: none */
     bool is_cut;   /* there was more text */
@@ -75,19 +78,25 @@ static void note_origin(const struct message_reader *reader, struct slice line,
     }
 }
 
-/* Appends to the message's text what still fits; once something does not, only "..." follows. */
-static void append_more(const struct message_reader *reader, const char *text, struct tail *tail)
+/* Adds a blank and words to the text that belongs to the message; once some do not fit, only "..."
+ * follows. */
+static void append_more(struct tail *tail, struct slice words, const char *rest)
 {
-    bool fits = strlen(tail->more) + strlen(text) <= MORE_MAX;
+    size_t needed = 1 + words.length + strlen(rest);
 
-    if (!tail->is_cut) {
-        tail->more = arena_printf(reader->arena, "%s %s", tail->more, fits ? text : "...");
+    if (tail->is_cut) {
+        return;
     }
-    tail->is_cut = tail->is_cut || !fits;
+    tail->is_cut = tail->more_length + needed > MORE_MAX;
+    char *end = tail->more + tail->more_length;
+    int length = tail->is_cut
+                     ? snprintf(end, 1 + CUT_LENGTH, " ...")
+                     : snprintf(end, needed + 1, " %.*s%s", (int)words.length, words.bytes, rest);
+    tail->more_length += length > 0 ? (size_t)length : 0;
 }
 
 /* "FILE(LINE): note ...: TEXT"; of the notes only those that name a partner are kept. */
-static bool read_note(struct message_reader *reader, struct slice line, struct tail *tail)
+static bool read_note(struct slice line, struct tail *tail)
 {
     static const char partner[] = "to match this ";
     size_t note = slice_find(line, "): note ");
@@ -103,21 +112,12 @@ static bool read_note(struct message_reader *reader, struct slice line, struct t
     }
     struct slice digits = slice_from(line, open + 1);
     if (text != SIZE_MAX && slice_take_number(&digits, &number)) {
-        struct slice words = slice_trimmed(slice_from(line, text));
-        append_more(
-            reader,
-            arena_printf(reader->arena, "%.*s in line %d", (int)words.length, words.bytes, number),
-            tail);
+        char place[32];
+        snprintf(place, sizeof place, " in line %d", number);
+        append_more(tail, slice_trimmed(slice_from(line, text)), place);
     }
     tail->in_note = true;
     return true;
-}
-
-static void append_text(const struct message_reader *reader, struct slice line, struct tail *tail)
-{
-    struct slice text = slice_trimmed(line);
-
-    append_more(reader, arena_strndup(reader->arena, text.bytes, text.length), tail);
 }
 
 /* One line below the message; `next` is what follows it. */
@@ -132,7 +132,7 @@ static void read_tail_line(const struct message_reader *reader, struct slice lin
         tail->in_context = true;
         tail->in_note = false;
         if (is_one_line && message_file_is_own(message->file)) {
-            append_text(reader, line, tail);
+            append_more(tail, slice_trimmed(line), "");
         }
     }
     if (tail->in_context) {
@@ -143,7 +143,7 @@ static void read_tail_line(const struct message_reader *reader, struct slice lin
         tail->caret = (int)caret_position(below) - SOURCE_INDENT;
     } else if (!is_source && !tail->in_note && caret_position(line) == SIZE_MAX &&
                tail->caret == NO_CARET && indent_of(line) >= CONTEXT_INDENT) {
-        append_text(reader, line, tail);
+        append_more(tail, slice_trimmed(line), "");
     }
 }
 
@@ -153,11 +153,11 @@ static void read_tail(struct message_reader *reader, const struct tool_message *
     struct slice rest = reader->rest;
     struct slice line;
 
-    *out_tail = (struct tail){.caret = NO_CARET, .more = "", .from_file = ""};
+    *out_tail = (struct tail){.caret = NO_CARET, .from_file = ""};
     while (slice_take_line(&rest, &line)) {
         if (slice_starts_with(line, " ")) {
             read_tail_line(reader, line, rest, message, out_tail);
-        } else if (!read_note(reader, line, out_tail)) {
+        } else if (!read_note(line, out_tail)) {
             break;
         }
         reader->rest = rest;
@@ -192,15 +192,20 @@ static void complete(struct message_reader *reader, size_t index)
 }
 
 /* The file that the front end names when it is done: ... in the compilation of "FILE". */
-static const char *compiled_file(const struct message_reader *reader)
+static const char *compiled_file(struct message_reader *reader)
 {
     static const char phrase[] = "detected in the compilation of \"";
-    size_t at = slice_find(reader->rest, phrase);
+    struct slice *last = &reader->compiled_in;
 
-    if (at == SIZE_MAX) {
+    /* Found once, it is what follows until the text has come there. */
+    if (last->bytes == NULL || (last->length > 0 && last->bytes < reader->rest.bytes)) {
+        size_t at = slice_find(reader->rest, phrase);
+        *last = slice_from(reader->rest, at == SIZE_MAX ? reader->rest.length : at);
+    }
+    if (last->length == 0) {
         return "";
     }
-    struct slice name = slice_from(reader->rest, at + strlen(phrase));
+    struct slice name = slice_from(*last, strlen(phrase));
     size_t end = slice_find(name, "\"");
     name.length = end == SIZE_MAX ? 0 : end;
     return message_file(reader, name);

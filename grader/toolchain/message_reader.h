@@ -10,6 +10,13 @@ struct slice {
     size_t length;
 };
 
+/* Where the lines of a file are. */
+struct message_text {
+    struct slice text;
+    uint32_t *line_ends; /* [(text.length >> 12) + 1] ends of lines before each 4 KiB of it */
+    int last_line;       /* that holds more than blanks */
+};
+
 struct message_reader {
     struct arena *arena;
     struct slice rest; /* what follows the current line */
@@ -18,9 +25,10 @@ struct message_reader {
     int include_line;          /* 0: none */
     struct tool_message *messages;
     size_t count, capacity;
-    const char *looked_at; /* the text whose line was asked for last; NULL: none */
-    int next_line;         /* of it, which `looked_at_rest` begins with */
-    struct slice looked_at_rest;
+    struct slice compiled_in;    /* the next place that names what is compiled; see compiled_file */
+    struct message_text **texts; /* [text_count] of the files that messages were about, the last
+                                     one that was asked for first */
+    size_t text_count, text_capacity;
 };
 
 struct slice slice_of(const char *string);
@@ -46,12 +54,13 @@ const char *message_file(const struct message_reader *reader, struct slice file)
 /* False for a system's header. */
 bool message_file_is_own(const char *file);
 
-/* A line of a file of the submission, without its end; false if it is not known. */
+/* A line of a file of the submission, without its end; false if it is not known, or is so long that
+ * no column of it is of use: a column costs a look at the line, for each message. */
 bool message_source_line(struct message_reader *reader, const char *file, int line,
                          struct slice *out_line);
 
 /* The last line that holds more than blanks; 0 if the file is not known. */
-int message_last_line(const struct message_reader *reader, const char *file);
+int message_last_line(struct message_reader *reader, const char *file);
 
 /* Adds a message without line and column. */
 struct tool_message *message_add(struct message_reader *reader, bool is_error, const char *file,

@@ -15,7 +15,13 @@
 
 #include <string.h>
 
-enum { NUMBER_MAX = 1000000000, MESSAGES_MAX = 1000 /* of errors, and of warnings */ };
+enum {
+    NUMBER_MAX = 1000000000,
+    MESSAGES_MAX = 1000, /* of errors, and of warnings */
+    PIECE_SHIFT = 12,    /* of a text, for finding lines */
+    PIECE_BYTES = 1 << PIECE_SHIFT,
+    LINE_BYTES_MAX = 4096,
+};
 
 struct slice slice_of(const char *string)
 {
@@ -130,53 +136,98 @@ bool message_file_is_own(const char *file)
     return file[0] != '\0' && file[0] != '/';
 }
 
-static bool find_text(const struct message_reader *reader, const char *file, struct slice *out_text)
+/* Counts the ends of lines of a text. */
+static struct message_text *text_new(struct arena *arena, struct slice text)
 {
-    size_t length = 0;
-    const char *text = reader->sources->text == NULL || !message_file_is_own(file)
-                           ? NULL
-                           : reader->sources->text(reader->sources->context, file, &length);
+    struct message_text *made = arena_array(arena, 1, sizeof *made);
+    size_t count = (text.length >> PIECE_SHIFT) + 1;
+    uint32_t ends = 0;
 
-    *out_text = (struct slice){text, length};
-    return text != NULL;
+    made->text = text;
+    made->line_ends = arena_array(arena, count, sizeof *made->line_ends);
+    for (size_t i = 0, next = 0; i < text.length; i++) {
+        if ((i & (PIECE_BYTES - 1)) == 0) {
+            made->line_ends[next++] = ends;
+        }
+        ends += text.bytes[i] == '\n' ? 1 : 0;
+        if (strchr(" \t\r\n", text.bytes[i]) == NULL) {
+            made->last_line = (int)ends + 1;
+        }
+    }
+    return made;
 }
 
-/* Messages come in the order of the lines, mostly: the search goes on where the last one ended. */
+/* The text of a file of the submission; NULL if it is not known. */
+static struct message_text *find_text(struct message_reader *reader, const char *file)
+{
+    size_t length = 0, at = 0;
+    const char *bytes = reader->sources->text == NULL || !message_file_is_own(file)
+                            ? NULL
+                            : reader->sources->text(reader->sources->context, file, &length);
+
+    if (bytes == NULL) {
+        return NULL;
+    }
+    while (at < reader->text_count && reader->texts[at]->text.bytes != bytes) {
+        at++;
+    }
+    if (at == reader->text_count) {
+        arena_grow(reader->arena, &reader->texts, &reader->text_capacity, at + 1,
+                   sizeof *reader->texts);
+        reader->texts[reader->text_count++] =
+            text_new(reader->arena, (struct slice){bytes, length});
+    }
+    struct message_text *found = reader->texts[at];
+    reader->texts[at] = reader->texts[0];
+    reader->texts[0] = found;
+    return found;
+}
+
+/* Where a line starts; the length of the text if there is no such line. */
+static size_t line_start(const struct message_text *text, int line)
+{
+    size_t low = 0, high = (text->text.length >> PIECE_SHIFT) + 1;
+    uint32_t before = (uint32_t)line - 1; /* ends of lines before it */
+
+    if (before == 0) {
+        return 0;
+    }
+    while (high - low > 1) { /* the last piece before which there are fewer */
+        size_t middle = low + (high - low) / 2;
+        if (middle << PIECE_SHIFT < text->text.length && text->line_ends[middle] < before) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    struct slice rest = slice_from(text->text, low << PIECE_SHIFT);
+    struct slice skipped;
+    for (uint32_t ends = text->line_ends[low]; ends < before; ends++) {
+        if (!slice_take_line(&rest, &skipped)) {
+            break;
+        }
+    }
+    return text->text.length - rest.length;
+}
+
 bool message_source_line(struct message_reader *reader, const char *file, int line,
                          struct slice *out_line)
 {
-    struct slice text;
+    struct message_text *text = line < 1 ? NULL : find_text(reader, file);
 
-    if (line < 1 || !find_text(reader, file, &text)) {
+    if (text == NULL) {
         return false;
     }
-    if (reader->looked_at != text.bytes || reader->next_line > line) {
-        reader->looked_at = text.bytes;
-        reader->looked_at_rest = text;
-        reader->next_line = 1;
-    }
-    struct slice rest = reader->looked_at_rest;
-    for (int i = reader->next_line; i <= line; i++) {
-        reader->looked_at_rest = rest;
-        reader->next_line = i;
-        if (!slice_take_line(&rest, out_line)) {
-            return false;
-        }
-    }
-    return true;
+    struct slice rest = slice_from(text->text, line_start(text, line));
+    rest.length = rest.length < LINE_BYTES_MAX + 1 ? rest.length : LINE_BYTES_MAX + 1;
+    return slice_take_line(&rest, out_line) && out_line->length <= LINE_BYTES_MAX;
 }
 
-int message_last_line(const struct message_reader *reader, const char *file)
+int message_last_line(struct message_reader *reader, const char *file)
 {
-    struct slice rest, line;
-    int last = 0;
+    const struct message_text *text = find_text(reader, file);
 
-    if (find_text(reader, file, &rest)) {
-        for (int i = 1; i < NUMBER_MAX && slice_take_line(&rest, &line); i++) {
-            last = slice_trimmed(line).length > 0 ? i : last;
-        }
-    }
-    return last;
+    return text == NULL ? 0 : text->last_line;
 }
 
 struct tool_message *message_add(struct message_reader *reader, bool is_error, const char *file,

@@ -13,6 +13,23 @@
 #define SOURCE_BYTES_MAX ((size_t)4 << 20)
 enum { FILES_MAX = 20000 };
 
+/* The last component of a file's name. */
+struct file_ending {
+    const char *name;
+    size_t length;
+    size_t file;
+};
+
+/* The tree while it is read. Paths are looked up from their ends, so that one costs no more than
+ * its length however many files there are. */
+struct tree_reader {
+    struct source_tree *tree;
+    struct file_ending
+        *endings;   /* [tree->count], sorted by their bytes from the last to the first */
+    bool *is_named; /* [tree->count] the ending and those equal to it are reached */
+    bool reaches_all;
+};
+
 /* The folder *************************************************************************************/
 
 static int compare_files(const void *left, const void *right)
@@ -77,21 +94,83 @@ static enum error list_files(struct arena *arena, struct source_tree *tree,
 
 /* What is reached ********************************************************************************/
 
-static void reach_everything(struct source_tree *tree)
+/* The byte `depth` before the end, from 1; 0 before the first. */
+static int byte_from_end(const struct file_ending *ending, size_t depth)
 {
-    for (size_t i = 0; i < tree->count; i++) {
-        tree->files[i].is_reached = true;
+    return depth > ending->length ? 0 : (unsigned char)ending->name[ending->length - depth];
+}
+
+static int compare_endings(const void *left, const void *right)
+{
+    const struct file_ending *one = left;
+    const struct file_ending *other = right;
+
+    for (size_t depth = 1; depth <= one->length || depth <= other->length; depth++) {
+        int difference = byte_from_end(one, depth) - byte_from_end(other, depth);
+        if (difference != 0) {
+            return difference;
+        }
     }
+    return 0;
+}
+
+static struct tree_reader reader_new(struct arena *arena, struct source_tree *tree)
+{
+    struct tree_reader reader = {
+        .tree = tree,
+        .endings = arena_array(arena, tree->count + 1, sizeof *reader.endings),
+        .is_named = arena_array(arena, tree->count + 1, sizeof *reader.is_named),
+    };
+
+    for (size_t i = 0; i < tree->count; i++) {
+        const char *name = path_name(tree->files[i].name);
+        reader.endings[i] = (struct file_ending){name, strlen(name), i};
+    }
+    if (tree->count > 0) {
+        qsort(reader.endings, tree->count, sizeof *reader.endings, compare_endings);
+    }
+    return reader;
+}
+
+/* The first ending of [low, high) whose byte at `depth` is at least `byte`. */
+static size_t first_ending(const struct tree_reader *reader, size_t low, size_t high, size_t depth,
+                           int byte)
+{
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (byte_from_end(&reader->endings[middle], depth) < byte) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void reach_everything(struct tree_reader *reader)
+{
+    for (size_t i = 0; i < reader->tree->count && !reader->reaches_all; i++) {
+        reader->tree->files[i].is_reached = true;
+    }
+    reader->reaches_all = true;
 }
 
 /* Reaches the files whose last component ends a path or a flag. */
-static void reach_named(struct source_tree *tree, const char *named, size_t length)
+static void reach_named(struct tree_reader *reader, const char *named, size_t length)
 {
-    for (size_t i = 0; i < tree->count; i++) {
-        const char *name = path_name(tree->files[i].name);
-        size_t name_length = strlen(name);
-        if (name_length <= length && memcmp(named + length - name_length, name, name_length) == 0) {
-            tree->files[i].is_reached = true;
+    size_t low = 0, high = reader->tree->count;
+
+    for (size_t depth = 1; depth <= length && low < high; depth++) {
+        int byte = (unsigned char)named[length - depth];
+        low = first_ending(reader, low, high, depth, byte);
+        high = first_ending(reader, low, high, depth, byte + 1);
+        /* Those that end here, all equal, are the first ones. */
+        for (size_t i = low;
+             i < high && !reader->is_named[low] && reader->endings[i].length == depth; i++) {
+            reader->tree->files[reader->endings[i].file].is_reached = true;
+        }
+        if (low < high && reader->endings[low].length == depth) {
+            reader->is_named[low] = true;
         }
     }
 }
@@ -103,7 +182,7 @@ static bool leads_beyond(const char *path, size_t length)
 }
 
 /* What stands behind #include. */
-static void read_include(struct source_tree *tree, const struct source_lexer *lexer,
+static void read_include(struct tree_reader *reader, const struct source_lexer *lexer,
                          const struct source_token *token)
 {
     const char *path = lexer->text + token->start + 1;
@@ -112,12 +191,12 @@ static void read_include(struct source_tree *tree, const struct source_lexer *le
     bool is_named =
         (token->kind == SOURCE_LITERAL && path[-1] == '"') || token->kind == SOURCE_HEADER;
     if (!is_named || length < 2 || memchr(path, '\\', length - 2) != NULL) {
-        reach_everything(tree);
-        tree->reads_beyond = true;
+        reach_everything(reader);
+        reader->tree->reads_beyond = true;
         return;
     }
-    reach_named(tree, path, length - 2);
-    tree->reads_beyond |= leads_beyond(path, length - 2);
+    reach_named(reader, path, length - 2);
+    reader->tree->reads_beyond |= leads_beyond(path, length - 2);
 }
 
 static bool is_include_word(const struct source_lexer *lexer, const struct source_token *token)
@@ -145,7 +224,7 @@ static bool reads_otherwise(const struct source_tree_file *file)
     return false;
 }
 
-static void read_includes(struct source_tree *tree, const struct source_tree_file *file)
+static void read_includes(struct tree_reader *reader, const struct source_tree_file *file)
 {
     struct source_lexer lexer;
     struct source_token token;
@@ -157,19 +236,20 @@ static void read_includes(struct source_tree *tree, const struct source_tree_fil
             token = source_lexer_next(&lexer);
             if (is_include_word(&lexer, &token)) {
                 token = source_lexer_next(&lexer);
-                read_include(tree, &lexer, &token);
+                read_include(reader, &lexer, &token);
             }
         }
     } while (token.kind != SOURCE_END);
     if (reads_otherwise(file)) {
-        reach_everything(tree);
-        tree->reads_beyond = true;
+        reach_everything(reader);
+        reader->tree->reads_beyond = true;
     }
 }
 
 /* Follows what is reached until nothing is added. */
-static void follow_includes(struct arena *arena, struct source_tree *tree)
+static void follow_includes(struct arena *arena, struct tree_reader *reader)
 {
+    struct source_tree *tree = reader->tree;
     bool *is_read = arena_array(arena, tree->count + 1, sizeof *is_read);
     bool added = true;
 
@@ -179,7 +259,7 @@ static void follow_includes(struct arena *arena, struct source_tree *tree)
             if (tree->files[i].is_reached && !is_read[i] && tree->files[i].text != NULL) {
                 is_read[i] = true;
                 added = true;
-                read_includes(tree, &tree->files[i]);
+                read_includes(reader, &tree->files[i]);
             }
         }
     }
@@ -195,15 +275,16 @@ enum error source_tree_read(struct arena *arena, const char *folder,
     if (error != ERROR_NONE) {
         return error;
     }
+    struct tree_reader reader = reader_new(arena, &tree);
     for (size_t i = 0; i < tree.count; i++) {
         for (size_t j = 0; j < program->source_count; j++) {
             tree.files[i].is_reached |= strcmp(tree.files[i].name, program->sources[j]) == 0;
         }
     }
     for (size_t i = 0; i < program->flag_count; i++) { /* -include NAME and its like */
-        reach_named(&tree, program->flags[i], strlen(program->flags[i]));
+        reach_named(&reader, program->flags[i], strlen(program->flags[i]));
     }
-    follow_includes(arena, &tree);
+    follow_includes(arena, &reader);
     *out_tree = tree;
     return ERROR_NONE;
 }

@@ -93,6 +93,13 @@ make_source() {
     errors) cat "$solution"; echo; repeat 'int e% = x%;@' 400000 ;;
     warnings) cat "$solution"; echo; repeat 'static int w%;@' 1000000 ;;
     exits) with_exits 500; repeat ';' 1000000 ;;
+    exits_and_lines) repeat '@' "$((room - 20000))"; with_exits 500 ;;
+    warnings_above) repeat '@' 3000000; cat "$solution"; echo 'static void above() {'
+        repeat 'int w%;@' 500000; echo '}' ;;
+    warnings_on_a_line) cat "$solution"; printf 'static void line() {'; repeat 'int w%;' "$room"
+        echo '}' ;;
+    missing_includes) cat "$solution"; echo; repeat '#include "m%.h"@' "$room" ;;
+    headers) cat "$solution"; echo '#include "more.h"' ;;
     exits_and_macros) repeat '#define M% %@' 2000000; with_exits 500 ;;
     kernels) cat "$solution"
         echo 'template <int n> __global__ void step(float *v) { for (int i = 0; i < 4; i++) v[threadIdx.x * n + i] += n; }'
@@ -101,12 +108,31 @@ make_source() {
     esac
 }
 
+# make_header NAME: what the header holds that some sources include.
+make_header() {
+    echo '#pragma once'
+    case $1 in
+    missing_includes) repeat '#include "n%.h"@' "$room" ;;
+    headers) repeat '// x@' "$room" ;;
+    esac
+}
+
+# Folders full of headers, to be looked through for each include.
+make_folders() {
+    case $1 in
+    missing_includes)
+        seq 1500 | sed "s|.*|$student/m&_.h|" | xargs touch
+        ;;
+    esac
+}
+
 # What each must give: `passes`, `fails` with any cause, or the code that it fails with.
 expected_of() {
     case $1 in
     one_line | tokens | tokens_4m | lines | comment | raw_string | conditions | includes | \
-        macros | undefined_macros | warnings | kernels | name) echo passes ;;
-    finding_at_end | exits | exits_and_macros) echo D04 ;;
+        macros | undefined_macros | warnings | kernels | name | \
+        headers) echo passes ;;
+    finding_at_end | exits | exits_and_lines | exits_and_macros) echo D04 ;;
     too_large) echo C04 ;;
     *) echo fails ;;
     esac
@@ -119,7 +145,8 @@ grade() {
     mkdir "$student" || exit 3
     cp "$REPO"/reference/matmul/solution/* "$student"
     make_source "$1" >"$student/exercise1_tiled.cu"
-    echo '#pragma once' >"$student/more.h"
+    make_header "$1" >"$student/more.h"
+    make_folders "$1"
     "$SCRATCH/peak" "$SCRATCH/used" "$GPUGRADE" check "$student" --rubric "$2" --seed 0x5eed1234 \
         --device emulated --json "$scores/$1.json" >"$scores/$1.txt" 2>&1 </dev/null
     status=$?
@@ -150,7 +177,8 @@ judge() { # NAME EXPECTED WORDS
 }
 
 quick='one_line tokens_4m lines finding_at_end comment raw_string braces parentheses closings calls
-    templates chevrons conditions includes macros name errors exits exits_and_macros too_large'
+    templates chevrons conditions includes macros name errors exits exits_and_macros exits_and_lines
+    warnings_above warnings_on_a_line missing_includes headers too_large'
 # shellcheck disable=SC2086 # words
 if [ $# -eq 0 ]; then
     set -- $quick

@@ -1,4 +1,5 @@
 /* test_nvcc_messages.c: texts that nvcc 13.0, g++ 12, ptxas and ld printed, as messages. */
+#include "base/text.h"
 #include "toolchain/toolchain.h"
 
 #include <setjmp.h>
@@ -213,6 +214,37 @@ static void repeated_messages_are_told_once(void **state)
     snprintf(text, sizeof text, "%sRemark: The warnings can be suppressed\n\n%s", warning, warning);
     EXPECT(text, "", "\n\n for (unsigned i = 5; i >= 0; i--) p[i] = 1; }\n",
            {false, "warn.cu", 3, 25, "pointless comparison of unsigned integer with zero"});
+}
+
+/* Every line of a large file is found, whatever the order of the messages; of one that is very long
+ * no column is told. */
+static void columns_in_a_large_file(void **state)
+{
+    (void)state;
+    enum { LINES = 3000, LONG_LINE = 1700 };
+    static const int lines[] = {LINES, 1, 2, LINES - 1, 1500, LONG_LINE, LONG_LINE + 1, 1499, 3};
+    struct text source;
+
+    text_init(&source);
+    for (int i = 1; i <= LINES; i++) {
+        text_append_repeated(&source, i == LONG_LINE ? ';' : ' ', i == LONG_LINE ? 5000 : i % 9);
+        text_printf(&source, "x%d = q;%s", i, i < LINES ? "\n" : "");
+    }
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char both[512];
+        int line = lines[i], next = line == LINES ? 1 : LINES;
+        int blanks = line % 9, next_blanks = next % 9;
+        snprintf(both, sizeof both,
+                 "a.cu(%d): error: one\n  %*sx%d = q;\n  %*s^\n\n"
+                 "a.cu(%d): error: two\n  %*sx%d = q;\n  %*s^\n\n",
+                 line, blanks, "", line, blanks, "", next, next_blanks, "", next, next_blanks, "");
+        EXPECT(both, "", source.bytes,
+               {true, "a.cu", line, line == LONG_LINE ? 0 : blanks + 1, "one"},
+               {true, "a.cu", next, next_blanks + 1, "two"});
+    }
+    EXPECT("a.cu(3001): error: none\n  x\n  ^\n\n", "", source.bytes,
+           {true, "a.cu", LINES + 1, 0, "none"});
+    text_release(&source);
 }
 
 static void column_is_left_out_where_it_is_not_certain(void **state)
@@ -558,6 +590,7 @@ int main(void)
         cmocka_unit_test(error_in_a_system_header_is_told_where_it_comes_from),
         cmocka_unit_test(end_of_source),
         cmocka_unit_test(repeated_messages_are_told_once),
+        cmocka_unit_test(columns_in_a_large_file),
         cmocka_unit_test(column_is_left_out_where_it_is_not_certain),
         cmocka_unit_test(host_compiler),
         cmocka_unit_test(host_compiler_names_what_was_included_from),
