@@ -16,21 +16,12 @@
 #define GPUGRADE_DEVICE_DEVICE_CONFINE_H
 
 #include "device/device.h"
+#include "wire/device_bound.h"
 
 enum { DEVICE_CONTROL_FD = 3, DEVICE_CLIENT_FD = 4 };
 
-/* What the emulated device's process may have of memory, as the kernel counts what it asks for
- * (RLIMIT_DATA). Of each byte that a program may own: the byte and its copy in a snapshot. Where
- * races in global memory are looked for every byte is watched as well; that takes 6 bytes for each
- * byte in all, and only of pages that are touched, so the bound is far off. What a launch in
- * parallel keeps of memory comes out of the same (order_watch_fits). Beside that: code, messages
- * and the blocks that run; and for each thread its stack of 1 MB, its arena of the heap and its log
- * of shared memory. */
-enum { DEVICE_SHARES = 2, DEVICE_WATCHED_SHARES = 14 };
-#define DEVICE_OTHER_BYTES (UINT64_C(256) << 20)
-#define DEVICE_THREAD_BYTES (UINT64_C(8) << 20)
-
-/* That bound. Where every byte is watched it is no more than most of this machine's memory,
+/* What the emulated device's process may have of memory (wire/device_bound.h). Where every byte is
+ * watched it is no more than most of this machine's memory,
  * unless that were less than what each program has. */
 uint64_t device_confine_bytes(uint64_t memory_bytes, bool watches_all, uint64_t threads);
 

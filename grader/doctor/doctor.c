@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "doctor/doctor_state.h"
+#include "wire/device_bound.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,6 +73,10 @@ void doctor_examine(const struct doctor_config *config, struct arena *arena,
         .note = "",
         .memory = "",
         .limits = config->limits,
+        .device_bytes = config->limits.device_memory_bytes * DEVICE_SHARES + DEVICE_OTHER_BYTES,
+        .device_watched_bytes =
+            config->limits.device_memory_bytes * DEVICE_WATCHED_SHARES + DEVICE_OTHER_BYTES,
+        .device_thread_bytes = DEVICE_THREAD_BYTES,
     };
     uint64_t start_ns = clock_now_ns();
 

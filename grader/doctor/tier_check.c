@@ -1,10 +1,15 @@
 /* tier_check.c: the sandbox in use, and each tier asked for by name; see doctor_state.h. */
+#include "base/sanitized.h"
 #include "doctor/doctor_state.h"
 #include "sandbox/sandbox_slot.h"
 
+#include <errno.h>
 #include <linux/landlock.h>
 #include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const tier_texts[] = {
@@ -49,6 +54,45 @@ static void note_memory(struct doctor *doctor)
                 arena_printf(doctor->arena, "of a whole program, by %s below %s",
                              sandbox_bound_name(sandbox->bound), sandbox->memory_group),
                 "");
+}
+
+static bool try_memory(size_t megabytes)
+{
+    return mmap(NULL, megabytes << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                0) != MAP_FAILED;
+}
+
+/* True if a process that binds itself is refused more memory, and given less. */
+static bool memory_limit_holds(void)
+{
+    enum { LIMIT_MB = 256, LESS_MB = 16, REFUSED = 0, BROKEN = 1 };
+    const struct rlimit limit = {(rlim_t)LIMIT_MB << 20, (rlim_t)LIMIT_MB << 20};
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0) {
+        bool is_given = setrlimit(RLIMIT_DATA, &limit) == 0 && try_memory(LESS_MB);
+        _exit(is_given && !try_memory(2 * LIMIT_MB) ? REFUSED : BROKEN);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == REFUSED;
+}
+
+/* The bounds of the grader's own processes rest on this. */
+static void note_bounds(struct doctor *doctor)
+{
+    if (IS_SANITIZED) {
+        return; /* such a build maps what it likes and binds nothing */
+    }
+    if (memory_limit_holds()) {
+        doctor_note(doctor, DOCTOR_SANDBOX, "own bounds", DOCTOR_PASS,
+                    "a process that limits its memory is refused more", "");
+    } else {
+        doctor_note(doctor, DOCTOR_SANDBOX, "own bounds", DOCTOR_FAIL,
+                    "a process that limits its memory gets more than that",
+                    "use a kernel that counts private memory (RLIMIT_DATA, linux 4.7)");
+    }
 }
 
 static void note_kernel(struct doctor *doctor)
@@ -140,6 +184,7 @@ void doctor_check_tiers(struct doctor *doctor, struct doctor_report *report)
         doctor_note(doctor, DOCTOR_SANDBOX, "tier", DOCTOR_FAIL, diagnostic.message, "");
     }
     try_tiers(doctor, report);
+    note_bounds(doctor);
     if (doctor->has_sandbox) {
         note_users(doctor);
         note_memory(doctor);

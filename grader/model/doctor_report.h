@@ -89,6 +89,9 @@ struct doctor_report {
     const struct doctor_denial *denials;
     size_t denial_count;
     struct limits limits;
+    uint64_t device_bytes; /* that the emulated device's process may have under these limits, */
+    uint64_t device_watched_bytes; /* the same where every byte of its memory is watched, */
+    uint64_t device_thread_bytes;  /* and more for each thread */
     const struct doctor_gpu *gpus;
     size_t gpu_count;
     double seconds;

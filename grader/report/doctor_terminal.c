@@ -111,8 +111,9 @@ static void append_denials(const struct doctor_report *report, size_t columns, b
     }
 }
 
-static void append_limits(const struct limits *limits, struct text *out)
+static void append_limits(const struct doctor_report *report, struct text *out)
 {
+    const struct limits *limits = &report->limits;
     static const double second = 1e9;
 
     text_append(out, "\nlimits of a rubric that names none\n");
@@ -120,13 +121,20 @@ static void append_limits(const struct limits *limits, struct text *out)
                 "   compile   %g s, %" PRIu64 " MB\n"
                 "   program   %g s, %g s of CPU time, %" PRIu64 " MB, %" PRIu32
                 " processes, %" PRIu64 " KB of output, %" PRIu64 " MB of files\n"
-                "   launch    %g s emulated, %g s on a GPU; %" PRIu64 " MB of device memory\n",
+                "   launch    %g s emulated, %g s on a GPU; %" PRIu64 " MB of device memory\n"
+                "   grader    for a submission %g s of CPU time, %" PRIu64 " MB\n"
+                "   device    for a program %g s of CPU time of each thread, %" PRIu64
+                " MB (%" PRIu64 " MB where races in global memory are looked for), %" PRIu64
+                " MB more for each thread\n",
                 (double)limits->compile_wall_ns / second, limits->compile_memory_bytes >> 20,
                 (double)limits->program_wall_ns / second, (double)limits->program_cpu_ns / second,
                 limits->program_memory_bytes >> 20, limits->program_processes,
                 limits->program_output_bytes >> 10, limits->program_file_bytes >> 20,
                 (double)limits->launch_emulated_ns / second,
-                (double)limits->launch_cuda_ns / second, limits->device_memory_bytes >> 20);
+                (double)limits->launch_cuda_ns / second, limits->device_memory_bytes >> 20,
+                (double)limits->grader_cpu_ns / second, limits->grader_memory_bytes >> 20,
+                (double)limits->grader_cpu_ns / second, report->device_bytes >> 20,
+                report->device_watched_bytes >> 20, report->device_thread_bytes >> 20);
 }
 
 static void append_head(const struct doctor_report *report, bool color, struct text *out)
@@ -165,5 +173,5 @@ void doctor_terminal(const struct doctor_report *report, bool color, struct text
     for (size_t i = 0; i < sizeof after / sizeof after[0]; i++) {
         append_group(report, after[i], columns, color, out);
     }
-    append_limits(&report->limits, out);
+    append_limits(report, out);
 }

@@ -1,7 +1,7 @@
 /* order_watch.c: see order_watch.h. */
 #include "device/emulated/order_watch.h"
 
-#include "device/device_confine.h"
+#include "wire/device_bound.h"
 
 #include <stdlib.h>
 
