@@ -340,14 +340,31 @@ static const char *hint_for_mark(struct arena *arena, const struct program_activ
                : hint;
 }
 
-/* A limit of time at which it still waited, if it did. */
+/* A limit of time by the clock. */
 static struct cause cause_of_wall_limit(struct arena *arena,
-                                        const struct program_activity *activity, const char *hint)
+                                        const struct program_activity *activity)
 {
+    static const struct {
+        const char *said, *hint;
+    } uses[] = {
+        [ENDING_USE_UNKNOWN] = {"", "look for a loop on the host that never ends, or for what the "
+                                    "program waits for"},
+        [ENDING_COMPUTED] = {"; most of that time it computed on the host",
+                             "look for a loop on the host that never ends"},
+        [ENDING_SERVED] = {"; most of that time it waited for its work on the device",
+                           "look for a loop on the host that launches or copies for ever"},
+        [ENDING_WAITED] =
+            {"; most of that time it waited and used no processor",
+             "look for what the program waits for: a value that nobody sets, a lock that "
+             "it holds itself, a thread, a process or input that never comes"},
+    };
+    const enum ending_use use = activity->end.use;
+
     return cause_make(CODE_PROGRAM_DEADLINE,
-                      arena_printf(arena, "%s%s", limit_text(arena, "the program", &activity->end),
-                                   missing_mark(activity)),
-                      hint_for_mark(arena, activity, hint));
+                      arena_printf(arena, "%s%s%s",
+                                   limit_text(arena, "the program", &activity->end),
+                                   missing_mark(activity), uses[use].said),
+                      hint_for_mark(arena, activity, uses[use].hint));
 }
 
 static struct cause cause_of_early_end(struct arena *arena, const struct program_activity *activity)
@@ -388,9 +405,7 @@ bool blocked_by_end(struct arena *arena, const struct program_activity *activity
         return true;
     }
     if (end->ending == ENDING_WALL_LIMIT) {
-        *out_cause = cause_of_wall_limit(
-            arena, activity,
-            "look for a loop on the host that never ends, or for what the program waits for");
+        *out_cause = cause_of_wall_limit(arena, activity);
         return true;
     }
     if (end->ending == ENDING_EXITED && end->exit_status != 0) {

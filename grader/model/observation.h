@@ -34,8 +34,17 @@ enum ending {
     ENDING_STOPPED, /* killed by the grader because nothing more was needed */
 };
 
+/* What most of a program's time went to that ended at its limit. */
+enum ending_use {
+    ENDING_USE_UNKNOWN,
+    ENDING_COMPUTED, /* it was busy */
+    ENDING_SERVED,   /* the device worked for it */
+    ENDING_WAITED,   /* neither: it slept, or waited for what did not come */
+};
+
 struct program_end {
     enum ending ending;
+    enum ending_use use; /* ENDING_WALL_LIMIT */
     int exit_status;
     int signal;
     uint64_t limit;   /* the limit that was hit, in its unit (ns, bytes, processes); 0: none */

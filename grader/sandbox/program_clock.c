@@ -104,15 +104,27 @@ void program_clock_look(struct program_clock *clock, uint64_t now_ns,
     uint64_t left_ns = more(clock->slice_ns, own.cpu_ns);
     uint64_t starved_ns = least(left_ns, most(own.most_delay_ns, other.most_delay_ns));
     left_ns -= starved_ns;
-    uint64_t device_ns =
-        least(least(left_ns, other.most_cpu_ns), more(DEVICE_MOST_NS, clock->device_ns));
+    uint64_t worked_ns = least(left_ns, other.most_cpu_ns);
+    uint64_t device_ns = least(worked_ns, more(DEVICE_MOST_NS, clock->device_ns));
     clock->charged_ns += clock->slice_ns - starved_ns - device_ns;
+    clock->computed_ns += least(clock->slice_ns, own.cpu_ns);
+    clock->served_ns += worked_ns - device_ns;
     clock->starved_ns += starved_ns;
     clock->device_ns += device_ns;
     clock->slice_ns = 0;
     clock->was_held = false;
     clock->program = *program;
     clock->device = *device;
+}
+
+enum program_use program_clock_use(const struct program_clock *clock)
+{
+    uint64_t half_ns = clock->charged_ns / 2;
+
+    if (clock->computed_ns >= half_ns) {
+        return PROGRAM_COMPUTES;
+    }
+    return clock->served_ns >= half_ns ? PROGRAM_IS_SERVED : PROGRAM_WAITS;
 }
 
 /* Reads the first line of a file below /proc. */

@@ -7,6 +7,8 @@
  *
  *     of a slice of time:  computed by the program | starved | the device worked | anything else
  *     charged:             yes                     | no      | no, up to a bound | yes
+ *
+ * What the charged time went to says what kind of program it is that does not end.
  */
 #ifndef GPUGRADE_SANDBOX_PROGRAM_CLOCK_H
 #define GPUGRADE_SANDBOX_PROGRAM_CLOCK_H
@@ -31,10 +33,12 @@ struct task_times {
 };
 
 struct program_clock {
-    uint64_t since_ns;   /* when it was read or started last; 0: it stands still */
-    uint64_t slice_ns;   /* run since the last look */
-    bool was_held;       /* it stood still in that slice: the device may have worked for others */
-    uint64_t charged_ns; /* by looks so far */
+    uint64_t since_ns;    /* when it was read or started last; 0: it stands still */
+    uint64_t slice_ns;    /* run since the last look */
+    bool was_held;        /* it stood still in that slice: the device may have worked for others */
+    uint64_t charged_ns;  /* by looks so far, of it: */
+    uint64_t computed_ns; /* ... what the program computed */
+    uint64_t served_ns;   /* ... while the device worked, past the bound */
     uint64_t starved_ns, device_ns;    /* not charged */
     struct task_times program, device; /* at the last look */
 };
@@ -45,6 +49,15 @@ void program_clock_stop(struct program_clock *clock, uint64_t now_ns);
 
 /* What is charged if nothing that has passed since the last look was starved. */
 uint64_t program_clock_most_ns(const struct program_clock *clock, uint64_t now_ns);
+
+/* What most of the time went to that has been charged. */
+enum program_use {
+    PROGRAM_COMPUTES,  /* it was on a processor */
+    PROGRAM_IS_SERVED, /* the device worked for it */
+    PROGRAM_WAITS,     /* neither: it slept, or waited for a lock, a process or input */
+};
+
+enum program_use program_clock_use(const struct program_clock *clock);
 
 /* Divides the time since the last look; the times are those of all threads of the program, and of
  * the device it waits for (none: an empty list). */

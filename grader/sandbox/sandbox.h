@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "sandbox/program_clock.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,10 +118,11 @@ struct sandbox_end {
     enum sandbox_ending ending;
     int exit_status;
     int signal;
-    uint64_t limit;   /* the one that was hit, in its unit */
-    uint64_t reached; /* how far it came, in that unit; 0: unknown */
-    bool is_starved;  /* STOPPED as the machine gave it next to no processor time: nobody's fault
-                         but the machine's */
+    uint64_t limit;       /* the one that was hit, in its unit */
+    uint64_t reached;     /* how far it came, in that unit; 0: unknown */
+    enum program_use use; /* WALL_LIMIT: what most of its time went to */
+    bool is_starved; /* STOPPED as the machine gave it next to no processor time: nobody's fault
+                        but the machine's */
     uint64_t wall_ns, cpu_ns, peak_memory_bytes; /* peak of the largest process; 0 if unknown */
     uint64_t step_signals; /* 1 << N: signal N ended a process of it; watches_steps, and 1 << 0
                               (there is no signal 0) where the machine lets them be watched */

@@ -51,6 +51,7 @@ static void judge_order(const struct sandbox_limits *limits, const struct sandbo
     switch (facts->ordered) {
     case SANDBOX_WALL_LIMIT:
         set_limit(end, SANDBOX_WALL_LIMIT, limits->wall_ns, facts->wall_ns);
+        end->use = facts->use;
         break;
     case SANDBOX_CPU_LIMIT:
         set_limit(end, SANDBOX_CPU_LIMIT, limits->cpu_ns, facts->cpu_ns);

@@ -11,6 +11,7 @@ struct sandbox_facts {
     bool is_starved;                /* ... STOPPED, as it got no processor (program_clock.h) */
     int status;                     /* of the program, as waitpid gives it */
     uint64_t step_signals;          /* see struct sandbox_end */
+    enum program_use use;           /* of the program's own time, at WALL_LIMIT */
     uint64_t wall_ns;               /* without the time that the clock was held */
     uint64_t cpu_ns;                /* of all processes where that is known, else of the program */
     uint64_t largest_process_bytes; /* 0: unknown */

@@ -240,6 +240,7 @@ static void enforce_clock(struct sandbox_run *run)
     }
     look_at_clock(run);
     if (run->clock.charged_ns >= run->limits.wall_ns) {
+        run->facts.use = program_clock_use(&run->clock);
         order_kill(run, SANDBOX_WALL_LIMIT);
     } else if (run->clock.starved_ns / STARVED_LIMITS >= run->limits.wall_ns) {
         run->facts.is_starved = run->kill_by_ns == 0;

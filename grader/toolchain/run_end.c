@@ -25,8 +25,16 @@ struct program_end run_end(const struct sandbox_end *end)
         [SANDBOX_STOPPED] = ENDING_STOPPED,
     };
 
+    static const enum ending_use uses[] = {
+        [PROGRAM_COMPUTES] = ENDING_COMPUTED,
+        [PROGRAM_IS_SERVED] = ENDING_SERVED,
+        [PROGRAM_WAITS] = ENDING_WAITED,
+    };
+    bool is_wall = end->ending == SANDBOX_WALL_LIMIT;
+
     return (struct program_end){
         .ending = endings[end->ending],
+        .use = is_wall ? uses[end->use] : ENDING_USE_UNKNOWN,
         .exit_status = end->exit_status,
         .signal = end->signal,
         .limit = end->limit,

@@ -18,31 +18,67 @@ struct row {
     const char *what;
     struct task_time program[3], device[2];
     uint64_t charged, starved, device_worked;
+    enum program_use use;
 };
 
 static const struct row rows[] = {
-    {"a sleep", {{0}}, {{0}}, 10 * S, 0, 0},
-    {"a busy loop", {{1, 10 * S, 0}}, {{0}}, 10 * S, 0, 0},
-    {"a busy loop on a busy machine", {{1, 2 * S, 8 * S}}, {{0}}, 2 * S, 8 * S, 0},
-    {"nothing but waiting for a processor", {{1, 0, 10 * S}}, {{0}}, 0, 10 * S, 0},
-    {"a sleep that is woken late", {{1, 0, 3 * S}}, {{0}}, 7 * S, 3 * S, 0},
+    {"a sleep", {{0}}, {{0}}, 10 * S, 0, 0, PROGRAM_WAITS},
+    {"a busy loop", {{1, 10 * S, 0}}, {{0}}, 10 * S, 0, 0, PROGRAM_COMPUTES},
+    {"a busy loop on a busy machine",
+     {{1, 2 * S, 8 * S}},
+     {{0}},
+     2 * S,
+     8 * S,
+     0,
+     PROGRAM_COMPUTES},
+    {"a loop that sleeps a little", {{1, 6 * S, 0}}, {{0}}, 10 * S, 0, 0, PROGRAM_COMPUTES},
+    {"a loop that mostly sleeps", {{1, 4 * S, 0}}, {{0}}, 10 * S, 0, 0, PROGRAM_WAITS},
+    {"a right program with a tenth of a processor",
+     {{1, S, 9 * S}},
+     {{0}},
+     S,
+     9 * S,
+     0,
+     PROGRAM_COMPUTES},
+    {"nothing but waiting for a processor",
+     {{1, 0, 10 * S}},
+     {{0}},
+     0,
+     10 * S,
+     0,
+     PROGRAM_COMPUTES},
+    {"a sleep that is woken late", {{1, 0, 3 * S}}, {{0}}, 7 * S, 3 * S, 0, PROGRAM_WAITS},
     {"delays of several threads are no sum",
      {{1, 0, 4 * S}, {2, 0, 4 * S}, {3, 0, 4 * S}},
      {{0}},
      6 * S,
      4 * S,
-     0},
+     0,
+     PROGRAM_WAITS},
     {"threads that take the processor from each other",
      {{1, 5 * S, 5 * S}, {2, 5 * S, 5 * S}},
      {{0}},
      10 * S,
      0,
-     0},
-    {"more processors than one", {{1, 10 * S, 0}, {2, 10 * S, 9 * S}}, {{0}}, 10 * S, 0, 0},
-    {"a device that works", {{1, S, 0}}, {{7, 8 * S, 0}}, 2 * S, 0, 8 * S},
-    {"a device that is starved", {{1, S, 0}}, {{7, S, 8 * S}}, S, 8 * S, S},
-    {"threads of a device are no sum", {{0}}, {{7, 4 * S, 0}, {8, 4 * S, 0}}, 6 * S, 0, 4 * S},
-    {"a device that idles", {{0}}, {{7, 0, 0}}, 10 * S, 0, 0},
+     0,
+     PROGRAM_COMPUTES},
+    {"more processors than one",
+     {{1, 10 * S, 0}, {2, 10 * S, 9 * S}},
+     {{0}},
+     10 * S,
+     0,
+     0,
+     PROGRAM_COMPUTES},
+    {"a device that works", {{1, S, 0}}, {{7, 8 * S, 0}}, 2 * S, 0, 8 * S, PROGRAM_COMPUTES},
+    {"a device that is starved", {{1, S, 0}}, {{7, S, 8 * S}}, S, 8 * S, S, PROGRAM_COMPUTES},
+    {"threads of a device are no sum",
+     {{0}},
+     {{7, 4 * S, 0}, {8, 4 * S, 0}},
+     6 * S,
+     0,
+     4 * S,
+     PROGRAM_WAITS},
+    {"a device that idles", {{0}}, {{7, 0, 0}}, 10 * S, 0, 0, PROGRAM_WAITS},
 };
 
 static struct task_times times_of(const struct task_time *tasks, size_t count, uint64_t base)
@@ -81,10 +117,10 @@ static void test_rows(void **state)
         device = times_of(rows[i].device, 2, 100 * S);
         program_clock_look(&clock, 11 * S, &program, &device);
         if (clock.charged_ns != rows[i].charged || clock.starved_ns != rows[i].starved ||
-            clock.device_ns != rows[i].device_worked) {
-            fail_msg("%s: %g s charged, %g s starved, %g s of the device", rows[i].what,
+            clock.device_ns != rows[i].device_worked || program_clock_use(&clock) != rows[i].use) {
+            fail_msg("%s: %g s charged, %g s starved, %g s of the device, use %d", rows[i].what,
                      (double)clock.charged_ns / 1e9, (double)clock.starved_ns / 1e9,
-                     (double)clock.device_ns / 1e9);
+                     (double)clock.device_ns / 1e9, (int)program_clock_use(&clock));
         }
     }
 }
@@ -123,6 +159,7 @@ static void test_the_device_has_a_bound(void **state)
     }
     assert_int_equal(clock.device_ns + clock.charged_ns, 100 * S);
     assert_true(clock.charged_ns >= 30 * S && clock.device_ns >= 20 * S);
+    assert_int_equal(program_clock_use(&clock), PROGRAM_IS_SERVED);
 }
 
 static void *compute(void *argument)

@@ -52,6 +52,28 @@ static void limits_of_the_sandbox_stay(void **state)
     }
 }
 
+/* What a program did is said of a limit of the clock alone. */
+static void uses_are_translated(void **state)
+{
+    static const struct {
+        enum sandbox_ending ending;
+        enum program_use from;
+        enum ending_use to;
+    } rows[] = {
+        {SANDBOX_WALL_LIMIT, PROGRAM_COMPUTES, ENDING_COMPUTED},
+        {SANDBOX_WALL_LIMIT, PROGRAM_IS_SERVED, ENDING_SERVED},
+        {SANDBOX_WALL_LIMIT, PROGRAM_WAITS, ENDING_WAITED},
+        {SANDBOX_CPU_LIMIT, PROGRAM_WAITS, ENDING_USE_UNKNOWN},
+        {SANDBOX_EXITED, PROGRAM_WAITS, ENDING_USE_UNKNOWN},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct sandbox_end end = {.ending = rows[i].ending, .use = rows[i].from};
+        assert_int_equal(run_end(&end).use, rows[i].to);
+    }
+}
+
 static void wait_statuses_decide(void **state)
 {
     static const struct {
@@ -118,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_of_the_sandbox_stay),
+        cmocka_unit_test(uses_are_translated),
         cmocka_unit_test(wait_statuses_decide),
     };
 
