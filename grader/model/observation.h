@@ -187,6 +187,7 @@ struct program_activity {
     const struct finding *findings; /* [finding_count] of launches on the program's own data */
     size_t finding_count;
     uint64_t launch_total; /* launches of any kernel */
+    uint64_t work;         /* units of all launches, probes included (work_limit.h) */
     bool asked_times;      /* it asked for the time between two events, which is an estimate */
     bool protocol_broken;  /* the client channel carried what no honest client sends */
     bool foreign_module;   /* it was broken by device code that is not in the executable */

@@ -5,6 +5,11 @@
 
 #include <math.h>
 
+uint64_t work_share(const struct rubric *rubric)
+{
+    return WORK_TOTAL / (rubric->program_count > 0 ? rubric->program_count : 1);
+}
+
 uint64_t work_of_case(const struct rubric *rubric, const struct rubric_launch *launch,
                       const int64_t *parameters, int64_t block)
 {

@@ -22,6 +22,9 @@
 enum { BUSY_RATIO = 16 };
 #define GPU_SLACK_NS (UINT64_C(60) * CLOCK_NS_PER_S)
 
+/* What a run may use of its limits of time once another one of its program was ended at them. */
+enum { LATER_PART = 8 };
+
 /* Events after the program's end: more than requests fit into a socket. */
 enum { LATE_EVENTS_MAX = 1 << 16 };
 
@@ -117,11 +120,17 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
     return ERROR_NONE;
 }
 
-static struct sandbox_limits program_limits(const struct limits *limits)
+/* The limits of one run. One that was ended at a limit of time has shown that its program may not
+ * end: what others of it need is a small part of that limit, or they would meet it, too. */
+static struct sandbox_limits program_limits(const struct session_config *config)
 {
+    const struct limits *limits = &config->rubric->limits;
+    bool was_timed_out = config->account != NULL && config->account->was_timed_out;
+    uint64_t part = was_timed_out ? LATER_PART : 1;
+
     return (struct sandbox_limits){
-        .wall_ns = limits->program_wall_ns,
-        .cpu_ns = limits->program_cpu_ns,
+        .wall_ns = limits->program_wall_ns / part,
+        .cpu_ns = limits->program_cpu_ns / part,
         .memory_bytes = limits->program_memory_bytes,
         .processes = limits->program_processes,
         .output_bytes = limits->program_output_bytes,
@@ -149,7 +158,7 @@ static enum error start_program(struct connection *connection, int client_fd,
         .mounts = {{cudart, cudart, false},
                    {config->program->executable, config->program->executable, false}},
         .mount_count = 2,
-        .limits = program_limits(&config->rubric->limits),
+        .limits = program_limits(config),
         .channel_fd = client_fd,
         .keeps_input_open = true,
     };
@@ -220,6 +229,18 @@ static uint64_t first_work_limit(const struct rubric *rubric)
     return limit == 0 || limit > WORK_UNJUDGED_MOST ? WORK_UNJUDGED_MOST : limit;
 }
 
+/* What all launches of a run may use; 0: no limit. */
+static uint64_t total_work(const struct session_config *config)
+{
+    uint64_t share = work_share(config->rubric);
+    uint64_t used = config->account != NULL ? config->account->work : 0;
+
+    if (config->is_trusted) {
+        return 0;
+    }
+    return used < share ? share - used : 1;
+}
+
 static enum error send_configuration(struct connection *connection, struct diagnostic *diagnostic)
 {
     const struct session_config *config = connection->config;
@@ -231,7 +252,7 @@ static enum error send_configuration(struct connection *connection, struct diagn
         .launch_ns = launch_deadline_ns(config),
         .cpu_ns = config->rubric->limits.grader_cpu_ns,
         .launch_work = config->is_trusted ? 0 : first_work_limit(config->rubric),
-        .total_work = config->is_trusted ? 0 : WORK_TOTAL,
+        .total_work = total_work(config),
         .threads = config->threads != 0 ? config->threads : (uint32_t)machine_cores(),
         .checks_global_races = config->rubric->checks_global_races,
         .code = code,
@@ -635,6 +656,15 @@ void connection_close_input(struct connection *connection)
     sandbox_close_input(connection->run);
 }
 
+void session_note_use(struct session_account *account, const struct program_activity *activity)
+{
+    enum ending ending = activity->end.ending;
+
+    account->work += activity->work;
+    account->was_timed_out =
+        account->was_timed_out || ending == ENDING_WALL_LIMIT || ending == ENDING_CPU_LIMIT;
+}
+
 enum error connection_finish(struct connection *connection, const char *launch_id,
                              struct program_activity *out_activity, struct diagnostic *diagnostic)
 {
@@ -655,6 +685,9 @@ enum error connection_finish(struct connection *connection, const char *launch_i
                                        launch_id, out_activity, diagnostic);
     if (error != ERROR_NONE) {
         return error;
+    }
+    if (connection->config->account != NULL) {
+        session_note_use(connection->config->account, out_activity);
     }
     const struct text *output = sandbox_output(connection->run);
     const struct text *errors = sandbox_errors(connection->run);

@@ -132,8 +132,8 @@ enum error device_link_resources(struct device_link *link, uint64_t module,
                                  const struct program_build *first, struct diagnostic *diagnostic);
 
 /* Asks what happened on the program's own data and fills findings, call errors, the number of
- * launches and, if the activity says that a signal ended the program, the fault's address. Of a
- * device that was lost it tells that, as a failed launch. */
+ * launches, their work and, if the activity says that a signal ended the program, the fault's
+ * address. Of a device that was lost it tells that, as a failed launch. */
 enum error device_link_log(struct device_link *link, struct arena *arena,
                            const struct code_index *code, const char *launch_id,
                            struct program_activity *activity, struct diagnostic *diagnostic);

@@ -45,9 +45,11 @@ struct session_config {
     uint64_t seed;
     const char *work_folder;                  /* private, absolute */
     struct session_resource_cache *resources; /* shared by the sessions of one program */
-    const struct program_build *first_build;  /* if the program is built anew for a case: by its
-                                                 kernels' registers the device answers what the
-                                                 program asks; else NULL */
+    struct session_account *account; /* shared by the sessions of one program, one at a time; NULL:
+                                        each of them stands for itself */
+    const struct program_build *first_build; /* if the program is built anew for a case: by its
+                                                kernels' registers the device answers what the
+                                                program asks; else NULL */
     const char *kernel; /* that was chosen for the launch in question; NULL: the rubric names it */
     bool given_only;    /* kernels of the harness's own modules alone are observed */
     bool is_trusted;    /* the reference solution on its way to the launch that is timed: it may do
@@ -70,6 +72,17 @@ struct module_resources {
 struct session_resource_cache {
     struct module_resources *modules; /* [module_count]; NULL until the first question */
 };
+
+/* What the runs of one program have used so far of what they may use together. A program that never
+ * ends costs that much once, however many of its runs meet it. */
+struct session_account {
+    uint64_t work;      /* units, of all launches on the emulated device */
+    bool was_timed_out; /* a run was ended at a limit of time: those that follow get less */
+};
+
+/* Takes what a run has used off what those of its program may use that follow. Sessions with an
+ * account do so themselves. */
+void session_note_use(struct session_account *account, const struct program_activity *activity);
 
 /* The resources of all kernels of one module on the configured GPU model; they live as long as the
  * cache's first arena. Errors: those of toolchain_assemble. */

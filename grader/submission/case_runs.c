@@ -3,7 +3,7 @@
  * A task is one case of one launch, a group the tasks of one build. Groups are taken in the order
  * of the cases. A launch's cut is the first of its cases that ended badly: a task behind it that
  * has not begun does not begin, and one that has is forgotten. How a whole program ends itself cuts
- * nothing.
+ * nothing. Cases run side by side, so each may use what was left before the first of them.
  */
 #include "submission/case_runs.h"
 
@@ -219,9 +219,11 @@ static enum error run_task(const struct case_runs *runs, struct arena *arena,
 {
     const struct cased_launch *cased = &runs->launches[task->launch];
     struct session_config of_case = *session;
+    struct session_account account = *session->account;
 
     of_case.kernel = cased->first != NULL ? cased->first->kernel : NULL;
     of_case.block = task->block;
+    of_case.account = &account;
     enum error error = session_run_launch(&of_case, arena, cased->launch,
                                           &runs->cases[task->number], 1, &task->run, diagnostic);
     if (error != ERROR_NONE && diagnostic->blame == BLAME_STUDENT) {
@@ -387,6 +389,17 @@ static enum told what_is_told(const struct case_runs *runs, const struct launch_
     return has_error ? TOLD_TROUBLE : ends_badly ? TOLD_BAD_END : TOLD_NOTHING;
 }
 
+/* Adds what the cases have used that count. */
+static void note_use(const struct case_work *work, struct session_account *account)
+{
+    for (size_t i = 0; i < work->task_count; i++) {
+        const struct case_task *task = &work->tasks[i];
+        if (task->number <= work->cuts[task->launch]) {
+            session_note_use(account, &task->run.activity);
+        }
+    }
+}
+
 /* All observations of a launch, and the activity that tells most: the first of those, or the last
  * where none tells anything. */
 static void join_launch(const struct case_work *work, size_t launch, struct arena *arena,
@@ -442,6 +455,7 @@ enum error case_runs_make(const struct case_runs *runs, struct arena *arena,
             *diagnostic = group->diagnostic;
         }
     }
+    note_use(&work, runs->session->account);
     for (size_t i = 0; i < runs->launch_count && error == ERROR_NONE; i++) {
         join_launch(&work, i, arena, &out_runs[i]);
     }

@@ -338,6 +338,7 @@ static enum error run_program(struct program_work *work, const struct device_pla
         .seed = config->seed,
         .work_folder = work->work_folder,
         .resources = &work->resources,
+        .account = &work->account,
     };
     enum error error = collect_resources(work, &session, diagnostic);
 
@@ -459,6 +460,7 @@ void program_work_run_again(struct program_work *work, const struct program_work
     start_work(work);
     work->built = first->built;
     work->resources = first->resources;
+    work->account = first->account;
     for (size_t i = 0; i < work->config->rubric->launch_count; i++) {
         work->first_looks[i] = first->first_looks[i];
     }

@@ -38,6 +38,7 @@ struct program_work {
     struct print_run *gpu_print_runs; /* [printout_count]; empty where the real GPU was not asked */
     struct kernel_resources *launch_resources; /* [launch_count]; registers 0: unknown */
     struct session_resource_cache resources;   /* for the plan's model */
+    struct session_account account;            /* of all runs, and of traces */
     bool used_gpu;
     size_t gpu; /* index in the plan's GPUs, if used_gpu */
     double build_seconds, run_seconds;

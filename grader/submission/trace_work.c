@@ -25,6 +25,7 @@ static const struct launch_trace *trace_once(const struct trace_work *work, stru
         .threads = config->threads,
         .seed = config->seed,
         .work_folder = program->work_folder,
+        .account = &program->account,
         .launch_number = session_launch_number(run, request->parameters, request->block),
     };
 

@@ -42,6 +42,7 @@ static struct rubric_case rubric_case;
 static struct rubric rubric;
 static struct submission_config config;
 static struct session_config session;
+static struct session_account account;
 static struct built_program first_built;
 static struct session_resource_cache first_resources;
 static struct core_pool pool;
@@ -112,6 +113,8 @@ enum error session_run_launch(const struct session_config *with, struct arena *r
     assert_true(with->program->build.linked);
     assert_int_equal(with->block, launches[launch].block != NULL ? cases->units[1] : 32);
     assert_true(with->kernel == NULL || strcmp(with->kernel, "chosen") == 0);
+    assert_int_equal(with->account->work, 1000); /* whatever the other cases use meanwhile */
+    assert_ptr_not_equal(with->account, &account);
     assert_ptr_equal(with->first_build, program.override_count > 0 ? &first_built.build : NULL);
     enter(&runs);
     usleep(now->delay_us);
@@ -134,6 +137,7 @@ enum error session_run_launch(const struct session_config *with, struct arena *r
                              .signal = now->signal},
                      .call_error_count = now->call_errors,
                      .launch_total = (uint64_t)cases->units[0],
+                     .work = UINT64_C(1) << (10 * launch + cases->units[0]),
                      .findings = finding,
                      .finding_count = now->finding_severity > 0 ? 1 : 0},
         .observations = observation,
@@ -174,7 +178,7 @@ static int set_up(void **state)
                              .launches = launches,
                              .launch_count = LAUNCHES};
     config = (struct submission_config){.rubric = &rubric};
-    session = (struct session_config){.rubric = &rubric};
+    session = (struct session_config){.rubric = &rubric, .account = &account};
     first_built = (struct built_program){.build = {.linked = true}};
     first_observation = (struct observation){.case_index = SIZE_MAX, .launched = true};
     first_run = (struct launch_run){.kernel = "chosen",
@@ -213,6 +217,7 @@ static enum error run(struct diagnostic *diagnostic)
         .launch_count = LAUNCHES,
     };
 
+    account = (struct session_account){.work = 1000};
     return case_runs_make(&all, arena, joined, diagnostic);
 }
 
@@ -295,6 +300,25 @@ static void behind_a_bad_end_nothing_is_told(void **state)
             expect_cases(1, 3);
         }
         script[2] = script[4] = script[0];
+    }
+}
+
+/* What the cases have used that count is taken off, in whatever order they end. */
+static void an_account_holds_what_counts(void **state)
+{
+    (void)state;
+    for (size_t delayed = 0; delayed < CASES; delayed++) {
+        for (size_t j = 0; j < CASES; j++) {
+            script[j].delay_us = j == delayed ? 4000 : 0;
+        }
+        script[2].ending = ENDING_EXITED;
+        run_well();
+        assert_int_equal(account.work, 1000 + ((1 << CASES) - 1) * (1 + 1024));
+        assert_false(account.was_timed_out);
+        script[2].ending = ENDING_CPU_LIMIT;
+        run_well();
+        assert_int_equal(account.work, 1000 + 7 * (1 + 1024));
+        assert_true(account.was_timed_out);
     }
 }
 
@@ -420,6 +444,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_more_go_on_at_once_than_there_are_cores, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(behind_a_bad_end_nothing_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_account_holds_what_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_case_that_does_not_compile_says_why, set_up, tear_down),
         cmocka_unit_test_setup_teardown(code_that_is_refused_at_its_start_is_no_error, set_up,
                                         tear_down),
