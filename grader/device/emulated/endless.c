@@ -324,6 +324,22 @@ static void report(struct warp *warp, enum finding_record_kind kind, const struc
     launch->is_reported = true;
 }
 
+/* The branch back of the loop that never ends: of those in what repeats, the outermost one. The
+ * watch may have begun in a loop inside of it, which ends each time. */
+static const struct op *outermost(const struct endless_watch *watch)
+{
+    const struct op *found = watch->branch;
+
+    for (size_t i = 0; i < watch->seen_count; i++) {
+        const struct op *op = &watch->code->ops[watch->seen[i]];
+        bool is_back = op->code == OP_BRANCH && op->target <= watch->seen[i];
+        if (is_back && watch->is_seen[op->target] && op->target < found->target) {
+            found = op;
+        }
+    }
+    return found;
+}
+
 void endless_end(struct block *block)
 {
     watch_free(block->watch);
@@ -356,7 +372,7 @@ void endless_turn(struct block *block)
     struct endless_watch *watch = block->watch;
     run_turn(watch);
     if (watch->is_endless && !watch->is_opaque) {
-        report(watch->warp, FINDING_RECORD_ENDLESS, watch->branch, UINT32_C(1) << watch->lane);
+        report(watch->warp, FINDING_RECORD_ENDLESS, outermost(watch), UINT32_C(1) << watch->lane);
         launch_stop(block->launch, STOP_ENDLESS);
         block->state = BLOCK_DEADLINE;
     }
@@ -386,7 +402,7 @@ void endless_report_stop(struct block *block)
         if (watch->branch != NULL) {
             bool is_endless = watch->is_endless && !watch->is_opaque;
             report(warp, is_endless ? FINDING_RECORD_ENDLESS : FINDING_RECORD_STOPPED,
-                   watch->branch, UINT32_C(1) << watch->lane);
+                   is_endless ? outermost(watch) : watch->branch, UINT32_C(1) << watch->lane);
         }
         watch_free(watch);
     }

@@ -22,7 +22,7 @@
 void endless_look(struct block *block);
 
 /* True if a warp is watched: its turns, once begun, are endless_turn's. If it never ends, that is
- * reported at the branch of its loop and the launch stops. */
+ * reported at the branch of the outermost loop that repeats, and the launch stops. */
 bool endless_watches(const struct block *block, const struct warp *warp);
 void endless_turn(struct block *block);
 
