@@ -8,8 +8,9 @@
  * numbers below BYTES / 4, iNUMBER an int. The launches run while a snapshot is held, as probes do;
  * each round runs both kinds in turn, so a machine that changes its speed changes both. Speed is
  * told by the processor time of all threads, which is that of one core and does not depend on what
- * else the machine does. With 0 rounds the kernel runs once, with all checks, and the memory that
- * the process took meanwhile is told, for each byte of device memory.
+ * else the machine does; so is what a unit of work costs (launch_work.h). With 0 rounds the kernel
+ * runs once, with all checks, and the memory that the process took meanwhile is told, for each byte
+ * of device memory.
  */
 #include "base/clock.h"
 #include "base/rng.h"
@@ -185,9 +186,11 @@ static double median(double seconds[], unsigned rounds)
 static double bench_show(struct bench *bench, const char *name, unsigned rounds)
 {
     double cpu = median(bench->cpu_seconds, rounds);
-    printf("  %-10s %8.4f s, %8.4f s of one core: %5.2fe9 lane-instructions per second and core",
+    printf("  %-10s %8.4f s, %8.4f s of one core: %5.2fe9 lane-instructions per second and core, "
+           "%.2f ns for each unit of work",
            name, median(bench->seconds, rounds), cpu,
-           (double)bench->result.counters.lane_instructions / cpu / 1e9);
+           (double)bench->result.counters.lane_instructions / cpu / 1e9,
+           cpu * 1e9 / (double)bench->result.counters.work);
     if (bench->result.status != LAUNCH_DONE || bench->result.finding_count != 0) {
         printf(" (status %d, %zu findings)", (int)bench->result.status,
                bench->result.finding_count);

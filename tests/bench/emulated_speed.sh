@@ -38,3 +38,12 @@ echo "three small launches"
 echo "memory, 2 x 128 MiB, each byte read or written"
 half=$((128 << 20))
 "$bench" "$work/kernels.ptx" touch $((half / 4 / 256)) 1 256 1 "$cores" best 0 b$half b$half
+
+echo "ns for each unit of work (device/emulated/launch_work.h), each kernel doing little else than its name says"
+echo "| kernel | checked | unchecked |"
+echo "|---|---|---|"
+sed -n 's/.*\.entry unit_\([a-z0-9_]*\)(.*/\1/p' "$work/kernels.ptx" | sort | while read -r kind; do
+    "$bench" "$work/kernels.ptx" "unit_$kind" 2 1 256 1 1 best "$rounds" b65536 i500 | awk -v kind="$kind" '
+        match($0, /[0-9.]+ ns for each/) { cost[++count] = substr($0, RSTART, RLENGTH - 12) }
+        END { printf "| %s | %s | %s |\n", kind, cost[1], cost[2] }'
+done

@@ -14,6 +14,22 @@ enum { WORK_AT_ONCE = 1 << 14 };
 /* Of arithmetic: all lanes at once, and lane by lane. */
 enum { LANE_WORK = 1, RARE_WORK = 12, DIRECTED_WORK = 24 };
 
+/* Of an access: lane by lane, as each has memory of its own; and one that is logged for races, and
+ * judged where its interval is no known one. */
+enum { LOCAL_WORK = 64, SHARED_WORK = 16 };
+
+/* The ops of lane_ops.def that no processor has a vector instruction for. */
+static const struct {
+    uint16_t code;
+    uint8_t work;
+} slow_lane_ops[] = {
+    {OP_POPC_32, 4},     {OP_POPC_64, 4},   {OP_CLZ_32, 4},       {OP_CLZ_64, 4},
+    {OP_BREV_32, 4},     {OP_BREV_64, 4},   {OP_SIN_F32, 8},      {OP_COS_F32, 8},
+    {OP_EX2_F32, 8},     {OP_LG2_F32, 8},   {OP_TANH_F32, 8},     {OP_EX2_F16, 8},
+    {OP_EX2_F16X2, 16},  {OP_EX2_BF16, 8},  {OP_EX2_BF16X2, 16},  {OP_TANH_F16, 8},
+    {OP_TANH_F16X2, 16}, {OP_TANH_BF16, 8}, {OP_TANH_BF16X2, 16},
+};
+
 static const uint8_t weights[OP_CODE_COUNT] = {
 #define LANE_OP(name, ...) [OP_##name] = LANE_WORK,
 #include "device/emulated/lane_ops.def"
@@ -32,8 +48,22 @@ static const uint8_t weights[OP_CODE_COUNT] = {
 #undef OTHER_OP
 };
 
-uint8_t op_work(uint16_t code)
+static bool is_access(uint16_t code)
 {
+    return code == OP_LOAD_32 || code == OP_LOAD_64 || code == OP_LOAD_ANY || code == OP_STORE_32 ||
+           code == OP_STORE_64 || code == OP_STORE_ANY;
+}
+
+uint8_t op_work(uint16_t code, uint8_t space)
+{
+    if (is_access(code) && (space == PTX_SPACE_LOCAL || space == PTX_SPACE_SHARED)) {
+        return space == PTX_SPACE_LOCAL ? LOCAL_WORK : SHARED_WORK;
+    }
+    for (size_t i = 0; i < sizeof slow_lane_ops / sizeof slow_lane_ops[0]; i++) {
+        if (slow_lane_ops[i].code == code) {
+            return slow_lane_ops[i].work;
+        }
+    }
     return weights[code];
 }
 

@@ -2,11 +2,12 @@
  *
  * The limit is of work, so that no verdict depends on how fast or how busy a machine is. Its unit
  * is about what an addition in the 32 lanes of a warp costs to emulate. Each op has its weight
- * (op_work), and so has each turn of a warp, also of one that only waits, what is cleared when a
- * block or a frame begins, and what judging races takes beyond its share (race_judge.h). The work
- * of a launch follows from its kernel and its inputs alone. Workers add theirs to one sum; whether
- * it passes the limit does not depend on their number, but what has been done by then does. So a
- * launch that passes it on several threads is taken back and runs again on one (grid_run.c).
+ * (op_work; tests/bench/emulated_speed.sh shows what a unit costs), and so has each turn of a warp,
+ * also of one that only waits, what is cleared when a block or a frame begins, and what judging
+ * races takes beyond its share (race_judge.h). The work of a launch follows from its kernel and its
+ * inputs alone. Workers add theirs to one sum; whether it passes the limit does not depend on their
+ * number, but what has been done by then does. So a launch that passes it on several threads is
+ * taken back and runs again on one (grid_run.c).
  *
  * The processor time of each thread has a limit too. It protects the machine from ops that cost far
  * more than their weight, and is so far off that work ends a launch first.
@@ -17,7 +18,7 @@
 #include "device/emulated/machine.h"
 
 enum {
-    TURN_WORK = 16,    /* of a turn of a warp, besides its ops */
+    TURN_WORK = 8,     /* of a turn of a warp, besides its ops */
     IDLE_WORK = 4,     /* of looking at a warp that cannot run */
     PAGE_WORK = 64,    /* of the first touch of a chunk of local memory */
     CLEAR_BYTES = 256, /* of memory that a block or a frame begins with: so many cost one unit */
@@ -27,8 +28,8 @@ enum {
  * works for so long before that comes. */
 #define WAITING_WORK_MOST (UINT64_C(1) << 28)
 
-/* The weight of an op, at least 1. */
-uint8_t op_work(uint16_t code);
+/* The weight of an op, at least 1; an access has one for each space (enum ptx_space). */
+uint8_t op_work(uint16_t code, uint8_t space);
 
 /* Processor time of the calling thread. */
 uint64_t thread_time_ns(void);

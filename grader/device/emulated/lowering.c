@@ -173,7 +173,7 @@ static void number_accesses(struct lowering *state)
     uint32_t work = 0; /* at most LOWERED_OPS_MAX times 255 */
     for (size_t i = 0; i < state->op_count; i++) {
         struct op *op = &state->ops[i];
-        op->own_work = op_work(op->code);
+        op->own_work = op_work(op->code, op->space);
         op->work = work;
         work += op->own_work;
         op->access_index = op_is_counted(op) ? state->code->access_count++ : 0;

@@ -218,10 +218,17 @@ static void test_weights(void **state)
 {
     (void)state;
     for (uint16_t code = 0; code < OP_CODE_COUNT; code++) {
-        assert_true(op_work(code) >= 1);
+        for (uint8_t space = PTX_SPACE_GENERIC; space <= PTX_SPACE_PARAM; space++) {
+            assert_true(op_work(code, space) >= 1);
+        }
     }
-    assert_true(op_work(OP_ATOMIC) > op_work(OP_LOAD_32));
-    assert_true(op_work(OP_LOAD_32) > op_work(OP_ADD_32));
+    const uint8_t load = op_work(OP_LOAD_32, PTX_SPACE_GLOBAL);
+    assert_true(op_work(OP_ATOMIC, PTX_SPACE_GLOBAL) > load);
+    assert_true(load > op_work(OP_ADD_32, PTX_SPACE_GENERIC));
+    assert_true(op_work(OP_SIN_F32, PTX_SPACE_GENERIC) > op_work(OP_ADD_32, PTX_SPACE_GENERIC));
+    assert_true(op_work(OP_LOAD_32, PTX_SPACE_SHARED) > load);
+    assert_true(op_work(OP_LOAD_32, PTX_SPACE_LOCAL) > load);
+    assert_int_equal(op_work(OP_STORE_64, PTX_SPACE_LOCAL), op_work(OP_LOAD_32, PTX_SPACE_LOCAL));
 }
 
 /* The far limit of time holds where no limit of work does. */
