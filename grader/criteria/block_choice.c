@@ -6,8 +6,9 @@
 /* The bytes as the calculator asks for them, and whether it asked for a line that is not there. */
 struct bytes_scope {
     const struct rubric_criterion *criterion;
-    const struct printed_table *table; /* or NULL */
-    uint32_t missing;                  /* threads; 0: none */
+    const struct block_bytes *bytes;
+    uint32_t largest; /* threads of the largest block */
+    uint32_t missing; /* threads; 0: none */
 };
 
 /* A program that prints no table: the rubric says what a block of so many threads needs. */
@@ -24,18 +25,33 @@ static uint64_t expected_bytes(const struct rubric_criterion *criterion, uint32_
     return (uint64_t)bytes;
 }
 
-static uint64_t bytes_of_block(void *context, uint32_t block_threads)
+static uint64_t bytes_needed(struct bytes_scope *scope, uint32_t block_threads)
 {
-    struct bytes_scope *scope = context;
     uint64_t bytes = 0;
 
-    if (scope->table == NULL) {
+    if (scope->bytes->table == NULL) {
         return expected_bytes(scope->criterion, block_threads);
     }
-    if (!printed_table_find(scope->table, block_threads, &bytes) && scope->missing == 0) {
+    if (!printed_table_find(scope->bytes->table, block_threads, &bytes) && scope->missing == 0) {
         scope->missing = block_threads;
     }
     return bytes;
+}
+
+static uint64_t bytes_of_block(void *context, uint32_t block_threads)
+{
+    struct bytes_scope *scope = context;
+
+    switch (scope->bytes->view) {
+    case BLOCK_BYTES_NONE:
+        return 0;
+    case BLOCK_BYTES_OF_LARGEST:
+        return bytes_needed(scope, scope->largest);
+    case BLOCK_BYTES_QUARTER_MORE:
+        return bytes_needed(scope, block_threads) / 4 * 5;
+    default:
+        return bytes_needed(scope, block_threads);
+    }
 }
 
 /* The edge whose square is the largest power of four that is not above; 0 for no threads. */
@@ -51,7 +67,7 @@ static uint32_t edge_of(uint32_t threads)
 
 enum error block_choice_make(const struct criteria_input *input,
                              const struct rubric_criterion *criterion,
-                             const struct printed_table *table, struct block_choice *out_choice,
+                             const struct block_bytes *bytes, struct block_choice *out_choice,
                              uint32_t *out_missing, struct diagnostic *diagnostic)
 {
     const struct kernel_resources *resources = &input->launch_resources[criterion->launch];
@@ -60,7 +76,8 @@ enum error block_choice_make(const struct criteria_input *input,
         .static_shared_bytes = resources->static_shared_bytes,
         .max_threads_per_block = resources->max_threads,
     };
-    struct bytes_scope scope = {.criterion = criterion, .table = table};
+    struct bytes_scope scope = {
+        .criterion = criterion, .bytes = bytes, .largest = input->model->max_threads_per_block};
     uint32_t threads = 0;
     uint32_t blocks = 0;
 

@@ -33,8 +33,9 @@ static bool choose(const struct criteria_input *input, struct arena *arena,
         outcome_fail(verdict, &cause, NULL);
         return false;
     }
+    const struct block_bytes bytes = {.table = table};
     enum error error =
-        block_choice_make(input, verdict->criterion, table, out_choice, &missing, &diagnostic);
+        block_choice_make(input, verdict->criterion, &bytes, out_choice, &missing, &diagnostic);
     if (missing > 0) {
         struct cause cause = cause_make(
             CODE_PRINTOUT_MISSING,

@@ -44,16 +44,17 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
 }
 
 bool criterion_wants_other_gpu(const struct criteria_input *input, struct arena *arena,
-                               const struct verdict *verdict, struct gpu_model *out_model)
+                               const struct verdict *verdict, size_t turn,
+                               struct gpu_model *out_model)
 {
     if (verdict->status != STATUS_PASSED || !input->is_emulated) {
         return false;
     }
     switch (verdict->criterion->kind) {
     case CRITERION_OCCUPANCY:
-        return other_gpu_find(input, arena, verdict->criterion, out_model);
+        return turn == 0 && other_gpu_find(input, arena, verdict->criterion, out_model);
     case CRITERION_BLOCK_SIZE:
-        return other_edge_find(input, arena, verdict->criterion, out_model);
+        return other_edge_find(input, arena, verdict->criterion, turn, out_model);
     default:
         return false;
     }

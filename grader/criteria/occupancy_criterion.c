@@ -266,7 +266,7 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         verdict_add_text(verdict, "formula_title", formula->title);
     }
     add_evidence(arena, criterion, &scopes.items[used], &number, verdict);
-    if (formula != NULL && other_gpu_shows_constant(input, arena, criterion, formula, &cause)) {
+    if (formula != NULL && other_gpu_shows_mistake(input, arena, criterion, formula, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return;
     }

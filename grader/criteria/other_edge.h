@@ -1,30 +1,31 @@
 /* other_edge.h: other_gpu.h for a block size: tells an edge that follows the rule of block_choice.h
- * from one that is written down, or that is the rule's by luck, by what the program prints on a GPU
- * where the rule gives another one.
+ * from one that is written down, or that is the rule's by luck, by what the program prints on GPUs
+ * where the rule gives other ones.
  *
- *   the right edge on the model --> a GPU with fewer registers and smaller blocks, whose edge is
- *   another one that the launch may have --> the program prints once more, there:
+ *   the right edge on the model --> GPUs with fewer registers, or less shared memory, each of which
+ *   asks a question (questions[] in other_edge.c) --> the program prints once more, there:
+ *     the edge of the rule       goes on to the next question
  *     still the same             nobody computed it
- *     no power of two, or more   it is not rounded down to a power of four: the calculator's choice
- *     than the rule gives        there lies far enough above one, as it seldom does on GPUs that
- * are sold anything else              it is chosen, if not as the rule says
+ *     anything else              it is not chosen as the rule says: not from what the occupancy API
+ *                                returns, or not rounded down to a power of four
  *
- * Many a kernel has the same edge on all GPUs that are sold. One that no such limits turn to
- * another edge of the launch's blocks is not asked about.
+ * They are searched with the kernel's own registers and bytes, so that the limits bind. Many a
+ * kernel has the same edge on all GPUs that are sold. A question that no such limits ask, with an
+ * edge of the launch's blocks, is left out.
  */
 #ifndef GPUGRADE_CRITERIA_OTHER_EDGE_H
 #define GPUGRADE_CRITERIA_OTHER_EDGE_H
 
 #include "criteria/printouts.h"
 
-/* Finds a GPU on which the rule gives another edge than on the input's model, one of the blocks of
- * the launch. False if the program's table cannot be read, or there is none. The same input gives
- * the same GPU. */
+/* Finds the GPU of a turn, from 0 on, whose answer is one of the blocks of the launch. False if the
+ * program's table cannot be read, or there are no more. The same input gives the same GPUs. */
 bool other_edge_find(const struct criteria_input *input, struct arena *arena,
-                     const struct rubric_criterion *criterion, struct gpu_model *out_model);
+                     const struct rubric_criterion *criterion, size_t turn,
+                     struct gpu_model *out_model);
 
-/* True if the evidence has what the program printed on that GPU, and it is no edge that was
- * computed by the rule; then with the cause. */
+/* True if the evidence has what the program printed on one of those GPUs, and it is not the edge of
+ * the rule; then with the cause. */
 bool other_edge_shows_mistake(const struct criteria_input *input, struct arena *arena,
                               const struct rubric_criterion *criterion, struct cause *out_cause);
 

@@ -1,9 +1,10 @@
 /* other_gpu.c: see other_gpu.h.
  *
- * Registers of a multiprocessor are halved and the threads that it can hold are doubled until the
- * occupancy is another one. Fewer registers bound every block alike, so that a program which
- * chooses its block by the API does not get its old number back with another block. The limit of
- * blocks becomes what then fits, for those who estimate by it.
+ * The threads that a multiprocessor can hold are doubled and its registers are halved until the
+ * occupancy is another one, so that neither of the two numbers can be written down. Fewer registers
+ * bound every block alike, so that a program which chooses its block by the API does not get its
+ * old number back with another block. The limit of blocks becomes what then fits, for those who
+ * estimate by it.
  */
 #include "criteria/other_gpu.h"
 
@@ -70,8 +71,9 @@ bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
     if (!read_printout(input, arena, criterion->printout, &number, &cause)) {
         return false;
     }
-    for (uint32_t i = 0; i <= DOUBLINGS_MAX && threads << i <= THREADS_MAX; i++) {
-        for (uint32_t j = 1; j <= HALVINGS_MAX; j++) {
+    for (uint32_t k = 0; k <= DOUBLINGS_MAX; k++) {
+        const uint32_t i = (k + 1) % (DOUBLINGS_MAX + 1); /* as many threads last */
+        for (uint32_t j = 1; j <= HALVINGS_MAX && threads << i <= THREADS_MAX; j++) {
             struct gpu_model model = *input->model;
             model.max_threads_per_multiprocessor = threads << i;
             model.registers_per_multiprocessor = registers >> j;
@@ -86,23 +88,22 @@ bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
 }
 
 bool other_gpu_read(const struct criteria_input *input, struct arena *arena,
-                    const struct rubric_criterion *criterion, const struct gpu_model *model,
+                    const struct rubric_criterion *criterion, size_t turn,
                     struct printed_number *out_here, struct printed_number *out_there)
 {
-    const struct print_run *const *runs = input->evidence->other_prints;
-    const struct print_run *run = runs == NULL ? NULL : runs[criterion - input->rubric->criteria];
+    const struct other_prints *all = input->evidence->other_prints;
+    const struct other_prints *of = all == NULL ? NULL : &all[criterion - input->rubric->criteria];
     struct print_run *prints = arena_array(arena, input->rubric->printout_count, sizeof *prints);
     struct submission_evidence evidence = *input->evidence;
     struct criteria_input there = *input;
     struct cause cause;
 
-    if (run == NULL) {
+    if (of == NULL || turn >= of->count) {
         return false;
     }
-    prints[criterion->printout] = *run;
+    prints[criterion->printout] = of->runs[turn];
     evidence.print_runs = prints;
     there.evidence = &evidence;
-    there.model = model;
     return read_printout(input, arena, criterion->printout, out_here, &cause) &&
            read_printout(&there, arena, criterion->printout, out_there, &cause);
 }
@@ -112,9 +113,47 @@ bool other_gpu_prints_same(const struct printed_number *here, const struct print
     return here->value == there->value && here->half_unit == there->half_unit;
 }
 
-bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *arena,
-                              const struct rubric_criterion *criterion,
-                              const struct rubric_formula *formula, struct cause *out_cause)
+/* "32768 registers, 4096 threads and 16 blocks to a multiprocessor" */
+static const char *limits_text(struct arena *arena, const struct gpu_model *model)
+{
+    return arena_printf(
+        arena,
+        "%" PRIu32 " registers, %" PRIu32 " threads and %" PRIu32 " block%s to a multiprocessor",
+        model->registers_per_multiprocessor, model->max_threads_per_multiprocessor,
+        model->max_blocks_per_multiprocessor, model->max_blocks_per_multiprocessor == 1 ? "" : "s");
+}
+
+static struct cause constant_cause(const struct criteria_input *input, struct arena *arena,
+                                   const struct gpu_model *model, const char *expected,
+                                   const struct printed_number *number)
+{
+    return cause_make(
+        CODE_PRINTOUT_WRONG,
+        arena_printf(arena, "printed %s on two GPUs: right on %s, but it is %s on one with %s",
+                     number->text, input->model->name, expected, limits_text(arena, model)),
+        "compute it from what the API returns: a number that is written down is right on one GPU "
+        "only");
+}
+
+static struct cause limits_cause(const struct criteria_input *input, struct arena *arena,
+                                 const struct gpu_model *model, const char *expected,
+                                 const struct printed_number *number,
+                                 const struct printed_number *other)
+{
+    return cause_make(
+        CODE_PRINTOUT_WRONG,
+        arena_printf(arena,
+                     "printed %s, right on %s by chance: on a GPU with %s, %s is printed, "
+                     "expected %s",
+                     number->text, input->model->name, limits_text(arena, model), other->text,
+                     expected),
+        "take every limit from the device's properties and from the occupancy API: one that is "
+        "written down is right on one GPU only");
+}
+
+bool other_gpu_shows_mistake(const struct criteria_input *input, struct arena *arena,
+                             const struct rubric_criterion *criterion,
+                             const struct rubric_formula *formula, struct cause *out_cause)
 {
     struct criteria_input there = *input;
     struct printed_number number, other;
@@ -122,8 +161,7 @@ bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *
     double value = 0.0;
 
     if (input->evidence->other_prints == NULL || !other_gpu_find(input, arena, criterion, &model) ||
-        !other_gpu_read(input, arena, criterion, &model, &number, &other) ||
-        !other_gpu_prints_same(&number, &other)) {
+        !other_gpu_read(input, arena, criterion, 0, &number, &other)) {
         return false;
     }
     there.model = &model;
@@ -131,16 +169,14 @@ bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *
     if (!occupancy_formula_value(formula, &scopes.items[0], &value)) {
         return false;
     }
-    *out_cause = cause_make(
-        CODE_PRINTOUT_WRONG,
-        arena_printf(arena,
-                     "printed %s on two GPUs: right on %s, but it is %.4g (%s) on one with %" PRIu32
-                     " registers, %" PRIu32 " threads and %" PRIu32 " block%s to a multiprocessor",
-                     number.text, input->model->name, value, formula->title,
-                     model.registers_per_multiprocessor, model.max_threads_per_multiprocessor,
-                     model.max_blocks_per_multiprocessor,
-                     model.max_blocks_per_multiprocessor == 1 ? "" : "s"),
-        "compute it from what the API returns: a number that is written down is right on one GPU "
-        "only");
-    return true;
+    const char *expected = arena_printf(arena, "%.4g (%s)", value, formula->title);
+    if (other_gpu_prints_same(&number, &other)) {
+        *out_cause = constant_cause(input, arena, &model, expected, &number);
+        return true;
+    }
+    if (!any_formula_gives(criterion, &scopes, &other)) {
+        *out_cause = limits_cause(input, arena, &model, expected, &number, &other);
+        return true;
+    }
+    return false;
 }

@@ -2,12 +2,12 @@
  * prints on another GPU.
  *
  *   the right number on the model --> a GPU with other limits, on which every formula gives another
- *   value --> the program prints once more, there: still the same number? then nobody computed it
+ *   value --> the program prints once more, there: still the same number? then nobody computed it;
+ *   a number that no formula gives there? then not from what the API says of the GPU
  *
  * The other GPU has the model's compute capability, so that the same machine code with the same
  * registers runs there, and nothing is compiled again. It is no GPU that is sold: real ones give
- * the same occupancy too often. Its numbers are not judged in any other way: a number that changes
- * is computed.
+ * the same occupancy too often.
  */
 #ifndef GPUGRADE_CRITERIA_OTHER_GPU_H
 #define GPUGRADE_CRITERIA_OTHER_GPU_H
@@ -20,19 +20,20 @@
 bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
                     const struct rubric_criterion *criterion, struct gpu_model *out_model);
 
-/* Reads what the program printed for the criterion's printout, on the input's model and on that
- * GPU. False if the evidence lacks the second run, or one of the numbers cannot be read. */
+/* Reads what the program printed for the criterion's printout, on the input's model and on the GPU
+ * that it was asked for at that turn. False if the evidence lacks that run, or one of the numbers
+ * cannot be read. */
 bool other_gpu_read(const struct criteria_input *input, struct arena *arena,
-                    const struct rubric_criterion *criterion, const struct gpu_model *model,
+                    const struct rubric_criterion *criterion, size_t turn,
                     struct printed_number *out_here, struct printed_number *out_there);
 
 /* True if both numbers are the same, to the last digit. */
 bool other_gpu_prints_same(const struct printed_number *here, const struct printed_number *there);
 
-/* True if the same number is printed on the GPU of other_gpu_find; then with the cause. `formula`
- * is the one that the number equals on the input's model. */
-bool other_gpu_shows_constant(const struct criteria_input *input, struct arena *arena,
-                              const struct rubric_criterion *criterion,
-                              const struct rubric_formula *formula, struct cause *out_cause);
+/* True if the same number is printed on the GPU of other_gpu_find, or one that no formula gives
+ * there; then with the cause. `formula` is the one that the number equals on the input's model. */
+bool other_gpu_shows_mistake(const struct criteria_input *input, struct arena *arena,
+                             const struct rubric_criterion *criterion,
+                             const struct rubric_formula *formula, struct cause *out_cause);
 
 #endif

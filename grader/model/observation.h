@@ -264,19 +264,25 @@ struct timing_run {
     double seconds;                       /* that the measurement took */
 };
 
+/* What a program printed on GPUs other than the one that is judged for, in the order in which they
+ * were asked for (criteria/criteria.h). */
+struct other_prints {
+    const struct print_run *runs; /* [count] */
+    size_t count;
+};
+
 struct submission_evidence {
-    const struct program_build *builds;     /* [program_count] */
-    const struct launch_run *launch_runs;   /* [launch_count] */
-    const struct print_run *print_runs;     /* [printout_count]; runs with equal program and
-                                               arguments are made once and shared */
-    const struct timing_run *timings;       /* [criterion_count]; empty but for speedup */
-    const struct print_run *gpu_print_runs; /* [printout_count] of the real GPU, beside those of
-                                               the emulated one; NULL: there are none */
-    const struct print_run *const *other_prints; /* [criterion_count] on another GPU than the one
-                                                    that is judged for, NULL for those that were
-                                                    not wanted; NULL: none was */
-    const struct launch_trace *const *traces;    /* [launch_count], NULL for those that were not
-                                                    traced; NULL: none was */
+    const struct program_build *builds;      /* [program_count] */
+    const struct launch_run *launch_runs;    /* [launch_count] */
+    const struct print_run *print_runs;      /* [printout_count]; runs with equal program and
+                                                arguments are made once and shared */
+    const struct timing_run *timings;        /* [criterion_count]; empty but for speedup */
+    const struct print_run *gpu_print_runs;  /* [printout_count] of the real GPU, beside those of
+                                                the emulated one; NULL: there are none */
+    const struct other_prints *other_prints; /* [criterion_count], empty for those of which none was
+                                                wanted; NULL: none was */
+    const struct launch_trace *const *traces; /* [launch_count], NULL for those that were not
+                                                 traced; NULL: none was */
 };
 
 const char *probe_name(enum probe_kind kind);

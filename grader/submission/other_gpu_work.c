@@ -30,31 +30,46 @@ static enum error print_there(const struct other_gpu_work *work, struct arena *a
                              out_run, diagnostic);
 }
 
+/* Asks one criterion's program on each GPU that the criterion wants, until it fails on one. */
+static enum error ask_all(const struct other_gpu_work *work, struct arena *arena,
+                          struct verdict *verdict, struct other_prints *prints,
+                          struct diagnostic *diagnostic)
+{
+    const struct rubric_criterion *criterion = verdict->criterion;
+    struct print_run *runs = NULL;
+    struct gpu_model model;
+    enum error error = ERROR_NONE;
+
+    while (prints->count < OTHER_GPUS_MAX &&
+           criterion_wants_other_gpu(work->input, arena, verdict, prints->count, &model)) {
+        if (runs == NULL) {
+            runs = arena_array(arena, OTHER_GPUS_MAX, sizeof *runs);
+            prints->runs = runs;
+        }
+        error = print_there(work, arena, &work->config->rubric->printouts[criterion->printout],
+                            &model, &runs[prints->count], diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        prints->count++;
+        criterion_judge(work->input, arena, criterion, verdict);
+    }
+    return ERROR_NONE;
+}
+
 enum error other_gpu_work_run(struct other_gpu_work *work, struct arena *arena,
                               struct verdict *verdicts, size_t verdict_count,
                               struct diagnostic *diagnostic)
 {
     const struct rubric *rubric = work->config->rubric;
     const uint64_t start_ns = clock_now_ns();
-    const struct print_run **runs = arena_array(arena, rubric->criterion_count, sizeof(*runs));
+    struct other_prints *prints = arena_array(arena, rubric->criterion_count, sizeof *prints);
     enum error error = ERROR_NONE;
 
-    work->evidence->other_prints = runs;
+    work->evidence->other_prints = prints;
     for (size_t i = 0; i < verdict_count && error == ERROR_NONE; i++) {
-        const struct rubric_criterion *criterion = verdicts[i].criterion;
-        struct print_run *run = NULL;
-        struct gpu_model model;
-
-        if (!criterion_wants_other_gpu(work->input, arena, &verdicts[i], &model)) {
-            continue;
-        }
-        run = arena_alloc(arena, sizeof *run);
-        error = print_there(work, arena, &rubric->printouts[criterion->printout], &model, run,
-                            diagnostic);
-        if (error == ERROR_NONE) {
-            runs[criterion - rubric->criteria] = run;
-            criterion_judge(work->input, arena, criterion, &verdicts[i]);
-        }
+        struct other_prints *of = &prints[verdicts[i].criterion - rubric->criteria];
+        error = ask_all(work, arena, &verdicts[i], of, diagnostic);
     }
     work->seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
     return error;

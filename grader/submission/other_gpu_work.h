@@ -2,7 +2,8 @@
  * instead of computed (criteria/other_gpu.h).
  *
  * It comes after the criteria have judged. Each criterion that wants to see it has its program
- * print once more, on the emulated device with another GPU's limits, and is judged again.
+ * print once more for each GPU that it names, on the emulated device with that GPU's limits, and is
+ * judged again.
  */
 #ifndef GPUGRADE_SUBMISSION_OTHER_GPU_WORK_H
 #define GPUGRADE_SUBMISSION_OTHER_GPU_WORK_H

@@ -30,7 +30,7 @@ struct fixture {
     struct rubric_program program;
     struct rubric_parameter parameters[2];
     struct rubric_case cases[2];
-    int64_t blocks[2];
+    int64_t blocks[3];
     struct rubric_launch launch;
     struct rubric_printout printouts[2]; /* the number, the table */
     struct rubric_formula formulas[2];

@@ -698,8 +698,20 @@ static void test_occupancy_card(void **state)
     fixture_free(&fixture);
 }
 
-static struct print_run other_run;
-static const struct print_run *other_runs[] = {&other_run};
+static struct print_run other_runs[OTHER_GPUS_MAX];
+static struct other_prints other_prints;
+
+/* What the program printed on the GPU of the next turn. */
+static void print_there(const char *there)
+{
+    struct print_run *run = &other_runs[other_prints.count++];
+
+    *run = fixture.prints[0];
+    run->activity.output = there;
+    run->activity.output_length = strlen(there);
+    other_prints.runs = other_runs;
+    fixture.evidence.other_prints = &other_prints;
+}
 
 /* Judges what is printed here and, on the GPU that is asked for, there; that it is asked for. */
 static void judge_on_two(const char *here, const char *there)
@@ -710,13 +722,14 @@ static void judge_on_two(const char *here, const char *there)
     fixture_print(&fixture, 0, here);
     const struct verdict *verdict = fixture_judge(&fixture);
     assert_int_equal(verdict->status, STATUS_PASSED);
-    assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, &model));
+    assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, 0, &model));
     assert_int_equal(model.compute_major, fixture.model.compute_major);
     assert_true(model.registers_per_multiprocessor < fixture.model.registers_per_multiprocessor);
-    other_run = fixture.prints[0];
-    other_run.activity.output = there;
-    other_run.activity.output_length = strlen(there);
-    fixture.evidence.other_prints = other_runs;
+    assert_true(model.max_threads_per_multiprocessor >
+                fixture.model.max_threads_per_multiprocessor);
+    other_prints.count = 0;
+    print_there(there);
+    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, 1, &model));
 }
 
 static void test_occupancy_written_down(void **state)
@@ -726,27 +739,30 @@ static void test_occupancy_written_down(void **state)
     (void)state;
     judge_on_two("Occupancy: 1.00\n", "Occupancy: 1.00\n");
     /* 32 registers: 16 blocks of 64 threads have half of those that there are */
-    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "printed 1.00 on two GPUs: right on H200, but it is 0.5 (the API's) on one with "
-                   "32768 registers, 2048 threads and 16 blocks to a multiprocessor");
-    judge_on_two("Occupancy: 1\n", "Occupancy: 1\n"); /* 0.5 is 1 as well without decimals */
+    expect_failure(
+        &fixture, CODE_PRINTOUT_WRONG,
+        "printed 1.00 on two GPUs: right on H200, but it is 0.25 (the API's) on one with "
+        "32768 registers, 4096 threads and 16 blocks to a multiprocessor");
+    judge_on_two("Occupancy: 1\n", "Occupancy: 1\n");
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "but it is 0.25 (the API's)");
     judge_on_two("Occupancy: 0.0076\n", "Occupancy: 0.0076\n");
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "(the sheet's) on one");
-    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.50\n");
+    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.25\n");
     expect_pass(&fixture);
-    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.3\n"); /* computed, if not from all limits */
-    expect_pass(&fixture);
+    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.5\n"); /* of 2048 threads: the H200's */
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
+                   "printed 1.00, right on H200 by chance: on a GPU with 32768 registers, 4096 "
+                   "threads and 16 blocks to a multiprocessor, 0.5 is printed, expected 0.25");
     judge_on_two("Occupancy: 1.00\n", "no line\n");
     expect_pass(&fixture);
     fixture_init(&fixture, CRITERION_OCCUPANCY); /* no second look at what is wrong */
     fixture_print(&fixture, 0, "Occupancy: 0.3\n");
-    assert_false(
-        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
+                                           0, &model));
     fixture_print(&fixture, 0, "Occupancy: 1\n"); /* a real GPU is what it is */
     fixture.input.is_emulated = false;
-    assert_false(
-        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
+                                           0, &model));
     fixture_free(&fixture);
 }
 
@@ -787,6 +803,8 @@ static void set_up_block_size(const char *printed, int bytes_per_thread, uint32_
                              threads * bytes_per_thread);
     }
     fixture_print(&fixture, 1, table);
+    fixture.blocks[2] = 32;
+    fixture.launch.block_count = 3;
 }
 
 static void test_block_size_passes(void **state)
@@ -844,52 +862,148 @@ static void test_block_size_wrong(void **state)
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "no block of `multiply` fits on H200");
 }
 
-/* Judges an edge printed here and, on the GPU that is asked for, there. */
-static void judge_edge_on_two(const char *here, uint32_t registers, const char *there)
+/* A kernel whose edge is asked for on other GPUs, and what the rule gives there. */
+struct asked_edge {
+    const char *here;
+    uint32_t registers;
+    uint32_t threads[OTHER_GPUS_MAX]; /* the calculator's choice on each of them; 0: no more */
+};
+
+static const struct asked_edge asked_of_32 = {"Block size: 32\n", 32, {896, 256, 128, 1024}};
+static const struct asked_edge asked_of_16 = {"Block size: 16\n", 72, {128, 1024, 1024, 0}};
+
+static uint32_t by_the_rule(uint32_t threads)
+{
+    return threads < 256 ? 8 : threads < 1024 ? 16 : 32;
+}
+
+static uint32_t rounded_up(uint32_t threads)
+{
+    return threads <= 64 ? 8 : threads <= 256 ? 16 : 32;
+}
+
+static uint32_t root_alone(uint32_t threads)
+{
+    return (uint32_t)sqrt(threads);
+}
+
+static uint32_t by_division(uint32_t threads)
+{
+    return threads / 32;
+}
+
+static uint32_t nearest(uint32_t threads)
+{
+    uint32_t edge = 1;
+
+    while (2 * edge * edge < threads) {
+        edge *= 2;
+    }
+    return edge;
+}
+
+static uint32_t two_edges(uint32_t threads)
+{
+    return threads >= 1024 ? 32 : 16;
+}
+
+static uint32_t sixteen_from_512(uint32_t threads)
+{
+    return threads >= 1024 ? 32 : threads >= 512 ? 16 : 8;
+}
+
+static uint32_t sixteen_from_128(uint32_t threads)
+{
+    return threads >= 1024 ? 32 : threads >= 128 ? 16 : 8;
+}
+
+static uint32_t always_32(uint32_t threads)
+{
+    (void)threads;
+    return 32;
+}
+
+static uint32_t always_16(uint32_t threads)
+{
+    (void)threads;
+    return 16;
+}
+
+/* Judges what a rule prints on each GPU that is asked for. */
+static void judge_rule(const struct asked_edge *asked, uint32_t (*rule)(uint32_t threads))
 {
     struct gpu_model model = {.name = ""};
+    size_t turn = 0;
 
-    set_up_block_size(here, 8, registers);
+    set_up_block_size(asked->here, 8, asked->registers);
     const struct verdict *verdict = fixture_judge(&fixture);
     assert_int_equal(verdict->status, STATUS_PASSED);
-    assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, &model));
-    assert_int_equal(model.compute_major, fixture.model.compute_major);
-    other_run = fixture.prints[0];
-    other_run.activity.output = there;
-    other_run.activity.output_length = strlen(there);
-    fixture.evidence.other_prints = other_runs;
+    other_prints.count = 0;
+    while (criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, turn, &model)) {
+        assert_int_equal(model.compute_major, fixture.model.compute_major);
+        assert_int_equal(model.max_threads_per_block, fixture.model.max_threads_per_block);
+        assert_true(asked->threads[turn] > 0);
+        print_there(arena_printf(fixture.arena, "Block size: %u\n", rule(asked->threads[turn])));
+        turn++;
+    }
+    assert_true(turn == OTHER_GPUS_MAX || asked->threads[turn] == 0);
 }
 
 static void test_block_size_written_down(void **state)
 {
     (void)state;
-    judge_edge_on_two("Block size: 32\n", 32, "Block size: 32\n");
+    judge_rule(&asked_of_32, always_32);
     expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "printed 32 on two GPUs: right on H200, but it is 16 on one with 16384 "
-                   "registers to a multiprocessor and 512 threads to a block");
-    judge_edge_on_two("Block size: 16\n", 72, "Block size: 16\n");
+                   "printed 32 on two GPUs: right on H200, but it is 16 on one with 57344 "
+                   "registers to a multiprocessor");
+    judge_rule(&asked_of_16, always_16);
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "right on H200, but it is 8 on one");
-    judge_edge_on_two("Block size: 32\n", 32, "Block size: 16\n");
+    judge_rule(&asked_of_32, by_the_rule);
     expect_pass(&fixture);
-    judge_edge_on_two("Block size: 32\n", 32, "Block size: 8\n"); /* chosen, if not so well */
+    judge_rule(&asked_of_16, by_the_rule);
     expect_pass(&fixture);
-    judge_edge_on_two("Block size: 32\n", 32, "no line\n");
+    judge_rule(&asked_of_32, by_the_rule);
+    other_prints.count = 0;
+    print_there("no line\n");
     expect_pass(&fixture);
 }
 
-/* On the model both are right by chance: its choice is a power of four. */
+/* On the model all are right by chance. */
 static void test_block_size_without_the_rule(void **state)
 {
+    static uint32_t (*const rules[])(uint32_t) = {root_alone,       by_division, nearest,
+                                                  two_edges,        rounded_up,  sixteen_from_512,
+                                                  sixteen_from_128, always_16};
+
     (void)state;
-    judge_edge_on_two("Block size: 32\n", 32, "Block size: 22\n"); /* sqrt(512) */
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        judge_rule(&asked_of_32, rules[i]);
+        expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 32");
+    }
+    judge_rule(&asked_of_32, root_alone);
     expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "printed 32, right on H200 by chance: on a GPU with 16384 registers to a "
-                   "multiprocessor the highest occupancy is at 512 threads a block, and 22 is "
+                   "printed 32, right on H200 by chance: on a GPU with 57344 registers to a "
+                   "multiprocessor the highest occupancy is at 896 threads a block, and 29 is "
                    "printed, expected 16");
-    judge_edge_on_two("Block size: 16\n", 72, "Block size: 32\n"); /* rounded up */
-    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "and 32 is printed, expected 8");
-    judge_edge_on_two("Block size: 32\n", 32, "Block size: 0\n");
-    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "and 0 is printed, expected 16");
+    judge_rule(&asked_of_16, rounded_up);
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 16 on two GPUs");
+    judge_rule(&asked_of_16, root_alone);
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "and 11 is printed, expected 8");
+}
+
+/* On the last GPU 1024 threads have the highest occupancy because of their shared memory. */
+static void test_block_size_without_shared_memory(void **state)
+{
+    (void)state;
+    judge_rule(&asked_of_32, by_the_rule);
+    other_prints.count = OTHER_GPUS_MAX - 1;
+    print_there("Block size: 16\n");
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "requiredSM"));
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
+                   "on a GPU with 57344 registers and 8192 bytes of shared memory to a "
+                   "multiprocessor the highest occupancy is at 1024 threads a block, and 16 is "
+                   "printed, expected 32");
 }
 
 /* An edge that may be no other one is not asked about, nor one that is wrong, nor on a real GPU. */
@@ -898,22 +1012,22 @@ static void test_block_size_asked_once(void **state)
     struct gpu_model model;
 
     (void)state;
-    set_up_block_size("Block size: 32\n", 8, 32);
+    set_up_block_size("Block size: 32\n", 0, 32); /* no shared memory that could bind */
     fixture.blocks[0] = 32;
     fixture.blocks[1] = 8;
     fixture.launch.block_count = 1;
-    assert_false(
-        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
+                                           0, &model));
     fixture.launch.block_count = 2; /* 16 is none that the launch may have */
-    assert_true(
-        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), 0,
+                                          &model));
     assert_int_equal(model.registers_per_multiprocessor, 4096);
     fixture.input.is_emulated = false;
-    assert_false(
-        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
+                                           0, &model));
     set_up_block_size("Block size: 16\n", 8, 32);
-    assert_false(
-        criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), &model));
+    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
+                                           0, &model));
 }
 
 static void test_block_size_blocked(void **state)
@@ -983,6 +1097,7 @@ int main(void)
         cmocka_unit_test(test_block_size_wrong),
         cmocka_unit_test(test_block_size_written_down),
         cmocka_unit_test(test_block_size_without_the_rule),
+        cmocka_unit_test(test_block_size_without_shared_memory),
         cmocka_unit_test(test_block_size_asked_once),
         cmocka_unit_test(test_block_size_blocked),
     };
