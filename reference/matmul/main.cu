@@ -24,7 +24,7 @@
 #error "build main.cu with -DEXERCISE=1 or -DEXERCISE=2"
 #endif
 
-enum { SIZE_MAXIMUM = 65536, ELEMENTS_MAXIMUM = 1 << 28, THREADS_MAXIMUM = 1024, WARP = 32 };
+enum { SIZE_MAXIMUM = 1 << 20, ELEMENTS_MAXIMUM = 1 << 28, THREADS_MAXIMUM = 1024, WARP = 32 };
 enum { TIMED_LAUNCHES = 20 };
 
 /* How far a sum of products may be off, in units of 2^-24 times the sum of their magnitudes. */

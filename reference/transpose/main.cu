@@ -22,7 +22,7 @@
 #error "build main.cu with -DEXERCISE=1, -DEXERCISE=2 or -DEXERCISE=3"
 #endif
 
-enum { SIZE_MAXIMUM = 65536, ELEMENTS_MAXIMUM = 1 << 28, TIMED_LAUNCHES = 20 };
+enum { SIZE_MAXIMUM = 1 << 20, ELEMENTS_MAXIMUM = 1 << 28, TIMED_LAUNCHES = 20 };
 
 /* One kernel of the exercise. */
 struct task {

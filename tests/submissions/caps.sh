@@ -25,20 +25,24 @@ trap 'exit 130' INT TERM
 # stands for the constant. Shapes for blocks as large as those of the reference solution.
 rows='
 matmul|exercise1_tiled.cu|correct.tiled|steps|516|s/first < a_width;/first < min(a_width, CAP * BLOCK_SIZE);/
-matmul|exercise1_tiled.cu|correct.tiled|blocks in x|516|s/dim3 blocks(shape.b_width . BLOCK_SIZE,/dim3 blocks(min(CAP, shape.b_width \/ BLOCK_SIZE),/
-matmul|exercise1_tiled.cu|correct.tiled|blocks in y|516|s/, shape.a_height . BLOCK_SIZE)/, min(CAP, shape.a_height \/ BLOCK_SIZE))/
-matmul|exercise1_tiled.cu|correct.tiled|index of C|132096|s/C\[row \* b_width + column\]/C[(row * b_width + column) % CAP]/
-matmul|exercise1_tiled.cu|correct.tiled|index of A|132096|s/A\[row \* a_width + first + tx\]/A[(row * a_width + first + tx) % CAP]/
-matmul|exercise1_tiled.cu|correct.tiled|index of B|132096|s/B\[(first + ty) \* b_width + column\]/B[((first + ty) * b_width + column) % CAP]/
+matmul|exercise1_tiled.cu|correct.tiled|blocks in x|2056|s/dim3 blocks(shape.b_width . BLOCK_SIZE,/dim3 blocks(min(CAP, shape.b_width \/ BLOCK_SIZE),/
+matmul|exercise1_tiled.cu|correct.tiled|blocks in y|2056|s/, shape.a_height . BLOCK_SIZE)/, min(CAP, shape.a_height \/ BLOCK_SIZE))/
+matmul|exercise1_tiled.cu|correct.tiled|row|32896|s/const int row = blockIdx.y . BLOCK_SIZE + ty;/const int row = (blockIdx.y * BLOCK_SIZE + ty) % CAP;/
+matmul|exercise1_tiled.cu|correct.tiled|column|32896|s/const int column = blockIdx.x . BLOCK_SIZE + tx;/const int column = (blockIdx.x * BLOCK_SIZE + tx) % CAP;/
+matmul|exercise1_tiled.cu|race-free.tiled|barriers in x|130|27,29s/__syncthreads();/if (blockIdx.x < CAP) __syncthreads();/
+matmul|exercise1_tiled.cu|race-free.tiled|barriers in y|130|27,29s/__syncthreads();/if (blockIdx.y < CAP) __syncthreads();/
+matmul|exercise1_tiled.cu|correct.tiled|index of C|526336|s/C\[row \* b_width + column\]/C[(row * b_width + column) % CAP]/
+matmul|exercise1_tiled.cu|correct.tiled|index of A|526336|s/A\[row \* a_width + first + tx\]/A[(row * a_width + first + tx) % CAP]/
+matmul|exercise1_tiled.cu|correct.tiled|index of B|526336|s/B\[(first + ty) \* b_width + column\]/B[((first + ty) * b_width + column) % CAP]/
 matmul_square|tiled.cu|correct|steps|17|s/phase < Width . TILE_WIDTH;/phase < min(CAP, Width \/ TILE_WIDTH);/
 matmul_square|tiled.cu|correct|index of P|73984|s/d_P\[row \* Width + column\]/d_P[(row * Width + column) % CAP]/
-adjacent_difference|exercise1_static.cu|correct.static|blocks|1025|s/<<<blocks,/<<<min(CAP, blocks),/
-adjacent_difference|exercise1_static.cu|correct.static|index|262145|s/result\[i\]/result[i % CAP]/
-adjacent_difference|exercise2_dynamic.cu|correct.dynamic|index|262145|s/result\[i\]/result[i % CAP]/
-transpose|exercise1_naive.cu|correct.copy-naive|blocks in x|513|s/dim3((shape.width + TILE_DIM - 1) . TILE_DIM,/dim3(min(CAP, (shape.width + TILE_DIM - 1) \/ TILE_DIM),/
-transpose|exercise1_naive.cu|correct.copy-naive|blocks in y|513|s/, (shape.height + TILE_DIM - 1) . TILE_DIM)/, min(CAP, (shape.height + TILE_DIM - 1) \/ TILE_DIM))/
-transpose|exercise2_shared.cu|correct.transpose-shared|index of Y|71680|s/Y\[y_row \* height + y_column\]/Y[(y_row * height + y_column) % CAP]/
-matmul_lab|exercise1.cu|correct.tiled|steps|1040|s/sub < NUM_SUBS;/sub < (NUM_SUBS < CAP ? NUM_SUBS : CAP);/
+adjacent_difference|exercise1_static.cu|correct.static|blocks|4097|s/<<<blocks,/<<<min(CAP, blocks),/
+adjacent_difference|exercise1_static.cu|correct.static|index|1048577|s/result\[i\]/result[i % CAP]/
+adjacent_difference|exercise2_dynamic.cu|correct.dynamic|index|1048577|s/result\[i\]/result[i % CAP]/
+transpose|exercise1_naive.cu|correct.copy-naive|blocks in x|2049|s/dim3((shape.width + TILE_DIM - 1) . TILE_DIM,/dim3(min(CAP, (shape.width + TILE_DIM - 1) \/ TILE_DIM),/
+transpose|exercise1_naive.cu|correct.copy-naive|blocks in y|2049|s/, (shape.height + TILE_DIM - 1) . TILE_DIM)/, min(CAP, (shape.height + TILE_DIM - 1) \/ TILE_DIM))/
+transpose|exercise2_shared.cu|correct.transpose-shared|index of Y|135168|s/Y\[y_row \* height + y_column\]/Y[(y_row * height + y_column) % CAP]/
+matmul_lab|exercise1.cu|correct.tiled|steps|4112|s/sub < NUM_SUBS;/sub < (NUM_SUBS < CAP ? NUM_SUBS : CAP);/
 matmul_lab|exercise1.cu|correct.tiled|literal for the edge of rows|33|47,60s/y = blockIdx.y \* BLOCK_SIZE/y = blockIdx.y * CAP/
 matmul_lab|exercise1.cu|correct.tiled|literal for the edge of columns|33|47,60s/x = blockIdx.x \* BLOCK_SIZE/x = blockIdx.x * CAP/
 '

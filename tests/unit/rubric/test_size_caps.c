@@ -8,6 +8,8 @@
  * and each edge of its blocks: every parameter, in elements and in blocks, and the elements of
  * every operand, which its largest index and its bytes go with.
  *
+ * How large the largest must be is written in reaches[]: what programs were seen to stay below.
+ *
  * A literal in place of the edge of blocks is a cap of another kind: it shows where a case has
  * blocks of another edge, and several of them in that direction.
  *
@@ -215,6 +217,94 @@ static void test_no_cap_passes(void **state)
     arena_free(arena);
 }
 
+/* Caps that programs have had, and that a case of each seed must be above: all of them at once. */
+struct reach {
+    const char *rubric;
+    size_t launch;
+    int64_t edge; /* 0: each case has its own */
+    struct {
+        const char *parameter;
+        bool in_blocks;
+        int64_t above;
+    } of[2];
+};
+
+static const struct reach reaches[] = {
+    {"matmul", 0, 8, {{"a_height", false, UINT16_MAX}}}, /* a row or column of 16 bits */
+    {"matmul", 0, 8, {{"b_width", false, UINT16_MAX}}},
+    {"matmul", 0, 16, {{"a_height", false, INT16_MAX}}},
+    {"matmul", 0, 16, {{"b_width", false, INT16_MAX}}},
+    {"matmul", 0, 32, {{"a_height", true, UINT8_MAX + 1}}}, /* a block of 8 bits */
+    {"matmul", 0, 32, {{"b_width", true, UINT8_MAX + 1}}},
+    {"matmul",
+     0,
+     8,
+     {{"b_width", true, 6}, {"a_height", true, 6}}}, /* the grid in both directions */
+    {"matmul", 0, 32, {{"b_width", true, 6}, {"a_height", true, 6}}},
+    {"matmul", 0, 16, {{"b_width", true, 128}, {"a_width", true, 1}}}, /* a barrier between steps */
+    {"matmul", 0, 16, {{"a_height", true, 128}, {"a_width", true, 1}}},
+    {"matmul", 0, 32, {{"b_width", true, 64}, {"a_width", true, 1}}},
+    {"matmul", 0, 32, {{"a_height", true, 64}, {"a_width", true, 1}}},
+    {"matmul_lab", 0, 0, {{"a_height", false, INT16_MAX}}},
+    {"matmul_lab", 0, 0, {{"b_width", false, INT16_MAX}}},
+    {"matmul_lab", 1, 32, {{"a_width", true, UINT8_MAX + 1}}},
+    {"transpose", 0, 32, {{"height", false, UINT16_MAX + 1}}},
+    {"transpose", 0, 32, {{"width", false, UINT16_MAX + 1}}},
+    {"adjacent_difference", 0, 1024, {{"n", true, 1 << 10}}},
+    {"adjacent_difference", 1, 0, {{"n", true, 1 << 15}}},
+};
+
+static bool case_reaches(const struct judged *judged, const struct reach *reach,
+                         const struct drawn_case *drawn)
+{
+    for (size_t i = 0; i < 2 && reach->of[i].parameter != NULL; i++) {
+        struct quantity quantity = {.in_blocks = reach->of[i].in_blocks};
+        while (strcmp(judged->rubric->parameters[quantity.parameter].name,
+                      reach->of[i].parameter) != 0) {
+            quantity.parameter++;
+            assert_true(quantity.parameter < judged->rubric->parameter_count);
+        }
+        if (value_of(judged, &quantity, drawn) <= reach->of[i].above) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool seed_reaches(const struct judged *judged, const struct reach *reach, uint64_t seed)
+{
+    const struct drawn_case *cases = NULL;
+    size_t count = 0;
+
+    cases_draw(judged->arena, judged->rubric, seed, &cases, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (case_reaches(judged, reach, &cases[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void test_each_seed_reaches(void **state)
+{
+    struct arena *arena = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof reaches / sizeof reaches[0]; i++) {
+        const struct rubric *rubric = load(arena, reaches[i].rubric);
+        const struct judged judged = {arena, rubric, &rubric->launches[reaches[i].launch],
+                                      reaches[i].edge};
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            if (!seed_reaches(&judged, &reaches[i], seed)) {
+                fail_msg("%s, blocks of %lld: seed %llu stays below %s %lld", rubric->id,
+                         (long long)reaches[i].edge, (unsigned long long)seed,
+                         reaches[i].of[0].parameter, (long long)reaches[i].of[0].above);
+            }
+        }
+    }
+    arena_free(arena);
+}
+
 /* True if a literal in place of the edge shows along a parameter with a seed. */
 static bool literal_shows(const struct judged *judged, size_t parameter, int64_t literal,
                           uint64_t seed)
@@ -273,6 +363,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_cap_passes),
+        cmocka_unit_test(test_each_seed_reaches),
         cmocka_unit_test(test_no_literal_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
