@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum {
-    PLACES = 1 << 14,
+    SLOTS_FIRST = 1 << 7,
+    SLOTS_MOST = 1 << 14,
     /* so many events the launch is not charged with: those to the next meeting of a block */
     SET_FREE = 32,
     REACH_FREE = 256,
@@ -28,14 +29,19 @@ void race_behind_init(struct race_behind *behind, uint32_t warps)
     }
 }
 
-void race_behind_release(struct race_behind *behind)
+static void free_tables(struct race_behind *behind)
 {
-    free(behind->set);
-    free(behind->at);
     free(behind->places);
     free(behind->sets);
     free(behind->reaches);
     free(behind->reached);
+}
+
+void race_behind_release(struct race_behind *behind)
+{
+    free(behind->set);
+    free(behind->at);
+    free_tables(behind);
     *behind = (struct race_behind){0};
 }
 
@@ -44,6 +50,8 @@ void race_behind_begin(struct race_behind *behind, const struct race_order *orde
     behind->order = order;
     behind->pass++;
     behind->work = 0;
+    behind->slots = SLOTS_FIRST;
+    behind->collisions = 0;
 }
 
 static void charge(struct race_behind *behind, uint32_t events, uint32_t free_events)
@@ -58,20 +66,58 @@ static bool is_place(const struct race_place *known, const struct race_place *pl
            known->lanes == place->lanes;
 }
 
-static size_t slot_of(const struct race_place *place)
+static size_t slot_of(const struct race_place *place, uint32_t slots)
 {
     uint64_t hash = ((uint64_t)place->event << 32 | place->start) * UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ ((uint64_t)place->warp << 32 | place->lanes)) * UINT64_C(0xd6e8feb86659fd93);
-    return (size_t)(hash >> 32) % PLACES;
+    return (size_t)(hash >> 32) & (slots - 1);
 }
 
-static void *allocate(size_t bytes)
+/* Makes room for the slots of this pass. */
+static void make_tables(struct race_behind *behind)
 {
-    void *memory = calloc(PLACES, bytes);
-    if (memory == NULL) {
+    const struct race_order *order = behind->order;
+    size_t room = behind->slots;
+
+    free_tables(behind);
+    behind->room = behind->slots;
+    behind->places = calloc(room, sizeof *behind->places);
+    behind->sets = calloc(room, order->words * sizeof *behind->sets);
+    behind->reaches = calloc(room, sizeof *behind->reaches);
+    behind->reached = calloc(room, order->warps * sizeof *behind->reached);
+    if (behind->places == NULL || behind->sets == NULL || behind->reaches == NULL ||
+        behind->reached == NULL) {
         abort();
     }
-    return memory;
+}
+
+/* Notes that what a slot holds gives way. Forgets all and doubles the tables when much did. */
+static void give_way(struct race_behind *behind, const struct race_place *known)
+{
+    behind->collisions += known->pass == behind->pass;
+    if (behind->collisions > behind->slots && behind->slots < SLOTS_MOST) {
+        behind->slots *= 2;
+        behind->collisions = 0;
+        behind->pass++;
+    }
+}
+
+/* The slot of a place in one of the two tables. */
+static size_t find(struct race_behind *behind, struct race_place **table, struct race_place *place)
+{
+    if (behind->room < behind->slots) {
+        make_tables(behind);
+    }
+    size_t slot = slot_of(place, behind->slots);
+    if (!is_place(&(*table)[slot], place)) {
+        give_way(behind, &(*table)[slot]);
+        if (behind->room < behind->slots) {
+            make_tables(behind);
+        }
+        place->pass = behind->pass;
+        slot = slot_of(place, behind->slots);
+    }
+    return slot;
 }
 
 const uint32_t *race_behind_set(struct race_behind *behind, const struct race_item *item,
@@ -80,11 +126,7 @@ const uint32_t *race_behind_set(struct race_behind *behind, const struct race_it
     const struct race_order *order = behind->order;
     struct race_place place = {behind->pass,        item->start, item->event, item->warp,
                                UINT32_C(1) << lane, to,          false};
-    size_t slot = slot_of(&place);
-    if (behind->places == NULL) {
-        behind->places = allocate(sizeof *behind->places);
-        behind->sets = allocate(order->words * sizeof *behind->sets);
-    }
+    size_t slot = find(behind, &behind->places, &place);
     struct race_place *known = &behind->places[slot];
     uint32_t *set = &behind->sets[slot * order->words];
     uint32_t from = known->to;
@@ -118,11 +160,7 @@ static size_t reach_of(struct race_behind *behind, const struct race_item *item,
 {
     const struct race_order *order = behind->order;
     struct race_place place = {behind->pass, item->start, item->event, item->warp, lanes, 0, false};
-    size_t slot = slot_of(&place);
-    if (behind->reaches == NULL) {
-        behind->reaches = allocate(sizeof *behind->reaches);
-        behind->reached = allocate(order->warps * sizeof *behind->reached);
-    }
+    size_t slot = find(behind, &behind->reaches, &place);
     if (!is_place(&behind->reaches[slot], &place)) {
         struct race_item whole = *item;
         whole.lanes = lanes;

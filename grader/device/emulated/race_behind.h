@@ -2,6 +2,8 @@
  *
  * The judge asks for the same few places in the order again and again: for each word, and with
  * later and later events. Both tables are caches that forget what collides, so their size is bound.
+ * They begin small, as most intervals have few places, and grow when much collides. Each pass
+ * begins with the small ones again, so that its work does not depend on what was judged before.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_BEHIND_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_BEHIND_H
@@ -11,13 +13,16 @@
 struct race_behind {
     const struct race_order *order; /* since race_behind_begin */
     uint64_t pass;                  /* counts the calls of race_behind_begin */
-    uint64_t work; /* events looked at, beyond the first few for each set, since it began */
-    uint32_t *set; /* scratch */
-    uint16_t *at;  /* scratch */
-    struct race_place *places;  /* [PLACES] of the sets; NULL: none yet, as the following */
-    uint32_t *sets;             /* [PLACES][words of a set] */
-    struct race_place *reaches; /* [PLACES] */
-    uint16_t *reached;          /* [PLACES][warps] */
+    uint64_t work;       /* events looked at, beyond the first few for each set, since it began */
+    uint32_t *set;       /* scratch */
+    uint16_t *at;        /* scratch */
+    uint32_t slots;      /* of each table in this pass; a power of two */
+    uint32_t collisions; /* since the tables grew */
+    uint32_t room;       /* slots that there is memory for; 0: no tables yet */
+    struct race_place *places;  /* [room] of the sets */
+    uint32_t *sets;             /* [room][words of a set] */
+    struct race_place *reaches; /* [room] */
+    uint16_t *reached;          /* [room][warps] */
 };
 
 /* Aborts without memory. */
