@@ -71,9 +71,8 @@ bool other_gpu_find(const struct criteria_input *input, struct arena *arena,
     if (!read_printout(input, arena, criterion->printout, &number, &cause)) {
         return false;
     }
-    for (uint32_t k = 0; k <= DOUBLINGS_MAX; k++) {
-        const uint32_t i = (k + 1) % (DOUBLINGS_MAX + 1); /* as many threads last */
-        for (uint32_t j = 1; j <= HALVINGS_MAX && threads << i <= THREADS_MAX; j++) {
+    for (uint32_t i = 0; i <= DOUBLINGS_MAX && threads << i <= THREADS_MAX; i++) {
+        for (uint32_t j = 1; j <= HALVINGS_MAX; j++) {
             struct gpu_model model = *input->model;
             model.max_threads_per_multiprocessor = threads << i;
             model.registers_per_multiprocessor = registers >> j;
@@ -174,7 +173,10 @@ bool other_gpu_shows_mistake(const struct criteria_input *input, struct arena *a
         *out_cause = constant_cause(input, arena, &model, expected, &number);
         return true;
     }
-    if (!any_formula_gives(criterion, &scopes, &other)) {
+    /* Where it has as many threads: their number may be written down, as the exercise is about how
+     * many blocks fit. */
+    if (model.max_threads_per_multiprocessor == input->model->max_threads_per_multiprocessor &&
+        !any_formula_gives(criterion, &scopes, &other)) {
         *out_cause = limits_cause(input, arena, &model, expected, &number, &other);
         return true;
     }

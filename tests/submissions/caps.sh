@@ -42,7 +42,7 @@ adjacent_difference|exercise2_dynamic.cu|correct.dynamic|index|1048577|s/result\
 transpose|exercise1_naive.cu|correct.copy-naive|blocks in x|2049|s/dim3((shape.width + TILE_DIM - 1) . TILE_DIM,/dim3(min(CAP, (shape.width + TILE_DIM - 1) \/ TILE_DIM),/
 transpose|exercise1_naive.cu|correct.copy-naive|blocks in y|2049|s/, (shape.height + TILE_DIM - 1) . TILE_DIM)/, min(CAP, (shape.height + TILE_DIM - 1) \/ TILE_DIM))/
 transpose|exercise2_shared.cu|correct.transpose-shared|index of Y|135168|s/Y\[y_row \* height + y_column\]/Y[(y_row * height + y_column) % CAP]/
-matmul_lab|exercise1.cu|correct.tiled|steps|4112|s/sub < NUM_SUBS;/sub < (NUM_SUBS < CAP ? NUM_SUBS : CAP);/
+matmul_lab|exercise1.cu|correct.tiled|steps|1040|s/sub < NUM_SUBS;/sub < (NUM_SUBS < CAP ? NUM_SUBS : CAP);/
 matmul_lab|exercise1.cu|correct.tiled|literal for the edge of rows|33|47,60s/y = blockIdx.y \* BLOCK_SIZE/y = blockIdx.y * CAP/
 matmul_lab|exercise1.cu|correct.tiled|literal for the edge of columns|33|47,60s/x = blockIdx.x \* BLOCK_SIZE/x = blockIdx.x * CAP/
 '

@@ -725,8 +725,8 @@ static void judge_on_two(const char *here, const char *there)
     assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, 0, &model));
     assert_int_equal(model.compute_major, fixture.model.compute_major);
     assert_true(model.registers_per_multiprocessor < fixture.model.registers_per_multiprocessor);
-    assert_true(model.max_threads_per_multiprocessor >
-                fixture.model.max_threads_per_multiprocessor);
+    assert_int_equal(model.max_threads_per_multiprocessor,
+                     fixture.model.max_threads_per_multiprocessor);
     other_prints.count = 0;
     print_there(there);
     assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, 1, &model));
@@ -739,20 +739,19 @@ static void test_occupancy_written_down(void **state)
     (void)state;
     judge_on_two("Occupancy: 1.00\n", "Occupancy: 1.00\n");
     /* 32 registers: 16 blocks of 64 threads have half of those that there are */
-    expect_failure(
-        &fixture, CODE_PRINTOUT_WRONG,
-        "printed 1.00 on two GPUs: right on H200, but it is 0.25 (the API's) on one with "
-        "32768 registers, 4096 threads and 16 blocks to a multiprocessor");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
+                   "printed 1.00 on two GPUs: right on H200, but it is 0.5 (the API's) on one with "
+                   "32768 registers, 2048 threads and 16 blocks to a multiprocessor");
     judge_on_two("Occupancy: 1\n", "Occupancy: 1\n");
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "but it is 0.25 (the API's)");
     judge_on_two("Occupancy: 0.0076\n", "Occupancy: 0.0076\n");
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "(the sheet's) on one");
-    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.25\n");
+    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.5\n");
     expect_pass(&fixture);
-    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.5\n"); /* of 2048 threads: the H200's */
+    judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.7\n");
     expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "printed 1.00, right on H200 by chance: on a GPU with 32768 registers, 4096 "
-                   "threads and 16 blocks to a multiprocessor, 0.5 is printed, expected 0.25");
+                   "printed 1.00, right on H200 by chance: on a GPU with 32768 registers, 2048 "
+                   "threads and 16 blocks to a multiprocessor, 0.7 is printed, expected 0.5");
     judge_on_two("Occupancy: 1.00\n", "no line\n");
     expect_pass(&fixture);
     fixture_init(&fixture, CRITERION_OCCUPANCY); /* no second look at what is wrong */

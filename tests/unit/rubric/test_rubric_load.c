@@ -52,7 +52,7 @@ static void test_matmul(void **state)
         cases += rubric->cases[i].repeat;
         assert_false(rubric->cases[i].hidden);
     }
-    assert_int_equal(cases, 8);
+    assert_int_equal(cases, 11);
     assert_int_equal(rubric->limits.compile_wall_ns, UINT64_C(60000000000));
     assert_int_equal(rubric->limits.program_memory_bytes, UINT64_C(1) << 30);
     assert_int_equal(rubric->limits.program_processes, 64);

@@ -329,7 +329,7 @@ static void the_example_of_the_manual_is_right(void **state)
                      "autumn.json", GPUGRADE_SOURCE_DIR, &rubric, &diagnostic) != ERROR_NONE) {
         fail_msg("%d:%d: %s", diagnostic.line, diagnostic.column, diagnostic.message);
     }
-    assert_int_equal(rubric->case_count, 7);
+    assert_int_equal(rubric->case_count, 9);
     assert_int_equal(rubric->hidden_case_count, 1);
     assert_int_equal(rubric->criterion_count, 12);
     assert_int_equal(rubric->hidden_criterion_count, 2);
