@@ -15,13 +15,7 @@ passed=0
 failed=0
 skipped=0
 
-# Suites call nvcc by its name; gpugrade finds a toolkit that is not on PATH.
-for folder in "${CUDA_HOME:-}" /usr/local/cuda; do
-    if ! command -v nvcc >/dev/null 2>&1 && [ -x "$folder/bin/nvcc" ]; then
-        PATH=$PATH:$folder/bin
-        export PATH
-    fi
-done
+. "$REPO/tests/find_nvcc.sh"
 
 # Programs of students are started as other users, who must get to what lies there.
 if [ -n "${TMPDIR:-}" ] && [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2>&1 &&

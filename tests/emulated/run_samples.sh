@@ -16,6 +16,7 @@ set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 root=$(CDPATH='' cd -- "$here/../.." && pwd -P)
+. "$root/tests/find_nvcc.sh"
 GPUGRADE=${GPUGRADE:-$root/gpugrade}
 GPUGRADE_ROOT=$root
 JOBS=${JOBS:-2}

@@ -12,6 +12,7 @@ set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 root=$(CDPATH='' cd -- "$here/../../.." && pwd -P)
+. "$root/tests/find_nvcc.sh"
 GPUGRADE=${GPUGRADE:-$root/gpugrade}
 GPUGRADE_ROOT=$root
 BARRIER_MUTANT=${BARRIER_MUTANT:-${GPUGRADE_BUILD:-$root/build}/tests/emulated/barrier_mutant}

@@ -668,7 +668,7 @@ static void what_ends_steps_is_seen(void **state)
         {"echo Killed; echo \"'cicc' died due to signal 9 (Kill signal)\" >&2; exit 137", 137, 0},
         {"trap '' TERM; kill -TERM $$; trap 'exit 7' USR1; kill -USR1 $$; exit 1", 7, 0},
     };
-    struct fixture *fixture = *state;
+    struct fixture *fixture = need(state);
     struct sandbox_spec spec = spec_of(NULL);
 
     spec.watches_steps = true;
