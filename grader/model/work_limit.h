@@ -11,9 +11,9 @@
 
 enum { WORK_RATIO = 256 };
 #define WORK_LEAST (UINT64_C(1) << 24)
-#define WORK_MOST (UINT64_C(1) << 28)
+#define WORK_MOST (UINT64_C(1) << 30)
 #define WORK_UNJUDGED_MOST (UINT64_C(1) << 26) /* of a launch that is not judged by a case */
-#define WORK_TOTAL (UINT64_C(1) << 30)         /* of all launches of a submission's programs */
+#define WORK_TOTAL (UINT64_C(1) << 32)         /* of all launches of a submission's programs */
 
 /* The share of each program in WORK_TOTAL: programs are graded side by side, and none may depend on
  * how far another one has come. */
