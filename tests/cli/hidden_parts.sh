@@ -10,7 +10,7 @@ set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 solution=$REPO/reference/matmul/solution
 seed=0x5eed1234
-# Tiles in a row of the hidden shapes; visible ones have at most 36 (the first shape), or more than 128.
+# Tiles in a row of the hidden shapes; visible ones have at most 72, or more than 128.
 tiles_a=83
 tiles_b=97
 
@@ -44,7 +44,7 @@ fixture() {
     mkdir "$SCRATCH/student"
     for exercise in exercise1_tiled exercise2_dynamic; do
         {
-            printf '#include <cstdlib>\n#define IS_HIDDEN(width) ((width) / BLOCK_SIZE > 36 && (width) / BLOCK_SIZE < 100)\n'
+            printf '#include <cstdlib>\n#define IS_HIDDEN(width) ((width) / BLOCK_SIZE > 72 && (width) / BLOCK_SIZE < 100)\n'
             cat "$solution/$exercise.cu"
         } >"$SCRATCH/student/$exercise.cu"
     done
@@ -148,7 +148,7 @@ expect 'the hidden shape for an instructor' grep -q '1328 (hidden)' "$SCRATCH/fu
 # A kernel that never ends, and a program that tells all it knows and dies.
 fixture
 edit exercise1_tiled 's/^    float sum = 0.0f;/    float sum = 0.0f; while (IS_HIDDEN(b_width) \&\& *(volatile int *)\&b_width > 0) { }/'
-edit exercise2_dynamic 's/^void launchDynamic(.*/&/; /^void launchDynamic/,/^{/ s/^{/{ printf("shape %d\\n", shape.b_width); fprintf(stderr, "shape %d\\n", shape.b_width); if (shape.b_width > 36 * 32 \&\& shape.b_width < 100 * 32) { exit(shape.b_width % 200); }/'
+edit exercise2_dynamic 's/^void launchDynamic(.*/&/; /^void launchDynamic/,/^{/ s/^{/{ printf("shape %d\\n", shape.b_width); fprintf(stderr, "shape %d\\n", shape.b_width); if (shape.b_width > 72 * 32 \&\& shape.b_width < 100 * 32) { exit(shape.b_width % 200); }/'
 overlays 5
 compare 'time limit, early exit'
 overlays 10
@@ -158,7 +158,7 @@ expect 'an early exit is told' verdict correct.dynamic failed exit_status
 # An access outside of everything, and what only earns remarks.
 fixture
 edit exercise1_tiled 's/^    float sum = 0.0f;/    float sum = 0.0f; if (IS_HIDDEN(b_width)) { C[1L << 33] = 1.0f; }/'
-edit exercise2_dynamic '/^void launchDynamic/,/^{/ s/^{/{ if (shape.b_width > 36 * 32 \&\& shape.b_width < 100 * 32) { void *p; cudaMalloc(\&p, 1L << 60); cudaGetLastError(); }/'
+edit exercise2_dynamic '/^void launchDynamic/,/^{/ s/^{/{ if (shape.b_width > 72 * 32 \&\& shape.b_width < 100 * 32) { void *p; cudaMalloc(\&p, 1L << 60); cudaGetLastError(); }/'
 compare_all 'out of bounds, remarks'
 expect 'an access is told' verdict race-free.tiled failed global_out_of_bounds
 expect 'remarks are not' jq -e '.remarks == []' "$SCRATCH/a.json"
