@@ -11,7 +11,7 @@
 
 enum { WORK_RATIO = 256 };
 #define WORK_LEAST (UINT64_C(1) << 24)
-#define WORK_MOST (UINT64_C(1) << 30)
+#define WORK_MOST (UINT64_C(1) << 29)
 #define WORK_UNJUDGED_MOST (UINT64_C(1) << 26) /* of a launch that is not judged by a case */
 #define WORK_TOTAL (UINT64_C(1) << 32)         /* of all launches of a submission's programs */
 
