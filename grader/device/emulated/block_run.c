@@ -269,7 +269,7 @@ bool block_run_round(struct block *block)
     if (block->state == BLOCK_RUNS && any_ran && must_stop) {
         block->state = BLOCK_DEADLINE;
     }
-    if (block->state == BLOCK_DEADLINE && block->launch->stop == STOP_WORK) {
+    if (block->state == BLOCK_DEADLINE && launch_stopped(block->launch) == STOP_WORK) {
         endless_report_stop(block);
     }
     if (block->state == BLOCK_RUNS && !any_ran && block->failure != BLOCK_RUNS) {

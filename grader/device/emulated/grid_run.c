@@ -262,7 +262,7 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
     if (launch->work > launch->work_limit) {
         launch_stop(launch, STOP_WORK); /* the last block has passed it */
     }
-    outcome->status = launch->stop != STOP_NONE ? LAUNCH_DEADLINE : status_of(worst);
+    outcome->status = launch_stopped(launch) != STOP_NONE ? LAUNCH_DEADLINE : status_of(worst);
     outcome->counters.work = launch->work;
 }
 
@@ -296,8 +296,9 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
     launch->watch = &watch;
     run_once(launch, count, resident_max, out_outcome);
     launch->watch = NULL;
-    bool ran_out = launch->stop == STOP_WORK || launch->stop == STOP_ENDLESS;
-    if (ran_out || (launch->stop == STOP_NONE && order_watch_matters(&watch))) {
+    enum launch_stop stop = launch_stopped(launch);
+    bool ran_out = stop == STOP_WORK || stop == STOP_ENDLESS;
+    if (ran_out || (stop == STOP_NONE && order_watch_matters(&watch))) {
         order_watch_undo(&watch);
         grid_outcome_release(out_outcome);
         launch->next_block = 0;

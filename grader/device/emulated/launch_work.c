@@ -132,12 +132,17 @@ void launch_stop(struct launch *launch, enum launch_stop why)
                                 __ATOMIC_RELAXED);
 }
 
+enum launch_stop launch_stopped(const struct launch *launch)
+{
+    return (enum launch_stop)__atomic_load_n(&launch->stop, __ATOMIC_RELAXED);
+}
+
 bool launch_must_stop(struct worker *worker)
 {
     struct launch *launch = worker->launch;
     uint64_t now_ns = clock_now_ns();
 
-    if (__atomic_load_n(&launch->stop, __ATOMIC_RELAXED) != STOP_NONE) {
+    if (launch_stopped(launch) != STOP_NONE) {
         return true;
     }
     if (__atomic_load_n(&launch->work, __ATOMIC_RELAXED) + worker->own_work > launch->work_limit) {

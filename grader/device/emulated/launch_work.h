@@ -49,4 +49,7 @@ bool launch_must_stop(struct worker *worker);
 /* Makes the launch stop; the first reason counts. */
 void launch_stop(struct launch *launch, enum launch_stop why);
 
+/* Why the launch has to stop, as far as any worker has said so. */
+enum launch_stop launch_stopped(const struct launch *launch);
+
 #endif
