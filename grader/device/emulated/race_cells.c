@@ -57,10 +57,15 @@ static void make_room(struct race_cells *cells)
     }
 }
 
+static uint32_t warp_bit(uint32_t warp)
+{
+    return UINT32_C(1) << warp % 32;
+}
+
 static void note_writer(struct race_cells *cells, uint32_t word, const struct race_item *key)
 {
     if ((key->role & ROLE_WRITES) != 0) {
-        cells->writers[word].warps |= UINT32_C(1) << key->warp % 32;
+        cells->writers[word].warps |= warp_bit(key->warp);
         cells->writers[word].lanes |= key->lanes;
     }
 }
@@ -74,7 +79,7 @@ static void append(struct race_cells *cells, uint32_t word, const struct race_it
     make_room(cells);
     if (cells->heads[word] == 0) {
         cells->touched[cells->touched_count++] = word;
-        cells->writers[word] = (struct race_writers){0, 0, 0};
+        cells->writers[word] = (struct race_writers){0, 0, 0, 0};
     }
     struct race_item *item = &cells->items[cells->count];
     *item = *key;
@@ -83,6 +88,7 @@ static void append(struct race_cells *cells, uint32_t word, const struct race_it
     if (key->event > cells->writers[word].latest) {
         cells->writers[word].latest = key->event;
     }
+    cells->writers[word].accessors |= warp_bit(key->warp);
     note_writer(cells, word, key);
 }
 
@@ -106,13 +112,17 @@ static uint32_t head_of(const struct race_cells *cells, uint32_t word)
     return cells->heads == NULL ? 0 : cells->heads[word];
 }
 
-/* The first item of a word that can be the same access; 0: there is none, since all are earlier.
- * Most accesses are the first behind a meeting of their warp. */
+/* The first item of a word that can be the same access; 0: there is none, since all are earlier or of
+ * other warps. Most accesses are their warp's first one after a barrier. */
 static uint32_t first_alike(const struct race_cells *cells, uint32_t word,
                             const struct race_item *key)
 {
     uint32_t head = head_of(cells, word);
-    return head != 0 && key->event > cells->writers[word].latest ? 0 : head;
+    if (head == 0 || key->event > cells->writers[word].latest ||
+        (cells->writers[word].accessors & warp_bit(key->warp)) == 0) {
+        return 0;
+    }
+    return head;
 }
 
 static void charge(struct race_cells *cells, uint64_t steps, uint64_t free_steps)
@@ -190,7 +200,7 @@ uint8_t race_cells_written_by(struct race_cells *cells, uint32_t word, uint32_t 
     enum { WHOLE = 0xf };
     uint8_t bytes = 0;
     uint32_t first = head_of(cells, word);
-    if (first == 0 || (cells->writers[word].warps >> warp % 32 & 1) == 0 ||
+    if (first == 0 || (cells->writers[word].warps & warp_bit(warp)) == 0 ||
         (cells->writers[word].lanes >> lane & 1) == 0) {
         return 0; /* most reads: of what other threads write, over as many items as rounds */
     }

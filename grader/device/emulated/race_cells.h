@@ -32,10 +32,10 @@ struct race_item {
     uint8_t unset; /* bytes that were read before anyone could have written them */
 };
 
-/* Who can have written a word: a bit for each warp, by its number modulo 32, and for each lane; and
- * the latest event of its items. */
+/* Who can have written a word: a bit for each warp, by its number modulo 32, and for each lane; the
+ * same bits of the warps that accessed it, and the latest event of its items. */
 struct race_writers {
-    uint32_t warps, lanes, latest;
+    uint32_t warps, lanes, accessors, latest;
 };
 
 struct race_cells {
