@@ -55,8 +55,8 @@ enum { OTHER_GPUS_MAX = 4 };
 
 /* True if a criterion is of the kind occupancy or block-size, it passed on the emulated device, and
  * what its program prints on another GPU, *out_model, would show that the number is not computed.
- * Run it there for that printout, with the registers of the input's model, judge again, and ask for
- * the next `turn`, from 0 on, until there is none. */
+ * `turn` counts these GPUs, from 0 on. Run it on each of them for that printout, with the registers
+ * of the input's model, and judge again. */
 bool criterion_wants_other_gpu(const struct criteria_input *input, struct arena *arena,
                                const struct verdict *verdict, size_t turn,
                                struct gpu_model *out_model);

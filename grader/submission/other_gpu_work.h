@@ -2,8 +2,8 @@
  * instead of computed (criteria/other_gpu.h).
  *
  * It comes after the criteria have judged. Each criterion that wants to see it has its program
- * print once more for each GPU that it names, on the emulated device with that GPU's limits, and is
- * judged again.
+ * print once more for each GPU that it names, on the emulated device with that GPU's limits, all of
+ * them side by side, and is judged again.
  */
 #ifndef GPUGRADE_SUBMISSION_OTHER_GPU_WORK_H
 #define GPUGRADE_SUBMISSION_OTHER_GPU_WORK_H
@@ -14,6 +14,7 @@
 struct other_gpu_work {
     const struct submission_config *config; /* set by the caller, down to evidence */
     struct program_work *works;             /* [program_count], done */
+    struct core_pool *pool;
     const struct criteria_input *input;
     struct submission_evidence *evidence; /* that of `input` */
 

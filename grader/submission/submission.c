@@ -275,6 +275,7 @@ static enum error find_constants(struct grading *grading, struct verdict *verdic
     grading->other_gpu = (struct other_gpu_work){
         .config = grading->config,
         .works = grading->works,
+        .pool = &grading->pool,
         .input = &grading->input,
         .evidence = &grading->evidence,
     };

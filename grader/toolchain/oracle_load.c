@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 static const char compiler[] = "/usr/bin/cc";
-static const char *const oracle_flags[] = {"-O2", "-std=c11", "-ffp-contract=off", "-shared",
+static const char *const oracle_flags[] = {"-O3", "-std=c11", "-ffp-contract=off", "-shared",
                                            "-fPIC"};
 enum { FLAG_COUNT = sizeof oracle_flags / sizeof oracle_flags[0] };
 #define PRINTED_BYTES_MAX ((size_t)1 << 16)

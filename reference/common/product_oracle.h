@@ -61,15 +61,15 @@ static void product_expect(const struct oracle_problem *problem, double *out_exp
     const float *a = problem->inputs[0];
     const float *b = problem->inputs[1];
     for (int64_t row = 0; row < sizes.height; row++) {
-        double *sums = out_expected + row * sizes.width;
-        double *magnitudes = out_magnitudes + row * sizes.width;
+        double *restrict sums = out_expected + row * sizes.width;
+        double *restrict magnitudes = out_magnitudes + row * sizes.width;
         for (int64_t column = 0; column < sizes.width; column++) {
             sums[column] = 0.0;
             magnitudes[column] = 0.0;
         }
         for (int64_t k = 0; k < sizes.inner; k++) {
             const double factor = a[row * sizes.inner + k];
-            const float *b_row = b + k * sizes.width;
+            const float *restrict b_row = b + k * sizes.width;
             for (int64_t column = 0; column < sizes.width; column++) {
                 const double product = factor * b_row[column];
                 sums[column] += product;

@@ -42,58 +42,6 @@ static void fill_constant(uint8_t *file, const struct slot_constant *constant)
     }
 }
 
-struct block *block_new(struct launch *launch, struct worker *worker)
-{
-    const struct kernel_code *code = launch->code;
-    struct block *block = allocate(sizeof *block);
-    memset(block, 0, sizeof *block);
-    block->launch = launch;
-    block->worker = worker;
-    block->warp_count = launch->warp_count;
-    uint64_t file_bytes = (code->file_bytes + (uint64_t)ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    block->warps = allocate(sizeof *block->warps * block->warp_count);
-    block->files = allocate(file_bytes * block->warp_count);
-    block->shared_bytes = launch->shared_bytes;
-    block->shared = allocate(launch->shared_bytes);
-    uint64_t local_bytes = code->local_bytes * launch->warp_count * LANES;
-    block->local_chunks = (local_bytes + LOCAL_CHUNK - 1) / LOCAL_CHUNK;
-    block->local = allocate(block->local_chunks * LOCAL_CHUNK);
-    block->local_touched = allocate(block->local_chunks);
-    memset(block->warps, 0, sizeof *block->warps * block->warp_count);
-    stacks_new(block);
-    block->races = race_log_new(block);
-    block->copies = copy_queues_new(block);
-    block->exits = allocate(sizeof *block->exits * launch->threads);
-    for (uint32_t w = 0; w < block->warp_count; w++) {
-        struct warp *warp = &block->warps[w];
-        warp->file = block->files + file_bytes * w;
-        warp->index = w;
-        warp->block = block;
-        warp->worker = worker;
-        memset(warp->file, 0, file_bytes);
-        for (size_t i = 0; i < code->constant_count; i++) {
-            fill_constant(warp->file, &code->constants[i]);
-        }
-    }
-    return block;
-}
-
-void block_free(struct block *block)
-{
-    if (block != NULL) {
-        stacks_free(block);
-        free(block->warps);
-        free(block->files);
-        free(block->shared);
-        free(block->local);
-        free(block->local_touched);
-        race_log_free(block->races);
-        copy_queues_free(block->copies, block->warp_count);
-        free(block->exits);
-        free(block);
-    }
-}
-
 /* The value of a special register in a lane (PTX ISA, chapter 10). */
 static uint64_t special_value(const struct warp *warp, uint8_t special, unsigned lane)
 {
@@ -169,6 +117,68 @@ static void fill_special(struct warp *warp, const struct slot_special *special)
     }
 }
 
+struct block *block_new(struct launch *launch, struct worker *worker)
+{
+    const struct kernel_code *code = launch->code;
+    struct block *block = allocate(sizeof *block);
+    memset(block, 0, sizeof *block);
+    block->launch = launch;
+    block->worker = worker;
+    block->warp_count = launch->warp_count;
+    uint64_t file_bytes = (code->file_bytes + (uint64_t)ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    block->warps = allocate(sizeof *block->warps * block->warp_count);
+    block->files = allocate(file_bytes * block->warp_count);
+    block->shared_bytes = launch->shared_bytes;
+    block->shared = allocate(launch->shared_bytes);
+    uint64_t local_bytes = code->local_bytes * launch->warp_count * LANES;
+    block->local_chunks = (local_bytes + LOCAL_CHUNK - 1) / LOCAL_CHUNK;
+    block->local = allocate(block->local_chunks * LOCAL_CHUNK);
+    block->local_touched = allocate(block->local_chunks);
+    memset(block->warps, 0, sizeof *block->warps * block->warp_count);
+    stacks_new(block);
+    block->races = race_log_new(block);
+    block->copies = copy_queues_new(block);
+    block->exits = allocate(sizeof *block->exits * launch->threads);
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        struct warp *warp = &block->warps[w];
+        warp->file = block->files + file_bytes * w;
+        warp->index = w;
+        warp->block = block;
+        warp->worker = worker;
+        memset(warp->file, 0, file_bytes);
+        for (size_t i = 0; i < code->constant_count; i++) {
+            fill_constant(warp->file, &code->constants[i]);
+        }
+        for (size_t i = 0; i < code->special_count; i++) {
+            fill_special(warp, &code->specials[i]);
+        }
+    }
+    return block;
+}
+
+void block_free(struct block *block)
+{
+    if (block != NULL) {
+        stacks_free(block);
+        free(block->warps);
+        free(block->files);
+        free(block->shared);
+        free(block->local);
+        free(block->local_touched);
+        race_log_free(block->races);
+        copy_queues_free(block->copies, block->warp_count);
+        free(block->exits);
+        free(block);
+    }
+}
+
+/* What differs from block to block. */
+static bool is_of_block(const struct slot_special *special)
+{
+    return (special->special >= PTX_SPECIAL_CTAID_X && special->special <= PTX_SPECIAL_CTAID_Z) ||
+           special->special == PTX_SPECIAL_SMID;
+}
+
 /* What it takes to begin a block. */
 static uint64_t start_work(const struct block *block)
 {
@@ -208,7 +218,9 @@ void block_start(struct block *block, uint64_t linear)
         uint32_t left = launch->threads - w * LANES;
         memcpy(warp->file, block->worker->registers, code->register_bytes);
         for (size_t i = 0; i < code->special_count; i++) {
-            fill_special(warp, &code->specials[i]);
+            if (is_of_block(&code->specials[i])) {
+                fill_special(warp, &code->specials[i]);
+            }
         }
         warp_start(warp, left < LANES ? left : LANES);
     }
