@@ -1,16 +1,14 @@
 /* program_cache.h: programs of submissions that were built before, so that what has not changed is
  * not built again.
  *
- *   cache_folder/programs/KEY    one build: how it ended, what the tools printed, the executable;
- *                                at the end the SHA-256 of all that in 64 hexadecimal digits
+ * An entry (build_cache.h) is one build: how it ended, what the tools printed, the executable.
  *
- * KEY is the hash of everything that decides a build: the program's sources and whatever they may
- * include (source_tree.h), the names of all files beside them, the values of macros, the harness,
- * the flags, the limits, the compilers, the system's headers and the runtime that is linked. A
- * build that may depend on anything else has no key: one that includes a file from outside, or that
- * asks for the date. Only successes and mistakes in the sources are kept, no limits and no failures
- * of the machine. A damaged file counts as none. Files are written whole or not at all, so graders
- * share a cache without locks; when they get too many, those that were not used longest go.
+ * Its key is the hash of everything that decides a build: the program's sources and whatever they
+ * may include (source_tree.h), the names of all files beside them, the values of macros, the
+ * harness, the flags, the limits, the compilers, the system's headers and the runtime that is
+ * linked. A build that may depend on anything else has no key: one that includes a file from
+ * outside, or that asks for the date. Only successes and mistakes in the sources are kept, no
+ * limits and no failures of the machine.
  */
 #ifndef GPUGRADE_TOOLCHAIN_PROGRAM_CACHE_H
 #define GPUGRADE_TOOLCHAIN_PROGRAM_CACHE_H

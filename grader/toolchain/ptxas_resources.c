@@ -12,12 +12,16 @@
  *   ptxas info    : Used 32 registers, used 1 barriers, 2048 bytes smem, 380 bytes cmem[0]
  *
  * Functions that are called, not inlined, have properties of their own, which are not the kernel's.
- * What __launch_bounds__ says is read from the PTX itself (.maxntid). Where ptxas refuses, it is
- * asked for an empty module as well: a GPU that is newer than ptxas is nobody's mistake in the PTX.
+ * What ptxas printed and wrote is kept (build_cache.h): the harness's modules are the same in every
+ * submission. What __launch_bounds__ says is read from the PTX itself (.maxntid). Where ptxas
+ * refuses, it is asked for an empty module as well: a GPU that is newer than ptxas is nobody's
+ * mistake in the PTX.
  */
 #include "base/file.h"
 #include "base/text.h"
+#include "toolchain/build_cache.h"
 #include "toolchain/compiler_run.h"
+#include "toolchain/object_cache.h"
 #include "toolchain/run_end.h"
 #include "toolchain/toolchain.h"
 
@@ -29,6 +33,7 @@
 
 enum { KERNELS_MAX = 4096 };
 #define IMAGE_BYTES_MAX ((size_t)64 << 20)
+static const char entry_format[] = "gpugrade ptxas 1\n";
 
 static const struct limits ptxas_limits = {
     .compile_wall_ns = UINT64_C(60000000000),
@@ -315,36 +320,103 @@ static enum error read_image(struct arena *arena, const char *folder,
     return error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
 }
 
+/* Runs ptxas and reads what it printed and wrote. */
+static enum error assemble(const struct ptxas_call *call, const char *ptx, size_t length,
+                           struct text *out_printed, struct assembled_module *module,
+                           struct diagnostic *diagnostic)
+{
+    struct sandbox_end end;
+    char *folder = make_folder(call, ptx, length, diagnostic);
+
+    if (folder == NULL) {
+        return ERROR_ENVIRONMENT;
+    }
+    enum error error = run_ptxas(call, folder, out_printed, &end, diagnostic);
+    if (error == ERROR_NONE && !is_success(&end)) {
+        error = ptxas_failure(call, ptx, &end, out_printed, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = read_image(call->arena, folder, module, diagnostic);
+    }
+    folder_remove(folder);
+    return error;
+}
+
+/* The hash of all that decides what ptxas prints and writes. */
+static void make_key(const struct ptxas_call *call, const char *ptx, size_t length,
+                     char out_key[65])
+{
+    const struct toolchain *toolchain = call->toolchain;
+    const char *ptxas = arena_printf(call->arena, "%s/bin/ptxas", toolchain->cuda_folder);
+    char hash[65];
+
+    hash_bytes(ptx, length, hash);
+    const char *text =
+        arena_printf(call->arena, "%s%s\n%s\ntier %d\nsm_%u%u\n%s\n", entry_format,
+                     GPUGRADE_VERSION, compiler_identity(call->arena, ptxas),
+                     (int)toolchain->sandbox->tier, call->compute_major, call->compute_minor, hash);
+    hash_bytes(text, strlen(text), out_key);
+}
+
+/* Reads what ptxas once printed and wrote; false if it is not kept. */
+static bool take(const struct ptxas_call *call, const char *key, const char **out_printed,
+                 struct assembled_module *module)
+{
+    const size_t format_length = strlen(entry_format);
+    const char *bytes;
+    size_t length, printed_length;
+
+    if (!build_cache_take(call->toolchain, key, call->arena, &bytes, &length) ||
+        length < format_length || memcmp(bytes, entry_format, format_length) != 0) {
+        return false;
+    }
+    struct build_entry_reader reader = {bytes + format_length, length - format_length, true};
+    *out_printed = build_entry_bytes(&reader, call->arena, &printed_length);
+    module->image = build_entry_bytes(&reader, call->arena, &module->image_bytes);
+    return reader.is_good && reader.length == 0;
+}
+
+static void keep(const struct ptxas_call *call, const char *key, const struct text *printed,
+                 const struct assembled_module *module)
+{
+    struct text text;
+
+    text_init(&text);
+    text_append(&text, entry_format);
+    build_entry_append(&text, printed->bytes, printed->length);
+    build_entry_append(&text, module->image, module->image_bytes);
+    build_cache_keep(call->toolchain, key, text.bytes, text.length);
+    text_release(&text);
+}
+
 enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
                               const char *ptx, size_t length, uint32_t compute_major,
                               uint32_t compute_minor, const char *work_folder,
                               struct assembled_module *out_module, struct diagnostic *diagnostic)
 {
     const struct ptxas_call call = {toolchain, arena, work_folder, compute_major, compute_minor};
+    const char *text = arena_strndup(arena, ptx, length);
     struct assembled_module module = {.kernels = NULL};
-    struct sandbox_end end;
-    struct text output;
-    char *folder = make_folder(&call, ptx, length, diagnostic);
+    enum error error = ERROR_NONE;
+    const char *printed;
+    char key[65];
 
-    if (folder == NULL) {
-        return ERROR_ENVIRONMENT;
-    }
-    text_init(&output);
-    enum error error = run_ptxas(&call, folder, &output, &end, diagnostic);
-    if (error == ERROR_NONE && !is_success(&end)) {
-        error = ptxas_failure(&call, arena_strndup(arena, ptx, length), &end, &output, diagnostic);
+    make_key(&call, ptx, length, key);
+    if (!take(&call, key, &printed, &module)) {
+        struct text output;
+        text_init(&output);
+        error = assemble(&call, text, length, &output, &module, diagnostic);
+        if (error == ERROR_NONE) {
+            keep(&call, key, &output, &module);
+        }
+        printed = arena_strndup(arena, output.bytes, output.length);
+        text_release(&output);
     }
     if (error == ERROR_NONE) {
-        error = read_image(arena, folder, &module, diagnostic);
-    }
-    if (error == ERROR_NONE) {
-        const char *text = arena_strndup(arena, ptx, length);
-        error = read_resources(arena, output.bytes, text, &module, diagnostic);
+        error = read_resources(arena, printed, text, &module, diagnostic);
     }
     if (error == ERROR_NONE) {
         *out_module = module;
     }
-    text_release(&output);
-    folder_remove(folder);
     return error;
 }

@@ -112,8 +112,8 @@ static uint32_t head_of(const struct race_cells *cells, uint32_t word)
     return cells->heads == NULL ? 0 : cells->heads[word];
 }
 
-/* The first item of a word that can be the same access; 0: there is none, since all are earlier or of
- * other warps. Most accesses are their warp's first one after a barrier. */
+/* The first item of a word that can be the same access; 0: there is none, since all are earlier or
+ * of other warps. Most accesses are their warp's first one after a barrier. */
 static uint32_t first_alike(const struct race_cells *cells, uint32_t word,
                             const struct race_item *key)
 {
