@@ -29,7 +29,7 @@ static const char no_landlock_note[] =
     "no Landlock: programs can read what every user of this machine can, other submissions being "
     "graded too, and write to its shared folders";
 static const char no_user_note[] =
-    "no user of its own for each program (root has them, or gpugrade-jail with file capabilities)";
+    "no user for each program (needs root, or gpugrade-jail with capabilities)";
 static const char install_hint[] =
     "install bubblewrap (Debian, Ubuntu: apt install bubblewrap) on a machine that allows user "
     "namespaces";

@@ -326,10 +326,10 @@ else
 fi
 enter 'with all capabilities dropped' "$user" --bounding-set=-all
 compare right
-tier B 'no user of its own'
+tier B 'no user for each program'
 enter 'with no new privileges' "$user" --no-new-privs
 compare right
-tier B 'no user of its own'
+tier B 'no user for each program'
 enter 'as another user with --group-add 10001' --reuid=12345 --regid=12345 --groups=10001 \
     --inh-caps=-all
 compare right
