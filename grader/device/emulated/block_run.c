@@ -26,6 +26,18 @@ static void *allocate(uint64_t bytes)
     return memory;
 }
 
+/* Puts a value into all lanes of a slot. */
+static void fill_slot(uint8_t *slot, unsigned bytes, uint64_t value)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (bytes == 8) {
+            ((uint64_t *)(void *)slot)[lane] = value;
+        } else {
+            ((uint32_t *)(void *)slot)[lane] = (uint32_t)value;
+        }
+    }
+}
+
 static void fill_constant(uint8_t *file, const struct slot_constant *constant)
 {
     uint8_t *slot = file + constant->slot;
@@ -33,13 +45,7 @@ static void fill_constant(uint8_t *file, const struct slot_constant *constant)
         *(uint32_t *)(void *)slot = (uint32_t)constant->bits;
         return;
     }
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        if (constant->bytes == 8) {
-            ((uint64_t *)(void *)slot)[lane] = constant->bits;
-        } else {
-            ((uint32_t *)(void *)slot)[lane] = (uint32_t)constant->bits;
-        }
-    }
+    fill_slot(slot, constant->bytes, constant->bits);
 }
 
 /* The value of a special register in a lane (PTX ISA, chapter 10). */
@@ -172,11 +178,19 @@ void block_free(struct block *block)
     }
 }
 
-/* What differs from block to block. */
+/* What differs from block to block, and is the same in all of its threads. */
 static bool is_of_block(const struct slot_special *special)
 {
     return (special->special >= PTX_SPECIAL_CTAID_X && special->special <= PTX_SPECIAL_CTAID_Z) ||
            special->special == PTX_SPECIAL_SMID;
+}
+
+static void fill_special_of_block(struct block *block, const struct slot_special *special)
+{
+    uint64_t value = special_value(&block->warps[0], special->special, 0);
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        fill_slot(block->warps[w].file + special->slot, special->bytes, value);
+    }
 }
 
 /* What it takes to begin a block. */
@@ -217,12 +231,13 @@ void block_start(struct block *block, uint64_t linear)
         struct warp *warp = &block->warps[w];
         uint32_t left = launch->threads - w * LANES;
         memcpy(warp->file, block->worker->registers, code->register_bytes);
-        for (size_t i = 0; i < code->special_count; i++) {
-            if (is_of_block(&code->specials[i])) {
-                fill_special(warp, &code->specials[i]);
-            }
-        }
         warp_start(warp, left < LANES ? left : LANES);
+    }
+    for (size_t i = 0; i < code->special_count; i++) {
+        const struct slot_special *special = &code->specials[i];
+        if (is_of_block(special)) {
+            fill_special_of_block(block, special);
+        }
     }
     copy_queues_start(block);
     race_block_start(block);

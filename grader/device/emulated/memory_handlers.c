@@ -145,10 +145,17 @@ static __attribute__((noinline)) void watch_access(const struct access_pattern *
         order_watch_load(watch, pattern->block);
         return;
     }
-    for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        order_watch_store(watch, pattern->block, access_address(warp, op, lane),
-                          (uint32_t)op->bytes * op->count, warp->block->linear);
+    const uint32_t bytes = (uint32_t)op->bytes * op->count;
+    uint32_t left = pattern->mask;
+    while (left != 0) {
+        uint64_t start = access_address(warp, op, (unsigned)__builtin_ctz(left));
+        uint32_t length = 0;
+        do { /* lanes next to each other mostly store next to each other */
+            length += bytes;
+            left &= left - 1;
+        } while (left != 0 &&
+                 access_address(warp, op, (unsigned)__builtin_ctz(left)) == start + length);
+        order_watch_store(watch, pattern->block, start, length, warp->block->linear);
     }
 }
 
