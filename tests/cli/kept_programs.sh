@@ -25,7 +25,7 @@ check() {
 }
 
 kept() {
-    find "$SCRATCH/cache/programs" -type f | wc -l
+    grep -lr '^gpugrade build' "$SCRATCH/cache/programs" | wc -l
 }
 
 # same NAME FIRST AGAIN PROGRAMS: both scores, and so many programs are kept now.

@@ -120,6 +120,43 @@ static void machine_code_is_taken_safely(void **state)
     assert_memory_equal(assembled.image, "code\n", 5);
 }
 
+/* A fake that writes something else at each run. */
+static void modules_are_assembled_once(void **state)
+{
+    static const char ptxas[] = "#!/bin/sh\necho $$ >\"$5\"\n"
+                                "echo \"ptxas info    : Compiling entry function 'k' for 'x'\"\n"
+                                "echo \"ptxas info    : Used 7 registers\"\n";
+    struct site *site = need(state);
+    struct toolchain toolchain = site->toolchain;
+    const char *folder = make(site, "toolkit/bin");
+    struct assembled_module first, again;
+
+    snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s/toolkit", site->folder);
+    write_file(site, folder, "ptxas", ptxas);
+    assert_int_equal(chmod(arena_printf(site->arena, "%s/ptxas", folder), 0755), 0);
+    assert_int_equal(toolchain_assemble(&toolchain, site->arena, "one", 3, 9, 0, site->folder,
+                                        &first, &site->diagnostic),
+                     ERROR_NONE);
+    /* Where nothing can be run, only what is kept comes back. */
+    assert_int_equal(toolchain_assemble(&toolchain, site->arena, "one", 3, 9, 0, "/nowhere", &again,
+                                        &site->diagnostic),
+                     ERROR_NONE);
+    assert_int_equal(again.image_bytes, first.image_bytes);
+    assert_memory_equal(again.image, first.image, first.image_bytes);
+    assert_int_equal(again.kernel_count, 1);
+    assert_int_equal(again.kernels[0].registers, 7);
+    assert_int_equal(toolchain_assemble(&toolchain, site->arena, "two", 3, 9, 0, "/nowhere", &again,
+                                        &site->diagnostic),
+                     ERROR_ENVIRONMENT);
+    assert_int_equal(toolchain_assemble(&toolchain, site->arena, "one", 3, 8, 0, "/nowhere", &again,
+                                        &site->diagnostic),
+                     ERROR_ENVIRONMENT);
+    write_file(site, folder, "ptxas", "#!/bin/sh\nexit 0 # another one\n");
+    assert_int_equal(toolchain_assemble(&toolchain, site->arena, "one", 3, 9, 0, "/nowhere", &again,
+                                        &site->diagnostic),
+                     ERROR_ENVIRONMENT);
+}
+
 /* A kernel whose registers nobody read could be launched as no GPU would. */
 static void kernels_have_a_number(void **state)
 {
@@ -348,6 +385,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up, tear_down),
         cmocka_unit_test_setup_teardown(machine_code_is_taken_safely, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modules_are_assembled_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kernels_have_a_number, set_up, tear_down),
         cmocka_unit_test_setup_teardown(newer_gpus_blame_the_environment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compile_errors_name_the_line, set_up, tear_down),
