@@ -65,9 +65,10 @@ make_rubric() {
 }
 
 # Host addresses, names that nvcc gives to registers, how far a limit was reached, which control groups
-# of some kernels tell and others do not.
+# of some kernels tell and others do not, and what this machine's sandbox lacks.
 normal_text() {
-    sed -E -e 's/reached the limit of ([0-9.]+ MiB) of memory/used SO MUCH of memory; the limit is \1/' \
+    sed -E -e '/^   note  sandbox [ABC]: /d' \
+        -e 's/reached the limit of ([0-9.]+ MiB) of memory/used SO MUCH of memory; the limit is \1/' \
         -e 's/0x[0-9a-f]{9,16}/ADDRESS/g' -e 's/%[a-z]+[0-9]+/%R/g' \
         -e 's/(used|wrote) [0-9.]+ (s|MiB)/\1 SO MUCH/g'
 }
