@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 struct process_status {
-    pid_t pid;
+    pid_t pid, parent;
     uid_t real_uid;
     uint64_t threads;
     bool is_dead; /* it waits for its parent to notice */
+    bool is_stopped;
 };
 
 /* Reads a small file of /proc as text; false if it is gone. */
@@ -51,9 +52,11 @@ static bool read_status(pid_t pid, struct process_status *out_status)
     }
     *out_status = (struct process_status){
         .pid = pid,
+        .parent = (pid_t)number_of(text, "\nPPid:\t", 0),
         .real_uid = (uid_t)number_of(text, "\nUid:\t", (unsigned long)(uid_t)-1),
         .threads = number_of(text, "\nThreads:\t", 0),
         .is_dead = strstr(text, "\nState:\tZ") != NULL || strstr(text, "\nState:\tX") != NULL,
+        .is_stopped = strstr(text, "\nState:\tT") != NULL || strstr(text, "\nState:\tt") != NULL,
     };
     return true;
 }
@@ -105,26 +108,55 @@ bool jail_slot_is_busy(uid_t uid)
     return found;
 }
 
-bool jail_children_kill(void)
-{
-    char path[64];
-    char list[4096];
-    bool found = false;
+/* Processes that descend from this one; more than a program may have are not looked for at once. */
+enum { DESCENDANTS_MAX = 1024 };
+struct descendants {
+    pid_t pids[DESCENDANTS_MAX]; /* [count] */
+    size_t count;
+};
 
-    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-    if (!read_small(path, list, sizeof list)) {
-        return false;
-    }
-    char *rest = list;
-    for (;;) {
-        char *end = NULL;
-        long pid = strtol(rest, &end, 10);
-        /* A number at the very end of a full buffer may be cut; the next round sees it whole. */
-        if (end == rest || *end != ' ' || pid <= 1) {
-            return found;
+static bool is_known(const struct descendants *known, pid_t pid)
+{
+    for (size_t i = 0; i < known->count; i++) {
+        if (known->pids[i] == pid) {
+            return true;
         }
-        kill((pid_t)pid, SIGKILL);
-        found = true;
-        rest = end;
     }
+    return false;
+}
+
+/* Goes through all processes once. True if it found descendants that were not known. */
+static bool find_and_signal(struct descendants *known, int signal, bool *any)
+{
+    size_t before = known->count;
+    struct process_status status;
+    DIR *processes = opendir("/proc");
+
+    while (processes != NULL && known->count < DESCENDANTS_MAX &&
+           next_process(processes, &status)) {
+        if ((status.parent != getpid() && !is_known(known, status.parent)) ||
+            is_known(known, status.pid)) {
+            continue;
+        }
+        known->pids[known->count++] = status.pid;
+        if (!status.is_dead && (signal != SIGSTOP || !status.is_stopped)) {
+            kill(status.pid, signal);
+            *any = true;
+        }
+    }
+    if (processes != NULL) {
+        closedir(processes);
+    }
+    return known->count > before;
+}
+
+bool jail_descendants_signal(int signal)
+{
+    struct descendants known = {.count = 0};
+    bool any = false;
+
+    /* Children have higher numbers than their parents, but where the numbers began anew. */
+    while (find_and_signal(&known, signal, &any)) {
+    }
+    return any;
 }

@@ -13,8 +13,8 @@ uint64_t jail_tasks_count(uint64_t uid);
 /* Does a process run, besides this one, whose user is the slot's or its twin? */
 bool jail_slot_is_busy(uid_t uid);
 
-/* Kills the children of this process; grandchildren become children when these die, if this process
- * adopts them. True if there was a child. */
-bool jail_children_kill(void);
+/* Sends a signal to all processes that descend from this one and live, with SIGSTOP to those that
+ * are not stopped yet. True if there was one. */
+bool jail_descendants_signal(int signal);
 
 #endif

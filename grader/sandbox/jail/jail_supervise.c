@@ -4,8 +4,8 @@
  * believes nothing that the program can reach. In tier A it runs as process 1 of the program's
  * process namespace: the kernel shields it from the program's signals, and when it ends everything
  * in the namespace ends. With a slot it is the twin of the program's user, and kill(-1) reaches all
- * of the program's processes at once, whatever they do. Otherwise it adopts orphans and kills them
- * one generation after another.
+ * of the program's processes at once, whatever they do. Otherwise it adopts orphans, stops all that
+ * descends from it, and then kills it.
  */
 #include "sandbox/jail/jail_supervise.h"
 
@@ -32,8 +32,9 @@
 #include <unistd.h>
 
 enum {
-    KILL_SECONDS_MAX = 10, /* on a busy machine, what has been killed is slow to go */
+    KILL_SECONDS_MAX = 60, /* on a busy machine, what has been killed is slow to go */
     KILL_PAUSE_MS = 1,
+    STOPPED_ROUNDS = 2,   /* the first may have missed a process that was just being made */
     FIRST_COUNT_MS = 100, /* after the start; then after twice as long each time */
     LAST_COUNT_MS = 3200,
 };
@@ -122,29 +123,50 @@ static time_t now_seconds(void)
     return now.tv_sec;
 }
 
+/* True if nothing is left to wait for, of what has been killed so far. */
+static bool all_reaped(void)
+{
+    pid_t ended;
+
+    do {
+        ended = waitpid(-1, NULL, WNOHANG);
+    } while (ended > 0);
+    return ended < 0 && errno == ECHILD;
+}
+
+/* Stops all processes of the program before any is killed: what a killed one leaves of the bound of
+ * processes, a fork bomb would take at once, and who is stopped makes no new ones. */
+static void stop_everything(time_t until)
+{
+    int quiet = 0;
+
+    while (quiet < STOPPED_ROUNDS && now_seconds() <= until) {
+        quiet = jail_descendants_signal(SIGSTOP) ? 0 : quiet + 1;
+    }
+}
+
 /* Kills everything that the program started, until there is nothing left to wait for. False if
  * something did not go away. */
 static bool kill_everything(const struct supervision *supervision)
 {
     const time_t until = now_seconds() + KILL_SECONDS_MAX;
 
-    for (int round = 0; now_seconds() <= until; round++) {
-        bool busy = false;
+    if (all_reaped()) {
+        return true;
+    }
+    if (!supervision->owns_processes) {
+        stop_everything(until);
+    }
+    while (now_seconds() <= until) {
         if (supervision->owns_processes) {
             kill(-1, SIGKILL);
         } else {
-            kill(-supervision->program, SIGKILL);
-            busy = jail_children_kill();
+            (void)jail_descendants_signal(SIGKILL);
         }
-        pid_t ended;
-        do {
-            ended = waitpid(-1, NULL, WNOHANG);
-        } while (ended > 0);
-        if (ended < 0 && errno == ECHILD) {
+        if (all_reaped()) {
             return true;
         }
-        /* Against a fork bomb the next round must come at once. */
-        poll(NULL, 0, busy && round % 8 != 0 ? 0 : KILL_PAUSE_MS);
+        poll(NULL, 0, KILL_PAUSE_MS);
     }
     return false;
 }
