@@ -68,9 +68,7 @@ static bool is_place(const struct race_place *known, const struct race_place *pl
 
 static size_t slot_of(const struct race_place *place, uint32_t slots)
 {
-    uint64_t hash = ((uint64_t)place->event << 32 | place->start) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ ((uint64_t)place->warp << 32 | place->lanes)) * UINT64_C(0xd6e8feb86659fd93);
-    return (size_t)(hash >> 32) & (slots - 1);
+    return race_place_hash(place->start, place->event, place->warp, place->lanes) & (slots - 1);
 }
 
 /* Makes room for the slots of this pass. */

@@ -8,7 +8,8 @@ enum {
     ITEMS_FIRST = 1024,
     STEPS_FREE = 64,   /* of an access: the launch is not charged with them */
     EVENTS_FREE = 512, /* the same of an item whose events are dropped */
-    PLACES = 1 << 14,
+    PLACES_FIRST = 1 << 7,
+    PLACES_MOST = 1 << 14,
     SET_SLOTS_FIRST = 256,
 };
 
@@ -244,10 +245,11 @@ bool race_item_is_common(const struct race_order *order, const struct race_item 
     return (item->lanes & ~race_order_set(order, item->start - 1)[item->warp]) == 0;
 }
 
-/* Where items lie in the order, some lanes of whom have one set behind them after all events. */
+/* A place of items in the order. Some of its lanes have the same set behind them after all events.
+ */
 struct kept_place {
     uint32_t start, event, warp, lanes;
-    uint32_t alike;  /* those, the lowest one of `lanes` among them; 0: not known */
+    uint32_t alike;  /* these lanes, with the lowest one of `lanes`; 0: not known */
     uint32_t number; /* 1 plus that of the set */
 };
 
@@ -256,7 +258,9 @@ struct keeping {
     const struct race_order *order;
     struct race_order next;
     struct race_cells cells;
-    struct kept_place *places; /* [PLACES]: most items lie at a few places, in many words */
+    struct kept_place *places; /* [place_count]: most items lie at a few places, in many words */
+    uint32_t place_count;      /* a power of two; 0: none yet */
+    uint32_t collisions;       /* since the table of places grew */
     uint32_t *sets;            /* two, scratch */
     uint32_t *slots;           /* [slot_count] 1 plus the number of a set; 0: free */
     uint32_t slot_count;
@@ -328,16 +332,38 @@ static uint32_t lanes_alike(struct keeping *keeping, const struct race_item *ite
     return memcmp(sets, second, order->words * sizeof *sets) == 0 ? lanes : first;
 }
 
+/* Begins a table of places that is small, or twice as large as the one before; forgets those. */
+static void grow_places(struct keeping *keeping)
+{
+    free(keeping->places);
+    keeping->place_count = keeping->place_count == 0 ? PLACES_FIRST : keeping->place_count * 2;
+    keeping->places = calloc(keeping->place_count, sizeof *keeping->places);
+    keeping->collisions = 0;
+    if (keeping->places == NULL) {
+        abort();
+    }
+}
+
+static struct kept_place *place_slot(const struct keeping *keeping, const struct race_item *item,
+                                     uint32_t lanes)
+{
+    size_t hash = race_place_hash(item->start, item->event, item->warp, lanes);
+    return &keeping->places[hash & (keeping->place_count - 1)];
+}
+
 /* The place of `lanes` of an item, worked out unless it is known. */
 static const struct kept_place *place_of(struct keeping *keeping, const struct race_item *item,
                                          uint32_t lanes)
 {
-    uint64_t hash = ((uint64_t)item->event << 32 | item->start) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ ((uint64_t)item->warp << 32 | lanes)) * UINT64_C(0xd6e8feb86659fd93);
-    struct kept_place *place = &keeping->places[(size_t)(hash >> 32) % PLACES];
+    if (keeping->place_count == 0 ||
+        (keeping->collisions > keeping->place_count && keeping->place_count < PLACES_MOST)) {
+        grow_places(keeping);
+    }
+    struct kept_place *place = place_slot(keeping, item, lanes);
     if (place->alike == 0 || place->start != item->start || place->event != item->event ||
         place->warp != item->warp || place->lanes != lanes) {
         uint32_t alike = lanes_alike(keeping, item, lanes);
+        keeping->collisions += place->alike != 0;
         *place = (struct kept_place){item->start, item->event, item->warp, lanes, alike, 0};
         place->number = keep_set(keeping, keeping->sets);
     }
@@ -380,11 +406,10 @@ void race_cells_drop_events(struct race_cells *cells, struct race_order *order)
     struct keeping keeping = {
         .order = order,
         .cells = {.words = cells->words, .is_full = cells->is_full, .work = cells->work},
-        .places = calloc(PLACES, sizeof *keeping.places),
         .sets = calloc((size_t)order->words * 2, sizeof *keeping.sets),
     };
     race_order_init(&keeping.next, order->threads);
-    if (keeping.places == NULL || keeping.sets == NULL) {
+    if (keeping.sets == NULL) {
         abort();
     }
     for (uint32_t t = 0; t < cells->touched_count; t++) {

@@ -89,6 +89,14 @@ static inline uint32_t race_byte_bits(uint8_t bytes)
            ((bytes & 8) != 0 ? UINT32_C(0xff000000) : 0);
 }
 
+/* A hash of a place in the order, for tables of places. */
+static inline size_t race_place_hash(uint32_t start, uint32_t event, uint32_t warp, uint32_t lanes)
+{
+    uint64_t hash = ((uint64_t)event << 32 | start) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ ((uint64_t)warp << 32 | lanes)) * UINT64_C(0xd6e8feb86659fd93);
+    return (size_t)(hash >> 32);
+}
+
 static inline bool race_is_plain_write(uint8_t role)
 {
     return (role & (ROLE_WRITES | ROLE_ATOMIC)) == ROLE_WRITES;
