@@ -32,7 +32,7 @@
  * "..." ends the text of a message COMPILER_OUTPUT_BYTES          what a compiler prints; more is a
  * failure of the submission KERNELS_MAX of ptxas_resources likewise: a kernel without known
  * registers is never launched CLIENT_NAME_BYTES              a kernel of a longer name cannot be
- * registered, hence not launched REFERENCES_MAX of plain_name   a name that grows is told as it
+ * registered, hence not launched REFERENCES_MAX of plain_name   a name that grows is reported as it
  * stands ALLOCATIONS_MAX                cudaMalloc is refused LATE_EVENTS_MAX, TOLD_BYTES_MAX a
  * failure of the submission; a socket holds fewer late events LOOKS_MAX, HELD_MAX            later
  * launches of a whole program are not judged in place of one that is wrong TRACE_PLACES_MAX

@@ -18,7 +18,7 @@ struct left_out left_out_sum(const struct finding *findings, size_t count);
 /* Appends a sentence that says so; nothing where every finding is listed. */
 void left_out_append(const struct report *report, struct text *out);
 
-/* Puts that sentence behind the report's diagnostics, in place of the findings that stand for a
+/* Puts that sentence after the report's diagnostics, in place of the findings that stand for a
  * rest: for formats that show diagnostics, and nothing where every finding is listed. What it needs
  * lives in the arena. */
 void left_out_as_diagnostic(struct report *report, struct arena *arena);

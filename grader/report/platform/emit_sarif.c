@@ -367,8 +367,8 @@ static void add_notification(cJSON *invocation, const char *level, const char *w
     add_message(notification, "message", words);
 }
 
-/* How the run itself went (3.20): what the grader or the machine failed at is told here, and what
- * is about no place. */
+/* How the run itself went (3.20): what the grader or the machine failed at is reported here, and
+ * what is about no place. */
 static void add_invocation(const struct report *report, cJSON *run)
 {
     cJSON *invocation = json_append_object(json_add_array(run, "invocations"));
