@@ -467,20 +467,22 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
                           "look for a loop in the kernel that never ends: what changes its "
                           "condition");
     }
-    if (is_launch(error)) {
+    bool is_of_memory = error->cuda_error == CUDA_ERROR_MEMORY_ALLOCATION;
+    if (is_launch(error) && !is_of_memory) {
         return cause_make(CODE_IMPOSSIBLE_LAUNCH,
                           arena_printf(arena, "the %s is refused with %s%s%s", error->call,
                                        error->name, separator, error->message),
                           "check the grid, the block and the bytes of shared memory in <<< >>>");
     }
-    enum code code =
-        error->cuda_error == CUDA_ERROR_MEMORY_ALLOCATION ? CODE_DEVICE_MEMORY : CODE_API_ERROR;
-    return cause_make(code,
-                      arena_printf(arena, "%s fails with %s%s%s", error->call, error->name,
-                                   separator, error->message),
-                      code == CODE_DEVICE_MEMORY
-                          ? "the exercise needs no large allocations of its own"
-                          : "check the arguments of that call, and what it returns");
+    const char *hint = is_launch(error)
+                           ? "look for large arrays in the kernel: each thread has its "
+                             "own, of local memory"
+                       : is_of_memory ? "the exercise needs no large allocations of its own"
+                                      : "check the arguments of that call, and what it returns";
+    return cause_make(is_of_memory ? CODE_DEVICE_MEMORY : CODE_API_ERROR,
+                      arena_printf(arena, "%s%s fails with %s%s%s", is_launch(error) ? "the " : "",
+                                   error->call, error->name, separator, error->message),
+                      hint);
 }
 
 /* A refused or stopped launch; of a stopped one the emulated device says where it was. */

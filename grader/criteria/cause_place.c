@@ -9,6 +9,15 @@
 
 #include <string.h>
 
+/* Device memory: where the call is that failed, or the launch that needed more. */
+static bool place_full_memory(const struct seeker *seeker, struct sight *out_sight)
+{
+    bool is_of_launch = strncmp(seeker->cause->message, "the launch", strlen("the launch")) == 0;
+
+    return is_of_launch ? place_refused_launch(seeker, out_sight)
+                        : place_failed_call(seeker, out_sight);
+}
+
 static const struct {
     enum code code;
     place_finder *find;
@@ -31,7 +40,7 @@ static const struct {
     {CODE_STATIC_TILE, place_static_shared},
     {CODE_LAUNCHED_TWICE, place_second_launch},
     {CODE_API_ERROR, place_failed_call},
-    {CODE_DEVICE_MEMORY, place_failed_call},
+    {CODE_DEVICE_MEMORY, place_full_memory},
     {CODE_UNKNOWN_CALL, place_unknown_call},
     {CODE_PRINTOUT_MISSING, place_missing_line},
     {CODE_PRINTOUT_REPEATED, place_repeated_line},

@@ -82,7 +82,7 @@ static void step(void)
 }
 END
 expect 'the bound of memory is a failure of the submission' \
-    shows memory 1 "$(failed_by '"impossible_launch", "device_memory"')"
+    shows memory 1 "$(failed_by '"device_memory"')"
 
 check time '.limits.grader_cpu_seconds = 1 | .limits.program_seconds = 60
     | .limits.program_cpu_seconds = 30' <<'END'

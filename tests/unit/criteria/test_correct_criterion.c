@@ -726,6 +726,13 @@ static void test_calls_that_fail(void **state)
     expect_failure(&fixture, CODE_DEVICE_MEMORY, "cudaMalloc");
     set_up(state);
     never_launch(0, 32);
+    add_call_error("launch of multiply", 2, "cudaErrorMemoryAllocation");
+    fixture_judge(&fixture); /* the device has run out of memory, the launch was possible */
+    assert_non_null(strstr(fixture.verdict.cause.hint, "local memory"));
+    expect_failure(&fixture, CODE_DEVICE_MEMORY,
+                   "the launch of multiply fails with cudaErrorMemoryAllocation");
+    set_up(state);
+    never_launch(0, 32);
     add_call_error("cudaGraphCreate", 801, "cudaErrorNotSupported");
     fixture_judge(&fixture); /* a call that is not known excuses nothing */
     assert_non_null(strstr(fixture.verdict.cause.hint, "cudaGraphCreate is a call that gpugrade"));
