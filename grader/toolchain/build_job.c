@@ -28,6 +28,12 @@ static void fail(struct toolchain_job *job, enum code code, const char *file)
     job->build.failed_file = file;
 }
 
+static void fail_by_size(struct toolchain_job *job, const char *file)
+{
+    fail(job, CODE_SOURCE_NOT_TEXT, file);
+    job->build.failed_limit_bytes = BUILD_SOURCE_BYTES_MAX;
+}
+
 /* Looks at the sources before any tool does; false if one of them is missing or no text. */
 static bool check_sources(struct toolchain_job *job)
 {
@@ -42,11 +48,30 @@ static bool check_sources(struct toolchain_job *job)
             fail(job, CODE_SOURCE_MISSING, name);
             return false;
         }
-        if (error != ERROR_NONE || !text_is_utf8(bytes, length)) {
-            fail(job, CODE_SOURCE_NOT_TEXT, name);
-            job->build.failed_limit_bytes = error == ERROR_LIMIT ? BUILD_SOURCE_BYTES_MAX : 0;
+        if (error == ERROR_LIMIT) {
+            fail_by_size(job, name);
             return false;
         }
+        if (error != ERROR_NONE || !text_is_utf8(bytes, length)) {
+            fail(job, CODE_SOURCE_NOT_TEXT, name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Looks at what the sources include; false if a file of it is too large for the checks of the
+ * source, which would not see what is compiled from it. */
+static bool check_tree(struct toolchain_job *job, const struct source_tree *tree)
+{
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct source_tree_file *file = &tree->files[i];
+        if (file->is_reached && file->text == NULL) {
+            fail_by_size(job, file->name);
+            return false;
+        }
+        job->has_copies =
+            job->has_copies || (file->is_reached && compiler_sees_copies(file->text, file->length));
     }
     return true;
 }
@@ -63,7 +88,8 @@ static void find_kept(struct toolchain_job *job, const struct source_tree *tree,
     job->is_kept = program_cache_take(job->toolchain, job->kept_key, job->arena, &job->kept);
 }
 
-/* Looks for a kept program; lays out the copies that are compiled, if macros have values. */
+/* Looks at the sources and for a kept program; lays out the copies that are compiled, if macros
+ * have values. The build is attempted unless a source is refused. */
 static enum error prepare_sources(struct toolchain_job *job, const int64_t *values,
                                   struct diagnostic *diagnostic)
 {
@@ -74,11 +100,10 @@ static enum error prepare_sources(struct toolchain_job *job, const int64_t *valu
     if (error != ERROR_NONE) {
         return error;
     }
-    for (size_t i = 0; i < tree.count; i++) {
-        const struct source_tree_file *file = &tree.files[i];
-        job->has_copies = job->has_copies || (file->is_reached && file->text != NULL &&
-                                              compiler_sees_copies(file->text, file->length));
+    if (!check_tree(job, &tree)) {
+        return ERROR_NONE;
     }
+    job->build.attempted = true;
     values = job->program->override_count == 0 ? NULL : values;
     find_kept(job, &tree, values);
     job->has_values = values != NULL;
@@ -139,9 +164,8 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct build
     job->build.failed_file = "";
     text_init(&job->printed);
     if (check_sources(job)) {
-        job->build.attempted = true;
         error = prepare_sources(job, request->macro_values, diagnostic);
-        if (error == ERROR_NONE && !job->is_kept) {
+        if (error == ERROR_NONE && job->build.attempted && !job->is_kept) {
             error = prepare_compatibility(job, diagnostic);
             error = error == ERROR_NONE ? build_pieces_start(job, diagnostic) : error;
         }
@@ -361,6 +385,7 @@ enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
         program.is_given = hand_over_given(arena, marks, program.code.module_count);
         program.executable = executable == NULL ? NULL : arena_strdup(arena, executable);
         program.build = job->build;
+        program.build.failed_file = arena_strdup(arena, job->build.failed_file);
         hand_over_macros(job, arena, &program.build);
         if (job->is_kept || job->has_values) {
             program.source_folder = arena_strdup(arena, job->named_folder);

@@ -2,6 +2,7 @@
 #include "toolchain/source_tree.h"
 
 #include "base/file.h"
+#include "toolchain/build_job.h"
 #include "toolchain/source_lexer.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define SOURCE_BYTES_MAX ((size_t)4 << 20)
 enum { FILES_MAX = 20000 };
 
 /* The last component of a file's name. */
@@ -52,7 +52,7 @@ static void read_text(struct arena *arena, const char *path, struct source_tree_
     size_t length = 0;
 
     /* Compilers read any bytes, comments in Latin-1 too; so does whoever looks at the text. */
-    if (file_read(arena, path, SOURCE_BYTES_MAX, BLAME_STUDENT, &bytes, &length, NULL) ==
+    if (file_read(arena, path, BUILD_SOURCE_BYTES_MAX, BLAME_STUDENT, &bytes, &length, NULL) ==
         ERROR_NONE) {
         file->text = bytes;
         file->length = length;

@@ -99,7 +99,7 @@ make_source() {
     warnings_on_a_line) cat "$solution"; printf 'static void line() {'; repeat 'int w%;' "$room"
         echo '}' ;;
     missing_includes) cat "$solution"; echo; repeat '#include "m%.h"@' "$room" ;;
-    headers) cat "$solution"; echo '#include "more.h"' ;;
+    headers | too_large_header) cat "$solution"; echo '#include "more.h"' ;;
     exits_and_macros) repeat '#define M% %@' 2000000; with_exits 500 ;;
     kernels) cat "$solution"
         echo 'template <int n> __global__ void step(float *v) { for (int i = 0; i < 4; i++) v[threadIdx.x * n + i] += n; }'
@@ -114,6 +114,7 @@ make_header() {
     case $1 in
     missing_includes) repeat '#include "n%.h"@' "$room" ;;
     headers) repeat '// x@' "$room" ;;
+    too_large_header) repeat '// x@' "$((most + 5))" ;;
     esac
 }
 
@@ -133,7 +134,7 @@ expected_of() {
         macros | undefined_macros | warnings | kernels | name | \
         headers) echo passes ;;
     finding_at_end | exits | exits_and_lines | exits_and_macros) echo D04 ;;
-    too_large) echo C04 ;;
+    too_large | too_large_header) echo C04 ;;
     *) echo fails ;;
     esac
 }
@@ -178,7 +179,8 @@ judge() { # NAME EXPECTED WORDS
 
 quick='one_line tokens_4m lines finding_at_end comment raw_string braces parentheses closings calls
     templates chevrons conditions includes macros name errors exits exits_and_macros exits_and_lines
-    warnings_above warnings_on_a_line missing_includes headers too_large'
+    warnings_above warnings_on_a_line missing_includes headers too_large
+    too_large_header'
 # shellcheck disable=SC2086 # words
 if [ $# -eq 0 ]; then
     set -- $quick

@@ -270,6 +270,38 @@ static void sources_that_are_no_text_are_told(void **state)
     assert_int_equal(site->built.build.failed_limit_bytes, 4 << 20);
 }
 
+/* The checks of the source do not read such a header, so nothing may be compiled from it. */
+static void too_large_headers_are_refused(void **state)
+{
+    static const struct {
+        const char *before; /* the program's own text */
+        size_t length;      /* of the header */
+        enum code failure;
+    } rows[] = {
+        {"#include \"large.h\"\n", (size_t)4 << 20, CODE_NONE},
+        {"#include \"large.h\"\n", ((size_t)4 << 20) + 1, CODE_SOURCE_NOT_TEXT},
+        {"#include \"more.h\"\n", ((size_t)4 << 20) + 1, CODE_SOURCE_NOT_TEXT},
+        {"#define NAME \"large.h\"\n#include NAME\n", ((size_t)4 << 20) + 1, CODE_SOURCE_NOT_TEXT},
+        {"", ((size_t)4 << 20) + 1, CODE_NONE},
+    };
+    struct site *site = need(state);
+
+    write_file(site, site->source_folder, "more.h", "#include \"large.h\"\n");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool is_refused = rows[i].failure != CODE_NONE;
+        char *large = arena_alloc(site->arena, rows[i].length + 1);
+        memset(large, '\n', rows[i].length);
+        write_file(site, site->source_folder, "large.h", large);
+        assert_int_equal(build(site, arena_printf(site->arena, "%s%s", rows[i].before, good_text)),
+                         ERROR_NONE);
+        assert_int_equal(site->built.build.failure, rows[i].failure);
+        assert_int_equal(site->built.build.attempted, !is_refused);
+        assert_int_equal(site->built.build.linked, !is_refused);
+        assert_string_equal(site->built.build.failed_file, is_refused ? "large.h" : "");
+        assert_int_equal(site->built.build.failed_limit_bytes, is_refused ? 4 << 20 : 0);
+    }
+}
+
 static void endless_compiles_are_stopped(void **state)
 {
     struct site *site = need(state);
@@ -392,6 +424,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(missing_function_is_a_link_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(host_files_cannot_be_included, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sources_that_are_no_text_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(too_large_headers_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(endless_compiles_are_stopped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(killed_steps_blame_the_machine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_harness_is_the_coursework_s_fault, set_up,
