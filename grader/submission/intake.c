@@ -179,6 +179,18 @@ void intake_hash(const struct intake_files *files, char out_hex[65])
     text_release(&all);
 }
 
+/* A text that can be shown, with a mark in place of each byte that is not ASCII: a compiler also
+ * takes what is written in another encoding. */
+static const char *without_other_bytes(struct arena *arena, const struct intake_file *file)
+{
+    char *text = arena_strndup(arena, file->bytes, file->length);
+
+    for (size_t i = 0; i < file->length; i++) {
+        text[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
+    }
+    return text;
+}
+
 static void collect_sources(struct arena *arena, const struct intake_files *files,
                             struct intake *out_intake)
 {
@@ -187,8 +199,11 @@ static void collect_sources(struct arena *arena, const struct intake_files *file
 
     for (size_t i = 0; i < files->count; i++) {
         const struct intake_file *file = &files->files[i];
-        if (file->length <= SOURCE_TEXT_BYTES_MAX && text_is_utf8(file->bytes, file->length)) {
-            sources[count++] = (struct source_file){file->name, file->bytes, file->length};
+        if (file->length <= SOURCE_TEXT_BYTES_MAX) {
+            const char *text = text_is_utf8(file->bytes, file->length)
+                                   ? file->bytes
+                                   : without_other_bytes(arena, file);
+            sources[count++] = (struct source_file){file->name, text, file->length};
         }
     }
     out_intake->sources = sources;

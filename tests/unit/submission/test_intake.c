@@ -402,14 +402,15 @@ static void a_folder_without_sources_names_them(void **state)
     assert_non_null(strstr(diagnostic.message, "tiled.cu, dynamic.cu"));
 }
 
-static void what_is_no_text_is_copied_but_no_source(void **state)
+static void what_is_no_utf8_is_read_with_marks(void **state)
 {
     struct fixture *fixture = *state;
     struct intake intake;
 
     put(fixture, "student/tiled.cu", "int x; // \xff\xfe\n");
     assert_int_equal(run_intake(fixture, &intake, NULL), ERROR_NONE);
-    assert_int_equal(intake.source_count, 0);
+    assert_int_equal(intake.source_count, 1);
+    assert_string_equal(intake.sources[0].text, "int x; // ??\n");
     assert_true(file_exists(arena_printf(fixture->arena, "%s/tiled.cu", intake.folder)));
 }
 
@@ -435,7 +436,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_only_folder_is_entered, setup, teardown),
         cmocka_unit_test_setup_teardown(the_hash_follows_names_and_contents, setup, teardown),
         cmocka_unit_test_setup_teardown(a_folder_without_sources_names_them, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_no_text_is_copied_but_no_source, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_no_utf8_is_read_with_marks, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
