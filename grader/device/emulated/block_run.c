@@ -218,7 +218,7 @@ void block_start(struct block *block, uint64_t linear)
     block->barrier_arrivals = 0;
     block->work = start_work(block);
     block->added_work = 0;
-    block->idle_work = block->work;
+    block->worker->waiting_work = 0;
     block->look_work = ENDLESS_FIRST_WORK;
     block->exit_count = 0;
     block->rounds = 0;
@@ -259,6 +259,7 @@ static bool run_warps(struct block *block)
         shuffle_seed(shuffle_seed(block->launch->shuffle_seed, block->linear), block->rounds++);
     for (uint32_t w = 0; w < block->warp_count && block->state == BLOCK_RUNS; w++) {
         struct warp *warp = &block->warps[shuffle_index(seed, w, block->warp_count)];
+        uint64_t before = block->work;
         block->work += IDLE_WORK;
         if (warp_begin_turn(warp)) {
             any_ran = true;
@@ -269,12 +270,13 @@ static bool run_warps(struct block *block)
                 block->launch->variant->run(warp);
             }
             if (!warp->has_polled || warp->has_acted) {
-                block->idle_work = block->work;
+                block->worker->waiting_work = 0;
             }
             if (block->state == BLOCK_RUNS && warp->ticks == 0 && add_work(block)) {
                 block->state = BLOCK_DEADLINE;
             }
         }
+        block->worker->waiting_work += block->work - before;
     }
     return any_ran;
 }
@@ -289,7 +291,7 @@ bool block_run_round(struct block *block)
     if (block->state == BLOCK_RUNS && any_ran && block->work >= block->look_work) {
         endless_look(block);
     }
-    if (block->work - block->idle_work > WAITING_WORK_MOST) {
+    if (block->worker->waiting_work > WAITING_WORK_MOST) {
         launch_stop(block->launch, STOP_WORK);
     }
     bool must_stop = add_work(block);

@@ -24,9 +24,10 @@ enum {
     CLEAR_BYTES = 256, /* of memory that a block or a frame begins with: so many cost one unit */
 };
 
-/* The work of a block in which its warps may do nothing but wait for what others store: nobody
- * works for so long before that comes. */
-#define WAITING_WORK_MOST (UINT64_C(1) << 28)
+/* The work of all blocks that a worker has begun in which their warps may do nothing but wait for
+ * what others store: then nobody is left who will. Some wait for a time to pass, which takes less.
+ */
+#define WAITING_WORK_MOST (UINT64_C(1) << 27)
 
 /* The weight of an op, at least 1; an access has one for each space (enum ptx_space). */
 uint8_t op_work(uint16_t code, uint8_t space);

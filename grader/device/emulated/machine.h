@@ -318,7 +318,6 @@ struct block {
     uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
     uint64_t work, added_work;   /* launch_work.h: so far, and of it what the worker was given */
-    uint64_t idle_work;          /* launch_work.h: `work` when a warp last did more than wait */
     uint64_t look_work;          /* endless.h: when to look next whether a warp ever ends */
     struct endless_watch *watch; /* NULL: no warp is watched */
     uint64_t progress;           /* grows whenever a path leaves a barrier or exits */
@@ -341,6 +340,7 @@ struct worker {
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
     uint64_t own_work;            /* launch_work.h: that the launch's sum does not hold yet */
+    uint64_t waiting_work;        /* ... since a warp of its blocks last did more than wait */
     uint64_t limit_time_ns;       /* ... the processor time of its thread at which it stops */
     uint64_t look_ns;             /* ... and the earliest time at which that can be */
 };

@@ -45,6 +45,12 @@ static const char late_flag[] =
              "@%p bra WORK;\nst.volatile.global.u32 [%o], 1;\nret;\nAGAIN:\n"
              "ld.volatile.global.u32 %v, [%o];\nsetp.eq.u32 %p, %v, 0;\n@%p bra AGAIN;\nret;\n}\n";
 
+/* Waits for another number than zero as well, of what other blocks may store at any time. */
+static const char flag[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n.reg .b64 %o;\n"
+             ".reg .b32 %v;\n.reg .pred %p;\nld.param.u64 %o, [out];\nAGAIN:\n"
+             "ld.volatile.global.u32 %v, [%o];\nsetp.eq.u32 %p, %v, 0;\n@%p bra AGAIN;\nret;\n}\n";
+
 /* Writes to every 4096th byte of the first `count` of its local memory, of which there is much. */
 static const char wide[] =
     PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n"
@@ -213,6 +219,17 @@ static void test_loops_that_may_end(void **state)
     assert_int_equal(late.stored, 1);
 }
 
+/* Where every block that has begun waits for another one, all of them together are given up. */
+static void test_waiting_for_nobody(void **state)
+{
+    (void)state;
+    const struct try try = {flag, 0, UINT64_C(1) << 34, 16, 64, 1};
+    struct outcome outcome = run(&try);
+    assert_int_equal(outcome.status, LAUNCH_DEADLINE);
+    assert_int_equal(outcome.finding.kind, FINDING_RECORD_STOPPED);
+    assert_true(outcome.work < WAITING_WORK_MOST + WAITING_WORK_MOST / 16);
+}
+
 /* Each op weighs something: nothing can be done for free. */
 static void test_weights(void **state)
 {
@@ -258,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_endless_loops),
         cmocka_unit_test(test_loops_that_may_end),
+        cmocka_unit_test(test_waiting_for_nobody),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_time_protects_the_machine),
     };
