@@ -28,18 +28,23 @@
  *   MESSAGES_MAX of nvcc_messages  a room for errors and one for warnings
  *   print buffers                  the latest text stays, as CUDA has it
  *   screens and pages              errors come first, what is not shown is counted; the JSON has
- * all, and every other format says what it lacks (report/left_out.h) MORE_MAX of front_end_messages
- * "..." ends the text of a message COMPILER_OUTPUT_BYTES          what a compiler prints; more is a
- * failure of the submission KERNELS_MAX of ptxas_resources likewise: a kernel without known
- * registers is never launched CLIENT_NAME_BYTES              a kernel of a longer name cannot be
- * registered, hence not launched REFERENCES_MAX of plain_name   a name that grows is reported as it
- * stands ALLOCATIONS_MAX                cudaMalloc is refused LATE_EVENTS_MAX, TOLD_BYTES_MAX a
- * failure of the submission; a socket holds fewer late events LOOKS_MAX, HELD_MAX            later
- * launches of a whole program are not judged in place of one that is wrong TRACE_PLACES_MAX
- * LOWERED_OPS_MAX is less: each op has one place TASK_TIMES_MAX                 threads whose time
- * is not looked at: the control group counts it PROGRAM_OUTPUT_BYTES_MAX       what the report
- * quotes; it counts the rest, criteria read all SCORE_LIST_MAX                 a score has fewer
- * findings, FINDING_ROOM for a kind and launch
+ *                                  all, and every other format says what it lacks (left_out.h)
+ *   MORE_MAX of front_end_messages "..." ends the text of a message
+ *   COMPILER_OUTPUT_BYTES          what a compiler prints; more is a failure of the submission
+ *   KERNELS_MAX of ptxas_resources likewise: a kernel without known registers is never launched
+ *   CLIENT_NAME_BYTES              a kernel of a longer name cannot be registered, hence not
+ *                                  launched
+ *   REFERENCES_MAX of plain_name   a name that grows is reported as it stands
+ *   ALLOCATIONS_MAX                cudaMalloc is refused
+ *   LATE_EVENTS_MAX                a failure of the submission; a socket holds fewer
+ *   TOLD_BYTES_MAX                 a failure of the submission
+ *   LOOKS_MAX, HELD_MAX            later launches of a whole program are not judged in place of
+ *                                  one that is wrong
+ *   TRACE_PLACES_MAX               LOWERED_OPS_MAX is less: each op has one place
+ *   TASK_TIMES_MAX, KIN_MAX        threads and processes whose time is not looked at: it counts
+ *                                  as the program's own
+ *   PROGRAM_OUTPUT_BYTES_MAX       what the report quotes; it counts the rest, criteria read all
+ *   SCORE_LIST_MAX                 a score has fewer findings, FINDING_ROOM for a kind and launch
  *
  * What was left out goes on as a record of its kind without a place (wire/finding_record.h), hence
  * as a finding (model/finding.h: is_rest), which criteria judge like any other of its kind.
