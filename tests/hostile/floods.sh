@@ -10,7 +10,7 @@
 #   fail for an error, and where findings are left out, score, screen and page must say so.
 # - Floods of anything else: exercise 1, right, with a flood beside it. Nothing may be an error of the
 #   grader or the machine, the verdict on the result is the one of the table, and what the score
-#   leaves out is counted. These rows say which bound the flood meets.
+#   leaves out is counted. These rows say which bound the flood meets; none: so much is allowed.
 #
 # NAME is a flood of the lists below; default: the unit tests and all floods.
 #
@@ -124,13 +124,13 @@ beside() {
         echo 'host passed 128_calls|for (int i = 1; i < 500; i++) { float x; cudaMemcpy(&x, d_A, (1ull << 40) + i, cudaMemcpyDeviceToHost); cudaGetLastError(); }'
         ;;
     streams)
-        echo 'host passed memory|for (int i = 0; i < 5000; i++) { cudaStream_t s; cudaEvent_t e; cudaStreamCreate(&s); cudaEventCreate(&e); cudaEventRecord(e, s); }'
+        echo 'host passed none|for (int i = 0; i < 5000; i++) { cudaStream_t s; cudaEvent_t e; cudaStreamCreate(&s); cudaEventCreate(&e); cudaEventRecord(e, s); }'
         ;;
     launches)
-        echo 'host passed program_time|for (int i = 0; i < 5000; i++) { other<<<1, 1>>>(); }'
+        echo 'host passed none|for (int i = 0; i < 5000; i++) { other<<<1, 1>>>(); }'
         ;;
-    judged_launches) # each is held
-        echo 'host failed program_time|for (int i = 0; i < 300; i++) { matrixMulTiled<<<blocks, threads>>>(d_A, d_B, d_C, shape.a_width, shape.b_width); }'
+    judged_launches) # each is held; which bound it meets first may depend on the machine
+        echo 'host failed work_or_time|for (int i = 0; i < 300; i++) { matrixMulTiled<<<blocks, threads>>>(d_A, d_B, d_C, shape.a_width, shape.b_width); }'
         ;;
     late_launches) # what a socket holds; LATE_EVENTS_MAX is more (session_test_hostile_device)
         echo 'host failed socket|{ struct { unsigned type, status; unsigned long long rest[11]; } w = {}; w.type = 16; w.rest[1] = 1; for (int i = 0; i < 100000 && send(3, &w, sizeof w, 0x4040) > 0; i++) { } _exit(0); }'
@@ -231,6 +231,7 @@ if [ $# -eq 0 ]; then
     unit_floods session_test_hostile_device
     unit_floods device_test_server_floods
     unit_floods report_test_score_read
+    unit_floods sandbox_test_program_clock
     set -- none barriers warp_races shuffles races calls streams launches \
         judged_launches late_launches kernel_print print threads growing_name long_name kernels
 fi

@@ -160,6 +160,32 @@ static void a_truncated_score_is_refused(void **state)
     }
 }
 
+/* A list that no grader writes is refused, however long. */
+static void an_endless_list_is_refused(void **state)
+{
+    enum { ENTRIES = 100001 };
+    struct arena *arena = arena_new();
+    struct diagnostic diagnostic = {.message = ""};
+    struct report report;
+    struct text text;
+
+    (void)state;
+    const char *at = strstr(good, "\"findings\": [");
+    assert_non_null(at);
+    at += strlen("\"findings\": [");
+    text_init(&text);
+    text_append_bytes(&text, good, (size_t)(at - good));
+    for (int i = 0; i < ENTRIES; i++) {
+        text_append(&text, i + 1 < ENTRIES ? "{}," : "{}");
+    }
+    text_append(&text, at);
+    assert_int_equal(read_text(text.bytes, text.length, arena, &report, &diagnostic), ERROR_SYNTAX);
+    assert_non_null(strstr(diagnostic.message, "at most 100000 entries, found 100001"));
+    printf("flood  SCORE_LIST_MAX  %d findings: the score is refused\n", ENTRIES);
+    text_release(&text);
+    arena_free(arena);
+}
+
 static void an_instructors_score_is_known(void **state)
 {
     static const char mark[] = "{\"audience\": \"instructor\", ";
@@ -231,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_score_is_read),
         cmocka_unit_test(mistakes_are_told_with_their_place),
         cmocka_unit_test(a_truncated_score_is_refused),
+        cmocka_unit_test(an_endless_list_is_refused),
         cmocka_unit_test(an_instructors_score_is_known),
         cmocka_unit_test(what_was_left_out_is_kept),
     };

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -206,6 +207,44 @@ static void test_a_real_process(void **state)
     assert_true(is_there);
 }
 
+static void *wait_for(void *mutex)
+{
+    pthread_mutex_lock(mutex);
+    pthread_mutex_unlock(mutex);
+    return NULL;
+}
+
+/* More threads than are looked at: as many as fit, and nothing is written past them. */
+static void test_many_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = TASK_TIMES_MAX + 20 };
+    static pthread_t threads[THREADS];
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_attr_t small;
+    struct {
+        struct task_times times;
+        unsigned char after[256];
+    } read = {.times = {.count = 0}};
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], &small, wait_for, &mutex), 0);
+    }
+    task_times_read(getpid(), &read.times);
+    pthread_mutex_unlock(&mutex);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    pthread_attr_destroy(&small);
+    assert_int_equal(read.times.count, TASK_TIMES_MAX);
+    for (size_t i = 0; i < sizeof read.after; i++) {
+        assert_int_equal(read.after[i], 0);
+    }
+    printf("flood  TASK_TIMES_MAX  %d threads: %d are looked at\n", THREADS, TASK_TIMES_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_it_stands_still),
         cmocka_unit_test(test_the_device_has_a_bound),
         cmocka_unit_test(test_a_real_process),
+        cmocka_unit_test(test_many_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -350,6 +350,7 @@ static void a_device_does_not_tell_without_end(void **state)
     assert_non_null(strstr(diagnostic.message, "tells more than"));
     assert_int_equal(diagnostic.blame, BLAME_STUDENT);
     assert_int_equal(link.loss, DEVICE_FULL);
+    printf("flood  TOLD_BYTES_MAX  a device that tells 2^40 bytes: the program fails\n");
     device_link_close(&link);
     descriptor_close(&client_fd);
 }
