@@ -199,8 +199,9 @@ int main(int argc, char **argv)
     start(&watched, argv + optind + 2);
     while (reap(&watched) && !watched.ended) {
         long spent_ms = now_ms() - watched.started_ms;
-        if (watched.child == 0) {
-            watched.child = child_of(watched.command, 0);
+        pid_t child = child_of(watched.command, 0);
+        if (child > 0) { /* a launcher may have had another one before */
+            watched.child = child;
         }
         if (kill_ms >= 0 && spent_ms >= kill_ms) {
             kill(inner && watched.child > 0 ? watched.child : watched.command, SIGKILL);
