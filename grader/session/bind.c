@@ -242,8 +242,10 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
 
     if (error == ERROR_NOT_FOUND) {
         fail(binder->observation, CODE_BAD_OPERAND,
-             arena_printf(arena, "%s is 0x%" PRIx64 ", which is no device memory", operand->name,
-                          address));
+             arena_printf(arena,
+                          address == 0 ? "%s is a null pointer"
+                                       : "%s does not point to device memory",
+                          operand->name));
         return ERROR_NONE;
     }
     if (error != ERROR_NONE) {
