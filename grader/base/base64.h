@@ -4,14 +4,9 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Appends four letters for every three bytes; the last ones are filled up with `=`. */
 void base64_append(struct text *out, const void *bytes, size_t length);
-
-/* Appends the bytes of such a text; false, and `out` may hold some of them, where it is none:
- * another letter, no multiple of four, bits that stand for nothing. */
-bool base64_decode(struct text *out, const char *letters, size_t length);
 
 #endif

@@ -10,7 +10,6 @@
 #include "cli/command_regrade.h"
 #include "cli/command_report.h"
 #include "cli/command_run.h"
-#include "cli/command_validate.h"
 #include "cli/command_watch.h"
 #include "cli/console.h"
 #include "cli/options.h"
@@ -95,8 +94,6 @@ int main(int argument_count, char **arguments)
         return command_report(&options);
     case COMMAND_RUN:
         return command_run(&options);
-    case COMMAND_VALIDATE:
-        return command_validate(&options);
     case COMMAND_WATCH:
         return command_watch(&options);
     default:

@@ -209,7 +209,6 @@ tried 'gpugrade explain' 0 gpugrade explain
 tried 'gpugrade check DIR [--device auto|emulated|cuda] [--gpus LIST] [--precise]' 0 \
     gpugrade check "$copy/reference/matmul/solution" --device emulated --precise
 tried 'gpugrade check DIR --json score.json' 1 gpugrade check . --device emulated --json score.json
-tried 'gpugrade validate score.json' 0 gpugrade validate score.json
 tried 'gpugrade convert score.json --to FMT [-o FILE] [--prefix DIR]' 0 \
     gpugrade convert score.json --to github -o annotations --prefix hw3
 if grep -q 'file=hw3/exercise1_tiled.cu,line=22' annotations; then

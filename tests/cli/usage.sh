@@ -38,9 +38,6 @@ refused 2 "no coursework 'nosuch'; known: adjacent_difference, matmul" check --c
 refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
 refused 2 "no criterion 'speling'; it has: compile" check --only speling "$solution"
 refused 2 'H200' check --gpu-model RTX9999 "$solution"
-refused 2 'gpugrade validate score.json' validate
-refused 2 'one of: rubric score' validate --schema nosuch "$solution/exercise1_tiled.cu"
-refused 2 'nosuch.json' validate "$SCRATCH/nosuch.json"
 refused 2 'gpugrade regrade RESULTS --rubric FILE' regrade --apply
 refused 2 "--html needs the name of a file, got '-'" check --html - "$solution"
 refused 2 '--html needs the name of a file' check --html "$SCRATCH" "$solution"

@@ -2,12 +2,16 @@
 """Holds rubrics, scores and results of runs to their published JSON Schemas (needs python3-jsonschema).
 
 usage: validate_schemas.py [RESULT.json | REPORT.jsonl ...]
+       validate_schemas.py --schema NAME [FILE ...]
 
 Checks that all schemas, those of rubrics/platform/ too, are valid and are used, that every shipped rubric and every rubric of valid/ follows
 rubric.schema.json, that the golden scores follow score.schema.json, golden results of runs
 run.schema.json, of the doctor doctor.schema.json and each line on a class class.schema.json, that the
 results named follow the schema they name,
 and that the schema refuses those rubrics of invalid/ that it is able to.
+
+With --schema the files alone, or standard input, are held to the schema of that name, one of rubrics/platform/ too. A file is
+JSON as a whole, or its lines that start with "{" are; on standard input each file ends with the byte 0x1E.
 """
 import glob
 import json
@@ -80,7 +84,43 @@ def kind(path):
     return load(path)["schema"].split("/")[1]
 
 
+def documents(text):
+    """Returns the JSON documents of a text: the whole, or the lines that are."""
+    if text.startswith("{"):
+        return [json.loads(text)]
+    return [json.loads(line) for line in text.split("\n") if line.startswith("{")]
+
+
+def hold(name, paths):
+    """Holds files to one schema; returns the exit status."""
+    folder = os.path.join(ROOT, "rubrics")
+    path = os.path.join(folder, f"{name}.schema.json")
+    if not os.path.exists(path):
+        path = os.path.join(folder, "platform", f"{name}.schema.json")
+    validator = Draft202012Validator(load(path))
+    texts = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            texts[path] = file.read()
+    if not paths:
+        pieces = sys.stdin.buffer.read().decode("utf-8").split("\x1e")[:-1]
+        texts = {f"text {number}": text for number, text in enumerate(pieces)}
+    bad = 0
+    for path, text in texts.items():
+        found = documents(text)
+        mistakes = [mistake for document in found for mistake in validator.iter_errors(document)]
+        for mistake in mistakes:
+            place = "/".join(str(step) for step in mistake.absolute_path)
+            print(f"{path}: {place}: {mistake.message[:200]}")
+        if not found:
+            print(f"{path}: there is no JSON in it")
+        bad += bool(mistakes) or not found
+    return 0 if texts and bad == 0 else 1
+
+
 def main(named):
+    if named[:1] == ["--schema"]:
+        return hold(named[1], named[2:])
     for path in glob.glob(os.path.join(ROOT, "rubrics", "**", "*.schema.json"), recursive=True):
         schema = load(path)
         Draft202012Validator.check_schema(schema)

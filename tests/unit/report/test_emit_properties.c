@@ -3,9 +3,8 @@
  * Reports are made of seeds, with texts that are hostile to all formats. A row that is added to the
  * table is tried here too, and held to rubrics/platform/NAME.schema.json if there is one.
  */
-#include "base/base64.h"
 #include "base/file.h"
-#include "base/json_schema.h"
+#include "base/json.h"
 #include "report/platform/emit.h"
 #include "report/platform/emit_prairielearn.h"
 #include "report/platform/whole_points.h"
@@ -18,13 +17,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "report_random.h"
 
-enum { REPORTS = 240, SCHEMA_BYTES_MAX = 1 << 20 };
+enum { REPORTS = 240, RECORD_SEPARATOR = 0x1E };
 
 static const struct emit_options options = {.path_prefix = "hw3/", .time = 1790000000};
 
@@ -132,17 +132,10 @@ static void what_is_hidden_is_in_no_format_for_students(void **state)
             }
             struct text text_back = emitted(&emit_formats[i], &again);
             struct text direct = emitted(&emit_formats[i], &report);
-            struct text decoded;
-            text_init(&decoded);
-            const char *letters =
-                text_starts_with(direct.bytes, "result=") ? direct.bytes + 7 : direct.bytes;
-            base64_decode(&decoded, letters, strcspn(letters, "\n"));
-            if (strstr(text_back.bytes, "zqx") != NULL || strstr(direct.bytes, "zqx") != NULL ||
-                strstr(decoded.bytes, "zqx") != NULL) {
+            if (strstr(text_back.bytes, "zqx") != NULL || strstr(direct.bytes, "zqx") != NULL) {
                 fail_msg("%s, seed %llu: %s", emit_formats[i].name, (unsigned long long)seed,
                          direct.bytes);
             }
-            text_release(&decoded);
             text_release(&text_back);
             text_release(&direct);
         }
@@ -151,85 +144,68 @@ static void what_is_hidden_is_in_no_format_for_students(void **state)
     assert_true(seen > REPORTS / 2);
 }
 
-/* Holds one JSON text to a schema. */
-static void assert_follows(const char *name, const char *bytes, size_t length)
+/* Texts written to it, each with a separator after it, are held to a schema by the validator of the
+ * system. */
+static FILE *validator_open(const char *schema)
 {
     struct arena *arena = arena_new();
-    char *schema_bytes = NULL;
-    size_t schema_length = 0;
-    struct json_document *schema_document = NULL;
-    struct json_document *document = NULL;
-    const struct json_schema *schema = NULL;
-    struct diagnostic diagnostic = {.message = ""};
-    struct json_mistakes mistakes = {.count = 0};
-    const char *path =
-        arena_printf(arena, "%s/rubrics/platform/%s.schema.json", GPUGRADE_SOURCE_DIR, name);
+    FILE *validator = popen(arena_printf(arena,
+                                         "python3 '%s/tests/rubrics/validate_schemas.py' "
+                                         "--schema %s >&2",
+                                         GPUGRADE_SOURCE_DIR, schema),
+                            "w");
 
-    assert_int_equal(file_read(arena, path, SCHEMA_BYTES_MAX, BLAME_GRADER, &schema_bytes,
-                               &schema_length, &diagnostic),
-                     ERROR_NONE);
-    if (json_parse(schema_bytes, schema_length, path, BLAME_GRADER, &schema_document,
-                   &diagnostic) != ERROR_NONE ||
-        json_schema_compile(arena, schema_document, &schema, &diagnostic) != ERROR_NONE ||
-        json_parse(bytes, length, name, BLAME_GRADER, &document, &diagnostic) != ERROR_NONE ||
-        json_schema_check(arena, schema, json_root(document), &mistakes, &diagnostic) !=
-            ERROR_NONE) {
-        fail_msg("%s:%d:%d: %s: %.2000s", name, diagnostic.line, diagnostic.column,
-                 diagnostic.message, bytes);
-    }
-    if (mistakes.total > 0) {
-        fail_msg("%s: %s: %s: %.3000s", name, mistakes.first[0].pointer, mistakes.first[0].message,
-                 bytes);
-    }
-    json_document_free(document);
-    json_document_free(schema_document);
+    assert_non_null(validator);
     arena_free(arena);
+    return validator;
 }
 
-/* Formats that are JSON as a whole, in base64, or in their last lines. */
-static void assert_parts_follow(const char *name, const struct text *text)
+static void validator_take(FILE *validator, const struct text *text)
 {
-    const char *letters = text_starts_with(text->bytes, "result=") ? text->bytes + 7 : text->bytes;
-    struct text decoded;
-
-    text_init(&decoded);
-    if (text->bytes[0] == '{') {
-        assert_follows(name, text->bytes, text->length);
-    } else if (base64_decode(&decoded, letters, strcspn(letters, "\n"))) {
-        assert_follows(name, decoded.bytes, decoded.length);
-    } else {
-        size_t parts = 0;
-        for (const char *line = text->bytes; *line != '\0';) {
-            size_t length = strcspn(line, "\n");
-            if (line[0] == '{') {
-                assert_follows(name, line, length);
-                parts++;
-            }
-            line += length + (line[length] == '\n');
-        }
-        assert_true(parts > 0);
-    }
-    text_release(&decoded);
+    fwrite(text->bytes, 1, text->length, validator);
+    fputc(RECORD_SEPARATOR, validator);
 }
 
-static void formats_follow_their_schemas(void **state)
+static bool has_validator(void)
 {
-    (void)state;
+    return system("python3 -c 'import jsonschema' 2>/dev/null") == 0;
+}
+
+static void assert_follows(const struct emit_format *format)
+{
+    FILE *validator = validator_open(format->name);
+
     for (uint64_t seed = 0; seed < REPORTS; seed++) {
         const struct random_wishes wishes = {.invalid = seed % 2 == 1};
         struct arena *arena = arena_new();
         struct report report = random_report(arena, seed, &wishes);
-        for (size_t i = 0; i < emit_format_count; i++) {
-            const char *path = arena_printf(arena, "%s/rubrics/platform/%s.schema.json",
-                                            GPUGRADE_SOURCE_DIR, emit_formats[i].name);
-            if (file_exists(path)) {
-                struct text text = emitted(&emit_formats[i], &report);
-                assert_parts_follow(emit_formats[i].name, &text);
-                text_release(&text);
-            }
-        }
+        struct text text = emitted(format, &report);
+        validator_take(validator, &text);
+        text_release(&text);
         arena_free(arena);
     }
+    assert_int_equal(pclose(validator), 0);
+}
+
+static void formats_follow_their_schemas(void **state)
+{
+    size_t held = 0;
+
+    (void)state;
+    if (!has_validator()) {
+        skip();
+    }
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < emit_format_count; i++) {
+        const char *path = arena_printf(arena, "%s/rubrics/platform/%s.schema.json",
+                                        GPUGRADE_SOURCE_DIR, emit_formats[i].name);
+        if (file_exists(path)) {
+            assert_follows(&emit_formats[i]);
+            held++;
+        }
+    }
+    assert_true(held > 0);
+    arena_free(arena);
 }
 
 static double number_of(const cJSON *object, const char *key)
@@ -442,7 +418,11 @@ static void a_large_result_is_shortened_for_prairielearn(void **state)
     assert_true(text.length <= PRAIRIELEARN_BYTES_MAX);
     assert_true(text.length > PRAIRIELEARN_BYTES_MAX / 4);
     assert_non_null(strstr(text.bytes, "more bytes)"));
-    assert_follows("prairielearn", text.bytes, text.length);
+    if (has_validator()) {
+        FILE *validator = validator_open("prairielearn");
+        validator_take(validator, &text);
+        assert_int_equal(pclose(validator), 0);
+    }
     text_release(&text);
     arena_free(arena);
 }
