@@ -178,11 +178,8 @@ convert github annotations.txt
 convert summary summary.md
 convert sarif results.sarif
 convert junit junit.xml
-convert github-classroom classroom.txt
 cat "$folder/annotations.txt"
 cat "$folder/summary.md" >>"$GITHUB_STEP_SUMMARY"
-# Where the grader or the machine failed at a criterion, the sum would leave its points out.
-[ "$status" = 3 ] || output result "$(cat "$folder/classroom.txt")"
 output sarif "$folder/results.sarif"
 output page "$folder/page.html"
 # Only the score's own keys stand at this depth, and no text in it spans lines.

@@ -108,7 +108,7 @@ static enum error read_report(struct arena *arena, const char *path, struct repo
 static bool may_be_part(const struct convert_request *request, const struct report *report)
 {
     static const char *const marking[] = {
-        "gradescope", "prairielearn", "autolab", "github-classroom", "classroom50", "vpl", "csv",
+        "gradescope", "prairielearn", "autolab", "classroom50", "vpl", "csv",
     };
 
     if (report->only == NULL) {

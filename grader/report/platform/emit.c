@@ -7,7 +7,6 @@
 #include "report/platform/emit_classroom50.h"
 #include "report/platform/emit_csv.h"
 #include "report/platform/emit_github.h"
-#include "report/platform/emit_github_classroom.h"
 #include "report/platform/emit_gradescope.h"
 #include "report/platform/emit_html.h"
 #include "report/platform/emit_junit.h"
