@@ -64,10 +64,6 @@ int main(int argument_count, char **arguments)
                       &diagnostic) != ERROR_NONE) {
         return (int)console_report(&diagnostic);
     }
-    if (!command_is_ready(options.command)) {
-        console_complain("%s: not yet in this version", command_name(options.command));
-        return EXIT_USAGE;
-    }
     if (options.given[OPTION_HELP] || options.command == COMMAND_HELP) {
         return command_help(&options);
     }

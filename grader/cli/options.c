@@ -7,8 +7,8 @@
 enum { JOBS_MAX = 1024 };
 
 static const struct command_row commands[] = {
-#define COMMAND(name, word, arguments, positional_max, takes_rest, ready, help)                    \
-    {word, arguments, positional_max, takes_rest, ready, help},
+#define COMMAND(name, word, arguments, positional_max, takes_rest, help)                           \
+    {word, arguments, positional_max, takes_rest, help},
 #include "cli/commands.def"
 #undef COMMAND
 };
@@ -96,12 +96,6 @@ const char *command_name(enum command command)
 {
     assert((unsigned)command < COMMAND_COUNT);
     return commands[command].name;
-}
-
-bool command_is_ready(enum command command)
-{
-    assert((unsigned)command < COMMAND_COUNT);
-    return commands[command].ready;
 }
 
 /* Finds the option that a word names, up to `length` bytes; OPTION_COUNT if there is none. */
@@ -279,7 +273,7 @@ enum error options_parse(int count, const char *const *arguments, struct options
     if (error != ERROR_NONE) {
         return error;
     }
-    for (int i = 1; i < count && commands[options.command].ready; i++) {
+    for (int i = 1; i < count; i++) {
         const char *word = arguments[i];
         if (takes_rest(&options)) {
             options.rest = arguments + i;
@@ -337,19 +331,8 @@ void options_help(struct text *out)
 {
     text_append(out, "usage: gpugrade COMMAND [OPTIONS]\n\ncommands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (commands[i].ready) {
-            append_row(out, commands[i].name, commands[i].help);
-            text_append_char(out, '\n');
-        }
-    }
-    const char *heading = "\nnot yet in this version:\n";
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (!commands[i].ready) {
-            text_append(out, heading);
-            heading = "";
-            append_row(out, commands[i].name, commands[i].help);
-            text_append_char(out, '\n');
-        }
+        append_row(out, commands[i].name, commands[i].help);
+        text_append_char(out, '\n');
     }
     text_append(out, "\n'gpugrade help COMMAND' shows the options of a command.\n");
     append_statuses(COMMAND_CHECK, "exit status of check", out);
@@ -428,18 +411,11 @@ static void append_option(struct text *out, size_t option)
 void options_command_help(enum command command, struct text *out)
 {
     assert((unsigned)command < COMMAND_COUNT);
-    text_printf(out, "usage: gpugrade %s", commands[command].name);
-    if (commands[command].ready) {
-        text_append(out, " [OPTIONS]");
-    }
+    text_printf(out, "usage: gpugrade %s [OPTIONS]", commands[command].name);
     if (commands[command].arguments[0] != '\0') {
         text_printf(out, " %s", commands[command].arguments);
     }
     text_printf(out, "\n\n%s\n", commands[command].help);
-    if (!commands[command].ready) {
-        text_append(out, "not yet in this version\n");
-        return;
-    }
     text_append(out, "\noptions:\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         if ((options_table[i].commands & (1u << command)) != 0) {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 enum command {
-#define COMMAND(name, word, arguments, positional_max, takes_rest, ready, help) COMMAND_##name,
+#define COMMAND(name, word, arguments, positional_max, takes_rest, help) COMMAND_##name,
 #include "cli/commands.def"
 #undef COMMAND
     COMMAND_COUNT
@@ -28,7 +28,6 @@ struct command_row {
     const char *arguments;
     size_t positional_max;
     bool takes_rest;
-    bool ready;
     const char *help;
 };
 struct option_row {
@@ -55,8 +54,7 @@ struct options {
 };
 
 /* Reads the arguments behind the program's name. `--name value` and `--name=value` are the same,
- * and so are, where an option has a letter, `-x value` and `-xvalue`; `--` ends the options. The
- * commands that are not ready take anything, so that their answer is the same whatever follows.
+ * and so are, where an option has a letter, `-x value` and `-xvalue`; `--` ends the options.
  * Errors, all of them usage: ERROR_NOT_FOUND (an unknown command or option), ERROR_SYNTAX (a
  * missing, superfluous or repeated value), ERROR_RANGE (not among the choices). */
 enum error options_parse(int count, const char *const *arguments, struct options *out_options,
@@ -70,7 +68,6 @@ enum error options_jobs(const struct options *options, size_t *out_jobs,
                         struct diagnostic *diagnostic);
 
 const char *command_name(enum command command);
-bool command_is_ready(enum command command);
 
 /* The tables, for what is made of them besides: manual pages and completions (install/). An option
  * that the command does not take is NULL. */

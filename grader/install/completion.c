@@ -144,10 +144,8 @@ void completion_append_words(enum completion_kind kind, const struct option_row 
         break;
     case COMPLETES_COMMANDS:
         for (size_t i = 0; i < COMMAND_COUNT; i++) {
-            if (command_row((enum command)i)->ready) {
-                text_printf(out, "%s%s", between, command_row((enum command)i)->name);
-                between = " ";
-            }
+            text_printf(out, "%s%s", between, command_row((enum command)i)->name);
+            between = " ";
         }
         break;
     default:

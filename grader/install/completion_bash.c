@@ -96,9 +96,6 @@ static void append_options(struct text *out)
     text_append(out, "\n_gpugrade_options() {\n    case $1 in\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command_row *command = command_row((enum command)i);
-        if (!command->ready) {
-            continue;
-        }
         text_printf(out, "    %s) echo '", command->name);
         for (size_t k = 0; k < OPTION_COUNT; k++) {
             const struct option_row *row = option_row((enum option)k, (enum command)i);
@@ -122,7 +119,7 @@ static void append_values(const struct completion_words *words, struct text *out
     text_append(out, "\n_gpugrade_value() {\n    case $1 in\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command_row *command = command_row((enum command)i);
-        for (size_t k = 0; command->ready && k < OPTION_COUNT; k++) {
+        for (size_t k = 0; k < OPTION_COUNT; k++) {
             const struct option_row *row = option_row((enum option)k, (enum command)i);
             if (row == NULL || row->argument[0] == '\0') {
                 continue;
@@ -148,7 +145,7 @@ static void append_arguments(const struct completion_words *words, struct text *
         const struct command_row *command = command_row((enum command)i);
         size_t count = completion_arguments(command);
         bool goes_on = command->takes_rest || command->positional_max > count;
-        for (size_t k = 0; command->ready && k < count; k++) {
+        for (size_t k = 0; k < count; k++) {
             enum completion_kind kind = completion_of_argument(command, k);
             if (k + 1 == count && goes_on) {
                 text_printf(out, "    '%s '*) ", command->name);

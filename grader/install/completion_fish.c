@@ -88,9 +88,6 @@ void completion_fish(const struct completion_words *words, struct text *out)
     text_append(out, head);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command_row *command = command_row((enum command)i);
-        if (!command->ready) {
-            continue;
-        }
         text_printf(out, "\ncomplete -c gpugrade -n __gpugrade_bare -a %s -d ", command->name);
         append_quoted(command->help, out);
         text_append_char(out, '\n');

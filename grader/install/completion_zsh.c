@@ -121,18 +121,13 @@ void completion_zsh(const struct completion_words *words, struct text *out)
     text_append(out, head);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command_row *command = command_row((enum command)i);
-        if (command->ready) {
-            text_printf(out, "        '%s:", command->name);
-            append_quoted(command->help, out);
-            text_append(out, "'\n");
-        }
+        text_printf(out, "        '%s:", command->name);
+        append_quoted(command->help, out);
+        text_append(out, "'\n");
     }
     text_append(out, middle);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command_row *command = command_row((enum command)i);
-        if (!command->ready) {
-            continue;
-        }
         text_printf(out, "        %s)\n            _arguments -s", command->name);
         for (size_t k = 0; k < OPTION_COUNT; k++) {
             const struct option_row *row = option_row((enum option)k, (enum command)i);

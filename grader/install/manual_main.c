@@ -39,12 +39,10 @@ static bool write_pages(const char *folder, const char *date)
     manual_page(GPUGRADE_VERSION, date, &text);
     bool good = write_file(folder, "man/gpugrade.1", &text);
     for (size_t i = 0; good && i < COMMAND_COUNT; i++) {
-        if (command_is_ready((enum command)i)) {
-            text_clear(&name);
-            text_printf(&name, "man/gpugrade-%s.1", command_name((enum command)i));
-            manual_command_page((enum command)i, GPUGRADE_VERSION, date, &text);
-            good = write_file(folder, name.bytes, &text);
-        }
+        text_clear(&name);
+        text_printf(&name, "man/gpugrade-%s.1", command_name((enum command)i));
+        manual_command_page((enum command)i, GPUGRADE_VERSION, date, &text);
+        good = write_file(folder, name.bytes, &text);
     }
     text_release(&name);
     text_release(&text);

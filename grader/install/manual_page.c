@@ -143,9 +143,7 @@ void manual_page(const char *version, const char *date, struct text *out)
     text_append(out, ".SH COMMANDS\nEach has a page of its own, as \\fBgpugrade\\-check\\fR(1).\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command_row *row = command_row((enum command)i);
-        if (row->ready) {
-            append_item(row->name, row->help, out);
-        }
+        append_item(row->name, row->help, out);
     }
     append_statuses(COMMAND_CHECK, out);
     text_append(out, ".PP\nThese are the ones of \\fBgpugrade check\\fR;\n"
@@ -160,9 +158,7 @@ void manual_page(const char *version, const char *date, struct text *out)
     text_append(out, ".SH SEE ALSO\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command_row *row = command_row((enum command)i);
-        if (row->ready) {
-            text_printf(out, ".BR gpugrade\\-%s (1),\n", row->name);
-        }
+        text_printf(out, ".BR gpugrade\\-%s (1),\n", row->name);
     }
     text_append(out, ".BR bwrap (1)\n");
 }
