@@ -1,7 +1,7 @@
 /* access_pattern.c: see access_pattern.h. */
 #include "criteria/access_pattern.h"
 
-#include "criteria/launch_blocked.h"
+#include "criteria/launch_preconditions.h"
 #include "criteria/outcome.h"
 
 #include <assert.h>
@@ -12,8 +12,8 @@ bool settled_without_accesses(const struct criteria_input *input, struct arena *
     size_t launch = verdict->criterion->launch;
     struct cause cause;
 
-    if (blocked_by_launch(input, arena, launch, &cause) ||
-        blocked_by_idle_kernel(input, arena, launch, &cause)) {
+    if (precondition_launch(input, arena, launch, &cause) ||
+        precondition_idle_kernel(input, arena, launch, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return true;
     }

@@ -5,12 +5,12 @@
 #include "criteria/outcome.h"
 
 #include "criteria/block_choice.h"
-#include "criteria/blocked.h"
 #include "criteria/gpu_printouts.h"
 #include "criteria/kernel_name.h"
-#include "criteria/launch_blocked.h"
+#include "criteria/launch_preconditions.h"
 #include "criteria/occupancy_evidence.h"
 #include "criteria/other_edge.h"
+#include "criteria/preconditions.h"
 #include "criteria/printouts.h"
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static bool choose(const struct criteria_input *input, struct arena *arena,
     if (resources->registers == 0) { /* the program has no such kernel, so it launches none */
         const size_t launch = verdict->criterion->launch;
         struct cause cause;
-        if (!blocked_by_unseen_kernel(input, arena, launch, &cause)) {
+        if (!precondition_unseen_kernel(input, arena, launch, &cause)) {
             cause = cause_of_missing_launch(input, arena, launch, NULL);
         }
         outcome_fail(verdict, &cause, NULL);

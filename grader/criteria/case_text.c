@@ -2,8 +2,8 @@
 #include "criteria/case_text.h"
 
 #include "base/text.h"
-#include "criteria/blocked.h"
 #include "criteria/launch_parameters.h"
+#include "criteria/preconditions.h"
 #include "model/case.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "criteria/outcome.h"
 
 #include "base/text.h"
-#include "criteria/blocked.h"
+#include "criteria/preconditions.h"
 
 #include <inttypes.h>
 
@@ -77,7 +77,7 @@ void compile_criterion_judge(const struct criteria_input *input, struct arena *a
             continue;
         }
         programs++;
-        if (blocked_by_build(input, arena, i - 1, &cause)) {
+        if (precondition_build(input, arena, i - 1, &cause)) {
             first = cause;
         } else {
             built++;

@@ -6,13 +6,13 @@
  */
 #include "criteria/outcome.h"
 
-#include "criteria/blocked.h"
 #include "criteria/compare.h"
-#include "criteria/launch_blocked.h"
 #include "criteria/launch_findings.h"
+#include "criteria/launch_preconditions.h"
+#include "criteria/preconditions.h"
 #include "criteria/program_run.h"
+#include "criteria/suspect_line.h"
 #include "criteria/whole_program.h"
-#include "criteria/wrong_place.h"
 #include "criteria/wrong_result.h"
 
 /* A run whose launches were all right, and which went wrong elsewhere. How a whole program ends
@@ -23,11 +23,11 @@ static bool broken_elsewhere(const struct criteria_input *input, struct arena *a
 {
     const struct program_run run = run_of_launch(input, launch);
     bool is_its_own = is_whole_program(input, launch) &&
-                      (activity_is_opinion(run.activity) || activity_crashed(run.activity));
+                      (exit_is_own_choice(run.activity) || activity_crashed(run.activity));
     struct cause ending;
 
-    return !is_its_own && blocked_by_end(arena, run.activity, &ending) &&
-           blocked_by_run(arena, &run, out_cause);
+    return !is_its_own && precondition_end(arena, run.activity, &ending) &&
+           precondition_run(arena, &run, out_cause);
 }
 
 /* What the coursework lacks for this criterion; NULL if nothing. */
@@ -92,7 +92,7 @@ void correct_criterion_judge(const struct criteria_input *input, struct arena *a
         outcome_error(verdict, lack, "tell your instructor: the coursework itself is at fault");
         return;
     }
-    if (blocked_by_launch(input, arena, launch, &cause)) {
+    if (precondition_launch(input, arena, launch, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return;
     }

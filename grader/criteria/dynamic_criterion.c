@@ -6,14 +6,14 @@
  */
 #include "criteria/outcome.h"
 
-#include "criteria/blocked.h"
 #include "criteria/bytes_table.h"
 #include "criteria/case_text.h"
 #include "criteria/cause_place.h"
 #include "criteria/constant_hint.h"
 #include "criteria/kernel_name.h"
-#include "criteria/launch_blocked.h"
 #include "criteria/launch_parameters.h"
+#include "criteria/launch_preconditions.h"
+#include "criteria/preconditions.h"
 #include "criteria/printouts.h"
 #include "criteria/program_source.h"
 #include "criteria/whole_program.h"
@@ -315,14 +315,14 @@ static bool find_cause(const struct judged *judged, const struct observation **o
     struct printed_table table;
 
     *out_seen = NULL;
-    if (blocked_by_build(judged->input, judged->arena, program, out_cause) ||
-        blocked_by_template(judged->input, judged->arena, program, CODE_TEMPLATE_UNCHANGED,
-                            out_cause) ||
-        blocked_by_fixed_size(judged->input, judged->arena, program, out_cause)) {
+    if (precondition_build(judged->input, judged->arena, program, out_cause) ||
+        precondition_template(judged->input, judged->arena, program, CODE_TEMPLATE_UNCHANGED,
+                              out_cause) ||
+        precondition_fixed_size(judged->input, judged->arena, program, out_cause)) {
         return true;
     }
     if (activity->protocol_broken) {
-        return blocked_by_activity(judged->arena, activity, out_cause);
+        return precondition_activity(judged->arena, activity, out_cause);
     }
     *out_seen = first_launched(judged->input, index);
     if (*out_seen == NULL) {

@@ -1,8 +1,8 @@
 /* element_maps.c: see element_maps.h. */
 #include "criteria/element_maps.h"
 
-#include "criteria/blocked.h"
 #include "criteria/case_text.h"
+#include "criteria/preconditions.h"
 #include "model/case.h"
 
 #include <string.h>

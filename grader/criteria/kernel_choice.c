@@ -1,4 +1,4 @@
-/* kernel_choice.c: see kernel_choice.h; how the choice is made: session_survey_launch. */
+/* kernel_choice.c: see kernel_choice.h; how the choice is made: session_select_kernel. */
 #include "criteria/kernel_choice.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
 #include "criteria/launch_traffic.h"
 
 #include "criteria/access_pattern.h"
-#include "criteria/blocked.h"
 #include "criteria/case_text.h"
 #include "criteria/outcome.h"
+#include "criteria/preconditions.h"
 
 #include <inttypes.h>
 #include <math.h>

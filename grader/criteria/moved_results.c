@@ -24,7 +24,7 @@ static int compare_ranked(const void *left_item, const void *right_item)
 
 /* The other element whose expected value is nearest to a result, if it is near enough; FLOW_NONE
  * otherwise. */
-static uint32_t element_of_value(const struct place_search *search, const struct ranked *ranked,
+static uint32_t element_of_value(const struct fault_location *search, const struct ranked *ranked,
                                  double value)
 {
     size_t low = 0;
@@ -46,7 +46,7 @@ static uint32_t element_of_value(const struct place_search *search, const struct
     return FLOW_NONE;
 }
 
-bool find_moved_results(const struct place_search *search, struct claim *out_claim)
+bool find_moved_results(const struct fault_location *search, struct claim *out_claim)
 {
     size_t elements = search->problem.output_count;
     const bool *right = place_right_elements(search);

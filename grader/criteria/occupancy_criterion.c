@@ -8,12 +8,12 @@
 #include "criteria/outcome.h"
 
 #include "base/text.h"
-#include "criteria/blocked.h"
 #include "criteria/gpu_printouts.h"
-#include "criteria/launch_blocked.h"
+#include "criteria/launch_preconditions.h"
 #include "criteria/occupancy_evidence.h"
 #include "criteria/occupancy_scope.h"
 #include "criteria/other_gpu.h"
+#include "criteria/preconditions.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -253,7 +253,7 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         used = formula != NULL ? i : 0;
     }
     if (scopes.count == 0 || (formula == NULL && nothing_known(criterion, &scopes.items[0]))) {
-        if (blocked_by_unseen_kernel(input, arena, criterion->launch, &cause)) {
+        if (precondition_unseen_kernel(input, arena, criterion->launch, &cause)) {
             outcome_fail(verdict, &cause, NULL);
             return;
         }

@@ -1,7 +1,7 @@
 /* occupancy_evidence.c: see occupancy_evidence.h. */
 #include "criteria/occupancy_evidence.h"
 
-#include "criteria/blocked.h"
+#include "criteria/preconditions.h"
 #include "occupancy/occupancy_card.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* occupancy_scope.c: see occupancy_scope.h. */
 #include "criteria/occupancy_scope.h"
 
-#include "criteria/blocked.h"
+#include "criteria/preconditions.h"
 
 #include <math.h>
 #include <string.h>

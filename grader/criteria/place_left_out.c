@@ -9,7 +9,7 @@ struct store_plan {
     bool known[3];
 };
 
-static void plan_step(const struct place_search *search, const struct flow_result *from,
+static void plan_step(const struct fault_location *search, const struct flow_result *from,
                       const struct flow_result *to, struct store_plan *plan)
 {
     uint32_t left[3];
@@ -34,7 +34,7 @@ static void plan_step(const struct place_search *search, const struct flow_resul
     }
 }
 
-static int64_t planned_element(const struct place_search *search, const struct store_plan *plan,
+static int64_t planned_element(const struct fault_location *search, const struct store_plan *plan,
                                uint32_t thread)
 {
     int64_t element = plan->origin;
@@ -48,7 +48,7 @@ static int64_t planned_element(const struct place_search *search, const struct s
 }
 
 /* Learns the plan; false if the stores follow none, or it says nothing of some direction. */
-static bool learn_plan(const struct place_search *search, struct store_plan *plan)
+static bool learn_plan(const struct fault_location *search, struct store_plan *plan)
 {
     const struct flow_result *results = search->flow.results;
 
@@ -71,7 +71,7 @@ static bool learn_plan(const struct place_search *search, struct store_plan *pla
 
 /* Threads of the block that come to no store, though the element that they should store by the
  * others' plan is not right. */
-static bool find_missing_store(struct place_search *search, const bool *right,
+static bool find_missing_store(struct fault_location *search, const bool *right,
                                struct claim *out_claim)
 {
     bool *stores = arena_array(search->arena, search->flow.thread_count, sizeof *stores);
@@ -100,7 +100,7 @@ static bool find_missing_store(struct place_search *search, const bool *right,
 
 /* The tile of the output that all stores of the block lie in, as the element at its corner; false
  * if there are several. */
-static bool tile_of_block(const struct place_search *search, size_t columns, size_t edge,
+static bool tile_of_block(const struct fault_location *search, size_t columns, size_t edge,
                           size_t *out_corner)
 {
     for (size_t i = 0; i < search->flow.result_count; i++) {
@@ -115,7 +115,7 @@ static bool tile_of_block(const struct place_search *search, size_t columns, siz
 }
 
 /* True if every thread of the block stores as many elements; tells how many. */
-static bool stores_alike(const struct place_search *search, uint32_t *out_each)
+static bool stores_alike(const struct fault_location *search, uint32_t *out_each)
 {
     uint32_t threads = search->flow.thread_count;
     size_t count = 0;
@@ -135,7 +135,7 @@ static bool stores_alike(const struct place_search *search, uint32_t *out_each)
 
 /* Blocks with fewer threads than a tile has elements, whose threads all store, but not as many as
  * there are for each of them. */
-static bool find_few_stores(const struct place_search *search, const bool *right,
+static bool find_few_stores(const struct fault_location *search, const bool *right,
                             struct claim *out_claim)
 {
     const struct trace_flow *flow = &search->flow;
@@ -185,7 +185,7 @@ static bool blocks_apart(const struct launch_trace *trace, const struct store_pl
 
 /* True if another block of the grid has an element, where blocks lie in the output as the threads
  * of the traced block do: along its dimensions, or a single axis along all of its elements. */
-static bool other_block_has(const struct place_search *search, size_t element)
+static bool other_block_has(const struct fault_location *search, size_t element)
 {
     const struct launch_trace *trace = search->trace;
     const struct trace_flow *flow = &search->flow;
@@ -221,7 +221,7 @@ static bool other_block_has(const struct place_search *search, size_t element)
 
 /* Enough threads for the whole output, and yet an element that nobody writes: blocks store the same
  * elements, or the one that has it stores nothing there. */
-static bool find_not_covered(const struct place_search *search, struct claim *out_claim)
+static bool find_not_covered(const struct fault_location *search, struct claim *out_claim)
 {
     const uint32_t *grid = search->trace->grid;
     double blocks = (double)grid[0] * grid[1] * grid[2];
@@ -241,7 +241,7 @@ static bool find_not_covered(const struct place_search *search, struct claim *ou
     return true;
 }
 
-bool find_kept(const struct place_search *search, struct claim *out_claim)
+bool find_kept(const struct fault_location *search, struct claim *out_claim)
 {
     for (size_t i = 0; i < search->trace->access_count; i++) {
         if (search->flow.accesses[i].valid && block_is_kept(&search->block, (uint32_t)i) &&
@@ -255,7 +255,7 @@ bool find_kept(const struct place_search *search, struct claim *out_claim)
 
 /* What came out wrong in the probe and right here, from other inputs and a fresh start, depends on
  * something else than the inputs. */
-bool find_left_out(struct place_search *search, struct claim *out_claim)
+bool find_left_out(struct fault_location *search, struct claim *out_claim)
 {
     if (search->trace->wrote_element && !search->trace->request.is_beside) {
         return find_kept(search, out_claim);

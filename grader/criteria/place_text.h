@@ -6,7 +6,7 @@
 #ifndef GPUGRADE_CRITERIA_PLACE_TEXT_H
 #define GPUGRADE_CRITERIA_PLACE_TEXT_H
 
-#include "criteria/place_claims.h"
+#include "criteria/fault_hypotheses.h"
 
 /* One extent of an operand of the traced launch; 0 where it has none, or it has no value. */
 size_t flow_extent(const struct criteria_input *input, const struct trace_flow *flow,

@@ -27,7 +27,7 @@ struct supposition {
     double *expected, *magnitudes;
 };
 
-static void supposition_init(const struct place_search *search, struct supposition *suppose)
+static void supposition_init(const struct fault_location *search, struct supposition *suppose)
 {
     const struct trace_flow *flow = &search->flow;
     size_t elements = search->problem.output_count;
@@ -47,7 +47,7 @@ static void supposition_init(const struct place_search *search, struct suppositi
 }
 
 /* Puts the value of one element in the place of another of the same input; FLOW_NONE: 0. */
-static void suppose_value(const struct place_search *search, struct supposition *suppose,
+static void suppose_value(const struct fault_location *search, struct supposition *suppose,
                           uint32_t element, uint32_t from)
 {
     size_t input = flow_input(&search->flow, element);
@@ -64,7 +64,7 @@ static void suppose_value(const struct place_search *search, struct supposition 
 }
 
 /* True if the result is what the oracle computes from the supposed inputs. */
-static bool supposition_holds(const struct place_search *search, struct supposition *suppose,
+static bool supposition_holds(const struct fault_location *search, struct supposition *suppose,
                               uint32_t result)
 {
     const struct flow_result *of = &search->flow.results[result];
@@ -75,7 +75,7 @@ static bool supposition_holds(const struct place_search *search, struct supposit
 }
 
 /* True if the value is what is left when the needs that were not read are taken for 0. */
-static bool explained_by_lack(struct place_search *search, uint32_t result)
+static bool explained_by_lack(struct fault_location *search, uint32_t result)
 {
     struct supposition suppose;
     struct thread_facts facts;
@@ -95,7 +95,7 @@ static bool explained_by_lack(struct place_search *search, uint32_t result)
 
 /* True if the value is what comes of the elements in the order they were read, each in the place
  * of the need of the same number. */
-static bool explained_by_order(struct place_search *search, uint32_t result)
+static bool explained_by_order(struct fault_location *search, uint32_t result)
 {
     struct supposition suppose;
     struct thread_facts facts;
@@ -119,7 +119,7 @@ static bool explained_by_order(struct place_search *search, uint32_t result)
 
 /* True if another thread of the same warp uses an element, and might hand it over: where it lies in
  * shared memory, the thread would read it there. */
-static bool warp_uses(const struct place_search *search, uint32_t thread, uint32_t element)
+static bool warp_uses(const struct fault_location *search, uint32_t thread, uint32_t element)
 {
     const struct trace_flow *flow = &search->flow;
     uint32_t first = thread / WARP_THREADS * WARP_THREADS;
@@ -137,7 +137,7 @@ static bool warp_uses(const struct place_search *search, uint32_t thread, uint32
 }
 
 /* Fills a claim with the first uses that do not belong together. */
-static bool find_pair(struct place_search *search, struct claim *claim)
+static bool find_pair(struct fault_location *search, struct claim *claim)
 {
     struct thread_facts facts;
 
@@ -160,7 +160,7 @@ static bool find_pair(struct place_search *search, struct claim *claim)
 }
 
 /* True if only the needs from number `from` on count: the sum was set anew before them. */
-static bool only_last_count(struct place_search *search, uint32_t result, size_t from)
+static bool only_last_count(struct fault_location *search, uint32_t result, size_t from)
 {
     struct supposition suppose;
     struct thread_facts facts;
@@ -177,7 +177,7 @@ static bool only_last_count(struct place_search *search, uint32_t result, size_t
 }
 
 /* Looks for a sum that was set anew: before the last tile, or before the last product. */
-static bool find_part(struct place_search *search, struct claim *claim)
+static bool find_part(struct fault_location *search, struct claim *claim)
 {
     struct thread_facts facts;
     int64_t block = search->trace->request.block;
@@ -201,7 +201,7 @@ static bool find_part(struct place_search *search, struct claim *claim)
 
 /* True if the wrong results are all the same multiple of what is right, or all as far from it:
  * that may happen at the sum's start, at its end or at each product. */
-static bool is_uniform(const struct place_search *search)
+static bool is_uniform(const struct fault_location *search)
 {
     double ratio = NAN;
     double difference = NAN;
@@ -228,7 +228,7 @@ static bool is_uniform(const struct place_search *search)
 }
 
 /* True if the wrong results are all so near to what is expected that only precision was lost. */
-static bool is_imprecise(const struct place_search *search)
+static bool is_imprecise(const struct fault_location *search)
 {
     for (size_t i = 0; i < search->flow.result_count; i++) {
         const struct flow_result *result = &search->flow.results[i];
@@ -242,7 +242,7 @@ static bool is_imprecise(const struct place_search *search)
 }
 
 /* Takes all inputs of 32-bit floats with fewer bits, cut off or rounded to nearest. */
-static void suppose_rounded(const struct place_search *search, struct supposition *suppose,
+static void suppose_rounded(const struct fault_location *search, struct supposition *suppose,
                             uint32_t lost_bits, bool to_nearest)
 {
     for (size_t i = 0; i < search->flow.input_count; i++) {
@@ -262,7 +262,7 @@ static void suppose_rounded(const struct place_search *search, struct suppositio
 }
 
 /* True if the result is what the inputs give that are rounded when they are used. */
-static bool explained_by_rounding(struct place_search *search, uint32_t result)
+static bool explained_by_rounding(struct fault_location *search, uint32_t result)
 {
     struct supposition suppose;
 
@@ -279,7 +279,7 @@ static bool explained_by_rounding(struct place_search *search, uint32_t result)
 }
 
 /* Everything was read: looks closer at the values. */
-static bool refine_arithmetic(struct place_search *search, struct claim *claim)
+static bool refine_arithmetic(struct fault_location *search, struct claim *claim)
 {
     const struct flow_result *result = &search->flow.results[claim->result];
 
@@ -300,7 +300,7 @@ static bool refine_arithmetic(struct place_search *search, struct claim *claim)
 
 /* A need that the thread does not read may reach it in a sum, which leaves its mark in the value.
  */
-static bool has_sums(struct place_search *search, uint32_t result)
+static bool has_sums(struct fault_location *search, uint32_t result)
 {
     struct thread_facts facts;
 
@@ -308,7 +308,7 @@ static bool has_sums(struct place_search *search, uint32_t result)
     return facts.unknown != FLOW_NONE;
 }
 
-bool confirm_claim(struct place_search *search, struct claim *claim)
+bool confirm_claim(struct fault_location *search, struct claim *claim)
 {
     uint32_t thread = search->flow.results[claim->result].thread;
 

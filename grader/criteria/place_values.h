@@ -2,10 +2,10 @@
 #ifndef GPUGRADE_CRITERIA_PLACE_VALUES_H
 #define GPUGRADE_CRITERIA_PLACE_VALUES_H
 
-#include "criteria/place_search.h"
+#include "criteria/fault_location.h"
 
 /* Makes a claim of what is computed more exact, and others less certain where the values say so;
  * false if nothing certain is left of it. */
-bool confirm_claim(struct place_search *search, struct claim *claim);
+bool confirm_claim(struct fault_location *search, struct claim *claim);
 
 #endif

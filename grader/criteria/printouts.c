@@ -2,8 +2,8 @@
 #include "criteria/printouts.h"
 
 #include "base/text.h"
-#include "criteria/blocked.h"
 #include "criteria/outcome.h"
+#include "criteria/preconditions.h"
 #include "criteria/program_run.h"
 #include "criteria/whole_program.h"
 
@@ -185,21 +185,21 @@ static bool output_is_there(const struct criteria_input *input, struct arena *ar
     const struct program_run run = run_of_printout(input, printout);
     const struct program_activity *activity = run.activity;
 
-    if (blocked_by_build(input, arena, program, out_cause)) {
+    if (precondition_build(input, arena, program, out_cause)) {
         return false;
     }
-    if (blocked_by_template(input, arena, program, CODE_NO_PRINTOUT_YET, out_cause)) {
+    if (precondition_template(input, arena, program, CODE_NO_PRINTOUT_YET, out_cause)) {
         out_cause->hint = arena_printf(
             arena, "start with the first open step in %s; what is asked for here is %s `%s%s`",
             out_cause->file[0] != '\0' ? out_cause->file : "the program",
             wanted->table ? "lines" : "one line", wanted->label, form_text(wanted));
         return false;
     }
-    if (blocked_by_fixed_size(input, arena, program, out_cause)) {
+    if (precondition_fixed_size(input, arena, program, out_cause)) {
         return false;
     }
     if (activity->protocol_broken || activity->end.ending == ENDING_OUTPUT_LIMIT) {
-        return !blocked_by_run(arena, &run, out_cause);
+        return !precondition_run(arena, &run, out_cause);
     }
     return true;
 }
@@ -328,7 +328,7 @@ static struct cause missing_cause(const struct criteria_input *input, struct are
     const struct program_activity *activity = run.activity;
     struct cause blocked;
 
-    if (blocked_by_run(arena, &run, &blocked) || blocked_by_early_end(arena, &run, &blocked)) {
+    if (precondition_run(arena, &run, &blocked) || precondition_early_end(arena, &run, &blocked)) {
         return blocked;
     }
     const char *expected = arena_printf(arena, "`%s%s`", printout->label, form_text(printout));
@@ -387,7 +387,7 @@ bool printout_rests_on_failure(const struct criteria_input *input, struct arena 
     activity.end = (struct program_end){.ending = ENDING_EXITED};
     activity.ended_early = false;
     run.activity = &activity;
-    return blocked_by_run(arena, &run, out_cause);
+    return precondition_run(arena, &run, out_cause);
 }
 
 /* "nan" and "inf" are what comes of a division by what a failed call has not written. */

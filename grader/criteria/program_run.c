@@ -1,8 +1,8 @@
 /* program_run.c: see program_run.h. */
 #include "criteria/program_run.h"
 
-#include "criteria/blocked.h"
 #include "criteria/outcome.h"
+#include "criteria/preconditions.h"
 #include "criteria/whole_program.h"
 
 static const char alone[] = "it is run without arguments, without files and with empty input";
@@ -85,7 +85,7 @@ static bool reads_arguments(struct arena *arena, const struct program_run *run)
 /* The cause of a program that ended by itself before it launched anything. */
 static struct cause cause_of_early_end(struct arena *arena, const struct program_run *run)
 {
-    const char *words = last_words(arena, run->activity);
+    const char *words = last_output_line(arena, run->activity);
 
     return cause_make(
         CODE_EXIT_STATUS,
@@ -123,9 +123,9 @@ static void explain(struct arena *arena, const struct program_run *run, struct c
     }
 }
 
-bool blocked_by_run(struct arena *arena, const struct program_run *run, struct cause *out_cause)
+bool precondition_run(struct arena *arena, const struct program_run *run, struct cause *out_cause)
 {
-    if (!blocked_by_activity(arena, run->activity, out_cause)) {
+    if (!precondition_activity(arena, run->activity, out_cause)) {
         return false;
     }
     if (run->is_alone) {
@@ -134,7 +134,7 @@ bool blocked_by_run(struct arena *arena, const struct program_run *run, struct c
     return true;
 }
 
-bool blocked_by_unknown_call(struct arena *arena, const struct program_run *run, size_t launch)
+bool precondition_unknown_call(struct arena *arena, const struct program_run *run, size_t launch)
 {
     const struct program_activity *activity = run->activity;
 
@@ -147,8 +147,8 @@ bool blocked_by_unknown_call(struct arena *arena, const struct program_run *run,
     return false;
 }
 
-bool blocked_by_early_end(struct arena *arena, const struct program_run *run,
-                          struct cause *out_cause)
+bool precondition_early_end(struct arena *arena, const struct program_run *run,
+                            struct cause *out_cause)
 {
     const struct program_activity *activity = run->activity;
 

@@ -20,17 +20,17 @@ struct program_run {
 struct program_run run_of_launch(const struct criteria_input *input, size_t launch);
 struct program_run run_of_printout(const struct criteria_input *input, size_t printout);
 
-/* True if the run went wrong, as blocked_by_activity() says, told with what the program missed. */
-bool blocked_by_run(struct arena *arena, const struct program_run *run, struct cause *out_cause);
+/* True if the run went wrong, as precondition_activity() says, told with what the program missed. */
+bool precondition_run(struct arena *arena, const struct program_run *run, struct cause *out_cause);
 
 /* True if the sources hold a launch of a kernel of their own and call what the program says that
  * the runtime does not know. Its word alone is no evidence, and who launches nothing was not kept
  * from it by a call. */
-bool blocked_by_unknown_call(struct arena *arena, const struct program_run *run, size_t launch);
+bool precondition_unknown_call(struct arena *arena, const struct program_run *run, size_t launch);
 
 /* True if a program that is run alone ended with status 0 before it launched anything, though its
  * sources launch a kernel that is not given. */
-bool blocked_by_early_end(struct arena *arena, const struct program_run *run,
-                          struct cause *out_cause);
+bool precondition_early_end(struct arena *arena, const struct program_run *run,
+                            struct cause *out_cause);
 
 #endif

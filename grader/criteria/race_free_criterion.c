@@ -14,10 +14,10 @@
 #include "criteria/outcome.h"
 
 #include "base/hash_index.h"
-#include "criteria/blocked.h"
 #include "criteria/case_text.h"
-#include "criteria/launch_blocked.h"
 #include "criteria/launch_findings.h"
+#include "criteria/launch_preconditions.h"
+#include "criteria/preconditions.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -210,8 +210,8 @@ void race_free_criterion_judge(const struct criteria_input *input, struct arena 
         return;
     }
     if (blocked_in_launch(input, arena, launch, &cause) ||
-        blocked_by_missing_case(input, arena, launch, &cause) ||
-        blocked_by_idle_kernel(input, arena, launch, &cause)) {
+        precondition_missing_case(input, arena, launch, &cause) ||
+        precondition_idle_kernel(input, arena, launch, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return;
     }

@@ -4,7 +4,7 @@
  * Both kernels were run, the baseline by a launch of the same program, and every byte that active
  * lanes load from the allocations of the inputs was counted, so the ratio is exact: for a product
  * in tiles it equals the tile's edge, in every probe of every case. Fewer loads pass too. What
- * counts besides: load_review.h.
+ * counts besides: load_limits.h.
  *
  * A baseline that loads more would raise the bound, and it runs in the student's process. So its
  * kernel is one of the harness's modules (session), its results are compared as well, and it writes
@@ -13,12 +13,12 @@
  */
 #include "criteria/outcome.h"
 
-#include "criteria/blocked.h"
 #include "criteria/case_text.h"
 #include "criteria/compare.h"
 #include "criteria/kernel_name.h"
-#include "criteria/launch_blocked.h"
-#include "criteria/load_review.h"
+#include "criteria/launch_preconditions.h"
+#include "criteria/load_limits.h"
+#include "criteria/preconditions.h"
 #include "criteria/wrong_result.h"
 #include "model/case.h"
 
@@ -201,14 +201,14 @@ static bool baseline_writes_twice(const struct load_rule *rule, struct cause *ou
  * baseline does not do what it should. */
 static bool is_blocked(const struct load_rule *rule, struct cause *out_cause)
 {
-    return blocked_by_launch(rule->input, rule->arena, rule->criterion->launch, out_cause) ||
-           blocked_by_launch(rule->input, rule->arena, rule->criterion->baseline, out_cause) ||
+    return precondition_launch(rule->input, rule->arena, rule->criterion->launch, out_cause) ||
+           precondition_launch(rule->input, rule->arena, rule->criterion->baseline, out_cause) ||
            has_other_blocks(rule, out_cause) || baseline_is_wrong(rule, out_cause) ||
            baseline_writes_twice(rule, out_cause);
 }
 
 /* "16 times fewer bytes": exactly, if it is. */
-static const char *passed_text(const struct load_rule *rule, const struct load_review *review)
+static const char *passed_text(const struct load_rule *rule, const struct load_limits *review)
 {
     const struct load_traffic *worst = &review->worst;
 
@@ -224,14 +224,14 @@ void saved_loads_criterion_judge(const struct criteria_input *input, struct aren
                                  struct verdict *verdict)
 {
     const struct load_rule rule = load_rule_of(input, arena, verdict->criterion, bounds);
-    struct load_review review;
+    struct load_limits review;
     struct cause cause;
 
     if (is_blocked(&rule, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return;
     }
-    if (load_review_holds(&rule, add_evidence, verdict, &review)) {
+    if (load_limits_holds(&rule, add_evidence, verdict, &review)) {
         outcome_pass(verdict, passed_text(&rule, &review));
     }
 }

@@ -15,10 +15,10 @@
  */
 #include "criteria/outcome.h"
 
-#include "criteria/blocked.h"
 #include "criteria/kernel_name.h"
 #include "criteria/launch_findings.h"
 #include "criteria/marks_again.h"
+#include "criteria/preconditions.h"
 #include "criteria/sound_launch.h"
 #include "criteria/speedup_facts.h"
 
@@ -72,7 +72,7 @@ static struct cause failure_cause(const struct judged *judged)
     if (finding != NULL) {
         cause = cause_of_finding(judged->arena, finding);
     } else if (!timing->activity.ran || !is_about_the_run(timing->failure) ||
-               !blocked_by_activity(judged->arena, &timing->activity, &cause)) {
+               !precondition_activity(judged->arena, &timing->activity, &cause)) {
         const char *message = timing->failure_message;
         cause = cause_make(timing->failure,
                            message != NULL && message[0] != '\0' ? message

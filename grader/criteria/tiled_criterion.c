@@ -4,15 +4,15 @@
  * lanes load from the allocations of the inputs, or of those that the rubric names, are at most
  * what its expression gives (for a product the simple kernel's bytes over the edge). Vector loads,
  * register blocking and wider tiles need fewer, which passes as long as the kernel reads shared
- * memory and loads each of these inputs. What counts: load_review.h.
+ * memory and loads each of these inputs. What counts: load_limits.h.
  */
 #include "criteria/outcome.h"
 
-#include "criteria/blocked.h"
 #include "criteria/case_text.h"
-#include "criteria/launch_blocked.h"
 #include "criteria/launch_parameters.h"
-#include "criteria/load_review.h"
+#include "criteria/launch_preconditions.h"
+#include "criteria/load_limits.h"
+#include "criteria/preconditions.h"
 #include "model/case.h"
 
 static bool evaluate(const struct load_rule *rule, const struct observation *observation,
@@ -129,14 +129,14 @@ void tiled_criterion_judge(const struct criteria_input *input, struct arena *are
 {
     size_t launch = verdict->criterion->launch;
     const struct load_rule rule = load_rule_of(input, arena, verdict->criterion, bounds);
-    struct load_review review;
+    struct load_limits review;
     struct cause cause;
 
-    if (blocked_by_launch(input, arena, launch, &cause)) {
+    if (precondition_launch(input, arena, launch, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return;
     }
-    if (load_review_holds(&rule, add_evidence, verdict, &review)) {
+    if (load_limits_holds(&rule, add_evidence, verdict, &review)) {
         outcome_pass(verdict, observation_is_hidden(input, review.worst.observation)
                                   ? shapes_text(arena, probed_shapes(input, launch))
                                   : passed_text(&rule, &review.worst));

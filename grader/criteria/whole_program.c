@@ -169,8 +169,8 @@ static struct cause cause_of_fixed_value(const struct criteria_input *input, str
     return cause;
 }
 
-bool blocked_by_fixed_size(const struct criteria_input *input, struct arena *arena,
-                           size_t program_index, struct cause *out_cause)
+bool precondition_fixed_size(const struct criteria_input *input, struct arena *arena,
+                             size_t program_index, struct cause *out_cause)
 {
     const struct rubric_program *program = &input->rubric->programs[program_index];
     const struct program_build *build = &input->evidence->builds[program_index];
@@ -284,7 +284,7 @@ bool launches_own_kernel(const struct criteria_input *input, struct arena *arena
     return false;
 }
 
-bool activity_is_opinion(const struct program_activity *activity)
+bool exit_is_own_choice(const struct program_activity *activity)
 {
     const struct program_end *end = &activity->end;
     bool aborts = end->ending == ENDING_SIGNALLED && end->signal == SIGABRT;
@@ -343,8 +343,8 @@ static const char *launched_text(struct arena *arena, const struct launch_run *r
     return copy_text(arena, &list);
 }
 
-bool blocked_by_no_attempt(const struct criteria_input *input, struct arena *arena, size_t launch,
-                           struct cause *out_cause)
+bool precondition_no_attempt(const struct criteria_input *input, struct arena *arena, size_t launch,
+                             struct cause *out_cause)
 {
     const struct rubric_launch *of = &input->rubric->launches[launch];
     const struct launch_run *run = &input->evidence->launch_runs[launch];

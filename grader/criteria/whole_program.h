@@ -14,12 +14,12 @@
 bool is_whole_program(const struct criteria_input *input, size_t launch);
 
 /* True if no file of a program defines a macro that the cases set. */
-bool blocked_by_fixed_size(const struct criteria_input *input, struct arena *arena, size_t program,
-                           struct cause *out_cause);
+bool precondition_fixed_size(const struct criteria_input *input, struct arena *arena,
+                             size_t program, struct cause *out_cause);
 
 /* True if none of the kernels that a program launches could be meant by the launch's pattern. */
-bool blocked_by_no_attempt(const struct criteria_input *input, struct arena *arena, size_t launch,
-                           struct cause *out_cause);
+bool precondition_no_attempt(const struct criteria_input *input, struct arena *arena, size_t launch,
+                             struct cause *out_cause);
 
 /* How many kernels of the sources are not given; *out_spot is the name of one of them. */
 size_t find_own_kernels(const struct program_source *source, const struct rubric_launch *launch,
@@ -31,7 +31,7 @@ bool launches_own_kernel(const struct criteria_input *input, struct arena *arena
 /* True if a program ended itself and no call had failed: with any status, or by abort(), as a
  * failed assertion and an exception that nobody catches do. Of a whole program that is an opinion
  * of its own results, which costs nothing. */
-bool activity_is_opinion(const struct program_activity *activity);
+bool exit_is_own_choice(const struct program_activity *activity);
 
 /* True if a program crashed by a fault of its host code, and no call had failed. Where the judged
  * launch was looked at before, that costs a whole program nothing: what its main does with the

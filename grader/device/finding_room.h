@@ -24,7 +24,7 @@
  *   CUDA_FINDINGS_MAX              overruns are counted in a record of what is left out
  *   count records of PROBE         all or none; without them no criterion that counts can pass
  *   TRACE_RECORDS_MAX              a flag; traces only explain what failed already
- *   MISFIT_LAUNCHES_MAX            what is not looked at is not forgiven
+ *   TRIAL_LAUNCHES_MAX            what is not looked at is not forgiven
  *   MESSAGES_MAX of nvcc_messages  a room for errors and one for warnings
  *   print buffers                  the latest text stays, as CUDA has it
  *   screens and pages              errors come first, what is not shown is counted; the JSON has

@@ -2,7 +2,7 @@
  * away: a set of marks by which near-identical work is found.
  *
  * A mark is a hash of an instruction together with those that its inputs come from, a few steps
- * back: a piece of a computation. How marks are made stands in submission/code_marks.h.
+ * back: a piece of a computation. How marks are made stands in submission/dataflow_fingerprint.h.
  */
 #ifndef GPUGRADE_MODEL_DEVICE_CODE_H
 #define GPUGRADE_MODEL_DEVICE_CODE_H

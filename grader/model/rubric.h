@@ -137,7 +137,7 @@ struct rubric_launch {
     const char *kernel; /* demangled name without template and call arguments; or, if
                            is_pattern, one with `*` for anything */
     bool is_pattern;    /* which kernel is meant is chosen in a first run of the program:
-                           session_survey_launch */
+                           session_select_kernel */
     const char *const *given_kernels; /* [given_kernel_count] of the template, which are no attempt
                                          as long as they use no shared memory */
     size_t given_kernel_count;

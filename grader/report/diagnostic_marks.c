@@ -88,7 +88,7 @@ static const char *deed(const struct finding *finding, const struct place *place
 }
 
 /* "written", "barrier reached" */
-static const char *deed_text(const struct finding *finding, const struct place *place)
+static const char *access_verb(const struct finding *finding, const struct place *place)
 {
     const struct {
         const char *role, *text;
@@ -128,7 +128,7 @@ static const char *label_text(const struct marks *marks, const struct finding *f
 {
     struct arena *arena = marks->arena;
     const struct place *place = &finding->places[index];
-    const char *text = deed_text(finding, place);
+    const char *text = access_verb(finding, place);
     const char *order = order_text(marks, finding, index);
 
     if (!place->has_thread) {
@@ -224,7 +224,7 @@ static struct diagnostic_mark *mark_place(struct marks *marks, const struct find
     if (mark != NULL) {
         size_t index = (size_t)(place - finding->places);
         marks->deeds[marks->count - 1] = arena_printf(
-            marks->arena, "%s%s", deed_text(finding, place), order_text(marks, finding, index));
+            marks->arena, "%s%s", access_verb(finding, place), order_text(marks, finding, index));
         set_columns(source, finding, place, mark);
         set_end(source, mark);
     }

@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 #include "model/finding_hint.h"
+#include "report/criterion_summary.h"
 #include "report/diagnostic_marks.h"
-#include "report/row_summary.h"
 #include "report/story.h"
 
 #include <inttypes.h>

@@ -6,10 +6,10 @@
  */
 #include "report/report_terminal.h"
 
+#include "report/criterion_summary.h"
 #include "report/display_text.h"
 #include "report/left_out.h"
 #include "report/printed_terminal.h"
-#include "report/row_summary.h"
 #include "report/terminal_diagnostic.h"
 
 #include <inttypes.h>
@@ -79,7 +79,7 @@ static void append_summary(const struct report *report, size_t index, struct tex
     struct text summary;
 
     text_init(&summary);
-    report_append_row_summary(report, index, &summary);
+    report_append_criterion_summary(report, index, &summary);
     display_append_foreign(out, summary.bytes);
     text_release(&summary);
 }

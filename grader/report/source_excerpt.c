@@ -51,7 +51,7 @@ static size_t show_bytes(const struct source_line *line, size_t length, struct t
     return columns;
 }
 
-static size_t shown_columns(const struct source_line *line, size_t length)
+static size_t caret_columns(const struct source_line *line, size_t length)
 {
     struct text shown;
 
@@ -94,11 +94,11 @@ static struct window choose_window(const struct source_line *line,
     size_t start, end;
 
     source_mark_span(line, mark->column, mark->end, &start, &end);
-    if (shown_columns(line, line->length) <= columns) {
+    if (caret_columns(line, line->length) <= columns) {
         return window;
     }
-    size_t left = shown_columns(line, start);
-    size_t right = shown_columns(line, end);
+    size_t left = caret_columns(line, start);
+    size_t right = caret_columns(line, end);
     if (right > columns - columns / 8) {
         window.skip = left > columns / 3 ? left - columns / 3 : 0;
     }
@@ -118,8 +118,8 @@ static struct carets place_carets(const struct source_line *line,
     size_t start, end;
 
     source_mark_span(line, mark->column, mark->end, &start, &end);
-    carets.left = shown_columns(line, start);
-    carets.right = end > line->length ? carets.left + 1 : shown_columns(line, end);
+    carets.left = caret_columns(line, start);
+    carets.right = end > line->length ? carets.left + 1 : caret_columns(line, end);
     carets.right = carets.right <= carets.left ? carets.left + 1 : carets.right;
     carets.is_seen = carets.left >= window.skip && carets.left < window.skip + window.columns;
     if (!carets.is_seen) {

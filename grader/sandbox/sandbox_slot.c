@@ -81,7 +81,7 @@ struct surroundings {
 
 /* Looks for processes of the range in other networks. Where they cannot be looked into, they are of
  * this container, and what is left of an earlier holder here. */
-static void look_around(struct surroundings *out)
+static void scan_other_namespaces(struct surroundings *out)
 {
     char path[sizeof "/proc//ns/net" + sizeof((struct dirent *)0)->d_name];
     struct stat own, other;
@@ -120,7 +120,7 @@ enum error sandbox_slot_take(int *out_fd, uint32_t *out_uid, struct diagnostic *
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
-    look_around(&around);
+    scan_other_namespaces(&around);
     for (uint32_t i = 0; i < JAIL_SLOTS; i++) {
         uint32_t slot = (around.first_slot + i) % JAIL_SLOTS;
         uint32_t uid = JAIL_FIRST_UID + slot * JAIL_USERS_PER_SLOT;

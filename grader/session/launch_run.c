@@ -11,8 +11,8 @@
 #include "session/session.h"
 
 #include "session/launch_case.h"
-#include "session/misfit_launches.h"
 #include "session/probe.h"
+#include "session/trial_launches.h"
 
 #include <assert.h>
 #include <string.h>
@@ -32,7 +32,7 @@ struct launch_session {
     struct launch_geometry seen[LOOKS_MAX]; /* [look_count]: the launches looked at */
     size_t look_count;                      /* in this case */
     uint32_t launch_count;                  /* held in this case */
-    struct misfit_launches misfits;
+    struct trial_launches misfits;
     bool gone;        /* the program has closed its channel */
     bool ended_early; /* it did so before it had read all shapes */
     bool has_begun;   /* it has marked the begin of a case */
@@ -200,8 +200,8 @@ static enum error note_launch(struct launch_session *session, const struct held_
     if (!is_whole) {
         observation->launch_count = session->launch_count;
     } else if (error == ERROR_NONE && !has_right_edge(session, held)) {
-        error = misfit_launches_note(&session->misfits, &session->connection, session->launch->id,
-                                     held, diagnostic);
+        error = trial_launches_note(&session->misfits, &session->connection, session->launch->id,
+                                    held, diagnostic);
     }
     return error == ERROR_NONE
                ? let_others_pass(session, held, is_first_shape, observation, diagnostic)
@@ -334,7 +334,7 @@ static void forgive_misfits(const struct launch_session *session, struct launch_
             return;
         }
     }
-    misfit_launches_forgive(&session->misfits, session->connection.arena, &run->activity);
+    trial_launches_forgive(&session->misfits, session->connection.arena, &run->activity);
 }
 
 /* What its marks say of a program that has ended: nothing of a whole program, which has none, or of

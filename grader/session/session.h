@@ -117,7 +117,7 @@ uint32_t session_launch_number(const struct launch_run *run, const int64_t *para
  * then of the last. *out_block is that one's edge, 0 if it is not allowed or there is none. Where
  * no kernel is meant, and launches went wrong, the observation's failure may be that of a given
  * kernel whose operands do not fit. */
-enum error session_survey_launch(const struct session_config *config, struct arena *arena,
+enum error session_select_kernel(const struct session_config *config, struct arena *arena,
                                  size_t launch, const int64_t *first, struct launch_run *out_run,
                                  int64_t *out_block, struct diagnostic *diagnostic);
 

@@ -14,7 +14,7 @@ int64_t case_program_learnt_edge(const struct launch_run *run)
     return 0;
 }
 
-enum error case_program_provide(struct program_work *work, const struct case_wanted *wanted,
+enum error case_program_provide(struct program_job *work, const struct case_wanted *wanted,
                                 struct arena *arena, struct session_config *session,
                                 struct diagnostic *diagnostic)
 {

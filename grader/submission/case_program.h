@@ -3,7 +3,7 @@
 #ifndef GPUGRADE_SUBMISSION_CASE_PROGRAM_H
 #define GPUGRADE_SUBMISSION_CASE_PROGRAM_H
 
-#include "submission/program_work.h"
+#include "submission/program_job.h"
 
 /* The case. */
 struct case_wanted {
@@ -20,7 +20,7 @@ int64_t case_program_learnt_edge(const struct launch_run *run);
  * `work`, or for a whole program one that is built for the case. It may turn out not to link:
  * session->program->build. What the session points to lives in the arena. Errors: those of
  * program_build_case. */
-enum error case_program_provide(struct program_work *work, const struct case_wanted *wanted,
+enum error case_program_provide(struct program_job *work, const struct case_wanted *wanted,
                                 struct arena *arena, struct session_config *session,
                                 struct diagnostic *diagnostic);
 

@@ -152,8 +152,7 @@ static bool is_own_end(const struct case_runs *runs, const struct program_activi
 {
     const struct rubric *rubric = runs->build.config->rubric;
 
-    return rubric->programs[runs->build.program].override_count > 0 &&
-           activity_is_opinion(activity);
+    return rubric->programs[runs->build.program].override_count > 0 && exit_is_own_choice(activity);
 }
 
 static bool ends_itself(const struct case_runs *runs, const struct program_activity *activity)

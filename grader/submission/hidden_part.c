@@ -109,7 +109,7 @@ static enum error run_program(const struct hidden_part *part, struct case_part *
                               struct diagnostic *diagnostic)
 {
     const struct rubric *rubric = &part->whole;
-    struct program_work work = {
+    struct program_job work = {
         .config = &to->config,
         .planning = part->planning,
         .pool = part->works[program].pool,
@@ -121,7 +121,7 @@ static enum error run_program(const struct hidden_part *part, struct case_part *
         .printout_wanted = wanted->printouts,
     };
 
-    program_work_run_again(&work, &part->works[program]);
+    program_job_run_again(&work, &part->works[program]);
     arena_adopt(arena, work.arena);
     if (work.error != ERROR_NONE) {
         *diagnostic = work.diagnostic;
@@ -212,13 +212,13 @@ enum error hidden_part_run(struct hidden_part *part, struct arena *arena,
     return error;
 }
 
-enum error hidden_part_time(struct hidden_part *part, const struct timing_work *visible,
+enum error hidden_part_time(struct hidden_part *part, const struct timing_job *visible,
                             struct arena *arena, struct diagnostic *diagnostic)
 {
     const struct rubric *rubric = part->config->rubric;
     size_t first = rubric->criterion_count - rubric->hidden_criterion_count;
     uint64_t start_ns = clock_now_ns();
-    struct timing_work timing = {
+    struct timing_job timing = {
         .config = &part->visible.config,
         .plan = visible->plan,
         .works = visible->works,
@@ -226,7 +226,7 @@ enum error hidden_part_time(struct hidden_part *part, const struct timing_work *
         .first_criterion = first,
         .also = part->hidden.case_count > 0 ? &part->hidden.input : NULL,
     };
-    enum error error = timing_work_run(&timing, &part->visible.input, arena, diagnostic);
+    enum error error = timing_job_run(&timing, &part->visible.input, arena, diagnostic);
 
     if (error == ERROR_NONE) {
         memcpy(part->timings, timing.timings, rubric->criterion_count * sizeof *part->timings);

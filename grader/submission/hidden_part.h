@@ -18,9 +18,9 @@
 #define GPUGRADE_SUBMISSION_HIDDEN_PART_H
 
 #include "criteria/criteria.h"
-#include "submission/program_work.h"
+#include "submission/program_job.h"
 #include "submission/submission.h"
-#include "submission/timing_work.h"
+#include "submission/timing_job.h"
 
 /* Runs over some cases, and what criteria see of them. */
 struct case_part {
@@ -40,8 +40,8 @@ struct hidden_part {
     const struct submission_config *config; /* with the whole rubric; set by the caller, down to
                                                input */
     struct device_planning *planning;
-    const struct program_work *works; /* [program_count], done: the visible part */
-    const struct drawn_case *cases;   /* [case_count] the visible ones */
+    const struct program_job *works; /* [program_count], done: the visible part */
+    const struct drawn_case *cases;  /* [case_count] the visible ones */
     size_t case_count;
     const struct criteria_input *input; /* of the visible part, but for the times */
 
@@ -53,13 +53,13 @@ struct hidden_part {
     double seconds;             /* that all of it took */
 };
 
-/* Runs what is hidden; evidence lives in the arena. Errors as of program_work_run; to students they
+/* Runs what is hidden; evidence lives in the arena. Errors as of program_job_run; to students they
  * tell no more than that hidden cases could not be run. */
 enum error hidden_part_run(struct hidden_part *part, struct arena *arena,
                            struct diagnostic *diagnostic);
 
 /* Takes the times of the visible criteria and measures those of hidden ones. */
-enum error hidden_part_time(struct hidden_part *part, const struct timing_work *visible,
+enum error hidden_part_time(struct hidden_part *part, const struct timing_job *visible,
                             struct arena *arena, struct diagnostic *diagnostic);
 
 /* The command that repeats the check for a student, who has the public rubric alone. */

@@ -2,7 +2,7 @@
  * its own. */
 #include "submission/known_code.h"
 
-#include "submission/code_marks.h"
+#include "submission/dataflow_fingerprint.h"
 #include "submission/program_build.h"
 
 #include <pthread.h>
@@ -66,8 +66,8 @@ void known_code_make(const struct toolchain *toolchain, const struct rubric *rub
             pthread_join(threads[i], NULL);
         }
         if (known->error == ERROR_NONE) {
-            codes[count++] =
-                code_marks_make(arena, rubric->programs[known->number].id, &known->built.code);
+            codes[count++] = dataflow_fingerprint_make(arena, rubric->programs[known->number].id,
+                                                       &known->built.code);
         } else if (remark[0] == '\0') {
             remark = arena_strdup(arena, known->diagnostic.message);
         }

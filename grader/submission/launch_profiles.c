@@ -1,11 +1,11 @@
 /* launch_profiles.c: see launch_profiles.h. */
 #include "submission/launch_profiles.h"
 
-#include "criteria/blocked.h"
 #include "criteria/case_text.h"
 #include "criteria/compare.h"
 #include "criteria/launch_parameters.h"
 #include "criteria/plain_case.h"
+#include "criteria/preconditions.h"
 #include "model/oracle_watch.h"
 #include "model/work_limit.h"
 #include "occupancy/occupancy_card.h"

@@ -82,7 +82,7 @@ static void count_launch(struct needs *needs, const struct launch_run *run)
 }
 
 /* The reference solution's program in place of the submission's; false if there is none. */
-static bool build_reference(const struct program_work *of, struct arena *arena,
+static bool build_reference(const struct program_job *of, struct arena *arena,
                             struct built_program *out_built)
 {
     const struct submission_config *config = of->config;
@@ -101,7 +101,7 @@ static bool build_reference(const struct program_work *of, struct arena *arena,
 }
 
 /* The PTX of the reference solution's program; false if there is none. */
-static bool read_reference(const struct program_work *of, struct arena *arena, struct needs *needs)
+static bool read_reference(const struct program_job *of, struct arena *arena, struct needs *needs)
 {
     struct diagnostic unused = {.blame = BLAME_NONE};
     struct built_program built;
@@ -121,7 +121,7 @@ static bool read_reference(const struct program_work *of, struct arena *arena, s
 }
 
 /* True if all that the launch was stopped by is needed. */
-static bool is_needed(const struct program_work *of, size_t launch)
+static bool is_needed(const struct program_job *of, size_t launch)
 {
     struct arena *arena = arena_new();
     struct needs needs = {.stops = 0};
@@ -145,14 +145,14 @@ static bool has_crash(const struct program_activity *activity)
 
 /* True if the device crashes at the reference solution as well, whose program does all that the
  * submission's did; one that is built for each case does its first shape. */
-static bool reference_crashes(const struct program_work *of)
+static bool reference_crashes(const struct program_job *of)
 {
     const struct rubric *rubric = of->config->rubric;
     bool is_cased = rubric->programs[of->program].override_count > 0;
     struct arena *arena = arena_new();
-    struct program_work first = {
+    struct program_job first = {
         .first_looks = arena_array(arena, rubric->launch_count, sizeof *first.first_looks)};
-    struct program_work work = {
+    struct program_job work = {
         .config = of->config,
         .planning = of->planning,
         .pool = of->pool,
@@ -166,7 +166,7 @@ static bool reference_crashes(const struct program_work *of)
     bool crashes = false;
 
     if (build_reference(of, arena, &first.built)) {
-        program_work_run_again(&work, &first);
+        program_job_run_again(&work, &first);
         arena_adopt(arena, work.arena);
         crashes = work.built.build.failure == CODE_DEVICE_CRASHED;
         for (size_t i = 0; i < rubric->launch_count; i++) {
@@ -187,7 +187,7 @@ static size_t program_of(const struct rubric *rubric, const struct rubric_criter
 }
 
 /* Asks once for each program whether its reference crashes the device. */
-static bool crashes_too(const struct program_work *works, size_t program, enum crash *known)
+static bool crashes_too(const struct program_job *works, size_t program, enum crash *known)
 {
     if (known[program] == CRASH_UNASKED) {
         known[program] = reference_crashes(&works[program]) ? CRASH_SEEN : CRASH_NONE;
@@ -195,7 +195,7 @@ static bool crashes_too(const struct program_work *works, size_t program, enum c
     return known[program] == CRASH_SEEN;
 }
 
-void reference_needs_settle(const struct program_work *works, struct arena *arena,
+void reference_needs_settle(const struct program_job *works, struct arena *arena,
                             struct verdict *verdicts, size_t count)
 {
     const struct rubric *rubric = works[0].config->rubric;

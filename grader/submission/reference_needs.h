@@ -15,11 +15,11 @@
 #define GPUGRADE_SUBMISSION_REFERENCE_NEEDS_H
 
 #include "criteria/criteria.h"
-#include "submission/program_work.h"
+#include "submission/program_job.h"
 
 /* Turns those verdicts [count] into errors. `works` [program_count] are done; their folder gets the
  * reference's programs. */
-void reference_needs_settle(const struct program_work *works, struct arena *arena,
+void reference_needs_settle(const struct program_job *works, struct arena *arena,
                             struct verdict *verdicts, size_t count);
 
 #endif

@@ -7,19 +7,19 @@
 #include "criteria/exit_place.h"
 #include "criteria/source_index.h"
 #include "model/case.h"
-#include "submission/code_marks.h"
+#include "submission/dataflow_fingerprint.h"
 #include "submission/device_plan.h"
 #include "submission/findings_merge.h"
 #include "submission/hidden_part.h"
 #include "submission/intake.h"
 #include "submission/launch_profiles.h"
-#include "submission/other_gpu_work.h"
+#include "submission/other_gpu_job.h"
+#include "submission/program_job.h"
 #include "submission/program_outputs.h"
-#include "submission/program_work.h"
 #include "submission/reference_needs.h"
 #include "submission/remarks.h"
-#include "submission/timing_work.h"
-#include "submission/trace_work.h"
+#include "submission/timing_job.h"
+#include "submission/trace_job.h"
 #include "submission/wanted_runs.h"
 
 #include <pthread.h>
@@ -40,11 +40,11 @@ struct grading {
     const struct drawn_case *cases;
     size_t case_count;
     struct wanted_runs wanted;
-    struct program_work *works; /* [program_count] */
+    struct program_job *works; /* [program_count] */
     struct timing_preparation *preparation;
-    struct timing_work timing;
-    struct trace_work trace;
-    struct other_gpu_work other_gpu;
+    struct timing_job timing;
+    struct trace_job trace;
+    struct other_gpu_job other_gpu;
     const struct oracle *oracle;
     struct submission_evidence evidence;
     struct criteria_input input; /* of the criteria */
@@ -86,7 +86,7 @@ static enum error prepare_folder(struct grading *grading, const struct intake_fi
 
 static void *work_thread(void *work)
 {
-    program_work_run(work);
+    program_job_run(work);
     return NULL;
 }
 
@@ -99,7 +99,7 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
 
     grading->works = arena_array(grading->arena, rubric->program_count, sizeof *grading->works);
     for (size_t i = 0; i < rubric->program_count; i++) {
-        grading->works[i] = (struct program_work){
+        grading->works[i] = (struct program_job){
             .config = grading->config,
             .planning = grading->planning,
             .pool = &grading->pool,
@@ -112,13 +112,13 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
         };
         started[i] = pthread_create(&threads[i], NULL, work_thread, &grading->works[i]) == 0;
         if (!started[i]) {
-            program_work_run(&grading->works[i]);
+            program_job_run(&grading->works[i]);
         }
     }
     enum error error = toolchain_oracle(grading->config->toolchain, grading->arena, rubric,
                                         &grading->oracle, diagnostic);
     for (size_t i = 0; i < rubric->program_count; i++) {
-        struct program_work *work = &grading->works[i];
+        struct program_job *work = &grading->works[i];
         if (started[i]) {
             pthread_join(threads[i], NULL);
         }
@@ -161,7 +161,7 @@ static void collect_evidence(struct grading *grading, struct kernel_resources **
         builds[i] = grading->works[i].built.build;
     }
     for (size_t i = 0; i < rubric->launch_count; i++) {
-        const struct program_work *work = &grading->works[rubric->launches[i].program];
+        const struct program_job *work = &grading->works[rubric->launches[i].program];
         launches[i] = work->launch_runs[i];
         resources[i] = work->launch_resources[i];
     }
@@ -203,7 +203,7 @@ static void prepare_input(struct grading *grading)
 /* Times what is known to be right; the programs are done. */
 static enum error measure_speed(struct grading *grading, struct diagnostic *diagnostic)
 {
-    grading->timing = (struct timing_work){
+    grading->timing = (struct timing_job){
         .config = grading->config,
         .plan = grading->plan,
         .works = grading->works,
@@ -214,7 +214,7 @@ static enum error measure_speed(struct grading *grading, struct diagnostic *diag
     }
     grading->preparation = NULL;
     enum error error =
-        timing_work_run(&grading->timing, &grading->input, grading->arena, diagnostic);
+        timing_job_run(&grading->timing, &grading->input, grading->arena, diagnostic);
     grading->evidence.timings = grading->timing.timings;
     if (error == ERROR_NONE && grading->hidden != NULL) {
         error = hidden_part_time(grading->hidden, &grading->timing, grading->arena, diagnostic);
@@ -259,27 +259,27 @@ static enum error run_hidden(struct grading *grading, struct diagnostic *diagnos
 /* Looks closer at what was judged to be wrong. */
 static void find_wrong_lines(struct grading *grading, struct verdict *verdicts, size_t count)
 {
-    grading->trace = (struct trace_work){
+    grading->trace = (struct trace_job){
         .config = grading->config,
         .plan = grading->plan,
         .works = grading->works,
     };
-    trace_work_run(&grading->trace, &grading->input, &grading->evidence, grading->arena, verdicts,
-                   count);
+    trace_job_run(&grading->trace, &grading->input, &grading->evidence, grading->arena, verdicts,
+                  count);
 }
 
 /* Looks closer at what was judged to be right. */
 static enum error find_constants(struct grading *grading, struct verdict *verdicts, size_t count,
                                  struct diagnostic *diagnostic)
 {
-    grading->other_gpu = (struct other_gpu_work){
+    grading->other_gpu = (struct other_gpu_job){
         .config = grading->config,
         .works = grading->works,
         .pool = &grading->pool,
         .input = &grading->input,
         .evidence = &grading->evidence,
     };
-    return other_gpu_work_run(&grading->other_gpu, grading->arena, verdicts, count, diagnostic);
+    return other_gpu_job_run(&grading->other_gpu, grading->arena, verdicts, count, diagnostic);
 }
 
 static enum error judge(struct grading *grading, struct report *out_report,
@@ -320,7 +320,7 @@ static void note_seconds(const struct grading *grading, uint64_t start_ns,
         seconds[TOTAL].seconds -= grading->hidden->seconds;
     }
     for (size_t i = 0; i < grading->config->rubric->program_count; i++) {
-        const struct program_work *work = &grading->works[i];
+        const struct program_job *work = &grading->works[i];
         seconds[BUILD].seconds += work->build_seconds;
         seconds[RUN].seconds += work->run_seconds;
     }
@@ -422,7 +422,8 @@ static void collect_device_code(struct grading *grading, struct report *out_repo
     for (size_t i = 0; i < rubric->program_count; i++) {
         const struct fat_program *code = &grading->works[i].built.code;
         if (code->module_count > 0) {
-            codes[count++] = code_marks_make(grading->arena, rubric->programs[i].id, code);
+            codes[count++] =
+                dataflow_fingerprint_make(grading->arena, rubric->programs[i].id, code);
         }
     }
     out_report->device_code = codes;

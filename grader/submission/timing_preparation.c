@@ -116,7 +116,7 @@ static enum error look_first(struct timing_preparation *preparation, const struc
                                        &program, diagnostic);
 
     if (error == ERROR_NONE && of->is_pattern) {
-        error = session_survey_launch(&program->session, preparation->arena, launch,
+        error = session_select_kernel(&program->session, preparation->arena, launch,
                                       of->first_values, &run, out_block, diagnostic);
         *out_kernel = run.kernel;
     } else if (error == ERROR_NONE) {

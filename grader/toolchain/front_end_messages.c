@@ -187,7 +187,7 @@ static void complete(struct message_reader *reader, size_t index)
         message->line = tail.from_line;
     } else if (tail.caret >= 0 &&
                message_source_line(reader, message->file, message->line, &source)) {
-        message->column = shown_column(reader->arena, tail.shown, (size_t)tail.caret, source);
+        message->column = caret_column(reader->arena, tail.shown, (size_t)tail.caret, source);
     }
 }
 

@@ -68,8 +68,8 @@ struct tool_message *message_add(struct message_reader *reader, bool is_error, c
 
 /* The column in `source`, from 1 and in bytes, of what stands at character `caret` of the line
  * that nvcc's front end shows, in which macros are expanded and comments are blank; 0 where it is
- * not certain. In shown_column.c. */
-int shown_column(struct arena *arena, struct slice shown, size_t caret, struct slice source);
+ * not certain. In caret_column.c. */
+int caret_column(struct arena *arena, struct slice shown, size_t caret, struct slice source);
 
 /* One form of message each: true if the line was one. */
 bool read_front_end_message(struct message_reader *reader, struct slice line);

@@ -71,7 +71,7 @@ static void add_overridden(struct text *text, struct arena *arena,
 {
     char hash[HASH_DIGITS + 1];
     size_t length = 0;
-    const char *changed = macro_override(arena, file->text, file->length, values, &length);
+    const char *changed = size_rewrite(arena, file->text, file->length, values, &length);
 
     hash_bytes(changed, length, hash);
     text_printf(text, "as %s\n", hash);

@@ -1,4 +1,4 @@
-/* shown_column.c: from the caret below a line of nvcc's front end to a column of the source.
+/* caret_column.c: from the caret below a line of nvcc's front end to a column of the source.
  *
  *     source   int a = WIDTH * q; // note        nvcc shows   int a = 16 * q;
  *                                                                      ^
@@ -85,7 +85,7 @@ static size_t count_word(struct slice text, struct slice word, size_t *out_at)
     return count;
 }
 
-int shown_column(struct arena *arena, struct slice shown, size_t caret, struct slice source)
+int caret_column(struct arena *arena, struct slice shown, size_t caret, struct slice source)
 {
     struct slice plain = without_comments(arena, source);
     size_t at = byte_of(shown, caret);

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "toolchain/second_name.h"
+#include "toolchain/macro_alias.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -51,8 +51,8 @@ void source_survey_make(struct arena *arena, const struct source_tree *tree,
     for (size_t i = 0; i < count; i++) {
         files[i] = "";
     }
-    second_name_survey(arena, tree, program->overrides, count, sights, files);
-    second_name_find(arena, tree, program->overrides, count, sights);
+    macro_alias_survey(arena, tree, program->overrides, count, sights, files);
+    macro_alias_find(arena, tree, program->overrides, count, sights);
     *out_survey = (struct source_survey){sights, files};
 }
 
@@ -71,7 +71,7 @@ enum error source_copies_make(struct arena *arena, const struct source_tree *tre
         const char *changed = file->text;
         size_t length = file->length;
         if (file->text != NULL) {
-            changed = macro_override(arena, file->text, file->length, values, &length);
+            changed = size_rewrite(arena, file->text, file->length, values, &length);
         }
         error = copy_file(arena, tree, file, folder, changed, length, diagnostic);
     }

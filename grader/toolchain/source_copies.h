@@ -1,9 +1,9 @@
 /* source_copies.h: the files of a submission with other values of its macros, in a folder of their
- * own, for builds that macro_override.h explains. */
+ * own, for builds that size_rewrite.h explains. */
 #ifndef GPUGRADE_TOOLCHAIN_SOURCE_COPIES_H
 #define GPUGRADE_TOOLCHAIN_SOURCE_COPIES_H
 
-#include "toolchain/macro_override.h"
+#include "toolchain/size_rewrite.h"
 #include "toolchain/source_tree.h"
 #include "toolchain/toolchain.h"
 

@@ -62,7 +62,7 @@ struct build_request {
                                     for the sandbox's user */
     const int64_t *macro_values; /* [override_count] of the program's overrides: the sources are
                                     compiled as copies in which their definitions have these values
-                                    (macro_override.h); NULL: as they are */
+                                    (size_rewrite.h); NULL: as they are */
 };
 
 /* A build in progress. */

@@ -1,7 +1,7 @@
 /* fuzz_toolchain_macros.c: the data are a source. Sizes are given to what it defines and to what
  * that stands for: its lines keep their number, it changes exactly if something is defined that can
  * have a value, and nothing is read behind its end. */
-#include "toolchain/second_name.h"
+#include "toolchain/macro_alias.h"
 #include "toolchain/source_lexer.h"
 
 #include <stdint.h>
@@ -67,11 +67,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source_tree_file file = {.name = "a.cu", .text = text, .length = size};
     const struct source_tree tree = {.folder = ".", .files = &file, .count = 1};
     file.is_reached = true;
-    second_name_find(arena, &tree, overrides, OVERRIDES, sights);
+    macro_alias_find(arena, &tree, overrides, OVERRIDES, sights);
     for (size_t i = 0; i < 2; i++) {
         size_t length = 0;
         const struct macro_values given = {overrides, OVERRIDES, values[i], sights};
-        const char *changed = macro_override(arena, text, size, &given, &length);
+        const char *changed = size_rewrite(arena, text, size, &given, &length);
         bool is_changed = false;
         for (size_t k = 0; k < OVERRIDES; k++) {
             is_changed |= sights[k].kind >= MACRO_LOCAL;

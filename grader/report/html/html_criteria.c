@@ -1,10 +1,10 @@
 /* html_criteria.c: the table of criteria; see html_sections.h. */
+#include "report/criterion_summary.h"
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"
 #include "report/platform/plain_words.h"
 #include "report/platform/whole_points.h"
-#include "report/row_summary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -97,7 +97,7 @@ static const char *summary_of(const struct verdict *verdict)
     return verdict->cause.code == CODE_NONE ? "" : cause_title(code_cause(verdict->cause.code));
 }
 
-/* What was seen, and a link to the diagnostic that tells more, as report_append_row_summary. */
+/* What was seen, and a link to the diagnostic that tells more, as report_append_criterion_summary. */
 static void append_summary(const struct report *report, size_t index, struct text *out)
 {
     const char *summary = summary_of(&report->verdicts[index]);

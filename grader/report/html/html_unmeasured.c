@@ -4,10 +4,10 @@
  * is the reason if it keeps programs from being built or launches from ending, and a wrong result
  * is none.
  */
+#include "report/criterion_summary.h"
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"
-#include "report/row_summary.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #ifndef GPUGRADE_TESTS_TRACE_KIT_H
 #define GPUGRADE_TESTS_TRACE_KIT_H
 
-#include "criteria/wrong_place.h"
+#include "criteria/suspect_line.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -69,7 +69,7 @@ struct kit {
     float shared[SHARED_FLOATS];
     float sums[EDGE * EDGE];
     uint32_t block_y, block_x; /* the traced one */
-    struct wrong_place place;
+    struct suspect_line place;
 };
 
 /* The oracle ***********************************************************************************/
@@ -266,7 +266,7 @@ static inline void kit_init(struct kit *kit)
 
 static inline bool kit_find(struct kit *kit)
 {
-    return find_wrong_place(&kit->input, kit->arena, &kit->trace, &kit->place);
+    return find_suspect_line(&kit->input, kit->arena, &kit->trace, &kit->place);
 }
 
 #endif

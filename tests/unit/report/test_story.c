@@ -1,9 +1,9 @@
 /* test_story.c: which verdicts and findings are one story, in which order stories are told, and how
  * much of them. */
+#include "report/criterion_summary.h"
 #include "report/report_diagnose.h"
 #include "report/report_hints.h"
 #include "report/report_terminal.h"
-#include "report/row_summary.h"
 #include "report/story.h"
 
 #include <setjmp.h>
@@ -168,13 +168,13 @@ static void a_source_that_does_not_compile_is_told_once(void **state)
     assert_int_equal(all[1].code, CODE_MISMATCH);
 
     text_init(&row);
-    report_append_row_summary(&sheet->report, TILED, &row);
+    report_append_criterion_summary(&sheet->report, TILED, &row);
     assert_string_equal(row.bytes, "blocked by C01: does not compile");
     text_clear(&row);
-    report_append_row_summary(&sheet->report, COMPILE, &row);
+    report_append_criterion_summary(&sheet->report, COMPILE, &row);
     assert_string_equal(row.bytes, "does not compile (C01)");
     text_clear(&row);
-    report_append_row_summary(&sheet->report, RACE_FREE, &row);
+    report_append_criterion_summary(&sheet->report, RACE_FREE, &row);
     assert_string_equal(row.bytes, "fine");
     text_release(&row);
 }
@@ -385,7 +385,7 @@ static void an_untouched_template_is_one_story(void **state)
     const struct report_diagnostic *all = told(sheet, 1);
     assert_string_equal(note(&all[0], NOTE_ALSO), "\"dynamic\" fails for the same reason");
     text_init(&row);
-    report_append_row_summary(&sheet->report, DYNAMIC, &row);
+    report_append_criterion_summary(&sheet->report, DYNAMIC, &row);
     assert_string_equal(row.bytes, "not attempted (T01)");
     text_release(&row);
 }

@@ -63,7 +63,7 @@ enum error toolchain_reference(const struct toolchain *toolchain,
     return ERROR_NONE;
 }
 
-enum error session_survey_launch(const struct session_config *session, struct arena *unused,
+enum error session_select_kernel(const struct session_config *session, struct arena *unused,
                                  size_t launch, const int64_t *first, struct launch_run *out_run,
                                  int64_t *out_block, struct diagnostic *diagnostic)
 {

@@ -1,4 +1,4 @@
-// Smoothing of rows, and a sum of each; what test_code_marks.c compares others with.
+// Smoothing of rows, and a sum of each; what test_dataflow_fingerprint.c compares others with.
 #include <cuda_runtime.h>
 
 #define RADIUS 3

@@ -1,0 +1,82 @@
+/* trace_job.c: see trace_job.h. */
+#include "submission/trace_job.h"
+
+#include "base/clock.h"
+#include "submission/case_program.h"
+
+/* Runs the program of one launch once more, on the device that it ran on before. */
+static const struct launch_trace *trace_once(const struct trace_job *work, struct arena *arena,
+                                             const struct launch_run *run,
+                                             const struct trace_request *request)
+{
+    const struct submission_config *config = work->config;
+    const struct device_plan *plan = work->plan;
+    struct program_job *program = &work->works[config->rubric->launches[request->launch].program];
+    const struct case_wanted wanted = {request->launch, request->parameters, request->block,
+                                       run->kernel};
+    struct diagnostic diagnostic; /* nobody asks why there is no trace */
+    struct session_config session = {
+        .rubric = config->rubric,
+        .toolchain = config->toolchain,
+        .device_path = config->device_path,
+        .device = {.model = plan->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
+        .compute_major = plan->model.compute_major,
+        .compute_minor = plan->model.compute_minor,
+        .threads = config->threads,
+        .seed = config->seed,
+        .work_folder = program->work_folder,
+        .account = &program->account,
+        .launch_number = session_launch_number(run, request->parameters, request->block),
+    };
+
+    if (!program->built.build.linked ||
+        case_program_provide(program, &wanted, arena, &session, &diagnostic) != ERROR_NONE ||
+        !session.program->build.linked) {
+        return NULL;
+    }
+    return session_trace_launch(&session, arena, request);
+}
+
+/* Traces a launch unless that was tried before. */
+static void trace_launch(struct trace_job *work, struct arena *arena,
+                         const struct submission_evidence *evidence, bool *tried,
+                         const struct trace_request *request)
+{
+    if (tried[request->launch]) {
+        return;
+    }
+    if (work->config->progress != NULL) {
+        work->config->progress(work->config->progress_context, "looking for the wrong line");
+    }
+    uint64_t start_ns = clock_now_ns();
+    tried[request->launch] = true;
+    work->traces[request->launch] =
+        trace_once(work, arena, &evidence->launch_runs[request->launch], request);
+    work->seconds += (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
+}
+
+void trace_job_run(struct trace_job *work, const struct criteria_input *input,
+                   struct submission_evidence *evidence, struct arena *arena,
+                   struct verdict *verdicts, size_t verdict_count)
+{
+    const struct rubric *rubric = work->config->rubric;
+    bool *tried = arena_array(arena, rubric->launch_count, sizeof *tried);
+
+    if (work->plan->runs_on_gpu) {
+        return; /* nobody watches accesses there */
+    }
+    work->traces = arena_array(arena, rubric->launch_count, sizeof(*work->traces));
+    for (size_t i = 0; i < verdict_count; i++) {
+        const struct rubric_criterion *criterion = verdicts[i].criterion;
+        struct trace_request request;
+        if (verdicts[i].status != STATUS_FAILED ||
+            !criterion_wants_trace(input, arena, criterion, &request)) {
+            continue;
+        }
+        trace_launch(work, arena, evidence, tried, &request);
+        evidence->traces = work->traces;
+        if (work->traces[request.launch] != NULL) {
+            criterion_judge(input, arena, criterion, &verdicts[i]);
+        }
+    }
+}
