@@ -9,7 +9,7 @@
  * two halves of a warp, one of 16 bytes into four quarters (CUDA C++ Programming Guide, shared
  * memory), each with a wavefront of its own at least; loads whose lanes come in pairs of equal
  * addresses need half as many. Lanes of an atomic on the same word wait for each other. The rules
- * and their sources: device/emulated/access_cost.h.
+ * and their sources: device/emulated/memory/access_cost.h.
  */
 #ifndef GPUGRADE_WIRE_COUNT_RECORD_H
 #define GPUGRADE_WIRE_COUNT_RECORD_H

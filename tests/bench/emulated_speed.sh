@@ -39,7 +39,7 @@ echo "memory, 2 x 128 MiB, each byte read or written"
 half=$((128 << 20))
 "$bench" "$work/kernels.ptx" touch $((half / 4 / 256)) 1 256 1 "$cores" best 0 b$half b$half
 
-echo "ns for each unit of work (device/emulated/launch_work.h), each kernel doing little else than its name says"
+echo "ns for each unit of work (device/emulated/exec/launch_work.h), each kernel doing little else than its name says"
 echo "| kernel | checked | unchecked |"
 echo "|---|---|---|"
 sed -n 's/.*\.entry unit_\([a-z0-9_]*\)(.*/\1/p' "$work/kernels.ptx" | sort | while read -r kind; do

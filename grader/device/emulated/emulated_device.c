@@ -1,16 +1,16 @@
 /* emulated_device.c: the backend `device_emulated`: modules, memory and launches. */
 #include "device/emulated/emulated_device.h"
 
-#include "device/emulated/access_counts.h"
-#include "device/emulated/access_trace.h"
-#include "device/emulated/call_graph.h"
-#include "device/emulated/call_stack.h"
-#include "device/emulated/device_calls.h"
-#include "device/emulated/device_heap.h"
-#include "device/emulated/global_races.h"
-#include "device/emulated/grid_run.h"
-#include "device/emulated/launch_work.h"
-#include "device/emulated/lowering.h"
+#include "device/emulated/exec/call_stack.h"
+#include "device/emulated/exec/device_calls.h"
+#include "device/emulated/exec/grid_run.h"
+#include "device/emulated/exec/launch_work.h"
+#include "device/emulated/lower/call_graph.h"
+#include "device/emulated/lower/lowering.h"
+#include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/access_trace.h"
+#include "device/emulated/memory/device_heap.h"
+#include "device/emulated/race/global_races.h"
 
 #include <stdlib.h>
 #include <string.h>

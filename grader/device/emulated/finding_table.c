@@ -1,7 +1,7 @@
 /* finding_table.c: see finding_table.h. */
 #include "device/emulated/finding_table.h"
 
-#include "device/emulated/op_place.h"
+#include "device/emulated/lower/op_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 #ifndef GPUGRADE_DEVICE_EMULATED_MACHINE_H
 #define GPUGRADE_DEVICE_EMULATED_MACHINE_H
 
-#include "device/emulated/window_memory.h"
+#include "device/emulated/memory/window_memory.h"
 #include "ptx/ptx.h"
 
 #include <stdbool.h>
@@ -43,19 +43,19 @@ enum {
 
 enum op_code {
 #define LANE_OP(name, ...) OP_##name,
-#include "device/emulated/lane_ops.def"
+#include "device/emulated/arithmetic/lane_ops.def"
 #undef LANE_OP
 #define COMPARE_OP(name, ...) OP_##name,
-#include "device/emulated/compare_ops.def"
+#include "device/emulated/arithmetic/compare_ops.def"
 #undef COMPARE_OP
 #define RARE_OP(name, ...) OP_##name,
-#include "device/emulated/rare_ops.def"
+#include "device/emulated/arithmetic/rare_ops.def"
 #undef RARE_OP
 #define DIRECTED_OP(name, ...) OP_##name,
-#include "device/emulated/directed_ops.def"
+#include "device/emulated/arithmetic/directed_ops.def"
 #undef DIRECTED_OP
 #define OTHER_OP(name, ...) OP_##name,
-#include "device/emulated/other_ops.def"
+#include "device/emulated/arithmetic/other_ops.def"
 #undef OTHER_OP
     OP_CODE_COUNT
 };

@@ -1,6 +1,6 @@
 /* test_chunk_copy.c: what was written after a copy began is put back, whoever wrote it, and no more
  * is copied than that. */
-#include "device/emulated/chunk_copy.h"
+#include "device/emulated/memory/chunk_copy.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Tests of the device runtime: printf, assert, malloc and free in kernels, grid barriers. */
-#include "device/emulated/device_heap.h"
-#include "device/emulated/print_buffer.h"
+#include "device/emulated/exec/print_buffer.h"
+#include "device/emulated/memory/device_heap.h"
 #include "emulated_fixture.h"
 
 #define SECOND UINT64_C(1000000000)

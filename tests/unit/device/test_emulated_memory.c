@@ -1,5 +1,5 @@
 /* test_emulated_memory.c: allocations, variables, snapshots, and what bad accesses report. */
-#include "device/emulated/window_memory.h"
+#include "device/emulated/memory/window_memory.h"
 #include "emulated_fixture.h"
 
 enum { ELEMENTS = 64 };

@@ -1,6 +1,6 @@
 /* test_launch_work.c: the limit of a launch is of work, whatever the machine does meanwhile. */
 #include "base/clock.h"
-#include "device/emulated/launch_work.h"
+#include "device/emulated/exec/launch_work.h"
 #include "emulated_fixture.h"
 
 #define FOREVER (UINT64_C(1000) * CLOCK_NS_PER_S)

@@ -1,6 +1,6 @@
 /* Tests of printf in kernels: each conversion must come out as the C library writes it, which is
  * where CUDA has its text formatted. */
-#include "device/emulated/print_format.h"
+#include "device/emulated/exec/print_format.h"
 
 #include <math.h>
 #include <setjmp.h>

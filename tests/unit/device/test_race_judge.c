@@ -1,7 +1,7 @@
 /* test_race_judge.c: the judge of races against one that compares every access with every other. */
 #include "base/rng.h"
-#include "device/emulated/launch_work.h"
-#include "device/emulated/race_judge.h"
+#include "device/emulated/exec/launch_work.h"
+#include "device/emulated/race/race_judge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

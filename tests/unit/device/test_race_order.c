@@ -1,6 +1,6 @@
 /* test_race_order.c: what is known of the sets of threads behind several lanes at once. */
 #include "base/rng.h"
-#include "device/emulated/race_cells.h"
+#include "device/emulated/race/race_cells.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,208 @@
+/* conversion.c: see conversion.h. Source: PTX ISA 9.0, "cvt". */
+#include "device/emulated/arithmetic/conversion.h"
+
+#include "device/emulated/arithmetic/bit_values.h"
+#include "device/emulated/arithmetic/half_values.h"
+#include "device/emulated/arithmetic/rare_math.h"
+
+#include <math.h>
+
+bool conversion_is_known(const struct conversion *conversion)
+{
+    enum ptx_type types[2] = {conversion->to, conversion->from};
+    for (unsigned i = 0; i < 2; i++) {
+        enum ptx_type type = types[i];
+        bool is_float = type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
+        bool is_integer =
+            (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
+        if (!is_float && !is_integer) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Rounds a number to an integer, as a number. */
+static f64 round_to_integer(f64 x, enum ptx_rounding rounding)
+{
+    switch (rounding) {
+    case PTX_ROUND_RNI:
+    case PTX_ROUND_RN:
+        return roundeven(x);
+    case PTX_ROUND_RMI:
+    case PTX_ROUND_RM:
+        return floor(x);
+    case PTX_ROUND_RPI:
+    case PTX_ROUND_RP:
+        return ceil(x);
+    default:
+        return trunc(x);
+    }
+}
+
+/* A format of 16 bits. */
+struct half_format {
+    int fraction_bits, bias;
+};
+
+static const struct half_format half_formats[] = {
+    [PTX_F16] = {10, 15},
+    [PTX_BF16] = {7, 127},
+};
+
+/* Rounds a double to f16 or bf16; `rounding` is RN (also for none), RZ, RM or RP. */
+static u64 directed_half_of_f64(f64 x, enum ptx_type type, enum ptx_rounding rounding)
+{
+    const struct half_format *format = &half_formats[type];
+    u64 sign = bits_of_f64(x) >> 63;
+    u64 infinity = (u64)(2 * format->bias + 1) << format->fraction_bits;
+    u64 nearest = half_of_f64(x, format->fraction_bits, format->bias);
+    if (x != x || isinf(x) || rounding == PTX_ROUND_RN || rounding == PTX_ROUND_NONE) {
+        return nearest;
+    }
+    int exponent;
+    frexp(x, &exponent);
+    int lowest = 1 - format->bias - format->fraction_bits; /* of the least subnormal number */
+    int unit = exponent - 1 - format->fraction_bits;
+    unit = unit < lowest ? lowest : unit;
+    f64 rounded =
+        round_to_integer(ldexp(x, -unit), rounding == PTX_ROUND_RZ ? PTX_ROUND_RZI : rounding);
+    u64 half = half_of_f64(ldexp(fabs(rounded), unit), format->fraction_bits, format->bias);
+    bool to_largest = rounding == PTX_ROUND_RZ || (rounding == PTX_ROUND_RM && sign == 0) ||
+                      (rounding == PTX_ROUND_RP && sign != 0);
+    half -= half == infinity && to_largest;
+    return half | sign << 15;
+}
+
+static f64 f64_of_source(const struct conversion *conversion, u64 bits)
+{
+    if (conversion->from == PTX_F64) {
+        return f64_of_bits(bits);
+    }
+    if (conversion->from == PTX_F16) {
+        return f32_of_f16((u32)bits & 0xffff);
+    }
+    if (conversion->from == PTX_BF16) {
+        return f32_of_bf16((u32)bits & 0xffff);
+    }
+    f32 x = f32_of_bits((u32)bits);
+    return conversion->flushes ? flush_f32(x) : x;
+}
+
+/* An integer source, extended to 64 bits. */
+static u64 extend_source(enum ptx_type type, u64 bits)
+{
+    unsigned width = (unsigned)ptx_type_bytes(type) * 8;
+    if (ptx_type_is_signed(type)) {
+        return (u64)sign_extend(bits, width);
+    }
+    return width == 64 ? bits : bits & ((UINT64_C(1) << width) - 1);
+}
+
+static u64 integer_of_float(const struct conversion *conversion, f64 x)
+{
+    unsigned width = (unsigned)ptx_type_bytes(conversion->to) * 8;
+    bool is_signed = ptx_type_is_signed(conversion->to);
+    if (x != x) {
+        bool gives_zero = conversion->from != PTX_F64 && width != 64;
+        return gives_zero ? 0 : extend_source(conversion->to, UINT64_C(1) << (width - 1));
+    }
+    f64 rounded = round_to_integer(x, conversion->rounding);
+    f64 limit = ldexp(1.0, (int)(is_signed ? width - 1 : width));
+    u64 largest = is_signed ? (UINT64_C(1) << (width - 1)) - 1
+                            : (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1);
+    if (rounded >= limit) {
+        return largest;
+    }
+    if (is_signed) {
+        return rounded < -limit ? ~largest : (u64)(s64)rounded;
+    }
+    return rounded <= 0.0 ? 0 : (u64)rounded;
+}
+
+/* Clamps an integer to the range of the result type (.sat). */
+static u64 saturate_integer(const struct conversion *conversion, u64 value)
+{
+    unsigned width = (unsigned)ptx_type_bytes(conversion->to) * 8;
+    bool from_signed = ptx_type_is_signed(conversion->from);
+    bool to_signed = ptx_type_is_signed(conversion->to);
+    u64 largest = to_signed ? (UINT64_C(1) << (width - 1)) - 1
+                            : (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1);
+    if (from_signed && (s64)value < 0) {
+        s64 smallest = to_signed ? (s64)~largest : 0;
+        return (s64)value < smallest ? (u64)smallest : value;
+    }
+    return value > largest ? largest : value;
+}
+
+static bool is_half(enum ptx_type type)
+{
+    return type == PTX_F16 || type == PTX_BF16;
+}
+
+/* Rounds to a half, and clamps it (.sat, .relu). */
+static u64 half_result(const struct conversion *conversion, f64 x)
+{
+    f64 value = conversion->saturates ? saturate_f64(x) : x;
+    u32 half = (u32)directed_half_of_f64(value, conversion->to, conversion->rounding);
+    if (conversion->clamps) {
+        half = conversion->to == PTX_F16 ? relu_f16(half) : relu_bf16(half);
+    }
+    return half;
+}
+
+static u64 float_of_integer(const struct conversion *conversion, u64 value)
+{
+    int is_signed = ptx_type_is_signed(conversion->from);
+    if (conversion->to == PTX_F64) {
+        f64 x = directed_f64_of_integer(conversion->rounding, value, is_signed);
+        return bits_of_f64(conversion->saturates ? saturate_f64(x) : x);
+    }
+    if (is_half(conversion->to)) {
+        /* to odd first (an inexact number gets a last bit of 1), so that the second rounding is
+         * the only one that counts */
+        u64 bits = bits_of_f64(directed_f64_of_integer(PTX_ROUND_RZ, value, is_signed));
+        f64 cut = f64_of_bits(bits);
+        bool is_exact = directed_f64_of_integer(PTX_ROUND_RP, value, is_signed) == cut &&
+                        directed_f64_of_integer(PTX_ROUND_RM, value, is_signed) == cut;
+        return half_result(conversion, f64_of_bits(is_exact ? bits : bits | 1));
+    }
+    f32 x = directed_f32_of_integer(conversion->rounding, value, is_signed);
+    return bits_of_f32(conversion->saturates ? saturate_f32(x) : x);
+}
+
+static bool rounds_to_integer(enum ptx_rounding rounding)
+{
+    return rounding >= PTX_ROUND_RNI && rounding <= PTX_ROUND_RPI;
+}
+
+static u64 float_of_float(const struct conversion *conversion, f64 x)
+{
+    f64 value =
+        rounds_to_integer(conversion->rounding) ? round_to_integer(x, conversion->rounding) : x;
+    if (conversion->to == PTX_F64) {
+        return bits_of_f64(canonical_f64(conversion->saturates ? saturate_f64(value) : value));
+    }
+    value = conversion->saturates ? saturate_f64(value) : value;
+    if (is_half(conversion->to)) {
+        return half_result(conversion, value);
+    }
+    f32 narrow = directed_f32_of_f64(conversion->rounding, value);
+    return bits_of_f32(conversion->flushes ? flush_f32(narrow) : narrow);
+}
+
+uint64_t convert_bits(const struct conversion *conversion, uint64_t bits)
+{
+    bool from_float = ptx_type_is_float(conversion->from);
+    bool to_float = ptx_type_is_float(conversion->to);
+    if (from_float) {
+        f64 x = f64_of_source(conversion, bits);
+        return to_float ? float_of_float(conversion, x) : integer_of_float(conversion, x);
+    }
+    u64 value = extend_source(conversion->from, bits);
+    if (to_float) {
+        return float_of_integer(conversion, value);
+    }
+    value = conversion->saturates ? saturate_integer(conversion, value) : value;
+    return extend_source(conversion->to, value);
+}

@@ -1,0 +1,70 @@
+/* directed_rounding.c: arithmetic that rounds toward zero, minus or plus infinity.
+ *
+ * The host's rounding mode is switched for one conversion, or for all lanes of an op. Operands and
+ * results pass through volatile objects, so that the compiler moves no arithmetic across the
+ * switch.
+ */
+#include "device/emulated/arithmetic/rare_math.h"
+#include "device/emulated/machine.h"
+
+#include <fenv.h>
+#include <math.h>
+
+static int host_mode(unsigned rounding)
+{
+    switch (rounding) {
+    case PTX_ROUND_RZ:
+        return FE_TOWARDZERO;
+    case PTX_ROUND_RM:
+        return FE_DOWNWARD;
+    case PTX_ROUND_RP:
+        return FE_UPWARD;
+    default:
+        return FE_TONEAREST;
+    }
+}
+
+#define DIRECTED(name, T, parameters, loads, expression)                                           \
+    T name parameters                                                                              \
+    {                                                                                              \
+        loads;                                                                                     \
+        fesetround(host_mode(rounding));                                                           \
+        volatile T result = (T)(expression);                                                       \
+        fesetround(FE_TONEAREST);                                                                  \
+        return canonical_##T(result);                                                              \
+    }
+
+DIRECTED(directed_f32_of_f64, f32, (unsigned rounding, f64 x), volatile f64 a = x, a)
+DIRECTED(directed_f32_of_integer, f32, (unsigned rounding, u64 x, int is_signed),
+         volatile u64 a = x, is_signed ? (f32)(s64)a : (f32)a)
+DIRECTED(directed_f64_of_integer, f64, (unsigned rounding, u64 x, int is_signed),
+         volatile u64 a = x, is_signed ? (f64)(s64)a : (f64)a)
+
+typedef f32 none; /* where there is no source: slot 0, never used */
+
+#define DIRECTED_OP(name, opcode, types, key, D, A, B, C, expression)                              \
+    static void run_##name(struct warp *warp, const struct op *op, uint32_t mask)                  \
+    {                                                                                              \
+        volatile D *d = (volatile D *)(void *)(warp->file + op->slot[0]);                          \
+        const volatile A *a = (const volatile A *)(void *)(warp->file + op->slot[1]);              \
+        const volatile B *b = (const volatile B *)(void *)(warp->file + op->slot[2]);              \
+        const volatile C *c = (const volatile C *)(void *)(warp->file + op->slot[3]);              \
+        fesetround(host_mode(op->kind));                                                           \
+        for (uint32_t left = mask; left != 0; left &= left - 1) {                                  \
+            unsigned i = (unsigned)__builtin_ctz(left);                                            \
+            const A x = a[i];                                                                      \
+            const B y = b[i];                                                                      \
+            const C z = c[i];                                                                      \
+            (void)y, (void)z;                                                                      \
+            d[i] = canonical_##D((D)(expression));                                                 \
+        }                                                                                          \
+        fesetround(FE_TONEAREST);                                                                  \
+    }
+#include "device/emulated/arithmetic/directed_ops.def"
+#undef DIRECTED_OP
+
+op_handler *const directed_handlers[OP_CODE_COUNT] = {
+#define DIRECTED_OP(name, ...) [OP_##name] = run_##name,
+#include "device/emulated/arithmetic/directed_ops.def"
+#undef DIRECTED_OP
+};

@@ -1,0 +1,18 @@
+/* atomics.h: atom and red.
+ *
+ * The lanes of a warp are served in order. Warps of a block run on one thread of the host, and
+ * kernels with atomics on global memory run their blocks on one, so nothing here is atomic on the
+ * host.
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_EXEC_ATOMICS_H
+#define GPUGRADE_DEVICE_EMULATED_EXEC_ATOMICS_H
+
+#include "device/emulated/machine.h"
+
+/* True if the sub-operation exists for the type. */
+bool atomic_is_known(enum ptx_suboperation sub, enum ptx_type type);
+
+/* Slots: 0 destination or NO_SLOT, 1 and 2 operands. */
+void atomic_run(struct warp *warp, const struct op *op, uint32_t mask);
+
+#endif

@@ -1,0 +1,24 @@
+/* exchange.h: instructions in which lanes of a warp see each other's registers. */
+#ifndef GPUGRADE_DEVICE_EMULATED_EXEC_EXCHANGE_H
+#define GPUGRADE_DEVICE_EMULATED_EXEC_EXCHANGE_H
+
+#include "device/emulated/machine.h"
+
+/* Destination and sources of the ops below: slots in the order of the PTX operands. NO_SLOT stands
+ * for a destination that is not written. */
+#define NO_SLOT UINT32_MAX
+
+void shuffle_run(struct warp *warp, const struct op *op, uint32_t mask);
+void vote_run(struct warp *warp, const struct op *op, uint32_t mask);
+void match_run(struct warp *warp, const struct op *op, uint32_t mask);
+void reduce_run(struct warp *warp, const struct op *op, uint32_t mask);
+
+/* Reports lanes of `mask` that are not among the lanes that they name (members[lane]), and lanes of
+ * `missing` that are named and did not come. */
+void exchange_report(struct warp *warp, const struct op *op, const uint32_t *members, uint32_t mask,
+                     uint32_t missing);
+
+/* Lets one path go on that waits for lanes of its warp which cannot come; false if none waits. */
+bool exchange_force(struct block *block);
+
+#endif

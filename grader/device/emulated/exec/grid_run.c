@@ -1,0 +1,311 @@
+/* grid_run.c: see grid_run.h. */
+#include "device/emulated/exec/grid_run.h"
+
+#include "base/sanitized.h"
+#include "device/emulated/exec/block_run.h"
+#include "device/emulated/exec/launch_work.h"
+#include "device/emulated/exec/shuffle.h"
+#include "device/emulated/memory/access_counts.h"
+#include "device/emulated/race/order_watch.h"
+#include "device/emulated/race/race_watch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks that a thread takes at once. */
+enum { BLOCKS_AT_ONCE = 4 };
+
+/* What the blocks that are under way at once may take of the host; one is always possible. Blocks
+ * in order may wait for each other; as many as are in parallel only make it faster. */
+#define ORDERED_BYTES_MAX (UINT64_C(2) << 30)
+#define PARALLEL_BYTES_MAX (UINT64_C(64) << 20)
+
+/* The limit for stacks, which may be any size here, does not decide how much memory threads take.
+ */
+#define STACK_BYTES ((size_t)(IS_SANITIZED ? 8 : 1) << 20)
+
+struct thread_job {
+    struct worker worker;
+    struct finding_table findings;
+    struct print_buffer printed[PRINT_STREAMS];
+    pthread_t thread;
+    bool is_started;
+};
+
+/* Where in shared memory an access may be: anywhere, or in the tile of the op. */
+static struct shared_range *ranges_new(const struct launch *launch)
+{
+    const struct kernel_code *code = launch->code;
+    struct shared_range *ranges = calloc(code->tile_count + 1, sizeof *ranges);
+    if (ranges == NULL) {
+        abort();
+    }
+    ranges[0].bytes = launch->shared_bytes;
+    for (size_t i = 0; i < code->tile_count; i++) {
+        const struct shared_tile *tile = &code->tiles[i];
+        uint64_t rest = launch->shared_bytes > tile->start ? launch->shared_bytes - tile->start : 0;
+        ranges[i + 1].start = tile->start;
+        ranges[i + 1].bytes = tile->is_dynamic ? rest : tile->bytes;
+    }
+    return ranges;
+}
+
+/* What a warp finds in its registers: poison as wide as they are. */
+static uint8_t *registers_new(const struct kernel_code *code)
+{
+    uint8_t *registers = calloc(code->register_bytes, 1);
+    if (registers == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < code->register_count; i++) {
+        const struct slot_register *at = &code->registers[i];
+        uint64_t bits = POISON_WORD >> (64 - 8 * at->bytes);
+        uint64_t lane_bytes = at->bytes == 8 ? 8 : 4;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            memcpy(registers + at->slot + lane * lane_bytes, &bits, lane_bytes);
+        }
+    }
+    return registers;
+}
+
+static void worker_init(struct thread_job *job, struct launch *launch)
+{
+    uint32_t count = launch->code->pattern_count;
+    *job = (struct thread_job){.worker.launch = launch};
+    job->findings.code = launch->code;
+    job->worker.findings = &job->findings;
+    job->worker.printed = job->printed;
+    size_t bytes = ((size_t)count + 1) * sizeof *job->worker.patterns;
+    job->worker.patterns = aligned_alloc(_Alignof(struct access_pattern), bytes);
+    if (job->worker.patterns == NULL) {
+        abort();
+    }
+    memset(job->worker.patterns, 0, bytes);
+    job->worker.ranges = ranges_new(launch);
+    job->worker.registers = registers_new(launch->code);
+    job->worker.is_watched = !launch->is_unwatched;
+    if (job->worker.is_watched) {
+        job->worker.races = race_memory_new(launch);
+        access_counts_start(&job->worker);
+    }
+}
+
+static void worker_release(struct thread_job *job)
+{
+    finding_table_release(&job->findings);
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        print_buffer_release(&job->printed[i]);
+    }
+    race_memory_free(job->worker.races);
+    access_counts_release(&job->worker);
+    free(job->worker.ranges);
+    free(job->worker.registers);
+    free(job->worker.patterns);
+}
+
+/* Adds what a worker has seen to the outcome; the workers are taken in order. */
+static void worker_merge(const struct thread_job *job, struct grid_outcome *outcome)
+{
+    const struct worker *worker = &job->worker;
+    outcome->counters.warp_instructions += worker->counters.warp_instructions;
+    outcome->counters.lane_instructions += worker->counters.lane_instructions;
+    outcome->counters.barriers += worker->counters.barriers;
+    finding_table_merge(&outcome->findings, &job->findings);
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        print_buffer_merge(&outcome->printed[i], &job->printed[i]);
+    }
+    access_counts_merge(&outcome->counts, worker);
+}
+
+void grid_outcome_release(struct grid_outcome *outcome)
+{
+    finding_table_release(&outcome->findings);
+    for (size_t i = 0; i < PRINT_STREAMS; i++) {
+        print_buffer_release(&outcome->printed[i]);
+    }
+    access_counts_free(outcome->counts);
+    *outcome = (struct grid_outcome){0};
+}
+
+/* Takes blocks until none is left. */
+static void *run_blocks(void *argument)
+{
+    struct thread_job *job = argument;
+    struct launch *launch = job->worker.launch;
+    struct block *block = block_new(launch, &job->worker);
+    worker_start_clock(&job->worker);
+    for (;;) {
+        uint64_t first = __atomic_fetch_add(&launch->next_block, BLOCKS_AT_ONCE, __ATOMIC_RELAXED);
+        if (first >= launch->blocks || launch_must_stop(&job->worker)) {
+            break;
+        }
+        uint64_t left = launch->blocks - first;
+        uint64_t count = left < BLOCKS_AT_ONCE ? left : BLOCKS_AT_ONCE;
+        for (uint64_t i = 0; i < count; i++) {
+            block_start(block, shuffle_index(launch->shuffle_seed, first + i, launch->blocks));
+            while (block_run_round(block)) {
+            }
+            block_finish(block);
+        }
+    }
+    worker_finish_work(&job->worker);
+    block_free(block);
+    return NULL;
+}
+
+/* Runs the blocks in order. Those under way take turns; another one starts when none of them got
+ * any further, or when all have ended. */
+static void run_in_order(struct thread_job *job, uint64_t resident_max)
+{
+    struct launch *launch = job->worker.launch;
+    struct block **resident = NULL;
+    size_t count = 0;
+    size_t made = 0;
+    uint64_t next = 0;
+    bool needs_another = true;
+    worker_start_clock(&job->worker);
+    while (next < launch->blocks || count > 0) {
+        if (launch_must_stop(&job->worker)) {
+            next = launch->blocks; /* those under way end by themselves */
+        }
+        if ((needs_another || count == 0) && next < launch->blocks && count < resident_max) {
+            if (count == made) {
+                resident = reallocarray(resident, made + 1, sizeof *resident);
+                if (resident == NULL) {
+                    abort();
+                }
+                resident[made++] = block_new(launch, &job->worker);
+            }
+            block_start(resident[count++], next++);
+        }
+        needs_another = true;
+        for (size_t i = 0; i < count;) {
+            uint64_t progress = resident[i]->progress;
+            bool goes_on = block_run_round(resident[i]);
+            needs_another = needs_another && goes_on && resident[i]->progress == progress;
+            if (goes_on) {
+                i++;
+                continue;
+            }
+            block_finish(resident[i]);
+            struct block *ended = resident[i];
+            for (size_t k = i; k + 1 < count; k++) {
+                resident[k] = resident[k + 1];
+            }
+            resident[--count] = ended;
+        }
+    }
+    worker_finish_work(&job->worker);
+    for (size_t i = 0; i < made; i++) {
+        block_free(resident[i]);
+    }
+    free(resident);
+}
+
+static enum launch_status status_of(enum block_state worst)
+{
+    switch (worst) {
+    case BLOCK_DEADLINE:
+        return LAUNCH_DEADLINE;
+    case BLOCK_UNSUPPORTED:
+        return LAUNCH_UNSUPPORTED;
+    case BLOCK_FAULT:
+        return LAUNCH_FAULT;
+    default:
+        return LAUNCH_DONE;
+    }
+}
+
+/* Starts threads for all jobs but the first; one that cannot be had has nothing to do. */
+static void start_helpers(struct thread_job *jobs, uint32_t count)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) {
+        return;
+    }
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    for (uint32_t i = 1; i < count; i++) {
+        jobs[i].is_started =
+            pthread_create(&jobs[i].thread, &attributes, run_blocks, &jobs[i]) == 0;
+    }
+    pthread_attr_destroy(&attributes);
+}
+
+/* Runs all blocks once, on `count` threads. */
+static void run_once(struct launch *launch, uint32_t count, uint64_t resident_max,
+                     struct grid_outcome *outcome)
+{
+    struct thread_job *jobs = calloc(count, sizeof *jobs);
+    if (jobs == NULL) {
+        abort();
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        worker_init(&jobs[i], launch);
+    }
+    start_helpers(jobs, count);
+    if (launch->code->runs_in_order) {
+        run_in_order(&jobs[0], resident_max);
+    } else {
+        run_blocks(&jobs[0]);
+    }
+    enum block_state worst = BLOCK_RUNS;
+    for (uint32_t i = 0; i < count; i++) {
+        if (jobs[i].is_started) {
+            pthread_join(jobs[i].thread, NULL);
+        }
+        worst = jobs[i].worker.worst > worst ? jobs[i].worker.worst : worst;
+        worker_merge(&jobs[i], outcome);
+        worker_release(&jobs[i]);
+    }
+    free(jobs);
+    if (launch->work > launch->work_limit) {
+        launch_stop(launch, STOP_WORK); /* the last block has passed it */
+    }
+    outcome->status = launch_stopped(launch) != STOP_NONE ? LAUNCH_DEADLINE : status_of(worst);
+    outcome->counters.work = launch->work;
+}
+
+/* How many blocks fit in `most` bytes; a kernel may have much local memory for each thread. */
+static uint64_t blocks_that_fit(const struct launch *launch, uint64_t most)
+{
+    const struct kernel_code *code = launch->code;
+    uint64_t warp_bytes = code->file_bytes + code->local_bytes * LANES;
+    uint64_t bytes = warp_bytes * launch->warp_count + launch->shared_bytes;
+    uint64_t fit = bytes == 0 ? most : most / bytes;
+    return fit == 0 ? 1 : fit;
+}
+
+void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
+              struct grid_outcome *out_outcome)
+{
+    *out_outcome = (struct grid_outcome){0};
+    uint64_t fit = blocks_that_fit(launch, PARALLEL_BYTES_MAX);
+    uint64_t ordered = blocks_that_fit(launch, ORDERED_BYTES_MAX);
+    uint64_t useful = (launch->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
+    useful = useful < fit ? useful : fit;
+    resident_max = resident_max < ordered ? resident_max : ordered;
+    uint32_t count = useful < threads ? (uint32_t)useful : threads;
+    if (launch->code->runs_in_order || count <= 1 || launch->global_races != NULL ||
+        !order_watch_fits(launch->memory)) {
+        run_once(launch, 1, resident_max, out_outcome);
+        return;
+    }
+    struct order_watch watch;
+    order_watch_init(&watch, launch->memory);
+    launch->watch = &watch;
+    run_once(launch, count, resident_max, out_outcome);
+    launch->watch = NULL;
+    enum launch_stop stop = launch_stopped(launch);
+    bool ran_out = stop == STOP_WORK || stop == STOP_ENDLESS;
+    if (ran_out || (stop == STOP_NONE && order_watch_matters(&watch))) {
+        order_watch_undo(&watch);
+        grid_outcome_release(out_outcome);
+        launch->next_block = 0;
+        launch->work = 0;
+        launch->stop = STOP_NONE;
+        launch->is_reported = false;
+        run_once(launch, 1, resident_max, out_outcome);
+    }
+    order_watch_release(&watch);
+}

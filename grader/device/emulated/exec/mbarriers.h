@@ -1,0 +1,23 @@
+/* mbarriers.h: mbarrier objects: barriers in shared memory that count arrivals in phases.
+ *
+ * PTX leaves it open how the 8 bytes of an object look. Here:
+ *
+ *   bits 0 to 19    arrivals that the phase still waits for
+ *   bits 20 to 39   arrivals that each phase waits for
+ *   bits 40 to 63   the number of the phase
+ *
+ * An arrival yields the object as it was before; a test with such a state says whether the phase
+ * has ended since, one with a parity whether the current phase has the other one. An arrival
+ * releases and a test acquires, as race_watch.h has it; both are atomic.
+ *
+ * Source: PTX ISA 9.0, "Parallel Synchronization and Communication Instructions: mbarrier".
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_EXEC_MBARRIERS_H
+#define GPUGRADE_DEVICE_EMULATED_EXEC_MBARRIERS_H
+
+#include "device/emulated/machine.h"
+
+/* Slots: 0 destination or NO_SLOT, 1 operand. op->kind: enum ptx_suboperation of the form. */
+void mbarrier_run(struct warp *warp, const struct op *op, uint32_t mask);
+
+#endif

@@ -1,0 +1,126 @@
+/* access_cost.c: see access_cost.h. */
+#include "device/emulated/memory/access_cost.h"
+
+enum {
+    SECTOR_SHIFT = 5,
+    BANKS = 32,
+    BANK_SHIFT = 2,
+    WAVEFRONT_BYTES = 128,
+    TABLE_SLOTS = 64, /* a power of two, twice the lanes */
+};
+
+/* Different numbers among those of the lanes, each the address shifted right. Neighbours that are
+ * in order need no table; the others are put into one with open addressing. */
+static uint32_t count_different(const struct access_lanes *lanes, unsigned shift)
+{
+    uint64_t table[TABLE_SLOTS];
+    uint64_t used = 0;
+    uint32_t count = 0;
+    uint64_t last = 0;
+    uint32_t unseen = lanes->mask;
+    for (; unseen != 0; unseen &= unseen - 1) {
+        uint64_t number = lanes->addresses[__builtin_ctz(unseen)] >> shift;
+        if (count != 0 && number < last) {
+            break;
+        }
+        count += count == 0 || number != last;
+        last = number;
+    }
+    if (unseen == 0) {
+        return count;
+    }
+    count = 0;
+    for (uint32_t left = lanes->mask; left != 0; left &= left - 1) {
+        uint64_t number = lanes->addresses[__builtin_ctz(left)] >> shift;
+        unsigned slot = (unsigned)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
+        while ((used >> slot & 1) != 0 && table[slot] != number) {
+            slot = (slot + 1) % TABLE_SLOTS;
+        }
+        count += (used >> slot & 1) == 0;
+        used |= UINT64_C(1) << slot;
+        table[slot] = number;
+    }
+    return count;
+}
+
+struct access_cost access_cost_global(const struct access_lanes *lanes)
+{
+    uint32_t element_shift = (uint32_t)__builtin_ctz(lanes->bytes);
+    uint32_t sectors = count_different(lanes, SECTOR_SHIFT);
+    uint32_t active = (uint32_t)__builtin_popcount(lanes->mask);
+    /* lanes in sectors of their own have elements of their own */
+    uint32_t elements = sectors == active ? active : count_different(lanes, element_shift);
+    uint32_t bytes = elements * lanes->bytes;
+    return (struct access_cost){
+        .space = COUNT_SPACE_GLOBAL,
+        .units = (uint8_t)sectors,
+        .least_units = (uint8_t)((bytes + (1u << SECTOR_SHIFT) - 1) >> SECTOR_SHIFT),
+    };
+}
+
+/* Wavefronts that the lanes of one group need. */
+static uint32_t group_degree(const struct access_lanes *lanes, uint32_t group)
+{
+    uint32_t words[BANKS][LANES];
+    uint8_t counts[BANKS] = {0};
+    uint32_t degree = 0;
+    for (uint32_t left = group; left != 0; left &= left - 1) {
+        uint64_t address = lanes->addresses[__builtin_ctz(left)];
+        uint32_t first = (uint32_t)(address >> BANK_SHIFT);
+        uint32_t last = (uint32_t)((address + lanes->bytes - 1) >> BANK_SHIFT);
+        for (uint32_t word = first; word <= last; word++) {
+            uint32_t *known = words[word % BANKS];
+            uint32_t count = counts[word % BANKS];
+            uint32_t i = lanes->is_atomic ? count : 0;
+            while (i < count && known[i] != word) {
+                i++;
+            }
+            if (i == count) {
+                known[count] = word;
+                counts[word % BANKS] = (uint8_t)(count + 1);
+                degree = count + 1 > degree ? count + 1 : degree;
+            }
+        }
+    }
+    return degree;
+}
+
+/* True if each active lane has the address of lane ^ distance, as far as that is active. */
+static bool comes_in_pairs(const struct access_lanes *lanes, unsigned distance)
+{
+    for (uint32_t left = lanes->mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        unsigned other = lane ^ distance;
+        if ((lanes->mask >> other & 1) != 0 && lanes->addresses[lane] != lanes->addresses[other]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t lanes_together(const struct access_lanes *lanes)
+{
+    uint32_t together = lanes->bytes <= 4 ? LANES : WAVEFRONT_BYTES / lanes->bytes;
+    bool may_pair = lanes->is_load && (lanes->bytes == 8 || lanes->bytes == 16);
+    if (may_pair && (comes_in_pairs(lanes, 1) || comes_in_pairs(lanes, 2))) {
+        together *= 2;
+    }
+    return together;
+}
+
+struct access_cost access_cost_shared(const struct access_lanes *lanes)
+{
+    uint32_t together = lanes_together(lanes);
+    uint32_t group = together == LANES ? ALL_LANES : (UINT32_C(1) << together) - 1;
+    struct access_cost cost = {.space = COUNT_SPACE_SHARED};
+    for (uint32_t start = 0; start < LANES; start += together) {
+        uint32_t active = lanes->mask & group << start;
+        if (active != 0) {
+            uint32_t degree = group_degree(lanes, active);
+            cost.units = (uint8_t)(cost.units + degree);
+            cost.least_units++;
+            cost.degree = degree > cost.degree ? (uint8_t)degree : cost.degree;
+        }
+    }
+    return cost;
+}

@@ -1,0 +1,292 @@
+/* access_counts.c: see access_counts.h. */
+#include "device/emulated/memory/access_counts.h"
+
+#include "device/emulated/memory/access_cost.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALLOCATION_SLOTS = 16 }; /* at first; a power of two */
+
+static struct access_counts *counts_new(const struct kernel_code *code)
+{
+    size_t bytes =
+        sizeof(struct access_counts) + code->access_count * sizeof(struct access_counter);
+    struct access_counts *counts = calloc(1, bytes);
+    if (counts == NULL) {
+        abort();
+    }
+    counts->code = code;
+    return counts;
+}
+
+void access_counts_start(struct worker *worker)
+{
+    worker->counts = counts_new(worker->launch->code);
+}
+
+void access_counts_free(struct access_counts *counts)
+{
+    if (counts != NULL) {
+        free(counts->allocations);
+        free(counts);
+    }
+}
+
+void access_counts_release(struct worker *worker)
+{
+    access_counts_free(worker->counts);
+    worker->counts = NULL;
+}
+
+/* The slot of a block of the window, or the free one where it belongs. */
+static struct allocation_counter *find_slot(const struct access_counts *counts, uint64_t start)
+{
+    size_t mask = counts->allocation_slots - 1;
+    size_t slot = (size_t)(start / WINDOW_ALIGNMENT * UINT64_C(0x9e3779b97f4a7c15) >> 32) & mask;
+    while (counts->allocations[slot].start != start && counts->allocations[slot].start != 0) {
+        slot = (slot + 1) & mask;
+    }
+    return &counts->allocations[slot];
+}
+
+static void grow(struct access_counts *counts)
+{
+    struct access_counts grown = {
+        .allocation_slots =
+            counts->allocation_slots == 0 ? ALLOCATION_SLOTS : counts->allocation_slots * 2,
+    };
+    grown.allocations = calloc(grown.allocation_slots, sizeof *grown.allocations);
+    if (grown.allocations == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < counts->allocation_slots; i++) {
+        if (counts->allocations[i].start != 0) {
+            *find_slot(&grown, counts->allocations[i].start) = counts->allocations[i];
+        }
+    }
+    free(counts->allocations);
+    counts->allocations = grown.allocations;
+    counts->allocation_slots = grown.allocation_slots;
+}
+
+static struct allocation_counter *allocation_of(struct access_counts *counts, uint64_t start)
+{
+    if (2 * (counts->allocation_count + 1) > counts->allocation_slots) {
+        grow(counts);
+    }
+    struct allocation_counter *allocation = find_slot(counts, start);
+    if (allocation->start == 0) {
+        allocation->start = start;
+        counts->allocation_count++;
+    }
+    return allocation;
+}
+
+static void add_requests(struct access_tally *tally, uint64_t requests, uint32_t lanes,
+                         const struct access_cost *cost)
+{
+    tally->requests += requests;
+    tally->lanes += requests * lanes;
+    tally->units += requests * cost->units;
+    tally->least_units += requests * cost->least_units;
+}
+
+/* Like requests to one block of the window. */
+static void add_to_allocation(struct access_counts *counts, const struct op *op, uint64_t start,
+                              uint64_t requests, uint32_t lanes, const struct access_cost *cost)
+{
+    struct allocation_counter *allocation = allocation_of(counts, start);
+    unsigned kind = (unsigned)op_access(op) - FINDING_RECORD_READ;
+    allocation->bytes[kind] += requests * lanes * op->bytes * op->count;
+    add_requests(&allocation->kinds[kind], requests, lanes, cost);
+}
+
+/* Puts the repeated requests of an op into the tallies. */
+static void add_up(struct access_counts *counts, struct access_counter *counter,
+                   const struct op *op)
+{
+    const struct access_cost *cost = &counter->cost;
+    uint64_t requests = counter->repeats;
+    if (requests == 0) {
+        return;
+    }
+    counter->repeats = 0;
+    add_requests(&counter->spaces[cost->space - 1], requests, counter->lanes, cost);
+    counter->max_degree = cost->degree > counter->max_degree ? cost->degree : counter->max_degree;
+    if (cost->space != COUNT_SPACE_SHARED) {
+        uint64_t start = counter->place / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT;
+        add_to_allocation(counts, op, start, requests, counter->lanes, cost);
+    }
+}
+
+static struct access_cost pattern_cost(const struct op *op, struct access_pattern *pattern,
+                                       uint64_t first, bool is_shared)
+{
+    bool is_load = op_access(op) == FINDING_RECORD_READ;
+    struct access_cost *known =
+        is_shared ? &pattern->shared_costs[is_load][first % 4] : &pattern->global_costs[first % 32];
+    if (known->space != COUNT_SPACE_NONE) {
+        return *known;
+    }
+    uint64_t addresses[LANES];
+    for (unsigned i = 0; i < LANES; i++) {
+        addresses[i] = first + (uint64_t)(int64_t)pattern->delta[i];
+    }
+    const struct access_lanes lanes = {
+        .addresses = addresses,
+        .mask = pattern->mask,
+        .bytes = (uint32_t)op->bytes * op->count,
+        .is_load = is_load,
+    };
+    *known = is_shared ? access_cost_shared(&lanes) : access_cost_global(&lanes);
+    return *known;
+}
+
+void count_pattern_anew(struct warp *warp, const struct op *op, struct access_pattern *pattern,
+                        uint64_t first, const struct window_block *block)
+{
+    struct access_counts *counts = warp->worker->counts;
+    struct access_counter *counter = &counts->counters[op->access_index];
+    add_up(counts, counter, op);
+    if (pattern->cost_epoch != pattern->epoch) {
+        pattern->cost_epoch = pattern->epoch;
+        memset(pattern->global_costs, 0, sizeof pattern->global_costs);
+        memset(pattern->shared_costs, 0, sizeof pattern->shared_costs);
+    }
+    counter->epoch = pattern->epoch;
+    counter->place = access_place(first, block);
+    counter->repeats = 1;
+    counter->lanes = (uint8_t)__builtin_popcount(pattern->mask);
+    if (op->space == PTX_SPACE_CONST) {
+        counter->cost = (struct access_cost){.space = COUNT_SPACE_CONSTANT};
+    } else {
+        counter->cost = pattern_cost(op, pattern, first, block == NULL);
+    }
+}
+
+/* Lanes of one request that go to global or constant memory: a part for each block that they hit.
+ * The cost of the request, whose space is set, is the sum of theirs. */
+static void count_window(struct warp *warp, const struct op *op, struct access_lanes *lanes,
+                         struct access_cost *cost)
+{
+    const struct window_memory *memory = warp->block->launch->memory;
+    uint32_t left = lanes->mask;
+    while (left != 0) {
+        const struct window_block *block =
+            window_find(memory, lanes->addresses[__builtin_ctz(left)]);
+        if (block == NULL) { /* not valid after all */
+            left &= left - 1;
+            continue;
+        }
+        lanes->mask = 0;
+        for (uint32_t rest = left; rest != 0; rest &= rest - 1) {
+            uint64_t address = lanes->addresses[__builtin_ctz(rest)];
+            bool is_inside = address >= block->start && address < block->end;
+            lanes->mask |= is_inside ? rest & -rest : 0;
+        }
+        left &= ~lanes->mask;
+        struct access_cost part = {.space = COUNT_SPACE_CONSTANT};
+        if (cost->space == COUNT_SPACE_GLOBAL) {
+            part = access_cost_global(lanes);
+        }
+        add_to_allocation(warp->worker->counts, op, block->start, 1,
+                          (uint32_t)__builtin_popcount(lanes->mask), &part);
+        cost->units = (uint8_t)(cost->units + part.units);
+        cost->least_units = (uint8_t)(cost->least_units + part.least_units);
+    }
+}
+
+void count_lanes(struct warp *warp, const struct op *op, uint32_t mask, uint8_t space,
+                 const uint64_t addresses[LANES])
+{
+    struct access_counter *counter = &warp->worker->counts->counters[op->access_index];
+    struct access_lanes lanes = {
+        .addresses = addresses,
+        .mask = mask,
+        .bytes = (uint32_t)op->bytes * op->count,
+        .is_load = op_access(op) == FINDING_RECORD_READ,
+        .is_atomic = op_access(op) == FINDING_RECORD_ATOMIC,
+    };
+    struct access_cost cost;
+    switch (space) {
+    case PTX_SPACE_SHARED:
+        cost = access_cost_shared(&lanes);
+        break;
+    case PTX_SPACE_LOCAL:
+        cost = (struct access_cost){.space = COUNT_SPACE_LOCAL};
+        break;
+    case PTX_SPACE_CONST:
+        cost = (struct access_cost){.space = COUNT_SPACE_CONSTANT};
+        count_window(warp, op, &lanes, &cost);
+        break;
+    default:
+        cost = (struct access_cost){.space = COUNT_SPACE_GLOBAL};
+        count_window(warp, op, &lanes, &cost);
+        break;
+    }
+    add_requests(&counter->spaces[cost.space - 1], 1, (uint32_t)__builtin_popcount(mask), &cost);
+    counter->max_degree = cost.degree > counter->max_degree ? cost.degree : counter->max_degree;
+}
+
+void count_arrival(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    struct barrier_tally *barrier = &warp->worker->counts->counters[op->access_index].barrier;
+    barrier->arrivals++;
+    barrier->lanes += (uint32_t)__builtin_popcount(mask);
+}
+
+void count_passed(struct worker *worker, const struct op *op)
+{
+    worker->counts->counters[op->access_index].barrier.passed++;
+}
+
+void count_needed(struct worker *worker, const struct op *op)
+{
+    worker->counts->counters[op->access_index].barrier.needed++;
+}
+
+static void merge_allocations(struct access_counts *into, const struct access_counts *from)
+{
+    for (size_t i = 0; i < from->allocation_slots; i++) {
+        const struct allocation_counter *source = &from->allocations[i];
+        if (source->start == 0) {
+            continue;
+        }
+        struct allocation_counter *sum = allocation_of(into, source->start);
+        for (unsigned kind = 0; kind < ACCESS_KINDS; kind++) {
+            sum->bytes[kind] += source->bytes[kind];
+            sum->kinds[kind].requests += source->kinds[kind].requests;
+            sum->kinds[kind].lanes += source->kinds[kind].lanes;
+            sum->kinds[kind].units += source->kinds[kind].units;
+            sum->kinds[kind].least_units += source->kinds[kind].least_units;
+        }
+    }
+}
+
+void access_counts_merge(struct access_counts **into, const struct worker *worker)
+{
+    struct access_counts *counts = worker->counts;
+    if (counts == NULL) {
+        return;
+    }
+    const struct kernel_code *code = counts->code;
+    if (*into == NULL) {
+        *into = counts_new(code);
+    }
+    for (size_t i = 0; i < code->op_count; i++) {
+        const struct op *op = &code->ops[i];
+        if (!op_is_counted(op)) {
+            continue;
+        }
+        struct access_counter *counter = &counts->counters[op->access_index];
+        struct access_counter *sum = &(*into)->counters[op->access_index];
+        add_up(counts, counter, op);
+        for (unsigned k = 0; k < COUNTER_NUMBERS; k++) {
+            sum->numbers[k] += counter->numbers[k];
+        }
+        sum->max_degree =
+            counter->max_degree > sum->max_degree ? counter->max_degree : sum->max_degree;
+    }
+    merge_allocations(*into, counts);
+}

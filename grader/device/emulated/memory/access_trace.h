@@ -1,0 +1,46 @@
+/* access_trace.h: every access of one block, with its value.
+ *
+ * A launch is traced by a copy of its ops in which those that reach memory run a handler of this
+ * file, which looks at the lanes and then calls the op's own handler: launches that are not traced
+ * pay nothing. It takes two runs, both with one thread and the blocks in order:
+ *
+ *   find   which block is the first that writes the watched bytes; the run ends there
+ *   log    that block's accesses to shared, global and constant memory, or those of block 0
+ *
+ * Accesses that are not valid are left out. What does not fit is left out too, from the end.
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_TRACE_H
+#define GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_TRACE_H
+
+#include "base/text.h"
+#include "device/emulated/machine.h"
+
+struct access_trace {
+    const struct kernel_code *code; /* as it was lowered */
+    struct kernel_code traced;      /* with other handlers */
+    struct op *ops;                 /* [code->op_count] of it, owned */
+    uint64_t address, bytes;        /* watched */
+    bool is_found;                  /* a block wrote there */
+    uint64_t block;                 /* which; else 0 */
+    bool has_all;                   /* no access was left out */
+    struct text records;            /* packed, see wire/trace_record.h */
+    size_t record_count;
+    struct text places;      /* packed */
+    uint32_t *place_numbers; /* [code->op_count] 1 plus the op's number in `places`; 0: it
+                                has none; owned */
+    uint32_t place_count;
+};
+
+/* Begins to watch [address, address + bytes), bytes > 0. Aborts without memory. */
+void access_trace_init(struct access_trace *trace, const struct kernel_code *code, uint64_t address,
+                       uint64_t bytes);
+void access_trace_release(struct access_trace *trace);
+
+/* Makes a launch one that finds the block; it ends as a late one does when it is found. */
+void access_trace_find(struct access_trace *trace, struct launch *launch);
+
+/* Makes a launch one that logs the block; it has no blocks behind that one, unless blocks may wait
+ * for each other. */
+void access_trace_log(struct access_trace *trace, struct launch *launch);
+
+#endif

@@ -1,0 +1,47 @@
+/* async_copies.h: cp.async: copies from global to shared memory that are under way until their
+ * thread has waited for them.
+ *
+ *   cp.async            COPY_READ   takes the bytes from global memory into slots of its own
+ *                       COPY_WRITE  notes them, and poisons the bytes of shared memory
+ *   cp.async.commit_group           closes a group of each lane's copies
+ *   cp.async.wait_group N, wait_all writes those that are due into shared memory
+ *
+ * PTX says only that a copy is complete when its thread has waited for it. Here it is written at
+ * the last moment, so whoever reads too early reads poison. For race_watch.h it is written when it
+ * begins, in each interval that ends while it is under way, and when it completes: an access by
+ * another thread in between races with it. A copy that nobody waits for completes when its lane
+ * exits. One to the same bytes by the same instruction takes the place of an earlier one that is
+ * still under way; where a warp has more than COPIES_MOST, the oldest one completes.
+ *
+ * cp.async.mbarrier.arrive completes all copies of its lane at once and then arrives (mbarriers.h).
+ *
+ * Source: PTX ISA 9.0, "Data Movement and Conversion Instructions: Asynchronous copy".
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_ASYNC_COPIES_H
+#define GPUGRADE_DEVICE_EMULATED_MEMORY_ASYNC_COPIES_H
+
+#include "device/emulated/machine.h"
+
+enum { COPIES_MOST = 256 }; /* under way, of a warp */
+
+/* The copies of a block's warps; NULL for a kernel that has none. Aborts without memory. */
+struct copy_queue *copy_queues_new(const struct block *block);
+void copy_queues_free(struct copy_queue *queues, uint32_t warp_count); /* NULL is accepted */
+
+/* Forgets all copies, when a block begins. */
+void copy_queues_start(struct block *block);
+
+/* The lanes of `mask` exit: their copies complete. */
+void copies_exit(struct warp *warp, uint32_t mask);
+
+/* All threads of the block have passed a barrier: what is under way is written in the next interval
+ * too. */
+void copies_pass_barrier(struct block *block);
+
+/* Handlers. */
+void copy_read_run(struct warp *warp, const struct op *op, uint32_t mask);
+void copy_write_run(struct warp *warp, const struct op *op, uint32_t mask);
+void copy_commit_run(struct warp *warp, const struct op *op, uint32_t mask);
+void copy_wait_run(struct warp *warp, const struct op *op, uint32_t mask);
+
+#endif

@@ -1,0 +1,458 @@
+/* memory_handlers.c: loads and stores of all lanes at once.
+ *
+ * In loops, the lanes of a warp keep their distances from each other: what was worked out about a
+ * set of distances (span, alignment, shape) is kept in struct access_pattern and used again when
+ * the distances are the same, which one comparison of vectors tells. Then the whole access is
+ * checked by its lowest and its highest address. Where it does not fit, access_resolve() looks at
+ * each lane.
+ */
+#include "device/emulated/memory/access_check.h"
+#include "device/emulated/memory/access_counts.h"
+#include "device/emulated/race/order_watch.h"
+#include "device/emulated/race/race_watch.h"
+#include "device/emulated/variant.h"
+
+#include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+/* True if the active lanes have the distances that the pattern holds. */
+static inline bool pattern_holds_wide(const struct access_pattern *pattern, const uint64_t *address,
+                                      uint64_t first)
+{
+    uint64_t differs = 0;
+    for (unsigned i = 0; i < LANES; i++) {
+        uint64_t delta = address[i] - first;
+        differs |=
+            (delta ^ (uint64_t)(int64_t)pattern->delta[i]) & (uint64_t)(int64_t)pattern->lanes[i];
+    }
+    return differs == 0;
+}
+
+static inline bool pattern_holds_narrow(const struct access_pattern *pattern,
+                                        const uint32_t *address, uint32_t first)
+{
+#if defined(__AVX2__)
+    __m256i base = _mm256_set1_epi32((int)first);
+    __m256i differs = _mm256_setzero_si256();
+    for (unsigned i = 0; i < LANES; i += 8) {
+        __m256i lanes = _mm256_load_si256((const __m256i *)(const void *)(pattern->lanes + i));
+        __m256i known = _mm256_load_si256((const __m256i *)(const void *)(pattern->delta + i));
+        __m256i delta =
+            _mm256_sub_epi32(_mm256_load_si256((const __m256i *)(const void *)(address + i)), base);
+        differs = _mm256_or_si256(differs, _mm256_and_si256(_mm256_xor_si256(delta, known), lanes));
+    }
+    return _mm256_testz_si256(differs, differs) != 0;
+#else
+    uint32_t differs = 0;
+    for (unsigned i = 0; i < LANES; i++) {
+        differs |=
+            ((address[i] - first) ^ (uint32_t)pattern->delta[i]) & (uint32_t)pattern->lanes[i];
+    }
+    return differs == 0;
+#endif
+}
+
+static inline bool pattern_holds(const struct access_pattern *pattern, const struct warp *warp,
+                                 const struct op *op)
+{
+    const void *slot = __builtin_assume_aligned(warp->file + op->slot[SLOT_ADDRESS], 64);
+    if (op->address_is_wide) {
+        const uint64_t *address = slot;
+        return pattern_holds_wide(pattern, address, address[pattern->first_lane]);
+    }
+    const uint32_t *address = slot;
+    return pattern_holds_narrow(pattern, address, address[pattern->first_lane]);
+}
+
+/* Contiguous or uniform within each group of 8 lanes, for elements of `bytes`. */
+static uint8_t shape_of(const struct access_pattern *pattern, int32_t bytes)
+{
+    if (pattern->mask != ALL_LANES) {
+        return SHAPE_GENERAL;
+    }
+    bool is_contiguous = true;
+    bool is_uniform = true;
+    for (unsigned i = 0; i < LANES; i++) {
+        int64_t step = (int64_t)pattern->delta[i] - pattern->delta[i & ~7u];
+        is_contiguous = is_contiguous && step == (int64_t)(i & 7u) * bytes;
+        is_uniform = is_uniform && step == 0;
+    }
+    return is_uniform ? SHAPE_UNIFORM : is_contiguous ? SHAPE_CONTIGUOUS : SHAPE_GENERAL;
+}
+
+/* Works a new pattern out; false if lanes are farther apart than 2 GiB. */
+static __attribute__((noinline)) bool pattern_learn(struct access_pattern *pattern,
+                                                    const struct warp *warp, const struct op *op,
+                                                    uint32_t mask)
+{
+    uint32_t first_lane = (uint32_t)__builtin_ctz(mask);
+    uint64_t first = access_address(warp, op, first_lane);
+    int64_t lowest = 0;
+    int64_t highest = 0;
+    pattern->mask = 0;
+    pattern->delta_bits = 0;
+    for (unsigned i = 0; i < LANES; i++) {
+        bool is_active = (mask >> i & 1) != 0;
+        int64_t delta = is_active ? (int64_t)(access_address(warp, op, i) - first) : 0;
+        if (delta < INT32_MIN || delta > INT32_MAX) {
+            return false;
+        }
+        pattern->lanes[i] = is_active ? -1 : 0;
+        pattern->delta[i] = (int32_t)delta;
+        pattern->delta_bits |= (uint32_t)delta;
+        lowest = delta < lowest ? delta : lowest;
+        highest = delta > highest ? delta : highest;
+    }
+    for (unsigned i = 0; i < LANES; i += 8) {
+        pattern->group[i / 8] = pattern->delta[i];
+    }
+    pattern->first_lane = first_lane;
+    pattern->lowest = lowest;
+    pattern->span = (uint64_t)(highest - lowest);
+    pattern->mask = mask;
+    pattern->epoch++;
+    pattern->shape = shape_of(pattern, op->bytes * op->count);
+    return true;
+}
+
+/* True if [low, low + span) lies in the block of the last hit, or in another one that is found. */
+static inline bool in_block(struct access_pattern *pattern, const struct warp *warp, uint64_t low,
+                            uint64_t span)
+{
+    if (low >= pattern->block_start && low < pattern->block_end &&
+        span <= pattern->block_end - low) {
+        return true;
+    }
+    struct window_block *block = window_find(warp->block->launch->memory, low);
+    if (block == NULL || block->is_heap || span > block->end - low) {
+        return false;
+    }
+    pattern->block = block;
+    pattern->block_start = block->start;
+    pattern->block_end = block->end;
+    return true;
+}
+
+/* Tells the watch of an access by all lanes of the pattern. */
+static __attribute__((noinline)) void watch_access(const struct access_pattern *pattern,
+                                                   const struct warp *warp, const struct op *op,
+                                                   bool writes)
+{
+    struct order_watch *watch = warp->block->launch->watch;
+    if (!writes) {
+        order_watch_load(watch, pattern->block);
+        return;
+    }
+    const uint32_t bytes = (uint32_t)op->bytes * op->count;
+    uint32_t left = pattern->mask;
+    while (left != 0) {
+        uint64_t start = access_address(warp, op, (unsigned)__builtin_ctz(left));
+        uint32_t length = 0;
+        do { /* lanes next to each other mostly store next to each other */
+            length += bytes;
+            left &= left - 1;
+        } while (left != 0 &&
+                 access_address(warp, op, (unsigned)__builtin_ctz(left)) == start + length);
+        order_watch_store(watch, pattern->block, start, length, warp->block->linear);
+    }
+}
+
+/* Tells the snapshot of a store by all lanes of the pattern, to [low, low + span). */
+static __attribute__((noinline)) void before_write(const struct access_pattern *pattern,
+                                                   const struct warp *warp, const struct op *op,
+                                                   uint64_t low, uint64_t span)
+{
+    if (span <= CHUNK_BYTES) {
+        window_before_write(pattern->block, low, span);
+        return;
+    }
+    for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
+        window_before_write(pattern->block, access_address(warp, op, (unsigned)__builtin_ctz(left)),
+                            (uint32_t)op->bytes * op->count);
+    }
+}
+
+/* True if [low, low + span) lies in the part of shared memory where the op has to stay. */
+static inline bool is_in_range(const struct warp *warp, const struct op *op, uint64_t low,
+                               uint64_t span)
+{
+    const struct shared_range *range = &warp->worker->ranges[op->range];
+    uint64_t inside = low - range->start;
+    return inside < range->bytes && span <= range->bytes - inside;
+}
+
+/* An access to shared memory that is valid as a whole; what is implied has been logged. */
+static inline __attribute__((always_inline)) void
+watch_shared(struct access_pattern *pattern, struct warp *warp, const struct op *op, uint32_t first)
+{
+    if (warp->worker->is_watched) {
+        if (!op->is_implied) {
+            race_log_pattern(warp, op, pattern, first);
+        }
+        count_pattern(warp, op, pattern, first, NULL);
+    }
+}
+
+/* locate() for all spaces but shared: `first` is the address of the first active lane. */
+static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *warp,
+                                 const struct op *op, uint64_t first, bool writes)
+{
+    uint64_t low = first + (uint64_t)pattern->lowest;
+    uint64_t span = pattern->span + (uint32_t)op->bytes * op->count;
+    if (op->space == PTX_SPACE_GENERIC && low - SHARED_WINDOW < SPACE_WINDOW_BYTES) {
+        if (!is_in_range(warp, op, low - SHARED_WINDOW, span)) {
+            return NULL;
+        }
+        first -= SHARED_WINDOW;
+        watch_shared(pattern, warp, op, (uint32_t)first);
+        return warp->block->shared + first;
+    }
+    bool is_window = op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_CONST ||
+                     op->space == PTX_SPACE_GENERIC;
+    if (warp->block->launch->global_races != NULL) {
+        return NULL; /* each lane is looked at */
+    }
+    if (!is_window || !in_block(pattern, warp, low, span) ||
+        (pattern->block->is_constant ? writes : op->space == PTX_SPACE_CONST)) {
+        return NULL;
+    }
+    if (warp->block->launch->watch != NULL) {
+        watch_access(pattern, warp, op, writes);
+    }
+    if (writes && pattern->block->saved != NULL) {
+        before_write(pattern, warp, op, low, span);
+    }
+    if (warp->worker->is_watched) {
+        count_pattern(warp, op, pattern, first, pattern->block);
+    }
+    return window_host(warp->block->launch->memory, first);
+}
+
+/* The host address of the first active lane's access if the access of all lanes is valid at once,
+ * else NULL; then pattern->delta leads to the other lanes. */
+static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, const struct op *op,
+                                                             uint32_t mask, bool writes)
+{
+    struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    bool is_known = mask == pattern->mask && (op->same_address || pattern_holds(pattern, warp, op));
+    if (__builtin_expect(!is_known, 0) && !pattern_learn(pattern, warp, op, mask)) {
+        return NULL;
+    }
+    uint64_t first = access_address(warp, op, pattern->first_lane);
+    uint32_t bytes = (uint32_t)op->bytes * op->count;
+    if ((((uint32_t)first | pattern->delta_bits) & (bytes - 1)) != 0) {
+        return NULL;
+    }
+    if (op->space != PTX_SPACE_SHARED) {
+        return locate_elsewhere(pattern, warp, op, first, writes);
+    }
+    uint64_t low = first + (uint64_t)pattern->lowest;
+    if (!is_in_range(warp, op, low, pattern->span + bytes)) {
+        return NULL;
+    }
+    watch_shared(pattern, warp, op, (uint32_t)first);
+    return warp->block->shared + first;
+}
+
+/* Bits of an element, extended as its type says. */
+static inline uint64_t read_element(const uint8_t *from, const struct op *op)
+{
+    uint64_t value = 0;
+    switch (op->bytes) {
+    case 1:
+        value = *from;
+        return op->type == PTX_S8 ? (uint64_t)(int64_t)(int8_t)value : value;
+    case 2:
+        memcpy(&value, from, 2);
+        return op->type == PTX_S16 ? (uint64_t)(int64_t)(int16_t)value : value;
+    case 4:
+        memcpy(&value, from, 4);
+        return op->type == PTX_S32 ? (uint64_t)(int64_t)(int32_t)value : value;
+    default:
+        memcpy(&value, from, 8);
+        return value;
+    }
+}
+
+/* Puts bits into a lane of a slot; a 16-bit register keeps its upper half zero. */
+static inline void put_lane(struct warp *warp, const struct op *op, unsigned element, unsigned lane,
+                            uint64_t value)
+{
+    uint8_t *slot = warp->file + op->slot[element];
+    if (op->slot_bytes == 8) {
+        ((uint64_t *)(void *)slot)[lane] = value;
+    } else {
+        uint32_t keep = op->slot_bytes == 2 ? 0xffff : UINT32_MAX;
+        ((uint32_t *)(void *)slot)[lane] = (uint32_t)value & keep;
+    }
+}
+
+static inline uint64_t get_lane(const struct warp *warp, const struct op *op, unsigned element,
+                                unsigned lane)
+{
+    const uint8_t *slot = warp->file + op->slot[element];
+    return op->slot_bytes == 8 ? ((const uint64_t *)(const void *)slot)[lane]
+                               : ((const uint32_t *)(const void *)slot)[lane];
+}
+
+/* Loads lane by lane, whatever the width; invalid lanes get poison. */
+static void load_each(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    static const uint64_t poison[2] = {POISON_WORD, POISON_WORD};
+    uint8_t *where[LANES];
+    access_resolve(warp, op, mask, FINDING_RECORD_READ, where);
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        for (unsigned k = 0; k < op->count; k++) {
+            const uint8_t *from =
+                where[lane] == NULL ? (const uint8_t *)poison : where[lane] + (size_t)k * op->bytes;
+            put_lane(warp, op, k, lane, read_element(from, op));
+        }
+    }
+}
+
+static void store_each(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    uint8_t *where[LANES];
+    access_resolve(warp, op, mask, FINDING_RECORD_WRITE, where);
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (where[lane] == NULL) {
+            continue;
+        }
+        for (unsigned k = 0; k < op->count; k++) {
+            uint64_t value = get_lane(warp, op, k, lane);
+            memcpy(where[lane] + (size_t)k * op->bytes, &value, op->bytes);
+        }
+    }
+}
+
+/* Eight lanes of a slot, and eight elements anywhere in memory. */
+typedef uint32_t lanes_32 __attribute__((vector_size(32), may_alias));
+typedef uint32_t elements_32 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint64_t lanes_64 __attribute__((vector_size(64), may_alias));
+typedef uint64_t elements_64 __attribute__((vector_size(64), aligned(1), may_alias));
+
+/* Runs for lanes 0, 8, 16 and 24, without a loop. */
+#ifdef __clang__
+#define EACH_EIGHT _Pragma("clang loop unroll(full)") for (unsigned k = 0; k < LANES / 8; k++)
+#else
+#define EACH_EIGHT _Pragma("GCC unroll 4") for (unsigned k = 0; k < LANES / 8; k++)
+#endif
+
+/* LOAD_32 and LOAD_64, STORE_32 and STORE_64: one element as wide as its slot. */
+#define WIDTH_HANDLERS(width)                                                                      \
+    static void run_LOAD_##width(struct warp *warp, const struct op *op, uint32_t mask)            \
+    {                                                                                              \
+        const uint8_t *host = locate(warp, op, mask, false);                                       \
+        if (host == NULL) {                                                                        \
+            load_each(warp, op, mask);                                                             \
+            return;                                                                                \
+        }                                                                                          \
+        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
+        uint##width##_t *d = __builtin_assume_aligned(warp->file + op->slot[0], 64);               \
+        if (pattern->shape == SHAPE_CONTIGUOUS) {                                                  \
+            EACH_EIGHT                                                                             \
+            {                                                                                      \
+                const void *from = host + pattern->group[k];                                       \
+                *(lanes_##width *)(void *)(d + k * 8) = *(const elements_##width *)from;           \
+            }                                                                                      \
+        } else if (pattern->shape == SHAPE_UNIFORM) {                                              \
+            EACH_EIGHT                                                                             \
+            {                                                                                      \
+                uint##width##_t value;                                                             \
+                memcpy(&value, host + pattern->group[k], sizeof value);                            \
+                *(lanes_##width *)(void *)(d + k * 8) = (lanes_##width){0} + value;                \
+            }                                                                                      \
+        } else if (mask == ALL_LANES) {                                                            \
+            for (unsigned i = 0; i < LANES; i++) {                                                 \
+                memcpy(d + i, host + pattern->delta[i], sizeof *d);                                \
+            }                                                                                      \
+        } else {                                                                                   \
+            for (uint32_t left = mask; left != 0; left &= left - 1) {                              \
+                unsigned lane = (unsigned)__builtin_ctz(left);                                     \
+                memcpy(d + lane, host + pattern->delta[lane], sizeof *d);                          \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static void run_STORE_##width(struct warp *warp, const struct op *op, uint32_t mask)           \
+    {                                                                                              \
+        uint8_t *host = locate(warp, op, mask, true);                                              \
+        if (host == NULL) {                                                                        \
+            store_each(warp, op, mask);                                                            \
+            return;                                                                                \
+        }                                                                                          \
+        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
+        const uint##width##_t *s = __builtin_assume_aligned(warp->file + op->slot[0], 64);         \
+        if (pattern->shape == SHAPE_CONTIGUOUS) {                                                  \
+            EACH_EIGHT                                                                             \
+            {                                                                                      \
+                void *to = host + pattern->group[k];                                               \
+                *(elements_##width *)to = *(const lanes_##width *)(const void *)(s + k * 8);       \
+            }                                                                                      \
+        } else {                                                                                   \
+            for (uint32_t left = mask; left != 0; left &= left - 1) {                              \
+                unsigned lane = (unsigned)__builtin_ctz(left);                                     \
+                memcpy(host + pattern->delta[lane], s + lane, sizeof *s);                          \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+WIDTH_HANDLERS(32)
+WIDTH_HANDLERS(64)
+
+static void run_LOAD_ANY(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    const uint8_t *host = locate(warp, op, mask, false);
+    if (host == NULL) {
+        load_each(warp, op, mask);
+        return;
+    }
+    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint8_t *from = host + pattern->delta[lane];
+        for (unsigned k = 0; k < op->count; k++) {
+            put_lane(warp, op, k, lane, read_element(from + (size_t)k * op->bytes, op));
+        }
+    }
+}
+
+static void run_STORE_ANY(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    uint8_t *host = locate(warp, op, mask, true);
+    if (host == NULL) {
+        store_each(warp, op, mask);
+        return;
+    }
+    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint8_t *to = host + pattern->delta[lane];
+        for (unsigned k = 0; k < op->count; k++) {
+            uint64_t value = get_lane(warp, op, k, lane);
+            memcpy(to + (size_t)k * op->bytes, &value, op->bytes);
+        }
+    }
+}
+
+/* A parameter of the kernel: the same for all lanes; lowering has checked its place. */
+static void run_LOAD_PARAM(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    const uint8_t *from = warp->block->launch->parameters + op->offset;
+    for (unsigned k = 0; k < op->count; k++) {
+        uint64_t value = read_element(from + (size_t)k * op->bytes, op);
+        for (uint32_t left = mask; left != 0; left &= left - 1) {
+            put_lane(warp, op, k, (unsigned)__builtin_ctz(left), value);
+        }
+    }
+}
+
+op_handler *const VARIANT(memory_handlers)[OP_CODE_COUNT] = {
+    [OP_LOAD_32] = run_LOAD_32,       [OP_LOAD_64] = run_LOAD_64,   [OP_LOAD_ANY] = run_LOAD_ANY,
+    [OP_LOAD_PARAM] = run_LOAD_PARAM, [OP_STORE_32] = run_STORE_32, [OP_STORE_64] = run_STORE_64,
+    [OP_STORE_ANY] = run_STORE_ANY,
+};

@@ -1,0 +1,71 @@
+/* race_interval.h: the accesses to shared memory of a block between two barriers, as a log.
+ *
+ *   entries  one for each request of a warp, in the order in which they happened
+ *   values   of plain stores: the slots of the op's data as they were
+ *   order    events between threads of the block (race_order.h)
+ *   cells    the same accesses word by word (race_cells.h); made when they are needed, or when the
+ *            log is full: then the entries are dropped
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_RACE_RACE_INTERVAL_H
+#define GPUGRADE_DEVICE_EMULATED_RACE_RACE_INTERVAL_H
+
+#include "device/emulated/race/race_judge.h"
+#include "device/emulated/race/race_memo.h"
+
+enum {
+    RACE_ENTRIES_MAX = 1 << 16,
+    RACE_VALUES_MAX = 1 << 20, /* words */
+};
+
+struct race_entry {
+    uint32_t access; /* index */
+    uint32_t first;  /* offset of the first lane of the shape */
+    uint32_t shape;
+    uint32_t value; /* of plain stores: where its values begin */
+    uint32_t event; /* how many events there were when the warp last took part in one */
+    uint32_t warp;
+};
+
+struct race_interval {
+    struct race_entry *entries;
+    uint32_t count, capacity;
+    uint32_t *values;
+    uint32_t value_count, value_capacity;
+    struct race_order order;
+    struct race_cells cells;
+    bool has_cells; /* they hold what is logged */
+    bool is_cut;    /* they hold entries that have been dropped */
+    bool has_writes;
+    bool is_empty;
+    struct race_key hash; /* at the end */
+    uint64_t work;        /* what judging it took beyond its share (race_judge.h) */
+    uint64_t charged;     /* of that and of cells.work, what the launch has been charged with */
+};
+
+/* What is needed to go from entries to cells. */
+struct race_fold {
+    const struct kernel_code *code;
+    const struct shared_range *ranges;
+    const struct race_shapes *shapes;
+    struct worker *worker;  /* folding stops when it is late, and makes its launch so when cells are
+                               full */
+    const uint8_t *written; /* [words] bytes that were written before the interval, a bit each */
+};
+
+void race_interval_init(struct race_interval *interval, uint32_t threads, uint32_t words);
+void race_interval_release(struct race_interval *interval);
+void race_interval_clear(struct race_interval *interval);
+
+/* True if there is room for an entry, and for so many words of values; makes some if it may. */
+bool race_interval_has_room(struct race_interval *interval, uint32_t values);
+
+/* Puts the entries into the cells, unless they are there. */
+void race_interval_fold(struct race_interval *interval, const struct race_fold *fold);
+
+/* Charges the launch with work up to `work` in all, unless that has been done. */
+void race_interval_charge(struct race_interval *interval, struct worker *worker, uint64_t work);
+
+/* The same as race_interval_fold, and drops the entries. */
+void race_interval_cut(struct race_interval *interval, const struct race_fold *fold);
+
+#endif
