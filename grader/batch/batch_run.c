@@ -5,7 +5,7 @@
 #include "base/process.h"
 #include "batch/batch_queue.h"
 #include "batch/batch_worker.h"
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -2,7 +2,7 @@
 #include "batch/regrade.h"
 
 #include "criteria/marks_again.h"
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 
 #include <math.h>
 #include <stdlib.h>

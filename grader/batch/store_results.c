@@ -6,7 +6,7 @@
 #include "batch/run_facts.h"
 #include "batch/store_query.h"
 
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -7,7 +7,7 @@
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/supervise.h"
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 #include "submission/intake.h"
 #include "submission/submission_refused.h"
 

@@ -10,9 +10,9 @@
 #include "report/html/report_html.h"
 #include "report/report_diagnose.h"
 #include "report/report_hints.h"
-#include "report/report_json.h"
 #include "report/report_student.h"
-#include "report/report_terminal.h"
+#include "report/score/report_json.h"
+#include "report/terminal/report_terminal.h"
 #include "submission/submission.h"
 #include "submission/submission_refused.h"
 

@@ -11,7 +11,7 @@
 #include "cli/result_file.h"
 #include "report/platform/emit.h"
 #include "report/platform/emit_parts.h"
-#include "report/score_read.h"
+#include "report/score/score_read.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -8,8 +8,8 @@
 #include "cli/result_file.h"
 #include "cli/supervise.h"
 #include "doctor/doctor.h"
-#include "report/doctor_json.h"
-#include "report/doctor_terminal.h"
+#include "report/score/doctor_json.h"
+#include "report/terminal/doctor_terminal.h"
 #include "rubric/rubric_load.h"
 
 #include <errno.h>

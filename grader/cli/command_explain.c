@@ -2,7 +2,7 @@
 #include "cli/command_explain.h"
 
 #include "cli/console.h"
-#include "report/explain_terminal.h"
+#include "report/terminal/explain_terminal.h"
 
 #include <errno.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include "cli/command_check.h"
 #include "cli/console.h"
 #include "cli/folder_state.h"
-#include "report/score_change.h"
+#include "report/score/score_change.h"
 
 #include <errno.h>
 #include <poll.h>

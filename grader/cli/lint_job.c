@@ -8,7 +8,7 @@
 #include "coursework/review.h"
 #include "model/work_limit.h"
 #include "report/report_diagnose.h"
-#include "report/report_json.h"
+#include "report/score/report_json.h"
 #include "rubric/rubric_load.h"
 
 #include <inttypes.h>

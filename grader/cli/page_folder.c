@@ -6,7 +6,7 @@
 #include "base/process.h"
 #include "cli/result_file.h"
 #include "report/class/student_page.h"
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
  */
 #include "base/file.h"
 #include "batch/store.h"
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 #include "rubric/rubric_load.h"
 
 #include <inttypes.h>

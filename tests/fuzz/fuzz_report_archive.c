@@ -1,6 +1,6 @@
 /* fuzz_report_archive.c: any bytes as an archived report; what is read is written and read again to
  * the same. */
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Bytes 0..3: line, column, width of the screen, tab of marks; the rest is the source.
  */
-#include "report/source_excerpt.h"
+#include "report/terminal/source_excerpt.h"
 
 #include <stdint.h>
 #include <stdlib.h>

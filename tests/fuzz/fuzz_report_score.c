@@ -2,8 +2,8 @@
  * every format is made of it, as `gpugrade convert` does; and the promise of score_read.h holds for
  * it: written as a score and read again, it gives the same bytes in every format. */
 #include "report/platform/emit.h"
-#include "report/report_json.h"
-#include "report/score_read.h"
+#include "report/score/report_json.h"
+#include "report/score/score_read.h"
 
 #include <stdint.h>
 #include <stdlib.h>

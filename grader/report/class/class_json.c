@@ -2,7 +2,7 @@
 #include "report/class/class_json.h"
 
 #include "report/class/class_facts.h"
-#include "report/json_parts.h"
+#include "report/score/json_parts.h"
 
 /* Writes a line and frees it. */
 static void end_line(cJSON *line, struct text *out)

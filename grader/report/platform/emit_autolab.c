@@ -2,11 +2,11 @@
 #include "report/platform/emit_autolab.h"
 
 #include "report/escape.h"
-#include "report/json_parts.h"
 #include "report/platform/criterion_text.h"
 #include "report/platform/emit_parts.h"
 #include "report/platform/plain_words.h"
 #include "report/platform/whole_points.h"
+#include "report/score/json_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "report/platform/emit_check50.h"
 
 #include "report/escape.h"
-#include "report/json_parts.h"
 #include "report/platform/emit_parts.h"
 #include "report/platform/plain_words.h"
+#include "report/score/json_parts.h"
 
 #include <stdint.h>
 #include <string.h>

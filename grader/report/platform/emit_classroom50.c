@@ -3,9 +3,9 @@
 #include "report/platform/emit_classroom50.h"
 
 #include "base/date.h"
-#include "report/json_parts.h"
 #include "report/platform/emit_parts.h"
 #include "report/platform/whole_points.h"
+#include "report/score/json_parts.h"
 
 #include <stdlib.h>
 

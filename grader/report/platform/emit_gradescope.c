@@ -2,10 +2,10 @@
  * taken over what is written, so that it is what Gradescope would add up. */
 #include "report/platform/emit_gradescope.h"
 
-#include "report/json_parts.h"
 #include "report/platform/criterion_text.h"
 #include "report/platform/plain_words.h"
 #include "report/platform/whole_points.h"
+#include "report/score/json_parts.h"
 
 #include <math.h>
 

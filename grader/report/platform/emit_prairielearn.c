@@ -2,11 +2,11 @@
  * bytes; while it is too large, again with half as many. Without any text it is small. */
 #include "report/platform/emit_prairielearn.h"
 
-#include "report/json_parts.h"
 #include "report/platform/criterion_text.h"
 #include "report/platform/emit_parts.h"
 #include "report/platform/plain_words.h"
 #include "report/platform/whole_points.h"
+#include "report/score/json_parts.h"
 
 #include <math.h>
 

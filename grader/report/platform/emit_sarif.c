@@ -4,11 +4,11 @@
 
 #include "base/file.h"
 #include "report/escape.h"
-#include "report/explain_terminal.h"
-#include "report/json_parts.h"
 #include "report/platform/emit_parts.h"
 #include "report/platform/plain_words.h"
 #include "report/platform/whole_points.h"
+#include "report/score/json_parts.h"
+#include "report/terminal/explain_terminal.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "batch/batch_run.h"
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 
 #include <errno.h>
 #include <fcntl.h>

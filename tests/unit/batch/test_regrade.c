@@ -3,7 +3,7 @@
 #include "store_fixture.h"
 
 #include "batch/regrade.h"
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 #include "rubric/rubric_load.h"
 
 #include <stdlib.h>

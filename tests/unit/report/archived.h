@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_TESTS_ARCHIVED_H
 #define GPUGRADE_TESTS_ARCHIVED_H
 
-#include "report/report_archive.h"
+#include "report/score/report_archive.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * GPUGRADE_BLESS=1 to write them anew, and read the difference.
  */
 #include "base/file.h"
-#include "report/doctor_json.h"
-#include "report/doctor_terminal.h"
+#include "report/score/doctor_json.h"
+#include "report/terminal/doctor_terminal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

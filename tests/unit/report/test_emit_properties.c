@@ -8,9 +8,9 @@
 #include "report/platform/emit.h"
 #include "report/platform/emit_prairielearn.h"
 #include "report/platform/whole_points.h"
-#include "report/report_json.h"
 #include "report/report_student.h"
-#include "report/score_read.h"
+#include "report/score/report_json.h"
+#include "report/score/score_read.h"
 
 #include <math.h>
 #include <setjmp.h>

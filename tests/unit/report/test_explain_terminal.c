@@ -1,5 +1,5 @@
 /* test_explain_terminal.c: pages and the list of codes on a screen. */
-#include "report/explain_terminal.h"
+#include "report/terminal/explain_terminal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* test_left_out.c: what findings stand for is told beside them, in the score and in words. */
 #include "report/left_out.h"
 
-#include "report/json_parts.h"
+#include "report/score/json_parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

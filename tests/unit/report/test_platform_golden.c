@@ -2,7 +2,7 @@
  * golden/platform/FORMAT.txt. GPUGRADE_BLESS=1 writes these anew; read the difference. */
 #include "base/file.h"
 #include "report/platform/emit.h"
-#include "report/score_read.h"
+#include "report/score/score_read.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,10 +4,10 @@
  * whose reports all pass through archived.h. Here: that no field is forgotten, what JSON cannot
  * hold, the student's report inside, other rubrics, and damage.
  */
-#include "report/archive_fields.h"
-#include "report/report_archive.h"
-#include "report/report_json.h"
 #include "report/report_student.h"
+#include "report/score/archive_fields.h"
+#include "report/score/report_archive.h"
+#include "report/score/report_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,9 +6,9 @@
 #include "base/file.h"
 #include "report/html/report_html.h"
 #include "report/report_diagnose.h"
-#include "report/report_json.h"
 #include "report/report_student.h"
-#include "report/report_terminal.h"
+#include "report/score/report_json.h"
+#include "report/terminal/report_terminal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

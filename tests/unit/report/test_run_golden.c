@@ -5,8 +5,8 @@
  */
 #include "base/file.h"
 #include "report/report_diagnose.h"
-#include "report/run_json.h"
-#include "report/run_terminal.h"
+#include "report/score/run_json.h"
+#include "report/terminal/run_terminal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

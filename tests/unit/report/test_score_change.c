@@ -1,5 +1,5 @@
 /* test_score_change.c: what a student reads between two checks. */
-#include "report/score_change.h"
+#include "report/score/score_change.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* test_score_read.c: what is no score is refused, with its place and the reason. */
-#include "report/score_read.h"
+#include "report/score/score_read.h"
 
 #include "base/text.h"
 #include "report/left_out.h"

@@ -3,8 +3,8 @@
 #include "report/criterion_summary.h"
 #include "report/report_diagnose.h"
 #include "report/report_hints.h"
-#include "report/report_terminal.h"
 #include "report/story.h"
+#include "report/terminal/report_terminal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,42 @@
+/* report_terminal.h: the score on a screen, as a student reads it.
+ *
+ *     gpugrade check . — vectors, rubric 1, emulated H200, seed 0x5eed1234
+ *        PASS  compile           2 programs                  9/9
+ *        FAIL  correct, tiled    wrong in 8 of 8 (W02)      0/36
+ *     Score 9/45
+ *
+ *     error[W02]: every element misses the last product of each tile
+ *       --> exercise1_tiled.cu:31:13
+ *        |
+ *     31 |             sum += As[ty][k] * Bs[k][tx];
+ *        |             ^^^
+ *        = hint:    look at the end of the loop over k
+ *        = again:   gpugrade check . --only correct.tiled --seed 0x5eed1234
+ *        = explain: gpugrade explain W02
+ *
+ * Rows name the diagnostic that tells more by its code; then the diagnostics (report_diagnose.h
+ * must have made them), then remarks. Unless verbose it fits on a screen of 40 lines: the first
+ * diagnostic is always whole, those that do not fit are one line each.
+ */
+#ifndef GPUGRADE_REPORT_TERMINAL_REPORT_TERMINAL_H
+#define GPUGRADE_REPORT_TERMINAL_REPORT_TERMINAL_H
+
+#include "base/text.h"
+#include "model/report.h"
+
+#include <stdbool.h>
+
+struct terminal_style {
+    bool color;
+    int columns;  /* width of the terminal; 0: unknown, 100 is taken */
+    bool verbose; /* also evidence, all remarks, what was printed, and times */
+};
+
+/* Appends the four letters of a status in its colour: "PASS". */
+void report_append_status(enum status status, bool color, struct text *out);
+
+/* Appends the report. Text from the submission is escaped (text_append_printable). */
+void report_terminal(const struct report *report, const struct terminal_style *style,
+                     struct text *out);
+
+#endif
