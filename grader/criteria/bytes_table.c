@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "criteria/case_text.h"
-#include "criteria/cause_place.h"
 #include "criteria/launch_parameters.h"
 #include "criteria/outcome.h"
 
@@ -210,6 +209,7 @@ bool bytes_table_is_wrong(const struct criteria_input *input, struct arena *aren
         !find_cause(arena, criterion, launch, table, out_cause)) {
         return false;
     }
-    cause_place_at_function(input, arena, launch->program, table->label, out_cause);
+    out_cause->subject = (struct subject){
+        .kind = SUBJECT_FUNCTION, .program = launch->program, .name = table->label};
     return true;
 }

@@ -11,7 +11,6 @@
 #include "criteria/launch_preconditions.h"
 #include "criteria/preconditions.h"
 #include "criteria/program_run.h"
-#include "criteria/suspect_line.h"
 #include "criteria/whole_program.h"
 #include "criteria/wrong_result.h"
 
@@ -102,7 +101,7 @@ void correct_criterion_judge(const struct criteria_input *input, struct arena *a
     }
     if (find_wrong_result(input, arena, launch, verdict, &cause, &summary)) {
         explain(input, arena, launch, &cause);
-        locate_wrong_result(input, arena, launch, &cause);
+        cause.subject.kind = SUBJECT_RESULT;
         outcome_fail(verdict, &cause, summary);
         return;
     }

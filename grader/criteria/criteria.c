@@ -1,12 +1,9 @@
 /* criteria.c: which file judges which kind of criterion; see criteria.h. */
 #include "criteria/criteria.h"
 
-#include "criteria/cause_place.h"
-#include "criteria/kernel_choice.h"
 #include "criteria/other_edge.h"
 #include "criteria/other_gpu.h"
 #include "criteria/outcome.h"
-#include "criteria/related_locations.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,9 +35,6 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
     out_verdict->summary = "";
     out_verdict->cause = cause_make(CODE_NONE, "", "");
     judges[criterion->kind](input, arena, out_verdict);
-    cause_place(input, arena, out_verdict);
-    related_locations(input, arena, out_verdict);
-    kernel_choice_tell(input, arena, out_verdict);
 }
 
 bool criterion_wants_other_gpu(const struct criteria_input *input, struct arena *arena,

@@ -42,14 +42,6 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
 bool criterion_wants_timing(const struct criteria_input *input, struct arena *arena,
                             const struct rubric_criterion *criterion);
 
-/* True if a criterion is of the kind correct, its launch's results are wrong in a probe that
- * repeats, in a case that may be shown, and nothing that the device found explains it: then a trace
- * of one block may tell the line. *out_request is the plainest such case (sizes that differ, then
- * the smallest) and its first wrong element. */
-bool criterion_wants_trace(const struct criteria_input *input, struct arena *arena,
-                           const struct rubric_criterion *criterion,
-                           struct trace_request *out_request);
-
 /* The most GPUs that one criterion asks for. */
 enum { OTHER_GPUS_MAX = 4 };
 

@@ -8,7 +8,6 @@
 
 #include "criteria/bytes_table.h"
 #include "criteria/case_text.h"
-#include "criteria/cause_place.h"
 #include "criteria/constant_hint.h"
 #include "criteria/kernel_name.h"
 #include "criteria/launch_parameters.h"
@@ -184,8 +183,10 @@ static bool has_too_few_bytes(const struct judged *judged, const struct observat
         bytes_hint(judged->arena, judged->launch, bytes, least));
     if (judged->criterion->has_bytes_printout) {
         size_t printout = judged->criterion->bytes_printout;
-        cause_place_at_function(judged->input, judged->arena, judged->launch->program,
-                                judged->input->rubric->printouts[printout].label, out_cause);
+        out_cause->subject =
+            (struct subject){.kind = SUBJECT_FUNCTION,
+                             .program = judged->launch->program,
+                             .name = judged->input->rubric->printouts[printout].label};
     }
     return true;
 }
@@ -261,8 +262,9 @@ static bool has_wrong_constant(const struct judged *judged, const struct observa
         return false;
     }
     if (scalar->bind.is_symbol) {
-        cause_place_at_constant(judged->input, judged->arena, judged->launch->program,
-                                scalar->bind.symbol, is_copied, out_cause);
+        out_cause->subject = (struct subject){.kind = is_copied ? SUBJECT_COPY : SUBJECT_CONSTANT,
+                                              .program = judged->launch->program,
+                                              .name = scalar->bind.symbol};
     }
     return true;
 }

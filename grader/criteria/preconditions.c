@@ -144,6 +144,8 @@ bool precondition_build(const struct criteria_input *input, struct arena *arena,
     if (code == CODE_COMPILE_LIMIT && limit[0] != '\0') {
         out_cause->message = limit;
     } else if (first != NULL) {
+        out_cause->subject =
+            (struct subject){.kind = SUBJECT_BUILD_MESSAGE, .program = program, .message = first};
         out_cause->message = first->message;
         out_cause->file = first->file;
         out_cause->line = first->line;

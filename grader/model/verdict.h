@@ -17,6 +17,23 @@ struct cause_mark {
     const char *label;
 };
 
+/* What a cause without a line is about, so that its place in the source can be found. */
+enum subject_kind {
+    SUBJECT_NONE,          /* what the code of the cause says */
+    SUBJECT_RESULT,        /* the values that the criterion's launch computes */
+    SUBJECT_BUILD_MESSAGE, /* `message` of the build of `program` */
+    SUBJECT_FUNCTION,      /* what the function `name` of `program` returns */
+    SUBJECT_CONSTANT,      /* the constant `name` of `program`, never copied to */
+    SUBJECT_COPY,          /* the copy to the constant `name` of `program` */
+};
+
+struct subject {
+    enum subject_kind kind;
+    size_t program;
+    const char *name;
+    const struct tool_message *message;
+};
+
 /* Why a criterion did not pass. */
 struct cause {
     enum code code;      /* CODE_NONE: there is no cause */
@@ -24,7 +41,8 @@ struct cause {
     const char *file;    /* relative to the submission; "" where there is none */
     int line, column;    /* 0 where unknown */
     const char *hint;    /* the next step; "" where there is none */
-    enum code because;   /* the finding at file:line that probably brought this about; NONE: none */
+    struct subject subject;
+    enum code because; /* the finding at file:line that probably brought this about; NONE: none */
     /* NULL where there is nothing of the kind: */
     const char *plain;      /* the message without what explains it, for rubrics that only locate */
     const char *difference; /* "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %, 4194304 ulp" */

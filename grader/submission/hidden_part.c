@@ -3,8 +3,9 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
-#include "criteria/exit_place.h"
 #include "criteria/outcome.h"
+#include "diagnosis/diagnosis.h"
+#include "diagnosis/exit_place.h"
 #include "model/case.h"
 #include "submission/findings_merge.h"
 #include "submission/remarks.h"
@@ -291,6 +292,7 @@ static bool judge_hidden(const struct hidden_part *part, struct arena *arena,
         return false;
     }
     criterion_judge(&part->hidden.input, arena, criterion, out_verdict);
+    diagnosis_explain(&part->hidden.input, arena, out_verdict);
     return true;
 }
 
@@ -339,6 +341,7 @@ static void judge_criteria(const struct hidden_part *part, struct arena *arena,
             out_student[count] = *verdict;
         } else {
             criterion_judge(&part->visible.input, arena, criterion, verdict);
+            diagnosis_explain(&part->visible.input, arena, verdict);
         }
         if (judge_hidden(part, arena, criterion, &hidden)) {
             if (count < visible->verdict_count && hidden_counts(verdict, &hidden)) {

@@ -4,9 +4,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "criteria/criteria.h"
-#include "criteria/exit_place.h"
-#include "criteria/source_index.h"
+#include "diagnosis/exit_place.h"
 #include "model/case.h"
+#include "source/source_index.h"
 #include "submission/dataflow_fingerprint.h"
 #include "submission/device_plan.h"
 #include "submission/findings_merge.h"
@@ -282,6 +282,7 @@ static enum error find_constants(struct grading *grading, struct verdict *verdic
     return other_gpu_job_run(&grading->other_gpu, grading->arena, verdicts, count, diagnostic);
 }
 
+/* Judges, and then explains what was judged. */
 static enum error judge(struct grading *grading, struct report *out_report,
                         struct diagnostic *diagnostic)
 {
@@ -300,7 +301,11 @@ static enum error judge(struct grading *grading, struct report *out_report,
     find_wrong_lines(grading, verdicts, count);
     out_report->verdicts = verdicts;
     out_report->verdict_count = count;
-    return find_constants(grading, verdicts, count, diagnostic);
+    enum error error = find_constants(grading, verdicts, count, diagnostic);
+    for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
+        diagnosis_explain(&grading->input, grading->arena, &verdicts[i]);
+    }
+    return error;
 }
 
 static void note_seconds(const struct grading *grading, uint64_t start_ns,

@@ -57,7 +57,7 @@ static void trace_launch(struct trace_job *work, struct arena *arena,
 
 void trace_job_run(struct trace_job *work, const struct criteria_input *input,
                    struct submission_evidence *evidence, struct arena *arena,
-                   struct verdict *verdicts, size_t verdict_count)
+                   const struct verdict *verdicts, size_t verdict_count)
 {
     const struct rubric *rubric = work->config->rubric;
     bool *tried = arena_array(arena, rubric->launch_count, sizeof *tried);
@@ -70,13 +70,10 @@ void trace_job_run(struct trace_job *work, const struct criteria_input *input,
         const struct rubric_criterion *criterion = verdicts[i].criterion;
         struct trace_request request;
         if (verdicts[i].status != STATUS_FAILED ||
-            !criterion_wants_trace(input, arena, criterion, &request)) {
+            !diagnosis_wants_trace(input, arena, criterion, &request)) {
             continue;
         }
         trace_launch(work, arena, evidence, tried, &request);
         evidence->traces = work->traces;
-        if (work->traces[request.launch] != NULL) {
-            criterion_judge(input, arena, criterion, &verdicts[i]);
-        }
     }
 }

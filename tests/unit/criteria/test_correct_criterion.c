@@ -1,5 +1,5 @@
 /* test_correct_criterion.c: right and wrong results, and what keeps a launch from being judged. */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 #include <signal.h>
 

@@ -1,7 +1,7 @@
 /* test_evidence_of_gpu.c: evidence from a real GPU: criteria that need the emulated device,
  * findings without a place, and what a program prints there.
  */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 static struct fixture fixture;
 static struct finding found;

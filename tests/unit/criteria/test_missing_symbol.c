@@ -1,6 +1,6 @@
 /* test_missing_symbol.c: what the linker misses lies in another source, in a library, or nowhere.
  */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* test_other_criteria.c: compile, dynamic, occupancy, block-size, and the printouts they read. */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* test_program_run.c: a whole program that misses arguments, files or input says so, with its last
  * words. */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 #include <signal.h>
 

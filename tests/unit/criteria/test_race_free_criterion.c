@@ -1,6 +1,6 @@
 /* test_race_free_criterion.c: which findings fail a launch, which are only told, and which is told
  * first. */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 static struct fixture fixture;
 static struct finding findings[4];

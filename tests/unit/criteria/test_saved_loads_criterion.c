@@ -1,6 +1,6 @@
 /* test_saved_loads_criterion.c: the criterion saved-loads: bytes of a given kernel over bytes of
  * the kernel in question, exactly. */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 enum { LAUNCHES = 2, BASELINE = 1 };
 

@@ -5,7 +5,7 @@
  * GHz do 132 x 128 x 2 x 1.98e9 = 6.690816e13 operations a second, its memory moves 3.125e9 x 2 x
  * 6144 / 8 = 4.8e12 bytes a second, and its L2 cache holds 60 MiB.
  */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 #include "criteria/marks_again.h"
 #include "occupancy/gpu_peak.h"

@@ -1,5 +1,5 @@
 /* test_traffic_criteria.c: the criteria that read counts: tiled, bank-conflicts, coalescing. */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 static struct fixture fixture;
 static struct line_count lines[TOY_SHAPES][TOY_PROBES][3];

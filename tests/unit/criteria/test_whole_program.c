@@ -1,6 +1,6 @@
 /* test_whole_program.c: programs with a main of their own: fixed sizes, builds that fail for a
  * case, programs that are not attempted, optional ones. */
-#include "criteria_fixture.h"
+#include "../criteria_fixture.h"
 
 #include <signal.h>
 
@@ -316,7 +316,6 @@ static void test_own_kernel_is_named(void **state)
     set_source(source_with_kernel);
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "launch `myProduct` too"));
-    assert_int_equal(fixture.verdict.cause.line, 4); /* the next open step */
     expect_failure(&fixture, CODE_NO_LAUNCH_YET, "only `givenProduct`");
 }
 

@@ -1,5 +1,5 @@
-/* test_trace_work.c: what is looked at a second time, and what comes of it. The session and the
- * criteria are this file's: they say what the test wants. */
+/* test_trace_job.c: what is looked at a second time. The session and the diagnosis are this
+ * file's: they say what the test wants. */
 #include "submission/trace_job.h"
 
 #include <setjmp.h>
@@ -15,7 +15,7 @@ enum { CRITERIA = 4, LAUNCHES = 2 };
 static struct arena *arena;
 static bool wants[CRITERIA];
 static bool gives[LAUNCHES];
-static size_t traced, judged;
+static size_t traced;
 static struct trace_request seen;
 static struct session_config seen_session;
 static unsigned stages;
@@ -33,7 +33,7 @@ static struct submission_evidence evidence;
 static struct verdict verdicts[CRITERIA];
 static struct trace_job work;
 
-bool criterion_wants_trace(const struct criteria_input *input, struct arena *unused,
+bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *unused,
                            const struct rubric_criterion *criterion,
                            struct trace_request *out_request)
 {
@@ -41,15 +41,6 @@ bool criterion_wants_trace(const struct criteria_input *input, struct arena *unu
     (void)unused;
     *out_request = (struct trace_request){.launch = criterion->launch, .element = 7};
     return wants[criterion - criteria];
-}
-
-void criterion_judge(const struct criteria_input *input, struct arena *unused,
-                     const struct rubric_criterion *criterion, struct verdict *out_verdict)
-{
-    (void)unused;
-    judged++;
-    assert_ptr_equal(input->evidence->traces[criterion->launch], &trace);
-    *out_verdict = (struct verdict){.criterion = criterion, .summary = "again"};
 }
 
 const struct launch_trace *session_trace_launch(const struct session_config *session,
@@ -75,13 +66,12 @@ static int set_up(void **state)
 {
     (void)state;
     arena = arena_new();
-    traced = judged = 0;
+    traced = 0;
     stages = 0;
     for (size_t i = 0; i < CRITERIA; i++) {
         wants[i] = false;
         criteria[i] = (struct rubric_criterion){.launch = i / 2, .has_launch = true};
-        verdicts[i] = (struct verdict){
-            .criterion = &criteria[i], .status = STATUS_FAILED, .summary = "before"};
+        verdicts[i] = (struct verdict){.criterion = &criteria[i], .status = STATUS_FAILED};
     }
     for (size_t i = 0; i < LAUNCHES; i++) {
         gives[i] = true;
@@ -122,13 +112,12 @@ static void what_is_right_runs_no_more(void **state)
     (void)state;
     run();
     assert_int_equal(traced, 0);
-    assert_int_equal(judged, 0);
     assert_int_equal(stages, 0);
     assert_null(evidence.traces);
     assert_true(work.seconds == 0.0);
 }
 
-static void what_is_wrong_is_judged_again(void **state)
+static void what_is_wrong_is_traced(void **state)
 {
     (void)state;
     wants[2] = true;
@@ -143,8 +132,6 @@ static void what_is_wrong_is_judged_again(void **state)
     assert_int_equal(seen_session.seed, 5);
     assert_string_equal(seen_session.kernel, "chosen");
     assert_int_equal(stages, 1);
-    assert_string_equal(verdicts[2].summary, "again");
-    assert_string_equal(verdicts[3].summary, "before");
     assert_ptr_equal(evidence.traces[1], &trace);
     assert_null(evidence.traces[0]);
 }
@@ -167,18 +154,16 @@ static void one_trace_serves_all_criteria_of_a_launch(void **state)
     wants[0] = wants[1] = wants[3] = true;
     run();
     assert_int_equal(traced, 2);
-    assert_int_equal(judged, 3);
 }
 
-static void without_a_trace_a_verdict_stays(void **state)
+static void what_gives_no_trace_is_not_tried_again(void **state)
 {
     (void)state;
     wants[0] = wants[1] = true;
     gives[0] = false;
     run();
-    assert_int_equal(traced, 1); /* what failed is not tried again */
-    assert_int_equal(judged, 0);
-    assert_string_equal(verdicts[0].summary, "before");
+    assert_int_equal(traced, 1);
+    assert_null(evidence.traces[0]);
 
     programs[0].built.build.linked = false;
     run();
@@ -199,11 +184,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_right_runs_no_more, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_wrong_is_judged_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_wrong_is_traced, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_has_not_failed_is_left_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_trace_serves_all_criteria_of_a_launch, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(without_a_trace_a_verdict_stays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_gives_no_trace_is_not_tried_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_real_gpu_gives_no_trace, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,24 @@
+/* diagnosis.h: what makes a verdict worth reading: the line at fault, and the lines that belong to it.
+ *
+ * criteria/ decides, and this explains what was decided: no status and no points change here. Like
+ * criteria it is pure, and what it says lives in the arena.
+ */
+#ifndef GPUGRADE_DIAGNOSIS_DIAGNOSIS_H
+#define GPUGRADE_DIAGNOSIS_DIAGNOSIS_H
+
+#include "criteria/criteria.h"
+
+/* Gives the cause of a verdict its place, its label and related places, where they are certain.
+ * Call it once for each verdict, after the traces that diagnosis_wants_trace() asks for. */
+void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
+                       struct verdict *verdict);
+
+/* True if a criterion is of the kind correct, its launch's results are wrong in a probe that
+ * repeats, in a case that may be shown, and nothing that the device found explains it: then a trace
+ * of one block may tell the line. *out_request is the plainest such case (sizes that differ, then
+ * the smallest) and its first wrong element. */
+bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *arena,
+                           const struct rubric_criterion *criterion,
+                           struct trace_request *out_request);
+
+#endif

@@ -1,0 +1,35 @@
+/* enclosing_loop.h: places in the source that follow from the line of an access: the loop around
+ * it, where its variable is set, where it really stands.
+ */
+#ifndef GPUGRADE_SOURCE_ENCLOSING_LOOP_H
+#define GPUGRADE_SOURCE_ENCLOSING_LOOP_H
+
+#include "source/source_tokens.h"
+
+#include <stdbool.h>
+
+struct line_span {
+    int first, last;
+};
+
+/* Finds the innermost `for` or `while` whose body holds all lines of the span: where its keyword
+ * stands. False if there is none. */
+bool find_enclosing_loop(const struct source_tokens *tokens, struct line_span body, int *out_line,
+                         int *out_column);
+
+/* Finds where the variable that is added to in a line (`sum += ...`) was set last before that line,
+ * within the same function; a line that sets a variable itself (`sum = ...`) is its own answer.
+ * False if neither is there. */
+bool find_sum_set(const struct source_tokens *tokens, int line, int *out_line, int *out_column);
+
+/* True if a line has an index of more than one array or pointer: `a[i] * b[i]`, not `a[i] * a[j]`.
+ */
+bool line_indexes_several(const struct source_tokens *tokens, int line);
+
+/* Finds the line of an access that is said to stand in a line: that one, if it can hold an access
+ * to memory, else the next one that can, a few lines on: compilers move what stays the same in a
+ * loop up before it, where it goes by the line of a barrier or of the loop. False if there is none.
+ */
+bool find_access_line(const struct source_tokens *tokens, int line, int *out_line, int *out_column);
+
+#endif

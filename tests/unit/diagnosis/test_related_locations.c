@@ -1,0 +1,105 @@
+/* test_related_locations.c: the lines that are marked beside the place of a cause. */
+#include "../criteria_fixture.h"
+#include "diagnosis/related_locations.h"
+
+static struct fixture fixture;
+static struct source_file file;
+
+static void set_up(const char *source, enum code code, int line)
+{
+    fixture_init(&fixture, CRITERION_CORRECT);
+    file = (struct source_file){"multiply.cu", source, strlen(source)};
+    fixture.input.sources = &file;
+    fixture.input.source_count = 1;
+    fixture.verdict = (struct verdict){.criterion = &fixture.criterion, .status = STATUS_FAILED};
+    fixture.verdict.cause =
+        (struct cause){.code = code, .message = "", .file = "multiply.cu", .line = line};
+}
+
+static void expect_also(int line, const char *label)
+{
+    const struct cause *cause = &fixture.verdict.cause;
+
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    assert_int_equal(cause->also_count, line > 0 ? 1 : 0);
+    if (line > 0) {
+        assert_int_equal(cause->also[0].line, line);
+        assert_string_equal(cause->also[0].file, "multiply.cu");
+        assert_string_equal(cause->also[0].label, label);
+    }
+    fixture_free(&fixture);
+}
+
+/* C has 8 rows and 24 columns in the second shape; a block of 8 x 8 threads reads in line 1. */
+static void spoil_grid(uint32_t across, uint32_t down, uint32_t block_x, uint32_t block_y)
+{
+    struct observation *observation = &fixture.observations[1];
+
+    set_up("__global__ void multiply(const float *a, float *c) { c[0] = a[0]; }\n"
+           "void launch() {\n"
+           "    dim3 blocks(3, 1);\n"
+           "    multiply<<<blocks, 64>>>(a, c); }\n",
+           CODE_GLOBAL_OUT_OF_BOUNDS, 1);
+    observation->geometry = (struct launch_geometry){{across, down, 1}, {8, 8, 1}, 0};
+    fixture.finding = (struct finding){
+        .code = CODE_GLOBAL_OUT_OF_BOUNDS,
+        .places = {{"read", "multiply.cu", 1, 5, true, {block_x, block_y, 0}, {0, 0, 0}}},
+        .place_count = 1,
+    };
+    fixture.samples[1][0].findings = &fixture.finding;
+    fixture.samples[1][0].finding_count = 1;
+}
+
+static void grids(void **state)
+{
+    (void)state;
+    spoil_grid(4, 1, 3, 0);
+    expect_also(3, "32 threads in x and 8 in y, for 24 columns and 8 rows of C");
+    spoil_grid(3, 2, 0, 1);
+    expect_also(3, "24 threads in x and 16 in y, for 24 columns and 8 rows of C");
+    spoil_grid(4, 1, 2, 0); /* a block that belongs there */
+    expect_also(0, "");
+    spoil_grid(1, 3, 0, 2); /* rows lie along x, and all fit */
+    expect_also(0, "");
+    spoil_grid(UINT32_MAX, UINT32_MAX, 3, 0); /* no sum overflows */
+    expect_also(0, "");
+    spoil_grid(4, 1, 3, 0);
+    fixture.finding.places[0].line = 2; /* another access */
+    expect_also(0, "");
+}
+
+static void warned(const char *warning, int line)
+{
+    set_up("__device__ const float *scratch;\n"
+           "__global__ void multiply(float *c) {\n"
+           "    c[0] = scratch[0]; }\n"
+           "void launch() {\n"
+           "    scratch = a; }\n",
+           CODE_NULL_POINTER, 3);
+    fixture.messages[0] =
+        (struct tool_message){.file = "multiply.cu", .line = line, .column = 5, .message = warning};
+    fixture.build.messages = fixture.messages;
+    fixture.build.message_count = 1;
+}
+
+static void assignments(void **state)
+{
+    const char *label = "host code writes a copy of its own, which no kernel sees";
+
+    (void)state;
+    warned("a __device__ variable \"scratch\" cannot be directly written in a host function", 5);
+    expect_also(5, label);
+    warned("a __device__ variable \"other\" cannot be directly written in a host function", 5);
+    expect_also(0, "");
+    warned("a __device__ variable cannot be directly written in a host function", 5);
+    expect_also(0, "");
+    warned("variable \"scratch\" was set but never used", 5);
+    expect_also(0, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(grids), cmocka_unit_test(assignments)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
