@@ -517,6 +517,35 @@ static void symbols(void **state)
     CHECK(none, "shared data", link_fails);
 }
 
+/* Two programs miss the same symbol: a cause belongs to the build that it quotes. */
+static void equal_messages_of_two_programs(void **state)
+{
+    static const char *const second_sources[] = {"second.cu"};
+    static const char first[] = "int choose(float);\n", second[] = "\nint choose(int);\n";
+    struct rubric_program programs[2];
+    struct program_build builds[2];
+
+    (void)state;
+    missing_symbol = "choose";
+    link_message = "undefined reference to `choose'";
+    for (size_t i = 0; i < 2; i++) {
+        set_up(first);
+        link_fails();
+        files[1] = (struct source_file){"second.cu", second, strlen(second)};
+        fixture.input.source_count = 2;
+        programs[0] = programs[1] = fixture.program;
+        programs[1].sources = second_sources;
+        programs[1].source_count = 1;
+        builds[0] = builds[1] = fixture.build;
+        fixture.rubric.programs = programs;
+        fixture.rubric.program_count = 2;
+        fixture.evidence.builds = builds;
+        subject.program = i;
+        fail_with(CODE_LINK_ERROR, link_message);
+        expect_place(files[i].name, 1 + (int)i, 5, "declared, but not defined");
+    }
+}
+
 /* What the linker misses is choose(float const*, unsigned int, shape). */
 static void parameters(void **state)
 {
@@ -783,6 +812,7 @@ int main(void)
         cmocka_unit_test(grids_over_a_turned_input),
         cmocka_unit_test(launches_in_a_child),
         cmocka_unit_test(symbols),
+        cmocka_unit_test(equal_messages_of_two_programs),
         cmocka_unit_test(parameters),
         cmocka_unit_test(constants_and_results),
         cmocka_unit_test(stores_to_an_input),
