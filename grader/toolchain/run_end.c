@@ -8,7 +8,8 @@
 enum { SHELL_STATUS_OF_SIGNAL = 128 };
 
 /* A compiler that has this share of the memory that it may have was not killed for what others
- * use. The largest ordinary files (Thrust, CUB) need a third of it. */
+ * use, and if it fails, then for want of memory. The largest ordinary files (Thrust, CUB) need a
+ * third of it. */
 enum { MUCH_MEMORY_PART = 2 };
 
 struct program_end run_end(const struct sandbox_end *end)
@@ -71,6 +72,7 @@ struct program_end run_end_of_tool(const struct sandbox_end *end,
                   (end->ending == SANDBOX_EXITED && end->exit_status != 0);
     uint64_t signals = failed ? signals_of(end) : 0;
     bool was_killed = (signals & bit_of(SIGKILL)) != 0;
+    bool has_much = end->peak_memory_bytes >= limits->memory_bytes / MUCH_MEMORY_PART;
     /* Ticks, by which the kernel enforces the limit, run ahead of the time that it reports. */
     bool had_time = end->cpu_ns < limits->cpu_ns / 2;
 
@@ -79,7 +81,9 @@ struct program_end run_end_of_tool(const struct sandbox_end *end,
         set_limit(&result, ENDING_CPU_LIMIT, limits->cpu_ns, end->cpu_ns);
     } else if ((signals & bit_of(SIGXFSZ)) != 0) {
         set_limit(&result, ENDING_FILE_LIMIT, limits->file_bytes, 0);
-    } else if (was_killed && end->peak_memory_bytes >= limits->memory_bytes / MUCH_MEMORY_PART) {
+    } else if (failed && has_much) {
+        /* Nobody reports that memory was refused. A table that doubles is refused while there is
+         * room yet, so how much a compiler has then is a matter of chance. */
         set_limit(&result, ENDING_MEMORY_LIMIT, limits->memory_bytes, end->peak_memory_bytes);
     } else {
         *out_by_machine = was_killed;
