@@ -1,4 +1,4 @@
-/* preconditions.h: what kept a program from showing what a criterion wants to see, turned into a cause.
+/* preconditions.h: what kept a program from showing what a criterion wants to see, as a cause.
  *
  * The order of the questions is the order in which one trouble explains another: it was not built,
  * it is still the template, it tampered, its kernel broke a rule or reached what the device does

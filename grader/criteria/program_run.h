@@ -20,7 +20,7 @@ struct program_run {
 struct program_run run_of_launch(const struct criteria_input *input, size_t launch);
 struct program_run run_of_printout(const struct criteria_input *input, size_t printout);
 
-/* True if the run went wrong, as precondition_activity() says, told with what the program missed. */
+/* True if the run went wrong, as precondition_activity() says, with what the program missed. */
 bool precondition_run(struct arena *arena, const struct program_run *run, struct cause *out_cause);
 
 /* True if the sources hold a launch of a kernel of their own and call what the program says that

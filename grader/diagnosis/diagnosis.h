@@ -1,4 +1,4 @@
-/* diagnosis.h: what makes a verdict worth reading: the line at fault, and the lines that belong to it.
+/* diagnosis.h: what makes a verdict worth reading: the line at fault, and what belongs to it.
  *
  * criteria/ decides, and this explains what was decided: no status and no points change here. Like
  * criteria it is pure, and what it says lives in the arena.

@@ -1,4 +1,4 @@
-/* fault_location.h: what the files that look for a wrong place share: the trace, followed, and which
+/* fault_location.h: what the files that look for a fault share: the trace, followed, and which
  * of the block's results are wrong.
  */
 #ifndef GPUGRADE_DIAGNOSIS_FAULT_LOCATION_H

@@ -1,8 +1,8 @@
 /* work_limit.h: how much a launch may do on the emulated device.
  *
  * Work is counted in units of what an addition in the 32 lanes of a warp costs
- * (device/emulated/exec/launch_work.h). A rubric says by `work` what a simple kernel needs for a case; a
- * launch may use WORK_RATIO times that, but at least WORK_LEAST and at most WORK_MOST.
+ * (device/emulated/exec/launch_work.h). A rubric says by `work` what a simple kernel needs for a
+ * case; a launch may use WORK_RATIO times that, but at least WORK_LEAST and at most WORK_MOST.
  */
 #ifndef GPUGRADE_MODEL_WORK_LIMIT_H
 #define GPUGRADE_MODEL_WORK_LIMIT_H

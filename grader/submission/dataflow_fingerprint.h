@@ -1,4 +1,4 @@
-/* dataflow_fingerprint.h: the PTX of a program as a set of marks, by which submissions are compared.
+/* dataflow_fingerprint.h: the PTX of a program as a set of marks, to compare submissions by.
  *
  *     mad.lo.s32  %r5, %r1, %r2, %r3      round 0: what stands there
  *         ^ mov %ctaid.y   ^ mov %tid.y   round 1: and where its inputs come from

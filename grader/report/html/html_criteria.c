@@ -97,7 +97,7 @@ static const char *summary_of(const struct verdict *verdict)
     return verdict->cause.code == CODE_NONE ? "" : cause_title(code_cause(verdict->cause.code));
 }
 
-/* What was seen, and a link to the diagnostic that tells more, as report_append_criterion_summary. */
+/* What was seen, and a link to the diagnostic, as report_append_criterion_summary. */
 static void append_summary(const struct report *report, size_t index, struct text *out)
 {
     const char *summary = summary_of(&report->verdicts[index]);
