@@ -308,7 +308,7 @@ static struct cause cause_of_signal(struct arena *arena, const struct program_ac
             arena_printf(arena, "the program ends with a division by zero%s%s", separator, line),
             "is a block size or a width still 0 on the host");
     }
-    bool is_null = end->signal == SIGSEGV && address != 0 && address < NULL_PAGE_END;
+    bool is_null = end->signal == SIGSEGV && end->has_fault_address && address < NULL_PAGE_END;
     return cause_make(CODE_SIGNAL,
                       arena_printf(arena, "the program ends with %s (signal %d)%s%s%s", words,
                                    end->signal, is_null ? " through a null pointer" : "", separator,

@@ -21,7 +21,9 @@ static void handle(int number, siginfo_t *info, void *context)
         raise(number);
         return;
     }
-    runtime_tell_crash((uint64_t)(uintptr_t)info->si_addr);
+    if (info->si_code != SI_KERNEL) { /* the processor named no address: si_addr is 0 then */
+        runtime_tell_crash((uint64_t)(uintptr_t)info->si_addr);
+    }
 }
 
 static void watch(int number)

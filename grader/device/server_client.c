@@ -126,6 +126,7 @@ static enum server_step crash(struct server *server, const struct message *reque
                               struct message *reply)
 {
     (void)reply;
+    server->has_crash_address = true;
     server->crash_address = request->words[1];
     return SERVER_STEP_REPLY;
 }

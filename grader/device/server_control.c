@@ -484,6 +484,7 @@ static enum error tell_log(struct server *server, const struct message *request,
     reply->words[3] = server->crash_address;
     reply->words[4] = server->has_told_times ? 1 : 0;
     reply->words[5] = server->work;
+    reply->words[6] = server->has_crash_address ? 1 : 0;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

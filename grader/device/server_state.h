@@ -113,7 +113,8 @@ struct server {
 
     uint32_t fault;         /* cudaError_t that an earlier launch left, 0: none */
     bool fault_is_seen;     /* the program was told: from now on every call fails */
-    uint64_t crash_address; /* that host code touched as it crashed, 0: not told */
+    bool has_crash_address;
+    uint64_t crash_address; /* that host code touched as it crashed */
     double clock_ns;
     bool has_told_times; /* the program asked for the time between two events */
     bool has_snapshot;

@@ -49,7 +49,8 @@ struct program_end {
     int signal;
     uint64_t limit;   /* the limit that was hit, in its unit (ns, bytes, processes); 0: none */
     uint64_t reached; /* how far it came, in that unit; 0: unknown */
-    uint64_t fault_address; /* for SIGSEGV and SIGBUS where known; 0: unknown */
+    bool has_fault_address; /* a SIGSEGV or SIGBUS whose address is known; 0 is a null pointer */
+    uint64_t fault_address;
 };
 
 /* One message of a compiler, assembler or linker. */

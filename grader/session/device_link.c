@@ -599,6 +599,7 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
     out_activity->asked_times = log->words[4] != 0;
     out_activity->work = log->words[5];
     if (out_activity->end.ending == ENDING_SIGNALLED) {
+        out_activity->end.has_fault_address = log->words[6] != 0;
         out_activity->end.fault_address = log->words[3];
     }
     return ERROR_NONE;

@@ -755,7 +755,13 @@ static void test_endings(void **state)
         const char *words;
     } rows[] = {
         {{.ending = ENDING_SIGNALLED, .signal = SIGSEGV}, CODE_SIGNAL, "a segmentation fault"},
-        {{.ending = ENDING_SIGNALLED, .signal = SIGSEGV, .fault_address = 8},
+        {{.ending = ENDING_SIGNALLED, .signal = SIGSEGV, .has_fault_address = true},
+         CODE_SIGNAL,
+         "through a null pointer"},
+        {{.ending = ENDING_SIGNALLED,
+          .signal = SIGSEGV,
+          .has_fault_address = true,
+          .fault_address = 8},
          CODE_SIGNAL,
          "through a null pointer"},
         {{.ending = ENDING_SIGNALLED, .signal = SIGSEGV, .fault_address = 0x100000000200},
