@@ -3,8 +3,9 @@
  *   arena -> chunk (newest) -> chunk -> chunk (oldest)
  *            [used | free]     [full]   [full]
  *
- * A request that does not fit the newest chunk gets a new one, at least twice the default size of
- * the last, so an arena of n bytes has O(log n) chunks. Large requests get a chunk of their own.
+ * A request that does not fit the newest chunk gets a new one. New chunks double from 16 KiB to
+ * 4 MiB, so small arenas stay small, and an arena of n bytes has at most 9 chunks and one more for
+ * every 4 MiB. A larger request gets a chunk of its own size.
  */
 #include "base/arena.h"
 
