@@ -429,7 +429,7 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Pairs the values in the order in which they begin with the positions that the scanner saw. */
-static bool place_values(struct json_document *document, const struct scanner *s)
+static bool result_check(struct json_document *document, const struct scanner *s)
 {
     const cJSON *parents[DEPTH_MAX + 1];
     int depth = 0;
@@ -553,7 +553,7 @@ enum error json_parse(const char *bytes, size_t length, const char *file, enum b
     document->blame = blame;
     snprintf(document->file, sizeof document->file, "%s", file == NULL ? "" : file);
     document->root = cJSON_ParseWithLength(bytes, length);
-    if (document->root == NULL || !place_values(document, &scanner)) {
+    if (document->root == NULL || !result_check(document, &scanner)) {
         diagnostic_set_at(diagnostic, BLAME_GRADER, file, 0, 0,
                           "cJSON does not read this text as the grader's scanner does");
         error = ERROR_INTERNAL;

@@ -63,14 +63,15 @@ struct queue_item *batch_queue_take(struct batch_queue *queue)
     return item;
 }
 
-bool batch_queue_is_twin(struct batch_queue *queue, struct queue_item *item, const char *content)
+bool batch_queue_is_duplicate(struct batch_queue *queue, struct queue_item *item,
+                              const char *content)
 {
     memcpy(item->content, content, sizeof item->content);
     for (size_t i = 0; i < queue->count; i++) {
         const struct queue_item *other = &queue->items[i];
         if (other != item && other->state == QUEUE_RUNNING &&
             strcmp(other->content, content) == 0) {
-            item->state = QUEUE_TWIN;
+            item->state = QUEUE_DUPLICATE;
             item->tries--;
             return true;
         }
@@ -86,11 +87,11 @@ bool batch_queue_retry(struct batch_queue *queue, struct queue_item *item)
     return again;
 }
 
-struct queue_item *batch_queue_twin_of(struct batch_queue *queue, const char *content)
+struct queue_item *batch_queue_duplicate_of(struct batch_queue *queue, const char *content)
 {
     for (size_t i = 0; i < queue->count; i++) {
         struct queue_item *item = &queue->items[i];
-        if (item->state == QUEUE_TWIN && strcmp(item->content, content) == 0) {
+        if (item->state == QUEUE_DUPLICATE && strcmp(item->content, content) == 0) {
             return item;
         }
     }

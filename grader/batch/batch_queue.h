@@ -3,7 +3,7 @@
  *     waiting --take--> running --done--> done
  *        ^                 | retry: at the end, alone the last time
  *        '-----------------'
- *        '--- twin: the same files are being graded for somebody else, wait for them
+ *        '--- duplicate: the same files are being graded for somebody else, wait for them
  *
  * Nothing here knows of processes or stores.
  */
@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "batch/store.h"
 
-enum queue_state { QUEUE_WAITING, QUEUE_RUNNING, QUEUE_TWIN, QUEUE_DONE };
+enum queue_state { QUEUE_WAITING, QUEUE_RUNNING, QUEUE_DUPLICATE, QUEUE_DONE };
 
 struct queue_item {
     const struct store_task *task;
@@ -39,13 +39,14 @@ struct queue_item *batch_queue_take(struct batch_queue *queue);
 
 /* The running item tells its content. True if another one with that content runs already: then the
  * item waits for it and is not running any more. */
-bool batch_queue_is_twin(struct batch_queue *queue, struct queue_item *item, const char *content);
+bool batch_queue_is_duplicate(struct batch_queue *queue, struct queue_item *item,
+                              const char *content);
 
 /* The running item has failed by nobody's fault: true if it will be tried again. */
 bool batch_queue_retry(struct batch_queue *queue, struct queue_item *item);
 
 /* An item that waits for the content of another one, which has ended; NULL if there is none. The
  * caller either ends it or lets it wait for a try of its own. */
-struct queue_item *batch_queue_twin_of(struct batch_queue *queue, const char *content);
+struct queue_item *batch_queue_duplicate_of(struct batch_queue *queue, const char *content);
 
 #endif

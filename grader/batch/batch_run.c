@@ -224,18 +224,18 @@ static bool is_known(struct batch *batch, const struct queue_item *item)
 }
 
 /* Those who wait for the files of `item`, which has ended. */
-static void release_twins(struct batch *batch, const struct queue_item *item)
+static void release_duplicates(struct batch *batch, const struct queue_item *item)
 {
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
-    struct queue_item *twin;
+    struct queue_item *duplicate;
 
     while (item->state == QUEUE_DONE && item->content[0] != '\0' && batch->error == ERROR_NONE &&
-           (twin = batch_queue_twin_of(&batch->queue, item->content)) != NULL) {
-        if (is_known(batch, twin)) {
-            twin->state = QUEUE_DONE;
-            fail(batch, finish_known(batch, twin, 0, &diagnostic), &diagnostic);
+           (duplicate = batch_queue_duplicate_of(&batch->queue, item->content)) != NULL) {
+        if (is_known(batch, duplicate)) {
+            duplicate->state = QUEUE_DONE;
+            fail(batch, finish_known(batch, duplicate, 0, &diagnostic), &diagnostic);
         } else {
-            twin->state = QUEUE_WAITING;
+            duplicate->state = QUEUE_WAITING;
         }
     }
 }
@@ -245,7 +245,7 @@ static void answer(struct batch *batch, struct batch_worker *worker, const char 
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
     struct queue_item *item = worker->item;
 
-    if (batch_queue_is_twin(&batch->queue, item, content)) {
+    if (batch_queue_is_duplicate(&batch->queue, item, content)) {
         batch_worker_answer(worker, true);
         return;
     }
@@ -320,7 +320,7 @@ static void take_outcome(struct batch *batch, struct batch_worker *worker, struc
         item->state = QUEUE_DONE;
     }
     finish(batch, &event, report != NULL && has_failed(report));
-    release_twins(batch, item);
+    release_duplicates(batch, item);
 }
 
 /* The worker has said all. */

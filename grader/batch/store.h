@@ -164,7 +164,7 @@ enum error store_put_known_code(struct store *store, const struct device_code *c
 /* *out_has: it was put for the rubric of now, or one that sees the same. */
 enum error store_has_known_code(struct store *store, bool *out_has, struct diagnostic *diagnostic);
 
-/* Finds who is alike (likeness.h): fills results->pairs of a class that store_class() has read. A
+/* Finds who is alike (similarity.h): fills results->pairs of a class that store_class() has read. A
  * function of its own, for the reports that show pairs. For instructors only. */
 enum error store_pairs(struct store *store, struct arena *arena, struct class_results *results,
                        struct diagnostic *diagnostic);

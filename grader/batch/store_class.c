@@ -22,18 +22,18 @@
 enum { SECONDS_PER_DAY = 86400 };
 
 /* One submission of a student. */
-struct told_attempt {
+struct reported_attempt {
     int64_t submission; /* its number in the store */
     struct class_row told;
     struct class_mark *marks; /* [criterion_count]; NULL unless graded */
     double raw;
 };
 
-struct told_student {
+struct reported_to_student {
     int64_t id;
     struct class_row row; /* who it is */
     bool in_roster;
-    struct told_attempt *attempts; /* [attempt_count], by time */
+    struct reported_attempt *attempts; /* [attempt_count], by time */
     size_t attempt_count;
 };
 
@@ -42,9 +42,9 @@ struct class_reading {
     struct arena *arena;
     const struct rubric *rubric;
     bool pseudonyms;
-    struct told_student *students; /* [student_count] by number */
+    struct reported_to_student *students; /* [student_count] by number */
     size_t student_count;
-    struct told_attempt *attempts; /* [attempt_count] by student, then by time */
+    struct reported_attempt *attempts; /* [attempt_count] by student, then by time */
     size_t attempt_count;
     struct diagnostic *diagnostic;
 };
@@ -62,9 +62,9 @@ static enum error read_students(struct class_reading *reading)
         struct arena *arena = reading->arena;
         arena_grow(arena, &reading->students, &capacity, reading->student_count + 1,
                    sizeof *reading->students);
-        struct told_student *student = &reading->students[reading->student_count++];
-        *student = (struct told_student){.id = query_get_integer(&query, 0),
-                                         .in_roster = query_get_integer(&query, 1) != 0};
+        struct reported_to_student *student = &reading->students[reading->student_count++];
+        *student = (struct reported_to_student){.id = query_get_integer(&query, 0),
+                                                .in_roster = query_get_integer(&query, 1) != 0};
         student->row = (struct class_row){.name = "",
                                           .email = "",
                                           .canvas_id = "",
@@ -114,7 +114,7 @@ static const char *trouble_of(const struct class_reading *reading, enum class_st
 }
 
 static bool read_attempt(struct class_reading *reading, struct query *query,
-                         struct told_attempt *attempt)
+                         struct reported_attempt *attempt)
 {
     struct class_row *told = &attempt->told;
 
@@ -152,8 +152,8 @@ static enum error read_attempts(struct class_reading *reading)
         int64_t student = query_get_integer(&query, 0);
         arena_grow(reading->arena, &reading->attempts, &capacity, reading->attempt_count + 1,
                    sizeof *reading->attempts);
-        struct told_attempt *attempt = &reading->attempts[reading->attempt_count++];
-        *attempt = (struct told_attempt){0};
+        struct reported_attempt *attempt = &reading->attempts[reading->attempt_count++];
+        *attempt = (struct reported_attempt){0};
         while (at < reading->student_count && reading->students[at].id < student) {
             at++;
         }
@@ -196,7 +196,7 @@ static bool next_place(const struct place_of *places, size_t count, int64_t subm
 }
 
 static bool read_mark(const struct class_reading *reading, struct query *query,
-                      struct told_attempt *attempt)
+                      struct reported_attempt *attempt)
 {
     const char *id = query_peek_text(query, 1);
     struct class_mark mark = {.is_judged = true, .points = query_get_number(query, 3)};
@@ -261,14 +261,14 @@ static size_t last_unsettled(const struct class_reading *reading, const struct a
 }
 
 /* The attempt that a row shows: the one that counts. */
-static const struct told_attempt *choose_attempt(const struct class_reading *reading,
-                                                 const struct told_student *student)
+static const struct reported_attempt *choose_attempt(const struct class_reading *reading,
+                                                     const struct reported_to_student *student)
 {
     struct attempt *attempts =
         arena_array(reading->arena, student->attempt_count, sizeof *attempts);
 
     for (size_t i = 0; i < student->attempt_count; i++) {
-        const struct told_attempt *told = &student->attempts[i];
+        const struct reported_attempt *told = &student->attempts[i];
         attempts[i] = (struct attempt){.raw = told->raw,
                                        .submitted = told->told.submitted,
                                        .is_settled = told->told.state == CLASS_GRADED ||
@@ -292,7 +292,7 @@ static bool is_complete(const struct class_reading *reading, const struct class_
 }
 
 /* A row, and which submission it shows. */
-struct told_row {
+struct reported_row {
     struct class_row row;
     int64_t submission; /* 0: none */
 };
@@ -306,10 +306,10 @@ static void blur(struct class_row *row)
     row->final.late_s = (late_s + SECONDS_PER_DAY - 1) / SECONDS_PER_DAY * SECONDS_PER_DAY;
 }
 
-static struct told_row make_row(const struct class_reading *reading,
-                                const struct told_student *student)
+static struct reported_row make_row(const struct class_reading *reading,
+                                    const struct reported_to_student *student)
 {
-    struct told_row made = {.row = student->row};
+    struct reported_row made = {.row = student->row};
     struct class_row *row = &made.row;
 
     row->attempts = student->attempt_count;
@@ -318,7 +318,7 @@ static struct told_row make_row(const struct class_reading *reading,
     if (student->attempt_count == 0) {
         return made;
     }
-    const struct told_attempt *attempt = choose_attempt(reading, student);
+    const struct reported_attempt *attempt = choose_attempt(reading, student);
     made.submission = attempt->submission;
     row->submission = attempt->told.submission;
     row->submitted = attempt->told.submitted;
@@ -341,7 +341,7 @@ static struct told_row make_row(const struct class_reading *reading,
 
 static int compare_rows(const void *left_pointer, const void *right_pointer)
 {
-    const struct told_row *left = left_pointer, *right = right_pointer;
+    const struct reported_row *left = left_pointer, *right = right_pointer;
 
     return strcmp(left->row.student, right->row.student);
 }
@@ -351,7 +351,7 @@ static void make_rows(struct class_reading *reading, struct class_results *out_r
                       struct place_of **out_places)
 {
     struct arena *arena = reading->arena;
-    struct told_row *told = arena_array(arena, reading->student_count, sizeof *told);
+    struct reported_row *told = arena_array(arena, reading->student_count, sizeof *told);
     size_t count = 0;
 
     for (size_t i = 0; i < reading->student_count; i++) {

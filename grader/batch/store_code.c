@@ -1,7 +1,7 @@
 /* store_code.c: the device code of runs and what is known to everybody, and who is alike by them;
  * see store.h. Marks are 64-bit numbers, little endian, ascending.
  */
-#include "batch/likeness.h"
+#include "batch/similarity.h"
 #include "batch/store_query.h"
 
 #include "wire/little_endian.h"
@@ -121,8 +121,8 @@ enum error store_has_known_code(struct store *store, bool *out_has, struct diagn
     return error;
 }
 
-static enum error read_known(struct store *store, struct arena *arena, struct likeness_input *input,
-                             struct diagnostic *diagnostic)
+static enum error read_known(struct store *store, struct arena *arena,
+                             struct similarity_input *input, struct diagnostic *diagnostic)
 {
     struct device_code *known = NULL;
     size_t capacity = 0;
@@ -146,7 +146,7 @@ static enum error read_known(struct store *store, struct arena *arena, struct li
 enum error store_pairs(struct store *store, struct arena *arena, struct class_results *results,
                        struct diagnostic *diagnostic)
 {
-    struct likeness_input input = {.rows = results->rows, .row_count = results->row_count};
+    struct similarity_input input = {.rows = results->rows, .row_count = results->row_count};
 
     enum error error = store_begin_read(store, diagnostic);
     if (error != ERROR_NONE) {
@@ -158,7 +158,7 @@ enum error store_pairs(struct store *store, struct arena *arena, struct class_re
     }
     error = store_settle(store, error, diagnostic);
     if (error == ERROR_NONE) {
-        likeness_find(&input, arena, &results->pairs, &results->pair_count);
+        similarity_find(&input, arena, &results->pairs, &results->pair_count);
     }
     return error;
 }

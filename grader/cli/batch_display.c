@@ -25,7 +25,7 @@ void batch_display_init(struct batch_display *display)
 }
 
 /* Above the bar stands what somebody has to look at; without a bar, everything. */
-static bool is_told(const struct batch_display *display, const struct batch_event *event)
+static bool is_reported(const struct batch_display *display, const struct batch_event *event)
 {
     return event != NULL && (!display->has_bar || event->kind == OUTCOME_TROUBLE ||
                              event->errors > 0 || event->wants_review);
@@ -44,21 +44,21 @@ void batch_display_show(void *context, const struct batch_progress *progress,
                         const struct batch_event *event)
 {
     struct batch_display *display = context;
-    bool tells_ending = progress->is_ending && !display->has_told_ending && !display->has_bar;
-    bool draws = is_due(display) || (display->is_drawn && is_told(display, event));
+    bool reports_ending = progress->is_ending && !display->has_reported_ending && !display->has_bar;
+    bool draws = is_due(display) || (display->is_drawn && is_reported(display, event));
     struct text text;
 
     text_init(&text);
-    if (display->is_drawn && (draws || is_told(display, event))) {
+    if (display->is_drawn && (draws || is_reported(display, event))) {
         text_append(&text, erase_line);
     }
-    if (is_told(display, event)) {
+    if (is_reported(display, event)) {
         progress_event(event, &text);
     }
-    if (tells_ending) {
+    if (reports_ending) {
         text_printf(&text, "gpugrade: finishing %zu; a second signal ends them\n",
                     progress->running);
-        display->has_told_ending = true;
+        display->has_reported_ending = true;
     }
     if (draws) {
         int columns = console_columns(STDERR_FILENO);

@@ -8,7 +8,7 @@
 struct batch_display {
     bool has_bar;
     bool is_drawn; /* the bar is on the screen */
-    bool has_told_ending;
+    bool has_reported_ending;
     uint64_t started_ns, drawn_ns;
 };
 

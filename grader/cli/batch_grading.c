@@ -182,7 +182,7 @@ static const char *last_line(struct arena *arena, int fd)
 }
 
 /* The grader has crashed, or its oracle has ended it: only the supervisor is left to say so. */
-static void tell_crash(const struct work *work, int errors_fd)
+static void report_crash(const struct work *work, int errors_fd)
 {
     struct arena *arena = arena_new();
     const char *line = errors_fd < 0 ? "" : last_line(arena, errors_fd);
@@ -215,7 +215,7 @@ int batch_grading_run(void *context, const struct store_task *task, int fd)
         status = supervise(grade_and_send, &work, work.watch, NULL);
     }
     if (status == EXIT_GRADER || status == EXIT_USAGE) {
-        tell_crash(&work, errors_fd);
+        report_crash(&work, errors_fd);
     }
     grader_bounds_free(work.bounds);
     oracle_watch_free(work.watch);

@@ -22,7 +22,7 @@ enum store_mode batch_slurm_mode(const struct batch_request *request, enum store
     return is_alone ? mode | STORE_ALONE : mode;
 }
 
-static void tell_remarks(const struct slurm_taken *taken)
+static void report_remarks(const struct slurm_taken *taken)
 {
     for (size_t i = 0; i < taken->remark_count; i++) {
         console_complain("%s", taken->remarks[i]);
@@ -36,7 +36,7 @@ enum error batch_slurm_resume(const struct batch_request *request, struct store 
     enum error error = slurm_chunks_take(store, request->results, true, arena, &taken, diagnostic);
 
     if (error == ERROR_NONE) {
-        tell_remarks(&taken);
+        report_remarks(&taken);
     }
     return error;
 }
@@ -86,8 +86,8 @@ static const char *counted(struct arena *arena, size_t count, const char *word)
 }
 
 /* Says what was handed over, and how it goes on. */
-static void tell_jobs(const struct slurm_submit *submit, const struct slurm_jobs *jobs,
-                      const char *resume, size_t count, struct arena *arena)
+static void report_jobs(const struct slurm_submit *submit, const struct slurm_jobs *jobs,
+                        const char *resume, size_t count, struct arena *arena)
 {
     const char *tasks = counted(arena, submit->chunks->count, "task");
     const char *submissions = counted(arena, count, "submission");
@@ -110,8 +110,8 @@ static void tell_jobs(const struct slurm_submit *submit, const struct slurm_jobs
 }
 
 /* Says what stays after sbatch has failed. */
-static int tell_failure(const struct batch_request *request, const struct slurm_jobs *jobs,
-                        struct arena *arena, const struct diagnostic *diagnostic)
+static int report_failure(const struct batch_request *request, const struct slurm_jobs *jobs,
+                          struct arena *arena, const struct diagnostic *diagnostic)
 {
     int status = (int)console_report(diagnostic);
 
@@ -133,10 +133,10 @@ static int hand_over(const struct batch_request *request, const struct slurm_sub
     struct slurm_jobs jobs = {.array = ""};
 
     if (slurm_submit(submit, arena, &jobs, diagnostic) != ERROR_NONE) {
-        return tell_failure(request, &jobs, arena, diagnostic);
+        return report_failure(request, &jobs, arena, diagnostic);
     }
-    tell_jobs(submit, &jobs, batch_request_command(arena, request, "--resume --slurm"), count,
-              arena);
+    report_jobs(submit, &jobs, batch_request_command(arena, request, "--resume --slurm"), count,
+                arena);
     return EXIT_PASSED;
 }
 
@@ -194,7 +194,7 @@ static int conclude(const struct batch_request *request, struct store *store,
     if (error != ERROR_NONE) {
         return (int)console_report(diagnostic);
     }
-    tell_remarks(taken);
+    report_remarks(taken);
     say(arena_printf(arena, "taken over: %s; left to grade: %s",
                      counted(arena, taken->taken, "chunk"), counted(arena, pending, "submission")));
     if (taken->running > 0) {

@@ -136,7 +136,7 @@ static int write_format(struct arena *arena, const struct convert_request *reque
     if (!may_be_part(request, report)) {
         return EXIT_USAGE;
     }
-    if (report->rubric->tells_hidden && request->format->audience == EMIT_FOR_STUDENT) {
+    if (report->rubric->reports_hidden && request->format->audience == EMIT_FOR_STUDENT) {
         console_complain("%s was made for an instructor, and what is hidden cannot be told apart: "
                          "points, statuses and codes of visible criteria are written, and no "
                          "details; the score of a check without --as instructor has them",

@@ -205,7 +205,7 @@ static void tell(const char *what, size_t count, const char *next_step)
 
 static const char try_again[] = "gpugrade batch --resume goes on, --only-failed tries again";
 
-static void tell_gradebook(const struct gradebook_counts *counts)
+static void report_gradebook(const struct gradebook_counts *counts)
 {
     console_complain("marks written: %zu", counts->written);
     tell("left out, as there is no verdict yet or the grader or the machine failed",
@@ -244,7 +244,7 @@ static void append_report(const struct report_request *request, const struct cla
         break;
     }
     if (formats[request->format].is_gradebook) {
-        tell_gradebook(&counts);
+        report_gradebook(&counts);
     }
 }
 

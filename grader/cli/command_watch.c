@@ -192,7 +192,7 @@ static void append_time(struct text *out)
 }
 
 /* Says what changed since the last check, and keeps this one as the last. */
-static void tell_change(struct watch *watch)
+static void report_change(struct watch *watch)
 {
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     struct arena *arena = arena_new();
@@ -239,7 +239,7 @@ static bool await_save(struct watch *watch)
 }
 
 /* "---- 14:03:12, exercise1_tiled.cu was saved" */
-static void tell_saved(const struct watch *watch)
+static void report_saved(const struct watch *watch)
 {
     struct snapshot now = take_snapshot(watch->request->path);
     const char *path = folder_state_difference(&watch->checked.state, &now.state);
@@ -265,11 +265,11 @@ static void run(struct watch *watch)
 {
     while (watch->received == 0) {
         if (start_check(watch) && await_check(watch)) {
-            tell_change(watch);
+            report_change(watch);
             console_complain("watching %s; Ctrl-C ends it", watch->request->name);
         }
         if (await_save(watch)) {
-            tell_saved(watch);
+            report_saved(watch);
         }
     }
 }

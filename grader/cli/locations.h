@@ -20,7 +20,7 @@
 struct locations {
     const char *root;           /* absolute: holds rubrics/, reference/ and student_template/ */
     const char *program;        /* gpugrade itself */
-    const char *helper_folder;  /* holds gpugrade-device, -jail, -unpack and -witness */
+    const char *helper_folder;  /* holds gpugrade-device, -jail, -unpack and -sandbox-probe */
     const char *device_path;    /* gpugrade-device */
     const char *library_folder; /* holds the stand-in libcudart */
 };

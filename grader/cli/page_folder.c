@@ -23,12 +23,13 @@ enum { NAME_BYTES_MAX = 100 };
 static const char plain_bytes[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
 
-const char *page_file_name(struct arena *arena, const char *student, size_t row, bool has_twin)
+const char *page_file_name(struct arena *arena, const char *student, size_t row,
+                           bool has_duplicate_name)
 {
     size_t length = strlen(student);
 
     if (length > 0 && length <= NAME_BYTES_MAX && strspn(student, plain_bytes) == length &&
-        student[0] != '.' && student[0] != '-' && !has_twin) {
+        student[0] != '.' && student[0] != '-' && !has_duplicate_name) {
         return arena_printf(arena, "%s.html", student);
     }
     char *name = arena_strndup(arena, student, length < NAME_BYTES_MAX ? length : NAME_BYTES_MAX);
@@ -55,7 +56,7 @@ static const char **sort_keys(const struct class_results *results, struct arena 
     return keys;
 }
 
-static bool has_twin(const char **keys, size_t count, const char *student)
+static bool has_duplicate_name(const char **keys, size_t count, const char *student)
 {
     const char **found = bsearch(&student, keys, count, sizeof *keys, compare_keys);
 
@@ -131,8 +132,8 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
             continue;
         }
         text_clear(&page);
-        const char *name = page_file_name(names, row->student, i,
-                                          has_twin(keys, results->row_count, row->student));
+        const char *name = page_file_name(
+            names, row->student, i, has_duplicate_name(keys, results->row_count, row->student));
         error = make_page(source, row, &page, diagnostic);
         if (error == ERROR_NONE && !write_page(folder_fd, name, &page)) {
             diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "the page of '%s' cannot be written: %s",

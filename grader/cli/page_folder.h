@@ -25,9 +25,10 @@ enum error page_folder_write(const char *folder, const struct page_source *sourc
                              struct diagnostic *diagnostic);
 
 /* The name of a student's page: the key where it is made of letters, digits, "-", "_" and ".", else
- * with "_" for the rest, a "~" and the number of the row. `has_twin`: another student's key differs
- * in upper and lower case alone, which is one name where such pages may be unpacked; then the
- * number is there too. */
-const char *page_file_name(struct arena *arena, const char *student, size_t row, bool has_twin);
+ * with "_" for the rest, a "~" and the number of the row. `has_duplicate_name`: another student's
+ * key differs in upper and lower case alone, which is one name where such pages may be unpacked;
+ * then the number is there too. */
+const char *page_file_name(struct arena *arena, const char *student, size_t row,
+                           bool has_duplicate_name);
 
 #endif

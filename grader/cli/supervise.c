@@ -333,7 +333,7 @@ static bool is_ended_by_oracle(const struct supervisor *supervisor)
 }
 
 /* Says what the oracle did, to the user and in the watch. */
-static int tell_oracle(const struct supervisor *supervisor)
+static int report_oracle(const struct supervisor *supervisor)
 {
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     struct oracle_watch *watch = supervisor->watch;
@@ -365,7 +365,7 @@ static int exit_status_of(const struct supervisor *supervisor)
         return EXIT_SOME_FAILED;
     }
     if (is_ended_by_oracle(supervisor)) {
-        return tell_oracle(supervisor);
+        return report_oracle(supervisor);
     }
     if (WIFEXITED(supervisor->status)) {
         return WEXITSTATUS(supervisor->status);

@@ -55,7 +55,7 @@ static const struct told {
     const char *word, *member;
 } tells[] = {{"says", "message"}, {"hints", "hint"}};
 
-static const struct told *find_told(const char *word)
+static const struct told *find_reported(const char *word)
 {
     for (size_t i = 0; i < sizeof tells / sizeof tells[0]; i++) {
         if (strcmp(word, tells[i].word) == 0) {
@@ -67,7 +67,7 @@ static const struct told *find_told(const char *word)
 
 static void append_got(struct line *line, const cJSON *criterion, struct text *out)
 {
-    const struct told *told = line->word_count > 1 ? find_told(line->words[1]) : NULL;
+    const struct told *told = line->word_count > 1 ? find_reported(line->words[1]) : NULL;
     const char *words[4];
     size_t count = words_of(line->arena, criterion, words);
 
@@ -107,7 +107,7 @@ static const char *rest_behind(const char *line, size_t count)
 static bool meets(struct line *line, const cJSON *criterion)
 {
     const cJSON *cause = cJSON_GetObjectItemCaseSensitive(criterion, "cause");
-    const struct told *told = line->word_count > 1 ? find_told(line->words[1]) : NULL;
+    const struct told *told = line->word_count > 1 ? find_reported(line->words[1]) : NULL;
     const char *words[4];
 
     if (told != NULL) {
@@ -216,7 +216,7 @@ static bool is_known_word(const char *word)
             return true;
         }
     }
-    return find_told(word) != NULL;
+    return find_reported(word) != NULL;
 }
 
 /* Refuses a line that nothing can meet. */

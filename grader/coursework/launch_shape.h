@@ -16,7 +16,7 @@ struct launch_shape {
     uint64_t bytes;                             /* of all operands */
 };
 
-/* The block edges that a launch may have in a case: the one that the rubric prescribes, or those
+/* The block widths that a launch may have in a case: the one that the rubric prescribes, or those
  * that it allows. Fills out_blocks [count] of the launch's; returns how many, none if the
  * prescribed one has no value. */
 size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *launch,

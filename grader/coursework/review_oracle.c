@@ -28,7 +28,7 @@ enum {
 static const uint64_t hash_start = 14695981039346656037u, hash_factor = 1099511628211u; /* FNV-1a */
 
 /* What all cases together say of one mistake. */
-struct told_mistake {
+struct reported_mistake {
     const struct oracle_mistake *mistake;
     size_t judged; /* cases in which it says that it differs */
     bool is_wrong; /* something about it was complained of */
@@ -40,7 +40,7 @@ struct oracle_review {
     struct review *review;
     const struct rubric *rubric;
     const struct oracle *oracle;
-    struct told_mistake *told; /* [mistake_count] */
+    struct reported_mistake *told; /* [mistake_count] */
     size_t problems, left_out;
 };
 
@@ -377,7 +377,8 @@ static bool differs(const struct trial *trial, const double *values)
 }
 
 /* False if it writes where it must not: then nothing more can be tried with these inputs. */
-static bool try_mistake(struct oracle_review *of, struct trial *trial, struct told_mistake *told)
+static bool try_mistake(struct oracle_review *of, struct trial *trial,
+                        struct reported_mistake *told)
 {
     size_t count = trial->problem.output_count;
     double *values = guarded_array_new(trial->arena, count, sizeof *values);
@@ -494,7 +495,7 @@ static bool is_judged(const struct rubric *rubric, size_t launch)
 static void review_mistakes(struct oracle_review *of)
 {
     for (size_t i = 0; i < of->oracle->mistake_count; i++) {
-        const struct told_mistake *told = &of->told[i];
+        const struct reported_mistake *told = &of->told[i];
         if (told->judged == 0) {
             review_note(of->review,
                         "oracle: the mistake '%s' differs from the right result in no case, so it "
@@ -520,7 +521,7 @@ void review_oracle(struct review *review, const struct rubric *rubric, const str
 
     of.told = arena_array(review->arena, oracle->mistake_count, sizeof *of.told);
     for (size_t i = 0; i < oracle->mistake_count; i++) {
-        of.told[i] = (struct told_mistake){.mistake = &oracle->mistakes[i], .hash = hash_start};
+        of.told[i] = (struct reported_mistake){.mistake = &oracle->mistakes[i], .hash = hash_start};
     }
     if (rubric->arithmetic == ARITHMETIC_NO_FMAD && oracle->expect_in_order == NULL) {
         review_fail(review, "oracle: \"arithmetic\": \"fmad=false\" needs expect_in_order");

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Cases are drawn with that many seeds; of a launch at most so many block edges are tried. */
+/* Cases are drawn with that many seeds; of a launch at most so many block widths are tried. */
 enum { SEEDS = 8, BLOCKS_MAX = 32 };
 
 static bool names_launch(const struct rubric_criterion *criterion, size_t launch)

@@ -53,7 +53,7 @@ static size_t longest(const struct finder *finder)
     return length;
 }
 
-/* The edge of a tile if it is the same in all sets; else 0. The last tile may be cut. */
+/* The block width of a tile if it is the same in all sets; else 0. The last tile may be cut. */
 static size_t common_block(const struct finder *finder)
 {
     int64_t block = finder->sets->sets[0].block;
@@ -293,7 +293,7 @@ static const char *period_text(const struct finder *finder, const struct numbers
                         numbers->first);
 }
 
-/* With the edge as the period it is a part of each tile. */
+/* With the block width as the period it is a part of each tile. */
 static bool find_period(const struct finder *finder, struct axis_pattern *out)
 {
     size_t block = common_block(finder);

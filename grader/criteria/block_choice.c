@@ -54,15 +54,15 @@ static uint64_t bytes_of_block(void *context, uint32_t block_threads)
     }
 }
 
-/* The edge whose square is the largest power of four that is not above; 0 for no threads. */
-static uint32_t edge_of(uint32_t threads)
+/* The block width whose square is the largest power of four that is not above; 0 for no threads. */
+static uint32_t block_width_of(uint32_t threads)
 {
-    uint32_t edge = threads > 0 ? 1 : 0;
+    uint32_t block_width = threads > 0 ? 1 : 0;
 
-    while (edge > 0 && (uint64_t)edge * edge * 4 <= threads) {
-        edge *= 2;
+    while (block_width > 0 && (uint64_t)block_width * block_width * 4 <= threads) {
+        block_width *= 2;
     }
-    return edge;
+    return block_width;
 }
 
 enum error block_choice_make(const struct criteria_input *input,
@@ -85,7 +85,8 @@ enum error block_choice_make(const struct criteria_input *input,
                                                  &threads, &blocks, diagnostic);
     *out_missing = scope.missing;
     if (error == ERROR_NONE) {
-        *out_choice = (struct block_choice){.threads = threads, .edge = edge_of(threads)};
+        *out_choice =
+            (struct block_choice){.threads = threads, .block_width = block_width_of(threads)};
     }
     return error;
 }

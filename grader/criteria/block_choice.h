@@ -1,9 +1,9 @@
-/* block_choice.h: the edge that the occupancy calculator and the power-of-four rule give for the
- * kernel of a criterion of the kind block-size.
+/* block_choice.h: the block width that the occupancy calculator and the power-of-four rule give for
+ * the kernel of a criterion of the kind block-size.
  *
  *   threads = the block size with the highest occupancy, shared memory as the program's own table
  *             (requiredSM) says, or, where none is printed, as the rubric's expression does
- *   edge    = sqrt(4 ^ floor(log4(threads)))
+ *   block width    = sqrt(4 ^ floor(log4(threads)))
  */
 #ifndef GPUGRADE_CRITERIA_BLOCK_CHOICE_H
 #define GPUGRADE_CRITERIA_BLOCK_CHOICE_H
@@ -13,7 +13,7 @@
 /* What the rule gives; 0 where no block fits. */
 struct block_choice {
     uint32_t threads;
-    uint32_t edge;
+    uint32_t block_width;
 };
 
 /* The bytes of shared memory that the calculator is asked with: those that a block of so many

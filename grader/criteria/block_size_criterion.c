@@ -1,15 +1,15 @@
-/* block_size_criterion.c: the criterion `block-size`: the printed edge is what the rule of
- * block_choice.h gives for this kernel on this GPU model, and, where a GPU would tell, an edge by
- * that rule on one with other limits too (other_edge.h).
+/* block_size_criterion.c: the criterion `block-size`: the printed block width is what the rule of
+ * block_choice.h gives for this kernel on this GPU model, and, where a GPU would tell, a block
+ * width by that rule on one with other limits too (constant_width.h).
  */
 #include "criteria/outcome.h"
 
 #include "criteria/block_choice.h"
+#include "criteria/constant_width.h"
 #include "criteria/gpu_printouts.h"
 #include "criteria/kernel_name.h"
 #include "criteria/launch_preconditions.h"
 #include "criteria/occupancy_evidence.h"
-#include "criteria/other_edge.h"
 #include "criteria/preconditions.h"
 #include "criteria/printouts.h"
 
@@ -57,10 +57,10 @@ static struct cause wrong_cause(const struct criteria_input *input, struct arena
                                 size_t launch, const struct printed_number *number,
                                 const struct block_choice *choice)
 {
-    bool is_square =
-        number->value == choice->threads || number->value == (double)choice->edge * choice->edge;
+    bool is_square = number->value == choice->threads ||
+                     number->value == (double)choice->block_width * choice->block_width;
 
-    if (choice->edge == 0) {
+    if (choice->block_width == 0) {
         return cause_make(
             CODE_PRINTOUT_WRONG,
             arena_printf(arena, "no block of `%s` fits on %s with the bytes that are asked for",
@@ -72,7 +72,7 @@ static struct cause wrong_cause(const struct criteria_input *input, struct arena
         arena_printf(arena,
                      "printed %s, expected %" PRIu32 ": the highest occupancy on %s is at %" PRIu32
                      " threads a block",
-                     number->text, choice->edge, input->model->name, choice->threads),
+                     number->text, choice->block_width, input->model->name, choice->threads),
         is_square
             ? "print the edge, the square root of the number of threads"
             : "pass the kernel and requiredSM to cudaOccupancyMaxPotentialBlockSizeVariableSMem, "
@@ -114,28 +114,29 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
     if (!choose(input, arena, criterion->has_bytes_printout ? &table : NULL, verdict, &choice)) {
         return;
     }
-    verdict_add_integer(verdict, "expected", choice.edge);
+    verdict_add_integer(verdict, "expected", choice.block_width);
     verdict_add_integer(verdict, "best_threads", choice.threads);
     verdict_add_integer(verdict, "registers", input->launch_resources[criterion->launch].registers);
-    if (number.value == choice.edge && choice.edge > 0) {
+    if (number.value == choice.block_width && choice.block_width > 0) {
         struct cause mistake;
-        if (other_edge_shows_mistake(input, arena, criterion, &mistake)) {
+        if (constant_width_shows_mistake(input, arena, criterion, &mistake)) {
             outcome_fail(verdict, &mistake, NULL);
             return;
         }
         outcome_pass(verdict, arena_printf(arena, "%" PRIu32 ", of %" PRIu32 " threads",
-                                           choice.edge, choice.threads));
+                                           choice.block_width, choice.threads));
         return;
     }
     struct cause cause;
-    if (number.value > 1.0 || /* what no answer at all leaves is 0, or an edge of 1 */
+    if (number.value > 1.0 || /* what no answer at all leaves is 0, or a block width of 1 */
         !printout_rests_on_failure(input, arena, criterion->printout, &cause)) {
         cause = wrong_cause(input, arena, criterion->launch, &number, &choice);
     }
     outcome_fail(verdict, &cause, NULL);
 }
 
-/* True if another driver could have chosen the printed edge: one that the launch may have. */
+/* True if another driver could have chosen the printed block width: one that the launch may have.
+ * */
 static bool driver_may_differ(const struct criteria_input *input, struct arena *arena,
                               const struct rubric_criterion *criterion)
 {
@@ -154,8 +155,8 @@ static bool driver_may_differ(const struct criteria_input *input, struct arena *
     return false;
 }
 
-/* Lets the real GPU's own run of the program decide. An edge that is right on the emulated one, and
- * here is another that may be asked for, is the driver's: it passes. */
+/* Lets the real GPU's own run of the program decide. A block width that is right on the emulated
+ * one, and here is another that may be asked for, is the driver's: it passes. */
 static void judge_on_gpu(const struct gpu_input *gpu, struct arena *arena, struct verdict *verdict)
 {
     struct verdict real = {

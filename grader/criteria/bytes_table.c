@@ -16,9 +16,9 @@ enum { NAME_MAX_LENGTH = 31 };
 /* By how much a count of elements may be above what is needed (a halo, padding), as a share. */
 static const double ELEMENTS_MORE = 0.25;
 
-/* A block of `edge` columns and rows: what the table gives for it, and what it needs. */
+/* A block of `block width` columns and rows: what the table gives for it, and what it needs. */
 struct square {
-    int64_t edge;
+    int64_t block_width;
     uint64_t threads;
     uint64_t bytes;
     double least;
@@ -119,11 +119,12 @@ const char *bytes_hint(struct arena *arena, const struct rubric_launch *launch, 
 }
 
 static bool find_square(const struct rubric_criterion *criterion, const struct printed_table *table,
-                        int64_t edge, struct square *out_square)
+                        int64_t block_width, struct square *out_square)
 {
-    struct case_scope scope = {.block = edge, .threads = edge * edge};
+    struct case_scope scope = {.block = block_width, .threads = block_width * block_width};
 
-    *out_square = (struct square){.edge = edge, .threads = (uint64_t)(edge * edge)};
+    *out_square = (struct square){.block_width = block_width,
+                                  .threads = (uint64_t)(block_width * block_width)};
     return printed_table_find(table, out_square->threads, &out_square->bytes) &&
            expression_evaluate(criterion->minimum_bytes, case_lookup, &scope, &out_square->least,
                                NULL);
@@ -133,7 +134,8 @@ static struct cause too_few(struct arena *arena, const struct rubric_launch *lau
                             const struct rubric_criterion *criterion,
                             const struct printed_table *table, const struct square *square)
 {
-    const struct case_scope scope = {.block = square->edge, .threads = (int64_t)square->threads};
+    const struct case_scope scope = {.block = square->block_width,
+                                     .threads = (int64_t)square->threads};
 
     return cause_make(
         CODE_WRONG_BYTE_COUNT,
@@ -176,8 +178,8 @@ static bool find_cause(struct arena *arena, const struct rubric_criterion *crite
                        const struct rubric_launch *launch, const struct printed_table *table,
                        struct cause *out_cause)
 {
-    struct square smallest = {.edge = INT64_MAX};
-    struct square largest = {.edge = 0};
+    struct square smallest = {.block_width = INT64_MAX};
+    struct square largest = {.block_width = 0};
 
     for (size_t i = 0; i < launch->block_count; i++) {
         struct square square;
@@ -188,10 +190,10 @@ static bool find_cause(struct arena *arena, const struct rubric_criterion *crite
             *out_cause = too_few(arena, launch, criterion, table, &square);
             return true;
         }
-        smallest = square.edge < smallest.edge ? square : smallest;
-        largest = square.edge > largest.edge ? square : largest;
+        smallest = square.block_width < smallest.block_width ? square : smallest;
+        largest = square.block_width > largest.block_width ? square : largest;
     }
-    if (smallest.edge >= largest.edge || smallest.least >= largest.least ||
+    if (smallest.block_width >= largest.block_width || smallest.least >= largest.least ||
         smallest.bytes < largest.bytes) {
         return false;
     }

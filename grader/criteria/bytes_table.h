@@ -2,9 +2,9 @@
  * for every other one.
  *
  * A function that gives the bytes is printed as a table, "requiredSM(64) = 512". It has to be right
- * at the square of each edge that the launch allows, not for the launched block alone: at least the
- * rubric's minimum for that block, and growing where the minimum grows. More is always right, so
- * padding and rounding up are.
+ * at the square of each block width that the launch allows, not for the launched block alone: at
+ * least the rubric's minimum for that block, and growing where the minimum grows. More is always
+ * right, so padding and rounding up are.
  */
 #ifndef GPUGRADE_CRITERIA_BYTES_TABLE_H
 #define GPUGRADE_CRITERIA_BYTES_TABLE_H

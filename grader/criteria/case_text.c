@@ -19,7 +19,7 @@ static bool is_of_hidden_case(const struct criteria_input *input,
 bool observation_is_hidden(const struct criteria_input *input,
                            const struct observation *observation)
 {
-    return !input->rubric->tells_hidden && is_of_hidden_case(input, observation);
+    return !input->rubric->reports_hidden && is_of_hidden_case(input, observation);
 }
 
 size_t operand_extent(const struct criteria_input *input, const struct expression *shape,

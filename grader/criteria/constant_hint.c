@@ -7,33 +7,35 @@
 
 static const char COPY_CALL[] = "cudaMemcpyToSymbol";
 
-/* The function that prints the edge, so that it is computed there; NULL if that is not certain. */
-static const char *function_of_edge(const struct criteria_input *input, struct arena *arena,
-                                    size_t launch, const struct program_source *source)
+/* The function that prints the block width, so that it is computed there; NULL if that is not
+ * certain. */
+static const char *function_of_block_width(const struct criteria_input *input, struct arena *arena,
+                                           size_t launch, const struct program_source *source)
 {
     const struct rubric *rubric = input->rubric;
 
     for (size_t i = 0; i < rubric->criterion_count; i++) {
         const struct rubric_criterion *criterion = &rubric->criteria[i];
-        struct spot spot;
+        struct file_token file_token;
         if (criterion->kind != CRITERION_BLOCK_SIZE || !criterion->has_printout ||
             criterion->launch != launch ||
-            find_labels(source, rubric->printouts[criterion->printout].label, false, &spot) != 1) {
+            find_labels(source, rubric->printouts[criterion->printout].label, false, &file_token) !=
+                1) {
             continue;
         }
-        const struct source_functions *functions = &spot.file->functions;
-        const struct source_function *function = source_function_at(functions, spot.token);
+        const struct source_functions *functions = &file_token.file->functions;
+        const struct source_function *function = source_function_at(functions, file_token.token);
         if (functions->is_certain && function != NULL) {
-            const struct source_token *token = &spot.file->tokens.tokens[function->name];
+            const struct source_token *token = &file_token.file->tokens.tokens[function->name];
             return arena_strndup(arena, token->text, token->length);
         }
     }
     return NULL;
 }
 
-/* Something copies to it, but not the edge. */
+/* Something copies to it, but not the block width. */
 static const char *other_value_hint(struct arena *arena, const char *name, int64_t value,
-                                    int64_t edge)
+                                    int64_t block_width)
 {
     if (value == 0) {
         return arena_printf(arena,
@@ -42,7 +44,7 @@ static const char *other_value_hint(struct arena *arena, const char *name, int64
                             "final value, before the kernel is launched",
                             name);
     }
-    if (value == edge * edge) {
+    if (value == block_width * block_width) {
         return arena_printf(arena,
                             "%" PRId64 " is the number of threads in a block: copy its edge to %s",
                             value, name);
@@ -54,10 +56,10 @@ static const char *other_value_hint(struct arena *arena, const char *name, int64
 }
 
 const char *constant_hint(const struct criteria_input *input, struct arena *arena, size_t launch,
-                          const char *name, int64_t value, int64_t edge)
+                          const char *name, int64_t value, int64_t block_width)
 {
     struct program_source source;
-    struct spot spot;
+    struct file_token file_token;
     const char *call =
         arena_printf(arena, "copy the edge with %s(%s, &edge, sizeof edge)", COPY_CALL, name);
 
@@ -65,10 +67,10 @@ const char *constant_hint(const struct criteria_input *input, struct arena *aren
         return call;
     }
     program_source_read(input, arena, input->rubric->launches[launch].program, &source);
-    if (find_calls(&source, COPY_CALL, name, &spot) > 0) {
-        return other_value_hint(arena, name, value, edge);
+    if (find_calls(&source, COPY_CALL, name, &file_token) > 0) {
+        return other_value_hint(arena, name, value, block_width);
     }
-    const char *function = function_of_edge(input, arena, launch, &source);
+    const char *function = function_of_block_width(input, arena, launch, &source);
     if (value != 0 || function == NULL || program_has_macro(&source, name) ||
         program_has_macro(&source, COPY_CALL)) {
         return call;

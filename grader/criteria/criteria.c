@@ -1,8 +1,8 @@
 /* criteria.c: which file judges which kind of criterion; see criteria.h. */
 #include "criteria/criteria.h"
 
-#include "criteria/other_edge.h"
-#include "criteria/other_gpu.h"
+#include "criteria/constant_detection.h"
+#include "criteria/constant_width.h"
 #include "criteria/outcome.h"
 
 #include <assert.h>
@@ -37,18 +37,18 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
     judges[criterion->kind](input, arena, out_verdict);
 }
 
-bool criterion_wants_other_gpu(const struct criteria_input *input, struct arena *arena,
-                               const struct verdict *verdict, size_t turn,
-                               struct gpu_model *out_model)
+bool criterion_wants_constant_detection(const struct criteria_input *input, struct arena *arena,
+                                        const struct verdict *verdict, size_t turn,
+                                        struct gpu_model *out_model)
 {
     if (verdict->status != STATUS_PASSED || !input->is_emulated) {
         return false;
     }
     switch (verdict->criterion->kind) {
     case CRITERION_OCCUPANCY:
-        return turn == 0 && other_gpu_find(input, arena, verdict->criterion, out_model);
+        return turn == 0 && constant_detection_gpu(input, arena, verdict->criterion, out_model);
     case CRITERION_BLOCK_SIZE:
-        return other_edge_find(input, arena, verdict->criterion, turn, out_model);
+        return constant_width_find(input, arena, verdict->criterion, turn, out_model);
     default:
         return false;
     }

@@ -49,8 +49,8 @@ enum { OTHER_GPUS_MAX = 4 };
  * what its program prints on another GPU, *out_model, would show that the number is not computed.
  * `turn` counts these GPUs, from 0 on. Run it on each of them for that printout, with the registers
  * of the input's model, and judge again. */
-bool criterion_wants_other_gpu(const struct criteria_input *input, struct arena *arena,
-                               const struct verdict *verdict, size_t turn,
-                               struct gpu_model *out_model);
+bool criterion_wants_constant_detection(const struct criteria_input *input, struct arena *arena,
+                                        const struct verdict *verdict, size_t turn,
+                                        struct gpu_model *out_model);
 
 #endif

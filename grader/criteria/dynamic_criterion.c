@@ -2,7 +2,8 @@
  *
  * The kernel has no static shared memory that could hold a tile; the launch passes the bytes that
  * the program itself prints for that number of threads (requiredSM), at least the rubric's minimum;
- * the printed table is right for all other blocks too; the constant holds the edge of the blocks.
+ * the printed table is right for all other blocks too; the constant holds the block width of the
+ * blocks.
  */
 #include "criteria/outcome.h"
 
@@ -67,9 +68,9 @@ static double least_tile_bytes(const struct judged *judged)
         return 0.0;
     }
     for (size_t i = 0; i < launch->block_count; i++) {
-        const int64_t edge = launch->blocks[i];
-        const int64_t threads = is_of_vectors ? edge : edge * edge;
-        take_least(judged, (struct case_scope){.block = edge, .threads = threads}, &least);
+        const int64_t block_width = launch->blocks[i];
+        const int64_t threads = is_of_vectors ? block_width : block_width * block_width;
+        take_least(judged, (struct case_scope){.block = block_width, .threads = threads}, &least);
     }
     for (size_t i = 0; i < judged->run->observation_count; i++) {
         if (judged->run->observations[i].launched) {
@@ -127,13 +128,13 @@ static bool has_other_bytes(const struct judged *judged, const struct printed_ta
 {
     uint64_t bytes = observation->geometry.dynamic_shared_bytes;
     uint64_t threads = geometry_threads(&observation->geometry);
-    uint64_t edge = (uint64_t)observation->block;
+    uint64_t block_width = (uint64_t)observation->block;
     uint64_t by_threads = 0;
-    uint64_t by_edge = 0;
+    uint64_t by_block_width = 0;
     bool knows_threads = printed_table_find(table, threads, &by_threads);
-    bool knows_edge = printed_table_find(table, edge * edge, &by_edge);
+    bool knows_block_width = printed_table_find(table, block_width * block_width, &by_block_width);
 
-    if (!knows_threads && !knows_edge) {
+    if (!knows_threads && !knows_block_width) {
         *out_cause =
             cause_make(CODE_PRINTOUT_MISSING,
                        arena_printf(judged->arena, "no line `%s(%" PRIu64 ") = <bytes>` is printed",
@@ -144,11 +145,12 @@ static bool has_other_bytes(const struct judged *judged, const struct printed_ta
                                     table->label));
         return true;
     }
-    if (bytes > 0 && ((knows_threads && bytes == by_threads) || (knows_edge && bytes == by_edge))) {
+    if (bytes > 0 && ((knows_threads && bytes == by_threads) ||
+                      (knows_block_width && bytes == by_block_width))) {
         return false;
     }
-    uint64_t asked = knows_threads ? threads : edge * edge;
-    uint64_t expected = knows_threads ? by_threads : by_edge;
+    uint64_t asked = knows_threads ? threads : block_width * block_width;
+    uint64_t expected = knows_threads ? by_threads : by_block_width;
     *out_cause = cause_make(
         CODE_WRONG_BYTE_COUNT,
         arena_printf(judged->arena,
@@ -198,10 +200,10 @@ static struct cause unknown_constant_cause(const struct judged *judged,
     const char *type = element_type_text(scalar->type);
     const char *hint = arena_printf(judged->arena, "declare `__constant__ %s %s;`", type, name);
     struct program_source source;
-    struct spot spot;
+    struct file_token file_token;
 
     program_source_read(judged->input, judged->arena, judged->launch->program, &source);
-    if (!scalar->bind.is_symbol || find_declarations(&source, name, &spot) == 0) {
+    if (!scalar->bind.is_symbol || find_declarations(&source, name, &file_token) == 0) {
         return cause_make(
             CODE_WRONG_CONSTANT,
             arena_printf(judged->arena, "there is no constant %s in the program", name), hint);

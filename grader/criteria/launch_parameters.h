@@ -13,7 +13,7 @@ struct launch_parameters {
     size_t count;
 };
 
-/* The parameters that its shapes, scalars, input, edge or its program's macros name. */
+/* The parameters that its shapes, scalars, input, block width or its program's macros name. */
 struct launch_parameters launch_parameters_of(const struct rubric *rubric,
                                               const struct rubric_launch *launch);
 

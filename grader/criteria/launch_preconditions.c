@@ -154,18 +154,18 @@ static const char *allowed_blocks(const struct looked_at *at)
     return list;
 }
 
-/* True if all threads of an edge's square stand in one dimension. */
+/* True if all threads of a block width's square stand in one dimension. */
 static bool is_square_in_a_row(const struct looked_at *at, const struct observation *observation,
-                               int64_t edge)
+                               int64_t block_width)
 {
     const uint32_t *block = observation->geometry.block;
 
-    return !launch_is_of_vectors(at->launch) && edge > 1 && block[1] == 1 && block[2] == 1 &&
-           (uint64_t)block[0] == (uint64_t)edge * (uint64_t)edge;
+    return !launch_is_of_vectors(at->launch) && block_width > 1 && block[1] == 1 && block[2] == 1 &&
+           (uint64_t)block[0] == (uint64_t)block_width * (uint64_t)block_width;
 }
 
-/* The macro that the sources have for the edge; else the edge in digits. */
-static const char *edge_name(const struct looked_at *at, int64_t edge)
+/* The macro that the sources have for the block width; else the block width in digits. */
+static const char *block_width_name(const struct looked_at *at, int64_t block_width)
 {
     const struct rubric_program *program = &at->input->rubric->programs[at->launch->program];
     const char *text = at->launch->block != NULL ? expression_text(at->launch->block) : "block";
@@ -176,7 +176,7 @@ static const char *edge_name(const struct looked_at *at, int64_t edge)
             return program->overrides[i].name;
         }
     }
-    return arena_printf(at->arena, "%" PRId64, edge);
+    return arena_printf(at->arena, "%" PRId64, block_width);
 }
 
 /* The next step where a block has as many threads as asked for, but no rows; NULL if it is none
@@ -186,21 +186,21 @@ static const char *square_in_a_row_hint(const struct looked_at *at,
 {
     struct case_scope scope = {.rubric = at->input->rubric, .parameters = observation->parameters};
     double expected = 0.0;
-    int64_t edge = 0;
+    int64_t block_width = 0;
 
     if (at->launch->block != NULL) {
         bool is_known =
             expression_evaluate(at->launch->block, case_lookup, &scope, &expected, NULL);
-        edge = is_known && expected >= 1.0 && expected <= UINT16_MAX ? (int64_t)expected : 0;
+        block_width = is_known && expected >= 1.0 && expected <= UINT16_MAX ? (int64_t)expected : 0;
     }
     for (size_t i = 0; i < at->launch->block_count && at->launch->block == NULL; i++) {
         bool fits = is_square_in_a_row(at, observation, at->launch->blocks[i]);
-        edge = fits ? at->launch->blocks[i] : edge;
+        block_width = fits ? at->launch->blocks[i] : block_width;
     }
-    if (!is_square_in_a_row(at, observation, edge)) {
+    if (!is_square_in_a_row(at, observation, block_width)) {
         return NULL;
     }
-    const char *name = edge_name(at, edge);
+    const char *name = block_width_name(at, block_width);
     return arena_printf(at->arena,
                         "these are the threads of a square in one dimension: launch blocks of two, "
                         "dim3(%s, %s)",

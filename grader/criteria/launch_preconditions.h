@@ -47,7 +47,7 @@ bool all_cases_probed(const struct criteria_input *input, size_t launch);
 bool precondition_idle_kernel(const struct criteria_input *input, struct arena *arena,
                               size_t launch, struct cause *out_cause);
 
-/* Shapes that were probed; the first one only tells the block edge. */
+/* Shapes that were probed; the first one only tells the block width. */
 size_t probed_shapes(const struct criteria_input *input, size_t launch);
 
 /* "8 shapes" */

@@ -4,7 +4,7 @@
  * kernel's loads over a ratio are). Bytes that active lanes load from the allocations of the input
  * operands count, by whichever instruction. Loads from any other memory are held to the same bound,
  * all together: what was copied there first saves nothing. An atomic operation reads what it
- * changes and counts as a load. Scalars of the program's own (an edge that is __device__) are
+ * changes and counts as a load. Scalars of the program's own (a block width that is __device__) are
  * exempt however often they are loaded, as long as all those that a launch loads are together too
  * small for a tile: SCALAR_BYTES_MAX each, SCALARS_BYTES_MAX in all. With one byte more none of
  * them is. Results are not looked at: a kernel may share and be wrong. A rubric may name the inputs

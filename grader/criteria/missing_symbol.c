@@ -65,20 +65,20 @@ static bool is_program(const struct search *search, const struct source_file *fi
                        const struct program_source *alone)
 {
     const struct rubric *rubric = search->input->rubric;
-    struct spot spot;
+    struct file_token file_token;
 
     for (size_t i = 0; i < rubric->program_count; i++) {
         if (is_in(rubric->programs[i].sources, rubric->programs[i].source_count, file->name)) {
             return true;
         }
     }
-    return find_definitions(alone, "main", &spot) > 0;
+    return find_definitions(alone, "main", &file_token) > 0;
 }
 
 /* The hint if another file of the submission defines what is missing, else NULL. */
 static const char *elsewhere_hint(const struct search *search)
 {
-    struct spot spot;
+    struct file_token file_token;
 
     for (size_t i = 0; i < search->input->source_count; i++) {
         const struct source_file *file = &search->input->sources[i];
@@ -86,7 +86,7 @@ static const char *elsewhere_hint(const struct search *search)
             continue;
         }
         const struct program_source other = read_alone(search, file);
-        if (find_definitions(&other, search->symbol, &spot) == 0) {
+        if (find_definitions(&other, search->symbol, &file_token) == 0) {
             continue;
         }
         const char *compiled = compiled_text(search);
@@ -127,14 +127,14 @@ static bool declares_scope(const struct search *search, const char *name, size_t
 static bool is_declared(const struct search *search)
 {
     const char *scope = strstr(search->symbol, "::");
-    struct spot spot;
+    struct file_token file_token;
 
     if (scope != NULL && declares_scope(search, search->symbol, (size_t)(scope - search->symbol))) {
         return true;
     }
     return program_has_macro(&search->source, search->symbol) ||
-           find_definitions(&search->source, search->symbol, &spot) > 0 ||
-           find_declarations(&search->source, search->symbol, &spot) > 0;
+           find_definitions(&search->source, search->symbol, &file_token) > 0 ||
+           find_declarations(&search->source, search->symbol, &file_token) > 0;
 }
 
 /* True if a function of the sources uses that name. Libraries count the versions of theirs: what
@@ -144,10 +144,10 @@ static bool is_used(const struct search *search)
     const char *version = strstr(search->symbol, "_v");
     size_t length = version != NULL ? (size_t)(version - search->symbol) : 0;
     const char *plain = arena_strndup(search->arena, search->symbol, length);
-    struct spot spot;
+    struct file_token file_token;
 
-    return find_calls(&search->source, search->symbol, NULL, &spot) > 0 ||
-           (length > 0 && find_calls(&search->source, plain, NULL, &spot) > 0);
+    return find_calls(&search->source, search->symbol, NULL, &file_token) > 0 ||
+           (length > 0 && find_calls(&search->source, plain, NULL, &file_token) > 0);
 }
 
 /* True if it must come from a library: nobody declares it here. Beside a given main program another

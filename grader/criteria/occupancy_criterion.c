@@ -8,11 +8,11 @@
 #include "criteria/outcome.h"
 
 #include "base/text.h"
+#include "criteria/constant_detection.h"
 #include "criteria/gpu_printouts.h"
 #include "criteria/launch_preconditions.h"
 #include "criteria/occupancy_evidence.h"
 #include "criteria/occupancy_scope.h"
-#include "criteria/other_gpu.h"
 #include "criteria/preconditions.h"
 
 #include <inttypes.h>
@@ -266,7 +266,8 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         verdict_add_text(verdict, "formula_title", formula->title);
     }
     add_evidence(arena, criterion, &scopes.items[used], &number, verdict);
-    if (formula != NULL && other_gpu_shows_mistake(input, arena, criterion, formula, &cause)) {
+    if (formula != NULL &&
+        constant_detection_shows_mistake(input, arena, criterion, formula, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return;
     }

@@ -69,8 +69,8 @@ struct occupancy_scopes occupancy_scopes_of(const struct criteria_input *input, 
         return scopes;
     }
     for (size_t i = 0; i < scopes.count; i++) {
-        uint64_t edge = (uint64_t)of->blocks[i];
-        scopes.items[i] = scope_for(input, launch, edge * edge, 0);
+        uint64_t block_width = (uint64_t)of->blocks[i];
+        scopes.items[i] = scope_for(input, launch, block_width * block_width, 0);
     }
     return scopes;
 }

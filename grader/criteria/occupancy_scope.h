@@ -13,7 +13,7 @@ struct occupancy_scope {
     struct occupancy_result active;
 };
 
-/* The scopes that may hold: the observed launch's, or one for each edge that is allowed. */
+/* The scopes that may hold: the observed launch's, or one for each block width that is allowed. */
 struct occupancy_scopes {
     struct occupancy_scope *items; /* [count] */
     size_t count;

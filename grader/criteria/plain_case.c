@@ -17,7 +17,7 @@ bool observation_is_for_size(const struct rubric *rubric, const struct observati
            rubric->cases[observation->case_index].probes > 0;
 }
 
-/* Parameters that are 1, or equal the block edge or one before them. */
+/* Parameters that are 1, or equal the block width or one before them. */
 static size_t coincidences_of(const struct rubric *rubric, const struct observation *observation)
 {
     size_t coincidences = 0;

@@ -5,8 +5,8 @@
 #include "criteria/criteria.h"
 
 /* True if the left case is the plainer one: where the border cuts fewer blocks; of such where fewer
- * sizes are 1 or equal each other or the edge of a block, so that an index says which size it has
- * to do with; among equals the smaller one. */
+ * sizes are 1 or equal each other or the block width of a block, so that an index says which size
+ * it has to do with; among equals the smaller one. */
 bool case_is_plainer(const struct rubric *rubric, const struct observation *left,
                      const struct observation *right);
 

@@ -18,31 +18,31 @@ struct finder {
     const struct rubric_launch *launch;
     const struct mapped_case *cases; /* [case_count] */
     size_t case_count;
-    struct launch_parameters parameters; /* that matter, without the edge */
+    struct launch_parameters parameters; /* that matter, without the block width */
     const char **parameter_names;        /* [parameters.count] */
     bool is_vector;
 };
 
-static void note_edge(void *context, const char *name)
+static void note_block_width(void *context, const char *name)
 {
     *(const char **)context = name;
 }
 
-/* Those that matter to the launch; the one that is the edge itself is told as the block. */
+/* Those that matter to the launch; the one that is the block width itself is told as the block. */
 static void name_parameters(struct finder *finder)
 {
     const struct rubric *rubric = finder->input->rubric;
     const struct launch_parameters all = launch_parameters_of(rubric, finder->launch);
-    const char *edge = NULL;
+    const char *block_width = NULL;
 
     if (finder->launch->block != NULL) {
-        expression_names(finder->launch->block, note_edge, &edge);
+        expression_names(finder->launch->block, note_block_width, &block_width);
     }
     finder->parameter_names =
         arena_array(finder->arena, rubric->parameter_count + 1, sizeof *finder->parameter_names);
     for (size_t i = 0; i < all.count; i++) {
         const char *name = rubric->parameters[all.indices[i]].name;
-        if (edge == NULL || strcmp(edge, name) != 0) {
+        if (block_width == NULL || strcmp(block_width, name) != 0) {
             finder->parameter_names[finder->parameters.count] = name;
             finder->parameters.indices[finder->parameters.count++] = all.indices[i];
         }

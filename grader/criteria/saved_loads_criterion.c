@@ -3,8 +3,8 @@
  *
  * Both kernels were run, the baseline by a launch of the same program, and every byte that active
  * lanes load from the allocations of the inputs was counted, so the ratio is exact: for a product
- * in tiles it equals the tile's edge, in every probe of every case. Fewer loads pass too. What
- * counts besides: load_limits.h.
+ * in tiles it equals the tile's block width, in every probe of every case. Fewer loads pass too.
+ * What counts besides: load_limits.h.
  *
  * A baseline that loads more would raise the bound, and it runs in the student's process. So its
  * kernel is one of the harness's modules (session), its results are compared as well, and it writes

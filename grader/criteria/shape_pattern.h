@@ -13,7 +13,7 @@
 
 struct judged_shape {
     const int64_t *parameters; /* [parameter_count], in elements */
-    int64_t block;             /* the edge; 0: unknown */
+    int64_t block;             /* the block width; 0: unknown */
     bool is_wrong;
 };
 

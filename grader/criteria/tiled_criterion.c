@@ -2,9 +2,9 @@
  *
  * Judged by traffic, not by reading source: in every probe of every case the bytes that active
  * lanes load from the allocations of the inputs, or of those that the rubric names, are at most
- * what its expression gives (for a product the simple kernel's bytes over the edge). Vector loads,
- * register blocking and wider tiles need fewer, which passes as long as the kernel reads shared
- * memory and loads each of these inputs. What counts: load_limits.h.
+ * what its expression gives (for a product the simple kernel's bytes over the block width). Vector
+ * loads, register blocking and wider tiles need fewer, which passes as long as the kernel reads
+ * shared memory and loads each of these inputs. What counts: load_limits.h.
  */
 #include "criteria/outcome.h"
 
@@ -29,7 +29,7 @@ static bool evaluate(const struct load_rule *rule, const struct observation *obs
                                NULL);
 }
 
-/* The expression; and for an edge of 1, without any tiles. */
+/* The expression; and for a block width of 1, without any tiles. */
 static const char *bounds(const struct load_rule *rule, const struct sample *sample,
                           struct load_traffic *traffic)
 {
@@ -110,8 +110,8 @@ static void add_evidence(const struct load_rule *rule, const struct load_traffic
     add_resident_blocks(rule, worst, verdict);
 }
 
-/* Against loads without tiles, where the rubric's bound depends on the edge; else against the
- * inputs. */
+/* Against loads without tiles, where the rubric's bound depends on the block width; else against
+ * the inputs. */
 static const char *passed_text(const struct load_rule *rule, const struct load_traffic *worst)
 {
     const double loads = loads_per_element(rule, worst);

@@ -19,7 +19,7 @@ struct wrong_output {
     size_t rows, columns;
     size_t number; /* of its case: outputs of one case follow each other, with different inputs */
     const int64_t *parameters; /* [parameter_count], in elements */
-    int64_t block;             /* the edge; 0: unknown */
+    int64_t block;             /* the block width; 0: unknown */
 };
 
 struct wrong_outputs {

@@ -243,7 +243,7 @@ static bool is_given(const struct rubric_launch *launch, const struct source_tok
 }
 
 size_t find_own_kernels(const struct program_source *source, const struct rubric_launch *launch,
-                        struct spot *out_spot)
+                        struct file_token *out_token)
 {
     size_t count = 0;
 
@@ -253,7 +253,7 @@ size_t find_own_kernels(const struct program_source *source, const struct rubric
             const struct source_function *function = &file->functions.items[j];
             const struct source_token *name = &file->tokens.tokens[function->name];
             if (function->is_kernel && !is_given(launch, name)) {
-                *out_spot = (struct spot){file, function->name};
+                *out_token = (struct file_token){file, function->name};
                 count++;
             }
         }
@@ -266,7 +266,7 @@ bool launches_own_kernel(const struct criteria_input *input, struct arena *arena
     const struct rubric_launch *of = &input->rubric->launches[launch];
     struct program_source source;
     struct source_launch found;
-    struct spot spot;
+    struct file_token file_token;
 
     program_source_read(input, arena, of->program, &source);
     for (size_t i = 0; i < source.count; i++) {
@@ -276,7 +276,7 @@ bool launches_own_kernel(const struct criteria_input *input, struct arena *arena
             const struct source_token *name = &file->tokens.tokens[function->name];
             if (function->is_kernel && !is_given(of, name) &&
                 find_launches(&source, arena_strndup(arena, name->text, name->length), &found,
-                              &spot) > 0) {
+                              &file_token) > 0) {
                 return true;
             }
         }
@@ -310,12 +310,12 @@ static size_t own_kernels(const struct criteria_input *input, struct arena *aren
                           const struct rubric_launch *launch, const char **out_name)
 {
     struct program_source source;
-    struct spot spot;
+    struct file_token file_token;
 
     program_source_read(input, arena, launch->program, &source);
-    size_t count = find_own_kernels(&source, launch, &spot);
+    size_t count = find_own_kernels(&source, launch, &file_token);
     if (count > 0) {
-        const struct source_token *name = &spot.file->tokens.tokens[spot.token];
+        const struct source_token *name = &file_token.file->tokens.tokens[file_token.token];
         *out_name = arena_strndup(arena, name->text, name->length);
     }
     return count;

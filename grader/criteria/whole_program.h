@@ -21,9 +21,9 @@ bool precondition_fixed_size(const struct criteria_input *input, struct arena *a
 bool precondition_no_attempt(const struct criteria_input *input, struct arena *arena, size_t launch,
                              struct cause *out_cause);
 
-/* How many kernels of the sources are not given; *out_spot is the name of one of them. */
+/* How many kernels of the sources are not given; *out_token is the name of one of them. */
 size_t find_own_kernels(const struct program_source *source, const struct rubric_launch *launch,
-                        struct spot *out_spot);
+                        struct file_token *out_token);
 
 /* True if the sources of a launch's program launch a kernel that is not given. */
 bool launches_own_kernel(const struct criteria_input *input, struct arena *arena, size_t launch);

@@ -242,51 +242,52 @@ static bool find_vector_range(const struct selection *selection, struct wrong_pa
 /* Shapes in the plane ****************************************************************************/
 
 /* A place in an area: the output, a tile, or the output in tiles. */
-struct spot {
+struct wrong_element {
     size_t row, column, rows, columns;
 };
 
-typedef bool shape_rule(const struct spot *spot);
+typedef bool shape_rule(const struct wrong_element *wrong_element);
 
-static bool is_on_diagonal(const struct spot *spot)
+static bool is_on_diagonal(const struct wrong_element *wrong_element)
 {
-    return spot->row == spot->column;
+    return wrong_element->row == wrong_element->column;
 }
 
-static bool is_above_diagonal(const struct spot *spot)
+static bool is_above_diagonal(const struct wrong_element *wrong_element)
 {
-    return spot->column > spot->row;
+    return wrong_element->column > wrong_element->row;
 }
 
-static bool is_below_diagonal(const struct spot *spot)
+static bool is_below_diagonal(const struct wrong_element *wrong_element)
 {
-    return spot->column < spot->row;
+    return wrong_element->column < wrong_element->row;
 }
 
-static bool is_not_below_diagonal(const struct spot *spot)
+static bool is_not_below_diagonal(const struct wrong_element *wrong_element)
 {
-    return !is_below_diagonal(spot);
+    return !is_below_diagonal(wrong_element);
 }
 
-static bool is_not_above_diagonal(const struct spot *spot)
+static bool is_not_above_diagonal(const struct wrong_element *wrong_element)
 {
-    return !is_above_diagonal(spot);
+    return !is_above_diagonal(wrong_element);
 }
 
-static bool is_even(const struct spot *spot)
+static bool is_even(const struct wrong_element *wrong_element)
 {
-    return (spot->row + spot->column) % 2 == 0;
+    return (wrong_element->row + wrong_element->column) % 2 == 0;
 }
 
-static bool is_odd(const struct spot *spot)
+static bool is_odd(const struct wrong_element *wrong_element)
 {
-    return !is_even(spot);
+    return !is_even(wrong_element);
 }
 
-static bool is_at_border(const struct spot *spot)
+static bool is_at_border(const struct wrong_element *wrong_element)
 {
-    return spot->row == 0 || spot->column == 0 || spot->row + 1 == spot->rows ||
-           spot->column + 1 == spot->columns;
+    return wrong_element->row == 0 || wrong_element->column == 0 ||
+           wrong_element->row + 1 == wrong_element->rows ||
+           wrong_element->column + 1 == wrong_element->columns;
 }
 
 enum area { AREA_OUTPUT, AREA_TILE, AREA_TILES, AREAS };
@@ -321,10 +322,11 @@ static const struct shape {
 };
 
 /* Where an element lies in an area; false if tiles are unknown or do not divide the output. */
-static bool spot_of(const struct element_map *map, enum area area, size_t index,
-                    struct spot *out_spot)
+static bool wrong_element_of(const struct element_map *map, enum area area, size_t index,
+                             struct wrong_element *out_element)
 {
-    struct spot spot = {index / map->columns, index % map->columns, map->rows, map->columns};
+    struct wrong_element wrong_element = {index / map->columns, index % map->columns, map->rows,
+                                          map->columns};
     size_t block = map->block > 1 ? (size_t)map->block : 0;
 
     if (area != AREA_OUTPUT) {
@@ -332,12 +334,13 @@ static bool spot_of(const struct element_map *map, enum area area, size_t index,
             return false;
         }
         bool in_tile = area == AREA_TILE;
-        spot.row = in_tile ? spot.row % block : spot.row / block;
-        spot.column = in_tile ? spot.column % block : spot.column / block;
-        spot.rows = in_tile ? block : map->rows / block;
-        spot.columns = in_tile ? block : map->columns / block;
+        wrong_element.row = in_tile ? wrong_element.row % block : wrong_element.row / block;
+        wrong_element.column =
+            in_tile ? wrong_element.column % block : wrong_element.column / block;
+        wrong_element.rows = in_tile ? block : map->rows / block;
+        wrong_element.columns = in_tile ? block : map->columns / block;
     }
-    *out_spot = spot;
+    *out_element = wrong_element;
     return true;
 }
 
@@ -346,8 +349,9 @@ static bool shape_holds(const struct selection *selection, shape_rule *rule, enu
     for (size_t i = 0; i < selection->cases->count; i++) {
         const struct element_map *map = selection->cases->cases[i].map;
         for (size_t j = 0; j < map->rows * map->columns; j++) {
-            struct spot spot;
-            if (!spot_of(map, area, j, &spot) || rule(&spot) != is_selected(selection, map, j)) {
+            struct wrong_element wrong_element;
+            if (!wrong_element_of(map, area, j, &wrong_element) ||
+                rule(&wrong_element) != is_selected(selection, map, j)) {
                 return false;
             }
         }
@@ -379,12 +383,12 @@ static bool find_shape(const struct selection *selection, struct wrong_pattern *
 static bool number_of(const struct element_map *map, enum area area, size_t index,
                       size_t *out_number)
 {
-    struct spot spot;
+    struct wrong_element wrong_element;
 
-    if (!spot_of(map, area, index, &spot)) {
+    if (!wrong_element_of(map, area, index, &wrong_element)) {
         return false;
     }
-    *out_number = spot.row * spot.columns + spot.column;
+    *out_number = wrong_element.row * wrong_element.columns + wrong_element.column;
     return true;
 }
 

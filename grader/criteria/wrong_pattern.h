@@ -3,7 +3,8 @@
  *
  * A pattern is named only if it holds exactly: in every map that is given, every element of the
  * pattern is wrong and no other one is, or the other way round. Tiles are the blocks' shares of the
- * output: squares of the edge that the map gives; where it is unknown, nothing is said of tiles.
+ * output: squares of the block width that the map gives; where it is unknown, nothing is said of
+ * tiles.
  */
 #ifndef GPUGRADE_CRITERIA_WRONG_PATTERN_H
 #define GPUGRADE_CRITERIA_WRONG_PATTERN_H

@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* A sample that shows something; no observation: none was seen. */
-struct witness {
+struct counterexample {
     const struct observation *observation;
     const struct sample *sample;
     struct comparison comparison;
@@ -33,18 +33,18 @@ struct results {
     const struct launch_run *run;
     size_t shapes, wrong_shapes, samples;
     double worst_units; /* over the float probes */
-    struct witness changed;
+    struct counterexample changed;
     size_t changed_operand, changed_element;
-    struct witness any, old_output, unwritten, not_finite, exact, again, rounded;
-    struct witness drawn;              /* exact if there is one */
+    struct counterexample any, old_output, unwritten, not_finite, exact, again, rounded;
+    struct counterexample drawn;       /* exact if there is one */
     bool imprecise_only, within_bound; /* hold for all wrong samples */
     struct exact_probe *probes;        /* [probe_count] */
     size_t probe_count;
 };
 
-/* True if a witness may be shown and the other may not, or else if its case is plainer. */
-static bool is_better(const struct results *results, const struct witness *seen,
-                      const struct witness *kept)
+/* True if a counterexample may be shown and the other may not, or else if its case is plainer. */
+static bool is_better(const struct results *results, const struct counterexample *seen,
+                      const struct counterexample *kept)
 {
     if (kept->observation == NULL) {
         return true;
@@ -56,8 +56,8 @@ static bool is_better(const struct results *results, const struct witness *seen,
     return case_is_plainer(results->input->rubric, seen->observation, kept->observation);
 }
 
-static void witness_note(const struct results *results, struct witness *kept,
-                         const struct witness *seen)
+static void counterexample_note(const struct results *results, struct counterexample *kept,
+                                const struct counterexample *seen)
 {
     if (is_better(results, seen, kept)) {
         *kept = *seen;
@@ -65,19 +65,19 @@ static void witness_note(const struct results *results, struct witness *kept,
 }
 
 /* How much a map shows: right and wrong elements, several tiles, exact values. */
-static int worth_drawing(const struct witness *witness)
+static int worth_drawing(const struct counterexample *counterexample)
 {
-    bool is_mixed = witness->comparison.wrong < witness->comparison.elements;
-    size_t tile = (size_t)(witness->observation->block * witness->observation->block);
-    enum probe_kind kind = witness->sample->kind;
+    bool is_mixed = counterexample->comparison.wrong < counterexample->comparison.elements;
+    size_t tile = (size_t)(counterexample->observation->block * counterexample->observation->block);
+    enum probe_kind kind = counterexample->sample->kind;
 
     return (kind == PROBE_EXACT || kind == PROBE_EXACT_SWAPPED ? 4 : 0) + (is_mixed ? 2 : 0) +
-           (witness->comparison.elements > tile ? 1 : 0);
+           (counterexample->comparison.elements > tile ? 1 : 0);
 }
 
-static void note_drawn(struct results *results, const struct witness *seen)
+static void note_drawn(struct results *results, const struct counterexample *seen)
 {
-    struct witness *kept = &results->drawn;
+    struct counterexample *kept = &results->drawn;
 
     if (observation_is_hidden(results->input, seen->observation)) {
         return;
@@ -88,24 +88,24 @@ static void note_drawn(struct results *results, const struct witness *seen)
     }
 }
 
-static void note_wrong_sample(struct results *results, const struct witness *seen)
+static void note_wrong_sample(struct results *results, const struct counterexample *seen)
 {
     enum probe_kind kind = seen->sample->kind;
-    struct witness *of_kind = kind == PROBE_AGAIN   ? &results->again
-                              : kind == PROBE_FLOAT ? &results->rounded
-                                                    : &results->exact;
+    struct counterexample *of_kind = kind == PROBE_AGAIN   ? &results->again
+                                     : kind == PROBE_FLOAT ? &results->rounded
+                                                           : &results->exact;
 
     note_drawn(results, seen);
-    witness_note(results, &results->any, seen);
-    witness_note(results, of_kind, seen);
+    counterexample_note(results, &results->any, seen);
+    counterexample_note(results, of_kind, seen);
     if (seen->comparison.uses_old_output) {
-        witness_note(results, &results->old_output, seen);
+        counterexample_note(results, &results->old_output, seen);
     }
     if (seen->comparison.unwritten > 0) {
-        witness_note(results, &results->unwritten, seen);
+        counterexample_note(results, &results->unwritten, seen);
     }
     if (seen->comparison.not_finite > 0) {
-        witness_note(results, &results->not_finite, seen);
+        counterexample_note(results, &results->not_finite, seen);
     }
     results->imprecise_only = results->imprecise_only && seen->comparison.imprecise_only;
     results->within_bound = results->within_bound && seen->comparison.within_bound;
@@ -115,7 +115,7 @@ static void note_wrong_sample(struct results *results, const struct witness *see
 static bool review_sample(struct results *results, const struct observation *observation,
                           const struct sample *sample)
 {
-    struct witness seen = {.observation = observation, .sample = sample};
+    struct counterexample seen = {.observation = observation, .sample = sample};
     struct problem problem;
     size_t element = 0;
 
@@ -167,75 +167,80 @@ static const struct rubric_operand *output_of(const struct results *results)
     return &results->launch->operands[output_operand(results->launch)];
 }
 
-static const char *witness_shape(const struct results *results, const struct witness *witness)
+static const char *counterexample_shape(const struct results *results,
+                                        const struct counterexample *counterexample)
 {
-    return shape_text(results->input, results->arena, results->launch, witness->observation);
+    return shape_text(results->input, results->arena, results->launch, counterexample->observation);
 }
 
-static const char *witness_element(const struct results *results, const struct witness *witness,
-                                   size_t index)
+static const char *counterexample_element(const struct results *results,
+                                          const struct counterexample *counterexample, size_t index)
 {
-    return element_text(results->input, results->arena, output_of(results), witness->observation,
-                        index);
+    return element_text(results->input, results->arena, output_of(results),
+                        counterexample->observation, index);
 }
 
-/* One element of a witness, with its error; NULL if it must not be shown. */
-static const char *element_difference(const struct results *results, const struct witness *witness,
-                                      size_t index)
+/* One element of a counterexample, with its error; NULL if it must not be shown. */
+static const char *element_difference(const struct results *results,
+                                      const struct counterexample *counterexample, size_t index)
 {
-    const struct observation *observation = witness->observation;
+    const struct observation *observation = counterexample->observation;
     struct problem problem;
 
     if (observation_is_hidden(results->input, observation)) {
         return NULL;
     }
-    problem_init(results->launch, observation, witness->sample, &problem);
+    problem_init(results->launch, observation, counterexample->sample, &problem);
     size_t elements = problem.oracle.output_count;
     double *expected = arena_array(results->arena, elements + 1, sizeof *expected);
     uint8_t *states = arena_array(results->arena, elements + 1, sizeof *states);
     compare_elements(&problem, results->input->oracle, results->input->rubric->arithmetic, expected,
                      states);
     const struct wrong_element element = {
-        .name = witness_element(results, witness, index),
+        .name = counterexample_element(results, counterexample, index),
         .type = output_of(results)->type,
         .state = (enum element_state)states[index],
         .expected = expected[index],
-        .got =
-            element_value(output_of(results)->type, witness->sample->after[problem.output], index),
+        .got = element_value(output_of(results)->type,
+                             counterexample->sample->after[problem.output], index),
     };
     return difference_text(results->arena, &element);
 }
 
 /* How often, and for which shape: "in 8 of 8 shapes; for A 32x48, B 48x16: 128 of 1536 elements,
  * the first is C(0,3)"; NULL if it must not be shown. */
-static const char *seen_text(const struct results *results, const struct witness *witness,
-                             size_t elements, const char *what, size_t first)
+static const char *seen_text(const struct results *results,
+                             const struct counterexample *counterexample, size_t elements,
+                             const char *what, size_t first)
 {
-    if (observation_is_hidden(results->input, witness->observation)) {
+    if (observation_is_hidden(results->input, counterexample->observation)) {
         return NULL;
     }
     return arena_printf(
         results->arena, "in %zu of %zu shapes; for %s: %zu of %zu elements%s, the first is %s",
-        results->wrong_shapes, results->shapes, witness_shape(results, witness), elements,
-        witness->comparison.elements, what, witness_element(results, witness, first));
+        results->wrong_shapes, results->shapes, counterexample_shape(results, counterexample),
+        elements, counterexample->comparison.elements, what,
+        counterexample_element(results, counterexample, first));
 }
 
-/* Adds what is known of a witness's wrong elements to a cause without explanation. */
-static struct cause with_witness(const struct results *results, const struct witness *witness,
-                                 struct cause cause)
+/* Adds what is known of a counterexample's wrong elements to a cause without explanation. */
+static struct cause with_counterexample(const struct results *results,
+                                        const struct counterexample *counterexample,
+                                        struct cause cause)
 {
-    const struct comparison *comparison = &witness->comparison;
+    const struct comparison *comparison = &counterexample->comparison;
 
     cause.plain = cause.message;
-    cause.difference = element_difference(results, witness, comparison->first_wrong);
-    cause.seen = seen_text(results, witness, comparison->wrong, "", comparison->first_wrong);
+    cause.difference = element_difference(results, counterexample, comparison->first_wrong);
+    cause.seen = seen_text(results, counterexample, comparison->wrong, "", comparison->first_wrong);
     return cause;
 }
 
 /* "for a hidden shape", or "in 6 of 8 shapes". */
-static const char *where_text(const struct results *results, const struct witness *witness)
+static const char *where_text(const struct results *results,
+                              const struct counterexample *counterexample)
 {
-    if (observation_is_hidden(results->input, witness->observation)) {
+    if (observation_is_hidden(results->input, counterexample->observation)) {
         return "for a hidden shape";
     }
     return arena_printf(results->arena, "in %zu of %zu shapes", results->wrong_shapes,
@@ -276,25 +281,26 @@ static void explain_by(const struct results *results, const struct result_patter
 static struct cause changed_cause(const struct results *results)
 {
     const struct rubric_operand *operand = &results->launch->operands[results->changed_operand];
-    const struct witness *witness = &results->changed;
-    const void *const *before = witness->sample->before;
-    const void *const *after = witness->sample->after;
+    const struct counterexample *counterexample = &results->changed;
+    const void *const *before = counterexample->sample->before;
+    const void *const *after = counterexample->sample->after;
     struct cause cause = cause_make(
         CODE_INPUT_CHANGED,
         arena_printf(results->arena, "the kernel writes to its input `%s`", operand->name),
         arena_printf(results->arena, "write to %s only", output_of(results)->name));
 
     cause.plain = cause.message;
-    if (!observation_is_hidden(results->input, witness->observation)) {
+    if (!observation_is_hidden(results->input, counterexample->observation)) {
         size_t at = results->changed_element;
         cause.difference = arena_printf(
             results->arena, "%s changes from %s to %s",
-            element_text(results->input, results->arena, operand, witness->observation, at),
+            element_text(results->input, results->arena, operand, counterexample->observation, at),
             value_text(results->arena, operand->type,
                        element_value(operand->type, before[results->changed_operand], at)),
             value_text(results->arena, operand->type,
                        element_value(operand->type, after[results->changed_operand], at)));
-        cause.seen = arena_printf(results->arena, "for %s", witness_shape(results, witness));
+        cause.seen =
+            arena_printf(results->arena, "for %s", counterexample_shape(results, counterexample));
     }
     return cause;
 }
@@ -302,7 +308,7 @@ static struct cause changed_cause(const struct results *results)
 static struct cause again_cause(const struct results *results)
 {
     struct result_pattern pattern;
-    struct cause cause = with_witness(
+    struct cause cause = with_counterexample(
         results, &results->again,
         cause_make(CODE_STATE_KEPT, "the first launch is right, the same launch once more is not",
                    "set every sum, counter and flag at the start of the kernel: nothing may be "
@@ -320,7 +326,7 @@ static struct cause old_output_cause(const struct results *results)
 {
     const char *output = output_of(results)->name;
 
-    return with_witness(
+    return with_counterexample(
         results, &results->old_output,
         cause_make(CODE_MISMATCH,
                    arena_printf(results->arena, "`%s` uses what was in %s before the launch",
@@ -333,14 +339,14 @@ static struct cause old_output_cause(const struct results *results)
 
 static struct cause unwritten_cause(const struct results *results)
 {
-    const struct witness *witness = &results->unwritten;
-    const struct comparison *comparison = &witness->comparison;
+    const struct counterexample *counterexample = &results->unwritten;
+    const struct comparison *comparison = &counterexample->comparison;
     const char *output = output_of(results)->name;
     size_t others = comparison->wrong - comparison->unwritten;
-    bool is_hidden = observation_is_hidden(results->input, witness->observation);
+    bool is_hidden = observation_is_hidden(results->input, counterexample->observation);
     struct result_pattern pattern;
-    struct cause cause = with_witness(
-        results, witness,
+    struct cause cause = with_counterexample(
+        results, counterexample,
         cause_make(CODE_NOT_WRITTEN,
                    arena_printf(results->arena, "elements of %s are never written%s", output,
                                 is_hidden ? " for a hidden shape" : ""),
@@ -349,9 +355,9 @@ static struct cause unwritten_cause(const struct results *results)
                                 "size, the index of the store, and conditions around it",
                                 output)));
 
-    cause.difference = element_difference(results, witness, comparison->first_unwritten);
+    cause.difference = element_difference(results, counterexample, comparison->first_unwritten);
     cause.seen = seen_text(
-        results, witness, comparison->unwritten,
+        results, counterexample, comparison->unwritten,
         others > 0 ? arena_printf(results->arena, " unwritten and %zu wrong", others) : "",
         comparison->first_unwritten);
     result_pattern_find(results->input, results->arena, results->launch_index,
@@ -367,9 +373,9 @@ static struct cause unwritten_cause(const struct results *results)
 }
 
 /* True if the kernel reads the output, as far as the device counts. */
-static bool reads_output(const struct results *results, const struct witness *witness)
+static bool reads_output(const struct results *results, const struct counterexample *counterexample)
 {
-    const struct launch_counts *counts = &witness->sample->counts;
+    const struct launch_counts *counts = &counterexample->sample->counts;
     const struct access_sum *sums = counts->operands[output_operand(results->launch)];
 
     return counts->is_counted && sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0;
@@ -377,21 +383,21 @@ static bool reads_output(const struct results *results, const struct witness *wi
 
 static struct cause not_finite_cause(const struct results *results)
 {
-    const struct witness *witness = &results->not_finite;
-    const struct comparison *comparison = &witness->comparison;
+    const struct counterexample *counterexample = &results->not_finite;
+    const struct comparison *comparison = &counterexample->comparison;
     struct result_pattern pattern;
-    struct cause cause = with_witness(
-        results, witness,
+    struct cause cause = with_counterexample(
+        results, counterexample,
         cause_make(CODE_NOT_A_NUMBER,
                    arena_printf(results->arena, "%s holds NaN or infinity %s",
-                                output_of(results)->name, where_text(results, witness)),
+                                output_of(results)->name, where_text(results, counterexample)),
                    "is the sum set to 0 at the start, and is every element of shared memory "
                    "written before it is read"));
 
-    cause.difference = element_difference(results, witness, comparison->first_not_finite);
-    cause.seen =
-        seen_text(results, witness, comparison->not_finite, "", comparison->first_not_finite);
-    if (reads_output(results, witness)) {
+    cause.difference = element_difference(results, counterexample, comparison->first_not_finite);
+    cause.seen = seen_text(results, counterexample, comparison->not_finite, "",
+                           comparison->first_not_finite);
+    if (reads_output(results, counterexample)) {
         cause.hint = arena_printf(
             results->arena,
             "the kernel reads %s, which holds no numbers before the launch: store the first value "
@@ -405,7 +411,8 @@ static struct cause not_finite_cause(const struct results *results)
     return cause;
 }
 
-static struct cause rounding_cause(const struct results *results, const struct witness *witness)
+static struct cause rounding_cause(const struct results *results,
+                                   const struct counterexample *counterexample)
 {
     const enum element_type type = output_of(results)->type;
     const enum arithmetic arithmetic = results->input->rubric->arithmetic;
@@ -431,20 +438,21 @@ static struct cause rounding_cause(const struct results *results, const struct w
         message = arena_printf(results->arena,
                                "less precise than %s: the error is up to %.3g times 2^-%d of "
                                "the sum of magnitudes, at most %d are allowed",
-                               name, witness->comparison.worst_units, type == ELEMENT_F64 ? 53 : 24,
-                               FLOAT_BOUND_UNITS);
+                               name, counterexample->comparison.worst_units,
+                               type == ELEMENT_F64 ? 53 : 24, FLOAT_BOUND_UNITS);
     }
-    return with_witness(results, witness, cause_make(code, message, hint));
+    return with_counterexample(results, counterexample, cause_make(code, message, hint));
 }
 
 /* What is wrong, without any explanation. */
-static struct cause plain_mismatch(const struct results *results, const struct witness *witness)
+static struct cause plain_mismatch(const struct results *results,
+                                   const struct counterexample *counterexample)
 {
-    return with_witness(
-        results, witness,
+    return with_counterexample(
+        results, counterexample,
         cause_make(CODE_MISMATCH,
                    arena_printf(results->arena, "%s is wrong %s", output_of(results)->name,
-                                where_text(results, witness)),
+                                where_text(results, counterexample)),
                    "work the first wrong element out by hand for that shape, and compare the "
                    "indices that its thread uses"));
 }
@@ -483,13 +491,14 @@ static void explain_by_loads(const struct results *results, struct cause *cause)
     }
 }
 
-static struct cause mismatch_cause(const struct results *results, const struct witness *witness)
+static struct cause mismatch_cause(const struct results *results,
+                                   const struct counterexample *counterexample)
 {
     const unsigned wrong = 1u << ELEMENT_WRONG | 1u << ELEMENT_UNWRITTEN | 1u << ELEMENT_NOT_FINITE;
-    struct cause cause = plain_mismatch(results, witness);
+    struct cause cause = plain_mismatch(results, counterexample);
     struct result_pattern pattern;
 
-    if (!observation_is_hidden(results->input, witness->observation)) {
+    if (!observation_is_hidden(results->input, counterexample->observation)) {
         result_pattern_find(results->input, results->arena, results->launch_index, wrong,
                             PROBE_COUNT, &pattern);
         explain_by(results, &pattern, true, &cause);
@@ -500,10 +509,11 @@ static struct cause mismatch_cause(const struct results *results, const struct w
     return cause;
 }
 
-static struct cause mistake_cause(const struct results *results, const struct witness *witness,
+static struct cause mistake_cause(const struct results *results,
+                                  const struct counterexample *counterexample,
                                   const struct oracle_mistake *mistake)
 {
-    struct cause cause = plain_mismatch(results, witness);
+    struct cause cause = plain_mismatch(results, counterexample);
 
     cause.code = CODE_NAMED_MISTAKE;
     cause.message = mistake->message;
@@ -513,7 +523,7 @@ static struct cause mistake_cause(const struct results *results, const struct wi
 
 static struct cause cause_of_results(const struct results *results, struct verdict *verdict)
 {
-    const struct witness *first =
+    const struct counterexample *first =
         results->exact.observation != NULL ? &results->exact : &results->any;
     const struct oracle_mistake *mistake = NULL;
 
@@ -548,7 +558,7 @@ static struct cause cause_of_results(const struct results *results, struct verdi
 
 static void add_evidence(const struct results *results, struct verdict *verdict)
 {
-    const struct witness *first =
+    const struct counterexample *first =
         results->exact.observation != NULL ? &results->exact : &results->any;
     const enum element_type type = output_of(results)->type;
 
@@ -562,9 +572,9 @@ static void add_evidence(const struct results *results, struct verdict *verdict)
     }
     const struct comparison *comparison = &first->comparison;
     verdict_add_text(verdict, "first_wrong_probe", probe_name(first->sample->kind));
-    verdict_add_text(verdict, "first_wrong_shape", witness_shape(results, first));
+    verdict_add_text(verdict, "first_wrong_shape", counterexample_shape(results, first));
     verdict_add_text(verdict, "first_wrong_element",
-                     witness_element(results, first, comparison->first_wrong));
+                     counterexample_element(results, first, comparison->first_wrong));
     verdict_add_text(verdict, "expected", value_text(results->arena, type, comparison->expected));
     verdict_add_text(verdict, "got", value_text(results->arena, type, comparison->got));
     verdict_add_integer(verdict, "wrong_elements", (int64_t)comparison->wrong);

@@ -1,7 +1,7 @@
 /* calls_copy.c: copies.
  *
  * Every copy is one of a rectangle; a plain one has one row. The direction comes from the kind, and
- * for cudaMemcpyDefault from the addresses; memory that exists twice (runtime_twins.c) takes part
+ * for cudaMemcpyDefault from the addresses; memory that exists twice (runtime_mirrors.c) takes part
  * with its contents here, whatever the kind says. Copies end when the call returns, also the
  * asynchronous ones: the device executes in order.
  */
@@ -55,7 +55,7 @@ static cudaError_t upload_piece(const struct runtime_area *area, const uint8_t *
         }
         request.payload = gathered;
     }
-    twins_notice(request.payload, request.payload_bytes);
+    mirrors_notice(request.payload, request.payload_bytes);
     cudaError_t error = runtime_request(&request, &reply);
     free(gathered);
     return error;
@@ -154,16 +154,17 @@ static size_t extent_of(size_t pitch, size_t width, size_t rows)
     return pitch * (rows - 1) + width;
 }
 
-cudaError_t twin_side(struct twin *twin, const void *pointer, size_t extent, uint8_t **out_here)
+cudaError_t mirror_side(struct mirror *mirror, const void *pointer, size_t extent,
+                        uint8_t **out_here)
 {
-    uint64_t host = (uint64_t)(uintptr_t)twin->host, address = (uint64_t)(uintptr_t)pointer;
-    uint64_t offset = address - host < twin->bytes ? address - host : address - twin->device;
+    uint64_t host = (uint64_t)(uintptr_t)mirror->host, address = (uint64_t)(uintptr_t)pointer;
+    uint64_t offset = address - host < mirror->bytes ? address - host : address - mirror->device;
 
-    if (extent > twin->bytes - offset) {
+    if (extent > mirror->bytes - offset) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_RANGE);
     }
-    *out_here = twin->host + offset;
-    return twin_pull(twin);
+    *out_here = mirror->host + offset;
+    return mirror_pull(mirror);
 }
 
 /* Decides on which side an end lies. `side` is 1 device, 0 host, -1 as its address says. */
@@ -171,7 +172,7 @@ static cudaError_t choose_side(const void *pointer, size_t pitch, int side, size
                                struct end *out_end)
 {
     bool is_device = runtime_is_device_address(pointer);
-    struct twin *twin = pointer == NULL ? NULL : twin_find(pointer);
+    struct mirror *mirror = pointer == NULL ? NULL : mirror_find(pointer);
 
     if (pointer == NULL) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
@@ -181,9 +182,9 @@ static cudaError_t choose_side(const void *pointer, size_t pitch, int side, size
         .pitch = pitch,
         .on_device = is_device || side == 1,
     };
-    if (twin != NULL) {
+    if (mirror != NULL) {
         uint8_t *here = NULL;
-        cudaError_t error = twin_side(twin, pointer, extent, &here);
+        cudaError_t error = mirror_side(mirror, pointer, extent, &here);
 
         out_end->address = (uint64_t)(uintptr_t)here;
         out_end->on_device = false;
@@ -275,7 +276,7 @@ cudaError_t runtime_copy_and_wait(const struct runtime_copy *copy)
     runtime_show_printed();
     cudaError_t error = runtime_copy(copy);
 
-    return error == cudaSuccess ? twins_pull() : error;
+    return error == cudaSuccess ? mirrors_pull() : error;
 }
 
 static struct runtime_copy plain_copy(void *target, const void *source, size_t bytes,

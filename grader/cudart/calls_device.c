@@ -268,7 +268,7 @@ cudaError_t cudaDeviceReset(void)
 {
     runtime_enter(RUNTIME_CALL_cudaDeviceReset);
     cudaError_t error = runtime_reset();
-    twins_remove_all();
+    mirrors_remove_all();
     runtime_forget_streams();
     runtime_reset_pools();
     memcpy(limits, first_limits, sizeof(limits));
@@ -363,7 +363,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
  * also where a kernel has failed. */
 static cudaError_t mark(uint64_t is_begin)
 {
-    return runtime_tell(CLIENT_MARKER, &is_begin, 1);
+    return runtime_report(CLIENT_MARKER, &is_begin, 1);
 }
 
 cudaError_t cudaProfilerStart(void)

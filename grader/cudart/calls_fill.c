@@ -12,7 +12,7 @@ static void fill_row(uint8_t *row, const struct runtime_fill *fill)
 }
 
 /* Fills memory that exists twice, on this side. */
-static cudaError_t fill_twin(struct twin *twin, const struct runtime_fill *fill)
+static cudaError_t fill_mirror(struct mirror *mirror, const struct runtime_fill *fill)
 {
     uint8_t *here = NULL;
     size_t extent;
@@ -21,7 +21,7 @@ static cudaError_t fill_twin(struct twin *twin, const struct runtime_fill *fill)
         __builtin_add_overflow(extent, fill->width, &extent)) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
     }
-    cudaError_t error = twin_side(twin, fill->target, extent, &here);
+    cudaError_t error = mirror_side(mirror, fill->target, extent, &here);
     for (size_t row = 0; row < fill->rows && error == cudaSuccess; row++) {
         fill_row(here + row * fill->pitch, fill);
     }
@@ -59,10 +59,10 @@ static cudaError_t fill_rectangle(const struct runtime_fill *fill)
     uint8_t first = (uint8_t)fill->value;
     const uint64_t words[] = {(uint64_t)(uintptr_t)fill->target, fill->pitch, fill->width,
                               fill->rows, first};
-    struct twin *twin = fill->target == NULL ? NULL : twin_find(fill->target);
+    struct mirror *mirror = fill->target == NULL ? NULL : mirror_find(fill->target);
 
-    if (twin != NULL) {
-        return fill_twin(twin, fill);
+    if (mirror != NULL) {
+        return fill_mirror(mirror, fill);
     }
     for (size_t i = 1; i < fill->element_bytes; i++) {
         if ((uint8_t)(fill->value >> 8 * i) != first) {

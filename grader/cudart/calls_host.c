@@ -1,4 +1,4 @@
-/* calls_host.c: host memory that the device knows: pinned and registered; see runtime_twins.c. */
+/* calls_host.c: host memory that the device knows: pinned and registered; see runtime_mirrors.c. */
 #include "cudart/runtime.h"
 
 static cudaError_t allocate_host(void **out_pointer, size_t bytes, unsigned flags)
@@ -12,10 +12,10 @@ static cudaError_t allocate_host(void **out_pointer, size_t bytes, unsigned flag
                              cudaHostAllocWriteCombined)) != 0) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
     }
-    cudaError_t error =
-        bytes == 0 ? runtime_ready() : runtime_allocate_twin(TWIN_PINNED, flags, bytes, &address);
+    cudaError_t error = bytes == 0 ? runtime_ready()
+                                   : runtime_allocate_mirror(MIRROR_PINNED, flags, bytes, &address);
     if (error == cudaSuccess && (flags & cudaHostAllocMapped) != 0 && address != 0) {
-        error = twin_open(twin_find((void *)(uintptr_t)address));
+        error = mirror_open(mirror_find((void *)(uintptr_t)address));
     }
     if (error == cudaSuccess) {
         *out_pointer = (void *)(uintptr_t)address;
@@ -35,24 +35,24 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags)
     return runtime_leave(allocate_host(pointer, bytes, flags));
 }
 
-/* The twin of a kind that starts at a pointer; NULL if there is none. */
-static struct twin *find_start(const void *pointer, enum twin_kind kind)
+/* The mirror of a kind that starts at a pointer; NULL if there is none. */
+static struct mirror *find_start(const void *pointer, enum mirror_kind kind)
 {
-    struct twin *twin = twin_find(pointer);
+    struct mirror *mirror = mirror_find(pointer);
 
-    return twin != NULL && twin->kind == kind && twin->host == pointer ? twin : NULL;
+    return mirror != NULL && mirror->kind == kind && mirror->host == pointer ? mirror : NULL;
 }
 
-/* Ends a twin; its place on the device is freed too. */
-static cudaError_t end_twin(struct twin *twin)
+/* Ends a mirror; its place on the device is freed too. */
+static cudaError_t end_mirror(struct mirror *mirror)
 {
-    cudaError_t error = twins_pull();
+    cudaError_t error = mirrors_pull();
 
-    if (error == cudaSuccess && twin->device != 0) {
-        error = runtime_free(twin->device);
+    if (error == cudaSuccess && mirror->device != 0) {
+        error = runtime_free(mirror->device);
     }
     if (error == cudaSuccess) {
-        twin_remove(twin);
+        mirror_remove(mirror);
     }
     return error;
 }
@@ -60,12 +60,12 @@ static cudaError_t end_twin(struct twin *twin)
 cudaError_t cudaFreeHost(void *pointer)
 {
     runtime_enter(RUNTIME_CALL_cudaFreeHost);
-    struct twin *twin = pointer == NULL ? NULL : find_start(pointer, TWIN_PINNED);
+    struct mirror *mirror = pointer == NULL ? NULL : find_start(pointer, MIRROR_PINNED);
     if (pointer == NULL) {
         return runtime_leave(runtime_ready());
     }
-    return runtime_leave(twin != NULL
-                             ? end_twin(twin)
+    return runtime_leave(mirror != NULL
+                             ? end_mirror(mirror)
                              : runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
 }
 
@@ -73,7 +73,8 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
 {
     const unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
                            cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
-    struct twin twin = {.kind = TWIN_REGISTERED, .flags = flags, .host = pointer, .bytes = bytes};
+    struct mirror mirror = {
+        .kind = MIRROR_REGISTERED, .flags = flags, .host = pointer, .bytes = bytes};
 
     runtime_enter(RUNTIME_CALL_cudaHostRegister);
     if (pointer == NULL || bytes == 0) {
@@ -86,12 +87,12 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
     if ((flags & cudaHostRegisterIoMemory) != 0) {
         return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED));
     }
-    if (twin_overlaps(pointer, bytes)) {
+    if (mirror_overlaps(pointer, bytes)) {
         return runtime_leave(
             runtime_refuse(cudaErrorHostMemoryAlreadyRegistered, REFUSAL_REGISTERED));
     }
     cudaError_t error = runtime_ready();
-    if (error == cudaSuccess && twin_add(&twin) != cudaSuccess) {
+    if (error == cudaSuccess && mirror_add(&mirror) != cudaSuccess) {
         error = runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY);
     }
     return runtime_leave(error);
@@ -100,28 +101,28 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
 cudaError_t cudaHostUnregister(void *pointer)
 {
     runtime_enter(RUNTIME_CALL_cudaHostUnregister);
-    struct twin *twin = find_start(pointer, TWIN_REGISTERED);
+    struct mirror *mirror = find_start(pointer, MIRROR_REGISTERED);
     return runtime_leave(
-        twin != NULL ? end_twin(twin)
-                     : runtime_refuse(cudaErrorHostMemoryNotRegistered, REFUSAL_HOST_POINTER));
+        mirror != NULL ? end_mirror(mirror)
+                       : runtime_refuse(cudaErrorHostMemoryNotRegistered, REFUSAL_HOST_POINTER));
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
-    struct twin *twin;
+    struct mirror *mirror;
 
     runtime_enter(RUNTIME_CALL_cudaHostGetDevicePointer);
     if (device == NULL || host == NULL || flags != 0) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
     }
-    twin = twin_find(host);
-    if (twin == NULL || twin->kind == TWIN_MANAGED) {
+    mirror = mirror_find(host);
+    if (mirror == NULL || mirror->kind == MIRROR_MANAGED) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
     }
-    uint64_t offset = (uint64_t)((uint8_t *)host - twin->host);
-    cudaError_t error = twin_open(twin);
+    uint64_t offset = (uint64_t)((uint8_t *)host - mirror->host);
+    cudaError_t error = mirror_open(mirror);
     if (error == cudaSuccess) {
-        *device = (void *)(uintptr_t)(twin->device + offset);
+        *device = (void *)(uintptr_t)(mirror->device + offset);
     }
     return runtime_leave(error);
 }
@@ -130,10 +131,10 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 {
     runtime_enter(RUNTIME_CALL_cudaHostGetFlags);
-    struct twin *twin = host == NULL ? NULL : twin_find(host);
-    if (flags == NULL || twin == NULL || twin->kind == TWIN_MANAGED) {
+    struct mirror *mirror = host == NULL ? NULL : mirror_find(host);
+    if (flags == NULL || mirror == NULL || mirror->kind == MIRROR_MANAGED) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
     }
-    *flags = twin->flags | cudaHostAllocPortable | cudaHostAllocMapped;
+    *flags = mirror->flags | cudaHostAllocPortable | cudaHostAllocMapped;
     return runtime_leave(cudaSuccess);
 }

@@ -152,12 +152,12 @@ cudaError_t runtime_launch(const struct runtime_launch *launch)
     }
     /* Addresses may be replaced; a graph launches the same words again. */
     memcpy(words, launch->words, kernel->parameter_bytes);
-    cudaError_t error = twins_push(words, kernel->parameter_bytes / 8);
+    cudaError_t error = mirrors_push(words, kernel->parameter_bytes / 8);
     if (error == cudaSuccess) {
         error = runtime_request(&request, &reply);
         runtime_note_printed(error == cudaSuccess && reply.words[0] != 0);
     }
-    return error == cudaSuccess ? twins_launched() : error;
+    return error == cudaSuccess ? mirrors_launched() : error;
 }
 
 /* Launches under the lock. */

@@ -19,12 +19,12 @@ cudaError_t runtime_free(uint64_t address)
     return runtime_ask(CLIENT_FREE, &address, 1);
 }
 
-cudaError_t runtime_allocate_twin(enum twin_kind kind, unsigned flags, size_t bytes,
-                                  uint64_t *out_address)
+cudaError_t runtime_allocate_mirror(enum mirror_kind kind, unsigned flags, size_t bytes,
+                                    uint64_t *out_address)
 {
     uint64_t address = 0;
     cudaError_t error = runtime_allocate(bytes, &address);
-    struct twin twin = {
+    struct mirror mirror = {
         .kind = kind,
         .flags = flags,
         .host = (uint8_t *)(uintptr_t)address,
@@ -35,7 +35,7 @@ cudaError_t runtime_allocate_twin(enum twin_kind kind, unsigned flags, size_t by
     if (error != cudaSuccess) {
         return error;
     }
-    error = twin_add(&twin);
+    error = mirror_add(&mirror);
     if (error != cudaSuccess) {
         runtime_free(address);
         return runtime_refuse(error, REFUSAL_HOST_MEMORY);
@@ -61,23 +61,23 @@ static cudaError_t allocate(void **out_pointer, size_t bytes)
 
 static cudaError_t release(void *pointer)
 {
-    struct twin *twin = pointer == NULL ? NULL : twin_find(pointer);
+    struct mirror *mirror = pointer == NULL ? NULL : mirror_find(pointer);
 
     if (pointer == NULL) {
         return runtime_ready();
     }
-    if (twin != NULL && twin->kind != TWIN_MANAGED) {
+    if (mirror != NULL && mirror->kind != MIRROR_MANAGED) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER);
     }
     cudaError_t error = runtime_free((uint64_t)(uintptr_t)pointer);
-    if (error == cudaSuccess && twin != NULL) {
-        twin_remove(twin);
+    if (error == cudaSuccess && mirror != NULL) {
+        mirror_remove(mirror);
     }
     if (error == cudaSuccess) {
         runtime_pool_forget((uint64_t)(uintptr_t)pointer);
     }
     /* Freeing waits for the device. */
-    return error == cudaSuccess ? twins_pull() : error;
+    return error == cudaSuccess ? mirrors_pull() : error;
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
@@ -145,7 +145,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags)
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
     }
-    cudaError_t error = runtime_allocate_twin(TWIN_MANAGED, flags, bytes, &address);
+    cudaError_t error = runtime_allocate_mirror(MIRROR_MANAGED, flags, bytes, &address);
     if (error == cudaSuccess) {
         *pointer = (void *)(uintptr_t)address;
     }
@@ -183,20 +183,20 @@ static cudaError_t describe_device_pointer(struct cudaPointerAttributes *out, co
     return error;
 }
 
-static cudaError_t describe_twin(struct cudaPointerAttributes *out, struct twin *twin,
-                                 const void *pointer)
+static cudaError_t describe_mirror(struct cudaPointerAttributes *out, struct mirror *mirror,
+                                   const void *pointer)
 {
     uint64_t address = (uint64_t)(uintptr_t)pointer;
-    cudaError_t error = twin_open(twin);
+    cudaError_t error = mirror_open(mirror);
 
     if (error == cudaSuccess) {
-        bool is_host = address - (uint64_t)(uintptr_t)twin->host < twin->bytes;
-        uint64_t offset = address - (is_host ? (uint64_t)(uintptr_t)twin->host : twin->device);
+        bool is_host = address - (uint64_t)(uintptr_t)mirror->host < mirror->bytes;
+        uint64_t offset = address - (is_host ? (uint64_t)(uintptr_t)mirror->host : mirror->device);
 
-        out->type = twin->kind == TWIN_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+        out->type = mirror->kind == MIRROR_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
         out->device = 0;
-        out->devicePointer = (void *)(uintptr_t)(twin->device + offset);
-        out->hostPointer = twin->host + offset;
+        out->devicePointer = (void *)(uintptr_t)(mirror->device + offset);
+        out->hostPointer = mirror->host + offset;
     }
     return error;
 }
@@ -209,10 +209,10 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     if (attributes == NULL || pointer == NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
     }
-    struct twin *twin = twin_find(pointer);
+    struct mirror *mirror = mirror_find(pointer);
     *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered, .device = -2};
-    if (twin != NULL) {
-        error = describe_twin(attributes, twin, pointer);
+    if (mirror != NULL) {
+        error = describe_mirror(attributes, mirror, pointer);
     } else if (runtime_is_device_address(pointer)) {
         error = describe_device_pointer(attributes, pointer);
     }
@@ -222,9 +222,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 /* True for an address in managed memory. */
 static bool is_managed(const void *pointer)
 {
-    const struct twin *twin = twin_find(pointer);
+    const struct mirror *mirror = mirror_find(pointer);
 
-    return twin != NULL && twin->kind == TWIN_MANAGED;
+    return mirror != NULL && mirror->kind == MIRROR_MANAGED;
 }
 
 /* Hints: where managed memory lies is decided by launches and synchronisation alone. */

@@ -125,7 +125,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     if (pointer == NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
     }
-    if (twin_find(pointer) != NULL) {
+    if (mirror_find(pointer) != NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
     }
     cudaError_t error = runtime_free(address);

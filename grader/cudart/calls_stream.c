@@ -291,11 +291,11 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
 {
     (void)bytes;
     runtime_enter(RUNTIME_CALL_cudaStreamAttachMemAsync);
-    const struct twin *twin = pointer == NULL ? NULL : twin_find(pointer);
+    const struct mirror *mirror = pointer == NULL ? NULL : mirror_find(pointer);
     if (stream_of(stream) == NULL) {
         return runtime_leave(no_stream());
     }
-    if (twin == NULL || twin->kind != TWIN_MANAGED ||
+    if (mirror == NULL || mirror->kind != MIRROR_MANAGED ||
         (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
          flags != cudaMemAttachSingle)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));

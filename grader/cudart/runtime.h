@@ -4,7 +4,7 @@
  *
  *   runtime_channel.c   the connection, the lock, errors
  *   runtime_modules.c   what nvcc's code registers: modules, kernels, variables
- *   runtime_twins.c     memory that exists twice
+ *   runtime_mirrors.c     memory that exists twice
  *   runtime_crash.c     the address at which host code crashes
  *   runtime_registry.c  sets of pointers: streams, events, host memory
  *   runtime_ops.c       work for streams
@@ -48,7 +48,7 @@ cudaError_t runtime_ready(void);
 cudaError_t runtime_reset(void);
 
 /* Runs when host code crashes at `address`: tells the device, if no message is on its way. */
-void runtime_tell_crash(uint64_t address);
+void runtime_report_crash(uint64_t address);
 
 /* Notes the address at which host code crashes, unless the program has a handler of its own. */
 void runtime_watch_crashes(void);
@@ -60,7 +60,7 @@ cudaError_t runtime_request(struct message *request, struct message *out_reply);
 cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t word_count);
 
 /* The same for what the device is told even after a fault of a kernel; returns that fault then. */
-cudaError_t runtime_tell(enum client_message type, const uint64_t *words, size_t word_count);
+cudaError_t runtime_report(enum client_message type, const uint64_t *words, size_t word_count);
 
 /* Tells the device why a call is refused here; returns the error. */
 cudaError_t runtime_refuse(cudaError_t error, enum refusal why);
@@ -102,14 +102,14 @@ cudaError_t runtime_reset_variables(void);
 /* The device variable behind a host symbol. Errors: cudaErrorInvalidSymbol. */
 cudaError_t runtime_symbol(const void *symbol, uint64_t *out_address, size_t *out_bytes);
 
-/* Memory that exists twice, on the device and here: see runtime_twins.c. */
-enum twin_kind {
-    TWIN_MANAGED,
-    TWIN_PINNED,     /* made by cudaMallocHost or cudaHostAlloc */
-    TWIN_REGISTERED, /* the program's own memory */
+/* Memory that exists twice, on the device and here: see runtime_mirrors.c. */
+enum mirror_kind {
+    MIRROR_MANAGED,
+    MIRROR_PINNED,     /* made by cudaMallocHost or cudaHostAlloc */
+    MIRROR_REGISTERED, /* the program's own memory */
 };
-struct twin {
-    enum twin_kind kind;
+struct mirror {
+    enum mirror_kind kind;
     unsigned flags;  /* of the call that made it */
     uint8_t *host;   /* [bytes] */
     uint64_t device; /* the same address, but for registered memory; 0: not yet there */
@@ -119,37 +119,38 @@ struct twin {
     uint64_t *hashes;    /* [pages] what both sides last agreed on, 0: nothing; owned */
 };
 
-/* Notes a twin and opens its pages here. Errors: cudaErrorMemoryAllocation. */
-cudaError_t twin_add(const struct twin *twin);
-void twin_remove(struct twin *twin);
-void twins_remove_all(void);
+/* Notes a mirror and opens its pages here. Errors: cudaErrorMemoryAllocation. */
+cudaError_t mirror_add(const struct mirror *mirror);
+void mirror_remove(struct mirror *mirror);
+void mirrors_remove_all(void);
 
-/* The twin that holds an address of either side; NULL if there is none. */
-struct twin *twin_find(const void *pointer);
+/* The mirror that holds an address of either side; NULL if there is none. */
+struct mirror *mirror_find(const void *pointer);
 
-/* True if a twin shares bytes with a range of host memory. */
-bool twin_overlaps(const void *pointer, size_t bytes);
+/* True if a mirror shares bytes with a range of host memory. */
+bool mirror_overlaps(const void *pointer, size_t bytes);
 
-/* Gives a twin its place on the device and lets kernels reach it. */
-cudaError_t twin_open(struct twin *twin);
+/* Gives a mirror its place on the device and lets kernels reach it. */
+cudaError_t mirror_open(struct mirror *mirror);
 
-/* Before a launch: notes which twins its parameters lead to, puts the device's addresses of
+/* Before a launch: notes which mirrors its parameters lead to, puts the device's addresses of
  * registered memory into them, and sends what changed here. */
-cudaError_t twins_push(uint64_t *parameters, size_t count);
+cudaError_t mirrors_push(uint64_t *parameters, size_t count);
 
 /* After a launch: contents may be newer on the device. */
-cudaError_t twins_launched(void);
+cudaError_t mirrors_launched(void);
 
-/* Fetches what is newer on the device: of one twin, or of all. */
-cudaError_t twin_pull(struct twin *twin);
-cudaError_t twins_pull(void);
+/* Fetches what is newer on the device: of one mirror, or of all. */
+cudaError_t mirror_pull(struct mirror *mirror);
+cudaError_t mirrors_pull(void);
 
-/* Where `extent` bytes behind an address of a twin lie here, with their newest contents. Errors:
+/* Where `extent` bytes behind an address of a mirror lie here, with their newest contents. Errors:
  * cudaErrorInvalidValue if it is too small. */
-cudaError_t twin_side(struct twin *twin, const void *pointer, size_t extent, uint8_t **out_here);
+cudaError_t mirror_side(struct mirror *mirror, const void *pointer, size_t extent,
+                        uint8_t **out_here);
 
-/* Notes which twins the words of an upload lead to. */
-void twins_notice(const void *bytes, size_t length);
+/* Notes which mirrors the words of an upload lead to. */
+void mirrors_notice(const void *bytes, size_t length);
 
 /* True for an address in the device window. */
 bool runtime_is_window_address(const void *pointer);
@@ -170,8 +171,8 @@ void runtime_pool_forget(uint64_t address);
 void runtime_reset_pools(void);
 
 /* Allocates memory that exists twice, with one address; refuses by itself. */
-cudaError_t runtime_allocate_twin(enum twin_kind kind, unsigned flags, size_t bytes,
-                                  uint64_t *out_address);
+cudaError_t runtime_allocate_mirror(enum mirror_kind kind, unsigned flags, size_t bytes,
+                                    uint64_t *out_address);
 
 /* Notes that kernels have printed; shows what they printed, in the order of the program's own
  * output. CUDA does so when the program waits for the device, launches or resets, not at its
@@ -179,7 +180,7 @@ cudaError_t runtime_allocate_twin(enum twin_kind kind, unsigned flags, size_t by
 void runtime_note_printed(bool has_printed);
 void runtime_show_printed(void);
 
-/* Copies between host and device memory, without looking at twins. */
+/* Copies between host and device memory, without looking at mirrors. */
 struct runtime_area {
     uint64_t address;
     size_t pitch, width, rows;

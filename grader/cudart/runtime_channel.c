@@ -202,10 +202,10 @@ cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t 
 {
     cudaError_t error = runtime_ready();
 
-    return error == cudaSuccess ? runtime_tell(type, words, word_count) : error;
+    return error == cudaSuccess ? runtime_report(type, words, word_count) : error;
 }
 
-cudaError_t runtime_tell(enum client_message type, const uint64_t *words, size_t word_count)
+cudaError_t runtime_report(enum client_message type, const uint64_t *words, size_t word_count)
 {
     struct message reply, request = {.type = type};
     cudaError_t error = runtime_connect();
@@ -275,7 +275,7 @@ cudaError_t runtime_synchronise(void)
     runtime_show_printed();
     cudaError_t error = runtime_ask(CLIENT_SYNCHRONISE, NULL, 0);
 
-    return error == cudaSuccess ? twins_pull() : error;
+    return error == cudaSuccess ? mirrors_pull() : error;
 }
 
 cudaError_t runtime_call_host(const struct runtime_host_call *call)
@@ -297,7 +297,7 @@ cudaError_t runtime_call_host(const struct runtime_host_call *call)
     return cudaSuccess;
 }
 
-void runtime_tell_crash(uint64_t address)
+void runtime_report_crash(uint64_t address)
 {
     struct diagnostic diagnostic = {.message = ""};
     struct message request = {.type = CLIENT_CRASH, .words = {RUNTIME_CALL_NONE, address}};

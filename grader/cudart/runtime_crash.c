@@ -22,7 +22,7 @@ static void handle(int number, siginfo_t *info, void *context)
         return;
     }
     if (info->si_code != SI_KERNEL) { /* the processor named no address: si_addr is 0 then */
-        runtime_tell_crash((uint64_t)(uintptr_t)info->si_addr);
+        runtime_report_crash((uint64_t)(uintptr_t)info->si_addr);
     }
 }
 

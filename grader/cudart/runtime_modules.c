@@ -237,8 +237,8 @@ bool runtime_is_device_address(const void *pointer)
 static cudaError_t open_managed(struct variable *variable)
 {
     cudaError_t error = resolve_variable(variable);
-    struct twin twin = {
-        .kind = TWIN_MANAGED,
+    struct mirror mirror = {
+        .kind = MIRROR_MANAGED,
         .flags = cudaMemAttachGlobal,
         .host = (uint8_t *)(uintptr_t)variable->address,
         .device = variable->address,
@@ -247,13 +247,13 @@ static cudaError_t open_managed(struct variable *variable)
     };
 
     if (error == cudaSuccess) {
-        error = twin_add(&twin);
+        error = mirror_add(&mirror);
     }
     if (error == cudaSuccess) {
-        error = twin_pull(twin_find(twin.host));
+        error = mirror_pull(mirror_find(mirror.host));
     }
     if (error == cudaSuccess) {
-        *variable->managed_pointer = twin.host;
+        *variable->managed_pointer = mirror.host;
     }
     return error;
 }

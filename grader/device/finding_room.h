@@ -37,7 +37,7 @@
  *   REFERENCES_MAX of plain_name   a name that grows is reported as it stands
  *   ALLOCATIONS_MAX                cudaMalloc is refused
  *   LATE_EVENTS_MAX                a failure of the submission; a socket holds fewer
- *   TOLD_BYTES_MAX                 a failure of the submission
+ *   REPORTED_BYTES_MAX                 a failure of the submission
  *   LOOKS_MAX, HELD_MAX            later launches of a whole program are not judged in place of
  *                                  one that is wrong
  *   TRACE_PLACES_MAX               LOWERED_OPS_MAX is less: each op has one place

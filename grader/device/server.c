@@ -198,7 +198,7 @@ enum error server_run(const struct server_devices *devices, int control_fd, int 
     channel_init(&service.control, control_fd, control_format);
     channel_init(&service.client, client_fd, client_format);
     service.client.interrupt_fd = control_fd;
-    channel_tell_senders(&service.client);
+    channel_wake_senders(&service.client);
     for (;;) {
         error = channel_receive(&service.control, false, UINT64_MAX, &request, &problem);
         if (error != ERROR_NONE) {

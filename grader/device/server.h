@@ -32,7 +32,7 @@ struct server_devices {
 
 /* Serves until the grader closes the control channel (then ERROR_NONE). The descriptors stay the
  * caller's; if the grader says PEER, the client channel must have told its senders from the first
- * byte on (channel_tell_senders, or SO_PASSCRED by whoever made it). *out_had_gpu says whether a
+ * byte on (channel_wake_senders, or SO_PASSCRED by whoever made it). *out_had_gpu says whether a
  * real GPU was open: then the process must end by _exit(), because the driver would wait at its end
  * for a kernel that never ends. Errors: ERROR_PEER, ERROR_SYNTAX when the control channel carries
  * nonsense. */

@@ -54,7 +54,7 @@ static enum server_step device_time(struct server *server, const struct message 
                                     struct message *reply)
 {
     if (request->words[0] == RUNTIME_CALL_cudaEventElapsedTime) {
-        server->has_told_times = true;
+        server->has_reported_times = true;
     }
     reply->words[0] = (uint64_t)server->clock_ns;
     return SERVER_STEP_REPLY;

@@ -469,8 +469,8 @@ static enum error trace_block(struct server *server, const struct message *reque
     return ERROR_NONE;
 }
 
-static enum error tell_log(struct server *server, const struct message *request,
-                           struct message *reply, struct diagnostic *diagnostic)
+static enum error report_log(struct server *server, const struct message *request,
+                             struct message *reply, struct diagnostic *diagnostic)
 {
     size_t findings = 0, errors = 0;
 
@@ -482,7 +482,7 @@ static enum error tell_log(struct server *server, const struct message *request,
     reply->words[1] = findings;
     reply->words[2] = errors;
     reply->words[3] = server->crash_address;
-    reply->words[4] = server->has_told_times ? 1 : 0;
+    reply->words[4] = server->has_reported_times ? 1 : 0;
     reply->words[5] = server->work;
     reply->words[6] = server->has_crash_address ? 1 : 0;
     reply->payload = server->bytes.bytes;
@@ -499,7 +499,7 @@ static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_FIND] = find_memory,         [CONTROL_SYMBOL] = find_symbol,
     [CONTROL_SNAPSHOT] = take_snapshot,   [CONTROL_RESTORE] = restore_snapshot,
     [CONTROL_DISCARD] = discard_snapshot, [CONTROL_PROBE] = probe,
-    [CONTROL_TIME] = server_time,         [CONTROL_LOG] = tell_log,
+    [CONTROL_TIME] = server_time,         [CONTROL_LOG] = report_log,
     [CONTROL_TRACE] = trace_block,
 };
 

@@ -111,12 +111,12 @@ struct server {
     uint64_t *own_variables; /* [own_variable_count] addresses of own modules' variables, owned */
     size_t own_variable_count;
 
-    uint32_t fault;         /* cudaError_t that an earlier launch left, 0: none */
-    bool fault_is_seen;     /* the program was told: from now on every call fails */
+    uint32_t fault;     /* cudaError_t that an earlier launch left, 0: none */
+    bool fault_is_seen; /* the program was told: from now on every call fails */
     bool has_crash_address;
     uint64_t crash_address; /* that host code touched as it crashed */
     double clock_ns;
-    bool has_told_times; /* the program asked for the time between two events */
+    bool has_reported_times; /* the program asked for the time between two events */
     bool has_snapshot;
     struct device_limits limits;      /* that the program set */
     uint64_t launch_work, total_work; /* units that a launch, and all, may use; 0: no limit */

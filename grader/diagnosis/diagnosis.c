@@ -1,7 +1,7 @@
 /* diagnosis.c: see diagnosis.h. */
 #include "diagnosis/diagnosis.h"
 
-#include "diagnosis/cause_place.h"
+#include "diagnosis/cause_location.h"
 #include "diagnosis/kernel_choice.h"
 #include "diagnosis/related_locations.h"
 #include "diagnosis/suspect_line.h"
@@ -12,7 +12,7 @@ void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
     if (verdict->cause.subject.kind == SUBJECT_RESULT) {
         locate_wrong_result(input, arena, verdict->criterion->launch, &verdict->cause);
     }
-    cause_place(input, arena, verdict);
+    cause_location(input, arena, verdict);
     related_locations(input, arena, verdict);
-    kernel_choice_tell(input, arena, verdict);
+    kernel_choice_report(input, arena, verdict);
 }

@@ -9,7 +9,7 @@
  */
 #include "diagnosis/fault_hypotheses.h"
 
-#include "diagnosis/place_text.h"
+#include "diagnosis/locate_text.h"
 
 #include <string.h>
 
@@ -430,7 +430,7 @@ static struct claim claim_of_computing(const struct block_facts *block,
 }
 
 /* Partial sums reach the thread: of the inputs only what the block loads is certain, and what the
- * values must yet confirm (place_values.h). */
+ * values must yet confirm (result_check.h). */
 static bool may_hold_with_sums(enum claim_kind kind)
 {
     return kind == CLAIM_LOAD || kind == CLAIM_NEVER_LOADED || kind == CLAIM_NEVER_READ;

@@ -83,8 +83,8 @@ static bool is_about_kernel(enum code code)
     return code != CODE_NONE && code != CODE_CASE_COMPILE_ERROR && code != CODE_COMPILE_ERROR;
 }
 
-void kernel_choice_tell(const struct criteria_input *input, struct arena *arena,
-                        struct verdict *verdict)
+void kernel_choice_report(const struct criteria_input *input, struct arena *arena,
+                          struct verdict *verdict)
 {
     const struct rubric_criterion *criterion = verdict->criterion;
     bool is_judged = verdict->status == STATUS_FAILED || verdict->status == STATUS_PARTIAL;

@@ -13,7 +13,7 @@ const char *kernel_choice_text(struct arena *arena, const struct rubric_launch *
 
 /* Adds that sentence to the hint of a verdict that is not passed, if its criterion is about a
  * launch and its cause about the kernel. */
-void kernel_choice_tell(const struct criteria_input *input, struct arena *arena,
-                        struct verdict *verdict);
+void kernel_choice_report(const struct criteria_input *input, struct arena *arena,
+                          struct verdict *verdict);
 
 #endif

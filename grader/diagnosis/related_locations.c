@@ -3,7 +3,7 @@
 
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
-#include "diagnosis/place_rules.h"
+#include "diagnosis/locators.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,18 +94,18 @@ static void mark_grid(const struct criteria_input *input, struct arena *arena,
     const struct launch_geometry *geometry = &covered->observation->geometry;
     struct program_source source;
     struct source_launch found;
-    struct spot spot;
+    struct file_token file_token;
 
     program_source_read(input, arena, launch->program, &source);
-    if (find_launches(&source, kernel_name(input, launch), &found, &spot) != 1 ||
+    if (find_launches(&source, kernel_name(input, launch), &found, &file_token) != 1 ||
         found.arguments[LAUNCH_GRID].end <= found.arguments[LAUNCH_GRID].first) {
         return;
     }
-    spot = find_value(spot.file, found.arguments[LAUNCH_GRID]);
-    const struct source_token *token = &spot.file->tokens.tokens[spot.token];
+    file_token = find_value(file_token.file, found.arguments[LAUNCH_GRID]);
+    const struct source_token *token = &file_token.file->tokens.tokens[file_token.token];
     add_mark(arena, cause,
              (struct cause_mark){
-                 .file = spot.file->tokens.file->name,
+                 .file = file_token.file->tokens.file->name,
                  .line = token->line,
                  .column = token->column,
                  .label = arena_printf(arena,

@@ -7,10 +7,10 @@
 
 #include "criteria/program_source.h"
 #include "diagnosis/access_column.h"
+#include "diagnosis/locate_left_out.h"
+#include "diagnosis/locate_text.h"
 #include "diagnosis/moved_results.h"
-#include "diagnosis/place_left_out.h"
-#include "diagnosis/place_text.h"
-#include "diagnosis/place_values.h"
+#include "diagnosis/result_check.h"
 #include "source/enclosing_loop.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* trace_flow.h: which element of an input each value of a trace is, and where it went.
  *
  *   global load           the element that it names
- *   shared store, read    the element whose value it is: inputs hold values that all differ. A value
- *                         that a thread rounded after it loaded it counts as that element
+ *   shared store, read    the element whose value it is: inputs hold values that all differ. A
+ *                         value that a thread rounded after it loaded it counts as that element
  *   all else              unknown: a sum, an index, memory that is no operand
  *
  * A thread stages an element when it loads it only to store it in shared memory; what it reads and

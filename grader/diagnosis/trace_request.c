@@ -47,15 +47,15 @@ static void watch_beside(const struct criteria_input *input, struct arena *arena
 {
     const struct element_map *map =
         element_map_of_sample(input, arena, request->launch, observation, sample);
-    size_t edge = map->block > 0 ? (size_t)map->block : 0;
+    size_t block_width = map->block > 0 ? (size_t)map->block : 0;
 
-    if (edge == 0 || map->states[request->element] != ELEMENT_UNWRITTEN) {
+    if (block_width == 0 || map->states[request->element] != ELEMENT_UNWRITTEN) {
         return;
     }
-    size_t first_row = request->element / map->columns / edge * edge;
-    size_t first_column = request->element % map->columns / edge * edge;
-    for (size_t row = first_row; row < first_row + edge && row < map->rows; row++) {
-        for (size_t i = first_column; i < first_column + edge && i < map->columns; i++) {
+    size_t first_row = request->element / map->columns / block_width * block_width;
+    size_t first_column = request->element % map->columns / block_width * block_width;
+    for (size_t row = first_row; row < first_row + block_width && row < map->rows; row++) {
+        for (size_t i = first_column; i < first_column + block_width && i < map->columns; i++) {
             if (map->states[row * map->columns + i] != ELEMENT_UNWRITTEN) {
                 request->element = row * map->columns + i;
                 request->is_beside = true;

@@ -1,9 +1,9 @@
-/* denial_check.c: has gpugrade-witness try each row of denials.def, confined and free.
+/* denial_check.c: has gpugrade-sandbox-probe try each row of denials.def, confined and free.
  *
- *     witness in the sandbox, as a student's program  ->  held, open, broken
+ *     sandbox probe in the sandbox, as a student's program  ->  held, open, broken
  *     the same outside                                ->  open, or the probe says nothing
  *
- * What the witness says counts only where nothing outside can tell: whether a file changed, a
+ * What the sandbox probe says counts only where nothing outside can tell: whether a file changed, a
  * datagram or a signal arrived, an object or a process stayed is looked up here.
  */
 #include "base/clock.h"
@@ -26,7 +26,7 @@
 /* Far more than an attempt takes, also on a machine that has much else to do. */
 #define ATTEMPT_NS (20 * CLOCK_NS_PER_S)
 
-/* Limits of a run, and how much more the witness tries. */
+/* Limits of a run, and how much more the sandbox probe tries. */
 enum {
     TASKS = 16,
     TASKS_TRIED = 40,
@@ -39,7 +39,7 @@ enum {
 #define MEMORY_TRIED (160 * MIB)
 #define FILE_BYTES MIB
 
-/* What one run of the witness comes to. */
+/* What one run of the sandbox probe comes to. */
 enum attempt_result { ATTEMPT_HELD, ATTEMPT_OPEN, ATTEMPT_BROKEN };
 
 struct attempt {
@@ -50,7 +50,7 @@ struct attempt {
 /* What is special about a row. */
 static const struct {
     enum denial denial;
-    bool (*happened)(struct denial_facts *facts); /* NULL: the witness knows */
+    bool (*happened)(struct denial_facts *facts); /* NULL: the sandbox probe knows */
     enum sandbox_ending ending;                   /* that is a refusal too; SANDBOX_EXITED: none */
     uint64_t wall_ns, cpu_ns;                     /* other limits; 0: the usual ones */
 } special_rows[] = {
@@ -69,7 +69,7 @@ static const struct {
     {DENIAL_WALL_TIME, NULL, SANDBOX_WALL_LIMIT, 300 * (uint64_t)CLOCK_NS_PER_MS, 0},
 };
 
-struct witness {
+struct sandbox_probe {
     struct doctor *doctor;
     struct denial_facts facts;
 };
@@ -90,17 +90,17 @@ static bool is_special(size_t row)
     return row < sizeof special_rows / sizeof special_rows[0];
 }
 
-/* The witness's command line, in an array for [LONG_FACTS]. */
-static void make_arguments(struct witness *witness, enum denial denial, const char *folder,
-                           bool is_outside, const char **arguments)
+/* The sandbox probe's command line, in an array for [LONG_FACTS]. */
+static void make_arguments(struct sandbox_probe *sandbox_probe, enum denial denial,
+                           const char *folder, bool is_outside, const char **arguments)
 {
-    struct arena *arena = witness->doctor->arena;
+    struct arena *arena = sandbox_probe->doctor->arena;
     size_t count = 0;
 
-    arguments[count++] = witness->facts.witness;
+    arguments[count++] = sandbox_probe->facts.sandbox_probe;
     arguments[count++] = denial_word(denial);
-    for (size_t i = 0; i < witness->facts.count; i++) {
-        arguments[count++] = witness->facts.words[i];
+    for (size_t i = 0; i < sandbox_probe->facts.count; i++) {
+        arguments[count++] = sandbox_probe->facts.words[i];
     }
     arguments[count++] = arena_printf(arena, "folder=%s", folder);
     arguments[count++] = arena_printf(arena, "tasks=%d", (int)TASKS_TRIED);
@@ -117,7 +117,7 @@ static void make_arguments(struct witness *witness, enum denial denial, const ch
     arguments[count] = NULL;
 }
 
-/* Reads the witness's last line. */
+/* Reads the sandbox probe's last line. */
 static bool read_line(struct arena *arena, const struct text *output, struct attempt *out)
 {
     static const struct {
@@ -147,7 +147,7 @@ static struct attempt broken(struct arena *arena, const char *why)
 }
 
 /* An ending by the sandbox is a refusal where it is the one that the row is about. */
-static struct attempt judge_end(struct witness *witness, enum denial denial,
+static struct attempt judge_end(struct sandbox_probe *sandbox_probe, enum denial denial,
                                 const struct sandbox_end *end, const struct text *output)
 {
     static const char *const words[] = {
@@ -161,7 +161,7 @@ static struct attempt judge_end(struct witness *witness, enum denial denial,
         [SANDBOX_FILE_LIMIT] = "ended: files too large",
         [SANDBOX_STOPPED] = "stopped",
     };
-    struct arena *arena = witness->doctor->arena;
+    struct arena *arena = sandbox_probe->doctor->arena;
     size_t row = special_row(denial);
     struct attempt attempt;
 
@@ -186,18 +186,19 @@ static struct attempt judge_end(struct witness *witness, enum denial denial,
 }
 
 /* Makes an empty folder for a run. */
-static const char *make_folder(struct witness *witness)
+static const char *make_folder(struct sandbox_probe *sandbox_probe)
 {
-    char *path =
-        arena_printf(witness->doctor->arena, "%s/run-XXXXXX", witness->doctor->config->work_folder);
+    char *path = arena_printf(sandbox_probe->doctor->arena, "%s/run-XXXXXX",
+                              sandbox_probe->doctor->config->work_folder);
 
     return mkdtemp(path) == NULL ? NULL : path;
 }
 
-static struct attempt run_inside(struct witness *witness, enum denial denial, const char *folder)
+static struct attempt run_inside(struct sandbox_probe *sandbox_probe, enum denial denial,
+                                 const char *folder)
 {
     static const char *const environment[] = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8", NULL};
-    struct arena *arena = witness->doctor->arena;
+    struct arena *arena = sandbox_probe->doctor->arena;
     struct diagnostic diagnostic = {.message = ""};
     const char *arguments[LONG_FACTS];
     size_t row = special_row(denial);
@@ -208,7 +209,8 @@ static struct attempt run_inside(struct witness *witness, enum denial denial, co
         .arguments = arguments,
         .environment = environment,
         .folder = folder,
-        .mounts = {{witness->facts.witness, witness->facts.witness, false}, {folder, folder, true}},
+        .mounts = {{sandbox_probe->facts.sandbox_probe, sandbox_probe->facts.sandbox_probe, false},
+                   {folder, folder, true}},
         .mount_count = 2,
         .limits = {.wall_ns = ATTEMPT_NS,
                    .cpu_ns = 5 * CLOCK_NS_PER_S,
@@ -220,9 +222,9 @@ static struct attempt run_inside(struct witness *witness, enum denial denial, co
         .temporary_folder = folder,
     };
 
-    if (witness->facts.set_user_id != NULL) {
-        spec.mounts[spec.mount_count++] =
-            (struct sandbox_mount){witness->facts.set_user_id, witness->facts.set_user_id, false};
+    if (sandbox_probe->facts.set_user_id != NULL) {
+        spec.mounts[spec.mount_count++] = (struct sandbox_mount){
+            sandbox_probe->facts.set_user_id, sandbox_probe->facts.set_user_id, false};
     }
     if (is_special(row) && special_rows[row].wall_ns != 0) {
         spec.limits.wall_ns = special_rows[row].wall_ns;
@@ -230,12 +232,12 @@ static struct attempt run_inside(struct witness *witness, enum denial denial, co
     if (is_special(row) && special_rows[row].cpu_ns != 0) {
         spec.limits.cpu_ns = special_rows[row].cpu_ns;
     }
-    make_arguments(witness, denial, folder, false, arguments);
+    make_arguments(sandbox_probe, denial, folder, false, arguments);
     text_init(&output);
     text_init(&errors);
-    if (sandbox_run_to_end(&witness->doctor->sandbox, &spec, &end, &output, &errors, &diagnostic) ==
-        ERROR_NONE) {
-        attempt = judge_end(witness, denial, &end, &output);
+    if (sandbox_run_to_end(&sandbox_probe->doctor->sandbox, &spec, &end, &output, &errors,
+                           &diagnostic) == ERROR_NONE) {
+        attempt = judge_end(sandbox_probe, denial, &end, &output);
     } else {
         attempt = broken(arena, diagnostic.message);
     }
@@ -244,7 +246,7 @@ static struct attempt run_inside(struct witness *witness, enum denial denial, co
     return attempt;
 }
 
-/* Takes what the free witness prints, until it has ended. */
+/* Takes what the free sandbox probe prints, until it has ended. */
 static bool read_free(struct process *process, int fd, struct text *out)
 {
     uint64_t deadline_ns = clock_now_ns() + ATTEMPT_NS;
@@ -255,9 +257,10 @@ static bool read_free(struct process *process, int fd, struct text *out)
 }
 
 /* The same attempt by the same program, as the user who grades and with nothing in the way. */
-static struct attempt run_outside(struct witness *witness, enum denial denial, const char *folder)
+static struct attempt run_outside(struct sandbox_probe *sandbox_probe, enum denial denial,
+                                  const char *folder)
 {
-    struct arena *arena = witness->doctor->arena;
+    struct arena *arena = sandbox_probe->doctor->arena;
     struct diagnostic diagnostic = {.message = ""};
     struct process process = {.pid_fd = -1};
     const char *arguments[LONG_FACTS];
@@ -265,7 +268,7 @@ static struct attempt run_outside(struct witness *witness, enum denial denial, c
     struct attempt attempt;
     struct text output;
 
-    make_arguments(witness, denial, folder, true, arguments);
+    make_arguments(sandbox_probe, denial, folder, true, arguments);
     if (pipe_pair(pair, &diagnostic) != ERROR_NONE) {
         return broken(arena, diagnostic.message);
     }
@@ -273,7 +276,7 @@ static struct attempt run_outside(struct witness *witness, enum denial denial, c
         .path = arguments[0],
         .arguments = arguments,
         .environment = (const char *const *)environ,
-        .descriptors = {-1, pair[1], STDERR_FILENO, -1, -1, witness->facts.open_fd},
+        .descriptors = {-1, pair[1], STDERR_FILENO, -1, -1, sandbox_probe->facts.open_fd},
         .descriptor_count = 6,
         .own_group = true,
     };
@@ -291,17 +294,17 @@ static struct attempt run_outside(struct witness *witness, enum denial denial, c
     return attempt;
 }
 
-/* Believes what can be seen from here, not what the witness says. */
-static void look_up(struct witness *witness, enum denial denial, const char *folder,
+/* Believes what can be seen from here, not what the sandbox probe says. */
+static void look_up(struct sandbox_probe *sandbox_probe, enum denial denial, const char *folder,
                     struct attempt *attempt)
 {
     size_t row = special_row(denial);
     bool has_happened;
 
     if (denial == DENIAL_DAEMON) {
-        has_happened = denial_facts_alive(&witness->facts, folder);
+        has_happened = denial_facts_alive(&sandbox_probe->facts, folder);
     } else if (is_special(row) && special_rows[row].happened != NULL) {
-        has_happened = special_rows[row].happened(&witness->facts);
+        has_happened = special_rows[row].happened(&sandbox_probe->facts);
     } else {
         return;
     }
@@ -313,17 +316,18 @@ static void look_up(struct witness *witness, enum denial denial, const char *fol
     }
 }
 
-static struct attempt make_attempt(struct witness *witness, enum denial denial, bool is_outside)
+static struct attempt make_attempt(struct sandbox_probe *sandbox_probe, enum denial denial,
+                                   bool is_outside)
 {
-    struct arena *arena = witness->doctor->arena;
-    const char *folder = make_folder(witness);
+    struct arena *arena = sandbox_probe->doctor->arena;
+    const char *folder = make_folder(sandbox_probe);
 
     if (folder == NULL) {
         return broken(arena, arena_printf(arena, "no folder can be made: %s", strerror(errno)));
     }
-    struct attempt attempt =
-        is_outside ? run_outside(witness, denial, folder) : run_inside(witness, denial, folder);
-    look_up(witness, denial, folder, &attempt);
+    struct attempt attempt = is_outside ? run_outside(sandbox_probe, denial, folder)
+                                        : run_inside(sandbox_probe, denial, folder);
+    look_up(sandbox_probe, denial, folder, &attempt);
     folder_remove(folder);
     return attempt;
 }
@@ -358,18 +362,19 @@ static void judge(const struct doctor *doctor, enum denial denial, const struct 
     out->seen = arena_printf(arena, "the probe fails outside the sandbox too: %s", outside->seen);
 }
 
-static void try_row(struct witness *witness, enum denial denial, struct doctor_denial *out)
+static void try_row(struct sandbox_probe *sandbox_probe, enum denial denial,
+                    struct doctor_denial *out)
 {
-    struct doctor *doctor = witness->doctor;
+    struct doctor *doctor = sandbox_probe->doctor;
     struct attempt outside = {ATTEMPT_OPEN, ""};
     bool has_control = denial_outside(denial) != OUTSIDE_NONE;
 
     *out = (struct doctor_denial){.name = denial_name(denial),
                                   .tried = denial_tried(denial),
                                   .control = has_control ? CONTROL_RUN_OPEN : CONTROL_RUN_NONE};
-    struct attempt inside = make_attempt(witness, denial, false);
+    struct attempt inside = make_attempt(sandbox_probe, denial, false);
     if (has_control && inside.result == ATTEMPT_HELD) {
-        outside = make_attempt(witness, denial, true);
+        outside = make_attempt(sandbox_probe, denial, true);
     } else {
         out->control = CONTROL_RUN_NONE; /* what succeeded inside works */
     }
@@ -383,22 +388,22 @@ static void try_row(struct witness *witness, enum denial denial, struct doctor_d
 
 void doctor_check_denials(struct doctor *doctor, struct doctor_report *report)
 {
-    struct witness witness = {.doctor = doctor};
+    struct sandbox_probe sandbox_probe = {.doctor = doctor};
     struct diagnostic diagnostic = {.message = ""};
     struct doctor_denial *denials = arena_array(doctor->arena, DENIAL_COUNT, sizeof *denials);
 
     if (!doctor->has_sandbox) {
         return;
     }
-    if (denial_facts_init(&witness.facts, doctor->arena, doctor->config->work_folder,
+    if (denial_facts_init(&sandbox_probe.facts, doctor->arena, doctor->config->work_folder,
                           doctor->config->helper_folder, &diagnostic) != ERROR_NONE) {
         doctor_note(doctor, DOCTOR_SANDBOX, "denials", DOCTOR_FAIL, diagnostic.message, "");
     } else {
         for (int denial = 0; denial < DENIAL_COUNT; denial++) {
-            try_row(&witness, (enum denial)denial, &denials[denial]);
+            try_row(&sandbox_probe, (enum denial)denial, &denials[denial]);
         }
         report->denials = denials;
         report->denial_count = DENIAL_COUNT;
     }
-    denial_facts_release(&witness.facts);
+    denial_facts_release(&sandbox_probe.facts);
 }

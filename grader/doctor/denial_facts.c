@@ -86,14 +86,15 @@ static enum error make_files(struct denial_facts *facts, const char *folder,
     return ERROR_NONE;
 }
 
-/* The witness as a student's program lies there, and for root a copy that would make it root. */
-static enum error copy_witness(struct denial_facts *facts, const char *folder,
-                               const char *helper_folder, struct diagnostic *diagnostic)
+/* The sandbox probe as a student's program lies there, and for root a copy that would make it root.
+ * */
+static enum error copy_sandbox_probe(struct denial_facts *facts, const char *folder,
+                                     const char *helper_folder, struct diagnostic *diagnostic)
 {
-    const char *from = arena_printf(facts->arena, "%s/gpugrade-witness", helper_folder);
+    const char *from = arena_printf(facts->arena, "%s/gpugrade-sandbox-probe", helper_folder);
 
-    facts->witness = arena_printf(facts->arena, "%s/witness", folder);
-    enum error error = file_copy(from, facts->witness, 0755, PROGRAM_BYTES_MAX, diagnostic);
+    facts->sandbox_probe = arena_printf(facts->arena, "%s/witness", folder);
+    enum error error = file_copy(from, facts->sandbox_probe, 0755, PROGRAM_BYTES_MAX, diagnostic);
     if (error != ERROR_NONE || geteuid() != 0) {
         return error;
     }
@@ -130,7 +131,7 @@ static enum error make_sockets(struct denial_facts *facts, struct diagnostic *di
     facts->abstract_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     unsigned tcp = bind_port(facts->tcp_fd);
     unsigned udp = bind_port(facts->udp_fd);
-    snprintf(name, sizeof address.sun_path - 1, "gpugrade-witness-%.16s", facts->secret);
+    snprintf(name, sizeof address.sun_path - 1, "gpugrade-sandbox-probe-%.16s", facts->secret);
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
     if (tcp == 0 || udp == 0 || listen(facts->tcp_fd, 4) != 0 || facts->abstract_fd < 0 ||
         bind(facts->abstract_fd, (const struct sockaddr *)&address, length) != 0 ||
@@ -143,7 +144,8 @@ static enum error make_sockets(struct denial_facts *facts, struct diagnostic *di
     return ERROR_NONE;
 }
 
-/* A socket in the file system. Its path must be short; where it is not, the witness has no fact. */
+/* A socket in the file system. Its path must be short; where it is not, the sandbox probe has no
+ * fact. */
 static enum error make_local_socket(struct denial_facts *facts, const char *folder,
                                     struct diagnostic *diagnostic)
 {
@@ -167,7 +169,7 @@ static enum error make_local_socket(struct denial_facts *facts, const char *fold
 static void make_objects(struct denial_facts *facts, uint32_t random)
 {
     key_t key = (key_t)(random & 0x3FFFFFFF) + 1;
-    const char *name = arena_printf(facts->arena, "gpugrade-witness-%.16s", facts->secret);
+    const char *name = arena_printf(facts->arena, "gpugrade-sandbox-probe-%.16s", facts->secret);
 
     facts->segment = shmget(key, SEGMENT_BYTES, IPC_CREAT | IPC_EXCL | 0666);
     char *bytes = facts->segment < 0 ? NULL : shmat(facts->segment, NULL, 0);
@@ -187,7 +189,8 @@ static void make_objects(struct denial_facts *facts, uint32_t random)
     add_fact(facts, "object=%s", facts->object);
 }
 
-/* This process as the witness knows it: its number, its name, and where it keeps the secret. */
+/* This process as the sandbox probe knows it: its number, its name, and where it keeps the secret.
+ * */
 static void describe_process(struct denial_facts *facts)
 {
     char name[64] = "";
@@ -227,7 +230,7 @@ enum error denial_facts_init(struct denial_facts *facts, struct arena *arena, co
     facts->secret = arena_printf(arena, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
     enum error error = make_files(facts, others, diagnostic);
     if (error == ERROR_NONE) {
-        error = copy_witness(facts, folder, helper_folder, diagnostic);
+        error = copy_sandbox_probe(facts, folder, helper_folder, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = make_sockets(facts, diagnostic);

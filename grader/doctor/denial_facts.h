@@ -1,4 +1,4 @@
-/* denial_facts.h: what gpugrade-witness tries its hand at, set up outside the sandbox.
+/* denial_facts.h: what gpugrade-sandbox-probe tries its hand at, set up outside the sandbox.
  *
  * Files lie in <work folder>/others, whose modes let everybody in: only the sandbox stands before
  * them. The process is this one. Nothing here is worth anything; all of it is gone at the end.
@@ -17,7 +17,7 @@ enum { FACTS_MAX = 32 };
 
 struct denial_facts {
     struct arena *arena;
-    const char *witness;          /* a copy that users of the sandbox can start */
+    const char *sandbox_probe;    /* a copy that users of the sandbox can start */
     const char *set_user_id;      /* another, which belongs to root; NULL: this is not root */
     const char *overwrite;        /* a file */
     const char *object;           /* of POSIX shared memory, as a path */
@@ -27,8 +27,8 @@ struct denial_facts {
     int tcp_fd, udp_fd, abstract_fd, local_fd; /* those who listen */
     int open_fd;                               /* a descriptor without close-on-exec */
     int segment;                               /* of System V; -1 */
-    key_t left_key;                            /* for objects that the witness leaves behind */
-    const char *queue;                         /* likewise */
+    key_t left_key;    /* for objects that the sandbox probe leaves behind */
+    const char *queue; /* likewise */
 };
 
 /* Sets everything up, blocks SIGUSR2 and adds a variable to the environment. Errors:

@@ -2,12 +2,12 @@
  *
  *   tools, folders     what is there, and in which version
  *   sandbox            which tier holds; each tier is asked for by name, and says why it does not
- *   denials            gpugrade-witness tries each row of sandbox/denials.def in the sandbox, and
- *                      the same outside it: a probe that fails there too would say nothing
+ *   denials            gpugrade-sandbox-probe tries each row of sandbox/denials.def in the sandbox,
+ *                      and the same outside it: a probe that fails there too would say nothing
  *   grading            a small program is compiled, confined and run on the emulated device
  *   GPU, timing        what the driver lists, and what makes times noisy
  *
- * It is sound if the sandbox is of tier A or B, each denial of that tier was witnessed, the tools
+ * It is sound if the sandbox is of tier A or B, each denial of that tier was shown, the tools
  * are there and the small program printed what it must.
  */
 #ifndef GPUGRADE_DOCTOR_DOCTOR_H
@@ -19,7 +19,7 @@
 
 struct doctor_config {
     enum sandbox_tier tier;     /* SANDBOX_AUTO: the strongest that works */
-    const char *helper_folder;  /* holds gpugrade-jail and gpugrade-witness */
+    const char *helper_folder;  /* holds gpugrade-jail and gpugrade-sandbox-probe */
     const char *device_path;    /* the executable gpugrade-device */
     const char *library_folder; /* holds the stand-in libcudart */
     struct limits limits;       /* of the small program */

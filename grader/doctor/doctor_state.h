@@ -47,7 +47,7 @@ void doctor_check_folders(struct doctor *doctor);
 /* tier_check.c: the sandbox, and why no other one. */
 void doctor_check_tiers(struct doctor *doctor, struct doctor_report *report);
 
-/* denial_check.c: runs the witness. */
+/* denial_check.c: runs the sandbox_probe. */
 void doctor_check_denials(struct doctor *doctor, struct doctor_report *report);
 
 /* self_check.c: a whole way from a source to its printout. */

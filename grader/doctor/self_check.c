@@ -4,7 +4,7 @@
  * text
  *
  * While it is compiled, __has_include asks for a file beside it and for one that only the grader
- * should see; the answers are printed too. So what the compiler can reach is witnessed by the
+ * should see; the answers are printed too. So what the compiler can reach is shown by the
  * compiler.
  */
 #include "base/file.h"

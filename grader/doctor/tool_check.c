@@ -184,8 +184,8 @@ static void note_libraries(struct doctor *doctor)
 /* What was built with the grader. */
 static void check_helpers(struct doctor *doctor)
 {
-    static const char *const names[] = {"gpugrade-jail", "gpugrade-device", "gpugrade-witness",
-                                        CUDART_SONAME};
+    static const char *const names[] = {"gpugrade-jail", "gpugrade-device",
+                                        "gpugrade-sandbox-probe", CUDART_SONAME};
     const char *missing = "";
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -21,8 +21,8 @@ bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_coun
 void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
                 const struct drawn_case **out_cases, size_t *out_count);
 
-/* The edge that a launch's `block` gives for a case; 0 if it has none, so that it must be learnt,
- * or if the expression does not come out as a whole number from 1 on. */
+/* The block width that a launch's `block` gives for a case; 0 if it has none, so that it must be
+ * learnt, or if the expression does not come out as a whole number from 1 on. */
 int64_t case_block(const struct rubric *rubric, const struct rubric_launch *launch,
                    const struct drawn_case *drawn);
 
@@ -32,7 +32,7 @@ bool case_override_values(const struct rubric *rubric, const struct rubric_progr
                           const int64_t *parameters, int64_t block,
                           int64_t out_values[RUBRIC_OVERRIDES_MAX]);
 
-/* The parameters of a drawn case in elements for a block edge; false if a unit has no value. */
+/* The parameters of a drawn case in elements for a block width; false if a unit has no value. */
 bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn, int64_t block,
                      int64_t out_parameters[RUBRIC_PARAMETERS_MAX]);
 

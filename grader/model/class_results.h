@@ -84,7 +84,7 @@ struct class_finding {
 struct class_pair {
     size_t first, second; /* rows */
     const char *program;  /* "tiled" */
-    double likeness;      /* 0..1: share of the smaller one's own code that both have */
+    double similarity;    /* 0..1: share of the smaller one's own code that both have */
     size_t shared;        /* how much that is, in instructions */
     bool is_same_content; /* the same files, byte for byte */
 };

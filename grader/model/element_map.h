@@ -19,7 +19,7 @@ struct element_map {
     const char *shape;   /* "A 32x48, B 48x16" */
     const char *probe;   /* "exact" */
     size_t rows, columns;
-    int64_t block;         /* the edge of a block; 0 where unknown */
+    int64_t block;         /* the block width of a block; 0 where unknown */
     const uint8_t *states; /* [rows * columns], row-major, enum element_state */
 };
 

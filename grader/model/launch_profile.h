@@ -25,17 +25,17 @@ struct profile_limit {
     const char *cliff;    /* "one more register per thread: 3 blocks"; "" where there is none */
 };
 
-/* What another edge would mean for a kernel that multiplies in tiles, its registers left as they
- * are. That of the launch is measured; for others loads shrink with the edge, and threads and
- * shared memory grow with its square. */
+/* What another block width would mean for a kernel that multiplies in tiles, its registers left as
+ * they are. That of the launch is measured; for others loads shrink with the block width, and
+ * threads and shared memory grow with its square. */
 struct profile_tiles {
-    uint32_t edge;
+    uint32_t block_width;
     uint32_t threads;           /* of a block */
     double operations_per_load; /* of one element of an input; a multiply-add is two */
     uint64_t shared_bytes;      /* of a block */
     uint32_t active_blocks;     /* on a multiprocessor; 0: none fits */
     uint32_t active_warps;
-    bool is_own; /* the edge of this launch */
+    bool is_own; /* the block width of this launch */
 };
 
 enum { PROFILE_LIMITS_MAX = 6, PROFILE_TILES_MAX = 8 };

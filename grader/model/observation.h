@@ -141,7 +141,7 @@ struct observation {
     size_t case_index;   /* in the rubric's cases; SIZE_MAX: the first shape */
     uint32_t repetition; /* which draw of that case */
     int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* in elements */
-    int64_t block;                             /* the edge; 0 while unknown */
+    int64_t block;                             /* the block width; 0 while unknown */
     bool launched;                             /* the observed kernel was launched in this case */
     uint32_t launch_count;                     /* how often; of a whole program, which launch was
                                                   judged: session_launch_number */
@@ -203,13 +203,13 @@ struct surveyed_kernel {
     const char *name;       /* mangled */
     const char *plain_name; /* demangled, without template and call arguments */
     uint32_t launch_count;
-    bool is_given;         /* the template's */
-    bool uses_shared;      /* static or dynamic shared memory */
-    bool writes_outputs;   /* an output operand had other bytes after its launch */
-    uint32_t inputs_read;  /* input operands that it loads from; where loads are not counted: that
+    bool is_given;        /* the template's */
+    bool uses_shared;     /* static or dynamic shared memory */
+    bool writes_outputs;  /* an output operand had other bytes after its launch */
+    uint32_t inputs_read; /* input operands that it loads from; where loads are not counted: that
                               change what it writes */
-    bool has_allowed_edge; /* the blocks of one of its launches have one */
-    bool is_dynamic;       /* the rubric asks for dynamic shared memory, and it has no other */
+    bool has_allowed_block_width; /* the blocks of one of its launches have one */
+    bool is_dynamic; /* the rubric asks for dynamic shared memory, and it has no other */
 };
 
 struct launch_run {
@@ -246,15 +246,16 @@ struct timing_run {
     const struct finding *findings; /* [finding_count] of the submission's launches */
     size_t finding_count;
     int64_t parameters[RUBRIC_PARAMETERS_MAX];    /* in elements */
-    int64_t block, reference_block;               /* edges */
+    int64_t block, reference_block;               /* block widths */
     double student_ns, baseline_ns, reference_ns; /* medians */
     struct timing_ratio speedup;                  /* baseline over student */
     struct timing_ratio reference;                /* baseline over reference */
     struct timing_ratio self;                     /* the reference over itself: 1 */
     bool is_ambiguous; /* after measuring again the interval is still wide */
-    uint32_t blocks;   /* palindromes that count */
-    uint32_t rejected; /* palindromes left out: the clock changed, or this machine was late */
-    uint32_t delayed;  /* of them: this machine was late */
+    uint32_t blocks;   /* counterbalanced blocks that count */
+    uint32_t
+        rejected; /* counterbalanced blocks left out: the clock changed, or this machine was late */
+    uint32_t delayed; /* of them: this machine was late */
     uint32_t launches_per_span;
     double clock_low_mhz, clock_high_mhz; /* seen in what counts; 0: unknown */
     uint64_t compared;                    /* spans of the student's launch that were compared */

@@ -12,7 +12,7 @@
 
 enum { ORACLE_ABI_VERSION = 3 };
 
-/* One probe of one case: the parameters in the order of the rubric, the block edge, and the input
+/* One probe of one case: the parameters in the order of the rubric, the block width, and the input
  * operands in the order of the rubric (row-major, of their element type); and the id of the launch,
  * for rubrics whose launches compute different things. */
 struct oracle_problem {

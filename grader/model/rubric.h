@@ -146,12 +146,14 @@ struct rubric_launch {
     const struct expression *const *input; /* [input_count]: the numbers of one stdin line a case */
     size_t input_count;
     int64_t first_values[RUBRIC_PARAMETERS_MAX]; /* in elements: the shape that is sent first, from
-                                                    which the block edge is learnt */
+                                                    which the block width is learnt */
     bool has_first;
-    const struct expression *block; /* the edge in a case, over the parameters that have no unit;
-                                       NULL: it is learnt from the first launch */
-    const int64_t *blocks; /* [block_count], rising: the edges that are allowed, which are those
-                              that `block` gives if the rubric lists none; blockDim.x is the edge */
+    /* The block width in a case, over the parameters that have no unit; NULL: it is learnt from the
+     * first launch. */
+    const struct expression *block;
+    /* [block_count], rising: the block widths that are allowed, which are those that `block` gives
+     * if the rubric lists none. blockDim.x is the block width. */
+    const int64_t *blocks;
     size_t block_count;
     const struct expression *work; /* units that a simple kernel needs in a case (work_limit.h);
                                       NULL: not said */
@@ -210,7 +212,7 @@ struct rubric_criterion {
     size_t bytes_printout;                  /* index of the table "requiredSM(n) = bytes" */
     const struct expression *minimum_bytes; /* over block, threads; of block-size over threads
                                                alone; NULL: none */
-    size_t scalar;                          /* index in the launch: the constant with the edge */
+    size_t scalar; /* index in the launch: the constant with the block width */
     bool has_scalar;
     /* kind occupancy */
     const struct rubric_formula *formulas; /* [formula_count] */
@@ -302,7 +304,7 @@ struct rubric {
     char public_sha256[65];     /* of it */
     const char *public_options; /* what chooses it for check: "--rubric rubric.json"; "" if nothing
                                    need be said */
-    bool tells_hidden;          /* texts for an instructor: hidden shapes are named, and marked */
+    bool reports_hidden;        /* texts for an instructor: hidden shapes are named, and marked */
 };
 
 /* True if students do not see all of it. */

@@ -40,7 +40,7 @@ struct trace_line {
 struct trace_request {
     size_t launch;                             /* index in the rubric */
     int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* in elements */
-    int64_t block;                             /* the edge */
+    int64_t block;                             /* the block width */
     size_t operand;                            /* index of the watched operand */
     size_t element;                            /* the watched element of it */
     bool is_again;  /* the launch runs once before, on other values: what it keeps then shows */

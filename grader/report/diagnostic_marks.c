@@ -2,8 +2,8 @@
  *
  * A place of a finding names the statement; the mark goes under the variable that the finding is
  * about, where the line names it, and the diagnostic's column is that of its primary mark. Of the
- * story's further findings only lines without a mark get one. Their threads are others than those
- * of the first finding, so they name none, and say "the same" below a mark that tells what.
+ * root cause's further findings only lines without a mark get one. Their threads are others than
+ * those of the first finding, so they name none, and say "the same" below a mark that tells what.
  */
 #include "report/diagnostic_marks.h"
 
@@ -22,7 +22,7 @@ struct marks {
     const char **deeds; /* [DIAGNOSTIC_MARKS_MAX] what happened there, without threads; "": no
                            more than the head of the diagnostic says */
     size_t count;
-    enum code code; /* of the story's first finding; CODE_NONE: it has none */
+    enum code code; /* of the root cause's first finding; CODE_NONE: it has none */
 };
 
 const char *dimensions_text(struct arena *arena, const uint32_t dimensions[3])
@@ -108,7 +108,7 @@ static const char *access_verb(const struct finding *finding, const struct place
 }
 
 /* " in the next round, no __syncthreads() between": behind the access of a race that did not wait;
- * "" behind any other place. What is missing is that of the story: it mends all its races. */
+ * "" behind any other place. What is missing is that of the root cause: it mends all its races. */
 static const char *order_text(const struct marks *marks, const struct finding *finding,
                               size_t index)
 {
@@ -231,7 +231,7 @@ static struct diagnostic_mark *mark_place(struct marks *marks, const struct find
     return mark;
 }
 
-/* Marks all places of the story's first finding. */
+/* Marks all places of the root cause's first finding. */
 static void mark_first(struct marks *marks, const struct finding *finding)
 {
     for (size_t i = 0; i < finding->place_count; i++) {
@@ -269,18 +269,18 @@ static bool is_above(const struct marks *marks, const char *own, size_t a, size_
 
 /* Whether a mark above the mark `index` tells the same deed; what the head of the diagnostic alone
  * tells, is told above every mark. */
-static bool is_told_above(const struct marks *marks, const char *own, size_t index)
+static bool is_reported_above(const struct marks *marks, const char *own, size_t index)
 {
-    bool is_told = marks->deeds[index][0] == '\0';
+    bool is_reported = marks->deeds[index][0] == '\0';
 
-    for (size_t i = 0; i < marks->count && !is_told; i++) {
-        is_told =
+    for (size_t i = 0; i < marks->count && !is_reported; i++) {
+        is_reported =
             strcmp(marks->deeds[i], marks->deeds[index]) == 0 && is_above(marks, own, i, index);
     }
-    return is_told;
+    return is_reported;
 }
 
-/* Marks the places of a further finding of the story in lines without a mark. */
+/* Marks the places of a further finding of the root cause in lines without a mark. */
 static void mark_further(struct marks *marks, const struct finding *finding)
 {
     for (size_t i = 0; i < finding->place_count; i++) {
@@ -298,10 +298,10 @@ static void mark_further(struct marks *marks, const struct finding *finding)
 }
 
 /* Gives the marks [first, count) the words themselves where nothing above them does. */
-static void tell_first_deeds(struct marks *marks, const char *own, size_t first)
+static void report_first_deeds(struct marks *marks, const char *own, size_t first)
 {
     for (size_t i = first; i < marks->count; i++) {
-        if (!is_told_above(marks, own, i)) {
+        if (!is_reported_above(marks, own, i)) {
             marks->items[i].label = marks->deeds[i];
         }
     }
@@ -356,11 +356,12 @@ static void mark_also(struct marks *marks, const struct cause_mark *also)
 
 /* The mark at the diagnostic's place: the one whose place it is, or any in that line; of several
  * that of the main place. */
-static struct diagnostic_mark *find_primary(const struct marks *marks, const struct story *story,
+static struct diagnostic_mark *find_primary(const struct marks *marks,
+                                            const struct root_cause *root_cause,
                                             const struct report_diagnostic *diagnostic)
 {
     enum { IN_LINE = 1, IS_MAIN = 1, AT_COLUMN = 2 };
-    const struct finding *first = story->finding_count > 0 ? story->findings[0] : NULL;
+    const struct finding *first = root_cause->finding_count > 0 ? root_cause->findings[0] : NULL;
     struct diagnostic_mark *best = NULL;
     int best_rank = 0;
     size_t at = 0;
@@ -402,12 +403,12 @@ static struct diagnostic_mark *add_primary(struct marks *marks,
     return mark;
 }
 
-/* Marks the story's own place, and makes its column the diagnostic's. */
-static void mark_primary(struct marks *marks, const struct story *story,
+/* Marks the root cause's own place, and makes its column the diagnostic's. */
+static void mark_primary(struct marks *marks, const struct root_cause *root_cause,
                          struct report_diagnostic *diagnostic)
 {
-    const struct cause *cause = story->verdict != NULL ? &story->verdict->cause : NULL;
-    struct diagnostic_mark *primary = find_primary(marks, story, diagnostic);
+    const struct cause *cause = root_cause->verdict != NULL ? &root_cause->verdict->cause : NULL;
+    struct diagnostic_mark *primary = find_primary(marks, root_cause, diagnostic);
 
     if (primary == NULL && diagnostic->line > 0) {
         primary = add_primary(marks, diagnostic);
@@ -423,7 +424,7 @@ static void mark_primary(struct marks *marks, const struct story *story,
 }
 
 void diagnostic_add_marks(const struct report *report, struct arena *arena,
-                          const struct story *story, struct report_diagnostic *diagnostic)
+                          const struct root_cause *root_cause, struct report_diagnostic *diagnostic)
 {
     struct marks marks = {
         .report = report,
@@ -431,23 +432,23 @@ void diagnostic_add_marks(const struct report *report, struct arena *arena,
         .items = arena_array(arena, DIAGNOSTIC_MARKS_MAX, sizeof *marks.items),
         .deeds = arena_array(arena, DIAGNOSTIC_MARKS_MAX, sizeof *marks.deeds),
     };
-    const struct cause *cause = story->verdict != NULL ? &story->verdict->cause : NULL;
+    const struct cause *cause = root_cause->verdict != NULL ? &root_cause->verdict->cause : NULL;
 
-    if (story->finding_count > 0) {
-        marks.code = story->findings[0]->code;
-        mark_first(&marks, story->findings[0]);
+    if (root_cause->finding_count > 0) {
+        marks.code = root_cause->findings[0]->code;
+        mark_first(&marks, root_cause->findings[0]);
     }
-    mark_primary(&marks, story, diagnostic);
+    mark_primary(&marks, root_cause, diagnostic);
     for (size_t i = 0; cause != NULL && i < cause->also_count; i++) {
         mark_also(&marks, &cause->also[i]);
     }
     size_t further = marks.count;
-    for (size_t i = 1; i < story->finding_count; i++) {
-        mark_further(&marks, story->findings[i]);
+    for (size_t i = 1; i < root_cause->finding_count; i++) {
+        mark_further(&marks, root_cause->findings[i]);
     }
-    tell_first_deeds(&marks, diagnostic->file, further);
-    for (size_t i = 0; i < story->follow_count; i++) {
-        mark_follow(&marks, story->follows[i]);
+    report_first_deeds(&marks, diagnostic->file, further);
+    for (size_t i = 0; i < root_cause->follow_count; i++) {
+        mark_follow(&marks, root_cause->follows[i]);
     }
     for (size_t i = 0; cause != NULL && i < cause->more_count && i < ERRORS_MARKED; i++) {
         mark_error(&marks, &cause->more[i]);

@@ -1,11 +1,11 @@
-/* report_diagnose.c: message, place, marks and notes of each story; see report_diagnose.h. */
+/* report_diagnose.c: message, place, marks and notes of each root cause; see report_diagnose.h. */
 #include "report/report_diagnose.h"
 
 #include "base/text.h"
 #include "model/finding_hint.h"
 #include "report/criterion_summary.h"
 #include "report/diagnostic_marks.h"
-#include "report/story.h"
+#include "report/root_cause.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { FOLLOWS_TOLD = 2 };
 struct telling {
     const struct report *report;
     struct arena *arena;
-    const struct story *story;
+    const struct root_cause *root_cause;
     struct report_diagnostic *diagnostic;
     struct diagnostic_note *notes;
     size_t note_count, note_capacity;
@@ -67,8 +67,8 @@ static void note_seen(struct telling *telling)
     if (finding == NULL) {
         return;
     }
-    for (size_t i = 0; i < telling->story->finding_count; i++) {
-        const struct finding *other = telling->story->findings[i];
+    for (size_t i = 0; i < telling->root_cause->finding_count; i++) {
+        const struct finding *other = telling->root_cause->findings[i];
         bool is_alike = (other->of_shapes > 0) == (finding->of_shapes > 0);
         uint64_t own = is_alike ? other->count : 0;
         count = own > UINT64_MAX - count ? UINT64_MAX : count + own;
@@ -92,14 +92,15 @@ static void note_seen(struct telling *telling)
                           kernel));
 }
 
-/* How a criterion fails that a story brings about: in a few words where a finding tells more. */
+/* How a criterion fails that a root cause brings about: in a few words where a finding tells more.
+ * */
 static const char *result_words(const struct telling *telling, const struct verdict *result)
 {
-    const struct story *story = telling->story;
+    const struct root_cause *root_cause = telling->root_cause;
     bool is_seen = result->cause.because != CODE_NONE;
 
-    for (size_t i = 0; i < story->follow_count && !is_seen; i++) {
-        is_seen = story->follows[i]->code == result->cause.code;
+    for (size_t i = 0; i < root_cause->follow_count && !is_seen; i++) {
+        is_seen = root_cause->follows[i]->code == result->cause.code;
     }
     return text_or_empty(is_seen ? result->summary : result->cause.message);
 }
@@ -114,16 +115,16 @@ static const char *quoted_title(struct arena *arena, const struct rubric_criteri
  * together. */
 static void note_results(struct telling *telling)
 {
-    const struct story *story = telling->story;
-    bool *told = arena_array(telling->arena, story->result_count, sizeof *told);
+    const struct root_cause *root_cause = telling->root_cause;
+    bool *told = arena_array(telling->arena, root_cause->result_count, sizeof *told);
 
-    for (size_t i = 0; i < story->result_count; i++) {
-        const struct verdict *result = &telling->report->verdicts[story->results[i]];
+    for (size_t i = 0; i < root_cause->result_count; i++) {
+        const struct verdict *result = &telling->report->verdicts[root_cause->results[i]];
         const char *words = result_words(telling, result);
         const char *list = quoted_title(telling->arena, result->criterion);
         bool is_one = true;
-        for (size_t j = i + 1; j < story->result_count; j++) {
-            const struct verdict *other = &telling->report->verdicts[story->results[j]];
+        for (size_t j = i + 1; j < root_cause->result_count; j++) {
+            const struct verdict *other = &telling->report->verdicts[root_cause->results[j]];
             if (!told[j] && strcmp(words, result_words(telling, other)) == 0) {
                 list = arena_printf(telling->arena, "%s, %s", list,
                                     quoted_title(telling->arena, other->criterion));
@@ -134,7 +135,7 @@ static void note_results(struct telling *telling)
         if (!told[i]) {
             add_note(telling, NOTE_SO,
                      arena_printf(telling->arena, "%s fail%s %s: %s", list, is_one ? "s" : "",
-                                  story->verdict != NULL ? "too" : "because of this", words));
+                                  root_cause->verdict != NULL ? "too" : "because of this", words));
         }
     }
 }
@@ -178,9 +179,9 @@ static const char *follow_text(const struct telling *telling, const struct findi
  * follow from this". */
 static void note_follows(struct telling *telling)
 {
-    const struct story *story = telling->story;
-    bool is_cut = story->follow_count > FOLLOWS_TOLD + 1; /* never a line about one more */
-    size_t shown = is_cut ? FOLLOWS_TOLD : story->follow_count;
+    const struct root_cause *root_cause = telling->root_cause;
+    bool is_cut = root_cause->follow_count > FOLLOWS_TOLD + 1; /* never a line about one more */
+    size_t shown = is_cut ? FOLLOWS_TOLD : root_cause->follow_count;
     const char *list = "";
 
     if (shown == 0) {
@@ -189,11 +190,11 @@ static void note_follows(struct telling *telling)
     for (size_t i = 0; i < shown; i++) {
         const char *separator = i == 0 ? "" : i + 1 < shown || is_cut ? ", " : " and ";
         list = arena_printf(telling->arena, "%s%s%s", list, separator,
-                            follow_text(telling, story->follows[i]));
+                            follow_text(telling, root_cause->follows[i]));
     }
     if (is_cut) {
         list = arena_printf(telling->arena, "%s and %zu more findings in this launch", list,
-                            story->follow_count - shown);
+                            root_cause->follow_count - shown);
     }
     add_note(telling, NOTE_NOTE,
              arena_printf(telling->arena, "%s probably follow%s from this", list,
@@ -207,8 +208,8 @@ static const char *list_others(const struct telling *telling, bool blocked, size
     const char *list = "";
 
     *out_count = 0;
-    for (size_t i = 1; i < telling->story->same_count; i++) {
-        const struct verdict *other = &telling->report->verdicts[telling->story->same[i]];
+    for (size_t i = 1; i < telling->root_cause->same_count; i++) {
+        const struct verdict *other = &telling->report->verdicts[telling->root_cause->same[i]];
         if (verdict_is_blocked(other) == blocked) {
             list = arena_printf(telling->arena, "%s%s%s", list, list[0] == '\0' ? "" : ", ",
                                 quoted_title(telling->arena, other->criterion));
@@ -255,28 +256,31 @@ static void note_errors(struct telling *telling, const struct cause *cause)
 
 static const char *hint_of(const struct telling *telling)
 {
-    const struct story *story = telling->story;
+    const struct root_cause *root_cause = telling->root_cause;
 
     if (telling->report->hints != HINTS_EXPLAIN) {
         return "";
     }
-    return story->verdict != NULL ? story->verdict->cause.hint : finding_hint(story->findings[0]);
+    return root_cause->verdict != NULL ? root_cause->verdict->cause.hint
+                                       : finding_hint(root_cause->findings[0]);
 }
 
 /* The criterion whose check repeats this; NULL: none does. */
 static const struct rubric_criterion *criterion_of(const struct telling *telling)
 {
-    const struct story *story = telling->story;
+    const struct root_cause *root_cause = telling->root_cause;
 
-    if (story->verdict != NULL) {
-        return story->verdict->criterion;
+    if (root_cause->verdict != NULL) {
+        return root_cause->verdict->criterion;
     }
-    return story->result_count > 0 ? telling->report->verdicts[story->results[0]].criterion : NULL;
+    return root_cause->result_count > 0
+               ? telling->report->verdicts[root_cause->results[0]].criterion
+               : NULL;
 }
 
 static void add_notes(struct telling *telling)
 {
-    const struct verdict *verdict = telling->story->verdict;
+    const struct verdict *verdict = telling->root_cause->verdict;
     const struct rubric_criterion *criterion = criterion_of(telling);
     enum code code = telling->diagnostic->code;
 
@@ -310,7 +314,7 @@ static void add_notes(struct telling *telling)
 }
 
 /* True if a cause says no more than its finding, and that in a kernel which the place shows. */
-static bool is_told_by(const struct cause *cause, const struct finding *finding)
+static bool is_reported_by(const struct cause *cause, const struct finding *finding)
 {
     return finding != NULL && finding->code == cause->code && cause->line > 0 &&
            text_ends_with(cause->message, text_or_empty(finding->message)) &&
@@ -318,7 +322,7 @@ static bool is_told_by(const struct cause *cause, const struct finding *finding)
 }
 
 /* What is wrong and where, as a criterion's cause says it, or else as the finding does. */
-static void set_head(const struct story *story, struct report_diagnostic *diagnostic)
+static void set_head(const struct root_cause *root_cause, struct report_diagnostic *diagnostic)
 {
     const struct finding *finding = diagnostic->finding;
     const struct place *place =
@@ -326,17 +330,17 @@ static void set_head(const struct story *story, struct report_diagnostic *diagno
 
     diagnostic->severity = SEVERITY_ERROR;
     diagnostic->file = "";
-    if (story->verdict != NULL) {
-        const struct cause *cause = &story->verdict->cause;
+    if (root_cause->verdict != NULL) {
+        const struct cause *cause = &root_cause->verdict->cause;
         diagnostic->code = cause->code;
-        diagnostic->message = is_told_by(cause, finding) ? finding->message : cause->message;
+        diagnostic->message = is_reported_by(cause, finding) ? finding->message : cause->message;
         diagnostic->file = text_or_empty(cause->file);
         diagnostic->line = cause->line;
         diagnostic->column = cause->column;
     } else {
         diagnostic->code = finding->code;
         diagnostic->message = text_or_empty(finding->message);
-        diagnostic->severity = story->result_count > 0 ? SEVERITY_ERROR : finding->severity;
+        diagnostic->severity = root_cause->result_count > 0 ? SEVERITY_ERROR : finding->severity;
     }
     if (diagnostic->line == 0 && place != NULL && place->line > 0) {
         diagnostic->file = text_or_empty(place->file);
@@ -345,45 +349,45 @@ static void set_head(const struct story *story, struct report_diagnostic *diagno
     }
 }
 
-static void set_verdicts(struct arena *arena, const struct story *story,
+static void set_verdicts(struct arena *arena, const struct root_cause *root_cause,
                          struct report_diagnostic *diagnostic)
 {
     size_t *verdicts =
-        arena_array(arena, story->same_count + story->result_count, sizeof *verdicts);
+        arena_array(arena, root_cause->same_count + root_cause->result_count, sizeof *verdicts);
 
-    for (size_t i = 0; i < story->same_count; i++) {
-        verdicts[diagnostic->verdict_count++] = story->same[i];
+    for (size_t i = 0; i < root_cause->same_count; i++) {
+        verdicts[diagnostic->verdict_count++] = root_cause->same[i];
     }
-    for (size_t i = 0; i < story->result_count; i++) {
-        verdicts[diagnostic->verdict_count++] = story->results[i];
+    for (size_t i = 0; i < root_cause->result_count; i++) {
+        verdicts[diagnostic->verdict_count++] = root_cause->results[i];
     }
     diagnostic->verdicts = verdicts;
 }
 
-static void tell(const struct report *report, struct arena *arena, const struct story *story,
-                 struct report_diagnostic *diagnostic)
+static void tell(const struct report *report, struct arena *arena,
+                 const struct root_cause *root_cause, struct report_diagnostic *diagnostic)
 {
     struct telling telling = {
-        .report = report, .arena = arena, .story = story, .diagnostic = diagnostic};
+        .report = report, .arena = arena, .root_cause = root_cause, .diagnostic = diagnostic};
 
     *diagnostic = (struct report_diagnostic){
-        .finding = story->finding_count > 0 ? story->findings[0] : NULL,
+        .finding = root_cause->finding_count > 0 ? root_cause->findings[0] : NULL,
     };
-    set_head(story, diagnostic);
-    diagnostic_add_marks(report, arena, story, diagnostic);
-    set_verdicts(arena, story, diagnostic);
+    set_head(root_cause, diagnostic);
+    diagnostic_add_marks(report, arena, root_cause, diagnostic);
+    set_verdicts(arena, root_cause, diagnostic);
     add_notes(&telling);
 }
 
 void report_diagnose(struct report *report, struct arena *arena)
 {
-    struct story *stories = NULL;
+    struct root_cause *root_causes = NULL;
     size_t count = 0;
 
-    stories_gather(report, arena, &stories, &count);
+    root_causes_gather(report, arena, &root_causes, &count);
     struct report_diagnostic *diagnostics = arena_array(arena, count, sizeof *diagnostics);
     for (size_t i = 0; i < count; i++) {
-        tell(report, arena, &stories[i], &diagnostics[i]);
+        tell(report, arena, &root_causes[i], &diagnostics[i]);
     }
     report->diagnostics = diagnostics;
     report->diagnostic_count = count;

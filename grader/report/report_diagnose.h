@@ -1,5 +1,5 @@
 /* report_diagnose.h: puts into words what the verdicts and findings of a report come to: one
- * diagnostic for each root cause (report/story.h), the first to mend first. */
+ * diagnostic for each root cause (report/root_cause.h), the first to mend first. */
 #ifndef GPUGRADE_REPORT_REPORT_DIAGNOSE_H
 #define GPUGRADE_REPORT_REPORT_DIAGNOSE_H
 

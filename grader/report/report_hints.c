@@ -27,7 +27,7 @@ static void locate_only(struct cause *cause)
     cause->hint = "";
 }
 
-static void tell_kind_only(struct cause *cause)
+static void report_kind_only(struct cause *cause)
 {
     enum code code = cause->code == CODE_NAMED_MISTAKE ? CODE_MISMATCH : cause->code;
 
@@ -77,7 +77,7 @@ static void limit_verdict(struct verdict *verdict, enum hints hints)
         verdict->summary = cause_title(code_cause(cause->code));
         verdict->evidence_count = 0;
         verdict->measured_count = 0;
-        tell_kind_only(cause);
+        report_kind_only(cause);
     }
     cause->hint = "";
     verdict->map = NULL;

@@ -94,7 +94,7 @@ static void leave_out_hidden(struct arena *arena, struct verdict *verdicts, stru
 
     *rubric = *report->rubric;
     rubric->sha256[0] = '\0';
-    rubric->tells_hidden = false;
+    rubric->reports_hidden = false;
     report->rubric = rubric;
     for (size_t i = 0; i < report->verdict_count; i++) {
         leave_out_texts(&verdicts[i]);
@@ -137,7 +137,7 @@ void report_for_student(const struct report *full, struct arena *arena, struct r
         }
     }
     keep_diagnostics(report, arena, places, &copy);
-    if (full->student == NULL && full->rubric->tells_hidden) {
+    if (full->student == NULL && full->rubric->reports_hidden) {
         leave_out_hidden(arena, verdicts, &copy);
     }
     *out_report = copy;

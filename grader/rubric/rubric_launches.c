@@ -213,7 +213,8 @@ static void read_blocks(struct rubric_reader *reader, const cJSON *value,
     launch->block_count = reader->error == ERROR_NONE ? count : 0;
 }
 
-/* The first shape must be whole multiples of the units, whatever edge the student has chosen. */
+/* The first shape must be whole multiples of the units, whatever block width the student has
+ * chosen. */
 static void check_first_units(struct rubric_reader *reader, const cJSON *value,
                               const struct rubric_launch *launch, size_t parameter, int64_t block)
 {

@@ -13,7 +13,7 @@ struct point_walk {
     const cJSON *value; /* where a mistake of the units is told */
     point_visit visit;
     void *context;
-    size_t edge_parameter; /* that the launch's block names; or NO_PARAMETER */
+    size_t block_width_parameter; /* that the launch's block names; or NO_PARAMETER */
 };
 
 struct name_search {
@@ -59,7 +59,8 @@ static int64_t value_at(const struct range *range, size_t index)
     return range->choice_count > 0 ? range->choices[index] : range->minimum + (int64_t)index;
 }
 
-static void visit_edge(struct point_walk *walk, const struct drawn_case *drawn, int64_t block)
+static void visit_block_width(struct point_walk *walk, const struct drawn_case *drawn,
+                              int64_t block)
 {
     const struct rubric *rubric = walk->reader->rubric;
     int64_t parameters[RUBRIC_PARAMETERS_MAX];
@@ -79,11 +80,11 @@ static void visit_units(struct point_walk *walk, const struct drawn_case *drawn)
     const struct rubric_launch *launch = walk->launch;
 
     if (launch->block != NULL) {
-        visit_edge(walk, drawn, case_block(walk->reader->rubric, launch, drawn));
+        visit_block_width(walk, drawn, case_block(walk->reader->rubric, launch, drawn));
         return;
     }
     for (size_t b = 0; b < launch->block_count && walk->reader->error == ERROR_NONE; b++) {
-        visit_edge(walk, drawn, launch->blocks[b]);
+        visit_block_width(walk, drawn, launch->blocks[b]);
     }
 }
 
@@ -94,7 +95,7 @@ static void visit_choices(struct point_walk *walk, const struct rubric_case *fro
     visit_units(walk, drawn);
     for (size_t i = 0; i < walk->reader->rubric->parameter_count; i++) {
         int64_t kept = drawn->units[i];
-        size_t count = i == walk->edge_parameter ? 0 : from->values[i].choice_count;
+        size_t count = i == walk->block_width_parameter ? 0 : from->values[i].choice_count;
         for (size_t k = 0; k < count && walk->reader->error == ERROR_NONE; k++) {
             drawn->units[i] = from->values[i].choices[k];
             visit_units(walk, drawn);
@@ -106,19 +107,19 @@ static void visit_choices(struct point_walk *walk, const struct rubric_case *fro
 static void visit_case(struct point_walk *walk, const struct rubric_case *from, bool largest)
 {
     struct drawn_case drawn = {0};
-    size_t edge = walk->edge_parameter;
+    size_t block_width = walk->block_width_parameter;
 
     for (size_t i = 0; i < walk->reader->rubric->parameter_count; i++) {
         drawn.units[i] = largest ? from->values[i].maximum : from->values[i].minimum;
         drawn.own_units[i] = from->values[i].unit;
     }
-    if (edge == NO_PARAMETER) {
+    if (block_width == NO_PARAMETER) {
         visit_choices(walk, from, &drawn);
         return;
     }
-    size_t count = value_count(&from->values[edge]);
+    size_t count = value_count(&from->values[block_width]);
     for (size_t k = 0; k < count && walk->reader->error == ERROR_NONE; k++) {
-        drawn.units[edge] = value_at(&from->values[edge], k);
+        drawn.units[block_width] = value_at(&from->values[block_width], k);
         visit_choices(walk, from, &drawn);
     }
 }
@@ -160,7 +161,7 @@ void visit_points(struct rubric_reader *reader, const struct rubric_launch *laun
         .value = value,
         .visit = visit,
         .context = context,
-        .edge_parameter = names.count > 0 ? names.found[0] : NO_PARAMETER,
+        .block_width_parameter = names.count > 0 ? names.found[0] : NO_PARAMETER,
     };
 
     if (launch->has_first && reader->error == ERROR_NONE) {
@@ -209,7 +210,7 @@ void check_values(struct rubric_reader *reader, const struct rubric_launch *laun
     visit_points(reader, launch, value, check_value_at, &check);
 }
 
-/* A launch's block that is tried, and the edges that it gives. */
+/* A launch's block that is tried, and the block widths that it gives. */
 struct block_check {
     struct rubric_reader *reader;
     const cJSON *value;
@@ -217,32 +218,33 @@ struct block_check {
     bool given[RUBRIC_EDGE_MAX + 1];
 };
 
-static bool is_allowed(const struct rubric_launch *launch, int64_t edge)
+static bool is_allowed(const struct rubric_launch *launch, int64_t block_width)
 {
     for (size_t b = 0; b < launch->block_count; b++) {
-        if (launch->blocks[b] == edge) {
+        if (launch->blocks[b] == block_width) {
             return true;
         }
     }
     return launch->block_count == 0;
 }
 
-/* Tries the edge of one case; `where` names it. */
-static void check_edge(struct block_check *check, const struct drawn_case *drawn, const char *where)
+/* Tries the block width of one case; `where` names it. */
+static void check_block_width(struct block_check *check, const struct drawn_case *drawn,
+                              const char *where)
 {
-    int64_t edge = case_block(check->reader->rubric, check->launch, drawn);
+    int64_t block_width = case_block(check->reader->rubric, check->launch, drawn);
 
-    if (edge < 1 || edge > RUBRIC_EDGE_MAX) {
+    if (block_width < 1 || block_width > RUBRIC_EDGE_MAX) {
         reader_fail(check->reader, ERROR_RANGE, check->value, false,
                     "the block edge is no whole number from 1 to %d in %s", RUBRIC_EDGE_MAX, where);
         return;
     }
-    if (!is_allowed(check->launch, edge)) {
+    if (!is_allowed(check->launch, block_width)) {
         reader_fail(check->reader, ERROR_RANGE, check->value, false,
-                    "the block edge is %lld in %s, which 'blocks' does not allow", (long long)edge,
-                    where);
+                    "the block edge is %lld in %s, which 'blocks' does not allow",
+                    (long long)block_width, where);
     }
-    check->given[edge] = true;
+    check->given[block_width] = true;
 }
 
 /* Tries the block with every value that a case gives the parameter that it names. */
@@ -270,7 +272,7 @@ static void check_block_in_case(struct block_check *check, size_t parameter,
     }
     for (size_t i = 0; i < value_count(range); i++) {
         drawn.units[parameter] = value_at(range, i);
-        check_edge(check, &drawn, where);
+        check_block_width(check, &drawn, where);
     }
 }
 
@@ -294,18 +296,19 @@ static void check_names(struct rubric_reader *reader, const cJSON *value,
     }
 }
 
-/* Takes the edges that the block gives for those that are allowed. */
-static void take_edges(const struct block_check *check, struct rubric_launch *launch)
+/* Takes the block widths that the block gives for those that are allowed. */
+static void take_block_widths(const struct block_check *check, struct rubric_launch *launch)
 {
-    int64_t *edges = arena_array(check->reader->arena, RUBRIC_EDGE_MAX, sizeof *edges);
+    int64_t *block_widths =
+        arena_array(check->reader->arena, RUBRIC_EDGE_MAX, sizeof *block_widths);
     size_t count = 0;
 
-    for (int64_t edge = 1; edge <= RUBRIC_EDGE_MAX; edge++) {
-        if (check->given[edge]) {
-            edges[count++] = edge;
+    for (int64_t block_width = 1; block_width <= RUBRIC_EDGE_MAX; block_width++) {
+        if (check->given[block_width]) {
+            block_widths[count++] = block_width;
         }
     }
-    launch->blocks = edges;
+    launch->blocks = block_widths;
     launch->block_count = count;
 }
 
@@ -321,11 +324,11 @@ void check_block(struct rubric_reader *reader, const cJSON *value, struct rubric
     check_names(reader, value, &names);
     if (launch->has_first && reader->error == ERROR_NONE) {
         const struct drawn_case first = first_case(launch);
-        check_edge(&check, &first, "the first shape");
+        check_block_width(&check, &first, "the first shape");
     }
     if (names.count == 0) {
         const struct drawn_case any = {0};
-        check_edge(&check, &any, "every case");
+        check_block_width(&check, &any, "every case");
     }
     for (size_t i = 0; i < rubric->case_count && names.count > 0; i++) {
         if (reader->error == ERROR_NONE) {
@@ -333,6 +336,6 @@ void check_block(struct rubric_reader *reader, const cJSON *value, struct rubric
         }
     }
     if (launch->block_count == 0 && reader->error == ERROR_NONE) {
-        take_edges(&check, launch);
+        take_block_widths(&check, launch);
     }
 }

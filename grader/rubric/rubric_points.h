@@ -1,11 +1,12 @@
 /* rubric_points.h: every point at which a session may evaluate a launch's expressions. Private to
  * rubric/.
  *
- * A point is one number for each parameter, in elements, and a block edge:
+ * A point is one number for each parameter, in elements, and a block width:
  *   - the first shape;
  *   - of every case the smallest values, and the largest, and both with each value of each choice
  *     ("one_of") in its place;
- *   - each of these with every edge of `blocks`, or, if the launch has a `block`, with the edge
+ *   - each of these with every block width of `blocks`, or, if the launch has a `block`, with the
+ *   block width
  * that it gives, for each value of the parameter that it names. So a rubric whose shape would be a
  * fraction, or too large for the device, is refused before any student's program runs.
  */
@@ -43,8 +44,8 @@ void check_values(struct rubric_reader *reader, const struct rubric_launch *laun
                   const struct expectation *expectation);
 
 /* Tries a launch's `block`, which stands at `value`: it names at most one parameter, which has no
- * unit, and gives an edge of `blocks` in every case and for the first shape. Where there is no
- * `blocks`, what it gives becomes it. */
+ * unit, and gives a block width of `blocks` in every case and for the first shape. Where there is
+ * no `blocks`, what it gives becomes it. */
 void check_block(struct rubric_reader *reader, const cJSON *value, struct rubric_launch *launch);
 
 #endif

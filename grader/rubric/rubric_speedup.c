@@ -37,7 +37,7 @@ struct tried_shape {
     int64_t parameters[RUBRIC_PARAMETERS_MAX];
 };
 
-/* Whatever edge the student has chosen, the shape must be whole blocks. */
+/* Whatever block width the student has chosen, the shape must be whole blocks. */
 static void check_units(struct rubric_reader *reader, const cJSON *value,
                         const struct tried_shape *tried, const struct rubric_launch *launch,
                         int64_t block)
@@ -60,17 +60,17 @@ static void check_units(struct rubric_reader *reader, const cJSON *value,
     }
 }
 
-/* The edge that a launch's `block` gives for the shape; 0 if `blocks` does not allow it. */
-static int64_t timed_edge(const struct rubric *rubric, const struct tried_shape *tried,
-                          const struct rubric_launch *launch)
+/* The block width that a launch's `block` gives for the shape; 0 if `blocks` does not allow it. */
+static int64_t timed_block_width(const struct rubric *rubric, const struct tried_shape *tried,
+                                 const struct rubric_launch *launch)
 {
     struct drawn_case drawn = {0};
 
     memcpy(drawn.units, tried->parameters, sizeof tried->parameters);
-    int64_t edge = case_block(rubric, launch, &drawn);
+    int64_t block_width = case_block(rubric, launch, &drawn);
     for (size_t b = 0; b < launch->block_count; b++) {
-        if (launch->blocks[b] == edge) {
-            return edge;
+        if (launch->blocks[b] == block_width) {
+            return block_width;
         }
     }
     return 0;
@@ -101,7 +101,7 @@ static void check_operands(struct rubric_reader *reader, const cJSON *value,
     const struct rubric *rubric = reader->rubric;
     const struct rubric_launch *judged = &rubric->launches[tried->criterion->launch];
     int64_t expected_block =
-        judged->block != NULL ? timed_edge(rubric, tried, judged) : judged->blocks[0];
+        judged->block != NULL ? timed_block_width(rubric, tried, judged) : judged->blocks[0];
     double bytes = 0;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
@@ -140,9 +140,9 @@ static void check_work(struct rubric_reader *reader, const cJSON *value,
     }
 }
 
-static void check_edge(struct rubric_reader *reader, const cJSON *value,
-                       const struct tried_shape *tried, const struct rubric_launch *launch,
-                       int64_t block)
+static void check_block_width(struct rubric_reader *reader, const cJSON *value,
+                              const struct tried_shape *tried, const struct rubric_launch *launch,
+                              int64_t block)
 {
     const struct rubric_program *program = &reader->rubric->programs[launch->program];
     int64_t values[RUBRIC_OVERRIDES_MAX];
@@ -161,11 +161,11 @@ static void check_launch(struct rubric_reader *reader, const cJSON *value,
 {
     if (launch->block == NULL) {
         for (size_t b = 0; b < launch->block_count; b++) {
-            check_edge(reader, value, tried, launch, launch->blocks[b]);
+            check_block_width(reader, value, tried, launch, launch->blocks[b]);
         }
         return;
     }
-    int64_t block = timed_edge(reader->rubric, tried, launch);
+    int64_t block = timed_block_width(reader->rubric, tried, launch);
     if (block == 0) {
         reader_fail(reader, ERROR_RANGE, value, false,
                     "at multiprocessors = %u the shape gives the launch '%s' a block edge that it "
@@ -173,7 +173,7 @@ static void check_launch(struct rubric_reader *reader, const cJSON *value,
                     (unsigned)tried->multiprocessors, launch->id);
         return;
     }
-    check_edge(reader, value, tried, launch, block);
+    check_block_width(reader, value, tried, launch, block);
 }
 
 static void check_shapes(struct rubric_reader *reader, const cJSON *const *members,

@@ -15,7 +15,7 @@ struct launch_members {
 };
 
 /* Makes sure that a launch at `value` has the keys that its program and its kernel need, and no
- * others; its first shape, its edges and its given kernels have been read. */
+ * others; its first shape, its block widths and its given kernels have been read. */
 void check_launch_form(struct rubric_reader *reader, const cJSON *value,
                        const struct launch_members *members, const struct rubric_launch *launch);
 

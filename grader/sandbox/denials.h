@@ -1,8 +1,8 @@
 /* denials.h: what a program in the sandbox must not be able to do, and where that must hold.
  *
- * The rows are denials.def. The doctor has gpugrade-witness try each of them:
+ * The rows are denials.def. The doctor has gpugrade-sandbox-probe try each of them:
  *
- *     gpugrade-witness NAME [KEY=VALUE...]    prints "held ...", "open ..." or "broken ..."
+ *     gpugrade-sandbox-probe NAME [KEY=VALUE...]    prints "held ...", "open ..." or "broken ..."
  *
  * with facts about what lies outside the sandbox: paths, ports, a process.
  */
@@ -34,7 +34,7 @@ enum denial_where {
 enum denial_outside { OUTSIDE_MUST, OUTSIDE_MAY, OUTSIDE_NONE };
 
 /* The columns of a row. */
-const char *denial_word(enum denial denial); /* "TCP", for the witness */
+const char *denial_word(enum denial denial); /* "TCP", for the sandbox probe */
 const char *denial_name(enum denial denial);
 const char *denial_tried(enum denial denial);
 enum denial_outside denial_outside(enum denial denial);

@@ -158,7 +158,7 @@ void sandbox_release_clock(struct sandbox_run *run);
 void sandbox_served_by(struct sandbox_run *run, pid_t device);
 
 /* The message for an end that is_starved. */
-void sandbox_tell_starved(struct diagnostic *diagnostic);
+void sandbox_report_starved(struct diagnostic *diagnostic);
 
 /* The program's process, as this process sees it; 0 if that is not known. */
 pid_t sandbox_program(const struct sandbox_run *run);

@@ -94,13 +94,13 @@ static void cut(struct text *text, uint64_t limit_bytes)
 }
 
 /* Takes what the helper and the control groups tell of the end. */
-static void gather_facts(struct sandbox_run *run, bool *out_told)
+static void gather_facts(struct sandbox_run *run, bool *out_reported)
 {
     struct sandbox_facts *facts = &run->facts;
     struct sandbox_group_counts counts = sandbox_group_count(&run->group);
     struct jail_record record;
 
-    *out_told = false;
+    *out_reported = false;
     facts->status = SIGKILL;
     facts->cpu_ns = run->cpu_seen_ns;
     facts->peak_memory_bytes = counts.peak_memory_bytes;
@@ -109,7 +109,7 @@ static void gather_facts(struct sandbox_run *run, bool *out_told)
     facts->peak_tasks = counts.peak_tasks;
     while (sandbox_take_record(run, &record)) {
         if (record.kind == JAIL_ENDED) {
-            *out_told = true;
+            *out_reported = true;
             facts->status = record.value;
             facts->step_signals = record.step_signals;
             facts->cpu_ns = record.cpu_ns > facts->cpu_ns ? record.cpu_ns : facts->cpu_ns;
@@ -383,7 +383,7 @@ void sandbox_stop(struct sandbox_run *run)
     }
 }
 
-void sandbox_tell_starved(struct diagnostic *diagnostic)
+void sandbox_report_starved(struct diagnostic *diagnostic)
 {
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                    "a program waited for a processor for more than %d times as long as it may "
@@ -433,7 +433,7 @@ enum error sandbox_run_to_end(const struct sandbox *sandbox, const struct sandbo
     }
     sandbox_pump(run, -1, UINT64_MAX);
     if (run->end.is_starved) {
-        sandbox_tell_starved(diagnostic);
+        sandbox_report_starved(diagnostic);
         sandbox_run_free(run);
         return ERROR_ENVIRONMENT;
     }

@@ -181,7 +181,7 @@ static enum error bind_scalars(struct binder *binder, struct diagnostic *diagnos
 }
 
 /* Elements of an operand in this case, and its extents. The loader of rubrics accepts no shape that
- * has none at an edge that is allowed; at another one there is evidence already. */
+ * has none at a block width that is allowed; at another one there is evidence already. */
 static enum error operand_elements(struct binder *binder, const struct rubric_operand *operand,
                                    struct operand_memory *named, size_t *out_elements,
                                    struct diagnostic *diagnostic)

@@ -676,7 +676,7 @@ enum error connection_finish(struct connection *connection, const char *launch_i
             sandbox_pump(connection->run, -1, UINT64_MAX) == SANDBOX_WAKE_ENDED;
     }
     if (sandbox_end(connection->run)->is_starved) {
-        sandbox_tell_starved(diagnostic);
+        sandbox_report_starved(diagnostic);
         return ERROR_ENVIRONMENT;
     }
     out_activity->end = run_end(sandbox_end(connection->run));

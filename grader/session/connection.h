@@ -57,7 +57,7 @@ enum error connection_observe(struct connection *connection, const char *kernel,
                               struct diagnostic *diagnostic);
 
 /* Has each launch from now on use no more work than it may in a case with these parameters, in
- * elements, and this block edge (model/work_limit.h); on the emulated device. */
+ * elements, and this block width (model/work_limit.h); on the emulated device. */
 enum error connection_allow_work(struct connection *connection, const struct rubric_launch *launch,
                                  const int64_t *parameters, int64_t block,
                                  struct diagnostic *diagnostic);

@@ -24,7 +24,7 @@
 
 /* What a device may tell of a program, its findings and counts and messages. What the grader reads
  * of its memory comes on top. */
-#define TOLD_BYTES_MAX (UINT64_C(1) << 30)
+#define REPORTED_BYTES_MAX (UINT64_C(1) << 30)
 
 /* Takes a user for the process; none if there is none to be had, or if another user could not run
  * the file. */
@@ -174,7 +174,7 @@ static void append_errors(const struct device_link *link, struct text *out)
 }
 
 /* Says in words how a process ended that nobody told to. */
-static void tell_end(const struct device_link *link, int status, struct diagnostic *diagnostic)
+static void report_end(const struct device_link *link, int status, struct diagnostic *diagnostic)
 {
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     struct text said;
@@ -247,7 +247,7 @@ static void note_loss(struct device_link *link, enum error error, bool is_launch
         has_ended = process_wait(&link->device, clock_now_ns() + EXIT_NS, &status);
     }
     if (has_ended) {
-        tell_end(link, status, diagnostic);
+        report_end(link, status, diagnostic);
     }
     bool is_exit = has_ended && WIFEXITED(status);
     if (!link->is_gpu && has_ended) {
@@ -272,15 +272,15 @@ static enum error error_of_loss(const struct device_link *link, enum error error
 }
 
 /* Counts what the device tells of its own accord. How much that is, its program decides. */
-static enum error count_told(struct device_link *link, const struct message *reply,
-                             struct diagnostic *diagnostic)
+static enum error count_reported(struct device_link *link, const struct message *reply,
+                                 struct diagnostic *diagnostic)
 {
-    link->told_bytes += reply->type == CONTROL_READ ? 0 : reply->payload_bytes;
-    if (link->told_bytes > TOLD_BYTES_MAX) {
+    link->reported_bytes += reply->type == CONTROL_READ ? 0 : reply->payload_bytes;
+    if (link->reported_bytes > REPORTED_BYTES_MAX) {
         link->loss = DEVICE_FULL;
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "the device tells more than %llu bytes of its launches",
-                       (unsigned long long)TOLD_BYTES_MAX);
+                       (unsigned long long)REPORTED_BYTES_MAX);
         return ERROR_LIMIT;
     }
     return ERROR_NONE;
@@ -301,7 +301,7 @@ enum error device_link_receive(struct device_link *link, struct message *out_rep
         error = ERROR_SYNTAX;
     }
     if (error == ERROR_NONE) {
-        error = count_told(link, &reply, diagnostic);
+        error = count_reported(link, &reply, diagnostic);
     }
     if (error == ERROR_NONE) {
         *out_reply = reply;
@@ -401,7 +401,7 @@ enum error device_link_call(struct device_link *link, const struct message *requ
     note_loss(link, error, is_launch, diagnostic);
     error = error_of_loss(link, error);
     if (error == ERROR_NONE) {
-        error = count_told(link, &reply, diagnostic);
+        error = count_reported(link, &reply, diagnostic);
     }
     if (error != ERROR_NONE) {
         return error;
@@ -620,8 +620,8 @@ struct finding device_link_crash(struct arena *arena, const char *launch_id, con
 
 /* What is known of a device that was lost: a launch of the program did that. One that did not come
  * back is told as the emulated device tells a deadline. */
-static void tell_loss(const struct device_link *link, struct arena *arena, const char *launch_id,
-                      struct program_activity *activity)
+static void report_loss(const struct device_link *link, struct arena *arena, const char *launch_id,
+                        struct program_activity *activity)
 {
     struct call_error *error = arena_array(arena, 1, sizeof *error);
     struct finding *finding = arena_array(arena, 1, sizeof *finding);
@@ -670,7 +670,7 @@ enum error device_link_log(struct device_link *link, struct arena *arena,
         error = device_link_call(link, &request, &log, diagnostic);
     }
     if (link->loss != DEVICE_SERVES) {
-        tell_loss(link, arena, launch_id, activity);
+        report_loss(link, arena, launch_id, activity);
         return ERROR_NONE;
     }
     if (error == ERROR_NONE) {

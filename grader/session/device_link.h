@@ -31,7 +31,7 @@ struct device_link {
     struct process device;
     struct channel control;
     uint64_t reply_limit_ns; /* how long a reply may take */
-    uint64_t told_bytes;     /* that the device has sent of its own accord */
+    uint64_t reported_bytes; /* that the device has sent of its own accord */
     bool is_gpu;
     bool has_errors; /* of the emulated device: `errors_fd` is what it says as it fails */
     int errors_fd;

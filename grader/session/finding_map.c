@@ -73,8 +73,8 @@ static const char *access_role(uint32_t access)
     }
 }
 
-/* "64 bytes past the end of an allocation of 4096 bytes". The distance is from the object's edge to
- * the first byte of the access: 0 past the end is the very next byte. */
+/* "64 bytes past the end of an allocation of 4096 bytes". The distance is from the object's block
+ * width to the first byte of the access: 0 past the end is the very next byte. */
 static const char *out_of_bounds_message(struct arena *arena, const struct finding_record *record,
                                          const char *where)
 {
@@ -419,8 +419,8 @@ static bool barrier_between(const struct launch_counts *counts, const char *file
     return false;
 }
 
-void finding_tell_order(struct arena *arena, const struct launch_counts *counts,
-                        struct finding *finding)
+void finding_report_order(struct arena *arena, const struct launch_counts *counts,
+                          struct finding *finding)
 {
     const struct place *places = finding->places;
 

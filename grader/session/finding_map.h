@@ -27,7 +27,7 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
 /* Tells which access of a race in shared memory did not wait for the other. A race has no order of
  * its own, but the source has: the upper line comes first, unless a barrier stands between the two;
  * then they meet around a loop, and the upper line comes too early. Sets message and main_place. */
-void finding_tell_order(struct arena *arena, const struct launch_counts *counts,
-                        struct finding *finding);
+void finding_report_order(struct arena *arena, const struct launch_counts *counts,
+                          struct finding *finding);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * Where each case has a build of its own, sizes are constants of the code, and ptxas gives the same
  * kernel a few registers more for one size than for another. What a program asks of its kernels, to
- * choose the edge of its blocks, is answered alike in all builds, or the edge that the first build
- * told would be that of some cases only.
+ * choose the block width of its blocks, is answered alike in all builds, or the block width that
+ * the first build told would be that of some cases only.
  */
 #ifndef GPUGRADE_SESSION_FIRST_REGISTERS_H
 #define GPUGRADE_SESSION_FIRST_REGISTERS_H

@@ -397,8 +397,9 @@ static enum error try_launch(struct survey *survey, struct survey_entry *entry,
 }
 
 /* True if a later launch of a kernel tells more of it than what was kept. Programs try kernels out
- * before they use them, and after: with fewer blocks, or with blocks of other edges. Of several
- * edges the largest is taken: the others mostly divide it, so that cases sized for it suit all. */
+ * before they use them, and after: with fewer blocks, or with blocks of other block widths. Of
+ * several block widths the largest is taken: the others mostly divide it, so that cases sized for
+ * it suit all. */
 static bool fits_better(const struct observation *later, const struct observation *kept)
 {
     bool is_allowed = later->failure != CODE_WRONG_BLOCK;
@@ -422,7 +423,7 @@ static enum error observe(struct survey *survey, const struct held_launch *held,
 {
     struct observation observation = {.case_index = SIZE_MAX};
     struct bound_launch unused;
-    int64_t block = case_edge(survey->config, survey->launch, survey->parameters);
+    int64_t block = case_block_width(survey->config, survey->launch, survey->parameters);
 
     memcpy(observation.parameters, survey->parameters, sizeof observation.parameters);
     case_learn_block(survey->connection.arena, survey->launch, held, &block, &observation);
@@ -432,7 +433,7 @@ static enum error observe(struct survey *survey, const struct held_launch *held,
         entry->observation = observation;
         entry->is_dynamic = kernel_of(survey, held)->static_shared_bytes == 0 &&
                             held->geometry.dynamic_shared_bytes > 0;
-        entry->told.has_allowed_edge = observation.failure != CODE_WRONG_BLOCK;
+        entry->told.has_allowed_block_width = observation.failure != CODE_WRONG_BLOCK;
     }
     return error;
 }
@@ -555,7 +556,7 @@ static bool is_surer(const struct survey *survey, const struct survey_entry *ent
     if (entry->is_dynamic != other->is_dynamic && is_about_dynamic(survey)) {
         return entry->is_dynamic;
     }
-    return entry->told.has_allowed_edge || !other->told.has_allowed_edge;
+    return entry->told.has_allowed_block_width || !other->told.has_allowed_block_width;
 }
 
 static int compare_entries(const struct survey_entry *left, const struct survey_entry *right)
@@ -597,9 +598,9 @@ static const struct survey_entry *given_without_operands(const struct survey *su
 }
 
 /* What is told of the kernel that is meant; without one it is never launched. */
-static void tell_chosen(const struct survey *survey, const struct survey_entry *chosen,
-                        struct observation *observation, struct launch_run *out_run,
-                        int64_t *out_block)
+static void report_chosen(const struct survey *survey, const struct survey_entry *chosen,
+                          struct observation *observation, struct launch_run *out_run,
+                          int64_t *out_block)
 {
     *observation = (struct observation){.case_index = SIZE_MAX};
     memcpy(observation->parameters, survey->parameters, sizeof observation->parameters);
@@ -633,7 +634,7 @@ static void tell(struct survey *survey, struct launch_run *out_run, int64_t *out
             chosen = entry;
         }
     }
-    tell_chosen(survey, chosen, observation, out_run, out_block);
+    report_chosen(survey, chosen, observation, out_run, out_block);
     out_run->surveyed = kernels;
     out_run->surveyed_count = survey->count;
     out_run->observations = observation;

@@ -95,8 +95,8 @@ const char *case_kernel(const struct session_config *config, const struct rubric
     return config->kernel != NULL ? config->kernel : launch->kernel;
 }
 
-int64_t case_edge(const struct session_config *config, const struct rubric_launch *launch,
-                  const int64_t *parameters)
+int64_t case_block_width(const struct session_config *config, const struct rubric_launch *launch,
+                         const int64_t *parameters)
 {
     struct drawn_case drawn = {.case_index = SIZE_MAX};
 
@@ -108,8 +108,8 @@ int64_t case_edge(const struct session_config *config, const struct rubric_launc
     return case_block(config->rubric, launch, &drawn);
 }
 
-/* What the edge counts: blocks for vectors are no rectangles. */
-static const char *edge_unit(const struct rubric_launch *launch)
+/* What the block width counts: blocks for vectors are no rectangles. */
+static const char *block_width_unit(const struct rubric_launch *launch)
 {
     for (size_t i = 0; i < launch->operand_count; i++) {
         if (launch->operands[i].rank > 1) {
@@ -119,39 +119,39 @@ static const char *edge_unit(const struct rubric_launch *launch)
     return "threads";
 }
 
-/* What is wrong with an edge that is none of those that the launch may have, or another one than
- * `expected`. */
-static const char *edge_text(struct arena *arena, const struct rubric_launch *launch, int64_t edge,
-                             int64_t expected)
+/* What is wrong with a block width that is none of those that the launch may have, or another one
+ * than `expected`. */
+static const char *block_width_text(struct arena *arena, const struct rubric_launch *launch,
+                                    int64_t block_width, int64_t expected)
 {
-    const char *unit = edge_unit(launch);
+    const char *unit = block_width_unit(launch);
 
     if (expected == 0) {
         return arena_printf(
-            arena, "a block has %" PRId64 " %s, which is none of the edges that are allowed", edge,
-            unit);
+            arena, "a block has %" PRId64 " %s, which is none of the edges that are allowed",
+            block_width, unit);
     }
     return arena_printf(arena,
                         launch->block != NULL ? "a block has %" PRId64 " %s, expected %" PRId64
                                                 " in this case"
                                               : "a block has %" PRId64 " %s, and had %" PRId64
                                                 " in an earlier launch",
-                        edge, unit, expected);
+                        block_width, unit, expected);
 }
 
 void case_learn_block(struct arena *arena, const struct rubric_launch *launch,
                       const struct held_launch *held, int64_t *block,
                       struct observation *observation)
 {
-    int64_t edge = held->geometry.block[0];
+    int64_t block_width = held->geometry.block[0];
 
-    if (*block == 0 && block_is_allowed(launch, edge)) {
-        *block = edge;
-    } else if (*block != edge) {
+    if (*block == 0 && block_is_allowed(launch, block_width)) {
+        *block = block_width;
+    } else if (*block != block_width) {
         observation->failure = CODE_WRONG_BLOCK;
-        observation->failure_message = edge_text(arena, launch, edge, *block);
+        observation->failure_message = block_width_text(arena, launch, block_width, *block);
     }
-    observation->block = edge;
+    observation->block = block_width;
 }
 
 uint64_t case_threads(const struct launch_geometry *geometry)

@@ -44,13 +44,14 @@ void case_send(struct connection *connection, const struct rubric_launch *launch
 /* The name, or the pattern, of the kernels that a session observes for a launch. */
 const char *case_kernel(const struct session_config *config, const struct rubric_launch *launch);
 
-/* The edge that a launch must have for parameters in elements (those without a unit suffice) or, if
- * the rubric does not say, that the session knows from an earlier run; 0: it must be learnt. */
-int64_t case_edge(const struct session_config *config, const struct rubric_launch *launch,
-                  const int64_t *parameters);
+/* The block width that a launch must have for parameters in elements (those without a unit suffice)
+ * or, if the rubric does not say, that the session knows from an earlier run; 0: it must be learnt.
+ * */
+int64_t case_block_width(const struct session_config *config, const struct rubric_launch *launch,
+                         const int64_t *parameters);
 
-/* The first launch of a run tells the edge (*block is 0), which must be an allowed one; later ones
- * must keep it. Sets the observation's block, or else its failure. */
+/* The first launch of a run tells the block width (*block is 0), which must be an allowed one;
+ * later ones must keep it. Sets the observation's block, or else its failure. */
 void case_learn_block(struct arena *arena, const struct rubric_launch *launch,
                       const struct held_launch *held, int64_t *block,
                       struct observation *observation);

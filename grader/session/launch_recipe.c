@@ -3,7 +3,7 @@
  * The program is run like a submission's, under the sandbox, until its launch is held. What the
  * launch was given is copied; it never runs, and the program is stopped. The device must be the
  * emulated one with the model of the real GPU: what the program chooses by the GPU's properties, as
- * an edge by the occupancy calculator, is then what it would choose there.
+ * a block width by the occupancy calculator, is then what it would choose there.
  *
  * Only operands may be addresses. A value in another argument or in a variable is copied as it is,
  * so a coursework whose reference solution keeps an address there cannot be timed: the launch would
@@ -57,7 +57,7 @@ static enum error never_launched(struct learner *learner, enum case_step step,
 }
 
 /* Sends the case, waits until its launch is held and binds its operands. Its numbers do not depend
- * on the block edge, so no first shape has to tell that. */
+ * on the block width, so no first shape has to tell that. */
 static enum error reach_launch(struct learner *learner, const int64_t *parameters,
                                struct diagnostic *diagnostic)
 {
@@ -68,7 +68,7 @@ static enum error reach_launch(struct learner *learner, const int64_t *parameter
 
     memcpy(observation->parameters, parameters,
            connection->config->rubric->parameter_count * sizeof *parameters);
-    observation->block = case_edge(connection->config, learner->launch, parameters);
+    observation->block = case_block_width(connection->config, learner->launch, parameters);
     case_send(connection, learner->launch, parameters);
     enum error error = case_next(&walk, &learner->held, &step, diagnostic);
     if (error == ERROR_NONE && step != CASE_LAUNCH) {

@@ -1,12 +1,12 @@
 /* launch_run.c: one observed launch over all cases; see session.h.
  *
  * A harness launches its kernel once for a case, and that launch is judged. A whole program, which
- * gets one case, may try its kernel out first: with fewer blocks, or with blocks of other edges. Of
- * it the first launch is judged that has the right edge and leaves no element of an output as it
- * was. As long as there is none, a launch that does not fit is given up for a later one that does,
- * and one that leaves elements out for a later one of more threads, or one of as many that leaves
- * none out. Launches of equal geometry are never looked at twice: what was judged wrong is not
- * mended by doing it again.
+ * gets one case, may try its kernel out first: with fewer blocks, or with blocks of other block
+ * widths. Of it the first launch is judged that has the right block width and leaves no element of
+ * an output as it was. As long as there is none, a launch that does not fit is given up for a later
+ * one that does, and one that leaves elements out for a later one of more threads, or one of as
+ * many that leaves none out. Launches of equal geometry are never looked at twice: what was judged
+ * wrong is not mended by doing it again.
  */
 #include "session/session.h"
 
@@ -113,7 +113,8 @@ static bool was_seen(const struct launch_session *session, const struct launch_g
     return false;
 }
 
-static bool has_right_edge(const struct launch_session *session, const struct held_launch *held)
+static bool has_right_block_width(const struct launch_session *session,
+                                  const struct held_launch *held)
 {
     struct observation unused = {.failure = CODE_NONE};
     int64_t block = session->block;
@@ -127,7 +128,7 @@ static bool is_worth_a_look(const struct launch_session *session, const struct h
                             const struct observation *judged)
 {
     return session->look_count < LOOKS_MAX && !was_seen(session, &held->geometry) &&
-           has_right_edge(session, held) &&
+           has_right_block_width(session, held) &&
            (judged->failure != CODE_NONE ||
             case_threads(&held->geometry) >= case_threads(&judged->geometry));
 }
@@ -199,7 +200,7 @@ static enum error note_launch(struct launch_session *session, const struct held_
     }
     if (!is_whole) {
         observation->launch_count = session->launch_count;
-    } else if (error == ERROR_NONE && !has_right_edge(session, held)) {
+    } else if (error == ERROR_NONE && !has_right_block_width(session, held)) {
         error = trial_launches_note(&session->misfits, &session->connection, session->launch->id,
                                     held, diagnostic);
     }
@@ -250,7 +251,7 @@ static enum error run_first_shape(struct launch_session *session, struct observa
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         observation->parameters[i] = session->launch->first_values[i];
     }
-    session->block = case_edge(session->config, session->launch, observation->parameters);
+    session->block = case_block_width(session->config, session->launch, observation->parameters);
     enum error error = connection_allow_work(&session->connection, session->launch,
                                              observation->parameters, session->block, diagnostic);
     if (error != ERROR_NONE) {
@@ -266,7 +267,7 @@ static enum error run_drawn_case(struct launch_session *session, const struct dr
     observation->case_index = drawn->case_index;
     observation->repetition = drawn->repetition;
     if (session->launch->block != NULL || session->block == 0) {
-        session->block = case_edge(session->config, session->launch, drawn->units);
+        session->block = case_block_width(session->config, session->launch, drawn->units);
     }
     observation->block = session->block;
     case_parameters(session->config->rubric, drawn, session->block, observation->parameters);
@@ -293,7 +294,7 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
     if (session->launch->has_first && (has_input || case_count == 0)) {
         error = run_first_shape(session, &observations[count++], diagnostic);
         if (session->block == 0) {
-            case_count = 0; /* no edge, no shapes */
+            case_count = 0; /* no block width, no shapes */
         }
     }
     for (size_t i = 0; i < case_count && error == ERROR_NONE; i++) {
@@ -389,22 +390,22 @@ uint32_t session_launch_number(const struct launch_run *run, const int64_t *para
                                int64_t block)
 {
     uint32_t number = 0;
-    bool has_edge = false;
+    bool has_block_width = false;
 
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];
-        bool is_edge = observation->block == block;
+        bool is_block_width = observation->block == block;
         if (observation->sample_count == 0) {
             continue;
         }
         if (memcmp(observation->parameters, parameters, sizeof observation->parameters) == 0) {
             return observation->launch_count;
         }
-        if (is_edge && !has_edge) {
+        if (is_block_width && !has_block_width) {
             number = 0;
-            has_edge = true;
+            has_block_width = true;
         }
-        if (is_edge == has_edge && observation->launch_count > number) {
+        if (is_block_width == has_block_width && observation->launch_count > number) {
             number = observation->launch_count;
         }
     }

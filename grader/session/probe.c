@@ -210,7 +210,7 @@ static enum error run_launch(struct prober *prober, struct sample *sample,
         error = read_counts(prober, &reply, sample, diagnostic);
     }
     for (size_t i = 0; i < sample->finding_count && error == ERROR_NONE; i++) {
-        finding_tell_order(prober->connection->arena, &sample->counts, &prober->findings[i]);
+        finding_report_order(prober->connection->arena, &sample->counts, &prober->findings[i]);
     }
     return error;
 }

@@ -1,7 +1,7 @@
 /* session.h: one run of one program against one device; here is decided what is asked of it.
  *
  *   launch run:  start device, load PTX, observe the kernel, start the program;
- *                first shape -> stop -> block edge; then for each case: send shape -> stop ->
+ *                first shape -> stop -> block width; then for each case: send shape -> stop ->
  *                check operands -> snapshot -> probes -> restore -> resume
  *   print run:   start device, start the program, collect what it prints
  *   trace:       as a launch run up to one case, then one block of it in every detail
@@ -54,7 +54,7 @@ struct session_config {
     bool given_only;    /* kernels of the harness's own modules alone are observed */
     bool is_trusted;    /* the reference solution on its way to the launch that is timed: it may do
                            any work, as a shape that is timed is larger than any that is judged */
-    int64_t block;      /* the edge of its blocks, if a run of another build told it; else 0 */
+    int64_t block; /* the block width of its blocks, if a run of another build told it; else 0 */
     uint32_t launch_number; /* which launch of a whole program is traced or timed, as its cases
                                showed: session_launch_number; 0: the first */
 };
@@ -92,8 +92,8 @@ enum error session_resources(const struct session_config *config, struct arena *
 
 /* Runs one observed launch over all cases; of a program without input over one, the first shape if
  * there is none. Of several launches for one case the first one counts; of a program without input
- * that is the first one which has the right edge and leaves no element of an output as it was, or
- * else what comes next to it: launch_run.c. The evidence lives in the arena. Errors are the
+ * that is the first one which has the right block width and leaves no element of an output as it
+ * was, or else what comes next to it: launch_run.c. The evidence lives in the arena. Errors are the
  * grader's or the machine's: ERROR_ENVIRONMENT, ERROR_INTERNAL, ERROR_PEER (the device died). */
 enum error session_run_launch(const struct session_config *config, struct arena *arena,
                               size_t launch, const struct drawn_case *cases, size_t case_count,
@@ -101,7 +101,7 @@ enum error session_run_launch(const struct session_config *config, struct arena 
 
 /* Which launch of a whole program was judged in a run over its cases, counting those that differ in
  * geometry from the one before: in the case with these parameters in elements, or else the last one
- * in any case with that edge, or in any case. 0: none was. */
+ * in any case with that block width, or in any case. 0: none was. */
 uint32_t session_launch_number(const struct launch_run *run, const int64_t *parameters,
                                int64_t block);
 
@@ -112,11 +112,11 @@ uint32_t session_launch_number(const struct launch_run *run, const int64_t *para
  * given; is not given. Shared memory does not count where a kernel works on outputs and loads from
  * no input. Of several of a kind it is the one that loads from most inputs, then, if a criterion of
  * the launch is about dynamic shared memory, one that has no other, then one whose blocks have an
- * edge that is allowed, then the last launched. Of its launches the observation is of one with an
- * allowed edge if there is any, then of one of most threads, then of one with the largest edge,
- * then of the last. *out_block is that one's edge, 0 if it is not allowed or there is none. Where
- * no kernel is meant, and launches went wrong, the observation's failure may be that of a given
- * kernel whose operands do not fit. */
+ * block width that is allowed, then the last launched. Of its launches the observation is of one
+ * with an allowed block width if there is any, then of one of most threads, then of one with the
+ * largest block width, then of the last. *out_block is that one's block width, 0 if it is not
+ * allowed or there is none. Where no kernel is meant, and launches went wrong, the observation's
+ * failure may be that of a given kernel whose operands do not fit. */
 enum error session_select_kernel(const struct session_config *config, struct arena *arena,
                                  size_t launch, const int64_t *first, struct launch_run *out_run,
                                  int64_t *out_block, struct diagnostic *diagnostic);
@@ -143,7 +143,7 @@ struct launch_recipe {
     bool is_cooperative;
     const uint8_t *parameters; /* [parameter_bytes] */
     size_t parameter_bytes;
-    int64_t block;                                    /* the edge */
+    int64_t block;                                    /* the block width */
     size_t operand_offsets[RUBRIC_OPERANDS_MAX];      /* of the addresses in the parameters, in the
                                                          order of the rubric's operands */
     const char *operand_symbols[RUBRIC_OPERANDS_MAX]; /* mangled; NULL: it is a parameter */

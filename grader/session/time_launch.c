@@ -63,14 +63,14 @@ static void fail_unlaunched(struct launch_timer *timer, enum case_step step, con
                       case_kernel(timer->config, timer->launch), shape));
 }
 
-/* Sends the first shape and lets its launches run; the first of them tells the edge. */
+/* Sends the first shape and lets its launches run; the first of them tells the block width. */
 static enum error run_first_shape(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
     struct connection *connection = &timer->connection;
     struct case_walk walk = case_start(connection, timer->launch);
     enum case_step step = CASE_LAUNCH;
     enum error error = ERROR_NONE;
-    int64_t block = case_edge(timer->config, timer->launch, timer->launch->first_values);
+    int64_t block = case_block_width(timer->config, timer->launch, timer->launch->first_values);
     bool is_learnt = false;
 
     case_send(connection, timer->launch, timer->launch->first_values);
@@ -97,7 +97,7 @@ static enum error hold_launch(struct launch_timer *timer, struct diagnostic *dia
     struct observation *observation = &timer->observation;
     struct case_walk walk = case_start(connection, timer->launch);
     enum case_step step;
-    int64_t expected = case_edge(timer->config, timer->launch, observation->parameters);
+    int64_t expected = case_block_width(timer->config, timer->launch, observation->parameters);
 
     if (expected != 0) {
         observation->block = expected;

@@ -20,7 +20,7 @@ static void widen(struct clock_range *range, double low_mhz, double high_mhz)
     range->high_mhz = fmax(range->high_mhz, high_mhz);
 }
 
-/* Reads the spans of one block; false if they are no palindrome of all contenders. */
+/* Reads the spans of one block; false if they are not counterbalanced of all contenders. */
 static bool read_block(const struct timing_sample *samples, uint32_t index, uint32_t launches,
                        struct timing_block *out_block, struct clock_range *out_clocks)
 {

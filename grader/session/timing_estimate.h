@@ -41,8 +41,8 @@ struct timing_series {
 };
 
 /* Adds the blocks of one request; `launches` is its launches_per_span. False, and nothing is added,
- * if the samples are not whole palindromes of block_count blocks in their order, with a time above
- * zero for each span. */
+ * if the samples are not whole counterbalanced blocks of block_count blocks in their order, with a
+ * time above zero for each span. */
 bool timing_series_add(struct timing_series *series, const struct timing_sample *samples,
                        size_t sample_count, uint32_t block_count, uint32_t launches);
 

@@ -32,13 +32,14 @@ struct tracer {
     struct diagnostic diagnostic; /* nobody asks why there is no trace */
 };
 
-/* Sends the first shape and lets its launches run; the first of them tells the edge. */
+/* Sends the first shape and lets its launches run; the first of them tells the block width. */
 static bool run_first_shape(struct tracer *tracer)
 {
     struct connection *connection = &tracer->connection;
     struct case_walk walk = case_start(connection, tracer->launch);
     enum case_step step = CASE_LAUNCH;
-    int64_t block = case_edge(connection->config, tracer->launch, tracer->launch->first_values);
+    int64_t block =
+        case_block_width(connection->config, tracer->launch, tracer->launch->first_values);
     bool is_learnt = false;
 
     case_send(connection, tracer->launch, tracer->launch->first_values);

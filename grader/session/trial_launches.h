@@ -1,10 +1,10 @@
 /* trial_launches.h: what a whole program's launches do wrong only since their blocks do not fit.
  *
- * A program that tries its tiled kernel with blocks of another edge reads shared memory that nobody
- * wrote, or lets threads race: in that launch, which is not judged. So each such launch is made
- * once in a snapshot before it runs on the program's own data, and what is found then is taken out
- * of what the run found on that data. An access outside of an array stays: it ends the program's
- * work on a real GPU. What the judged launch does wrong as well is in its own samples.
+ * A program that tries its tiled kernel with blocks of another block width reads shared memory that
+ * nobody wrote, or lets threads race: in that launch, which is not judged. So each such launch is
+ * made once in a snapshot before it runs on the program's own data, and what is found then is taken
+ * out of what the run found on that data. An access outside of an array stays: it ends the
+ * program's work on a real GPU. What the judged launch does wrong as well is in its own samples.
  */
 #ifndef GPUGRADE_SESSION_TRIAL_LAUNCHES_H
 #define GPUGRADE_SESSION_TRIAL_LAUNCHES_H

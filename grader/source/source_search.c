@@ -34,7 +34,7 @@ static bool sign_is(const struct program_file *file, size_t index, const char *t
 }
 
 size_t find_definitions(const struct program_source *source, const char *name,
-                        struct spot *out_spot)
+                        struct file_token *out_token)
 {
     const char *last = last_part(name);
     size_t found = 0;
@@ -44,7 +44,7 @@ size_t find_definitions(const struct program_source *source, const char *name,
         for (size_t j = 0; j < file->functions.count && file->functions.is_certain; j++) {
             size_t token = file->functions.items[j].name;
             if (token_is(&file->tokens, token, TOKEN_NAME, last)) {
-                *out_spot = (struct spot){file, token};
+                *out_token = (struct file_token){file, token};
                 found++;
             }
         }
@@ -59,7 +59,7 @@ static bool is_definition(const struct program_file *file, size_t index)
 }
 
 size_t find_declarations(const struct program_source *source, const char *name,
-                         struct spot *out_spot)
+                         struct file_token *out_token)
 {
     const char *last = last_part(name);
     size_t found = 0;
@@ -72,7 +72,7 @@ size_t find_declarations(const struct program_source *source, const char *name,
                 (before == TOKEN_NAME || sign_is(file, j - 1, "*") || sign_is(file, j - 1, "&") ||
                  sign_is(file, j - 1, ",")) &&
                 source_function_at(&file->functions, j) == NULL && !is_definition(file, j)) {
-                *out_spot = (struct spot){file, j};
+                *out_token = (struct file_token){file, j};
                 found++;
             }
         }
@@ -81,7 +81,7 @@ size_t find_declarations(const struct program_source *source, const char *name,
 }
 
 size_t find_launches(const struct program_source *source, const char *kernel,
-                     struct source_launch *out_launch, struct spot *out_spot)
+                     struct source_launch *out_launch, struct file_token *out_token)
 {
     struct source_launch launch;
     size_t found = 0;
@@ -90,7 +90,7 @@ size_t find_launches(const struct program_source *source, const char *kernel,
         const struct program_file *file = &source->files[i];
         for (size_t j = 0; j < file->tokens.count; j++) {
             if (source_launch_read(&file->tokens, j, kernel, &launch)) {
-                *out_spot = (struct spot){file, j};
+                *out_token = (struct file_token){file, j};
                 *out_launch = launch;
                 found++;
             }
@@ -100,7 +100,7 @@ size_t find_launches(const struct program_source *source, const char *kernel,
 }
 
 size_t find_calls(const struct program_source *source, const char *name, const char *argument,
-                  struct spot *out_spot)
+                  struct file_token *out_token)
 {
     size_t found = 0;
 
@@ -118,7 +118,7 @@ size_t find_calls(const struct program_source *source, const char *name, const c
                 is_wanted = token_is(&file->tokens, k, TOKEN_NAME, argument);
             }
             if (is_wanted) {
-                *out_spot = (struct spot){file, j};
+                *out_token = (struct file_token){file, j};
                 found++;
             }
         }
@@ -163,7 +163,7 @@ static bool has_label(const struct source_token *string, const char *label, bool
 }
 
 size_t find_labels(const struct program_source *source, const char *label, bool ignores_case,
-                   struct spot *out_spot)
+                   struct file_token *out_token)
 {
     size_t found = 0;
 
@@ -172,7 +172,7 @@ size_t find_labels(const struct program_source *source, const char *label, bool 
         for (size_t j = 0; j < file->tokens.count; j++) {
             const struct source_token *token = &file->tokens.tokens[j];
             if (token->kind == TOKEN_STRING && has_label(token, label, ignores_case)) {
-                *out_spot = (struct spot){file, j};
+                *out_token = (struct file_token){file, j};
                 found++;
             }
         }
@@ -194,7 +194,8 @@ static void plain_letters(const char *text, size_t length, char out_letters[LETT
 }
 
 size_t find_functions_named_like(const struct program_source *source, const char *words,
-                                 const struct source_function **out_function, struct spot *out_spot)
+                                 const struct source_function **out_function,
+                                 struct file_token *out_token)
 {
     char wanted[LETTERS_MAX + 1];
     char letters[LETTERS_MAX + 1];
@@ -209,7 +210,7 @@ size_t find_functions_named_like(const struct program_source *source, const char
             plain_letters(name->text, name->length, letters);
             if (!function->is_kernel && !function->is_device && strstr(letters, wanted) != NULL) {
                 *out_function = function;
-                *out_spot = (struct spot){file, function->name};
+                *out_token = (struct file_token){file, function->name};
                 found++;
             }
         }
@@ -249,15 +250,15 @@ static enum name_use use_of(const struct program_file *file, size_t index)
     return is_given_away ? USE_CHANGED : USE_READ;
 }
 
-struct spot find_value(const struct program_file *file, struct token_range range)
+struct file_token find_value(const struct program_file *file, struct token_range range)
 {
     const struct source_function *function = source_function_at(&file->functions, range.first);
-    struct spot spot = {file, range.first};
+    struct file_token file_token = {file, range.first};
     size_t declared = 0;
 
     if (range.end - range.first != 1 || function == NULL ||
         file->tokens.tokens[range.first].kind != TOKEN_NAME) {
-        return spot;
+        return file_token;
     }
     const struct source_token *name = &file->tokens.tokens[range.first];
     size_t place = range.first;
@@ -267,10 +268,10 @@ struct spot find_value(const struct program_file *file, struct token_range range
         }
         enum name_use use = use_of(file, i);
         if (use == USE_CHANGED) {
-            return spot;
+            return file_token;
         }
         declared += use == USE_DECLARED ? 1 : 0;
         place = use == USE_DECLARED ? i : place;
     }
-    return (struct spot){file, declared == 1 ? place : range.first};
+    return (struct file_token){file, declared == 1 ? place : range.first};
 }

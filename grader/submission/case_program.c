@@ -3,7 +3,7 @@
 
 #include "submission/program_build.h"
 
-int64_t case_program_learnt_edge(const struct launch_run *run)
+int64_t case_program_learnt_block_width(const struct launch_run *run)
 {
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];

@@ -9,15 +9,15 @@
 struct case_wanted {
     size_t launch;
     const int64_t *parameters; /* in elements */
-    int64_t block;             /* the edge; 0: unknown */
+    int64_t block;             /* the block width; 0: unknown */
     const char *kernel;        /* that was chosen, or NULL */
 };
 
-/* The edge that the first shape of a launch had; 0: it did not come so far. */
-int64_t case_program_learnt_edge(const struct launch_run *run);
+/* The block width that the first shape of a launch had; 0: it did not come so far. */
+int64_t case_program_learnt_block_width(const struct launch_run *run);
 
-/* Sets the program, its resources, the kernel and the edge of a session: the program is that of
- * `work`, or for a whole program one that is built for the case. It may turn out not to link:
+/* Sets the program, its resources, the kernel and the block width of a session: the program is that
+ * of `work`, or for a whole program one that is built for the case. It may turn out not to link:
  * session->program->build. What the session points to lives in the arena. Errors: those of
  * program_build_case. */
 enum error case_program_provide(struct program_job *work, const struct case_wanted *wanted,

@@ -374,7 +374,7 @@ static void run_all_groups(struct case_work *work, struct arena *arena)
  * more than a good one. */
 enum told { TOLD_NOTHING, TOLD_BAD_END, TOLD_TROUBLE };
 
-static enum told what_is_told(const struct case_runs *runs, const struct launch_run *run)
+static enum told what_is_reported(const struct case_runs *runs, const struct launch_run *run)
 {
     const struct program_activity *activity = &run->activity;
     bool is_its_own = is_own_end(runs, activity) || crashed_afterwards(runs, run);
@@ -408,7 +408,7 @@ static void join_launch(const struct case_work *work, size_t launch, struct aren
     struct launch_run run = first != NULL ? *first : (struct launch_run){.kernel = NULL};
     size_t most = run.observation_count + work->task_count;
     struct observation *observations = arena_array(arena, most, sizeof *observations);
-    enum told most_told = TOLD_NOTHING;
+    enum told most_reported = TOLD_NOTHING;
 
     for (size_t i = 0; i < run.observation_count; i++) {
         observations[i] = run.observations[i];
@@ -424,10 +424,10 @@ static void join_launch(const struct case_work *work, size_t launch, struct aren
         if (!task->run.activity.ran) {
             continue;
         }
-        enum told told = what_is_told(work->runs, &task->run);
-        if (told > most_told || most_told == TOLD_NOTHING) {
+        enum told told = what_is_reported(work->runs, &task->run);
+        if (told > most_reported || most_reported == TOLD_NOTHING) {
             run.activity = task->run.activity;
-            most_told = told;
+            most_reported = told;
         }
     }
     run.observations = observations;

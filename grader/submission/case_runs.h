@@ -1,12 +1,12 @@
 /* case_runs.h: the cases of launches whose program works on one case from its start to its end.
  *
- *   first build --survey, or a first run--> kernel, edge
- *   case --edge--> values of the overrides --build--> executable --run--> one observation
+ *   first build --survey, or a first run--> kernel, block width
+ *   case --block width--> values of the overrides --build--> executable --run--> one observation
  *
  * Cases with equal values share a build, also those of different launches. Builds, with their runs,
  * go on side by side as far as there are cores; what comes of it does not depend on their order.
  * A build is removed once its cases have run. What a program asks of its kernels' registers is
- * answered as in the first build, so that it chooses the edge that it chose there.
+ * answered as in the first build, so that it chooses the block width that it chose there.
  */
 #ifndef GPUGRADE_SUBMISSION_CASE_RUNS_H
 #define GPUGRADE_SUBMISSION_CASE_RUNS_H
@@ -18,7 +18,7 @@
 /* A launch whose cases are run. */
 struct cased_launch {
     size_t launch;                  /* in the rubric */
-    int64_t block;                  /* the edge that a first run told; 0: the cases say it */
+    int64_t block;                  /* the block width that a first run told; 0: the cases say it */
     const struct launch_run *first; /* of the first build: surveyed, kernel, observations come from
                                        there; its activity counts if no case runs. NULL: none */
 };

@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "criteria/outcome.h"
 #include "diagnosis/diagnosis.h"
-#include "diagnosis/exit_place.h"
+#include "diagnosis/exit_location.h"
 #include "model/case.h"
 #include "submission/findings_merge.h"
 #include "submission/remarks.h"
@@ -43,7 +43,7 @@ static void prepare(struct hidden_part *part, struct arena *arena)
     struct case_part *hidden = &part->hidden;
 
     part->whole = *part->config->rubric;
-    part->whole.tells_hidden = true;
+    part->whole.reports_hidden = true;
     visible->rubric = part->whole;
     visible->rubric.case_count -= part->whole.hidden_case_count;
     visible->config = *part->config;
@@ -242,8 +242,8 @@ enum error hidden_part_time(struct hidden_part *part, const struct timing_job *v
 
 /* What a student is told of a criterion that does well in all that is visible and not in what is
  * hidden: that, and the kind of cause. Everything else stays as it is. */
-static void tell_hidden_failure(const struct verdict *hidden, struct arena *arena,
-                                struct verdict *verdict)
+static void report_hidden_failure(const struct verdict *hidden, struct arena *arena,
+                                  struct verdict *verdict)
 {
     enum code code = hidden->cause.code;
     bool is_error = hidden->status == STATUS_ERROR;
@@ -345,7 +345,7 @@ static void judge_criteria(const struct hidden_part *part, struct arena *arena,
         }
         if (judge_hidden(part, arena, criterion, &hidden)) {
             if (count < visible->verdict_count && hidden_counts(verdict, &hidden)) {
-                tell_hidden_failure(&hidden, arena, &out_student[count]);
+                report_hidden_failure(&hidden, arena, &out_student[count]);
             }
             add_hidden_verdict(verdict, &hidden, arena);
         }
@@ -426,7 +426,7 @@ static void collect_all(const struct hidden_part *part, struct arena *arena, str
     }
     evidence.launch_runs = runs;
     findings_merge(arena, &part->whole, &evidence, &full->findings, &full->finding_count);
-    place_exits(arena, part->input->index, full);
+    locate_exits(arena, part->input->index, full);
     const struct remark_sources sources = {&part->whole, &evidence, full->verdicts,
                                            full->verdict_count};
     remarks_collect(arena, &sources, &seen, &seen_count);

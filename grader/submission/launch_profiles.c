@@ -278,24 +278,26 @@ static void add_occupancy(const struct profiled *profiled, struct launch_profile
 
 /* Tiles *****************************************************************************************/
 
-/* Edges that students choose from, where the rubric names none. */
-static const int64_t usual_edges[] = {8, 16, 32};
+/* Block widths that students choose from, where the rubric names none. */
+static const int64_t usual_block_widths[] = {8, 16, 32};
 
 enum { EDGE_MAX = 1024 };
 
 /* What is known of the launch's own tiles. */
 struct own_tiles {
-    uint64_t edge, threads, shared_bytes;
+    uint64_t block_width, threads, shared_bytes;
     double operations_per_load;
     struct kernel_usage usage;
 };
 
 static void add_tiles_of(const struct profiled *profiled, const struct own_tiles *own,
-                         uint64_t edge, struct launch_profile *profile)
+                         uint64_t block_width, struct launch_profile *profile)
 {
     const struct gpu_model *model = profiled->input->model;
-    const uint64_t threads = own->threads * edge * edge / (own->edge * own->edge);
-    const uint64_t shared_bytes = own->shared_bytes * edge * edge / (own->edge * own->edge);
+    const uint64_t threads =
+        own->threads * block_width * block_width / (own->block_width * own->block_width);
+    const uint64_t shared_bytes =
+        own->shared_bytes * block_width * block_width / (own->block_width * own->block_width);
     struct kernel_usage usage = own->usage;
     struct occupancy_result fits = {0};
 
@@ -310,13 +312,14 @@ static void add_tiles_of(const struct profiled *profiled, const struct own_tiles
     }
     const uint32_t warps = ((uint32_t)threads + model->warp_size - 1) / model->warp_size;
     profile->tiles[profile->tile_count++] = (struct profile_tiles){
-        .edge = (uint32_t)edge,
+        .block_width = (uint32_t)block_width,
         .threads = (uint32_t)threads,
-        .operations_per_load = own->operations_per_load * (double)edge / (double)own->edge,
+        .operations_per_load =
+            own->operations_per_load * (double)block_width / (double)own->block_width,
         .shared_bytes = shared_bytes,
         .active_blocks = fits.active_blocks,
         .active_warps = fits.active_blocks * warps,
-        .is_own = edge == own->edge,
+        .is_own = block_width == own->block_width,
     };
 }
 
@@ -336,17 +339,19 @@ static double operations_per_load(const struct profiled *profiled,
     return has_tiles ? 2.0 * (double)naive / ((double)profile->operand_count * (double)bytes) : 0.0;
 }
 
-/* Tile-size reasoning: the launch's edge beside the others that are allowed. */
+/* Tile-size reasoning: the launch's block width beside the others that are allowed. */
 static void add_tiles(const struct profiled *profiled, struct launch_profile *profile)
 {
     const struct kernel_resources *resources = &profiled->input->launch_resources[profiled->launch];
     const struct launch_geometry *geometry = &profiled->observation->geometry;
     const struct rubric_launch *of = profiled->of;
-    const int64_t *edges = of->block_count > 0 ? of->blocks : usual_edges;
-    const size_t edge_count =
-        of->block_count > 0 ? of->block_count : sizeof usual_edges / sizeof usual_edges[0];
+    const int64_t *block_widths = of->block_count > 0 ? of->blocks : usual_block_widths;
+    const size_t block_width_count = of->block_count > 0
+                                         ? of->block_count
+                                         : sizeof usual_block_widths / sizeof usual_block_widths[0];
     const struct own_tiles own = {
-        .edge = profiled->observation->block > 1 ? (uint64_t)profiled->observation->block : 0,
+        .block_width =
+            profiled->observation->block > 1 ? (uint64_t)profiled->observation->block : 0,
         .threads = geometry_threads(geometry),
         .shared_bytes = (uint64_t)resources->static_shared_bytes + geometry->dynamic_shared_bytes,
         .operations_per_load = operations_per_load(profiled, profile),
@@ -354,12 +359,12 @@ static void add_tiles(const struct profiled *profiled, struct launch_profile *pr
                   .max_threads_per_block = resources->max_threads},
     };
 
-    if (own.edge == 0 || own.operations_per_load <= 0.0 || resources->registers == 0) {
+    if (own.block_width == 0 || own.operations_per_load <= 0.0 || resources->registers == 0) {
         return;
     }
-    for (size_t i = 0; i < edge_count; i++) {
-        if (edges[i] > 1 && edges[i] <= EDGE_MAX) {
-            add_tiles_of(profiled, &own, (uint64_t)edges[i], profile);
+    for (size_t i = 0; i < block_width_count; i++) {
+        if (block_widths[i] > 1 && block_widths[i] <= EDGE_MAX) {
+            add_tiles_of(profiled, &own, (uint64_t)block_widths[i], profile);
         }
     }
 }

@@ -24,8 +24,8 @@ enum error program_build_make(const struct program_build_request *request, struc
                               struct built_program *out_built, const char **out_folder,
                               struct diagnostic *diagnostic);
 
-/* The same for a case of a launch, with the edge `block`; for a program without overrides as it is.
- * Errors: ERROR_RANGE if an override has no value there. */
+/* The same for a case of a launch, with the block width `block`; for a program without overrides as
+ * it is. Errors: ERROR_RANGE if an override has no value there. */
 enum error program_build_case(const struct program_build_request *request,
                               const int64_t *parameters, int64_t block, struct arena *arena,
                               struct built_program *out_built, const char **out_folder,

@@ -141,7 +141,7 @@ static enum error run_gpu_printouts(struct program_job *work, const struct devic
     return error;
 }
 
-/* Finds out by the first build which kernel a launch means and which edge it has. */
+/* Finds out by the first build which kernel a launch means and which block width it has. */
 static enum error look_first(struct program_job *work, const struct session_config *session,
                              size_t launch, struct diagnostic *diagnostic)
 {

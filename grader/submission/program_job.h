@@ -12,7 +12,7 @@
 #include "submission/submission.h"
 
 /* What the first build shows of a launch before its cases are run: the kernel that a pattern means
- * and, where each case has a build of its own, the edge. */
+ * and, where each case has a build of its own, the block width. */
 struct first_look {
     bool is_done;          /* false: it was not needed, or not yet made */
     struct launch_run run; /* of the first shape */

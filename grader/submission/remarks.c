@@ -71,7 +71,7 @@ static bool is_fault(const struct call_error *error)
 
 /* True if a cause tells of an error: it is a consequence of a launch that went wrong, that launch
  * itself, or the reason why the wanted kernel was never launched. */
-static bool is_told(const struct program_activity *activity, size_t index, bool is_missing)
+static bool is_reported(const struct program_activity *activity, size_t index, bool is_missing)
 {
     bool launch_failed = false;
 
@@ -109,7 +109,7 @@ static void add_call_errors(struct remark_list *list, const struct program_activ
 {
     for (size_t i = 0; i < activity->call_error_count; i++) {
         const struct call_error *error = &activity->call_errors[i];
-        if (is_told(activity, i, is_missing) || is_a_cause(list->sources, error)) {
+        if (is_reported(activity, i, is_missing) || is_a_cause(list->sources, error)) {
             continue;
         }
         const char *separator = error->message[0] == '\0' ? "" : ": ";

@@ -4,16 +4,16 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "criteria/criteria.h"
-#include "diagnosis/exit_place.h"
+#include "diagnosis/exit_location.h"
 #include "model/case.h"
 #include "source/source_index.h"
+#include "submission/constant_detection_job.h"
 #include "submission/dataflow_fingerprint.h"
 #include "submission/device_plan.h"
 #include "submission/findings_merge.h"
 #include "submission/hidden_part.h"
 #include "submission/intake.h"
 #include "submission/launch_profiles.h"
-#include "submission/other_gpu_job.h"
 #include "submission/program_job.h"
 #include "submission/program_outputs.h"
 #include "submission/reference_needs.h"
@@ -44,7 +44,7 @@ struct grading {
     struct timing_preparation *preparation;
     struct timing_job timing;
     struct trace_job trace;
-    struct other_gpu_job other_gpu;
+    struct constant_detection_job other_gpu;
     const struct oracle *oracle;
     struct submission_evidence evidence;
     struct criteria_input input; /* of the criteria */
@@ -272,14 +272,15 @@ static void find_wrong_lines(struct grading *grading, struct verdict *verdicts, 
 static enum error find_constants(struct grading *grading, struct verdict *verdicts, size_t count,
                                  struct diagnostic *diagnostic)
 {
-    grading->other_gpu = (struct other_gpu_job){
+    grading->other_gpu = (struct constant_detection_job){
         .config = grading->config,
         .works = grading->works,
         .pool = &grading->pool,
         .input = &grading->input,
         .evidence = &grading->evidence,
     };
-    return other_gpu_job_run(&grading->other_gpu, grading->arena, verdicts, count, diagnostic);
+    return constant_detection_job_run(&grading->other_gpu, grading->arena, verdicts, count,
+                                      diagnostic);
 }
 
 /* Judges, and then explains what was judged. */
@@ -462,7 +463,7 @@ static void fill_report(struct grading *grading, struct report *out_report)
     out_report->again = config->again;
     findings_merge(grading->arena, config->rubric, &grading->evidence, &out_report->findings,
                    &out_report->finding_count);
-    place_exits(grading->arena, grading->input.index, out_report);
+    locate_exits(grading->arena, grading->input.index, out_report);
     collect_remarks(grading, out_report);
     collect_device_code(grading, out_report);
     program_outputs_collect(grading->arena, config->rubric, &grading->evidence,

@@ -63,7 +63,7 @@ static void hide(const struct submission_config *config, struct arena *arena, st
         student->verdict_count++;
     }
     *whole = *config->rubric;
-    whole->tells_hidden = true;
+    whole->reports_hidden = true;
     full->rubric = whole;
     full->student = student;
 }

@@ -57,7 +57,7 @@ static enum error prepare_session(const struct timing_job *work, const struct la
     memcpy(shape.units, task->parameters, sizeof shape.units); /* those that count have no unit */
     wanted.block = case_block(config->rubric, launch, &shape);
     if (run != NULL) {
-        wanted.block = wanted.block != 0 ? wanted.block : case_program_learnt_edge(run);
+        wanted.block = wanted.block != 0 ? wanted.block : case_program_learnt_block_width(run);
         wanted.kernel = run->kernel;
     }
     *out_session = (struct session_config){

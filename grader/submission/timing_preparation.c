@@ -100,8 +100,8 @@ static enum error provide_program(struct timing_preparation *preparation,
     return ERROR_NONE;
 }
 
-/* The kernel that a pattern means in the reference solution, and the edge of a launch that is not
- * told one: its build for the first shape shows them. */
+/* The kernel that a pattern means in the reference solution, and the block width of a launch that
+ * is not told one: its build for the first shape shows them. */
 static enum error look_first(struct timing_preparation *preparation, const struct device_plan *plan,
                              size_t launch, const char **out_kernel, int64_t *out_block,
                              struct diagnostic *diagnostic)
@@ -122,7 +122,7 @@ static enum error look_first(struct timing_preparation *preparation, const struc
     } else if (error == ERROR_NONE) {
         error = session_run_launch(&program->session, preparation->arena, launch, NULL, 0, &run,
                                    diagnostic);
-        *out_block = error == ERROR_NONE ? case_program_learnt_edge(&run) : 0;
+        *out_block = error == ERROR_NONE ? case_program_learnt_block_width(&run) : 0;
     }
     if (error == ERROR_NONE && ((of->is_pattern && *out_kernel == NULL) || *out_block == 0)) {
         diagnostic_set(diagnostic, BLAME_RUBRIC,

@@ -115,7 +115,7 @@ static enum error prepare_sources(struct toolchain_job *job, const int64_t *valu
         job->is_copied = true;
         job->compiled_folder = arena_printf(job->arena, "%s/copies", job->work_folder);
         const struct macro_values given = {job->program->overrides, job->program->override_count,
-                                           values, job->survey.sights};
+                                           values, job->survey.locations};
         error = source_copies_make(job->arena, &tree, job->compiled_folder, &given, &job->copies,
                                    diagnostic);
     }
@@ -230,7 +230,7 @@ static void hand_over_macros(const struct toolchain_job *job, struct arena *aren
     for (size_t i = 0; i < program->override_count; i++) {
         if ((bits >> i & 1) != 0 && job->has_values) {
             places[build->missing_macro_count] = (struct macro_place){
-                arena_strdup(arena, job->survey.files[i]), job->survey.sights[i].line};
+                arena_strdup(arena, job->survey.files[i]), job->survey.locations[i].line};
             missing[build->missing_macro_count++] = program->overrides[i].name;
         }
     }

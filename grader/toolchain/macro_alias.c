@@ -15,19 +15,19 @@ enum { ROUNDS_MAX = 4 };
 
 struct names {
     struct arena *arena;
-    struct rubric_override *names; /* [count] */
-    struct macro_sight *sights;    /* [count] */
-    size_t *next;                  /* [count]: what the value of each is, SIZE_MAX: no name */
-    bool *is_constant;             /* [count]: it has numbers and no names */
-    bool *is_mentioned;            /* [count][count]: where a name stands in a value of the first */
+    struct rubric_override *names;    /* [count] */
+    struct macro_location *locations; /* [count] */
+    size_t *next;                     /* [count]: what the value of each is, SIZE_MAX: no name */
+    bool *is_constant;                /* [count]: it has numbers and no names */
+    bool *is_mentioned; /* [count][count]: where a name stands in a value of the first */
     size_t count, override_count;
 };
 
 void macro_alias_survey(struct arena *arena, const struct source_tree *tree,
                         const struct rubric_override *overrides, size_t count,
-                        struct macro_sight *sights, const char **files)
+                        struct macro_location *locations, const char **files)
 {
-    enum macro_sight_kind *before = arena_array(arena, count + 1, sizeof *before);
+    enum macro_location_kind *before = arena_array(arena, count + 1, sizeof *before);
 
     for (size_t i = 0; i < tree->count; i++) {
         const struct source_tree_file *file = &tree->files[i];
@@ -35,11 +35,11 @@ void macro_alias_survey(struct arena *arena, const struct source_tree *tree,
             continue;
         }
         for (size_t k = 0; k < count; k++) {
-            before[k] = sights[k].kind;
+            before[k] = locations[k].kind;
         }
-        macro_survey(arena, file->text, file->length, overrides, count, sights);
+        macro_survey(arena, file->text, file->length, overrides, count, locations);
         for (size_t k = 0; k < count && files != NULL; k++) {
-            files[k] = sights[k].kind > before[k] ? file->name : files[k];
+            files[k] = locations[k].kind > before[k] ? file->name : files[k];
         }
     }
 }
@@ -55,16 +55,16 @@ static bool is_of_numbers(const struct source_token *token)
 }
 
 /* Reads the value of a definition once more; false if it is neither numbers nor one name. */
-static bool read_value(const struct macro_sight *sight, struct source_lexer *lexer,
+static bool read_value(const struct macro_location *location, struct source_lexer *lexer,
                        struct initial_value *out_value)
 {
     bool is_number = true;
 
-    if (sight->count != 1 || sight->value == NULL) { /* several decide it, or none */
+    if (location->count != 1 || location->value == NULL) { /* several decide it, or none */
         return false;
     }
     *out_value = INITIAL_VALUE_EMPTY;
-    source_lexer_init(lexer, sight->value->text, sight->value->length);
+    source_lexer_init(lexer, location->value->text, location->value->length);
     for (;;) {
         struct source_token token = source_lexer_next(lexer);
         if (token.kind == SOURCE_END) {
@@ -105,8 +105,8 @@ static void read_values(struct names *list, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++) {
         struct source_lexer lexer;
         struct initial_value value;
-        enum macro_sight_kind least = i < list->override_count ? MACRO_LOCAL : MACRO_OUTSIDE;
-        if (list->sights[i].kind < least || !read_value(&list->sights[i], &lexer, &value)) {
+        enum macro_location_kind least = i < list->override_count ? MACRO_LOCAL : MACRO_OUTSIDE;
+        if (list->locations[i].kind < least || !read_value(&list->locations[i], &lexer, &value)) {
             continue;
         }
         list->is_constant[i] = !value.is_name;
@@ -120,7 +120,7 @@ static void read_values(struct names *list, size_t begin, size_t end)
 static void read_mentions(struct names *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        const struct macro_value *value = list->sights[i].values;
+        const struct macro_value *value = list->locations[i].values;
         for (; value != NULL; value = value->next) {
             struct source_lexer lexer;
             struct source_token token;
@@ -168,13 +168,13 @@ static bool is_second(const struct names *list, size_t end)
 
 void macro_alias_find(struct arena *arena, const struct source_tree *tree,
                       const struct rubric_override *overrides, size_t count,
-                      struct macro_sight *sights)
+                      struct macro_location *locations)
 {
     size_t capacity = (ROUNDS_MAX + 2) * count + 1; /* a round adds one for each of the last */
     struct names list = {
         .arena = arena,
         .names = arena_array(arena, capacity, sizeof *list.names),
-        .sights = arena_array(arena, capacity, sizeof *list.sights),
+        .locations = arena_array(arena, capacity, sizeof *list.locations),
         .next = arena_array(arena, capacity, sizeof *list.next),
         .is_constant = arena_array(arena, capacity, sizeof *list.is_constant),
         .count = count,
@@ -187,14 +187,14 @@ void macro_alias_find(struct arena *arena, const struct source_tree *tree,
     }
     for (size_t i = 0; i < count; i++) {
         list.names[i] = overrides[i];
-        list.sights[i] = sights[i];
+        list.locations[i] = locations[i];
     }
     for (int round = 0; round <= ROUNDS_MAX && begin < list.count; round++) {
         size_t end = list.count;
         read_values(&list, begin, end);
         if (list.count > end && round < ROUNDS_MAX) {
-            macro_alias_survey(arena, tree, list.names + end, list.count - end, list.sights + end,
-                               NULL);
+            macro_alias_survey(arena, tree, list.names + end, list.count - end,
+                               list.locations + end, NULL);
         }
         begin = end;
     }
@@ -206,7 +206,7 @@ void macro_alias_find(struct arena *arena, const struct source_tree *tree,
     for (size_t i = 0; i < count; i++) {
         size_t end = end_of(&list, i);
         if (is_second(&list, end)) {
-            sights[i].second = list.names[end].name;
+            locations[i].second = list.names[end].name;
         }
     }
 }

@@ -22,16 +22,16 @@
 #include "toolchain/size_rewrite.h"
 #include "toolchain/source_tree.h"
 
-/* Looks for overrides in all that a program reaches. For each of them, [count], *sights gets the
+/* Looks for overrides in all that a program reaches. For each of them, [count], *locations gets the
  * definition that counts most and files, unless it is NULL, the name of its file, "" if it is not
  * seen. Both begin as zeros. All in the arena. */
 void macro_alias_survey(struct arena *arena, const struct source_tree *tree,
                         const struct rubric_override *overrides, size_t count,
-                        struct macro_sight *sights, const char **files);
+                        struct macro_location *locations, const char **files);
 
-/* Sets `second` in the sights, [count], of a survey. */
+/* Sets `second` in the locations, [count], of a survey. */
 void macro_alias_find(struct arena *arena, const struct source_tree *tree,
                       const struct rubric_override *overrides, size_t count,
-                      struct macro_sight *sights);
+                      struct macro_location *locations);
 
 #endif

@@ -355,7 +355,7 @@ static bool read_tool_message(struct message_reader *reader, struct slice line)
 /* The whole text *******************************************************************************/
 
 /* Leaves out places outside of the submission, and what is worth nothing without one. */
-static bool is_worth_telling(struct tool_message *message)
+static bool is_worth_reporting(struct tool_message *message)
 {
     if (!message_file_is_own(message->file)) {
         message->file = "";
@@ -434,7 +434,7 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
     for (int errors = 1; errors >= 0; errors--) {
         for (size_t i = 0; i < reader.count; i++) {
             struct tool_message *message = &reader.messages[i];
-            if (message->is_error == (errors == 1) && is_worth_telling(message) &&
+            if (message->is_error == (errors == 1) && is_worth_reporting(message) &&
                 is_new(sorted, count, message)) {
                 sorted[count++] = *message;
             }

@@ -87,7 +87,7 @@ static enum error add_submission(struct text *text, struct arena *arena,
 
     source_survey_make(arena, tree, program, &survey);
     const struct macro_values given = {program->overrides, program->override_count, values,
-                                       survey.sights};
+                                       survey.locations};
     for (size_t i = 0; i < tree->count && error == ERROR_NONE; i++) {
         const struct source_tree_file *file = &tree->files[i];
         text_printf(text, "%zu %s\n", strlen(file->name), file->name);

@@ -50,8 +50,9 @@ struct override_pass {
     const struct rubric_override *overrides; /* [override_count] */
     size_t override_count;
     const int64_t *values;
-    const struct macro_sight *known; /* what may be changed; NULL: nothing, only `sights` is made */
-    struct macro_sight *sights;
+    const struct macro_location
+        *known; /* what may be changed; NULL: nothing, only `locations` is made */
+    struct macro_location *locations;
     struct arena *kept; /* for the values in them */
     int line;           /* of the position `counted` */
     size_t counted;
@@ -176,13 +177,13 @@ static const struct macro_value *keep_value(struct override_pass *pass, size_t i
 
     kept->text = pass->lexer.text + value->first.start;
     kept->length = value->last.end - value->first.start;
-    kept->next = pass->sights[index].values;
-    pass->sights[index].values = kept;
+    kept->next = pass->locations[index].values;
+    pass->locations[index].values = kept;
     return kept;
 }
 
 /* Notes a definition; `value` is NULL if it has none that can be exchanged. */
-static void see(struct override_pass *pass, size_t index, enum macro_sight_kind kind,
+static void see(struct override_pass *pass, size_t index, enum macro_location_kind kind,
                 size_t position, const struct initial_value *value)
 {
     const struct macro_value *kept = NULL;
@@ -190,28 +191,29 @@ static void see(struct override_pass *pass, size_t index, enum macro_sight_kind 
     if (pass->known != NULL) {
         return;
     }
-    struct macro_sight *sight = &pass->sights[index];
+    struct macro_location *location = &pass->locations[index];
     if (value != NULL && value->first.kind != SOURCE_END) {
         kept = keep_value(pass, index, value);
     }
-    if (kind < sight->kind) {
+    if (kind < location->kind) {
         return;
     }
-    if (kind == sight->kind) {
-        sight->count++;
+    if (kind == location->kind) {
+        location->count++;
         return;
     }
     for (; pass->counted < position; pass->counted++) {
         pass->line += pass->lexer.text[pass->counted] == '\n' ? 1 : 0;
     }
-    sight->kind = kind;
-    sight->line = pass->line;
-    sight->count = 1;
-    sight->value = kept;
+    location->kind = kind;
+    location->line = pass->line;
+    location->count = 1;
+    location->value = kept;
 }
 
 /* Has the definition a new value? A local one only if there is no other. */
-static bool is_changed(const struct override_pass *pass, size_t index, enum macro_sight_kind kind)
+static bool is_changed(const struct override_pass *pass, size_t index,
+                       enum macro_location_kind kind)
 {
     return pass->known != NULL &&
            (kind == MACRO_OUTSIDE || pass->known[index].kind != MACRO_OUTSIDE);
@@ -391,7 +393,7 @@ static void read_declarator(struct override_pass *pass, size_t index,
 {
     const struct scope *scope = &pass->scope;
     bool is_local = scope->is_local || scope->is_template;
-    enum macro_sight_kind kind = is_local ? MACRO_LOCAL : MACRO_OUTSIDE;
+    enum macro_location_kind kind = is_local ? MACRO_LOCAL : MACRO_OUTSIDE;
     struct source_lexer lexer = pass->lexer;
     struct initial_value value;
     const char *ends;
@@ -593,13 +595,13 @@ static void read_source(struct override_pass *pass, const char *text, size_t len
 
 void macro_survey(struct arena *arena, const char *text, size_t length,
                   const struct rubric_override *overrides, size_t override_count,
-                  struct macro_sight *sights)
+                  struct macro_location *locations)
 {
     struct override_pass pass = {
         .arena = arena_new(),
         .overrides = overrides,
         .override_count = override_count,
-        .sights = sights,
+        .locations = locations,
         .kept = arena,
         .line = 1,
     };
@@ -612,8 +614,8 @@ void macro_survey(struct arena *arena, const char *text, size_t length,
 static bool agree(const struct macro_values *given, size_t index)
 {
     for (size_t i = 0; i < given->count; i++) {
-        const char *second = given->sights[i].second;
-        if (second != NULL && strcmp(second, given->sights[index].second) == 0 &&
+        const char *second = given->locations[i].second;
+        if (second != NULL && strcmp(second, given->locations[index].second) == 0 &&
             given->values[i] != given->values[index]) {
             return false;
         }
@@ -626,22 +628,22 @@ static struct macro_values with_seconds(struct arena *arena, const struct macro_
 {
     size_t count = given->count;
     struct rubric_override *overrides = arena_array(arena, 2 * count + 1, sizeof *overrides);
-    struct macro_sight *sights = arena_array(arena, 2 * count + 1, sizeof *sights);
+    struct macro_location *locations = arena_array(arena, 2 * count + 1, sizeof *locations);
     int64_t *values = arena_array(arena, 2 * count + 1, sizeof *values);
 
     for (size_t i = 0; i < given->count; i++) {
         overrides[i] = given->overrides[i];
-        sights[i] = given->sights[i];
+        locations[i] = given->locations[i];
         values[i] = given->values[i];
     }
     for (size_t i = 0; i < given->count; i++) {
-        if (given->sights[i].second != NULL && agree(given, i)) {
-            overrides[count] = (struct rubric_override){.name = given->sights[i].second};
-            sights[count] = (struct macro_sight){.kind = MACRO_OUTSIDE};
+        if (given->locations[i].second != NULL && agree(given, i)) {
+            overrides[count] = (struct rubric_override){.name = given->locations[i].second};
+            locations[count] = (struct macro_location){.kind = MACRO_OUTSIDE};
             values[count++] = given->values[i];
         }
     }
-    return (struct macro_values){overrides, count, values, sights};
+    return (struct macro_values){overrides, count, values, locations};
 }
 
 const char *size_rewrite(struct arena *arena, const char *text, size_t length,
@@ -653,7 +655,7 @@ const char *size_rewrite(struct arena *arena, const char *text, size_t length,
         .overrides = all.overrides,
         .override_count = all.count,
         .values = all.values,
-        .known = all.sights,
+        .known = all.locations,
     };
     const char *result = text;
 

@@ -24,7 +24,7 @@
 #include "model/rubric.h"
 
 /* How a name is defined; what stands further down counts more. */
-enum macro_sight_kind {
+enum macro_location_kind {
     MACRO_UNSEEN,
     MACRO_FIXED,   /* its value cannot be exchanged, or it has none */
     MACRO_LOCAL,   /* in a function */
@@ -38,8 +38,8 @@ struct macro_value {
     const struct macro_value *next; /* of another definition of the name */
 };
 
-struct macro_sight {
-    enum macro_sight_kind kind;
+struct macro_location {
+    enum macro_location_kind kind;
     int line;                         /* of the first of this kind, from 1 */
     size_t count;                     /* definitions of this kind */
     const struct macro_value *value;  /* of the first; NULL: it has none */
@@ -47,19 +47,19 @@ struct macro_sight {
     const char *second;               /* the name that it stands for, see macro_alias.h, or NULL */
 };
 
-/* Looks for definitions in a source. An entry of sights [override_count] is changed where the
- * source defines the name in a way that counts more, or once more; *sights begin as zeros, and one
- * file of a program after the other adds to them. Values live in the arena, and so long as the
+/* Looks for definitions in a source. An entry of locations [override_count] is changed where the
+ * source defines the name in a way that counts more, or once more; *locations begin as zeros, and
+ * one file of a program after the other adds to them. Values live in the arena, and so long as the
  * text; `second` stays. */
 void macro_survey(struct arena *arena, const char *text, size_t length,
                   const struct rubric_override *overrides, size_t override_count,
-                  struct macro_sight *sights);
+                  struct macro_location *locations);
 
 struct macro_values {
     const struct rubric_override *overrides; /* [count] */
     size_t count;
-    const int64_t *values;            /* [count] */
-    const struct macro_sight *sights; /* [count], of the whole program */
+    const int64_t *values;                  /* [count] */
+    const struct macro_location *locations; /* [count], of the whole program */
 };
 
 /* Rewrites a source. What an override stands for is exchanged with it, unless another override that

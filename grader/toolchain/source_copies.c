@@ -45,15 +45,15 @@ void source_survey_make(struct arena *arena, const struct source_tree *tree,
                         const struct rubric_program *program, struct source_survey *out_survey)
 {
     size_t count = program->override_count;
-    struct macro_sight *sights = arena_array(arena, count + 1, sizeof *sights);
+    struct macro_location *locations = arena_array(arena, count + 1, sizeof *locations);
     const char **files = arena_array(arena, count + 1, sizeof *files);
 
     for (size_t i = 0; i < count; i++) {
         files[i] = "";
     }
-    macro_alias_survey(arena, tree, program->overrides, count, sights, files);
-    macro_alias_find(arena, tree, program->overrides, count, sights);
-    *out_survey = (struct source_survey){sights, files};
+    macro_alias_survey(arena, tree, program->overrides, count, locations, files);
+    macro_alias_find(arena, tree, program->overrides, count, locations);
+    *out_survey = (struct source_survey){locations, files};
 }
 
 enum error source_copies_make(struct arena *arena, const struct source_tree *tree,
@@ -76,7 +76,7 @@ enum error source_copies_make(struct arena *arena, const struct source_tree *tre
         error = copy_file(arena, tree, file, folder, changed, length, diagnostic);
     }
     for (size_t i = 0; i < count; i++) {
-        if (values->sights[i].kind < MACRO_LOCAL) {
+        if (values->locations[i].kind < MACRO_LOCAL) {
             missing[copies.missing_count++] = values->overrides[i].name;
         }
     }

@@ -17,8 +17,8 @@ struct source_copies {
 
 /* How a program defines its overrides. */
 struct source_survey {
-    struct macro_sight *sights; /* [override_count]: the one that counts most */
-    const char **files;         /* [override_count]: where that is; "" for what is not seen */
+    struct macro_location *locations; /* [override_count]: the one that counts most */
+    const char **files;               /* [override_count]: where that is; "" for what is not seen */
 };
 
 /* Looks for the overrides of a program in all that it reaches. All in the arena. */

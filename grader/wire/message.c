@@ -118,17 +118,17 @@ void channel_init(struct channel *channel, int fd,
     channel->format = format;
     channel->payload_max = UINT64_MAX;
     text_init(&channel->received);
-    channel->tells_senders = false;
+    channel->wakes_senders = false;
     channel->peer = 0;
     channel->is_foreign = false;
 }
 
-bool channel_tell_senders(struct channel *channel)
+bool channel_wake_senders(struct channel *channel)
 {
     const int on = 1;
 
-    channel->tells_senders = setsockopt(channel->fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0;
-    return channel->tells_senders;
+    channel->wakes_senders = setsockopt(channel->fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0;
+    return channel->wakes_senders;
 }
 
 void channel_release(struct channel *channel)
@@ -232,7 +232,7 @@ static ssize_t receive_now(const struct channel *channel, uint8_t *out_bytes, si
 
     *out_sender = 0;
     *out_is_cut = false;
-    if (!channel->tells_senders) {
+    if (!channel->wakes_senders) {
         return recv(channel->fd, out_bytes, length, MSG_DONTWAIT);
     }
     ssize_t received = recvmsg(channel->fd, &data, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
@@ -250,7 +250,7 @@ static ssize_t receive_now(const struct channel *channel, uint8_t *out_bytes, si
 static enum error check_sender(struct channel *channel, pid_t sender, bool is_cut,
                                struct diagnostic *diagnostic)
 {
-    channel->is_foreign = channel->tells_senders && channel->peer != 0 && sender != channel->peer;
+    channel->is_foreign = channel->wakes_senders && channel->peer != 0 && sender != channel->peer;
     if (channel->is_foreign) {
         diagnostic_set(diagnostic, BLAME_GRADER, "a process other than the program used it");
         return ERROR_SYNTAX;

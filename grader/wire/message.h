@@ -80,7 +80,7 @@ struct channel {
     const struct message_format *(*format)(uint32_t type);
     uint64_t payload_max; /* of the next message that is received, besides its row's */
     struct text received; /* the payload of the last message */
-    bool tells_senders;   /* see channel_tell_senders */
+    bool wakes_senders;   /* see channel_wake_senders */
     pid_t peer;           /* with it: the process whose messages are taken; 0: anyone's */
     bool is_foreign;      /* with it: the last receive met bytes of another process */
 };
@@ -93,7 +93,7 @@ void channel_release(struct channel *channel);
  * nobody's. A descriptor that comes with them is dropped. On such a channel bytes of another
  * process than `peer`, or with a descriptor, are ERROR_SYNTAX. False if the descriptor is no
  * socket. */
-bool channel_tell_senders(struct channel *channel);
+bool channel_wake_senders(struct channel *channel);
 
 /* Sends one message. The deadline (clock_now_ns; UINT64_MAX: none) covers the whole of it.
  * Errors: ERROR_PEER (closed), ERROR_TIMEOUT. */

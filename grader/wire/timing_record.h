@@ -1,6 +1,7 @@
 /* timing_record.h: what a device is asked to time, and what it measured.
  *
- * One request times up to four contenders, launches that do the same work, in palindromes:
+ * One request times up to four contenders, launches that do the same work, in counterbalanced
+ * blocks:
  *
  *   block  =  c0 c1 c2 c3 | c3 c2 c1 c0     the order of each block is drawn anew
  *   span   =  launches_per_span times: fill inputs, poison output, flush L2, [ launch ]

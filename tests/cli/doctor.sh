@@ -130,14 +130,14 @@ mkdir "$SCRATCH/lies" "$SCRATCH/lies/bin" "$SCRATCH/lies/lib"
 cp "$prefix"/bin/gpugrade* "$SCRATCH/lies/bin/" && cp "$prefix"/lib/libcudart* "$SCRATCH/lies/lib/"
 real=$binary
 binary=$SCRATCH/lies/bin/gpugrade
-printf '#!/bin/sh\necho "held whatever it is"\n' >"$SCRATCH/lies/bin/gpugrade-witness"
+printf '#!/bin/sh\necho "held whatever it is"\n' >"$SCRATCH/lies/bin/gpugrade-sandbox-probe"
 doctor --sandbox "${strong:-C}"
 expect_doctor 'a probe that always fails is noticed' 3 \
     '[.denials[] | select(.result == "broken" and .control == "refused")] | length > 10'
 
 # A sandbox that is not what it says: between the grader and its helper a script takes the filter of system
 # calls and Landlock away.
-cp "$prefix/bin/gpugrade-witness" "$SCRATCH/lies/bin/"
+cp "$prefix/bin/gpugrade-sandbox-probe" "$SCRATCH/lies/bin/"
 mv "$SCRATCH/lies/bin/gpugrade-jail" "$SCRATCH/lies/bin/real-jail"
 cat >"$SCRATCH/lies/bin/gpugrade-jail" <<END
 #!/bin/sh
@@ -168,7 +168,7 @@ esac
 mv "$SCRATCH/lies/bin/real-jail" "$SCRATCH/lies/bin/gpugrade-jail"
 
 # No toolkit, hidden by a mount namespace as in no_toolkit.sh, and no witness.
-rm "$SCRATCH/lies/bin/gpugrade-witness"
+rm "$SCRATCH/lies/bin/gpugrade-sandbox-probe"
 hide=''
 for folder in /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
     [ -d "$folder" ] && hide="$hide --tmpfs $(readlink -f "$folder")"
@@ -180,7 +180,7 @@ if command -v bwrap >/dev/null 2>&1 && bwrap --dev-bind / / $hide true 2>/dev/nu
     status=$?
     expect_doctor 'no toolkit' 3 '[.reasons[] | select(contains("CUDA toolkit"))] != [] and .tools.cuda == ""'
     says 'no toolkit: what to install' 'https://developer.nvidia.com/cuda-downloads'
-    expect_doctor 'no witness' 3 '[.reasons[] | select(contains("gpugrade-witness"))] != []'
+    expect_doctor 'no witness' 3 '[.reasons[] | select(contains("gpugrade-sandbox-probe"))] != []'
     says 'no witness: what to do' 'build gpugrade anew'
 else
     skip 'no toolkit' 'bubblewrap cannot hide it here'

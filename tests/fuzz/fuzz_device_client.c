@@ -40,7 +40,7 @@ static uint8_t take_byte(struct input *input)
     return *input->bytes++;
 }
 
-/* Small numbers as they are; above them addresses, sizes and edges. */
+/* Small numbers as they are; above them addresses, sizes and block widths. */
 static uint64_t take_word(struct input *input, uint64_t address)
 {
     const uint64_t numbers[] = {
@@ -184,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct input input = {.bytes = bytes, .length = length};
-    struct message reply, tell_log = {.type = CONTROL_LOG};
+    struct message reply, report_log = {.type = CONTROL_LOG};
     struct server *server = start_server(&input.secret);
     uint64_t address = DEVICE_WINDOW_START;
 
@@ -192,7 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         send_request(server, &input, &address);
     }
     check_secret(server, input.secret);
-    server_control(server, &tell_log, &reply);
+    server_control(server, &report_log, &reply);
     if (reply.status != 0 || reply.payload_bytes > control_format(CONTROL_LOG)->reply_payload_max) {
         abort();
     }

@@ -260,7 +260,7 @@ static struct piece choose_line(struct mutation *mutation)
     return mutation->lines[next_random(&mutation->random) % mutation->line_count];
 }
 
-/* A word for another one: from anywhere in the text, or a number that is often an edge. */
+/* A word for another one: from anywhere in the text, or a number that is often a block width. */
 static struct piece choose_replacement(struct mutation *mutation)
 {
     static const char *const numbers[] = {"0",    "1",          "-1",         "31",

@@ -8,7 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* Every edge that a case gives is one that has been tried, and a whole program has a first build.
+/* Every block width that a case gives is one that has been tried, and a whole program has a first
+ * build.
  */
 static void check_launch(const struct rubric *rubric, const struct rubric_launch *launch,
                          const struct drawn_case *drawn)

@@ -51,30 +51,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const int64_t values[][OVERRIDES] = {{1, 2, 3}, {INT32_MIN, INT32_MAX, -1}};
     struct arena *arena = arena_new();
     char *text = malloc(size > 0 ? size : 1);
-    struct macro_sight sights[OVERRIDES] = {{.kind = MACRO_UNSEEN}};
+    struct macro_location locations[OVERRIDES] = {{.kind = MACRO_UNSEEN}};
 
     if (size > 0) {
         memcpy(text, data, size);
     }
     check_tokens(text, size);
-    macro_survey(arena, text, size, overrides, OVERRIDES, sights);
+    macro_survey(arena, text, size, overrides, OVERRIDES, locations);
     for (size_t i = 0; i < OVERRIDES; i++) {
-        if (sights[i].kind != MACRO_UNSEEN &&
-            (sights[i].line < 1 || (size_t)sights[i].line > count_lines(text, size) + 1)) {
+        if (locations[i].kind != MACRO_UNSEEN &&
+            (locations[i].line < 1 || (size_t)locations[i].line > count_lines(text, size) + 1)) {
             __builtin_trap();
         }
     }
     struct source_tree_file file = {.name = "a.cu", .text = text, .length = size};
     const struct source_tree tree = {.folder = ".", .files = &file, .count = 1};
     file.is_reached = true;
-    macro_alias_find(arena, &tree, overrides, OVERRIDES, sights);
+    macro_alias_find(arena, &tree, overrides, OVERRIDES, locations);
     for (size_t i = 0; i < 2; i++) {
         size_t length = 0;
-        const struct macro_values given = {overrides, OVERRIDES, values[i], sights};
+        const struct macro_values given = {overrides, OVERRIDES, values[i], locations};
         const char *changed = size_rewrite(arena, text, size, &given, &length);
         bool is_changed = false;
         for (size_t k = 0; k < OVERRIDES; k++) {
-            is_changed |= sights[k].kind >= MACRO_LOCAL;
+            is_changed |= locations[k].kind >= MACRO_LOCAL;
         }
         if (count_lines(changed, length) != count_lines(text, size) ||
             is_changed != (changed != text) || (is_changed && changed[length] != '\0')) {

@@ -157,7 +157,7 @@ extern "C" __global__ void run_forever(volatile int *flag)
     }
 }
 
-/* Kernels that are timed: C = A B, both dimensions of C multiples of the edge of a block. */
+/* Kernels that are timed: C = A B, both dimensions of C multiples of the block width of a block. */
 #define EDGE 16
 
 __device__ float tuning = 1.0f;

@@ -148,23 +148,23 @@ extern "C" __global__ void multiply_naive(const float *a, const float *b, float 
 }
 
 /* The loop over k stays a loop: unrolled, ptxas would join reads of a row into wider ones. */
-template <int edge>
+template <int block_width>
 __device__ void multiply_tiles(const float *a, const float *b, float *c, int width)
 {
-    __shared__ float tile_a[edge][edge];
-    __shared__ float tile_b[edge][edge];
+    __shared__ float tile_a[block_width][block_width];
+    __shared__ float tile_b[block_width][block_width];
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
-    const int row = blockIdx.y * edge + ty;
-    const int column = blockIdx.x * edge + tx;
+    const int row = blockIdx.y * block_width + ty;
+    const int column = blockIdx.x * block_width + tx;
     float sum = 0.0f;
 #pragma unroll 1
-    for (int first = 0; first < width; first += edge) {
+    for (int first = 0; first < width; first += block_width) {
         tile_a[ty][tx] = a[row * width + first + tx];
         tile_b[ty][tx] = b[(first + ty) * width + column];
         __syncthreads();
 #pragma unroll 1
-        for (int k = 0; k < edge; k++) {
+        for (int k = 0; k < block_width; k++) {
             sum += tile_a[ty][k] * tile_b[k][tx];
         }
         __syncthreads();

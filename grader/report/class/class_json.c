@@ -196,7 +196,7 @@ static void append_pair(const struct class_results *results, const struct class_
     json_add_text(line, "first", results->rows[pair->first].student);
     json_add_text(line, "second", results->rows[pair->second].student);
     json_add_text(line, "program", pair->program);
-    json_add_number(line, "likeness", pair->likeness);
+    json_add_number(line, "likeness", pair->similarity);
     json_add_number(line, "shared_instructions", (double)pair->shared);
     json_add_boolean(line, "same_content", pair->is_same_content);
     end_line(line, out);

@@ -375,7 +375,7 @@ void class_pairs(const struct class_view *view, struct text *out)
         class_student_link(view, pair->second, out);
         text_append(out, "</td><td>");
         html_escape(out, pair->program);
-        text_printf(out, "</td><td class=\"number\">%.0f %%</td>", pair->likeness * 100);
+        text_printf(out, "</td><td class=\"number\">%.0f %%</td>", pair->similarity * 100);
         append_number(out, pair->shared);
         text_append(out, pair->is_same_content ? "<td>the same</td></tr>\n"
                                                : "<td>different</td></tr>\n");

@@ -121,7 +121,7 @@ static void append_page(const struct report *report, const struct page *page, st
     text_append(out, "</details>\n");
 }
 
-static bool told_before(const struct report *report, size_t index)
+static bool reported_before(const struct report *report, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
         if (report->diagnostics[i].code == report->diagnostics[index].code) {
@@ -141,7 +141,7 @@ void html_explanations(const struct report *report, struct arena *arena, struct 
     for (size_t i = 0; i < report->diagnostic_count; i++) {
         enum code code = report->diagnostics[i].code;
         struct page page;
-        if (!told_before(report, i) && html_explains(report, code) &&
+        if (!reported_before(report, i) && html_explains(report, code) &&
             explain_page(arena, code, &page)) {
             append_page(report, &page, out);
         }

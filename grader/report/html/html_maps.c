@@ -32,7 +32,7 @@ struct picture {
     const struct element_map *map;
     size_t step;          /* elements in a row of a cell */
     size_t rows, columns; /* of cells */
-    double cell;          /* edge */
+    double cell;          /* side */
     uint64_t counts[STATES];
 };
 

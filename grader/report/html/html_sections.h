@@ -31,7 +31,7 @@ bool html_has_speed(const struct report *report);
 void html_profiles(const struct report *report, struct text *out);
 bool html_has_profiles(const struct report *report);
 
-/* What other edges would mean for a launch that multiplies in tiles; nothing for others. */
+/* What other block widths would mean for a launch that multiplies in tiles; nothing for others. */
 void html_tile_sizes(const struct launch_profile *profile, struct text *out);
 
 /* True if a launch has no profile and the reason is known; a paragraph that says it. */

@@ -1,4 +1,4 @@
-/* html_tile_sizes.c: a table of edges that a tile may have: operations for each load, shared
+/* html_tile_sizes.c: a table of block widths that a tile may have: operations for each load, shared
  * memory, blocks on a multiprocessor; see html_sections.h. */
 #include "base/text.h"
 #include "report/html/html_sections.h"
@@ -10,8 +10,8 @@
 static void append_row(const struct launch_profile *profile, const struct profile_tiles *tiles,
                        struct text *out)
 {
-    text_printf(out, "<tr><th scope=\"row\">%" PRIu32 " x %" PRIu32 "%s</th>", tiles->edge,
-                tiles->edge, tiles->is_own ? " <span class=\"limits\">yours</span>" : "");
+    text_printf(out, "<tr><th scope=\"row\">%" PRIu32 " x %" PRIu32 "%s</th>", tiles->block_width,
+                tiles->block_width, tiles->is_own ? " <span class=\"limits\">yours</span>" : "");
     text_printf(out, "<td class=\"number\" data-label=\"Operations per load\">%.4g</td>",
                 tiles->operations_per_load);
     text_append(out, "<td class=\"number\" data-label=\"Shared memory of a block\">");

@@ -8,7 +8,7 @@
 
 /* What the screen tells for a criterion: where nothing is attempted, each criterion finds that at
  * its own open step, and all are told as one. */
-static enum code told_code(const struct report *report, size_t verdict)
+static enum code reported_code(const struct report *report, size_t verdict)
 {
     const enum code code = report->verdicts[verdict].cause.code;
 
@@ -38,7 +38,7 @@ static void fill_criteria(const struct report *report, struct class_criterion *c
         marks[i] = (struct class_mark){.is_judged = true,
                                        .status = verdict->status,
                                        .points = verdict->points,
-                                       .code = told_code(report, i)};
+                                       .code = reported_code(report, i)};
     }
 }
 

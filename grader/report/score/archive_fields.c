@@ -258,7 +258,7 @@ static const struct archive_field limit_fields[] = {
 static const struct archive_shape limit_shape = SHAPE(struct profile_limit, limit_fields);
 
 static const struct archive_field tiles_fields[] = {
-    PLAIN(struct profile_tiles, U32, edge),
+    PLAIN(struct profile_tiles, U32, block_width),
     PLAIN(struct profile_tiles, U32, threads),
     PLAIN(struct profile_tiles, NUMBER, operations_per_load),
     PLAIN(struct profile_tiles, U64, shared_bytes),

@@ -1,7 +1,7 @@
 /* report_archive.c: walks the tables of archive_fields.c in both directions; see report_archive.h.
  *
- *   {"schema": "gpugrade/archive/v1", "is_public": false, "tells_hidden": true,
- *    "report": {field: value, ...}, "student": {"is_public": true, "tells_hidden": false, ...}}
+ *   {"schema": "gpugrade/archive/v1", "is_public": false, "reports_hidden": true,
+ *    "report": {field: value, ...}, "student": {"is_public": true, "reports_hidden": false, ...}}
  *
  * What is zero or NULL is left out. The student's report starts as a copy of the other one, so only
  * fields that point elsewhere are written, null where there is nothing. JSON cannot hold all: a
@@ -279,7 +279,7 @@ static cJSON *field_value(struct writer *writer, const struct archive_field *fie
 static void add_view(cJSON *object, const struct report *report, const struct report *whole)
 {
     json_add_boolean(object, "is_public", report->rubric != whole->rubric);
-    json_add_boolean(object, "tells_hidden", report->rubric->tells_hidden);
+    json_add_boolean(object, "tells_hidden", report->rubric->reports_hidden);
 }
 
 void report_archive_write(const struct report *report, struct text *out)
@@ -715,13 +715,13 @@ static const struct rubric *read_view(struct reader *reader, const cJSON *object
     const struct rubric *rubric = reader->rubric;
     struct rubric *view = arena_alloc(reader->arena, sizeof *view);
     bool is_public = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "is_public"));
-    bool tells_hidden = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "tells_hidden"));
+    bool reports_hidden = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "tells_hidden"));
 
-    if (!is_public && tells_hidden == rubric->tells_hidden) {
+    if (!is_public && reports_hidden == rubric->reports_hidden) {
         return rubric;
     }
     *view = is_public ? rubric_public_view(rubric) : *rubric;
-    view->tells_hidden = tells_hidden;
+    view->reports_hidden = reports_hidden;
     return view;
 }
 

@@ -83,7 +83,7 @@ static void add_head(cJSON *root, const struct report *report)
     struct text seed;
 
     json_add_text(root, "schema", "gpugrade/score/v1");
-    if (report->rubric->tells_hidden) { /* its texts name what students must not see */
+    if (report->rubric->reports_hidden) { /* its texts name what students must not see */
         json_add_text(root, "audience", "instructor");
     }
     json_add_text(root, "coursework", report->rubric->id);

@@ -175,7 +175,7 @@ static void read_criteria(struct score_reader *reader, const cJSON *value, struc
         }
         if (criteria[i].hidden) {
             rubric->hidden_criterion_count++;
-            rubric->tells_hidden = true;
+            rubric->reports_hidden = true;
         }
     }
     rubric->criteria = criteria;
@@ -433,7 +433,7 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
                "instructor") != 0) {
         score_fail(reader, members[AUDIENCE], "'audience' can only be \"instructor\"");
     }
-    rubric->tells_hidden = members[AUDIENCE] != NULL;
+    rubric->reports_hidden = members[AUDIENCE] != NULL;
     score_members(reader, members[RUBRIC], "'rubric'", rubric_keys, 2, parts);
     rubric->version = score_integer(reader, parts[0], 1, VERSION_MAX);
     read_hash(reader, parts[1], rubric->sha256);

@@ -111,7 +111,7 @@ static int act(const char *word, const char *content, int tries, int fd)
     return 0;
 }
 
-/* "twin" and "twin of trouble" have files that others have too; "beside another" is right, and
+/* "duplicate" and "duplicate of trouble" have files that others have too; "beside another" is right, and
  * waits for a worker that grades at the same time: a busy machine may start it late. */
 static int fake_grade(void *context, const struct store_task *task, int fd)
 {
@@ -120,7 +120,8 @@ static int fake_grade(void *context, const struct store_task *task, int fd)
     const char *word = fake->words[index];
     char content[65];
 
-    fixture_content(strncmp(word, "twin", 4) == 0 ? 1000 + (long)strlen(word) : index + 1, content);
+    fixture_content(strncmp(word, "duplicate", 4) == 0 ? 1000 + (long)strlen(word) : index + 1,
+                    content);
     if (!outcome_ask(fd, content)) {
         return 0;
     }
@@ -138,7 +139,7 @@ static int fake_grade(void *context, const struct store_task *task, int fd)
     } while (strcmp(word, "beside another") == 0 && fake->shared->running_most < 2 &&
              ++waits < LONG_MS / 20);
     __atomic_sub_fetch(&fake->shared->running, 1, __ATOMIC_SEQ_CST);
-    return act(strcmp(word, "twin of trouble") == 0 ? "trouble" : word, content, tries, fd);
+    return act(strcmp(word, "duplicate of trouble") == 0 ? "trouble" : word, content, tries, fd);
 }
 
 static int set_up(void **state)
@@ -228,7 +229,8 @@ static void each_is_graded_once(void **state)
 
 static void equal_files_are_graded_once(void **state)
 {
-    static const char *const words[] = {"twin", "twin", "right", "twin", "twin"};
+    static const char *const words[] = {"duplicate", "duplicate", "right", "duplicate",
+                                        "duplicate"};
     (void)state;
 
     struct store *store = make_store(results, 5);
@@ -289,9 +291,10 @@ static void errors_of_the_machine_are_tried_again(void **state)
     store_close(store);
 }
 
-static void twins_of_trouble_have_tries_of_their_own(void **state)
+static void duplicates_of_trouble_have_tries_of_their_own(void **state)
 {
-    static const char *const words[] = {"twin of trouble", "twin of trouble", "twin of trouble"};
+    static const char *const words[] = {"duplicate of trouble", "duplicate of trouble",
+                                        "duplicate of trouble"};
     (void)state;
 
     struct store *store = make_store(results, 3);
@@ -430,7 +433,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(equal_files_are_graded_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(trouble_is_tried_again_at_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(errors_of_the_machine_are_tried_again, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(twins_of_trouble_have_tries_of_their_own, set_up,
+        cmocka_unit_test_setup_teardown(duplicates_of_trouble_have_tries_of_their_own, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_signal_finishes_what_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_signal_ends_it, set_up, tear_down),

@@ -35,7 +35,7 @@ static struct store *begin_or_resume(void)
     return store;
 }
 
-static void grade_what_is_left(int told_fd)
+static void grade_what_is_left(int reported_fd)
 {
     const struct store_task *tasks;
     size_t count;
@@ -47,7 +47,7 @@ static void grade_what_is_left(int told_fd)
         int64_t id = tasks[i].id;
         enum error error = id % 10 == 0 ? put_other(store, id, OUTCOME_NOTHING, "empty")
                                         : put_report(store, id, id, &report);
-        if (error != ERROR_NONE || write(told_fd, &id, sizeof id) != sizeof id) {
+        if (error != ERROR_NONE || write(reported_fd, &id, sizeof id) != sizeof id) {
             break;
         }
     }
@@ -117,25 +117,25 @@ static void check_file(void)
 }
 
 /* Everything that a writer has told is there; nobody told it twice. */
-static void check_told(int told_fd, bool was_told[SUBMISSIONS + 1])
+static void check_told(int reported_fd, bool was_reported[SUBMISSIONS + 1])
 {
     int64_t id;
     ssize_t got;
     size_t count = 0;
 
-    while ((got = read(told_fd, &id, sizeof id)) == sizeof id) {
+    while ((got = read(reported_fd, &id, sizeof id)) == sizeof id) {
         assert_in_range(id, 1, SUBMISSIONS);
-        assert_false(was_told[id]);
-        was_told[id] = true;
+        assert_false(was_reported[id]);
+        was_reported[id] = true;
     }
     for (size_t i = 1; i <= SUBMISSIONS; i++) {
-        count += was_told[i];
+        count += was_reported[i];
     }
     if (count > 0) {
         struct store *store = open_store(results, STORE_WRITE);
         struct class_results class = read_class(store, false);
         for (size_t i = 0; i < SUBMISSIONS; i++) {
-            assert_true(!was_told[i + 1] || class.rows[i].state != CLASS_PENDING);
+            assert_true(!was_reported[i + 1] || class.rows[i].state != CLASS_PENDING);
         }
         store_close(store);
     }
@@ -143,7 +143,7 @@ static void check_told(int told_fd, bool was_told[SUBMISSIONS + 1])
 
 static void nothing_is_lost_or_half_written(void **state)
 {
-    bool was_told[SUBMISSIONS + 1] = {false};
+    bool was_reported[SUBMISSIONS + 1] = {false};
     int kills = 0;
     struct rng rng;
     (void)state;
@@ -157,12 +157,12 @@ static void nothing_is_lost_or_half_written(void **state)
         kills += killed;
         close(reading[1]);
         check_file();
-        check_told(reading[0], was_told);
+        check_told(reading[0], was_reported);
         close(reading[0]);
     }
     size_t stored = 0;
     for (size_t i = 1; i <= SUBMISSIONS; i++) {
-        stored += was_told[i];
+        stored += was_reported[i];
     }
     print_message("%d kills, %zu results between them\n", kills, stored);
     assert_true(kills > 0);

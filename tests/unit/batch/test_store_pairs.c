@@ -68,7 +68,7 @@ static void pairs_are_rows_of_the_class(void **state)
 
     assert_int_equal(class.pair_count, 2);
     assert_true(class.pairs[0].first == 3 && class.pairs[0].second == 4);
-    assert_true(class.pairs[0].is_same_content && class.pairs[0].likeness == 1);
+    assert_true(class.pairs[0].is_same_content && class.pairs[0].similarity == 1);
     assert_true(class.pairs[1].first == 0 && class.pairs[1].second == 1);
     assert_true(!class.pairs[1].is_same_content && class.pairs[1].shared == MARKS - 4);
 }

@@ -25,7 +25,7 @@ struct told {
     pid_t grandchild;
 };
 
-static struct told *told_new(void)
+static struct told *reported_new(void)
 {
     struct told *told =
         mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -93,7 +93,7 @@ static int task_ends(void *context, int stage_fd)
 
 static void the_result_is_handed_on(void **state)
 {
-    struct told *told = told_new();
+    struct told *told = reported_new();
 
     (void)state;
     assert_int_equal(supervise(task_ends, told, NULL, NULL), 42);
@@ -112,7 +112,7 @@ static int task_crashes(void *context, int stage_fd)
 
 static void a_crash_is_the_graders(void **state)
 {
-    struct told *told = told_new();
+    struct told *told = reported_new();
 
     (void)state;
     assert_int_equal(supervise(task_crashes, told, NULL, NULL), EXIT_GRADER);
@@ -226,7 +226,7 @@ static void what_the_oracle_ends_is_the_courseworks(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct told *told = told_new();
+        struct told *told = reported_new();
         watch = oracle_watch_new(rows[i].task == task_stays_in_oracle ? 300 : 60000);
         snprintf(watch->name, sizeof watch->name, "the oracle");
         assert_int_equal(supervise(rows[i].task, told, watch, NULL), rows[i].status);
@@ -249,7 +249,7 @@ static int task_leaves_a_daemon(void *context, int stage_fd)
 
 static void a_daemon_does_not_survive(void **state)
 {
-    struct told *told = told_new();
+    struct told *told = reported_new();
 
     (void)state;
     assert_int_equal(supervise(task_leaves_a_daemon, told, NULL, NULL), 0);
@@ -271,7 +271,7 @@ static int task_is_interrupted(void *context, int stage_fd)
 
 static void a_signal_ends_everything(void **state)
 {
-    struct told *told = told_new();
+    struct told *told = reported_new();
 
     (void)state;
     assert_int_equal(supervise(task_is_interrupted, told, NULL, NULL), 128 + SIGTERM);
@@ -292,7 +292,7 @@ static int task_ignores_signals(void *context, int stage_fd)
 
 static void a_deaf_task_is_killed(void **state)
 {
-    struct told *told = told_new();
+    struct told *told = reported_new();
 
     (void)state;
     assert_int_equal(supervise(task_ignores_signals, told, NULL, NULL), 128 + SIGINT);
@@ -318,7 +318,7 @@ static int task_decides(void *context, int stage_fd)
 
 static void a_program_answers_signals_itself(void **state)
 {
-    struct told *told = told_new();
+    struct told *told = reported_new();
 
     (void)state;
     assert_int_equal(supervise_program(task_decides, told), 77);
@@ -338,7 +338,7 @@ static int task_is_ended_by_a_signal(void *context, int stage_fd)
 
 static void a_signal_may_end_the_task_alone(void **state)
 {
-    struct told *told = told_new();
+    struct told *told = reported_new();
 
     (void)state;
     assert_int_equal(supervise_program(task_is_ended_by_a_signal, told), 128 + SIGINT);

@@ -100,7 +100,7 @@ static void test_dynamic_passes(void **state)
     assert_int_equal(fixture_evidence(&fixture, "static_shared_bytes")->integer, 0);
     for (size_t i = 0; i < TOY_SHAPES; i++) {
         fixture.observations[i].geometry.block[1] =
-            4; /* fewer rows: the edge's square counts too */
+            4; /* fewer rows: the block width's square counts too */
     }
     expect_pass(&fixture);
 }
@@ -185,7 +185,8 @@ static void set_up_table(void **state, uint32_t bytes, const char *table)
     fixture_print(&fixture, 1, table);
 }
 
-/* Edges 8 and 16 are allowed, 512 and 2048 bytes; the table is judged at 64 and 256 threads. */
+/* Block widths 8 and 16 are allowed, 512 and 2048 bytes; the table is judged at 64 and 256 threads.
+ * */
 static void test_dynamic_table_of_all_blocks(void **state)
 {
     fixture_free(&fixture);
@@ -722,14 +723,16 @@ static void judge_on_two(const char *here, const char *there)
     fixture_print(&fixture, 0, here);
     const struct verdict *verdict = fixture_judge(&fixture);
     assert_int_equal(verdict->status, STATUS_PASSED);
-    assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, 0, &model));
+    assert_true(
+        criterion_wants_constant_detection(&fixture.input, fixture.arena, verdict, 0, &model));
     assert_int_equal(model.compute_major, fixture.model.compute_major);
     assert_true(model.registers_per_multiprocessor < fixture.model.registers_per_multiprocessor);
     assert_int_equal(model.max_threads_per_multiprocessor,
                      fixture.model.max_threads_per_multiprocessor);
     other_prints.count = 0;
     print_there(there);
-    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, 1, &model));
+    assert_false(
+        criterion_wants_constant_detection(&fixture.input, fixture.arena, verdict, 1, &model));
 }
 
 static void test_occupancy_written_down(void **state)
@@ -756,12 +759,12 @@ static void test_occupancy_written_down(void **state)
     expect_pass(&fixture);
     fixture_init(&fixture, CRITERION_OCCUPANCY); /* no second look at what is wrong */
     fixture_print(&fixture, 0, "Occupancy: 0.3\n");
-    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
-                                           0, &model));
+    assert_false(criterion_wants_constant_detection(&fixture.input, fixture.arena,
+                                                    fixture_judge(&fixture), 0, &model));
     fixture_print(&fixture, 0, "Occupancy: 1\n"); /* a real GPU is what it is */
     fixture.input.is_emulated = false;
-    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
-                                           0, &model));
+    assert_false(criterion_wants_constant_detection(&fixture.input, fixture.arena,
+                                                    fixture_judge(&fixture), 0, &model));
     fixture_free(&fixture);
 }
 
@@ -814,7 +817,7 @@ static void test_block_size_passes(void **state)
     assert_string_equal(fixture.verdict.summary, "32, of 1024 threads");
     assert_int_equal(fixture_evidence(&fixture, "launched_block")->integer, 8);
     expect_pass(&fixture);
-    /* 72 registers: 896 threads are most that fit at once, so the edge is 16. */
+    /* 72 registers: 896 threads are most that fit at once, so the block width is 16. */
     set_up_block_size("Block size: 16\n", 8, 72);
     fixture_judge(&fixture);
     assert_in_range(fixture_evidence(&fixture, "best_threads")->integer, 256, 1023);
@@ -861,15 +864,15 @@ static void test_block_size_wrong(void **state)
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "no block of `multiply` fits on H200");
 }
 
-/* A kernel whose edge is asked for on other GPUs, and what the rule gives there. */
-struct asked_edge {
+/* A kernel whose block width is asked for on other GPUs, and what the rule gives there. */
+struct asked_block_width {
     const char *here;
     uint32_t registers;
     uint32_t threads[OTHER_GPUS_MAX]; /* the calculator's choice on each of them; 0: no more */
 };
 
-static const struct asked_edge asked_of_32 = {"Block size: 32\n", 32, {896, 256, 128, 1024}};
-static const struct asked_edge asked_of_16 = {"Block size: 16\n", 72, {128, 1024, 1024, 0}};
+static const struct asked_block_width asked_of_32 = {"Block size: 32\n", 32, {896, 256, 128, 1024}};
+static const struct asked_block_width asked_of_16 = {"Block size: 16\n", 72, {128, 1024, 1024, 0}};
 
 static uint32_t by_the_rule(uint32_t threads)
 {
@@ -893,15 +896,15 @@ static uint32_t by_division(uint32_t threads)
 
 static uint32_t nearest(uint32_t threads)
 {
-    uint32_t edge = 1;
+    uint32_t block_width = 1;
 
-    while (2 * edge * edge < threads) {
-        edge *= 2;
+    while (2 * block_width * block_width < threads) {
+        block_width *= 2;
     }
-    return edge;
+    return block_width;
 }
 
-static uint32_t two_edges(uint32_t threads)
+static uint32_t two_block_widths(uint32_t threads)
 {
     return threads >= 1024 ? 32 : 16;
 }
@@ -929,7 +932,7 @@ static uint32_t always_16(uint32_t threads)
 }
 
 /* Judges what a rule prints on each GPU that is asked for. */
-static void judge_rule(const struct asked_edge *asked, uint32_t (*rule)(uint32_t threads))
+static void judge_rule(const struct asked_block_width *asked, uint32_t (*rule)(uint32_t threads))
 {
     struct gpu_model model = {.name = ""};
     size_t turn = 0;
@@ -938,7 +941,8 @@ static void judge_rule(const struct asked_edge *asked, uint32_t (*rule)(uint32_t
     const struct verdict *verdict = fixture_judge(&fixture);
     assert_int_equal(verdict->status, STATUS_PASSED);
     other_prints.count = 0;
-    while (criterion_wants_other_gpu(&fixture.input, fixture.arena, verdict, turn, &model)) {
+    while (
+        criterion_wants_constant_detection(&fixture.input, fixture.arena, verdict, turn, &model)) {
         assert_int_equal(model.compute_major, fixture.model.compute_major);
         assert_int_equal(model.max_threads_per_block, fixture.model.max_threads_per_block);
         assert_true(asked->threads[turn] > 0);
@@ -971,7 +975,7 @@ static void test_block_size_written_down(void **state)
 static void test_block_size_without_the_rule(void **state)
 {
     static uint32_t (*const rules[])(uint32_t) = {root_alone,       by_division, nearest,
-                                                  two_edges,        rounded_up,  sixteen_from_512,
+                                                  two_block_widths, rounded_up,  sixteen_from_512,
                                                   sixteen_from_128, always_16};
 
     (void)state;
@@ -1005,7 +1009,8 @@ static void test_block_size_without_shared_memory(void **state)
                    "printed, expected 32");
 }
 
-/* An edge that may be no other one is not asked about, nor one that is wrong, nor on a real GPU. */
+/* A block width that may be no other one is not asked about, nor one that is wrong, nor on a real
+ * GPU. */
 static void test_block_size_asked_once(void **state)
 {
     struct gpu_model model;
@@ -1015,18 +1020,18 @@ static void test_block_size_asked_once(void **state)
     fixture.blocks[0] = 32;
     fixture.blocks[1] = 8;
     fixture.launch.block_count = 1;
-    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
-                                           0, &model));
+    assert_false(criterion_wants_constant_detection(&fixture.input, fixture.arena,
+                                                    fixture_judge(&fixture), 0, &model));
     fixture.launch.block_count = 2; /* 16 is none that the launch may have */
-    assert_true(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture), 0,
-                                          &model));
+    assert_true(criterion_wants_constant_detection(&fixture.input, fixture.arena,
+                                                   fixture_judge(&fixture), 0, &model));
     assert_int_equal(model.registers_per_multiprocessor, 4096);
     fixture.input.is_emulated = false;
-    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
-                                           0, &model));
+    assert_false(criterion_wants_constant_detection(&fixture.input, fixture.arena,
+                                                    fixture_judge(&fixture), 0, &model));
     set_up_block_size("Block size: 16\n", 8, 32);
-    assert_false(criterion_wants_other_gpu(&fixture.input, fixture.arena, fixture_judge(&fixture),
-                                           0, &model));
+    assert_false(criterion_wants_constant_detection(&fixture.input, fixture.arena,
+                                                    fixture_judge(&fixture), 0, &model));
 }
 
 static void test_block_size_blocked(void **state)

@@ -69,7 +69,7 @@ static void print(const char *text)
     }
 }
 
-static void expect_told(enum code code, const char *message, const char *hint)
+static void expect_reported(enum code code, const char *message, const char *hint)
 {
     fixture_judge(&fixture);
     assert_string_equal(code_name(fixture.verdict.cause.code), code_name(code));
@@ -84,16 +84,16 @@ static void an_end_before_the_launch_quotes_the_last_words(void **state)
     (void)state;
     both[0]->end.exit_status = both[1]->end.exit_status = 1;
     print("hello\nusage: /tmp/gpugrade-work-Ab12/gpugrade-x/build/program <n>\033[2J \n\n");
-    expect_told(CODE_EXIT_STATUS,
-                "the program ends with status 1 before it launches anything: usage: program "
-                "<n>\\x1B[2J",
-                "without arguments, without files and with empty input");
+    expect_reported(CODE_EXIT_STATUS,
+                    "the program ends with status 1 before it launches anything: usage: program "
+                    "<n>\\x1B[2J",
+                    "without arguments, without files and with empty input");
     both[0]->errors = both[1]->errors = "  what: no /dev/file\n";
     both[0]->errors_length = both[1]->errors_length = strlen(both[0]->errors);
-    expect_told(CODE_EXIT_STATUS, "anything: what: no /dev/file", "without arguments");
+    expect_reported(CODE_EXIT_STATUS, "anything: what: no /dev/file", "without arguments");
     both[0]->errors_length = both[1]->errors_length = 0;
     print("");
-    expect_told(CODE_EXIT_STATUS, "before it launches anything", "without arguments");
+    expect_reported(CODE_EXIT_STATUS, "before it launches anything", "without arguments");
     assert_null(strstr(fixture.verdict.cause.message, ": "));
 }
 
@@ -101,10 +101,11 @@ static void an_end_before_a_launch_that_is_there_is_no_missing_attempt(void **st
 {
     (void)state;
     print("matrices.txt cannot be opened\n");
-    expect_told(CODE_EXIT_STATUS,
-                "the program ends with status 0 before it launches anything: matrices.txt cannot "
-                "be opened",
-                "without files");
+    expect_reported(
+        CODE_EXIT_STATUS,
+        "the program ends with status 0 before it launches anything: matrices.txt cannot "
+        "be opened",
+        "without files");
 }
 
 static void without_a_launch_in_the_source_it_is_one(void **state)
@@ -112,7 +113,7 @@ static void without_a_launch_in_the_source_it_is_one(void **state)
     (void)state;
     set_source("__global__ void givenProduct() { }\n__global__ void mine() { }\n"
                "int main() { givenProduct<<<1, 1>>>(); }\n");
-    expect_told(CODE_NO_LAUNCH_YET, "nothing is launched", "launch `mine` too");
+    expect_reported(CODE_NO_LAUNCH_YET, "nothing is launched", "launch `mine` too");
 }
 
 static void what_comes_after_a_launch_is_told_as_ever(void **state)
@@ -120,7 +121,7 @@ static void what_comes_after_a_launch_is_told_as_ever(void **state)
     (void)state;
     both[0]->end.exit_status = 1;
     both[0]->launch_total = 1;
-    expect_told(CODE_EXIT_STATUS, "the program ends with status 1", "status of each CUDA call");
+    expect_reported(CODE_EXIT_STATUS, "the program ends with status 1", "status of each CUDA call");
     assert_null(strstr(fixture.verdict.cause.message, "before"));
 }
 
@@ -130,7 +131,7 @@ static void programs_with_a_given_main_are_told_as_ever(void **state)
     both[0]->end.exit_status = 1;
     fixture.program.override_count = 0;
     fixture.launch.is_pattern = false;
-    expect_told(CODE_EXIT_STATUS, "the program ends with status 1", "status of each CUDA call");
+    expect_reported(CODE_EXIT_STATUS, "the program ends with status 1", "status of each CUDA call");
     assert_null(strstr(fixture.verdict.cause.message, "before"));
 }
 
@@ -139,14 +140,14 @@ static void a_missing_line_has_the_same_cause(void **state)
 {
     (void)state;
     print("usage: program\n");
-    expect_told(CODE_EXIT_STATUS, "status 0 before it launches anything: usage: program",
-                "without arguments");
+    expect_reported(CODE_EXIT_STATUS, "status 0 before it launches anything: usage: program",
+                    "without arguments");
     both[1]->end.exit_status = 1;
-    expect_told(CODE_EXIT_STATUS, "status 1 before it launches anything: usage: program",
-                "without arguments");
+    expect_reported(CODE_EXIT_STATUS, "status 1 before it launches anything: usage: program",
+                    "without arguments");
     both[1]->end.exit_status = 0;
     both[1]->launch_total = 1;
-    expect_told(CODE_PRINTOUT_MISSING, "no line", "print exactly one line");
+    expect_reported(CODE_PRINTOUT_MISSING, "no line", "print exactly one line");
 }
 
 static void empty_input_is_told_to_who_reads_it(void **state)
@@ -165,7 +166,7 @@ static void empty_input_is_told_to_who_reads_it(void **state)
         fixture_judge(&fixture);
         assert_null(strstr(fixture.verdict.cause.message, "input"));
         set_source("int main() { int c = 0; while (c != 1) { scanf(\"%d\", &c); } }\n");
-        expect_told(rows[i].code, "; it reads its input, which is empty", "without asking");
+        expect_reported(rows[i].code, "; it reads its input, which is empty", "without asking");
     }
 }
 
@@ -177,16 +178,16 @@ static void an_endless_menu_behind_the_launch_counts(void **state)
     both[0]->launch_total = 3;
     both[0]->end = (struct program_end){.ending = ENDING_OUTPUT_LIMIT, .limit = 1 << 20};
     set_source("int main() { char c; do { std::cin >> c; } while (c != 'q'); }\n");
-    expect_told(CODE_TOO_MUCH_OUTPUT, "which is empty", "without asking");
+    expect_reported(CODE_TOO_MUCH_OUTPUT, "which is empty", "without asking");
 }
 
 static void a_crash_may_come_of_a_missing_argument(void **state)
 {
     (void)state;
     both[0]->end = (struct program_end){.ending = ENDING_SIGNALLED, .signal = SIGSEGV};
-    expect_told(CODE_SIGNAL, "a segmentation fault", "array indices");
+    expect_reported(CODE_SIGNAL, "a segmentation fault", "array indices");
     set_source("int main(int argc, char **argv) { int n = atoi(argv[1]); }\n");
-    expect_told(CODE_SIGNAL, "a segmentation fault", "argv holds nothing but its name");
+    expect_reported(CODE_SIGNAL, "a segmentation fault", "argv holds nothing but its name");
 }
 
 int main(void)

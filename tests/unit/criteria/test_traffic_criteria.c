@@ -259,7 +259,7 @@ static void test_loads_from_copies(void **state)
     expect_failure(&fixture, CODE_TOO_MANY_LOADS, "2048 bytes");
 }
 
-/* An edge that is __device__, not __constant__, is loaded by each thread in each round. */
+/* A block width that is __device__, not __constant__, is loaded by each thread in each round. */
 static void test_scalars_hold_no_copies(void **state)
 {
     enum { VARIABLES = 6 };
@@ -717,7 +717,7 @@ static void test_shared_lanes_one_after_another(void **state)
     expect_pass(&fixture);
 }
 
-/* A bound that does not depend on the edge is not told against loads without tiles. */
+/* A bound that does not depend on the block width is not told against loads without tiles. */
 static void test_bound_without_tiles(void **state)
 {
     (void)state;

@@ -289,7 +289,7 @@ static void test_block_in_one_dimension(void **state)
     fixture.program.override_count = 0; /* no macro */
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "of two, dim3(8, 8)"));
-    fixture.launch.block = NULL; /* one of several edges */
+    fixture.launch.block = NULL; /* one of several block widths */
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "of two, dim3(8, 8)"));
     fixture.observations[1].geometry.block[0] = 63;
@@ -362,7 +362,7 @@ static void test_refused_launch(void **state)
     expect_failure(&fixture, CODE_IMPOSSIBLE_LAUNCH, "launch of `myProduct` is refused");
 }
 
-/* Which kernel the printed edge is meant for shows only in a launch. */
+/* Which kernel the printed block width is meant for shows only in a launch. */
 static void set_up_block_size_without_launch(void)
 {
     set_up_kind(CRITERION_BLOCK_SIZE);

@@ -432,7 +432,7 @@ static void test_exceptions_have_other_hints(void **state)
     assert_string_equal(pattern.hint, "");
 }
 
-/* Nothing is said of tiles whose edge is unknown, nor if a map shows nothing of the kind. */
+/* Nothing is said of tiles whose block width is unknown, nor if a map shows nothing of the kind. */
 static void test_what_is_unknown(void **state)
 {
     struct drawn drawn;

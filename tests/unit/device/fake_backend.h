@@ -1,8 +1,8 @@
 /* fake_backend.h: a device of 1 MiB that runs one kernel, for tests of the server.
  *
- * Each module has the kernel "fill" (pointer, int) and the variable "edge" (4 bytes). A launch adds
- * 1 to the first word behind the pointer, and ends as `fake_result` says. As a "real GPU" it also
- * takes machine code, measures times (`fake_timing`) and knows how many blocks fit
+ * Each module has the kernel "fill" (pointer, int) and the variable "block width" (4 bytes). A
+ * launch adds 1 to the first word behind the pointer, and ends as `fake_result` says. As a "real
+ * GPU" it also takes machine code, measures times (`fake_timing`) and knows how many blocks fit
  * (`fake_fitting`).
  */
 #ifndef GPUGRADE_TESTS_FAKE_BACKEND_H

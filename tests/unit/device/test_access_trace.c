@@ -207,18 +207,24 @@ static void test_atomics_bytes_and_constants(void **state)
     struct device *device = fixture_open(4, DEADLINE_NS);
     uint32_t module = fixture_load(device, other_ptx);
     uint64_t array = fixture_allocate(device, 16);
-    struct device_allocation edge;
+    struct device_allocation block_width;
     const uint32_t shape[2] = {3, 2};
-    assert_true(device_variable(device, module, "edge", &edge));
+    assert_true(device_variable(device, module, "edge", &block_width));
     assert_true(device_fill(device, array, 16, UINT32_C(0x80808080), 4));
     const struct read_trace *read = trace_kernel(device, module, shape, &array, array + 4);
     const struct expected rows[] = {
-        {0, SHARED, WRITE, 4, 20, 0, 50},           {1, SHARED, WRITE, 4, 20, 0, 50},
-        {0, SHARED, ATOMIC, 4, 7, 0, 51},           {1, SHARED, ATOMIC, 4, 7, 0, 53},
-        {0, GLOBAL, READ, 4, 22, edge.address, 9},  {1, GLOBAL, READ, 4, 22, edge.address, 9},
-        {0, GLOBAL, WRITE, 1, 23, array + 2, 0x34}, {1, GLOBAL, WRITE, 1, 23, array + 2, 0x34},
-        {0, GLOBAL, READ, 1, 24, array + 2, 0x34},  {1, GLOBAL, READ, 1, 24, array + 2, 0x34},
-        {0, GLOBAL, ATOMIC, 4, 26, array + 4, 0},   {1, GLOBAL, ATOMIC, 4, 26, array + 4, 1},
+        {0, SHARED, WRITE, 4, 20, 0, 50},
+        {1, SHARED, WRITE, 4, 20, 0, 50},
+        {0, SHARED, ATOMIC, 4, 7, 0, 51},
+        {1, SHARED, ATOMIC, 4, 7, 0, 53},
+        {0, GLOBAL, READ, 4, 22, block_width.address, 9},
+        {1, GLOBAL, READ, 4, 22, block_width.address, 9},
+        {0, GLOBAL, WRITE, 1, 23, array + 2, 0x34},
+        {1, GLOBAL, WRITE, 1, 23, array + 2, 0x34},
+        {0, GLOBAL, READ, 1, 24, array + 2, 0x34},
+        {1, GLOBAL, READ, 1, 24, array + 2, 0x34},
+        {0, GLOBAL, ATOMIC, 4, 26, array + 4, 0},
+        {1, GLOBAL, ATOMIC, 4, 26, array + 4, 1},
     };
     assert_int_equal(read->trace.status, LAUNCH_DONE);
     assert_true(read->trace.wrote);

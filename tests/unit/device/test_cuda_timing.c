@@ -182,7 +182,7 @@ static const char *launches(void)
     return told();
 }
 
-static void spans_are_timed_in_palindromes(void **opened)
+static void spans_are_timed_counterbalanced(void **opened)
 {
     static const double us[] = {100, 120, 200};
     struct bench *bench = *opened;
@@ -635,7 +635,7 @@ static void a_driver_that_hangs_is_left(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(spans_are_timed_in_palindromes, setup, teardown),
+        cmocka_unit_test_setup_teardown(spans_are_timed_counterbalanced, setup, teardown),
         cmocka_unit_test_setup_teardown(no_two_launches_have_the_same_data, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_elements_are_counted, setup, teardown),
         cmocka_unit_test_setup_teardown(changed_inputs_are_counted, setup, teardown),

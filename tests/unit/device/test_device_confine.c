@@ -390,9 +390,9 @@ static void test_all_threads_are_confined(void **state)
         /* The filter allows write() for standard error alone. */
         dup2(fds[1], STDERR_FILENO);
         confine();
-        bool is_told = write(STDERR_FILENO, "x", 1) == 1;
+        bool is_reported = write(STDERR_FILENO, "x", 1) == 1;
         pthread_join(thread, NULL);
-        _exit(is_told ? DONE : REFUSED);
+        _exit(is_reported ? DONE : REFUSED);
     }
     int status = wait_for(child);
     assert_true(WIFSIGNALED(status));

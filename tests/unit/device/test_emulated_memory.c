@@ -83,15 +83,15 @@ static void test_variables_and_snapshot(void **state)
     uint32_t module = fixture_load(device, ptx);
     uint64_t block = fixture_allocate(device, 4);
     struct device_allocation counter;
-    struct device_allocation edge;
+    struct device_allocation block_width;
     struct device_allocation pointer;
     uint32_t value = 0;
     uint64_t address = 0;
     assert_true(device_variable(device, module, "counter", &counter));
-    assert_true(device_variable(device, module, "edge", &edge));
+    assert_true(device_variable(device, module, "edge", &block_width));
     assert_true(device_variable(device, module, "pointer", &pointer));
     assert_false(device_variable(device, module, "absent", &pointer));
-    assert_true(edge.is_constant && edge.is_module_variable && !counter.is_constant);
+    assert_true(block_width.is_constant && block_width.is_module_variable && !counter.is_constant);
     assert_true(device_read(device, pointer.address, &address, sizeof address));
     assert_int_equal(address, counter.address);
     assert_false(device_release(device, counter.address));
@@ -101,7 +101,7 @@ static void test_variables_and_snapshot(void **state)
     assert_int_equal(device_snapshot(device, &diagnostic), ERROR_NONE);
     for (uint32_t round = 0; round < 3; round++) {
         value = 100 + round;
-        assert_true(device_write(device, edge.address, &value, 4));
+        assert_true(device_write(device, block_width.address, &value, 4));
         assert_true(device_write(device, block, &value, 4));
         assert_int_equal(fixture_launch(device, module, 1, 1, NULL).status, LAUNCH_DONE);
         assert_true(device_read(device, counter.address, &value, 4));

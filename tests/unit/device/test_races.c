@@ -147,9 +147,9 @@ static void test_warp_sync_masks(void **state)
 #define HALVES                                                                                     \
     "setp.ge.u32 %p, %t, 16;\nselp.b32 %r5, 0xffff0000, 0xffff, %p;\nbar.warp.sync %r5;\n"
     /* neighbours within a half: only lanes 15 and 31 read what the other half wrote */
-    const struct expected edges = {
+    const struct expected block_widths = {
         FINDING_RECORD_WARP_RACE, 2, 0, {10, 20}, {0, 31}, {WRITE, READ}};
-    expect_one(KERNEL(WRITE_OWN HALVES READ_NEXT(1)), 1, 32, &edges);
+    expect_one(KERNEL(WRITE_OWN HALVES READ_NEXT(1)), 1, 32, &block_widths);
     /* lane 0 writes; the first half syncs; then lanes 15 and 16; then the second half: a chain that
      * leads from lane 0 to lane 31, but not to a lane that has gone before */
     static const char chain[] =

@@ -349,7 +349,7 @@ static void occupancy_is_what_the_gpu_says(void **state)
     assert_int_equal(serve(server, question, SERVER_STEP_REPLY).status, CUDA_STATUS_INVALID_VALUE);
 }
 
-static void tell_registers(struct server *server, uint32_t own, uint32_t first)
+static void report_registers(struct server *server, uint32_t own, uint32_t first)
 {
     const struct control_resources record = {
         .name = "fill", .registers = own, .first_registers = first};
@@ -382,7 +382,7 @@ static void answers_are_those_of_the_first_build(void **state)
 
     fake_fitting = 3;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        tell_registers(server, rows[i].own, rows[i].first);
+        report_registers(server, rows[i].own, rows[i].first);
         assert_int_equal(serve(server, occupancy, SERVER_STEP_REPLY).words[0], rows[i].blocks);
         struct message reply = serve(server, attributes, SERVER_STEP_REPLY);
         assert_int_equal(reply.words[3], rows[i].threads);

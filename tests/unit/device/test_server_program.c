@@ -46,7 +46,7 @@ extern const char __executable_start[];
 static void kernel_stub(void)
 {
 }
-static int edge_symbol;
+static int block_width_symbol;
 
 /* The calls of the runtime that the program uses. */
 struct runtime {
@@ -210,11 +210,11 @@ static int run_program(const char *path)
     struct runtime runtime = open_runtime(path);
     void **module = runtime.register_binary(&wrapper);
     uint32_t *host = calloc(WORDS, 4), *back = calloc(WORDS, 4), *device = NULL, *managed = NULL;
-    int edge = 32;
+    int block_width = 32;
 
     runtime.register_function(module, (const void *)(uintptr_t)kernel_stub, NULL, "fill", -1, NULL,
                               NULL, NULL, NULL, NULL);
-    runtime.register_variable(module, &edge_symbol, NULL, "edge", 0, 4, 1, 0);
+    runtime.register_variable(module, &block_width_symbol, NULL, "edge", 0, 4, 1, 0);
     for (uint32_t i = 0; i < WORDS; i++) {
         host[i] = i * 2654435761u;
     }
@@ -229,11 +229,12 @@ static int run_program(const char *path)
     STEP(launch(&runtime, device, 2000) == 1 && runtime.last_error() == 1);
     STEP(runtime.copy(back, host, 4, HOST_TO_DEVICE) == 1);
     STEP(runtime.copy(device, host, (1 << 18) + 1, HOST_TO_DEVICE) == 1);
-    STEP(runtime.to_symbol(&edge_symbol, &edge, 4, 0, HOST_TO_DEVICE) == 0);
-    edge = 0;
-    STEP(runtime.from_symbol(&edge, &edge_symbol, 4, 0, DEVICE_TO_HOST) == 0 && edge == 32);
-    STEP(runtime.to_symbol(&edge_symbol, &edge, 4, 1, HOST_TO_DEVICE) == 1);
-    STEP(runtime.to_symbol(&edge, &edge, 4, 0, HOST_TO_DEVICE) == 13);
+    STEP(runtime.to_symbol(&block_width_symbol, &block_width, 4, 0, HOST_TO_DEVICE) == 0);
+    block_width = 0;
+    STEP(runtime.from_symbol(&block_width, &block_width_symbol, 4, 0, DEVICE_TO_HOST) == 0 &&
+         block_width == 32);
+    STEP(runtime.to_symbol(&block_width_symbol, &block_width, 4, 1, HOST_TO_DEVICE) == 1);
+    STEP(runtime.to_symbol(&block_width, &block_width, 4, 0, HOST_TO_DEVICE) == 13);
     STEP(runtime.managed((void **)&managed, 5000, 1) == 0);
     managed[0] = 41;
     managed[1249] = 7;
@@ -245,7 +246,8 @@ static int run_program(const char *path)
     STEP(runtime.release(managed) == 0 && runtime.release(device) == 0);
     STEP(runtime.release(device) == 1 && runtime.release(NULL) == 0);
     STEP(runtime.reset() == 0);
-    STEP(runtime.from_symbol(&edge, &edge_symbol, 4, 0, DEVICE_TO_HOST) == 0 && edge == 0);
+    STEP(runtime.from_symbol(&block_width, &block_width_symbol, 4, 0, DEVICE_TO_HOST) == 0 &&
+         block_width == 0);
     return 0;
 }
 

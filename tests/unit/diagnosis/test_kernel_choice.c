@@ -31,7 +31,7 @@ static int set_up(void **state)
 
 static const char *told(void)
 {
-    kernel_choice_tell(&fixture.input, fixture.arena, &verdict);
+    kernel_choice_report(&fixture.input, fixture.arena, &verdict);
     return verdict.cause.hint;
 }
 
@@ -46,7 +46,7 @@ static void the_reason_is_told(void **state)
 {
     (void)state;
     surveyed[2].inputs_read = 2;
-    surveyed[2].has_allowed_edge = false;
+    surveyed[2].has_allowed_block_width = false;
     assert_string_equal(told(), "change it; `mine` is the kernel that is judged, not `scale`: its "
                                 "blocks have an edge that is allowed");
     surveyed[1].is_dynamic = true;

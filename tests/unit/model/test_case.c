@@ -182,8 +182,8 @@ static void test_own_units(void **state)
     arena_free(arena);
 }
 
-static const int64_t edges[] = {32, 8, 16};
-static const int64_t one_edge[] = {8};
+static const int64_t block_widths[] = {32, 8, 16};
+static const int64_t one_block_width[] = {8};
 
 /* One of `list` [count]; minimum and maximum as a rubric is loaded. */
 #define ONE_OF(list, count)                                                                        \
@@ -195,7 +195,7 @@ static const int64_t one_edge[] = {8};
 static void test_choices(void **state)
 {
     static const struct rubric_case cases[] = {
-        {.id = "c", .repeat = 300, .values = {ONE_OF(edges, 3), RANGE(8, 16)}},
+        {.id = "c", .repeat = 300, .values = {ONE_OF(block_widths, 3), RANGE(8, 16)}},
     };
     struct arena *arena = arena_new();
     struct rubric rubric = make_rubric(arena, cases, 1);
@@ -210,8 +210,8 @@ static void test_choices(void **state)
     for (size_t i = 0; i < count; i++) {
         int found = 0;
         for (size_t k = 0; k < 3; k++) {
-            seen[k] += drawn[i].units[0] == edges[k] ? 1 : 0;
-            found += drawn[i].units[0] == edges[k] ? 1 : 0;
+            seen[k] += drawn[i].units[0] == block_widths[k] ? 1 : 0;
+            found += drawn[i].units[0] == block_widths[k] ? 1 : 0;
         }
         assert_int_equal(found, 1);
         assert_int_equal(drawn[i].units[0], again[i].units[0]);
@@ -229,11 +229,11 @@ static void test_choices_need_not_differ(void **state)
     static const struct rubric_case cases[] = {
         {.id = "equal",
          .repeat = 2,
-         .values = {ONE_OF(one_edge, 1), RANGE(8, 8)},
+         .values = {ONE_OF(one_block_width, 1), RANGE(8, 8)},
          .distinct = true},
         {.id = "both",
          .repeat = 2,
-         .values = {ONE_OF(one_edge, 1), ONE_OF(one_edge, 1)},
+         .values = {ONE_OF(one_block_width, 1), ONE_OF(one_block_width, 1)},
          .distinct = true},
     };
     struct arena *arena = arena_new();
@@ -261,11 +261,11 @@ static void test_ranges_between_choices(void **state)
         size_t count;
         bool fits;
     } rows[] = {
-        {{RANGE(8, 8), ONE_OF(one_edge, 1), RANGE(8, 8)}, 3, false},
-        {{RANGE(8, 8), ONE_OF(one_edge, 1), RANGE(8, 9)}, 3, true},
-        {{RANGE(40, 40), ONE_OF(one_edge, 1), RANGE(40, 40)}, 3, false},
-        {{ONE_OF(edges, 3), RANGE(1, 2), RANGE(1, 2), RANGE(1, 2)}, 4, false},
-        {{RANGE(1, 2), ONE_OF(edges, 3), ONE_OF(edges, 3), RANGE(1, 2)}, 4, true},
+        {{RANGE(8, 8), ONE_OF(one_block_width, 1), RANGE(8, 8)}, 3, false},
+        {{RANGE(8, 8), ONE_OF(one_block_width, 1), RANGE(8, 9)}, 3, true},
+        {{RANGE(40, 40), ONE_OF(one_block_width, 1), RANGE(40, 40)}, 3, false},
+        {{ONE_OF(block_widths, 3), RANGE(1, 2), RANGE(1, 2), RANGE(1, 2)}, 4, false},
+        {{RANGE(1, 2), ONE_OF(block_widths, 3), ONE_OF(block_widths, 3), RANGE(1, 2)}, 4, true},
     };
 
     (void)state;
@@ -276,7 +276,7 @@ static void test_ranges_between_choices(void **state)
     }
 }
 
-/* "w", which has no unit, says the edge. */
+/* "w", which has no unit, says the block width. */
 static void test_block(void **state)
 {
     static const struct {
@@ -366,7 +366,8 @@ static void test_parameters(void **state)
     assert_true(case_parameters(&rubric, &drawn, 8, elements));
     assert_int_equal(elements[0], 24);
     elements[0] = -1;
-    assert_false(case_parameters(&rubric, &drawn, 0, elements)); /* the edge is not known yet */
+    assert_false(
+        case_parameters(&rubric, &drawn, 0, elements)); /* the block width is not known yet */
     drawn.units[0] = INT64_MAX / 8;
     assert_false(case_parameters(&rubric, &drawn, 16, elements));
     assert_int_equal(elements[0], -1);

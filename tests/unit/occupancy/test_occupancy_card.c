@@ -92,8 +92,8 @@ static void test_too_few_slots(void **state)
     assert_int_equal(textbook_card(&device, 10, 0).fits.limit_warps, 3);
 }
 
-/* Two tiles of float: edge 16 takes 2 KiB a block, 8 blocks of 16 KiB; edge 32 takes 8 KiB, of
- * which 2 fit into 16 KiB and 6 into 48. */
+/* Two tiles of float: block width 16 takes 2 KiB a block, 8 blocks of 16 KiB; block width 32 takes
+ * 8 KiB, of which 2 fit into 16 KiB and 6 into 48. */
 static void test_tile_sizes(void **state)
 {
     struct textbook small = {1536, 8, 32768, 16 << 10, 256};

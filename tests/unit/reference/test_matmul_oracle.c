@@ -247,7 +247,7 @@ static size_t find_mistake(const char *name)
  * itself, and sums for products. */
 static void reads_within_tiles(void **state)
 {
-    const int64_t edge = BLOCK;
+    const int64_t block_width = BLOCK;
     struct product product;
     const double *turned = results[find_mistake("a_read_at_tx_k")][4];
     const double *twice = results[find_mistake("b_by_itself")][4];
@@ -261,14 +261,13 @@ static void reads_within_tiles(void **state)
         for (int64_t column = 0; column < width; column++) {
             double sums[3] = {0.0, 0.0, 0.0};
             for (int64_t k = 0; k < inner; k++) {
-                int64_t other_row = row / edge * edge + column % edge;
-                int64_t first = k / edge * edge;
+                int64_t other_row = row / block_width * block_width + column % block_width;
+                int64_t first = k / block_width * block_width;
                 double right = (double)product.b[k * width + column];
                 sums[0] += (double)product.a[other_row * inner + k] * right;
-                sums[1] +=
-                    (double)
-                        product.b[(first + row % edge) * width + column / edge * edge + k % edge] *
-                    right;
+                sums[1] += (double)product.b[(first + row % block_width) * width +
+                                             column / block_width * block_width + k % block_width] *
+                           right;
                 sums[2] += (double)product.a[row * inner + k] + right;
             }
             assert_true(turned[row * width + column] == sums[0]);

@@ -113,7 +113,7 @@ static const char *random_text(struct random_maker *maker, bool may_be_empty)
 }
 
 /* A text of what an instructor is told. */
-static const char *random_told(struct random_maker *maker)
+static const char *random_reported(struct random_maker *maker)
 {
     const char *text = random_text(maker, false);
 
@@ -141,7 +141,7 @@ static void random_facts(struct random_maker *maker, struct evidence *facts, siz
         struct evidence *fact = &facts[i];
         fact->key = i == 0 ? "why" : arena_printf(maker->arena, "key%zu", i);
         fact->type = i == 0 ? EVIDENCE_TEXT : (enum evidence_type)random_below(maker, 4);
-        fact->text = random_told(maker);
+        fact->text = random_reported(maker);
         fact->integer = fact->type == EVIDENCE_BOOLEAN ? random_chance(maker)
                                                        : (int64_t)random_below(maker, 1000);
         fact->number = (double)fact->integer + 0.125;
@@ -173,11 +173,11 @@ static void random_verdict(struct random_maker *maker, size_t index,
     if (verdict->status == STATUS_FAILED ||
         (verdict->status >= STATUS_PARTIAL && random_chance(maker))) {
         verdict->cause.code = random_code(maker);
-        verdict->cause.message = random_told(maker);
+        verdict->cause.message = random_reported(maker);
         verdict->cause.file = random_text(maker, true);
         verdict->cause.line = (int)random_below(maker, 100);
         verdict->cause.column = (int)random_below(maker, 100);
-        verdict->cause.hint = random_told(maker);
+        verdict->cause.hint = random_reported(maker);
     }
     random_facts(maker, verdict->evidence, &verdict->evidence_count);
     random_facts(maker, verdict->measured, &verdict->measured_count);
@@ -192,7 +192,7 @@ static void random_diagnostic(struct random_maker *maker, const struct report *r
 
     *out = (struct report_diagnostic){.severity = (enum severity)random_below(maker, 2),
                                       .code = (enum code)random_below(maker, CODE_COUNT),
-                                      .message = random_told(maker),
+                                      .message = random_reported(maker),
                                       .file = random_text(maker, true),
                                       .line = (int)random_below(maker, 50),
                                       .column = (int)random_below(maker, 50),
@@ -211,12 +211,12 @@ static void random_diagnostic(struct random_maker *maker, const struct report *r
                                             .line = 1 + (int)random_below(maker, 50),
                                             .column = (int)random_below(maker, 50),
                                             .is_primary = i == 0,
-                                            .label = random_told(maker)};
+                                            .label = random_reported(maker)};
     }
     for (int kind = 0; kind < NOTE_KINDS; kind++) {
         if (random_chance(maker)) {
             notes[out->note_count++] =
-                (struct diagnostic_note){(enum note_kind)kind, random_told(maker)};
+                (struct diagnostic_note){(enum note_kind)kind, random_reported(maker)};
         }
     }
 }
@@ -230,9 +230,9 @@ static void random_findings(struct random_maker *maker, struct report *report)
     for (size_t i = 0; i < count; i++) {
         findings[i] = (struct finding){.code = random_code(maker),
                                        .severity = (enum severity)random_below(maker, 2),
-                                       .message = random_told(maker),
-                                       .kernel = random_told(maker),
-                                       .launch = random_told(maker),
+                                       .message = random_reported(maker),
+                                       .kernel = random_reported(maker),
+                                       .launch = random_reported(maker),
                                        .count = 1 + random_below(maker, 1000),
                                        .place_count = random_below(maker, FINDING_PLACES_MAX + 1)};
         for (size_t j = 0; j < findings[i].place_count; j++) {
@@ -241,7 +241,7 @@ static void random_findings(struct random_maker *maker, struct report *report)
                                                    .line = (int)random_below(maker, 99),
                                                    .has_thread = random_chance(maker)};
         }
-        remarks[i] = (struct remark){.message = random_told(maker),
+        remarks[i] = (struct remark){.message = random_reported(maker),
                                      .file = random_text(maker, true),
                                      .line = (int)random_below(maker, 99)};
     }
@@ -318,7 +318,7 @@ static struct report random_report(struct arena *arena, uint64_t seed,
                               .version = 3,
                               .criteria = criteria,
                               .criterion_count = count,
-                              .tells_hidden = wishes->hides};
+                              .reports_hidden = wishes->hides};
     memset(rubric->sha256, 'a', sizeof rubric->sha256 - 1);
     report.verdicts = verdicts;
     report.verdict_count = count;

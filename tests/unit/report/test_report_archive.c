@@ -220,7 +220,7 @@ static void the_student_s_report_comes_along(void **state)
     struct rubric_criterion criterion = criteria[2];
     static const struct remark remarks[] = {{.message = "one", .file = ""}};
 
-    whole.tells_hidden = true;
+    whole.reports_hidden = true;
     memcpy(marked, report.verdicts, 3 * sizeof *marked);
     criterion.title = "secret (hidden)";
     marked[2].criterion = &criterion;
@@ -235,7 +235,7 @@ static void the_student_s_report_comes_along(void **state)
     struct report again = back(*state, &report, &rubric);
     assert_string_equal(again.verdicts[2].criterion->title, "secret (hidden)");
     assert_true(again.verdicts[2].criterion->points == 3);
-    assert_true(again.rubric->tells_hidden);
+    assert_true(again.rubric->reports_hidden);
     assert_string_equal(again.rubric->sha256, "whole");
     assert_int_equal(again.rubric->case_count, 2);
     assert_string_equal(again.again, "gpugrade check .");
@@ -243,7 +243,7 @@ static void the_student_s_report_comes_along(void **state)
     assert_int_equal(again.student->verdict_count, 2);
     assert_string_equal(again.student->rubric->sha256, "public");
     assert_int_equal(again.student->rubric->case_count, 1);
-    assert_false(again.student->rubric->tells_hidden);
+    assert_false(again.student->rubric->reports_hidden);
     assert_int_equal(again.student->remark_count, 0); /* fewer than the other has: none */
     assert_null(again.student->gpu_note);
     assert_string_equal(again.student->again, student.again);

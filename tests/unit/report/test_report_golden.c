@@ -240,7 +240,7 @@ static struct report mixed_report(void)
     return report;
 }
 
-/* A race that makes results wrong too: one story; a second race, a warning, and traffic. */
+/* A race that makes results wrong too: one root cause; a second race, a warning, and traffic. */
 static struct report race_report(void)
 {
     static const struct rubric_criterion race_criteria[] = {
@@ -523,7 +523,7 @@ static void every_status(void **state)
     assert_json("mixed_json", &report);
 }
 
-static void a_race_is_one_story(void **state)
+static void a_race_is_one_root_cause(void **state)
 {
     struct report report = race_report();
     struct report only;
@@ -680,7 +680,7 @@ int main(void)
         cmocka_unit_test(speed),
         cmocka_unit_test(every_status),
         cmocka_unit_test(bonus_is_told),
-        cmocka_unit_test(a_race_is_one_story),
+        cmocka_unit_test(a_race_is_one_root_cause),
         cmocka_unit_test(every_code_of_the_watching_device),
         cmocka_unit_test(hidden_criteria_leave_no_trace),
         cmocka_unit_test(nothing_from_a_submission_reaches_the_terminal_raw),

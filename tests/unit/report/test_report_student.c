@@ -143,7 +143,7 @@ static void an_instructors_texts_are_left_out(void **state)
     struct report shown;
 
     (void)state;
-    whole.tells_hidden = true;
+    whole.reports_hidden = true;
     told.rubric = &whole;
     told.verdicts = own;
     told.verdict_count = 1;
@@ -162,7 +162,7 @@ static void an_instructors_texts_are_left_out(void **state)
     assert_int_equal(shown.verdicts[0].evidence_count, 0);
     assert_int_equal(shown.diagnostic_count + shown.finding_count + shown.remark_count, 0);
     assert_string_equal(shown.rubric->sha256, "");
-    assert_false(shown.rubric->tells_hidden);
+    assert_false(shown.rubric->reports_hidden);
     arena_free(arena);
 }
 

@@ -63,7 +63,7 @@ static void a_score_is_read(void **state)
     assert_int_equal(report.verdicts[1].cause.code, CODE_MISMATCH);
     assert_int_equal(report.verdicts[1].cause.line, 3);
     assert_int_equal(report.devices[0].driver_version, 13020);
-    assert_false(report.rubric->tells_hidden);
+    assert_false(report.rubric->reports_hidden);
     assert_true(report.seconds[0].seconds == 1.5);
     arena_free(arena);
 }
@@ -199,7 +199,7 @@ static void an_instructors_score_is_known(void **state)
     text_append(&text, mark);
     text_append(&text, good + 1);
     assert_int_equal(read_text(text.bytes, text.length, arena, &report, &diagnostic), ERROR_NONE);
-    assert_true(report.rubric->tells_hidden);
+    assert_true(report.rubric->reports_hidden);
     text_release(&text);
     arena_free(arena);
 }
@@ -237,12 +237,12 @@ static void what_was_left_out_is_kept(void **state)
         for (size_t j = 0; j < sizeof of_criteria / sizeof of_criteria[0]; j++) {
             tells = tells && strcmp(emit_formats[i].name, of_criteria[j]) != 0;
         }
-        bool is_told = strstr(out.bytes, "ore was seen than is listed: errors 3 times and "
-                                         "warnings 40 times") != NULL;
-        if (is_told != tells) {
-            fail_msg("%s: %s", emit_formats[i].name, is_told ? "told" : "not told");
+        bool is_reported = strstr(out.bytes, "ore was seen than is listed: errors 3 times and "
+                                             "warnings 40 times") != NULL;
+        if (is_reported != tells) {
+            fail_msg("%s: %s", emit_formats[i].name, is_reported ? "told" : "not told");
         }
-        shown += is_told ? 1 : 0;
+        shown += is_reported ? 1 : 0;
     }
     printf("flood  formats         left out 3 errors, 40 warnings: told by %zu of %zu formats\n",
            shown, emit_format_count);

@@ -1,6 +1,6 @@
 /* test_rubric_whole.c: what tests/rubrics/valid/whole.json comes to: whole programs, choices, block
- * edges that cases give, and criteria that hold a launch against another one. What is refused of
- * them are rows of tests/rubrics/invalid.
+ * block widths that cases give, and criteria that hold a launch against another one. What is
+ * refused of them are rows of tests/rubrics/invalid.
  */
 #include "base/file.h"
 #include "model/case.h"
@@ -128,8 +128,8 @@ static void criteria_name_a_baseline(void **state)
     assert_true(criteria[6].smallest_reference == 0.5);
 }
 
-/* What has been tried holds for every case that is drawn: edges that are allowed, overrides that an
- * int holds. */
+/* What has been tried holds for every case that is drawn: block widths that are allowed, overrides
+ * that an int holds. */
 static void every_drawn_case_can_be_built(void **state)
 {
     struct fixture *fixture = *state;

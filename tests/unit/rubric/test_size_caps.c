@@ -1,17 +1,17 @@
-/* test_size_caps.c: no size of a shipped coursework has an edge to stay below.
+/* test_size_caps.c: no size of a shipped coursework has a block width to stay below.
  *
  * A wrong program may hold any quantity to a constant: a loop that runs at most 64 times, an index
  * masked with 0xffff, a grid of at most 32 blocks. Such a cap shows in a case whose quantity is
  * larger, and only there. So whether it passes with a seed is a matter of what the seed draws: the
  * cases of 32 seeds are drawn as for a check, and each cap, every 2^k and 3 * 2^k below the largest
  * that can be drawn, must show with each of them. Quantities are, for each launch that is judged
- * and each edge of its blocks: every parameter, in elements and in blocks, and the elements of
- * every operand, which its largest index and its bytes go with.
+ * and each block width of its blocks: every parameter, in elements and in blocks, and the elements
+ * of every operand, which its largest index and its bytes go with.
  *
  * How large the largest must be is written in reaches[]: what programs were seen to stay below.
  *
- * A literal in place of the edge of blocks is a cap of another kind: it shows where a case has
- * blocks of another edge, and several of them in that direction.
+ * A literal in place of the block width of blocks is a cap of another kind: it shows where a case
+ * has blocks of another block width, and several of them in that direction.
  *
  * Prints the table; run by itself it shows it: build/tests/rubric_test_size_caps
  */
@@ -32,12 +32,13 @@ static const char *const courseworks[] = {"matmul", "matmul_lab", "matmul_square
                                           "adjacent_difference", "transpose"};
 enum { COURSEWORKS = sizeof courseworks / sizeof courseworks[0] };
 
-/* One launch of a coursework, at one edge of its blocks; edge 0: each case has its own. */
+/* One launch of a coursework, at one block width of its blocks; block width 0: each case has its
+ * own. */
 struct judged {
     struct arena *arena;
     const struct rubric *rubric;
     const struct rubric_launch *launch;
-    int64_t edge;
+    int64_t block_width;
 };
 
 /* A number that a program may cap, in a drawn case; 0 if it has none there. */
@@ -48,28 +49,28 @@ struct quantity {
     size_t operand;
 };
 
-static int64_t edge_of(const struct judged *judged, const struct drawn_case *drawn)
+static int64_t block_width_of(const struct judged *judged, const struct drawn_case *drawn)
 {
     int64_t own = case_block(judged->rubric, judged->launch, drawn);
-    return own > 0 ? own : judged->edge;
+    return own > 0 ? own : judged->block_width;
 }
 
 static int64_t value_of(const struct judged *judged, const struct quantity *quantity,
                         const struct drawn_case *drawn)
 {
     int64_t parameters[RUBRIC_PARAMETERS_MAX];
-    int64_t edge = edge_of(judged, drawn);
+    int64_t block_width = block_width_of(judged, drawn);
     const struct case_scope scope = {
-        .rubric = judged->rubric, .parameters = parameters, .block = edge};
+        .rubric = judged->rubric, .parameters = parameters, .block = block_width};
     uint64_t extents[3];
 
-    assert_true(case_parameters(judged->rubric, drawn, edge, parameters));
+    assert_true(case_parameters(judged->rubric, drawn, block_width, parameters));
     if (quantity->parameter == SIZE_MAX) {
         return (int64_t)case_elements(&scope, &judged->launch->operands[quantity->operand],
                                       extents);
     }
     int64_t elements = parameters[quantity->parameter];
-    return quantity->in_blocks ? (elements + edge - 1) / edge : elements;
+    return quantity->in_blocks ? (elements + block_width - 1) / block_width : elements;
 }
 
 /* The largest value of a quantity among the cases of one seed. */
@@ -101,7 +102,7 @@ static int try_quantity(const struct judged *judged, const struct quantity *quan
         smallest = of_seed[seed] < smallest ? of_seed[seed] : smallest;
     }
     printf("%-20s %-24s %4lld  %-18s %8lld %8lld  ", judged->rubric->id, judged->launch->id,
-           (long long)judged->edge, quantity->name, (long long)smallest, (long long)largest);
+           (long long)judged->block_width, quantity->name, (long long)smallest, (long long)largest);
     for (int64_t power = 1; power < largest; power *= 2) {
         const int64_t both[] = {power, power * 3};
         for (size_t i = 0; i < 2; i++) {
@@ -140,7 +141,7 @@ static bool names_parameter(const struct judged *judged, size_t parameter)
     return false;
 }
 
-/* All quantities of one launch at one edge. */
+/* All quantities of one launch at one block width. */
 static int try_judged(const struct judged *judged)
 {
     const struct rubric *rubric = judged->rubric;
@@ -203,8 +204,8 @@ static void test_no_cap_passes(void **state)
             if (!is_judged(rubric, i) || is_of_one_block(rubric, launch)) {
                 continue;
             }
-            size_t edges = launch->block != NULL ? 1 : launch->block_count;
-            for (size_t k = 0; k < edges; k++) {
+            size_t block_widths = launch->block != NULL ? 1 : launch->block_count;
+            for (size_t k = 0; k < block_widths; k++) {
                 struct judged judged = {arena, rubric, launch,
                                         launch->block != NULL ? 0 : launch->blocks[k]};
                 passing += try_judged(&judged);
@@ -221,7 +222,7 @@ static void test_no_cap_passes(void **state)
 struct reach {
     const char *rubric;
     size_t launch;
-    int64_t edge; /* 0: each case has its own */
+    int64_t block_width; /* 0: each case has its own */
     struct {
         const char *parameter;
         bool in_blocks;
@@ -290,11 +291,11 @@ static void test_each_seed_reaches(void **state)
     for (size_t i = 0; i < sizeof reaches / sizeof reaches[0]; i++) {
         const struct rubric *rubric = load(arena, reaches[i].rubric);
         const struct judged judged = {arena, rubric, &rubric->launches[reaches[i].launch],
-                                      reaches[i].edge};
+                                      reaches[i].block_width};
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             if (!seed_reaches(&judged, &reaches[i], seed)) {
                 fail_msg("%s, blocks of %lld: seed %llu stays below %s %lld", rubric->id,
-                         (long long)reaches[i].edge, (unsigned long long)seed,
+                         (long long)reaches[i].block_width, (unsigned long long)seed,
                          reaches[i].of[0].parameter, (long long)reaches[i].of[0].above);
             }
         }
@@ -302,7 +303,7 @@ static void test_each_seed_reaches(void **state)
     arena_free(arena);
 }
 
-/* True if a literal in place of the edge shows along a parameter with a seed. */
+/* True if a literal in place of the block width shows along a parameter with a seed. */
 static bool literal_shows(const struct judged *judged, size_t parameter, int64_t literal,
                           uint64_t seed)
 {
@@ -312,7 +313,8 @@ static bool literal_shows(const struct judged *judged, size_t parameter, int64_t
 
     cases_draw(judged->arena, judged->rubric, seed, &cases, &count);
     for (size_t i = 0; i < count; i++) {
-        if (edge_of(judged, &cases[i]) != literal && value_of(judged, &blocks, &cases[i]) > 1) {
+        if (block_width_of(judged, &cases[i]) != literal &&
+            value_of(judged, &blocks, &cases[i]) > 1) {
             return true;
         }
     }

@@ -63,7 +63,8 @@ static void tier_c_promises_limits(void **state)
     assert_true(denial_must_hold(DENIAL_PRIVILEGES, &weak));
 }
 
-/* The words are those of the witness's command line, the names those of the doctor's screen. */
+/* The words are those of the sandbox probe's command line, the names those of the doctor's screen.
+ * */
 static void each_row_has_its_own_words(void **state)
 {
     (void)state;

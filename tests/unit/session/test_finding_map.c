@@ -184,17 +184,17 @@ static void source_and_barriers_tell_the_order(void **state)
                            .place_count = 2};
     (void)state;
 
-    finding_tell_order(arena, &behind, &race);
+    finding_report_order(arena, &behind, &race);
     assert_string_equal(race.message,
                         "shared array `Bs` is read while other threads still write it");
     assert_int_equal(race.main_place, 0);
-    finding_tell_order(arena, &between, &race);
+    finding_report_order(arena, &between, &race);
     assert_string_equal(race.message,
                         "shared array `Bs` is overwritten while other threads still read it");
     assert_int_equal(race.main_place, 1);
     race.places[1].line = 31; /* one line: nothing to tell */
     race.message = "as before";
-    finding_tell_order(arena, &between, &race);
+    finding_report_order(arena, &between, &race);
     assert_string_equal(race.message, "as before");
     arena_free(arena);
 }

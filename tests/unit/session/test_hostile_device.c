@@ -344,8 +344,8 @@ static void a_device_does_not_tell_without_end(void **state)
     open_false_device(&link, OBEDIENT, &client_fd);
     assert_int_equal(device_link_call(&link, &read, &reply, &diagnostic), ERROR_NONE);
     assert_int_equal(reply.payload_bytes, 4096);
-    assert_int_equal(link.told_bytes, 0);
-    link.told_bytes = UINT64_C(1) << 40;
+    assert_int_equal(link.reported_bytes, 0);
+    link.reported_bytes = UINT64_C(1) << 40;
     assert_int_equal(device_link_call(&link, &find, &reply, &diagnostic), ERROR_LIMIT);
     assert_non_null(strstr(diagnostic.message, "tells more than"));
     assert_int_equal(diagnostic.blame, BLAME_STUDENT);

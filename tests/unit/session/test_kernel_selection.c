@@ -1,6 +1,6 @@
-/* test_kernel_selection.c: which of the kernels that a whole program launches is meant, and what its
- * variables must be. The coursework is a program of this test, which doubles 64 numbers that lie in
- * variables. Without a CUDA toolkit everything here is skipped visibly.
+/* test_kernel_selection.c: which of the kernels that a whole program launches is meant, and what
+ * its variables must be. The coursework is a program of this test, which doubles 64 numbers that
+ * lie in variables. Without a CUDA toolkit everything here is skipped visibly.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -413,8 +413,8 @@ static void the_surest_kernel_is_meant(void **state)
     }
 }
 
-/* Of what a kernel loads and of its edge is told; without an edge that is allowed the last one is
- * meant. */
+/* Of what a kernel loads and of its block width is told; without a block width that is allowed the
+ * last one is meant. */
 static void what_a_kernel_reads_is_seen(void **state)
 {
     int64_t block = 0;
@@ -423,11 +423,12 @@ static void what_a_kernel_reads_is_seen(void **state)
     assert_int_equal(run.surveyed[1].inputs_read, 1);
     assert_string_equal(run.surveyed[2].plain_name, "halve");
     assert_int_equal(run.surveyed[2].inputs_read, 0);
-    assert_true(run.surveyed[2].writes_outputs && run.surveyed[2].has_allowed_edge);
+    assert_true(run.surveyed[2].writes_outputs && run.surveyed[2].has_allowed_block_width);
 
     run = survey(state, EDGES, &block);
     assert_string_equal(run.kernel, "long_rows");
-    assert_false(run.surveyed[1].has_allowed_edge || run.surveyed[2].has_allowed_edge);
+    assert_false(run.surveyed[1].has_allowed_block_width ||
+                 run.surveyed[2].has_allowed_block_width);
     assert_int_equal(run.observations[0].failure, CODE_WRONG_BLOCK);
 }
 
@@ -476,7 +477,7 @@ static void kernels_come_in_order(void **state)
     assert_true(run.surveyed[1].writes_outputs);
 }
 
-static void an_edge_that_is_not_allowed_is_a_failure(void **state)
+static void an_block_width_that_is_not_allowed_is_a_failure(void **state)
 {
     int64_t block = 7;
     struct launch_run run = survey(state, EDGE, &block);
@@ -536,7 +537,7 @@ static void operands_of_given_kernels_are_told(void **state)
 /* Of a single input, of floats, all but exact-swapped, which would be drawn as exact is. */
 enum { PROBES = PROBE_COUNT - 1 };
 
-/* Runs the one case of a launch whose kernel and edge are known. */
+/* Runs the one case of a launch whose kernel and block width are known. */
 static struct launch_run run_case(void **state, size_t launch, const char *kernel, int64_t block)
 {
     struct site *site = *state;
@@ -559,7 +560,8 @@ static struct launch_run run_case(void **state, size_t launch, const char *kerne
     return run;
 }
 
-/* A case of such a program is one run, from its start to its end; the edge may be known before. */
+/* A case of such a program is one run, from its start to its end; the block width may be known
+ * before. */
 static void a_case_is_a_run(void **state)
 {
     struct launch_run run = run_case(state, BOTH, "mine", 32);
@@ -598,7 +600,8 @@ static void expect_judged(const struct launch_run *run, uint32_t blocks, uint32_
     assert_int_equal(observation->launch_count, launch_count);
 }
 
-/* Launches that do not cover the output, or have another edge, are given up for one that fits. */
+/* Launches that do not cover the output, or have another block width, are given up for one that
+ * fits. */
 static void a_launch_that_fits_is_judged(void **state)
 {
     struct launch_run run = run_case(state, WARM, "mine", 32);
@@ -680,7 +683,7 @@ int main(void)
         cmocka_unit_test(many_launches_are_counted),
         cmocka_unit_test(equal_values_are_seen_as_written),
         cmocka_unit_test(kernels_come_in_order),
-        cmocka_unit_test(an_edge_that_is_not_allowed_is_a_failure),
+        cmocka_unit_test(an_block_width_that_is_not_allowed_is_a_failure),
         cmocka_unit_test(how_the_program_ends_is_told),
         cmocka_unit_test(variables_have_the_sizes_of_the_case),
         cmocka_unit_test(operands_of_given_kernels_are_told),

@@ -41,7 +41,7 @@ static void tell(void)
 }
 
 /* Tells of one failed call. */
-static void tell_call(struct call_error error)
+static void report_call(struct call_error error)
 {
     error.call = error.is_launch ? "launch of `k`" : "cudaMalloc";
     error.kernel = error.is_launch ? "k" : "";
@@ -72,7 +72,7 @@ static void assert_remark(const char *words)
 static void a_launch_that_nobody_asked_about(void **state)
 {
     (void)state;
-    tell_call((struct call_error){.is_launch = true, .cuda_error = CUDA_STATUS_INVALID_VALUE});
+    report_call((struct call_error){.is_launch = true, .cuda_error = CUDA_STATUS_INVALID_VALUE});
     assert_finding(CODE_API_ERROR, SEVERITY_ERROR, "launch of `k` gave cudaErrorX (1): why; the");
     assert_string_equal(report.findings[0].kernel, "k");
     assert_int_equal(report.findings[0].count, 3);
@@ -81,14 +81,14 @@ static void a_launch_that_nobody_asked_about(void **state)
 static void another_call_is_a_warning(void **state)
 {
     (void)state;
-    tell_call((struct call_error){.cuda_error = CUDA_STATUS_INVALID_VALUE});
+    report_call((struct call_error){.cuda_error = CUDA_STATUS_INVALID_VALUE});
     assert_finding(CODE_API_ERROR, SEVERITY_WARNING, "cudaMalloc gave cudaErrorX (1): why");
 }
 
 static void what_the_program_asked_for_is_a_remark(void **state)
 {
     (void)state;
-    tell_call((struct call_error){
+    report_call((struct call_error){
         .is_launch = true, .is_fetched = true, .cuda_error = CUDA_STATUS_INVALID_VALUE});
     assert_remark("launch of `k` gave cudaErrorX");
 }
@@ -96,14 +96,14 @@ static void what_the_program_asked_for_is_a_remark(void **state)
 static void what_follows_from_a_fault_is_a_remark(void **state)
 {
     (void)state;
-    tell_call((struct call_error){.cuda_error = CUDA_STATUS_ILLEGAL_ADDRESS});
+    report_call((struct call_error){.cuda_error = CUDA_STATUS_ILLEGAL_ADDRESS});
     assert_remark("cudaMalloc gave cudaErrorX (700)");
 }
 
 static void an_unknown_call_is_always_a_finding(void **state)
 {
     (void)state;
-    tell_call((struct call_error){
+    report_call((struct call_error){
         .is_unknown = true, .is_fetched = true, .cuda_error = CUDA_STATUS_NOT_SUPPORTED});
     assert_finding(CODE_UNKNOWN_CALL, SEVERITY_ERROR, "cudaMalloc");
 }
@@ -111,7 +111,7 @@ static void an_unknown_call_is_always_a_finding(void **state)
 static void a_deadline_is_always_a_finding(void **state)
 {
     (void)state;
-    tell_call((struct call_error){
+    report_call((struct call_error){
         .is_launch = true, .is_fetched = true, .cuda_error = CUDA_STATUS_LAUNCH_TIMEOUT});
     assert_finding(CODE_LAUNCH_DEADLINE, SEVERITY_ERROR, "--launch-seconds");
 }
@@ -119,7 +119,7 @@ static void a_deadline_is_always_a_finding(void **state)
 static void a_launch_that_ended_with_the_program(void **state)
 {
     (void)state;
-    tell_call((struct call_error){.is_launch = true, .cuda_error = CUDA_STATUS_NOT_READY});
+    report_call((struct call_error){.is_launch = true, .cuda_error = CUDA_STATUS_NOT_READY});
     assert_remark("`k`: why");
 }
 

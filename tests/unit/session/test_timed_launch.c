@@ -522,8 +522,8 @@ static void right_launch_is_timed(void **state)
     assert_false(run->activity.ended_early);
 }
 
-/* A program that works on one case alone gets no first shape; which kernel is meant and which edge
- * it has is known before. */
+/* A program that works on one case alone gets no first shape; which kernel is meant and which block
+ * width it has is known before. */
 static void a_whole_program_is_timed_in_its_one_run(void **state)
 {
     struct site *site = need(state);

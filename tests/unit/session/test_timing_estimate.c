@@ -253,7 +253,7 @@ static void other_samples_are_refused(void **state)
     assert_refused(fixture, 13, changed);
     assert_false(timing_series_add(&fixture->series, fixture->samples, SAMPLES - 1, BLOCKS, 1));
     assert_false(timing_series_add(&fixture->series, fixture->samples, SAMPLES, BLOCKS, 0));
-    /* One contender in all places is a palindrome too. */
+    /* One contender in all places is counterbalanced too. */
     for (size_t i = 0; i < SAMPLES_PER_BLOCK; i++) {
         fixture->samples[i].contender = TIMING_TWIN;
     }

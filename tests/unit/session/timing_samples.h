@@ -6,7 +6,8 @@
 
 enum { SAMPLES_PER_BLOCK = 2 * TIMING_ROLES };
 
-/* Writes one palindrome, c0 first where `first` is 0, else another contender; times in ns. */
+/* Writes one counterbalanced block, c0 first where `first` is 0, else another contender; times in
+ * ns. */
 static inline void block_samples(struct timing_sample *out, uint32_t block, uint32_t first,
                                  const double times_ns[TIMING_ROLES])
 {

@@ -24,7 +24,7 @@ static char *folder;
 static struct session_gpu listed[GPUS];
 static uint8_t records[GPUS][GPU_MODEL_RECORD_BYTES];
 static unsigned told;
-static int on_told[2] = {-1, -1}; /* a byte is written into it when the user is told */
+static int on_reported[2] = {-1, -1}; /* a byte is written into it when the user is told */
 
 static void set_model(size_t gpu, const char *name, uint32_t major)
 {
@@ -176,8 +176,8 @@ static void count_stage(void *context, const char *stage)
     (void)context;
     assert_string_equal(stage, "waiting for the GPU");
     told++;
-    if (on_told[1] >= 0) {
-        assert_int_equal(write(on_told[1], "x", 1), 1);
+    if (on_reported[1] >= 0) {
+        assert_int_equal(write(on_reported[1], "x", 1), 1);
     }
 }
 
@@ -225,9 +225,9 @@ static void shared_turns_seek_idle_gpus(void **state)
     gpu_lock_release(&third.lock);
 }
 
-/* A process that times for a while, or if `told_fd` is a descriptor, for a while after it has read
- * a byte from it; returns when it has its turn. */
-static pid_t start_timing(const struct gpu_choice *choice, int told_fd)
+/* A process that times for a while, or if `reported_fd` is a descriptor, for a while after it has
+ * read a byte from it; returns when it has its turn. */
+static pid_t start_timing(const struct gpu_choice *choice, int reported_fd)
 {
     const struct timespec pause = {.tv_nsec = 300 * CLOCK_NS_PER_MS};
     int ready[2];
@@ -238,7 +238,7 @@ static pid_t start_timing(const struct gpu_choice *choice, int told_fd)
     if (timing == 0) {
         struct gpu_turn turn = take(choice, GPU_LOCK_EXCLUSIVE);
         bool good = write(ready[1], "x", 1) == 1;
-        good = good && (told_fd < 0 || read(told_fd, &byte, 1) == 1);
+        good = good && (reported_fd < 0 || read(reported_fd, &byte, 1) == 1);
         nanosleep(&pause, NULL);
         gpu_lock_release(&turn.lock);
         _exit(good ? 0 : 1);
@@ -274,16 +274,16 @@ static void a_long_wait_is_told_once(void **state)
     int status;
     (void)state;
 
-    assert_int_equal(pipe(on_told), 0);
-    pid_t timing = start_timing(&choice, on_told[0]);
+    assert_int_equal(pipe(on_reported), 0);
+    pid_t timing = start_timing(&choice, on_reported[0]);
     struct gpu_turn turn = take(&choice, GPU_LOCK_EXCLUSIVE);
     assert_int_equal(told, 1);
     gpu_lock_release(&turn.lock);
     assert_int_equal(waitpid(timing, &status, 0), timing);
     assert_int_equal(status, 0);
-    close(on_told[0]);
-    close(on_told[1]);
-    on_told[0] = on_told[1] = -1;
+    close(on_reported[0]);
+    close(on_reported[1]);
+    on_reported[0] = on_reported[1] = -1;
 }
 
 static void a_hostile_lock_is_an_error(void **state)

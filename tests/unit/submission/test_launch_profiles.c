@@ -247,14 +247,15 @@ static void make_product(struct profiled *profiled)
     }
 }
 
-static const struct profile_tiles *tiles_of(const struct launch_profile *profile, uint32_t edge)
+static const struct profile_tiles *tiles_of(const struct launch_profile *profile,
+                                            uint32_t block_width)
 {
     for (size_t i = 0; i < profile->tile_count; i++) {
-        if (profile->tiles[i].edge == edge) {
+        if (profile->tiles[i].block_width == block_width) {
             return &profile->tiles[i];
         }
     }
-    fail_msg("no edge %u", (unsigned)edge);
+    fail_msg("no edge %u", (unsigned)block_width);
     return NULL;
 }
 
@@ -306,16 +307,16 @@ static void test_no_tile_sizes(void **state)
     arena_free(profiled.arena);
 }
 
-/* The edges are the rubric's where it has some; those with too many threads are left out. */
-static void test_allowed_edges(void **state)
+/* The block widths are the rubric's where it has some; those with too many threads are left out. */
+static void test_allowed_block_widths(void **state)
 {
-    static const int64_t edges[] = {4, 16, 64};
+    static const int64_t block_widths[] = {4, 16, 64};
     struct profiled profiled;
 
     (void)state;
     set_up(&profiled);
     make_product(&profiled);
-    profiled.launch.blocks = edges;
+    profiled.launch.blocks = block_widths;
     profiled.launch.block_count = 3;
     const struct launch_profile *profile = make(&profiled, 1);
     assert_int_equal(profile->tile_count, 2);
@@ -334,7 +335,7 @@ int main(void)
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_tile_sizes),
         cmocka_unit_test(test_no_tile_sizes),
-        cmocka_unit_test(test_allowed_edges),
+        cmocka_unit_test(test_allowed_block_widths),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

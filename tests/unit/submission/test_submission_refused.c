@@ -140,11 +140,11 @@ static void a_student_sees_nothing_that_is_hidden(void **state)
     assert_int_equal(student->rubric->criterion_count, CRITERIA - 1);
     assert_string_equal(student->rubric->sha256, "visible");
     assert_string_equal(student->again, "for students --rubric sums.json");
-    assert_false(student->rubric->tells_hidden);
-    assert_true(report.rubric->tells_hidden);
+    assert_false(student->rubric->reports_hidden);
+    assert_true(report.rubric->reports_hidden);
     assert_string_equal(report.rubric->sha256, "whole");
     assert_string_equal(report.again, "for all");
-    assert_false(rubric.tells_hidden);
+    assert_false(rubric.reports_hidden);
     assert_true(report_max_score(student) == 25);
 
     config.only = "races";

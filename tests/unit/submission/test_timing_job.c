@@ -188,7 +188,8 @@ static void the_task_is_complete(void **state)
     assert_int_equal(stages, 1);
 }
 
-/* A whole program is built for the shape; kernel and edge are those that its cases showed. */
+/* A whole program is built for the shape; kernel and block width are those that its cases showed.
+ * */
 static void a_whole_program_is_built_for_the_shape(void **state)
 {
     static const struct rubric_override override = {"N", NULL};

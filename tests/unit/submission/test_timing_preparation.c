@@ -1,6 +1,6 @@
 /* test_timing_preparation.c: with which builds of the reference solution, for which kernel and
- * which edge launches are learnt. Builds and sessions are this file's: they note what they are
- * asked. */
+ * which block width launches are learnt. Builds and sessions are this file's: they note what they
+ * are asked. */
 #include "submission/timing_preparation.h"
 
 #include <setjmp.h>

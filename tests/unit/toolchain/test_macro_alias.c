@@ -30,22 +30,22 @@ static void check_rows(const struct row *rows, size_t count)
         struct arena *arena = arena_new();
         struct source_tree_file files[FILES_MAX] = {{.name = "a.cu"}, {.name = "b.cuh"}};
         struct source_tree tree = {.folder = ".", .files = files};
-        struct macro_sight sights[OVERRIDES] = {{.kind = MACRO_UNSEEN}};
+        struct macro_location locations[OVERRIDES] = {{.kind = MACRO_UNSEEN}};
         while (tree.count < FILES_MAX && rows[i].files[tree.count] != NULL) {
             files[tree.count].text = rows[i].files[tree.count];
             files[tree.count].length = strlen(rows[i].files[tree.count]);
             files[tree.count++].is_reached = true;
         }
-        macro_alias_survey(arena, &tree, overrides, OVERRIDES, sights, NULL);
-        macro_alias_find(arena, &tree, overrides, OVERRIDES, sights);
+        macro_alias_survey(arena, &tree, overrides, OVERRIDES, locations, NULL);
+        macro_alias_find(arena, &tree, overrides, OVERRIDES, locations);
         for (size_t k = 0; k < OVERRIDES && rows[i].expected[0] == NULL; k++) {
-            if (sights[k].second != NULL) {
-                fail_msg("%s stands for %s: %s", overrides[k].name, sights[k].second,
+            if (locations[k].second != NULL) {
+                fail_msg("%s stands for %s: %s", overrides[k].name, locations[k].second,
                          rows[i].files[0]);
             }
         }
         for (size_t k = 0; k < tree.count && rows[i].expected[k] != NULL; k++) {
-            const struct macro_values given = {overrides, OVERRIDES, values, sights};
+            const struct macro_values given = {overrides, OVERRIDES, values, locations};
             size_t length = 0;
             assert_string_equal(
                 size_rewrite(arena, files[k].text, files[k].length, &given, &length),

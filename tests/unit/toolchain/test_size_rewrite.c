@@ -27,16 +27,16 @@ static const int64_t values[OVERRIDES] = {96, 8, -3, 7};
 static const char * override(struct arena *arena, const char *text, size_t length,
                              char defined[OVERRIDES + 1])
 {
-    struct macro_sight sights[OVERRIDES] = {{.kind = MACRO_UNSEEN}};
-    const struct macro_values given = {overrides, OVERRIDES, values, sights};
+    struct macro_location locations[OVERRIDES] = {{.kind = MACRO_UNSEEN}};
+    const struct macro_values given = {overrides, OVERRIDES, values, locations};
     size_t result_length = 0;
     size_t count = 0;
 
-    macro_survey(arena, text, length, overrides, OVERRIDES, sights);
+    macro_survey(arena, text, length, overrides, OVERRIDES, locations);
     const char *result = size_rewrite(arena, text, length, &given, &result_length);
     for (size_t i = 0; i < OVERRIDES; i++) {
-        if (sights[i].kind != MACRO_UNSEEN) {
-            defined[count++] = (sights[i].kind == MACRO_FIXED ? "abom" : "ABOM")[i];
+        if (locations[i].kind != MACRO_UNSEEN) {
+            defined[count++] = (locations[i].kind == MACRO_FIXED ? "abom" : "ABOM")[i];
         }
     }
     defined[count] = '\0';
@@ -409,11 +409,11 @@ static void what_is_outside_counts(void **state)
     }
 }
 
-static void sights_tell_where(void **state)
+static void locations_say_where(void **state)
 {
     static const struct {
         const char *text;
-        enum macro_sight_kind kind;
+        enum macro_location_kind kind;
         int line;
         size_t count;
     } rows[] = {
@@ -422,19 +422,19 @@ static void sights_tell_where(void **state)
         {"void f() {\nint A_WIDTH = 3; }\nint A_WIDTH;\n", MACRO_LOCAL, 2, 1},
         {"void f() {\nint A_WIDTH = 3; }\n\nconst\nint A_WIDTH = 3;\n", MACRO_OUTSIDE, 5, 1},
     };
-    struct macro_sight sight = {.kind = MACRO_UNSEEN};
+    struct macro_location location = {.kind = MACRO_UNSEEN};
     struct arena *arena = arena_new();
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        macro_survey(arena, rows[i].text, strlen(rows[i].text), overrides, 1, &sight);
-        assert_int_equal(sight.kind, rows[i].kind);
-        assert_int_equal(sight.line, rows[i].line);
-        assert_int_equal(sight.count, rows[i].count);
+        macro_survey(arena, rows[i].text, strlen(rows[i].text), overrides, 1, &location);
+        assert_int_equal(location.kind, rows[i].kind);
+        assert_int_equal(location.line, rows[i].line);
+        assert_int_equal(location.count, rows[i].count);
     }
     /* What another file defines as well changes nothing. */
-    macro_survey(arena, rows[1].text, strlen(rows[1].text), overrides, 1, &sight);
-    assert_int_equal(sight.line, 5);
+    macro_survey(arena, rows[1].text, strlen(rows[1].text), overrides, 1, &location);
+    assert_int_equal(location.line, 5);
     arena_free(arena);
 }
 
@@ -508,7 +508,7 @@ int main(void)
         cmocka_unit_test(types_of_auto_stay),
         cmocka_unit_test(locals_give_way),
         cmocka_unit_test(what_is_outside_counts),
-        cmocka_unit_test(sights_tell_where),
+        cmocka_unit_test(locations_say_where),
         cmocka_unit_test(time_is_linear),
         cmocka_unit_test(any_text_is_survived),
     };

@@ -27,7 +27,7 @@ static void open_pair(struct pair *pair)
     assert_int_equal(socket_pair(pair->fds, NULL), ERROR_NONE);
     channel_init(&pair->sender, pair->fds[0], client_format);
     channel_init(&pair->receiver, pair->fds[1], client_format);
-    assert_true(channel_tell_senders(&pair->receiver));
+    assert_true(channel_wake_senders(&pair->receiver));
     pair->receiver.peer = getpid();
 }
 
@@ -145,7 +145,7 @@ static void early_bytes_are_nobodys(void **state)
     channel_init(&pair.sender, pair.fds[0], client_format);
     channel_init(&pair.receiver, pair.fds[1], client_format);
     send_one(&pair, NULL, 0);
-    assert_true(channel_tell_senders(&pair.receiver));
+    assert_true(channel_wake_senders(&pair.receiver));
     pair.receiver.peer = getpid();
     assert_int_equal(receive(&pair, &message), ERROR_SYNTAX);
     assert_true(pair.receiver.is_foreign);
@@ -206,7 +206,7 @@ static void descriptors_are_dropped(void **state)
     }
     /* A channel that does not ask drops them too, and goes on. */
     open_pair(&pair);
-    pair.receiver.tells_senders = false;
+    pair.receiver.wakes_senders = false;
     size_t before = open_descriptors();
     send_descriptors(pair.fds[0], 3);
     shutdown(pair.fds[0], SHUT_WR);
