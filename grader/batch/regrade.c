@@ -1,7 +1,7 @@
 /* regrade.c: see regrade.h. */
 #include "batch/regrade.h"
 
-#include "criteria/marks_again.h"
+#include "criteria/kinds/marks_again.h"
 #include "report/score/report_archive.h"
 
 #include <math.h>

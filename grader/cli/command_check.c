@@ -7,8 +7,8 @@
 #include "cli/console.h"
 #include "cli/result_file.h"
 #include "cli/supervise.h"
+#include "diagnosis/grouping/diagnostics.h"
 #include "report/html/report_html.h"
-#include "report/report_diagnose.h"
 #include "report/report_hints.h"
 #include "report/report_student.h"
 #include "report/score/report_json.h"
@@ -187,7 +187,7 @@ static int grade_and_write(void *context, int stage_fd)
             report_for_student(&full, arena, &shown);
             report_apply_hints(&shown, shown.rubric->hints, arena, &shown);
         }
-        report_diagnose(&shown, arena);
+        diagnostics_make(&shown, arena);
         status = write_results(request, &shown) ? (int)status_of(&shown) : EXIT_GRADER;
     }
     arena_free(arena);

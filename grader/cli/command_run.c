@@ -18,8 +18,8 @@
 #include "cli/run_request.h"
 #include "cli/run_sources.h"
 #include "cli/supervise.h"
+#include "diagnosis/grouping/diagnostics.h"
 #include "occupancy/gpu_model_record.h"
-#include "report/report_diagnose.h"
 #include "report/score/run_json.h"
 #include "report/terminal/run_terminal.h"
 #include "session/plain_findings.h"
@@ -303,7 +303,7 @@ static void fill_report(struct runner *runner, const struct plain_config *config
     };
     plain_findings(runner->arena, config, run, &out_report->seen);
     run_sources_read(runner->arena, runner->executable, &out_report->seen);
-    report_diagnose(&out_report->seen, runner->arena);
+    diagnostics_make(&out_report->seen, runner->arena);
 }
 
 /* Writes the result and the screen; false if one of them could not be stored. */

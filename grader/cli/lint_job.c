@@ -6,8 +6,8 @@
 #include "coursework/expectation.h"
 #include "coursework/fixture.h"
 #include "coursework/review.h"
+#include "diagnosis/grouping/diagnostics.h"
 #include "model/work_limit.h"
-#include "report/report_diagnose.h"
 #include "report/score/report_json.h"
 #include "rubric/rubric_load.h"
 
@@ -73,7 +73,7 @@ static bool grade(const struct work *work, const struct rubric *rubric, enum dev
         say_trouble(work, &diagnostic);
         return false;
     }
-    report_diagnose(out_report, work->arena);
+    diagnostics_make(out_report, work->arena);
     return true;
 }
 

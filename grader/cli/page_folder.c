@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/result_file.h"
+#include "diagnosis/grouping/diagnostics.h"
 #include "report/class/student_page.h"
 #include "report/score/report_archive.h"
 
@@ -85,7 +86,7 @@ static enum error make_page(const struct page_source *source, const struct class
                             struct text *out, struct diagnostic *diagnostic)
 {
     struct arena *arena = arena_new();
-    struct report report;
+    struct report report, shown;
     const char *archive;
     size_t length;
     enum error error = ERROR_NONE;
@@ -99,7 +100,9 @@ static enum error make_page(const struct page_source *source, const struct class
                                         &report, diagnostic);
         }
         if (error == ERROR_NONE) {
-            student_page(source->results, row, &report, arena, out);
+            student_page_report(row, &report, arena, &shown);
+            diagnostics_make(&shown, arena);
+            student_page(source->results, row, &shown, out);
         }
     }
     arena_free(arena);

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "criteria/launch_parameters.h"
-#include "criteria/preconditions.h"
+#include "criteria/preconditions/preconditions.h"
 #include "model/case.h"
 
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* criteria.c: which file judges which kind of criterion; see criteria.h. */
 #include "criteria/criteria.h"
 
-#include "criteria/constant_detection.h"
-#include "criteria/constant_width.h"
 #include "criteria/outcome.h"
+#include "criteria/printouts/constant_detection.h"
+#include "criteria/printouts/constant_width.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,17 +1,63 @@
 /* diagnosis.c: see diagnosis.h. */
 #include "diagnosis/diagnosis.h"
 
-#include "diagnosis/cause_location.h"
-#include "diagnosis/kernel_choice.h"
-#include "diagnosis/related_locations.h"
-#include "diagnosis/suspect_line.h"
+#include "diagnosis/dataflow/suspect_line.h"
+#include "diagnosis/hints/build_hint.h"
+#include "diagnosis/hints/constant_hint.h"
+#include "diagnosis/hints/finding_hint.h"
+#include "diagnosis/hints/kernel_choice.h"
+#include "diagnosis/location/cause_location.h"
+#include "diagnosis/location/related_locations.h"
+#include "diagnosis/patterns/result_explanation.h"
+
+/* The reason is the device's finding, or else the line that a trace shows. */
+static void explain_result(const struct criteria_input *input, struct arena *arena,
+                           struct verdict *verdict)
+{
+    struct cause *cause = &verdict->cause;
+
+    result_explain(verdict);
+    if (verdict->criterion->kind == CRITERION_CORRECT) {
+        cause->reason = result_reason(cause);
+        finding_explain_cause(arena, cause);
+        locate_wrong_result(input, arena, verdict->criterion->launch, cause);
+    }
+}
+
+/* What is said of a cause depends on what it is about. */
+static void explain_subject(const struct criteria_input *input, struct arena *arena,
+                            struct verdict *verdict)
+{
+    struct cause *cause = &verdict->cause;
+
+    switch (cause->subject.kind) {
+    case SUBJECT_RESULT:
+        explain_result(input, arena, verdict);
+        break;
+    case SUBJECT_BASELINE:
+        baseline_result_explain(verdict);
+        break;
+    case SUBJECT_BUILD:
+        cause->hint = build_next_step(input, arena, cause);
+        break;
+    case SUBJECT_FINDING:
+        cause->hint = finding_next_step(arena, cause->subject.finding);
+        break;
+    case SUBJECT_COPY:
+    case SUBJECT_CONSTANT:
+        constant_explain(input, arena, verdict->criterion->launch, cause);
+        break;
+    case SUBJECT_FUNCTION:
+    case SUBJECT_NONE:
+        finding_explain_cause(arena, cause);
+        break;
+    }
+}
 
 void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict)
 {
-    if (verdict->cause.subject.kind == SUBJECT_RESULT) {
-        locate_wrong_result(input, arena, verdict->criterion->launch, &verdict->cause);
-    }
+    explain_subject(input, arena, verdict);
     cause_location(input, arena, verdict);
     related_locations(input, arena, verdict);
     kernel_choice_report(input, arena, verdict);

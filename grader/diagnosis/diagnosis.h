@@ -8,17 +8,17 @@
 
 #include "criteria/criteria.h"
 
-/* Gives the cause of a verdict its place, its label and related places, where they are certain.
- * Call it once for each verdict, after the traces that diagnosis_wants_trace() asks for. */
+/* Explains the cause of a verdict by its subject: the sentence where criteria/ left it open, the
+ * hint, the line, its label and related places, where they are certain. Call it once for each
+ * verdict, after the traces that diagnosis_wants_trace() asks for. */
 void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict);
 
-/* True if a criterion is of the kind correct, its launch's results are wrong in a probe that
+/* True if a verdict is of the kind correct, its launch's results are wrong in a probe that
  * repeats, in a case that may be shown, and nothing that the device found explains it: then a trace
- * of one block may tell the line. *out_request is the plainest such case (sizes that differ, then
+ * of one block may show the line. *out_request is the plainest such case (sizes that differ, then
  * the smallest) and its first wrong element. */
 bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *arena,
-                           const struct rubric_criterion *criterion,
-                           struct trace_request *out_request);
+                           const struct verdict *verdict, struct trace_request *out_request);
 
 #endif

@@ -86,7 +86,7 @@ struct report {
                                               batches, shown in no report on one submission */
     size_t device_code_count;
     const struct report_diagnostic *diagnostics; /* [diagnostic_count], worst first; made last
-                                                    (report_diagnose), of what may be told */
+                                                    (diagnostics_make), of what may be told */
     size_t diagnostic_count;
     enum hints hints; /* how much is told, for students (report_hints); HINTS_EXPLAIN: everything */
     const struct report *student; /* what a student may see of it, made as if nothing were hidden;

@@ -9,6 +9,7 @@
 enum status { STATUS_PASSED, STATUS_PARTIAL, STATUS_FAILED, STATUS_SKIPPED, STATUS_ERROR };
 
 struct tool_message; /* model/observation.h */
+struct wrong_result; /* criteria/results/wrong_result.h */
 
 /* A line that belongs to a cause beside its own. */
 struct cause_mark {
@@ -17,21 +18,27 @@ struct cause_mark {
     const char *label;
 };
 
-/* What a cause without a line is about, so that its place in the source can be found. */
+/* What a cause is about, so that it can be explained and its place in the source be found. */
 enum subject_kind {
-    SUBJECT_NONE,          /* what the code of the cause says */
-    SUBJECT_RESULT,        /* the values that the criterion's launch computes */
-    SUBJECT_BUILD_MESSAGE, /* `message` of the build of `program` */
-    SUBJECT_FUNCTION,      /* what the function `name` of `program` returns */
-    SUBJECT_CONSTANT,      /* the constant `name` of `program`, never copied to */
-    SUBJECT_COPY,          /* the copy to the constant `name` of `program` */
+    SUBJECT_NONE,     /* what the code of the cause says */
+    SUBJECT_RESULT,   /* `result`: the values that the criterion's launch computes */
+    SUBJECT_BASELINE, /* `result`: the values of the launch that it is compared with */
+    SUBJECT_BUILD,    /* the build of `program`; `message` is its first error, or NULL */
+    SUBJECT_FINDING,  /* `finding` */
+    SUBJECT_FUNCTION, /* what the function `name` of `program` returns */
+    SUBJECT_CONSTANT, /* the constant `name` of `program`, never copied to */
+    SUBJECT_COPY,     /* the copy to the constant `name` of `program`: it holds `value` */
 };
 
 struct subject {
     enum subject_kind kind;
     size_t program;
     const char *name;
+    int64_t value;
+    int64_t block_width; /* of the launch that shows the value */
     const struct tool_message *message;
+    const struct finding *finding;
+    const struct wrong_result *result;
 };
 
 /* Why a criterion did not pass. */
@@ -42,7 +49,8 @@ struct cause {
     int line, column;    /* 0 where unknown */
     const char *hint;    /* the next step; "" where there is none */
     struct subject subject;
-    enum code because; /* the finding at file:line that probably brought this about; NONE: none */
+    const struct finding *reason; /* what probably brought this about; NULL: nothing is known */
+    enum code because;            /* its code, where file:line is its place; else NONE */
     /* NULL where there is nothing of the kind: */
     const char *plain;      /* the message without what explains it, for rubrics that only locate */
     const char *difference; /* "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %, 4194304 ulp" */

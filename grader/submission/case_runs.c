@@ -8,7 +8,7 @@
 #include "submission/case_runs.h"
 
 #include "base/file.h"
-#include "criteria/whole_program.h"
+#include "criteria/preconditions/whole_program.h"
 #include "model/case.h"
 
 #include <string.h>

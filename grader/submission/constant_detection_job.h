@@ -1,5 +1,5 @@
 /* constant_detection_job.h: a second look at numbers that are right, to find those that are written
- * down instead of computed (criteria/constant_detection.h).
+ * down instead of computed (criteria/printouts/constant_detection.h).
  *
  * It comes after the criteria have judged. Each criterion that wants to see it has its program
  * print once more for each GPU that it names, on the emulated device with that GPU's limits, all of

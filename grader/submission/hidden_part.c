@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "criteria/outcome.h"
 #include "diagnosis/diagnosis.h"
-#include "diagnosis/exit_location.h"
+#include "diagnosis/location/exit_location.h"
 #include "model/case.h"
 #include "submission/findings_merge.h"
 #include "submission/remarks.h"

@@ -2,10 +2,10 @@
 #include "submission/launch_profiles.h"
 
 #include "criteria/case_text.h"
-#include "criteria/compare.h"
 #include "criteria/launch_parameters.h"
 #include "criteria/plain_case.h"
-#include "criteria/preconditions.h"
+#include "criteria/preconditions/preconditions.h"
+#include "criteria/results/compare.h"
 #include "model/oracle_watch.h"
 #include "model/work_limit.h"
 #include "occupancy/occupancy_card.h"

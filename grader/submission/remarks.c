@@ -1,10 +1,10 @@
 /* remarks.c: see remarks.h. */
 #include "submission/remarks.h"
 
-#include "criteria/launch_findings.h"
 #include "criteria/plain_case.h"
-#include "criteria/whole_program.h"
-#include "diagnosis/kernel_choice.h"
+#include "criteria/preconditions/launch_findings.h"
+#include "criteria/preconditions/whole_program.h"
+#include "diagnosis/hints/kernel_choice.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "criteria/criteria.h"
-#include "diagnosis/exit_location.h"
+#include "diagnosis/location/exit_location.h"
 #include "model/case.h"
 #include "source/source_index.h"
 #include "submission/constant_detection_job.h"

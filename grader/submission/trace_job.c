@@ -67,13 +67,10 @@ void trace_job_run(struct trace_job *work, const struct criteria_input *input,
     }
     work->traces = arena_array(arena, rubric->launch_count, sizeof(*work->traces));
     for (size_t i = 0; i < verdict_count; i++) {
-        const struct rubric_criterion *criterion = verdicts[i].criterion;
         struct trace_request request;
-        if (verdicts[i].status != STATUS_FAILED ||
-            !diagnosis_wants_trace(input, arena, criterion, &request)) {
-            continue;
+        if (diagnosis_wants_trace(input, arena, &verdicts[i], &request)) {
+            trace_launch(work, arena, evidence, tried, &request);
+            evidence->traces = work->traces;
         }
-        trace_launch(work, arena, evidence, tried, &request);
-        evidence->traces = work->traces;
     }
 }

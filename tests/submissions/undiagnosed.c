@@ -11,12 +11,11 @@ void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
 }
 
 bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *arena,
-                           const struct rubric_criterion *criterion,
-                           struct trace_request *out_request)
+                           const struct verdict *verdict, struct trace_request *out_request)
 {
     (void)input;
     (void)arena;
-    (void)criterion;
+    (void)verdict;
     (void)out_request;
     return false;
 }

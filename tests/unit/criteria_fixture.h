@@ -8,6 +8,7 @@
 #define GPUGRADE_TESTS_CRITERIA_FIXTURE_H
 
 #include "criteria/criteria.h"
+#include "diagnosis/diagnosis.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -369,9 +370,11 @@ static inline const struct evidence *fixture_evidence(const struct fixture *fixt
     return NULL;
 }
 
+/* Judges and explains. */
 static inline const struct verdict *fixture_judge(struct fixture *fixture)
 {
     criterion_judge(&fixture->input, fixture->arena, &fixture->criterion, &fixture->verdict);
+    diagnosis_explain(&fixture->input, fixture->arena, &fixture->verdict);
     return &fixture->verdict;
 }
 

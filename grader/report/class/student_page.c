@@ -5,7 +5,6 @@
 #include "report/html/html_style.h"
 #include "report/html/html_text.h"
 #include "report/html/report_html.h"
-#include "report/report_diagnose.h"
 #include "report/report_hints.h"
 #include "report/report_student.h"
 
@@ -101,20 +100,23 @@ static void append_note(const struct class_results *results, const struct class_
     text_release(&note);
 }
 
+void student_page_report(const struct class_row *row, const struct report *full,
+                         struct arena *arena, struct report *out_report)
+{
+    report_for_student(full, arena, out_report);
+    report_apply_hints(out_report, out_report->rubric->hints, arena, out_report);
+    /* Equal files share a report, so it names nobody by itself. */
+    out_report->submission_name = row->name[0] != '\0' ? row->name : row->student;
+}
+
 void student_page(const struct class_results *results, const struct class_row *row,
-                  const struct report *full, struct arena *arena, struct text *out)
+                  const struct report *shown, struct text *out)
 {
     static const char start[] = "<main>\n";
-    struct report shown;
     struct text page;
 
-    report_for_student(full, arena, &shown);
-    report_apply_hints(&shown, shown.rubric->hints, arena, &shown);
-    /* Equal files share a report, so it names nobody by itself. */
-    shown.submission_name = row->name[0] != '\0' ? row->name : row->student;
-    report_diagnose(&shown, arena);
     text_init(&page);
-    report_html(&shown, &page);
+    report_html(shown, &page);
     /* What comes from a submission is escaped, so the first such line is the page's own. */
     const char *found = strstr(page.bytes, start);
     size_t before = found == NULL ? 0 : (size_t)(found - page.bytes) + sizeof start - 1;

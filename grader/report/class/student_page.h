@@ -12,9 +12,14 @@
 #include "model/class_results.h"
 #include "model/report.h"
 
-/* Appends the page of a graded row; `full` is the report as it was archived. */
+/* Makes what a student may see of a graded row's report, which is given as it was archived. Its
+ * diagnostics are still to be made. */
+void student_page_report(const struct class_row *row, const struct report *full,
+                         struct arena *arena, struct report *out_report);
+
+/* Appends the page of a graded row; `shown` is its student_page_report() with diagnostics. */
 void student_page(const struct class_results *results, const struct class_row *row,
-                  const struct report *full, struct arena *arena, struct text *out);
+                  const struct report *shown, struct text *out);
 
 /* Appends the page of a row in whose submission nothing could be graded. */
 void student_page_nothing(const struct class_results *results, const struct class_row *row,

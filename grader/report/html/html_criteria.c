@@ -1,5 +1,5 @@
 /* html_criteria.c: the table of criteria; see html_sections.h. */
-#include "report/criterion_summary.h"
+#include "model/criterion_summary.h"
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"

@@ -9,7 +9,7 @@
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"
 #include "report/left_out.h"
-#include "report/source_line.h"
+#include "source/source_line.h"
 
 #include "base/text.h"
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "report/escape.h"
 #include "report/html/html_text.h"
-#include "report/source_line.h"
+#include "source/source_line.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"
-#include "report/source_line.h"
+#include "source/source_line.h"
 
 #include <inttypes.h>
 #include <math.h>

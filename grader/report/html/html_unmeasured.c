@@ -4,7 +4,7 @@
  * is the reason if it keeps programs from being built or launches from ending, and a wrong result
  * is none.
  */
-#include "report/criterion_summary.h"
+#include "model/criterion_summary.h"
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"

@@ -2,7 +2,7 @@
  * without grading again.
  *
  * What is written is the report before anything is left out or put into words (report_for_student,
- * report_apply_hints, report_diagnose come after reading), with what students may see of it inside
+ * report_apply_hints, diagnostics_make come after reading), with what students may see of it inside
  * it. For every report R and every emitter: emitter(read(write(R))) = emitter(R), byte for byte.
  * The format is the grader's own ("gpugrade/archive/v1"); the score file is the public one.
  */

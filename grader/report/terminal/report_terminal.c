@@ -6,7 +6,7 @@
  */
 #include "report/terminal/report_terminal.h"
 
-#include "report/criterion_summary.h"
+#include "model/criterion_summary.h"
 #include "report/display_text.h"
 #include "report/left_out.h"
 #include "report/terminal/printed_terminal.h"

@@ -14,7 +14,7 @@
  *        = again:   gpugrade check . --only correct.tiled --seed 0x5eed1234
  *        = explain: gpugrade explain W02
  *
- * Rows name the diagnostic that tells more by its code; then the diagnostics (report_diagnose.h
+ * Rows name the diagnostic that tells more by its code; then the diagnostics (diagnostics.h
  * must have made them), then remarks. Unless verbose it fits on a screen of 40 lines: the first
  * diagnostic is always whole, those that do not fit are one line each.
  */

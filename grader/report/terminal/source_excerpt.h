@@ -10,8 +10,8 @@
 #define GPUGRADE_REPORT_TERMINAL_SOURCE_EXCERPT_H
 
 #include "model/report_diagnostic.h"
-#include "report/source_line.h"
 #include "report/terminal/report_terminal.h"
+#include "source/source_line.h"
 
 /* Digits of the largest line number: the width of the excerpt's margin, at least 1. */
 size_t excerpt_margin(const struct diagnostic_mark *marks, size_t count);

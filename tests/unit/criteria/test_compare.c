@@ -1,6 +1,6 @@
 /* test_compare.c: one element against what the oracle expects, for each type and each arithmetic.
  */
-#include "criteria/compare.h"
+#include "criteria/results/compare.h"
 
 #include <math.h>
 #include <setjmp.h>

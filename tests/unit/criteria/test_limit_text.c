@@ -1,5 +1,5 @@
 /* test_limit_text.c: which limit was hit, and how far, as people read it. */
-#include "criteria/limit_text.h"
+#include "criteria/preconditions/limit_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
  */
 #include "../criteria_fixture.h"
 
-#include "criteria/marks_again.h"
+#include "criteria/kinds/marks_again.h"
 #include "occupancy/gpu_peak.h"
 
 static struct fixture fixture;

@@ -4,7 +4,7 @@
  * may be found.
  */
 #include "../criteria_fixture.h"
-#include "diagnosis/cause_location.h"
+#include "diagnosis/location/cause_location.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -492,7 +492,7 @@ static void link_fails(void)
     fixture.build.message_count = 1;
     fixture.build.linked = false;
     fixture.criterion.has_launch = false;
-    subject = (struct subject){.kind = SUBJECT_BUILD_MESSAGE, .message = &fixture.messages[0]};
+    subject = (struct subject){.kind = SUBJECT_BUILD, .message = &fixture.messages[0]};
 }
 
 static void symbols(void **state)

@@ -1,6 +1,6 @@
 /* test_exit_location.c: threads that never come to a barrier are told at the `return`, and only
  * where nothing else can be how they left. */
-#include "diagnosis/exit_location.h"
+#include "diagnosis/location/exit_location.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

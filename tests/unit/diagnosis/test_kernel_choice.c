@@ -1,7 +1,7 @@
 /* test_kernel_choice.c: of several kernels that may be meant, a verdict that is not passed says
  * which was judged. */
 #include "criteria/outcome.h"
-#include "diagnosis/kernel_choice.h"
+#include "diagnosis/hints/kernel_choice.h"
 
 #include "../criteria_fixture.h"
 

@@ -1,6 +1,6 @@
 /* test_related_locations.c: the lines that are marked beside the place of a cause. */
 #include "../criteria_fixture.h"
-#include "diagnosis/related_locations.h"
+#include "diagnosis/location/related_locations.h"
 
 static struct fixture fixture;
 static struct source_file file;

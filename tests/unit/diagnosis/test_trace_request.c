@@ -1,4 +1,4 @@
-/* test_locate_request.c: which results are worth tracing, and which case and element of them. */
+/* test_trace_request.c: which results are worth tracing, and which case and element of them. */
 #include "../criteria_fixture.h"
 
 #include "diagnosis/diagnosis.h"
@@ -34,7 +34,8 @@ static int tear_down(void **state)
 
 static bool wants(void)
 {
-    return diagnosis_wants_trace(&fixture.input, fixture.arena, &fixture.criterion, &request);
+    fixture_judge(&fixture);
+    return diagnosis_wants_trace(&fixture.input, fixture.arena, &fixture.verdict, &request);
 }
 
 static void spoil(size_t shape, enum probe_kind kind, size_t element)

@@ -8,7 +8,7 @@
 #ifndef GPUGRADE_TESTS_TRACE_KIT_H
 #define GPUGRADE_TESTS_TRACE_KIT_H
 
-#include "diagnosis/suspect_line.h"
+#include "diagnosis/dataflow/suspect_line.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -139,7 +139,8 @@ static void check_shape(const struct archive_shape *shape, uint8_t *covered)
             uint8_t *of_inner = calloc(inner->bytes, 1);
             if (inner->bytes == sizeof(struct cause) && strcmp(inner->fields[0].key, "code") == 0) {
                 /* who explains a verdict has used it up before there is a report */
-                memset(of_inner + offsetof(struct cause, subject), 1, sizeof(struct subject));
+                memset(of_inner + offsetof(struct cause, subject), 1,
+                       offsetof(struct cause, because) - offsetof(struct cause, subject));
             }
             check_shape(inner, of_inner);
             free(of_inner);

@@ -4,8 +4,8 @@
  * GPUGRADE_BLESS=1 to write them anew, and read the difference.
  */
 #include "base/file.h"
+#include "diagnosis/grouping/diagnostics.h"
 #include "report/html/report_html.h"
-#include "report/report_diagnose.h"
 #include "report/report_student.h"
 #include "report/score/report_json.h"
 #include "report/terminal/report_terminal.h"
@@ -236,7 +236,7 @@ static struct report mixed_report(void)
     report.remark_count = COUNT(remarks);
     report.sandbox = (struct report_sandbox){.tier = "C", .memory = "each process"};
     report.sandbox.note = "limits only: the program can read your files and use the network";
-    report_diagnose(&report, told);
+    diagnostics_make(&report, told);
     return report;
 }
 
@@ -337,7 +337,7 @@ static struct report race_report(void)
     struct report report = base_report(verdicts, COUNT(verdicts));
     report.findings = findings;
     report.finding_count = COUNT(findings);
-    report_diagnose(&report, told);
+    diagnostics_make(&report, told);
     return report;
 }
 
@@ -372,7 +372,7 @@ static struct report codes_report(void)
     struct report report = base_report(NULL, 0);
     report.findings = findings;
     report.finding_count = COUNT(findings);
-    report_diagnose(&report, told);
+    diagnostics_make(&report, told);
     return report;
 }
 
@@ -434,7 +434,7 @@ static struct report speedup_report(void)
     struct report report = base_report(verdicts, COUNT(verdicts));
     report.devices = both;
     report.device_count = COUNT(both);
-    report_diagnose(&report, told);
+    diagnostics_make(&report, told);
     return report;
 }
 
@@ -469,7 +469,7 @@ static void assert_terminal(const char *name, const struct report *report, bool 
     report_terminal(report, &style, &text);
     assert_golden(name, &text);
     struct report again = archived(told, report);
-    report_diagnose(&again, told);
+    diagnostics_make(&again, told);
     text_clear(&text);
     report_terminal(&again, &style, &text);
     assert_golden(name, &text);
@@ -484,7 +484,7 @@ static void assert_json(const char *name, const struct report *report)
     report_json(report, &text);
     assert_golden(name, &text);
     struct report again = archived(told, report);
-    report_diagnose(&again, told);
+    diagnostics_make(&again, told);
     text_clear(&text);
     report_json(&again, &text);
     assert_golden(name, &text);
@@ -536,7 +536,7 @@ static void a_race_is_one_root_cause(void **state)
     /* --only correct.tiled: nobody else tells it */
     only = report;
     only.verdict_count = 1;
-    report_diagnose(&only, told);
+    diagnostics_make(&only, told);
     text_init(&text);
     report_terminal(&only, &style, &text);
     assert_non_null(strstr(text.bytes, "error[R01]: shared array `Bs` is read while"));
@@ -566,7 +566,7 @@ static void hidden_criteria_leave_no_trace(void **state)
 
     (void)state;
     report_for_student(&report, arena, &visible);
-    report_diagnose(&visible, arena);
+    diagnostics_make(&visible, arena);
     assert_int_equal(visible.verdict_count, 6);
     assert_int_equal(visible.finding_count, 2);
     assert_true(report_max_score(&visible) == 96);

@@ -1,9 +1,9 @@
 /* test_root_cause.c: which verdicts and findings are one root cause, in which order root causes are
  * told, and how much of them. */
-#include "report/criterion_summary.h"
-#include "report/report_diagnose.h"
+#include "diagnosis/grouping/diagnostics.h"
+#include "diagnosis/grouping/root_cause.h"
+#include "model/criterion_summary.h"
 #include "report/report_hints.h"
-#include "report/root_cause.h"
 #include "report/terminal/report_terminal.h"
 
 #include <setjmp.h>
@@ -142,7 +142,7 @@ static const char *note(const struct report_diagnostic *diagnostic, enum note_ki
 
 static const struct report_diagnostic *told(struct sheet *sheet, size_t expected)
 {
-    report_diagnose(&sheet->report, sheet->arena);
+    diagnostics_make(&sheet->report, sheet->arena);
     assert_int_equal(sheet->report.diagnostic_count, expected);
     return sheet->report.diagnostics;
 }
@@ -417,7 +417,7 @@ static void say_all(struct sheet *sheet, const struct report *report, struct tex
     struct report shown = *report;
     struct terminal_style style = {false, 100, true};
 
-    report_diagnose(&shown, sheet->arena);
+    diagnostics_make(&shown, sheet->arena);
     report_terminal(&shown, &style, out);
 }
 
@@ -492,7 +492,7 @@ static void forty_lines_of_a_hundred_columns(void **state)
         finding->message = "a long message about a race that goes on and on and on, as far as the "
                            "second line of the screen, with words to spare";
     }
-    report_diagnose(&sheet->report, sheet->arena);
+    diagnostics_make(&sheet->report, sheet->arena);
     assert_int_equal(sheet->report.diagnostic_count, COUNT(sheet->findings));
     text_init(&text);
     report_terminal(&sheet->report, &style, &text);
@@ -589,7 +589,7 @@ static void a_command_can_be_copied_from_any_screen(void **state)
 
     sheet->report.again = "gpugrade check a_folder_of_mine";
     fails(sheet, CORRECT, CODE_MISMATCH, "C is wrong", 0);
-    report_diagnose(&sheet->report, sheet->arena);
+    diagnostics_make(&sheet->report, sheet->arena);
     text_init(&text);
     report_terminal(&sheet->report, &style, &text);
     assert_non_null(strstr(text.bytes, "  = again:   gpugrade check a_folder_of_mine \\\n"

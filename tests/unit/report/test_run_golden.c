@@ -4,7 +4,7 @@
  * GPUGRADE_BLESS=1 to write them anew, and read the difference.
  */
 #include "base/file.h"
-#include "report/report_diagnose.h"
+#include "diagnosis/grouping/diagnostics.h"
 #include "report/score/run_json.h"
 #include "report/terminal/run_terminal.h"
 
@@ -107,7 +107,7 @@ static void check_screen(const char *name, const struct run_report *report, bool
     struct run_report shown = *report;
     struct text text;
 
-    report_diagnose(&shown.seen, told);
+    diagnostics_make(&shown.seen, told);
     text_init(&text);
     run_terminal(&shown, &style, &text);
     check_golden(name, &text);
@@ -154,7 +154,7 @@ static void many_findings_are_cut(void **state)
     }
     report.seen.findings = many;
     report.seen.finding_count = COUNT(many);
-    report_diagnose(&report.seen, told);
+    diagnostics_make(&report.seen, told);
     text_init(&cut);
     text_init(&whole);
     run_terminal(&report, &brief, &cut);

@@ -1,6 +1,8 @@
 /* test_student_page.c: what is handed back to a student of a class. */
 #include "report/class/student_page.h"
 
+#include "diagnosis/grouping/diagnostics.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,8 +85,12 @@ static int tear_down(void **state)
 
 static void make(void)
 {
+    struct report shown;
+
     text_clear(&text);
-    student_page(&class, &row, &report, arena, &text);
+    student_page_report(&row, &report, arena, &shown);
+    diagnostics_make(&shown, arena);
+    student_page(&class, &row, &shown, &text);
 }
 
 static bool has(const char *words)

@@ -2,7 +2,7 @@
  * where that is certain. */
 #include "session/operand_memory.h"
 
-#include "model/finding_hint.h"
+#include "diagnosis/hints/finding_hint.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,435 @@
+/* launch_preconditions.c: see launch_preconditions.h. */
+#include "criteria/preconditions/launch_preconditions.h"
+
+#include "criteria/case_text.h"
+#include "criteria/kernel_name.h"
+#include "criteria/launch_parameters.h"
+#include "criteria/outcome.h"
+#include "criteria/preconditions/launch_findings.h"
+#include "criteria/preconditions/preconditions.h"
+#include "criteria/preconditions/whole_program.h"
+#include "criteria/results/compare.h"
+#include "model/case.h"
+#include "model/work_limit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The launch that is looked at. */
+struct looked_at {
+    const struct criteria_input *input;
+    struct arena *arena;
+    size_t index;
+    const struct rubric_launch *launch;
+    const struct launch_run *run;
+};
+
+static struct looked_at look_at(const struct criteria_input *input, struct arena *arena,
+                                size_t index)
+{
+    return (struct looked_at){
+        .input = input,
+        .arena = arena,
+        .index = index,
+        .launch = &input->rubric->launches[index],
+        .run = &input->evidence->launch_runs[index],
+    };
+}
+
+static const char *shape_of(const struct looked_at *at, const struct observation *observation)
+{
+    return shape_text(at->input, at->arena, at->launch, observation);
+}
+
+bool blocked_before_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
+                           struct cause *out_cause)
+{
+    const struct program_activity *activity = &input->evidence->launch_runs[launch].activity;
+    size_t program = input->rubric->launches[launch].program;
+
+    if (precondition_build(input, arena, program, out_cause) ||
+        precondition_template(input, arena, program, CODE_TEMPLATE_UNCHANGED, out_cause) ||
+        precondition_fixed_size(input, arena, program, out_cause)) {
+        return true;
+    }
+    return activity->protocol_broken && precondition_activity(arena, activity, out_cause);
+}
+
+static struct cause unsupported_cause(const struct looked_at *at, const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->finding_count; i++) {
+        if (code_cause(sample->findings[i].code) == CAUSE_UNSUPPORTED) {
+            return cause_of_finding(at->arena, &sample->findings[i]);
+        }
+    }
+    return cause_make(CODE_UNKNOWN_INSTRUCTION,
+                      arena_printf(at->arena, "`%s` uses an instruction that %s does not know",
+                                   kernel_name(at->input, at->launch),
+                                   at->input->is_emulated ? "the emulated device" : "the GPU"),
+                      "write it in plain CUDA; if the exercise asks for just this, tell your "
+                      "instructor");
+}
+
+/* What a launch may do in a case: "256 times the work of a simple kernel". */
+static const char *allowance(const struct looked_at *at, const struct observation *observation)
+{
+    const struct rubric *rubric = at->input->rubric;
+    const int64_t *parameters = observation->parameters;
+    uint64_t simple = work_of_case(rubric, at->launch, parameters, observation->block);
+    uint64_t limit = work_limit(rubric, at->launch, parameters, observation->block);
+
+    return simple == 0
+               ? arena_printf(at->arena, "%.1f million warp instructions", (double)limit / 1e6)
+               : arena_printf(at->arena, "%" PRIu64 " times the work of a simple kernel",
+                              limit / simple);
+}
+
+/* A launch that was stopped; `finding` says where, NULL: a real GPU does not. */
+static struct cause cause_of_stop(const struct looked_at *at, const struct observation *observation,
+                                  const struct finding *finding)
+{
+    const char *kernel = kernel_name(at->input, at->launch);
+    const struct limits *limits = &at->input->rubric->limits;
+
+    if (finding != NULL) {
+        struct cause cause = cause_of_finding(at->arena, finding);
+        cause.message = arena_printf(at->arena, "%s (%s are allowed for %s)", cause.message,
+                                     allowance(at, observation), shape_of(at, observation));
+        return cause;
+    }
+    return cause_make(CODE_LAUNCH_DEADLINE,
+                      arena_printf(at->arena, "`%s` runs for more than %g s for %s", kernel,
+                                   (double)(at->input->is_emulated ? limits->launch_emulated_ns
+                                                                   : limits->launch_cuda_ns) /
+                                       1e9,
+                                   shape_of(at, observation)),
+                      "look for a loop in the kernel that never ends: what changes its condition");
+}
+
+/* Where a launch was stopped; NULL: that is not known. */
+static const struct finding *stop_of(const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->finding_count; i++) {
+        if (sample->findings[i].code == CODE_LAUNCH_DEADLINE) {
+            return &sample->findings[i];
+        }
+    }
+    return NULL;
+}
+
+/* Why a probe did not come to its end. */
+static bool precondition_sample(const struct looked_at *at, const struct observation *observation,
+                                const struct sample *sample, struct cause *out_cause)
+{
+    const struct finding *finding = worst_finding(sample->findings, sample->finding_count);
+
+    if (sample->status == SAMPLE_DONE) {
+        return false;
+    }
+    if (sample->status == SAMPLE_UNSUPPORTED) {
+        *out_cause = unsupported_cause(at, sample);
+    } else if (finding != NULL) {
+        *out_cause = cause_of_finding(at->arena, finding);
+    } else if (sample->status == SAMPLE_DEADLINE) {
+        *out_cause = cause_of_stop(at, observation, stop_of(sample));
+    } else {
+        *out_cause =
+            cause_make(CODE_API_ERROR,
+                       arena_printf(at->arena, "`%s` ends with an error for %s",
+                                    kernel_name(at->input, at->launch), shape_of(at, observation)),
+                       "look for a failed assertion or a trap in the kernel");
+    }
+    return true;
+}
+
+/* "8, 16, 32" */
+static const char *allowed_blocks(const struct looked_at *at)
+{
+    const char *list = "";
+
+    for (size_t i = 0; i < at->launch->block_count; i++) {
+        list =
+            arena_printf(at->arena, "%s%s%" PRId64, list, i > 0 ? ", " : "", at->launch->blocks[i]);
+    }
+    return list;
+}
+
+/* True if all threads of a block width's square stand in one dimension. */
+static bool is_square_in_a_row(const struct looked_at *at, const struct observation *observation,
+                               int64_t block_width)
+{
+    const uint32_t *block = observation->geometry.block;
+
+    return !launch_is_of_vectors(at->launch) && block_width > 1 && block[1] == 1 && block[2] == 1 &&
+           (uint64_t)block[0] == (uint64_t)block_width * (uint64_t)block_width;
+}
+
+/* The macro that the sources have for the block width; else the block width in digits. */
+static const char *block_width_name(const struct looked_at *at, int64_t block_width)
+{
+    const struct rubric_program *program = &at->input->rubric->programs[at->launch->program];
+    const char *text = at->launch->block != NULL ? expression_text(at->launch->block) : "block";
+
+    for (size_t i = 0; i < program->override_count; i++) {
+        const char *value = expression_text(program->overrides[i].value);
+        if (strcmp(value, text) == 0 || strcmp(value, "block") == 0) {
+            return program->overrides[i].name;
+        }
+    }
+    return arena_printf(at->arena, "%" PRId64, block_width);
+}
+
+/* The next step where a block has as many threads as asked for, but no rows; NULL if it is none
+ * such. */
+static const char *square_in_a_row_hint(const struct looked_at *at,
+                                        const struct observation *observation)
+{
+    struct case_scope scope = {.rubric = at->input->rubric, .parameters = observation->parameters};
+    double expected = 0.0;
+    int64_t block_width = 0;
+
+    if (at->launch->block != NULL) {
+        bool is_known =
+            expression_evaluate(at->launch->block, case_lookup, &scope, &expected, NULL);
+        block_width = is_known && expected >= 1.0 && expected <= UINT16_MAX ? (int64_t)expected : 0;
+    }
+    for (size_t i = 0; i < at->launch->block_count && at->launch->block == NULL; i++) {
+        bool fits = is_square_in_a_row(at, observation, at->launch->blocks[i]);
+        block_width = fits ? at->launch->blocks[i] : block_width;
+    }
+    if (!is_square_in_a_row(at, observation, block_width)) {
+        return NULL;
+    }
+    const char *name = block_width_name(at, block_width);
+    return arena_printf(at->arena,
+                        "these are the threads of a square in one dimension: launch blocks of two, "
+                        "dim3(%s, %s)",
+                        name, name);
+}
+
+/* The next step where the symbol of an operand is missing or has another size, which the message
+ * then names; NULL if it is none such. */
+static const char *symbol_hint(const struct looked_at *at, const struct observation *observation)
+{
+    for (size_t i = 0; i < at->launch->operand_count; i++) {
+        const struct binding *bind = &at->launch->operands[i].bind;
+        const char *quoted = bind->is_symbol ? arena_printf(at->arena, "`%s`", bind->symbol) : NULL;
+        if (quoted != NULL && observation->failure_message != NULL &&
+            strstr(observation->failure_message, quoted) != NULL) {
+            return arena_printf(at->arena,
+                                "declare %s as a __device__ or __constant__ array of that name and "
+                                "of the size that the case asks for, outside of all functions",
+                                quoted);
+        }
+    }
+    return NULL;
+}
+
+static struct cause failed_binding_cause(const struct looked_at *at,
+                                         const struct observation *observation)
+{
+    const char *message = observation->failure_message;
+    const char *hint = "check the arguments of the launch, and their order";
+
+    if (observation->failure == CODE_CASE_COMPILE_ERROR) {
+        return cause_of_case_build(at->input, at->arena, at->index, observation);
+    }
+    if (observation->failure == CODE_BAD_OPERAND) {
+        const char *of_symbol = symbol_hint(at, observation);
+        hint = of_symbol != NULL ? of_symbol : hint;
+    }
+    const char *row_hint =
+        observation->failure == CODE_WRONG_BLOCK ? square_in_a_row_hint(at, observation) : NULL;
+    if (row_hint != NULL) {
+        hint = row_hint;
+    } else if (observation->failure == CODE_WRONG_BLOCK && at->launch->block != NULL) {
+        hint = "launch blocks of the size that the program is given or built for, not of a fixed "
+               "one";
+    } else if (observation->failure == CODE_WRONG_BLOCK) {
+        hint = arena_printf(
+            at->arena, "launch blocks with the same number of %s each time, one of %s",
+            launch_is_of_vectors(at->launch) ? "threads" : "columns", allowed_blocks(at));
+    }
+    if (message == NULL || message[0] == '\0' || observation_is_hidden(at->input, observation)) {
+        message = code_title(observation->failure);
+    }
+    return cause_make(observation->failure, message, hint);
+}
+
+bool blocked_in_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
+                       struct cause *out_cause)
+{
+    const struct looked_at at = look_at(input, arena, launch);
+
+    for (size_t i = 0; i < at.run->observation_count; i++) {
+        const struct observation *observation = &at.run->observations[i];
+        if (observation->failure != CODE_NONE) {
+            *out_cause = failed_binding_cause(&at, observation);
+            return true;
+        }
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            if (precondition_sample(&at, observation, &observation->samples[j], out_cause)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool launched_twice(const struct criteria_input *input, struct arena *arena, size_t launch,
+                    struct cause *out_cause)
+{
+    const struct looked_at at = look_at(input, arena, launch);
+
+    for (size_t i = 0; i < at.run->observation_count && !is_whole_program(input, launch); i++) {
+        const struct observation *observation = &at.run->observations[i];
+        if (observation->launch_count > 1) {
+            *out_cause = cause_make(
+                CODE_LAUNCHED_TWICE,
+                arena_printf(arena, "`%s` is launched %" PRIu32 " times for %s, expected once",
+                             kernel_name(input, at.launch), observation->launch_count,
+                             shape_of(&at, observation)),
+                launch_is_product(at.launch)
+                    ? "one launch has to write the whole result: loop over the tiles in the kernel"
+                    : "one launch has to write the whole result: give it a block for each part, "
+                      "and launch it once");
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct observation *find_case(const struct launch_run *run, size_t case_index,
+                                           uint32_t repetition)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (observation->case_index == case_index && observation->repetition == repetition) {
+            return observation;
+        }
+    }
+    return NULL;
+}
+
+/* The first observation in which the kernel was not launched; NULL if there is none. */
+static const struct observation *first_not_launched(const struct launch_run *run)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        if (!run->observations[i].launched) {
+            return &run->observations[i];
+        }
+    }
+    return NULL;
+}
+
+bool precondition_missing_case(const struct criteria_input *input, struct arena *arena,
+                               size_t launch, struct cause *out_cause)
+{
+    const struct looked_at at = look_at(input, arena, launch);
+    const struct observation *idle = first_not_launched(at.run);
+    const char *shape = NULL;
+    bool missing = idle != NULL;
+
+    for (size_t i = 0; i < input->rubric->case_count && !missing; i++) {
+        for (uint32_t j = 0; j < input->rubric->cases[i].repeat && !missing; j++) {
+            missing = find_case(at.run, i, j) == NULL;
+        }
+    }
+    if (!missing) {
+        return false;
+    }
+    const struct finding *fault = worst_launch_finding(input, launch, false);
+    if (fault != NULL && finding_is_fault(fault)) {
+        *out_cause = cause_of_finding(arena, fault);
+        return true;
+    }
+    if (first_launched(input, launch) != NULL) {
+        shape = idle != NULL ? shape_of(&at, idle) : "the remaining shapes";
+    }
+    *out_cause = cause_of_missing_launch(input, arena, launch, shape);
+    return true;
+}
+
+bool precondition_unseen_kernel(const struct criteria_input *input, struct arena *arena,
+                                size_t launch, struct cause *out_cause)
+{
+    if (first_launched(input, launch) != NULL) {
+        return false;
+    }
+    if (!blocked_before_launch(input, arena, launch, out_cause)) {
+        *out_cause = cause_of_missing_launch(input, arena, launch, NULL);
+    }
+    return true;
+}
+
+bool precondition_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
+                         struct cause *out_cause)
+{
+    return blocked_before_launch(input, arena, launch, out_cause) ||
+           blocked_in_launch(input, arena, launch, out_cause) ||
+           precondition_missing_case(input, arena, launch, out_cause) ||
+           launched_twice(input, arena, launch, out_cause);
+}
+
+bool all_cases_probed(const struct criteria_input *input, size_t launch)
+{
+    const struct rubric *rubric = input->rubric;
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    size_t output = output_operand(&rubric->launches[launch]);
+
+    for (size_t i = 0; i < rubric->case_count; i++) {
+        for (uint32_t j = 0; j < rubric->cases[i].repeat; j++) {
+            const struct observation *observation = find_case(run, i, j);
+            if (observation == NULL || observation->sample_count == 0 ||
+                observation->element_counts[output] == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool precondition_idle_kernel(const struct criteria_input *input, struct arena *arena,
+                              size_t launch, struct cause *out_cause)
+{
+    const struct rubric_launch *of = &input->rubric->launches[launch];
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    size_t output = output_operand(of);
+    size_t element = element_bytes(of->operands[output].type);
+
+    if (!all_cases_probed(input, launch)) {
+        return false;
+    }
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            const struct sample *sample = &observation->samples[j];
+            if (memcmp(sample->before[output], sample->after[output],
+                       observation->element_counts[output] * element) != 0) {
+                return false;
+            }
+        }
+    }
+    *out_cause =
+        cause_make(CODE_NOT_WRITTEN,
+                   arena_printf(arena, "`%s` never writes to %s, so there is nothing to judge",
+                                kernel_name(input, of), of->operands[output].name),
+                   "write the kernel first: each thread stores its result");
+    return true;
+}
+
+size_t probed_shapes(const struct criteria_input *input, size_t launch)
+{
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    size_t count = 0;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        count += run->observations[i].sample_count > 0 ? 1 : 0;
+    }
+    return count;
+}
+
+const char *shapes_text(struct arena *arena, size_t shapes)
+{
+    return arena_printf(arena, "%zu shape%s", shapes, shapes == 1 ? "" : "s");
+}

@@ -1,0 +1,91 @@
+/* compare.h: one sample against the oracle.
+ *
+ * u is half a unit in the last place of 1: 2^-24 for float, 2^-53 for double. G is the oracle's
+ * magnitude of an element, the sum of its absolute products.
+ *
+ *   exact probes   the element equals the expected value (0 and -0 are equal)
+ *   float probes   |got - expected| <= 16 u G; with arithmetic "fmad=false" the element equals the
+ *                  value that the oracle computes in order
+ *   integers       equal, in every probe; what is expected wraps around like the type
+ *   "exact"        with that arithmetic every element of every probe has the bits of the expected
+ *                  value in its type, the sign of 0 included
+ *
+ * A comparison that involves NaN is never true, so NaN is always wrong.
+ *
+ * Outputs hold a poison before the launch. A float that something is added to is no number then; an
+ * integer is one, and stays the poison where 0 is added. So a sample uses the old output if
+ *
+ *   values         all wrong integers that are not the poison are its sum with what is expected, or
+ *                  lie far nearer to it; and the device counts reads of the output, or none at all
+ *   or counts      no element changes, though the device counts atomics on the output, or reads and
+ *                  writes of it
+ *
+ * In such a sample no element is taken for one that was never written.
+ */
+#ifndef GPUGRADE_CRITERIA_RESULTS_COMPARE_H
+#define GPUGRADE_CRITERIA_RESULTS_COMPARE_H
+
+#include "criteria/criteria.h"
+
+enum { FLOAT_BOUND_UNITS = 16 };
+
+/* Up to here a wrong result is what lower precision yields: K u G for K = 16384 products, the most
+ * for which the bound of 16 u G was measured, or 2^-10 G, what operands with 10 bits behind the
+ * point (half, TF32) lose at most. */
+enum { PRECISION_BOUND_UNITS = 16384 };
+
+/* What one sample showed. Elements are numbered from 0, row-major. */
+struct comparison {
+    size_t elements;
+    size_t wrong;
+    size_t unwritten;       /* of the wrong ones: still the poison, bit for bit */
+    size_t not_finite;      /* of the wrong ones: NaN or infinity, not the poison */
+    bool imprecise_only;    /* every wrong element is within the precision bound */
+    bool within_bound;      /* every element is within 16 u G: only bits differ */
+    bool uses_old_output;   /* what was there before the launch is part of the results */
+    size_t first_wrong;     /* meaningful if wrong > 0 */
+    size_t first_unwritten; /* if unwritten > 0 */
+    size_t first_not_finite;
+    double expected, got; /* of the first wrong element */
+    double worst_units;   /* the largest |got - expected| / (u G) of all finite elements */
+};
+
+/* The operand that a launch writes, and the problem that its inputs pose. */
+struct problem {
+    const struct rubric_launch *launch;
+    const struct observation *observation;
+    const struct sample *sample;
+    size_t output; /* index of the operand */
+    struct oracle_problem oracle;
+    const void *inputs[RUBRIC_OPERANDS_MAX];
+};
+
+/* Index of the first output operand; launch->operand_count if there is none. */
+size_t output_operand(const struct rubric_launch *launch);
+
+/* Sets up a problem; the oracle's part points into it, so it must not be moved. */
+void problem_init(const struct rubric_launch *launch, const struct observation *observation,
+                  const struct sample *sample, struct problem *out_problem);
+
+/* Compares a sample that is SAMPLE_DONE. False if the oracle lacks what the arithmetic asks for. */
+bool compare_sample(const struct problem *problem, const struct oracle *oracle,
+                    enum arithmetic arithmetic, struct comparison *out_comparison);
+
+/* Fills what is expected and the state of every element, as compare_sample() sees it: [elements],
+ * enum element_state. False in the same cases. */
+bool compare_elements(const struct problem *problem, const struct oracle *oracle,
+                      enum arithmetic arithmetic, double *out_expected, uint8_t *out_states);
+
+/* True if the output equals, element by element, what a mistake yields; NaN in `values` [elements]
+ * stands for an element that was not written. */
+bool output_equals(const struct problem *problem, const double *values);
+
+/* Index of the first input operand that the launch changed; operand_count if there is none.
+ * *out_element is the first element that differs. */
+size_t changed_input(const struct rubric_launch *launch, const struct observation *observation,
+                     const struct sample *sample, size_t *out_element);
+
+/* One element of an operand's values as double. */
+double element_value(enum element_type type, const void *values, size_t index);
+
+#endif

@@ -1,0 +1,59 @@
+/* wrong_result.h: all samples of a launch compared with what the oracle expects of them.
+ *
+ * What is wrong is decided here. How it is put into words, with one wrong element, how often, and a
+ * map, is decided in diagnosis/patterns/result_explanation.h.
+ */
+#ifndef GPUGRADE_CRITERIA_RESULTS_WRONG_RESULT_H
+#define GPUGRADE_CRITERIA_RESULTS_WRONG_RESULT_H
+
+#include "criteria/results/compare.h"
+#include "criteria/results/named_mistake.h"
+
+/* What is wrong, in the order in which one explains the next. */
+enum wrong_kind {
+    WRONG_INPUT,         /* an input is changed */
+    WRONG_SECOND_LAUNCH, /* the first launch is right, the same launch once more is not */
+    WRONG_BY_MISTAKE,    /* `mistake` gives just these values */
+    WRONG_OLD_OUTPUT,    /* what the output held before the launch goes into it */
+    WRONG_UNWRITTEN,     /* elements are never written */
+    WRONG_NOT_FINITE,    /* NaN or infinity */
+    WRONG_ROUNDING,      /* rounded more than the arithmetic allows */
+    WRONG_VALUES,
+};
+
+/* A sample that shows something; no observation: none was seen. */
+struct counterexample {
+    const struct observation *observation;
+    const struct sample *sample;
+    struct comparison comparison;
+};
+
+/* Everything that the samples of one launch showed. */
+struct wrong_result {
+    const struct criteria_input *input;
+    struct arena *arena;
+    size_t launch_index;
+    const struct rubric_launch *launch;
+    const struct launch_run *run;
+    enum wrong_kind kind;
+    const struct oracle_mistake *mistake; /* NULL: none is known that gives these values */
+    size_t shapes, wrong_shapes, samples;
+    double worst_units; /* over the float probes */
+    struct counterexample changed;
+    size_t changed_operand, changed_element;
+    struct counterexample any, old_output, unwritten, not_finite, exact, again, rounded;
+    struct counterexample drawn;       /* what a map shows most in; exact if there is one */
+    bool imprecise_only, within_bound; /* hold for all wrong samples */
+    struct exact_probe *probes;        /* [probe_count] */
+    size_t probe_count;
+};
+
+/* Compares every sample of a launch with the oracle and adds what was seen to the verdict's
+ * evidence. True if something is wrong: then the cause has its code and a SUBJECT_RESULT, and
+ * *out_summary says in how many shapes. The order of the questions is that of enum wrong_kind.
+ * Precondition: all samples are SAMPLE_DONE, the launch has an output operand, and the oracle has
+ * what the rubric's arithmetic asks for. */
+bool find_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
+                       struct verdict *verdict, struct cause *out_cause, const char **out_summary);
+
+#endif

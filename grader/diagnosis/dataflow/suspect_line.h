@@ -1,0 +1,28 @@
+/* suspect_line.h: the line of the source that makes a result wrong, from the trace of one block.
+ *
+ * Only what values do counts, never how a kernel looks: which elements of the inputs the threads
+ * with wrong results load, store and use, against what the oracle says that they need
+ * (fault_hypotheses.h). Each of these threads has a vote; the place that most of them name is told,
+ * the earlier in the flow where two have as many. Where fewer than half agree, or what was seen
+ * does not explain the values, there is no place: none is better than a wrong one.
+ */
+#ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_SUSPECT_LINE_H
+#define GPUGRADE_DIAGNOSIS_DATAFLOW_SUSPECT_LINE_H
+
+#include "criteria/criteria.h"
+
+struct suspect_line {
+    const char *file; /* relative to the submission */
+    int line, column; /* column 0 where unknown */
+    const char *label;
+};
+
+/* Finds the place; false if there is none. Texts live in the arena. */
+bool find_suspect_line(const struct criteria_input *input, struct arena *arena,
+                       const struct launch_trace *trace, struct suspect_line *out_place);
+
+/* Gives the cause of a wrong result its place, if the launch was traced and nothing else did. */
+void locate_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
+                         struct cause *cause);
+
+#endif

@@ -1,0 +1,41 @@
+/* root_cause.h: which verdicts and findings have one root cause, before anything is put into words.
+ *
+ * A student mends one mistake at a time, so each mistake is one root cause, whatever it breaks:
+ *   - criteria with the same cause (a source that does not compile, a crash) share one;
+ *   - a criterion whose cause names a finding as its reason (cause.because) follows from the root
+ *     cause of that finding;
+ *   - findings that one change mends are one: races that the same missing barrier lets happen, and
+ *     the same rule broken in several lines, whether in probes or on the program's own data;
+ *   - what probably follows from another root cause of the same launch is told there
+ *   (root_cause_join.h).
+ * A finding that belongs to no criterion is a root cause of its own.
+ *
+ * In the order in which they are to be mended: what keeps programs from being built, then what
+ * fails, by the rubric, then what nobody can judge, then what costs nothing.
+ */
+#ifndef GPUGRADE_DIAGNOSIS_GROUPING_ROOT_CAUSE_H
+#define GPUGRADE_DIAGNOSIS_GROUPING_ROOT_CAUSE_H
+
+#include "base/arena.h"
+#include "model/report.h"
+
+struct root_cause {
+    const struct verdict *verdict;   /* whose cause it is; NULL: of findings alone */
+    const struct finding **findings; /* [finding_count] what was seen, the one to show first */
+    size_t finding_count;
+    const struct finding **follows; /* [follow_count] what probably follows from it */
+    size_t follow_count;
+    size_t *same; /* [same_count] indices of verdicts that fail for this; the first is `verdict` */
+    size_t same_count;
+    size_t *results; /* [result_count] of verdicts that fail because of this, in another way */
+    size_t result_count;
+};
+
+/* Gathers the root causes of a report; arrays live in the arena. */
+void root_causes_gather(const struct report *report, struct arena *arena,
+                        struct root_cause **out_root_causes, size_t *out_count);
+
+/* True if a verdict has something to tell: it did not pass and says why. */
+bool verdict_has_cause(const struct verdict *verdict);
+
+#endif

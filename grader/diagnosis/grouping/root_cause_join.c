@@ -1,0 +1,276 @@
+/* root_cause_join.c: which root cause probably explains which other one of the same launch; see
+ * root_cause_join.h.
+ *
+ * One mistake shows in several ways. The rows below are what follows from what: a wrong constant or
+ * too few bytes of shared memory make indices wrong; an access outside of its array ends a launch
+ * before the rest of its work is ordered or written, and may spoil what the same block does later;
+ * threads that leave before a barrier, or wait at another one, leave shared memory unordered and
+ * unwritten; threads that a block lacks write neither their results nor their part of a tile; a
+ * race reads what is not written yet. A root cause that is a criterion's only follows where the row
+ * says so; a finding that costs nothing by itself follows from any of these.
+ */
+#include "diagnosis/grouping/root_cause_join.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+enum { ROOTS_IN_A_ROW_MAX = 8 };
+
+static const struct place *main_place(const struct finding *finding)
+{
+    return finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
+}
+
+/* Where a root cause happens, as far as is known; NULL: it is not. */
+static const struct place *root_cause_place(const struct root_cause *root_cause)
+{
+    return root_cause->finding_count > 0 ? main_place(root_cause->findings[0]) : NULL;
+}
+
+static bool are_in_one_file(const struct place *left, const struct place *right)
+{
+    return left != NULL && right != NULL && left->line > 0 && right->line > 0 &&
+           strcmp(text_or_empty(left->file), text_or_empty(right->file)) == 0;
+}
+
+/* In the order in which blocks are numbered: below, equal to or above 0. */
+static int compare_blocks(const struct place *left, const struct place *right)
+{
+    for (int i = 2; i >= 0; i--) {
+        if (left->block[i] != right->block[i]) {
+            return left->block[i] < right->block[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* True if the result was seen further down in a block in which the root was, too: that of the first
+ * time, or a later one if it was not the only time. */
+static bool comes_later(const struct root_cause *root, const struct root_cause *result)
+{
+    const struct place *early = root_cause_place(root);
+    const struct place *late = root_cause_place(result);
+
+    if (!are_in_one_file(early, late) || !early->has_thread || !late->has_thread ||
+        early->line > late->line) {
+        return false;
+    }
+    int order = compare_blocks(early, late);
+    return order == 0 || (order < 0 && root->findings[0]->count > 1);
+}
+
+static bool is_same_line(const struct root_cause *root, const struct root_cause *result)
+{
+    const struct place *left = root_cause_place(root);
+    const struct place *right = root_cause_place(result);
+
+    return are_in_one_file(left, right) && left->line == right->line;
+}
+
+/* What `root` brings about. A code of CODE_NONE stands for all codes of the kind. */
+static const struct {
+    enum code root;
+    enum cause_kind root_kind;
+    enum code result;
+    enum cause_kind result_kind;
+    bool only_unjudged; /* only findings that no criterion speaks of */
+    bool (*only_if)(const struct root_cause *root,
+                    const struct root_cause *result); /* NULL: always */
+} rows[] = {
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_WRONG_RESULT, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_NOT_TILED, false, NULL},
+    {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false, NULL},
+    {CODE_WRONG_BYTE_COUNT, CAUSE_LAUNCH_CONFIG, CODE_SHARED_OUT_OF_BOUNDS, CAUSE_OUT_OF_BOUNDS,
+     false, NULL},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true, NULL},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true, comes_later},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_BARRIER, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, true,
+     is_same_line},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, true,
+     is_same_line},
+    {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, true,
+     is_same_line},
+    {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
+    {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false, NULL},
+    {CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
+    {CODE_NONE, CAUSE_RACE, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_NONE, CAUSE_UNINITIALISED, CODE_OPERAND_NOT_LOADED, CAUSE_NOT_TILED, false, NULL},
+};
+
+/* Puts a launch to what was found so far; false if it is another one. */
+static bool agree_on_launch(const char **launch, const char *other)
+{
+    if ((*launch)[0] == '\0') {
+        *launch = other;
+    }
+    return other[0] == '\0' || strcmp(*launch, other) == 0;
+}
+
+const char *finding_launch(const struct report *report, const struct finding *finding)
+{
+    const char *launch = text_or_empty(finding->launch);
+    const char *kernel = text_or_empty(finding->kernel);
+
+    if (launch[0] != '\0' || kernel[0] == '\0') {
+        return launch;
+    }
+    for (size_t i = 0; i < report->finding_count; i++) {
+        const struct finding *other = &report->findings[i];
+        if (strcmp(text_or_empty(other->kernel), kernel) == 0 &&
+            !agree_on_launch(&launch, text_or_empty(other->launch))) {
+            return "";
+        }
+    }
+    /* A report of `run` has no rubric. */
+    for (size_t i = 0; report->rubric != NULL && i < report->rubric->launch_count; i++) {
+        const struct rubric_launch *of = &report->rubric->launches[i];
+        if (strcmp(text_or_empty(of->kernel), kernel) == 0 && !agree_on_launch(&launch, of->id)) {
+            return "";
+        }
+    }
+    return launch;
+}
+
+static enum code root_cause_code(const struct root_cause *root_cause)
+{
+    return root_cause->verdict != NULL ? root_cause->verdict->cause.code
+                                       : root_cause->findings[0]->code;
+}
+
+/* The id of the launch that a root cause is about; "" where there is none. */
+static const char *root_cause_launch(const struct report *report,
+                                     const struct root_cause *root_cause)
+{
+    const struct rubric_criterion *criterion =
+        root_cause->verdict != NULL ? root_cause->verdict->criterion : NULL;
+
+    if (criterion != NULL) {
+        return criterion->has_launch ? report->rubric->launches[criterion->launch].id : "";
+    }
+    return finding_launch(report, root_cause->findings[0]);
+}
+
+static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
+{
+    return code == CODE_NONE ? code_cause(seen) == kind : code == seen;
+}
+
+static bool explains(const struct report *report, const struct root_cause *root,
+                     const struct root_cause *result)
+{
+    const char *launch = root_cause_launch(report, root);
+    bool is_unjudged = result->same_count + result->result_count == 0;
+
+    if (launch[0] == '\0' || strcmp(launch, root_cause_launch(report, result)) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (row_fits(rows[i].root, rows[i].root_kind, root_cause_code(root)) &&
+            row_fits(rows[i].result, rows[i].result_kind, root_cause_code(result)) &&
+            (is_unjudged || !rows[i].only_unjudged) &&
+            (rows[i].only_if == NULL || rows[i].only_if(root, result))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The root cause that explains another one; that of two alike, neither of which is judged, the
+ * first. `count` if there is none. */
+static size_t find_root(const struct report *report, const struct root_cause *root_causes,
+                        size_t count, size_t index)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool is_judged = root_causes[i].same_count + root_causes[i].result_count > 0;
+        bool alike = code_cause(root_cause_code(&root_causes[i])) ==
+                     code_cause(root_cause_code(&root_causes[index]));
+        if (i != index && explains(report, &root_causes[i], &root_causes[index]) &&
+            (!alike || is_judged || i < index)) {
+            return i;
+        }
+    }
+    return count;
+}
+
+/* The last root of a chain of them. */
+static size_t find_last_root(const struct report *report, const struct root_cause *root_causes,
+                             size_t count, size_t index)
+{
+    for (int i = 0; i < ROOTS_IN_A_ROW_MAX; i++) {
+        size_t root = find_root(report, root_causes, count, index);
+        if (root == count) {
+            break;
+        }
+        index = root;
+    }
+    return index;
+}
+
+/* True if what follows from a root cause already has a finding of that code in that line. */
+static bool is_followed_by(const struct root_cause *root, const struct finding *finding)
+{
+    const struct place *place = main_place(finding);
+
+    for (size_t i = 0; i < root->follow_count && place != NULL; i++) {
+        const struct place *other = main_place(root->follows[i]);
+        if (root->follows[i]->code == finding->code && other != NULL &&
+            other->line == place->line &&
+            strcmp(text_or_empty(other->file), text_or_empty(place->file)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Puts all that one root cause holds to another. */
+static void absorb(struct root_cause *root, const struct root_cause *result)
+{
+    for (size_t i = 0; i < result->same_count; i++) {
+        root->results[root->result_count++] = result->same[i];
+    }
+    for (size_t i = 0; i < result->result_count; i++) {
+        root->results[root->result_count++] = result->results[i];
+    }
+    for (size_t i = 0; i < result->finding_count; i++) {
+        if (!is_followed_by(root, result->findings[i])) {
+            root->follows[root->follow_count++] = result->findings[i];
+        }
+    }
+}
+
+size_t root_causes_join(const struct report *report, struct arena *arena,
+                        struct root_cause *root_causes, size_t count)
+{
+    size_t *roots = arena_array(arena, count, sizeof *roots);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        roots[i] = find_last_root(report, root_causes, count, i);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (roots[i] != i) {
+            absorb(&root_causes[roots[i]], &root_causes[i]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (roots[i] == i) {
+            root_causes[kept++] = root_causes[i];
+        }
+    }
+    return kept;
+}

@@ -1,0 +1,22 @@
+/* source_access.h: where a line of a student's source reads or writes a variable. */
+#ifndef GPUGRADE_DIAGNOSIS_GROUPING_SOURCE_ACCESS_H
+#define GPUGRADE_DIAGNOSIS_GROUPING_SOURCE_ACCESS_H
+
+#include "model/report.h"
+
+#include <stdbool.h>
+
+enum source_access { SOURCE_READ, SOURCE_WRITE, SOURCE_ANY };
+
+/* Finds the columns [*out_column, *out_end) of an access to a variable in a line, with its indices,
+ * from `column` on; 0: in the whole line. A debugger's line tells no more than where the first of
+ * its statements starts; so of several accesses that it may be, all are covered, from the first to
+ * the last, and the rest of the line if a statement goes on in further lines with more of them.
+ * False, and nothing is set, if the line has none. */
+bool source_find_access(const struct source_file *source, int line, int column, const char *name,
+                        enum source_access access, int *out_column, int *out_end);
+
+/* The column behind the last statement of a line, without its semicolon; 0 if the line has none. */
+int source_statements_end(const struct source_file *source, int line);
+
+#endif

@@ -1,0 +1,15 @@
+/* build_hint.h: the next step after a build that failed, by what the tools said. */
+#ifndef GPUGRADE_DIAGNOSIS_HINTS_BUILD_HINT_H
+#define GPUGRADE_DIAGNOSIS_HINTS_BUILD_HINT_H
+
+#include "criteria/criteria.h"
+
+/* `message` is the one that is shown; "" for none. */
+const char *build_hint(enum code code, const struct program_end *end, const char *message);
+
+/* The same for a cause whose subject is a SUBJECT_BUILD: also where a missing symbol is defined,
+ * and with which values of macros it was built. In the arena. */
+const char *build_next_step(const struct criteria_input *input, struct arena *arena,
+                            const struct cause *cause);
+
+#endif

@@ -1,0 +1,205 @@
+/* finding_hint.c: see finding_hint.h. */
+#include "diagnosis/hints/finding_hint.h"
+
+#include "criteria/preconditions/launch_findings.h"
+#include "criteria/preconditions/preconditions.h"
+
+#include <string.h>
+
+/* What to look at, by code of a finding. */
+static const char *hint_of_code(enum code code)
+{
+    static const struct {
+        enum code code;
+        const char *hint;
+    } hints[] = {
+        {CODE_GLOBAL_OUT_OF_BOUNDS,
+         "check the index, in a matrix the row times its own width, and whether there are more "
+         "threads than elements"},
+        {CODE_SHARED_OUT_OF_BOUNDS,
+         "check the indices into the array, its size, and the bytes that the launch passes"},
+        {CODE_LOCAL_OUT_OF_BOUNDS, "check the index into the thread's own array"},
+        {CODE_CONSTANT_OUT_OF_BOUNDS, "check the index into the constant"},
+        {CODE_PARAM_OUT_OF_BOUNDS, "check the index into the kernel's parameters"},
+        {CODE_USE_AFTER_FREE, "free device memory only after the last launch that uses it"},
+        {CODE_NULL_POINTER, "check the pointer that this line uses: what the launch passes for it, "
+                            "or, for a __device__ "
+                            "variable, what the host copies to it with cudaMemcpyToSymbol()"},
+        {CODE_HOST_POINTER, "pass the device's pointer, not the host's"},
+        {CODE_WRITE_TO_CONSTANT, "write to device memory; constants are set by the host"},
+        {CODE_MISALIGNED_ACCESS, "vector types need addresses that are multiples of their size"},
+        {CODE_BARRIER_DEADLOCK,
+         "every thread of the block must reach the same __syncthreads(): move it out of the "
+         "condition"},
+        {CODE_BARRIER_DIVERGENT, "move __syncthreads() out of the condition"},
+        {CODE_BARRIER_MISMATCH,
+         "all threads of the block must meet at the same __syncthreads(): put one behind the "
+         "condition instead of one into each branch"},
+        {CODE_BARRIER_INCOMPLETE, "let every thread reach the barrier, and skip only its work"},
+        {CODE_WARP_MASK,
+         "the mask must name the lane itself and only lanes that come to the same call: take the "
+         "call out of the condition, or get the mask from __ballot_sync() before it"},
+        {CODE_GLOBAL_RACE,
+         "blocks run in any order: let each element be written by one thread, or use atomics"},
+        {CODE_UNINITIALISED_SHARED,
+         "shared memory holds anything at the start: write every element before it is read"},
+        {CODE_STACK_OVERFLOW,
+         "look for a recursion that does not end; cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
+         "gives more room"},
+        {CODE_BAD_CALL, "function pointers of the host do not work in kernels"},
+        {CODE_BAD_FREE, "free in the kernel only what its malloc gave, and only once"},
+        {CODE_UNKNOWN_FUNCTION,
+         "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
+        {CODE_DEVICE_ASSERT, "look at what the assertion compares"},
+        {CODE_DEVICE_TRAP, "look for __trap() or an assertion in the kernel"},
+        {CODE_API_ERROR,
+         "if an earlier launch failed, mend that one first; else check the grid, the "
+         "block and the bytes of shared memory in <<< >>>"},
+        {CODE_UNKNOWN_INSTRUCTION,
+         "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
+        {CODE_DEVICE_CRASHED,
+         "write it in a plainer way, and tell your instructor: this is a mistake of gpugrade"},
+        {CODE_SIGNAL, "look at the host code: pointers, array indices, what it prints"},
+        {CODE_IMPOSSIBLE_LAUNCH,
+         "check the grid, the block and the bytes of shared memory in <<< >>>"},
+        {CODE_LAUNCH_DEADLINE,
+         "look for a loop in the kernel that never ends: what changes its condition"},
+        {CODE_LAUNCH_REFUSED,
+         "check again later; if it stays, launch it as the template does, or tell your instructor"},
+    };
+
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        if (hints[i].code == code) {
+            return hints[i].hint;
+        }
+    }
+    return "";
+}
+
+/* How the two accesses of a race follow each other: the main one did not wait for the other. */
+enum race_order {
+    RACE_READ_TOO_EARLY,
+    RACE_NEXT_ROUND,
+    RACE_OVERWRITTEN,
+    RACE_IN_ONE_LINE, /* s[k]++ */
+    RACE_OTHER,
+    RACE_ORDERS
+};
+
+/* True if one expression reads and writes what another thread reads and writes there. */
+static bool is_in_one_line(const struct finding *finding)
+{
+    const struct place *a = &finding->places[0];
+    const struct place *b = &finding->places[1];
+
+    return a->line > 0 && a->line == b->line && a->column == b->column &&
+           strcmp(a->file, b->file) == 0 && strcmp(a->role, b->role) != 0;
+}
+
+bool finding_is_of_next_round(const struct finding *finding)
+{
+    if (finding->place_count != 2 || code_cause(finding->code) != CAUSE_RACE ||
+        finding->code == CODE_GLOBAL_RACE) {
+        return false;
+    }
+    const struct place *late = &finding->places[finding->main_place];
+    const struct place *other = &finding->places[1 - finding->main_place];
+    return late->line > 0 && late->line < other->line && strcmp(late->role, "write") == 0 &&
+           strcmp(other->role, "read") == 0 && strcmp(late->file, other->file) == 0;
+}
+
+static enum race_order race_order(const struct finding *finding)
+{
+    if (finding->place_count != 2) {
+        return RACE_OTHER;
+    }
+    if (is_in_one_line(finding)) {
+        return RACE_IN_ONE_LINE;
+    }
+    if (strcmp(finding->places[finding->main_place].role, "read") == 0) {
+        return RACE_READ_TOO_EARLY;
+    }
+    if (finding_is_of_next_round(finding)) {
+        return RACE_NEXT_ROUND;
+    }
+    return strcmp(finding->places[1 - finding->main_place].role, "read") == 0 ? RACE_OVERWRITTEN
+                                                                              : RACE_OTHER;
+}
+
+/* Where the barrier is missing. */
+static const char *race_hint(const struct finding *finding)
+{
+    static const char *const of_block[RACE_ORDERS] = {
+        [RACE_READ_TOO_EARLY] = "put __syncthreads() behind the writes, before the first element "
+                                "is read",
+        [RACE_NEXT_ROUND] = "put __syncthreads() behind the last read, at the end of the outer "
+                            "loop's body: the next round overwrites what is read",
+        [RACE_OVERWRITTEN] = "put __syncthreads() between the read and the write, so that all have "
+                             "read before it is overwritten",
+        [RACE_IN_ONE_LINE] = "if threads add to the same element there, use atomicAdd(); if one "
+                             "reads what another writes, read into a variable, then "
+                             "__syncthreads(), then write",
+        [RACE_OTHER] = "let each element be written by one thread, or put __syncthreads() between "
+                       "the two",
+    };
+    static const char *const of_warp[RACE_ORDERS] = {
+        [RACE_READ_TOO_EARLY] = "threads of a warp need not run in step: put __syncwarp() or "
+                                "__syncthreads() behind the writes, before the first element is "
+                                "read",
+        [RACE_NEXT_ROUND] = "threads of a warp need not run in step: put __syncwarp() or "
+                            "__syncthreads() behind the last read, at the end of the loop's body",
+        [RACE_OVERWRITTEN] = "threads of a warp need not run in step: put __syncwarp() or "
+                             "__syncthreads() between the read and the write",
+        [RACE_IN_ONE_LINE] = "if threads add to the same element there, use atomicAdd(); if one "
+                             "reads what another writes, read into a variable, then __syncwarp() "
+                             "or __syncthreads(), then write",
+        [RACE_OTHER] = "threads of a warp need not run in step: put __syncwarp() or "
+                       "__syncthreads() between the two",
+    };
+    enum race_order order = race_order(finding);
+
+    return finding->code == CODE_WARP_RACE ? of_warp[order] : of_block[order];
+}
+
+const char *finding_hint(const struct finding *finding)
+{
+    if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
+        return "check the indices into the array, and its size";
+    }
+    if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->has_vectors_only) {
+        return "check the index, and whether there are more threads than elements";
+    }
+    if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
+        return "check the arguments of that call, and what it returns";
+    }
+    bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE;
+
+    return is_race ? race_hint(finding) : hint_of_code(finding->code);
+}
+
+const char *finding_next_step(struct arena *arena, const struct finding *finding)
+{
+    const char *hint = finding_hint(finding);
+
+    if (finding->place_count > 0 || finding->is_rest || !finding_is_about_accesses(finding)) {
+        return hint;
+    }
+    return arena_printf(arena, "%s%scheck with --device emulated: it names the line", hint,
+                        hint[0] != '\0' ? "; " : "");
+}
+
+void finding_explain_cause(struct arena *arena, struct cause *cause)
+{
+    if (cause->reason == NULL) {
+        return;
+    }
+    const struct cause reason = cause_of_finding(arena, cause->reason);
+    cause->plain = cause->plain != NULL ? cause->plain : cause->message;
+    cause->message = arena_printf(arena, "%s; probably because %s (%s)", cause->plain,
+                                  reason.message, code_id(reason.code));
+    cause->because = reason.code;
+    cause->file = reason.file;
+    cause->line = reason.line;
+    cause->column = reason.column;
+    cause->hint = finding_next_step(arena, cause->reason);
+}

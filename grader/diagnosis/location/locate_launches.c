@@ -1,0 +1,414 @@
+/* locate_launches.c: see locators.h. */
+#include "diagnosis/location/locators.h"
+
+#include "criteria/case_text.h"
+#include "criteria/kernel_name.h"
+#include "criteria/preconditions/whole_program.h"
+#include "model/case.h"
+
+#include <string.h>
+
+bool location_set(struct location *out_location, struct file_token file_token, const char *label)
+{
+    *out_location = (struct location){.file_token = file_token, .label = label};
+    return true;
+}
+
+static const char *about_kernel(const struct locator *locator, const char *before,
+                                const char *after)
+{
+    return arena_printf(locator->arena, "%s`%s`%s", before,
+                        kernel_name(locator->input, locator->launch), after);
+}
+
+static bool find_kernel(const struct locator *locator, struct file_token *out_token)
+{
+    return locator->launch != NULL &&
+           find_definitions(&locator->source, kernel_name(locator->input, locator->launch),
+                            out_token) == 1;
+}
+
+/* The kernel that is still empty; or, where students name it, the next open step, or else the only
+ * kernel that is not given. */
+bool locate_no_attempt(const struct locator *locator, struct location *out_location)
+{
+    struct file_token file_token;
+
+    if (locator->launch != NULL && locator->launch->is_pattern) {
+        return locate_open_step(locator, out_location) ||
+               (find_own_kernels(&locator->source, locator->launch, &file_token) == 1 &&
+                location_set(out_location, file_token, "this kernel is never launched"));
+    }
+    return find_kernel(locator, &file_token) &&
+           location_set(out_location, file_token, about_kernel(locator, "", " is still empty"));
+}
+
+bool locate_kernel(const struct locator *locator, struct location *out_location)
+{
+    struct file_token file_token;
+
+    return find_kernel(locator, &file_token) &&
+           location_set(out_location, file_token, about_kernel(locator, "", " is defined here"));
+}
+
+/* Launches *************************************************************************************/
+
+static size_t count_launches(const struct locator *locator, struct source_launch *out_launch,
+                             struct file_token *out_token)
+{
+    return locator->launch == NULL
+               ? 0
+               : find_launches(&locator->source, kernel_name(locator->input, locator->launch),
+                               out_launch, out_token);
+}
+
+bool locate_launch(const struct locator *locator, struct location *out_location)
+{
+    struct source_launch launch;
+    struct file_token file_token;
+
+    return count_launches(locator, &launch, &file_token) == 1 &&
+           location_set(out_location, file_token, about_kernel(locator, "", " is launched here"));
+}
+
+/* Where the value of an argument of the only launch of a kernel is made. */
+static bool place_argument_of(const struct locator *locator, const char *kernel, size_t argument,
+                              const char *label, struct location *out_location)
+{
+    struct source_launch launch;
+    struct file_token file_token;
+
+    if (find_launches(&locator->source, kernel, &launch, &file_token) != 1) {
+        return false;
+    }
+    if (launch.arguments[argument].end <= launch.arguments[argument].first) {
+        return location_set(out_location, file_token,
+                            arena_printf(locator->arena, "`%s` is launched here", kernel));
+    }
+    return location_set(out_location, find_value(file_token.file, launch.arguments[argument]),
+                        label);
+}
+
+static bool place_argument(const struct locator *locator, size_t argument, const char *label,
+                           struct location *out_location)
+{
+    return locator->launch != NULL &&
+           place_argument_of(locator, kernel_name(locator->input, locator->launch), argument, label,
+                             out_location);
+}
+
+bool locate_launch_block(const struct locator *locator, struct location *out_location)
+{
+    return place_argument(locator, LAUNCH_BLOCK, "the block of the launch", out_location);
+}
+
+bool locate_launch_bytes(const struct locator *locator, struct location *out_location)
+{
+    return place_argument(locator, LAUNCH_BYTES, "the bytes that the launch passes", out_location);
+}
+
+/* The first launch that was refused, which the cause is about; NULL if there is none. */
+static const struct call_error *first_refused(const struct program_activity *activity)
+{
+    for (size_t i = 0; activity != NULL && i < activity->call_error_count; i++) {
+        if (activity->call_errors[i].is_launch) {
+            return &activity->call_errors[i];
+        }
+    }
+    return NULL;
+}
+
+/* The launch of the kernel that was refused, which need not be the criterion's: what runs before it
+ * ends the program. The message of the device begins with what it refuses (server_launch.c of
+ * device/). */
+bool locate_refused_launch(const struct locator *locator, struct location *out_location)
+{
+    static const struct {
+        const char *beginning;
+        size_t argument;
+        const char *label;
+    } reasons[] = {
+        {"a grid of ", LAUNCH_GRID, "the grid of the launch"},
+        {"a block of ", LAUNCH_BLOCK, "the block of the launch"},
+    };
+    const struct call_error *refused = first_refused(locator->activity);
+    struct source_launch launch;
+    struct file_token file_token;
+
+    if (refused == NULL || refused->kernel[0] == '\0') {
+        return locate_launch(locator, out_location);
+    }
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (strncmp(refused->message, reasons[i].beginning, strlen(reasons[i].beginning)) == 0) {
+            return place_argument_of(locator, refused->kernel, reasons[i].argument,
+                                     reasons[i].label, out_location);
+        }
+    }
+    return find_launches(&locator->source, refused->kernel, &launch, &file_token) == 1 &&
+           location_set(out_location, file_token,
+                        arena_printf(locator->arena, "`%s` is launched here", refused->kernel));
+}
+
+/* The second one of two, or the only one, which is then reached twice. */
+bool locate_second_launch(const struct locator *locator, struct location *out_location)
+{
+    struct source_launch launch;
+    struct file_token file_token;
+    size_t launches = count_launches(locator, &launch, &file_token);
+
+    if (launches == 2) {
+        return location_set(out_location, file_token,
+                            about_kernel(locator, "", " is launched again"));
+    }
+    return locate_launch(locator, out_location);
+}
+
+static bool is_host_function(const struct source_function *function)
+{
+    return function != NULL && !function->is_kernel && !function->is_device;
+}
+
+/* The last variable of type dim3 in the only host function that has any: there a launch was
+ * prepared. */
+static bool find_preparation(const struct locator *locator, struct file_token *out_token)
+{
+    const struct source_function *prepares = NULL;
+
+    for (size_t i = 0; i < locator->source.count; i++) {
+        const struct program_file *file = &locator->source.files[i];
+        for (size_t j = 0; j + 1 < file->tokens.count; j++) {
+            const struct source_function *function = source_function_at(&file->functions, j);
+            if (!token_is(&file->tokens, j, TOKEN_NAME, "dim3") || !is_host_function(function) ||
+                file->tokens.tokens[j + 1].kind != TOKEN_NAME) {
+                continue;
+            }
+            if (prepares != NULL && prepares != function) {
+                return false;
+            }
+            prepares = function;
+            *out_token = (struct file_token){file, j + 1};
+        }
+    }
+    return prepares != NULL;
+}
+
+/* True if host code calls a function that starts a process. */
+static bool starts_processes(const struct locator *locator)
+{
+    static const char *const calls[] = {"fork", "vfork", "_Fork", "clone"};
+    struct file_token file_token;
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        if (find_calls(&locator->source, calls[i], NULL, &file_token) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool locate_missing_launch(const struct locator *locator, struct location *out_location)
+{
+    struct source_launch launch;
+    struct file_token file_token;
+    size_t launches = count_launches(locator, &launch, &file_token);
+
+    if (launches > 0) {
+        location_set(out_location, file_token, about_kernel(locator, "the only launch of ", ""));
+        out_location->hint = starts_processes(locator)
+                                 ? "launch it in the process that main() runs in: what a child of "
+                                   "fork() launches is not seen, and CUDA does not work there"
+                                 : NULL;
+        return launches == 1;
+    }
+    if (locator->launch != NULL && find_preparation(locator, &file_token)) {
+        return location_set(out_location, file_token,
+                            about_kernel(locator, "no launch of ", " follows"));
+    }
+    return locate_kernel(locator, out_location);
+}
+
+/* The launch whose output a map shows; NULL if it is not known. */
+static const struct observation *mapped_observation(const struct locator *locator)
+{
+    const struct launch_run *run =
+        &locator->input->evidence->launch_runs[locator->criterion->launch];
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (observation->launched && !observation_is_hidden(locator->input, observation) &&
+            strcmp(locator->map->shape,
+                   shape_text(locator->input, locator->arena, locator->launch, observation)) == 0) {
+            return observation;
+        }
+    }
+    return NULL;
+}
+
+/* True if an input has as many rows as the output has columns, and the other way round: blocks are
+ * laid over the input, and the output is turned. */
+static bool is_turned(const struct locator *locator, const struct observation *observation)
+{
+    const struct element_map *map = locator->map;
+    struct case_scope scope = {.rubric = locator->input->rubric,
+                               .parameters = observation->parameters,
+                               .block = observation->block};
+
+    for (size_t i = 0; i < locator->launch->operand_count && map->rows != map->columns; i++) {
+        const struct rubric_operand *operand = &locator->launch->operands[i];
+        struct case_scope copy = scope;
+        double rows = 0;
+        double columns = 0;
+        if (operand->role == OPERAND_INPUT && operand->rank == 2 &&
+            expression_evaluate(operand->shape[0], case_lookup, &copy, &rows, NULL) &&
+            expression_evaluate(operand->shape[1], case_lookup, &copy, &columns, NULL) &&
+            rows == (double)map->columns && columns == (double)map->rows) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* If what was not written is exactly what the grid does not reach, the grid; if it is what blocks
+ * with fewer rows than columns leave out of each tile, the block. */
+bool locate_uncovered(const struct locator *locator, struct location *out_location)
+{
+    const struct element_map *map = locator->map;
+    const struct observation *seen =
+        locator->launch == NULL || map == NULL ? NULL : mapped_observation(locator);
+    size_t beyond_grid = 0;
+    size_t beyond_block = 0;
+
+    if (seen == NULL || seen->block <= 0) {
+        return false;
+    }
+    size_t block_width = (size_t)seen->block;
+    bool turned = is_turned(locator, seen);
+    size_t reached_rows = seen->geometry.grid[turned ? 0 : 1];
+    size_t reached_columns = seen->geometry.grid[turned ? 1 : 0];
+    for (size_t i = 0; i < map->rows * map->columns; i++) {
+        size_t row = i / map->columns;
+        size_t column = i % map->columns;
+        bool is_out = row / block_width >= reached_rows || column / block_width >= reached_columns;
+        bool is_left_out = !turned && row % block_width >= seen->geometry.block[1];
+        if ((map->states[i] == ELEMENT_UNWRITTEN) != (is_out || is_left_out)) {
+            return false;
+        }
+        beyond_grid += is_out ? 1 : 0;
+        beyond_block += is_left_out ? 1 : 0;
+    }
+    if ((beyond_grid == 0) == (beyond_block == 0)) {
+        return false;
+    }
+    return beyond_grid > 0 ? place_argument(locator, LAUNCH_GRID,
+                                            "the grid does not reach every element", out_location)
+                           : place_argument(locator, LAUNCH_BLOCK,
+                                            "the block has fewer rows than columns", out_location);
+}
+
+/* Inside of the kernel *************************************************************************/
+
+const struct source_function *function_named_at(struct file_token name)
+{
+    return source_function_named(&name.file->functions, name.token);
+}
+
+bool first_static_shared(const struct program_file *file, const struct source_function *function,
+                         struct file_token *out_token)
+{
+    const struct source_tokens *tokens = &file->tokens;
+
+    for (size_t i = function->open + 1; i < function->close; i++) {
+        if (!token_is(tokens, i, TOKEN_NAME, "__shared__") ||
+            token_is(tokens, i - 1, TOKEN_NAME, "extern") ||
+            token_is(tokens, i + 1, TOKEN_NAME, "extern")) {
+            continue;
+        }
+        for (size_t j = i + 1; j + 1 < function->close; j++) {
+            if (tokens->tokens[j].kind == TOKEN_NAME && tokens->tokens[j + 1].kind == TOKEN_SIGN &&
+                character_is_of(tokens->tokens[j + 1].text[0], "[;,=")) {
+                *out_token = (struct file_token){file, j};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Of the kernel, or else of the only function of the program that has some. */
+bool locate_static_shared(const struct locator *locator, struct location *out_location)
+{
+    const char *label = "static shared memory";
+    struct file_token file_token;
+    struct file_token other = {NULL, 0};
+    size_t holders = 0;
+
+    if (find_kernel(locator, &file_token) && function_named_at(file_token) != NULL &&
+        first_static_shared(file_token.file, function_named_at(file_token), &other)) {
+        return location_set(out_location, other, label);
+    }
+    for (size_t i = 0; i < locator->source.count; i++) {
+        const struct program_file *file = &locator->source.files[i];
+        for (size_t j = 0; j < file->functions.count; j++) {
+            holders += first_static_shared(file, &file->functions.items[j], &other) ? 1 : 0;
+        }
+    }
+    return holders == 1 && location_set(out_location, other, label);
+}
+
+/* The outermost loops of a function, and the last one of them. */
+static size_t outer_loops(const struct program_file *file, const struct source_function *function,
+                          struct file_token *out_loop)
+{
+    struct token_range loop = {0, function->open};
+    size_t count = 0;
+
+    while (source_next_loop(&file->tokens, loop.end, function->close, &loop)) {
+        *out_loop = (struct file_token){file, loop.first};
+        count++;
+    }
+    return count;
+}
+
+/* The outermost loops of what a kernel may run: its own, and those of all device functions. */
+static size_t device_loops(const struct locator *locator, const struct source_function *kernel,
+                           struct file_token *out_loop)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < locator->source.count; i++) {
+        const struct program_file *file = &locator->source.files[i];
+        for (size_t j = 0; j < file->functions.count; j++) {
+            const struct source_function *function = &file->functions.items[j];
+            if (function == kernel || (function->is_device && !function->is_kernel)) {
+                count += outer_loops(file, function, out_loop);
+            }
+        }
+    }
+    return count;
+}
+
+static bool names_another_kernel(const struct locator *locator)
+{
+    return strchr(locator->cause->message, '`') != NULL &&
+           strstr(locator->cause->message, about_kernel(locator, "", "")) == NULL;
+}
+
+/* The only outermost loop that the kernel may run, if it is the kernel that does not end. */
+bool locate_kernel_loop(const struct locator *locator, struct location *out_location)
+{
+    struct file_token kernel;
+    struct file_token loop;
+
+    if (!find_kernel(locator, &kernel) || function_named_at(kernel) == NULL ||
+        names_another_kernel(locator)) {
+        return false;
+    }
+    const struct source_function *function = function_named_at(kernel);
+    if (device_loops(locator, function, &loop) == 1) {
+        return location_set(out_location, loop,
+                            source_function_at(&loop.file->functions, loop.token) == function
+                                ? "the only outer loop of the kernel"
+                                : "the only outer loop in device code");
+    }
+    return locate_kernel(locator, out_location);
+}

@@ -1,0 +1,178 @@
+/* locate_stores.c: see locators.h.
+ *
+ * What a launch stores is counted for each operand and for each line, but not for both. A line
+ * whose stores cost what those to the input do is the one, if it is alone. Else the source may
+ * tell: a line that stores, and that assigns to the input by the name of its symbol or of its
+ * parameter.
+ */
+#include "diagnosis/location/locators.h"
+
+#include "criteria/kernel_name.h"
+
+#include <string.h>
+
+/* True if a line stores to global memory; if `sum` is not NULL, what that costs. */
+static bool line_stores(const struct line_count *line, const struct access_sum *sum)
+{
+    return line->space == COUNT_GLOBAL && line->access == COUNT_WRITE && line->line > 0 &&
+           (sum == NULL || (line->sum.bytes == sum->bytes && line->sum.sectors == sum->sectors));
+}
+
+/* The only line whose stores cost what those to an input do. */
+static const struct line_count *line_that_stores(const struct launch_counts *counts,
+                                                 const struct access_sum *sum)
+{
+    const struct line_count *found = NULL;
+
+    for (size_t i = 0; i < counts->line_count; i++) {
+        if (!line_stores(&counts->lines[i], sum)) {
+            continue;
+        }
+        if (found != NULL) {
+            return NULL;
+        }
+        found = &counts->lines[i];
+    }
+    return found;
+}
+
+/* The name of the n-th parameter of a function; NULL if it has none. */
+static const struct source_token *parameter_name(const struct program_file *file,
+                                                 const struct source_function *function,
+                                                 uint32_t index)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const struct source_token *name = NULL;
+    uint32_t at = 0;
+    size_t end = token_close(tokens, function->name + 1);
+
+    for (size_t i = function->name + 2; i + 1 < end && at <= index; i++) {
+        if (token_is(tokens, i, TOKEN_SIGN, ",")) {
+            at++;
+        } else if (token_is(tokens, i, TOKEN_SIGN, "<") || token_is(tokens, i, TOKEN_SIGN, "(")) {
+            return NULL;
+        } else if (at == index && tokens->tokens[i].kind == TOKEN_NAME) {
+            name = &tokens->tokens[i];
+        }
+    }
+    return name;
+}
+
+/* What the kernel calls an operand; NULL if it is not known. */
+static const char *name_of_operand(const struct locator *locator,
+                                   const struct rubric_operand *operand)
+{
+    const struct source_token *name = NULL;
+    struct file_token file_token;
+
+    if (operand->bind.is_symbol) {
+        return operand->bind.symbol;
+    }
+    if (find_definitions(&locator->source, kernel_name(locator->input, locator->launch),
+                         &file_token) == 1 &&
+        function_named_at(file_token) != NULL) {
+        name =
+            parameter_name(file_token.file, function_named_at(file_token), operand->bind.argument);
+    }
+    return name == NULL ? NULL : arena_strndup(locator->arena, name->text, name->length);
+}
+
+/* True if an element of the name at `index` is assigned: NAME[...][...] =. */
+static bool is_assigned(const struct source_tokens *tokens, size_t index)
+{
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "++", "--"};
+    size_t at = index + 1;
+
+    while (token_is(tokens, at, TOKEN_SIGN, "[")) {
+        at = token_close(tokens, at);
+    }
+    for (size_t i = 0; at > index + 1 && i < sizeof changes / sizeof changes[0]; i++) {
+        if (token_is(tokens, at, TOKEN_SIGN, changes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool line_assigns(const struct program_source *source, const struct line_count *line,
+                         const char *name)
+{
+    for (size_t i = 0; i < source->count; i++) {
+        const struct source_tokens *tokens = &source->files[i].tokens;
+        bool is_it = strcmp(tokens->file->name, line->file) == 0;
+        size_t end = is_it ? source_line_start(tokens, line->line + 1) : 0;
+        for (size_t j = is_it ? source_line_start(tokens, line->line) : 0; j < end; j++) {
+            if (token_is(tokens, j, TOKEN_NAME, name) && is_assigned(tokens, j)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The only line that stores and assigns to a name. */
+static const struct line_count *line_that_assigns(const struct locator *locator,
+                                                  const struct launch_counts *counts,
+                                                  const char *name)
+{
+    const struct line_count *found = NULL;
+
+    if (name == NULL || program_has_macro(&locator->source, name)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const struct line_count *line = &counts->lines[i];
+        if (!line_stores(line, NULL) || !line_assigns(&locator->source, line, name)) {
+            continue;
+        }
+        if (found != NULL && (found->line != line->line || strcmp(found->file, line->file) != 0)) {
+            return NULL;
+        }
+        found = found != NULL ? found : line;
+    }
+    return found;
+}
+
+static const struct line_count *line_that_stores_to_input(const struct locator *locator,
+                                                          const struct sample *sample)
+{
+    for (size_t i = 0; i < locator->launch->operand_count; i++) {
+        const struct rubric_operand *operand = &locator->launch->operands[i];
+        const struct access_sum *sum = &sample->counts.operands[i][COUNT_WRITE];
+        if (operand->role != OPERAND_INPUT || sum->bytes == 0) {
+            continue;
+        }
+        const struct line_count *line = line_that_stores(&sample->counts, sum);
+        return line != NULL
+                   ? line
+                   : line_that_assigns(locator, &sample->counts, name_of_operand(locator, operand));
+    }
+    return NULL;
+}
+
+bool locate_changed_input(const struct locator *locator, struct location *out_location)
+{
+    if (locator->launch == NULL) {
+        return false;
+    }
+    const struct launch_run *run =
+        &locator->input->evidence->launch_runs[locator->criterion->launch];
+    for (size_t i = 0; i < run->observation_count; i++) {
+        for (size_t j = 0; j < run->observations[i].sample_count; j++) {
+            const struct line_count *line =
+                line_that_stores_to_input(locator, &run->observations[i].samples[j]);
+            for (size_t k = 0; line != NULL && k < locator->source.count; k++) {
+                const struct program_file *file = &locator->source.files[k];
+                if (strcmp(file->tokens.file->name, line->file) == 0) {
+                    *out_location = (struct location){
+                        .file_token = {file, 0},
+                        .mark = {line->line, line->column},
+                        .label = "stores to an input",
+                    };
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}

@@ -1,0 +1,58 @@
+/* axis_pattern.h: a set of rows, or of columns, in words: "every 2nd column, from column 1".
+ *
+ * The set is given for several cases, whose sizes differ; a description is given only if it is
+ * exactly the set in each of them.
+ */
+#ifndef GPUGRADE_DIAGNOSIS_PATTERNS_AXIS_PATTERN_H
+#define GPUGRADE_DIAGNOSIS_PATTERNS_AXIS_PATTERN_H
+
+#include "diagnosis/patterns/wrong_pattern.h"
+
+enum axis { AXIS_ROW, AXIS_COLUMN };
+
+/* The set in one case. */
+struct axis_set {
+    const bool *members; /* [length] */
+    size_t length;
+    int64_t block;             /* 0: unknown */
+    const int64_t *parameters; /* in elements */
+    uint64_t covered;          /* how far the grid reaches, in elements; 0: unknown */
+    uint32_t threads;          /* of a block along the axis; 0: unknown */
+};
+
+struct axis_sets {
+    const struct axis_set *sets; /* [count] */
+    size_t count;
+    enum axis axis;
+    const char *const *parameter_names; /* [parameter_count] */
+    size_t parameter_count;
+};
+
+/* What holds for all sets. */
+enum axis_kind {
+    AXIS_ALL,
+    AXIS_PERIOD,         /* every k-th */
+    AXIS_ALL_BUT_PERIOD, /* all but every k-th */
+    AXIS_OF_TILE,        /* a part of each tile */
+    AXIS_TILES,          /* whole tiles */
+    AXIS_ONE,            /* a single one */
+    AXIS_ALL_BUT_ONE,    /* all but a single one */
+    AXIS_BEYOND_GRID,    /* what no block covers */
+    AXIS_BOUND           /* up to, or from, a size of another matrix */
+};
+
+struct axis_pattern {
+    enum axis_kind kind;
+    const char *text; /* "columns 8 to 15 of each tile" */
+    const char *but;  /* all but these: "the last column"; NULL: it is no exception */
+    const char *hint; /* "" if there is nothing to add */
+    /* of AXIS_OF_TILE and AXIS_TILES, for those who name two axes together: */
+    size_t first, last; /* of a tile */
+    bool is_first_tile, is_last_tile;
+};
+
+/* Describes the sets; false if no description holds for all of them. None may be empty. */
+bool axis_pattern_find(struct arena *arena, const struct axis_sets *sets,
+                       struct axis_pattern *out_pattern);
+
+#endif

@@ -1,0 +1,449 @@
+/* result_explanation.c: see result_explanation.h. */
+#include "diagnosis/patterns/result_explanation.h"
+
+#include "criteria/case_text.h"
+#include "criteria/kernel_name.h"
+#include "criteria/outcome.h"
+#include "criteria/preconditions/launch_findings.h"
+#include "criteria/results/wrong_result.h"
+#include "diagnosis/patterns/difference_text.h"
+#include "diagnosis/patterns/element_maps.h"
+#include "diagnosis/patterns/result_pattern.h"
+
+#include <string.h>
+
+static const struct rubric_operand *output_of(const struct wrong_result *results)
+{
+    return &results->launch->operands[output_operand(results->launch)];
+}
+
+static const char *counterexample_shape(const struct wrong_result *results,
+                                        const struct counterexample *counterexample)
+{
+    return shape_text(results->input, results->arena, results->launch, counterexample->observation);
+}
+
+static const char *counterexample_element(const struct wrong_result *results,
+                                          const struct counterexample *counterexample, size_t index)
+{
+    return element_text(results->input, results->arena, output_of(results),
+                        counterexample->observation, index);
+}
+
+/* One element of a counterexample, with its error; NULL if it must not be shown. */
+static const char *element_difference(const struct wrong_result *results,
+                                      const struct counterexample *counterexample, size_t index)
+{
+    const struct observation *observation = counterexample->observation;
+    struct problem problem;
+
+    if (observation_is_hidden(results->input, observation)) {
+        return NULL;
+    }
+    problem_init(results->launch, observation, counterexample->sample, &problem);
+    size_t elements = problem.oracle.output_count;
+    double *expected = arena_array(results->arena, elements + 1, sizeof *expected);
+    uint8_t *states = arena_array(results->arena, elements + 1, sizeof *states);
+    compare_elements(&problem, results->input->oracle, results->input->rubric->arithmetic, expected,
+                     states);
+    const struct wrong_element element = {
+        .name = counterexample_element(results, counterexample, index),
+        .type = output_of(results)->type,
+        .state = (enum element_state)states[index],
+        .expected = expected[index],
+        .got = element_value(output_of(results)->type,
+                             counterexample->sample->after[problem.output], index),
+    };
+    return difference_text(results->arena, &element);
+}
+
+/* How often, and for which shape: "in 8 of 8 shapes; for A 32x48, B 48x16: 128 of 1536 elements,
+ * the first is C(0,3)"; NULL if it must not be shown. */
+static const char *seen_text(const struct wrong_result *results,
+                             const struct counterexample *counterexample, size_t elements,
+                             const char *what, size_t first)
+{
+    if (observation_is_hidden(results->input, counterexample->observation)) {
+        return NULL;
+    }
+    return arena_printf(
+        results->arena, "in %zu of %zu shapes; for %s: %zu of %zu elements%s, the first is %s",
+        results->wrong_shapes, results->shapes, counterexample_shape(results, counterexample),
+        elements, counterexample->comparison.elements, what,
+        counterexample_element(results, counterexample, first));
+}
+
+/* Adds what is known of a counterexample's wrong elements to a cause without explanation. */
+static struct cause with_counterexample(const struct wrong_result *results,
+                                        const struct counterexample *counterexample,
+                                        struct cause cause)
+{
+    const struct comparison *comparison = &counterexample->comparison;
+
+    cause.plain = cause.message;
+    cause.difference = element_difference(results, counterexample, comparison->first_wrong);
+    cause.seen = seen_text(results, counterexample, comparison->wrong, "", comparison->first_wrong);
+    return cause;
+}
+
+/* "for a hidden shape", or "in 6 of 8 shapes". */
+static const char *where_text(const struct wrong_result *results,
+                              const struct counterexample *counterexample)
+{
+    if (observation_is_hidden(results->input, counterexample->observation)) {
+        return "for a hidden shape";
+    }
+    return arena_printf(results->arena, "in %zu of %zu shapes", results->wrong_shapes,
+                        results->shapes);
+}
+
+static void add_pair(const struct wrong_result *results, const struct result_pattern *pattern,
+                     struct cause *cause)
+{
+    if (pattern->pair != NULL && cause->seen != NULL) {
+        cause->seen = arena_printf(results->arena, "%s; %s", cause->seen, pattern->pair);
+    }
+}
+
+/* Lets patterns explain a cause: for which shapes, then which values or which elements. */
+static void explain_by(const struct wrong_result *results, const struct result_pattern *pattern,
+                       bool with_values, struct cause *cause)
+{
+    const char *values = with_values ? pattern->values : NULL;
+    const char *clause = values != NULL ? values : pattern->elements;
+
+    if (values != NULL && pattern->is_of_wrong && pattern->elements != NULL) {
+        clause = arena_printf(results->arena, "%s; %s", pattern->elements, values);
+    }
+
+    add_pair(results, pattern, cause);
+    if (pattern->shapes != NULL) {
+        cause->message = arena_printf(results->arena, "%s, %s", cause->message, pattern->shapes);
+    }
+    if (clause != NULL) {
+        cause->message = arena_printf(results->arena, "%s: %s", cause->message, clause);
+    }
+    if (clause != NULL && pattern->hint != NULL) {
+        cause->hint = pattern->hint;
+    }
+}
+
+static struct cause changed_cause(const struct wrong_result *results)
+{
+    const struct rubric_operand *operand = &results->launch->operands[results->changed_operand];
+    const struct counterexample *counterexample = &results->changed;
+    const void *const *before = counterexample->sample->before;
+    const void *const *after = counterexample->sample->after;
+    struct cause cause = cause_make(
+        CODE_INPUT_CHANGED,
+        arena_printf(results->arena, "the kernel writes to its input `%s`", operand->name),
+        arena_printf(results->arena, "write to %s only", output_of(results)->name));
+
+    cause.plain = cause.message;
+    if (!observation_is_hidden(results->input, counterexample->observation)) {
+        size_t at = results->changed_element;
+        cause.difference = arena_printf(
+            results->arena, "%s changes from %s to %s",
+            element_text(results->input, results->arena, operand, counterexample->observation, at),
+            value_text(results->arena, operand->type,
+                       element_value(operand->type, before[results->changed_operand], at)),
+            value_text(results->arena, operand->type,
+                       element_value(operand->type, after[results->changed_operand], at)));
+        cause.seen =
+            arena_printf(results->arena, "for %s", counterexample_shape(results, counterexample));
+    }
+    return cause;
+}
+
+static struct cause again_cause(const struct wrong_result *results)
+{
+    struct result_pattern pattern;
+    struct cause cause = with_counterexample(
+        results, &results->again,
+        cause_make(CODE_STATE_KEPT, "the first launch is right, the same launch once more is not",
+                   "set every sum, counter and flag at the start of the kernel: nothing may be "
+                   "left over from an earlier launch"));
+
+    result_pattern_find(results->input, results->arena, results->launch_index, 0, PROBE_AGAIN,
+                        &pattern);
+    if (pattern.values != NULL) {
+        cause.message = arena_printf(results->arena, "%s: %s", cause.message, pattern.values);
+    }
+    return cause;
+}
+
+static struct cause old_output_cause(const struct wrong_result *results)
+{
+    const char *output = output_of(results)->name;
+
+    return with_counterexample(
+        results, &results->old_output,
+        cause_make(CODE_MISMATCH,
+                   arena_printf(results->arena, "`%s` uses what was in %s before the launch",
+                                kernel_name(results->input, results->launch), output),
+                   arena_printf(results->arena,
+                                "%s is filled with other bits before each launch: store the first "
+                                "value of each element with =, not with += or an atomic",
+                                output)));
+}
+
+static struct cause unwritten_cause(const struct wrong_result *results)
+{
+    const struct counterexample *counterexample = &results->unwritten;
+    const struct comparison *comparison = &counterexample->comparison;
+    const char *output = output_of(results)->name;
+    size_t others = comparison->wrong - comparison->unwritten;
+    bool is_hidden = observation_is_hidden(results->input, counterexample->observation);
+    struct result_pattern pattern;
+    struct cause cause = with_counterexample(
+        results, counterexample,
+        cause_make(CODE_NOT_WRITTEN,
+                   arena_printf(results->arena, "elements of %s are never written%s", output,
+                                is_hidden ? " for a hidden shape" : ""),
+                   arena_printf(results->arena,
+                                "each thread stores its result in %s once: check the grid's "
+                                "size, the index of the store, and conditions around it",
+                                output)));
+
+    cause.difference = element_difference(results, counterexample, comparison->first_unwritten);
+    cause.seen = seen_text(
+        results, counterexample, comparison->unwritten,
+        others > 0 ? arena_printf(results->arena, " unwritten and %zu wrong", others) : "",
+        comparison->first_unwritten);
+    result_pattern_find(results->input, results->arena, results->launch_index,
+                        1u << ELEMENT_UNWRITTEN, PROBE_COUNT, &pattern);
+    if (pattern.elements != NULL && strcmp(pattern.elements, "in every element") == 0) {
+        cause.message = arena_printf(results->arena, "`%s` writes no element of %s",
+                                     kernel_name(results->input, results->launch), output);
+        cause.plain = cause.message;
+        pattern.elements = NULL;
+    }
+    explain_by(results, &pattern, false, &cause);
+    return cause;
+}
+
+/* True if the kernel reads the output, as far as the device counts. */
+static bool reads_output(const struct wrong_result *results,
+                         const struct counterexample *counterexample)
+{
+    const struct launch_counts *counts = &counterexample->sample->counts;
+    const struct access_sum *sums = counts->operands[output_operand(results->launch)];
+
+    return counts->is_counted && sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0;
+}
+
+static struct cause not_finite_cause(const struct wrong_result *results)
+{
+    const struct counterexample *counterexample = &results->not_finite;
+    const struct comparison *comparison = &counterexample->comparison;
+    struct result_pattern pattern;
+    struct cause cause = with_counterexample(
+        results, counterexample,
+        cause_make(CODE_NOT_A_NUMBER,
+                   arena_printf(results->arena, "%s holds NaN or infinity %s",
+                                output_of(results)->name, where_text(results, counterexample)),
+                   "is the sum set to 0 at the start, and is every element of shared memory "
+                   "written before it is read"));
+
+    cause.difference = element_difference(results, counterexample, comparison->first_not_finite);
+    cause.seen = seen_text(results, counterexample, comparison->not_finite, "",
+                           comparison->first_not_finite);
+    if (reads_output(results, counterexample)) {
+        cause.hint = arena_printf(
+            results->arena,
+            "the kernel reads %s, which holds no numbers before the launch: store the first value "
+            "with =, not with +=",
+            output_of(results)->name);
+        return cause;
+    }
+    result_pattern_find(results->input, results->arena, results->launch_index,
+                        1u << ELEMENT_NOT_FINITE, PROBE_COUNT, &pattern);
+    explain_by(results, &pattern, false, &cause);
+    return cause;
+}
+
+static struct cause rounding_cause(const struct wrong_result *results,
+                                   const struct counterexample *counterexample)
+{
+    const enum element_type type = output_of(results)->type;
+    const enum arithmetic arithmetic = results->input->rubric->arithmetic;
+    const char *name = element_type_text(type);
+    enum code code = CODE_REDUCED_PRECISION;
+    const char *hint = arena_printf(results->arena, "keep operands, products and sums in %s", name);
+    const char *message;
+
+    if (arithmetic == ARITHMETIC_EXACT) {
+        code = results->within_bound ? CODE_NOT_BIT_EXACT : code;
+        message = arena_printf(
+            results->arena, "values come out rounded, though %s holds each result exactly", name);
+        hint =
+            arena_printf(results->arena, "keep values in %s on the way from input to output", name);
+    } else if (results->within_bound && arithmetic == ARITHMETIC_NO_FMAD) {
+        code = CODE_NOT_BIT_EXACT;
+        message = "only the last bits differ";
+        hint = "add the products one by one in float, k ascending, and without fma";
+    } else if (results->within_bound) {
+        message = arena_printf(results->arena,
+                               "whole numbers that %s holds exactly come out rounded", name);
+    } else {
+        message = arena_printf(results->arena,
+                               "less precise than %s: the error is up to %.3g times 2^-%d of "
+                               "the sum of magnitudes, at most %d are allowed",
+                               name, counterexample->comparison.worst_units,
+                               type == ELEMENT_F64 ? 53 : 24, FLOAT_BOUND_UNITS);
+    }
+    return with_counterexample(results, counterexample, cause_make(code, message, hint));
+}
+
+/* What is wrong, without any explanation. */
+static struct cause plain_mismatch(const struct wrong_result *results,
+                                   const struct counterexample *counterexample)
+{
+    return with_counterexample(
+        results, counterexample,
+        cause_make(CODE_MISMATCH,
+                   arena_printf(results->arena, "%s is wrong %s", output_of(results)->name,
+                                where_text(results, counterexample)),
+                   "work the first wrong element out by hand for that shape, and compare the "
+                   "indices that its thread uses"));
+}
+
+/* True if no probe loads from an operand, as far as the device counts. */
+static bool is_never_loaded(const struct wrong_result *results, size_t operand)
+{
+    const struct launch_run *run = &results->input->evidence->launch_runs[results->launch_index];
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        for (size_t j = 0; j < run->observations[i].sample_count; j++) {
+            const struct launch_counts *counts = &run->observations[i].samples[j].counts;
+            const struct access_sum *sums = counts->operands[operand];
+            if (!counts->is_counted || sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Adds the first input that is never loaded, if there is one. */
+static void explain_by_loads(const struct wrong_result *results, struct cause *cause)
+{
+    const struct rubric_launch *launch = results->launch;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (launch->operands[i].role == OPERAND_INPUT && is_never_loaded(results, i)) {
+            cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
+                                          cause->message, kernel_name(results->input, launch),
+                                          launch->operands[i].name);
+            cause->hint = arena_printf(results->arena, "the results depend on %s, too: load it",
+                                       launch->operands[i].name);
+            return;
+        }
+    }
+}
+
+static struct cause mismatch_cause(const struct wrong_result *results,
+                                   const struct counterexample *counterexample)
+{
+    const unsigned wrong = 1u << ELEMENT_WRONG | 1u << ELEMENT_UNWRITTEN | 1u << ELEMENT_NOT_FINITE;
+    struct cause cause = plain_mismatch(results, counterexample);
+    struct result_pattern pattern;
+
+    if (!observation_is_hidden(results->input, counterexample->observation)) {
+        result_pattern_find(results->input, results->arena, results->launch_index, wrong,
+                            PROBE_COUNT, &pattern);
+        explain_by(results, &pattern, true, &cause);
+        if (pattern.values == NULL && pattern.hint == NULL) {
+            explain_by_loads(results, &cause);
+        }
+    }
+    return cause;
+}
+
+static struct cause mistake_cause(const struct wrong_result *results,
+                                  const struct counterexample *counterexample,
+                                  const struct oracle_mistake *mistake)
+{
+    struct cause cause = plain_mismatch(results, counterexample);
+
+    cause.code = CODE_NAMED_MISTAKE;
+    cause.message = mistake->message;
+    cause.hint = mistake->hint;
+    return cause;
+}
+
+/* The cause in words; where no pattern explains it, the first wrong element has to do. */
+static struct cause explained(const struct wrong_result *results)
+{
+    const struct counterexample *first =
+        results->exact.observation != NULL ? &results->exact : &results->any;
+
+    switch (results->kind) {
+    case WRONG_INPUT:
+        return changed_cause(results);
+    case WRONG_SECOND_LAUNCH:
+        return again_cause(results);
+    case WRONG_BY_MISTAKE:
+        return mistake_cause(results, first, results->mistake);
+    case WRONG_OLD_OUTPUT:
+        return old_output_cause(results);
+    case WRONG_UNWRITTEN:
+        return unwritten_cause(results);
+    case WRONG_NOT_FINITE:
+        return not_finite_cause(results);
+    case WRONG_ROUNDING:
+        return rounding_cause(results, first);
+    case WRONG_VALUES:
+        break;
+    }
+    return mismatch_cause(results, first);
+}
+
+/* True if what the device found may have brought a wrong result about. One that says why it is
+ * wrong needs no other reason; elements are not written for want of accesses, not of order. */
+static bool may_explain(const struct finding *finding, enum code result)
+{
+    enum cause_kind kind = code_cause(finding->code);
+
+    if (result == CODE_NOT_WRITTEN) {
+        return kind == CAUSE_OUT_OF_BOUNDS || kind == CAUSE_MISALIGNED;
+    }
+    return finding_is_about_accesses(finding) &&
+           (result == CODE_MISMATCH || result == CODE_NOT_A_NUMBER || result == CODE_STATE_KEPT);
+}
+
+void result_explain(struct verdict *verdict)
+{
+    struct cause *cause = &verdict->cause;
+    const struct wrong_result *results = cause->subject.result;
+    const struct counterexample *drawn = &results->drawn;
+    const struct cause words = explained(results);
+
+    cause->message = words.message;
+    cause->hint = words.hint;
+    cause->plain = words.plain;
+    cause->difference = words.difference;
+    cause->seen = words.seen;
+    if (drawn->observation != NULL) {
+        verdict->map = element_map_of_sample(results->input, results->arena, results->launch_index,
+                                             drawn->observation, drawn->sample);
+    }
+}
+
+void baseline_result_explain(struct verdict *verdict)
+{
+    struct cause *cause = &verdict->cause;
+    const struct wrong_result *results = cause->subject.result;
+
+    cause->message = arena_printf(results->arena, "%s: %s", cause->message,
+                                  explained(results).message);
+}
+
+const struct finding *result_reason(const struct cause *cause)
+{
+    const struct wrong_result *results = cause->subject.result;
+    const struct finding *finding =
+        worst_launch_finding(results->input, results->launch_index, false);
+
+    return finding != NULL && may_explain(finding, cause->code) ? finding : NULL;
+}

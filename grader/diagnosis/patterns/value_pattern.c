@@ -1,0 +1,457 @@
+/* value_pattern.c: see value_pattern.h. */
+#include "diagnosis/patterns/value_pattern.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { SHIFTS_MAX = 32 };
+
+struct finder {
+    struct arena *arena;
+    const struct wrong_outputs *outputs;
+};
+
+static bool tell(struct value_pattern *out, const char *clause, const char *hint)
+{
+    *out = (struct value_pattern){.clause = clause, .hint = hint};
+    return true;
+}
+
+static size_t elements_of(const struct wrong_output *output)
+{
+    return output->rows * output->columns;
+}
+
+/* One value everywhere ***************************************************************************/
+
+static bool find_one_value(const struct finder *finder, struct value_pattern *out)
+{
+    double value = finder->outputs->outputs[0].got[0];
+
+    for (size_t i = 0; i < finder->outputs->count; i++) {
+        const struct wrong_output *output = &finder->outputs->outputs[i];
+        for (size_t j = 0; j < elements_of(output); j++) {
+            if (output->got[j] != value) {
+                return false;
+            }
+        }
+    }
+    if (value == 0.0) {
+        return tell(out, "every element is 0",
+                    finder->outputs->is_product
+                        ? "the result is stored before anything is added to it, or what is "
+                          "multiplied is 0: check what the tiles hold"
+                        : "check what shared memory, or the variable that is stored, holds by "
+                          "then");
+    }
+    return tell(out, arena_printf(finder->arena, "every element is %.9g", value),
+                "the value that is stored does not depend on the inputs");
+}
+
+/* Likewise for the wrong elements alone, of which there are several. */
+static bool find_one_wrong_value(const struct finder *finder, struct value_pattern *out)
+{
+    double value = NAN;
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < finder->outputs->count; i++) {
+        const struct wrong_output *output = &finder->outputs->outputs[i];
+        for (size_t j = 0; j < elements_of(output); j++) {
+            if (output->got[j] == output->expected[j]) {
+                continue;
+            }
+            value = wrong++ == 0 ? output->got[j] : value;
+            if (!(output->got[j] == value)) {
+                return false;
+            }
+        }
+    }
+    if (wrong < 2) {
+        return false;
+    }
+    out->is_of_wrong = true;
+    out->clause = arena_printf(finder->arena, "every wrong element is %.9g", value);
+    out->hint = finder->outputs->is_product
+                    ? "what takes the place of the sum there: look at conditions around the store"
+                    : "what is stored there in place of the result: look at conditions around it";
+    return true;
+}
+
+/* Whatever the inputs ****************************************************************************/
+
+/* True if two outputs are the same, element by element. */
+static bool same_output(const struct wrong_output *left, const struct wrong_output *right)
+{
+    for (size_t i = 0; i < elements_of(left); i++) {
+        if (!(left->got[i] == right->got[i])) {
+            return false;
+        }
+    }
+    return elements_of(left) == elements_of(right);
+}
+
+static bool find_independent(const struct finder *finder, struct value_pattern *out)
+{
+    size_t compared = 0;
+
+    for (size_t i = 1; i < finder->outputs->count; i++) {
+        const struct wrong_output *left = &finder->outputs->outputs[i - 1];
+        const struct wrong_output *right = &finder->outputs->outputs[i];
+        if (left->number != right->number) {
+            continue;
+        }
+        compared++;
+        if (!same_output(left, right)) {
+            return false;
+        }
+    }
+    return compared > 0 && tell(out, "the result is the same whatever the inputs are",
+                                "compute it anew in each launch: nothing may be kept from an "
+                                "earlier one");
+}
+
+/* A multiple *************************************************************************************/
+
+/* The one factor of an output; NAN if there is none. */
+static double factor_of(const struct wrong_output *output)
+{
+    double factor = NAN;
+
+    for (size_t i = 0; i < elements_of(output) && isnan(factor); i++) {
+        factor = output->expected[i] != 0.0 ? output->got[i] / output->expected[i] : NAN;
+    }
+    for (size_t i = 0; i < elements_of(output); i++) {
+        if (!(output->got[i] == factor * output->expected[i])) {
+            return NAN;
+        }
+    }
+    return factor == rint(factor) && factor != 0.0 ? factor : NAN;
+}
+
+/* The parameter whose number of tiles is the factor everywhere; parameter_count if there is none.
+ */
+static size_t tiles_as_factor(const struct finder *finder)
+{
+    const struct wrong_outputs *outputs = finder->outputs;
+    size_t found = outputs->parameter_count;
+
+    for (size_t i = 0; i < outputs->parameter_count; i++) {
+        bool holds = true;
+        for (size_t j = 0; j < outputs->count && holds; j++) {
+            const struct wrong_output *output = &outputs->outputs[j];
+            int64_t blocks = output->block > 0 ? output->parameters[i] / output->block : 0;
+            holds = output->block > 0 && factor_of(output) == (double)blocks;
+        }
+        if (holds && found < outputs->parameter_count) {
+            return outputs->parameter_count; /* two that fit: nobody knows which */
+        }
+        found = holds ? i : found;
+    }
+    return found;
+}
+
+static bool find_factor(const struct finder *finder, struct value_pattern *out)
+{
+    const struct wrong_outputs *outputs = finder->outputs;
+    const bool is_product = outputs->is_product;
+    double factor = factor_of(&outputs->outputs[0]);
+    bool is_same = true;
+
+    for (size_t i = 0; i < outputs->count; i++) {
+        double other = factor_of(&outputs->outputs[i]);
+        if (isnan(other)) {
+            return false;
+        }
+        is_same = is_same && other == factor;
+    }
+    if (is_same && factor == -1.0) {
+        return tell(
+            out, "every element has the wrong sign",
+            is_product
+                ? "products are added, not subtracted"
+                : "the value is negated on its way, or a difference taken the other way round");
+    }
+    if (is_same) {
+        return tell(
+            out, arena_printf(finder->arena, "every element is %.9g times what it must be", factor),
+            is_product ? "each product is added more than once: count the rounds of the loops"
+                       : "the same is added or multiplied once too often");
+    }
+    size_t parameter = tiles_as_factor(finder);
+    if (parameter == outputs->parameter_count) {
+        return false;
+    }
+    return tell(out,
+                arena_printf(finder->arena,
+                             "every element is as many times too large as %s has "
+                             "tiles",
+                             outputs->parameter_names[parameter]),
+                "each product is added once for every tile: count the rounds of the loops");
+}
+
+/* A constant more ********************************************************************************/
+
+static bool find_offset(const struct finder *finder, struct value_pattern *out)
+{
+    const struct wrong_output *first = &finder->outputs->outputs[0];
+    double offset = first->got[0] - first->expected[0];
+
+    for (size_t i = 0; i < finder->outputs->count; i++) {
+        const struct wrong_output *output = &finder->outputs->outputs[i];
+        for (size_t j = 0; j < elements_of(output); j++) {
+            if (!(output->got[j] - output->expected[j] == offset)) {
+                return false;
+            }
+        }
+    }
+    return tell(out,
+                arena_printf(finder->arena, "every element is %.9g too %s", fabs(offset),
+                             offset < 0.0 ? "small" : "large"),
+                finder->outputs->is_product ? "which value does the sum start with"
+                                            : "what else is added to each result");
+}
+
+/* Values of other elements ***********************************************************************/
+
+/* Where the value of an element comes from. */
+struct move {
+    int64_t rows, columns;              /* added to its indices */
+    bool mirrors_rows, mirrors_columns; /* counted from the end */
+};
+
+/* The element whose right value an element should have after a move; false if it lies outside. */
+static bool source_of(const struct wrong_output *output, const struct move *move, size_t index,
+                      size_t *out_source)
+{
+    int64_t rows = (int64_t)output->rows;
+    int64_t columns = (int64_t)output->columns;
+    int64_t row = (int64_t)(index / output->columns);
+    int64_t column = (int64_t)(index % output->columns);
+
+    row = (move->mirrors_rows ? rows - 1 - row : row) + move->rows;
+    column = (move->mirrors_columns ? columns - 1 - column : column) + move->columns;
+    if (row < 0 || row >= rows || column < 0 || column >= columns) {
+        return false;
+    }
+    *out_source = (size_t)(row * columns + column);
+    return true;
+}
+
+/* How many elements have their source inside; all of them must have its value, or else
+ * *out_differs. */
+static size_t count_moved(const struct wrong_output *output, const struct move *move,
+                          bool *out_differs)
+{
+    size_t inside = 0;
+
+    for (size_t i = 0; i < elements_of(output); i++) {
+        size_t source = 0;
+        if (!source_of(output, move, i, &source)) {
+            continue;
+        }
+        inside++;
+        if (!(output->got[i] == output->expected[source])) {
+            *out_differs = true;
+        }
+    }
+    return inside;
+}
+
+/* True if the elements of all outputs have the values of their sources, which are at least half of
+ * them; outputs that are too small for that say nothing. */
+static bool moved(const struct finder *finder, const struct move *move)
+{
+    bool differs = false;
+    size_t telling = 0;
+
+    for (size_t i = 0; i < finder->outputs->count && !differs; i++) {
+        const struct wrong_output *output = &finder->outputs->outputs[i];
+        const size_t inside = count_moved(output, move, &differs);
+        const bool is_small = elements_of(output) <= 2 * SHIFTS_MAX;
+        if (inside > 0 && inside >= elements_of(output) / 2) {
+            telling++;
+        } else if (!is_small || !finder->outputs->is_vector) {
+            return false;
+        }
+    }
+    return !differs && telling > 0;
+}
+
+static bool find_mirrored(const struct finder *finder, struct value_pattern *out)
+{
+    static const char hint[] = "which row and which column does each thread store";
+    static const struct {
+        struct move move;
+        const char *clause;
+    } mirrors[] = {
+        {{0, 0, true, false}, "the rows come in the reverse order"},
+        {{0, 0, false, true}, "the columns come in the reverse order"},
+        {{0, 0, true, true}, "the elements come in the reverse order"},
+    };
+
+    if (finder->outputs->is_vector) {
+        return moved(finder, &mirrors[1].move) &&
+               tell(out, mirrors[2].clause, "which element does each thread store");
+    }
+    for (size_t i = 0; i < sizeof mirrors / sizeof mirrors[0]; i++) {
+        if (moved(finder, &mirrors[i].move)) {
+            return tell(out, mirrors[i].clause, hint);
+        }
+    }
+    return false;
+}
+
+/* Rows and columns exchanged *********************************************************************/
+
+/* What is exchanged: the whole output's rows and columns, those within each tile, the tiles'. */
+enum exchange { EXCHANGE_ALL, EXCHANGE_IN_TILES, EXCHANGE_TILES, EXCHANGES };
+
+/* The element whose value stands at an index after an exchange; false if it lies outside. */
+static bool exchanged_source(const struct wrong_output *output, enum exchange exchange,
+                             size_t index, size_t *out_source)
+{
+    const size_t block = exchange == EXCHANGE_ALL ? 1 : (size_t)output->block;
+    const size_t row = index / output->columns;
+    const size_t column = index % output->columns;
+    const size_t across = exchange == EXCHANGE_TILES ? row % block : column % block;
+    const size_t down = exchange == EXCHANGE_TILES ? column % block : row % block;
+    size_t source_row = column / block * block + across;
+    size_t source_column = row / block * block + down;
+
+    if (exchange == EXCHANGE_IN_TILES) {
+        source_row = row / block * block + column % block;
+        source_column = column / block * block + row % block;
+    }
+    *out_source = source_row * output->columns + source_column;
+    return source_row < output->rows && source_column < output->columns;
+}
+
+/* True if an element lies in a tile that the border does not cut. */
+static bool is_in_whole_tile(const struct wrong_output *output, size_t index)
+{
+    const size_t block = (size_t)output->block;
+
+    return index / output->columns < output->rows / block * block &&
+           index % output->columns < output->columns / block * block;
+}
+
+/* True if that is possible in an output: rows and columns change places in squares only. */
+static bool may_be_exchanged(const struct wrong_output *output, enum exchange exchange)
+{
+    const bool is_square = output->rows == output->columns;
+    const bool has_tiles = output->block > 1;
+    const bool is_tiled = has_tiles && output->rows % (size_t)output->block == 0;
+
+    return exchange == EXCHANGE_ALL        ? is_square
+           : exchange == EXCHANGE_IN_TILES ? has_tiles
+                                           : is_square && is_tiled;
+}
+
+/* True if all elements, of tiles those that are whole, have the values of their sources. */
+static bool is_exchanged(const struct finder *finder, enum exchange exchange)
+{
+    size_t compared = 0;
+
+    for (size_t i = 0; i < finder->outputs->count; i++) {
+        const struct wrong_output *output = &finder->outputs->outputs[i];
+        if (!may_be_exchanged(output, exchange)) {
+            return false;
+        }
+        for (size_t j = 0; j < elements_of(output); j++) {
+            size_t source = 0;
+            if (exchange == EXCHANGE_IN_TILES && !is_in_whole_tile(output, j)) {
+                continue;
+            }
+            if (!exchanged_source(output, exchange, j, &source) ||
+                !(output->got[j] == output->expected[source])) {
+                return false;
+            }
+            compared += source != j ? 1 : 0;
+        }
+    }
+    return compared > 0;
+}
+
+static bool find_exchanged(const struct finder *finder, struct value_pattern *out)
+{
+    static const char *const clauses[EXCHANGES] = {
+        "rows and columns are exchanged",
+        "rows and columns are exchanged within each tile",
+        "the tiles stand where rows and columns of tiles are exchanged",
+    };
+    static const char *const hints[EXCHANGES] = {
+        "x counts columns and y counts rows: look at the index of the load and of the store",
+        "threadIdx.x and threadIdx.y are exchanged, on the way into shared memory or out of it",
+        "blockIdx.x and blockIdx.y are exchanged, either in the load or in the store",
+    };
+
+    for (enum exchange i = EXCHANGE_ALL; i < EXCHANGES && !finder->outputs->is_vector; i++) {
+        if (is_exchanged(finder, i)) {
+            return tell(out, clauses[i], hints[i]);
+        }
+    }
+    return false;
+}
+
+/* Shifted ****************************************************************************************/
+
+static const char *shift_text(struct arena *arena, int64_t by, const char *what, const char *back,
+                              const char *forth)
+{
+    int64_t distance = by < 0 ? -by : by;
+
+    return arena_printf(arena, "all values stand %" PRId64 " %s%s too far %s", distance, what,
+                        distance == 1 ? "" : "s", by < 0 ? forth : back);
+}
+
+static bool find_shifted(const struct finder *finder, struct value_pattern *out)
+{
+    static const char hint[] = "the index of an operand or of the store is too large or too small "
+                               "by as much";
+
+    for (int64_t by = 1; by <= SHIFTS_MAX; by++) {
+        for (int64_t sign = -1; sign <= 1; sign += 2) {
+            const struct move rows = {.rows = by * sign};
+            const struct move columns = {.columns = by * sign};
+            if (moved(finder, &rows)) {
+                return tell(out, shift_text(finder->arena, rows.rows, "row", "up", "down"), hint);
+            }
+            if (moved(finder, &columns) && finder->outputs->is_vector) {
+                return tell(out,
+                            arena_printf(finder->arena,
+                                         "all values stand %" PRId64 " place%s too %s", by,
+                                         by == 1 ? "" : "s", sign > 0 ? "early" : "late"),
+                            hint);
+            }
+            if (moved(finder, &columns)) {
+                return tell(out,
+                            shift_text(finder->arena, columns.columns, "column", "left", "right"),
+                            hint);
+            }
+        }
+    }
+    return false;
+}
+
+bool value_pattern_find(struct arena *arena, const struct wrong_outputs *outputs,
+                        struct value_pattern *out_pattern)
+{
+    static bool (*const kinds[])(const struct finder *finder, struct value_pattern *out) = {
+        find_one_value, find_independent, find_factor,  find_offset,
+        find_mirrored,  find_exchanged,   find_shifted, find_one_wrong_value};
+    const struct finder finder = {arena, outputs};
+
+    for (size_t i = 0; i < outputs->count; i++) {
+        if (elements_of(&outputs->outputs[i]) == 0) {
+            return false;
+        }
+    }
+    *out_pattern = (struct value_pattern){0};
+    for (size_t i = 0; outputs->count > 0 && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i](&finder, out_pattern)) {
+            return true;
+        }
+    }
+    return false;
+}

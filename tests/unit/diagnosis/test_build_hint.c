@@ -1,0 +1,45 @@
+/* test_build_hint.c: the next step fits what the tools said. */
+#include "diagnosis/hints/build_hint.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void hints_fit_their_messages(void **state)
+{
+    static const struct {
+        enum code code;
+        enum ending ending;
+        const char *message, *words;
+    } rows[] = {
+        {CODE_LINK_ERROR, ENDING_EXITED, "undefined reference to `f()'", "the parameters"},
+        {CODE_LINK_ERROR, ENDING_EXITED, "multiple definition of `f()'", "define it once"},
+        {CODE_LINK_ERROR, ENDING_EXITED, "Multiple definition of 'f'", "define it once"},
+        {CODE_LINK_ERROR, ENDING_EXITED, "Unresolved extern function 'f'", "write its body"},
+        {CODE_LINK_ERROR, ENDING_EXITED, "relocation truncated to fit: R", "global arrays"},
+        {CODE_COMPILE_ERROR, ENDING_EXITED, "'k' uses too much shared data", "__shared__"},
+        {CODE_COMPILE_ERROR, ENDING_EXITED, "expected a \";\"", "first message"},
+        {CODE_COMPILE_LIMIT, ENDING_WALL_LIMIT, "it took too long", "without end"},
+        {CODE_COMPILE_LIMIT, ENDING_MEMORY_LIMIT, "out of memory", "large arrays"},
+        {CODE_COMPILE_LIMIT, ENDING_SIGNALLED, "it was killed", "instructor"},
+        {CODE_UNKNOWN_INSTRUCTION, ENDING_EXITED, "what is this", "in plain CUDA"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct program_end end = {.ending = rows[i].ending};
+        const char *hint = build_hint(rows[i].code, &end, rows[i].message);
+        assert_non_null(strstr(hint, rows[i].words));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hints_fit_their_messages)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/* test_finding_hint.c: the hint of a race tells where the barrier goes. */
+#include "diagnosis/hints/finding_hint.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A race of two accesses; the main place is the late one. */
+static struct finding race(enum code code, const char *late, int late_line, const char *other,
+                           int other_line)
+{
+    struct finding finding = {
+        .code = code,
+        .message = "",
+        .kernel = "sum",
+        .launch = "",
+        .place_count = 2,
+        .main_place = 1,
+    };
+
+    finding.places[0] = (struct place){.role = other, .file = "a.cu", .line = other_line};
+    finding.places[1] = (struct place){.role = late, .file = "a.cu", .line = late_line};
+    return finding;
+}
+
+static void expect_hint(const struct finding *finding, const char *words, bool next_round)
+{
+    assert_non_null(strstr(finding_hint(finding), words));
+    assert_int_equal(finding_is_of_next_round(finding), next_round);
+}
+
+static void order_of_the_lines_decides(void **state)
+{
+    struct finding early = race(CODE_SHARED_RACE, "read", 20, "write", 10);
+    struct finding next = race(CODE_SHARED_RACE, "write", 10, "read", 20);
+    struct finding after = race(CODE_SHARED_RACE, "write", 20, "read", 10);
+    struct finding same = race(CODE_SHARED_RACE, "write", 10, "read", 10);
+    struct finding same_late = race(CODE_SHARED_RACE, "read", 10, "write", 10);
+    struct finding same_warp = race(CODE_WARP_RACE, "write", 10, "read", 10);
+    struct finding stores = race(CODE_SHARED_RACE, "write", 10, "write", 10);
+    struct finding writes = race(CODE_SHARED_RACE, "write", 10, "write", 20);
+
+    (void)state;
+    expect_hint(&early, "behind the writes", false);
+    expect_hint(&next, "at the end of the outer loop's body", true);
+    expect_hint(&after, "between the read and the write", false);
+    expect_hint(&same, "if threads add to the same element there, use atomicAdd()", false);
+    expect_hint(&same_late, "use atomicAdd(); if one reads what another writes", false);
+    expect_hint(&same_warp, "then __syncwarp() or __syncthreads(), then write", false);
+    same.places[0].column = 16; /* s[t] += s[t + 1] */
+    expect_hint(&same, "between the read and the write", false);
+    expect_hint(&stores, "written by one thread", false);
+    expect_hint(&writes, "written by one thread", false);
+}
+
+static void warps_are_told_of_syncwarp(void **state)
+{
+    struct finding early = race(CODE_WARP_RACE, "read", 20, "write", 10);
+    struct finding next = race(CODE_WARP_RACE, "write", 10, "read", 20);
+
+    (void)state;
+    expect_hint(&early, "__syncwarp() or __syncthreads() behind the writes", false);
+    expect_hint(&next, "behind the last read", true);
+}
+
+static void nothing_is_guessed(void **state)
+{
+    struct finding blocks = race(CODE_GLOBAL_RACE, "write", 10, "read", 20);
+    struct finding unknown = race(CODE_SHARED_RACE, "write", 0, "read", 20);
+    struct finding files = race(CODE_SHARED_RACE, "write", 10, "read", 20);
+    struct finding alone = race(CODE_SHARED_RACE, "write", 10, "read", 20);
+
+    (void)state;
+    files.places[0].file = "b.cuh";
+    alone.places[0] = alone.places[1];
+    alone.place_count = 1;
+    alone.main_place = 0;
+    expect_hint(&blocks, "blocks run in any order", false);
+    expect_hint(&unknown, "between the read and the write", false);
+    expect_hint(&files, "between the read and the write", false);
+    expect_hint(&alone, "written by one thread", false);
+}
+
+static void static_tiles_have_no_bytes_of_a_launch(void **state)
+{
+    struct finding tile = {.code = CODE_SHARED_OUT_OF_BOUNDS, .kernel = "sum", .object = "tile"};
+
+    (void)state;
+    assert_non_null(strstr(finding_hint(&tile), "the bytes that the launch passes"));
+    tile.object_is_static = true;
+    assert_null(strstr(finding_hint(&tile), "launch"));
+    assert_non_null(strstr(finding_hint(&tile), "its size"));
+}
+
+/* Nothing ran in that kernel that could have failed. */
+static void a_launch_that_did_not_run_has_no_trap(void **state)
+{
+    struct finding launch = {.code = CODE_API_ERROR, .kernel = "sum"};
+
+    (void)state;
+    assert_null(strstr(finding_hint(&launch), "trap"));
+    assert_non_null(strstr(finding_hint(&launch), "if an earlier launch failed"));
+    launch.kernel = "";
+    assert_non_null(strstr(finding_hint(&launch), "the arguments of that call"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_of_the_lines_decides),
+        cmocka_unit_test(warps_are_told_of_syncwarp),
+        cmocka_unit_test(nothing_is_guessed),
+        cmocka_unit_test(static_tiles_have_no_bytes_of_a_launch),
+        cmocka_unit_test(a_launch_that_did_not_run_has_no_trap),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
