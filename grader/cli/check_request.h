@@ -11,7 +11,7 @@
 #include "model/rubric.h"
 #include "sandbox/sandbox.h"
 #include "submission/intake.h"
-#include "submission/submission.h"
+#include "submission/submission_config.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #ifndef GPUGRADE_CRITERIA_CASE_TEXT_H
 #define GPUGRADE_CRITERIA_CASE_TEXT_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* True if the observation belongs to a case that must not be told: a hidden one, and the rubric is
  * not a view for an instructor. */

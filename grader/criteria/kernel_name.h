@@ -6,7 +6,7 @@
 #ifndef GPUGRADE_CRITERIA_KERNEL_NAME_H
 #define GPUGRADE_CRITERIA_KERNEL_NAME_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* The plain name of a launch's kernel: the rubric's, or the one that was chosen by its pattern; the
  * pattern itself as long as none was. `launch` is one of the rubric's. */

@@ -6,7 +6,7 @@
 #ifndef GPUGRADE_CRITERIA_OUTCOME_H
 #define GPUGRADE_CRITERIA_OUTCOME_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* Makes a cause without a place. */
 struct cause cause_make(enum code code, const char *message, const char *hint);

@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_CRITERIA_PLAIN_CASE_H
 #define GPUGRADE_CRITERIA_PLAIN_CASE_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* True if the left case is the plainer one: where the border cuts fewer blocks; of such where fewer
  * sizes are 1 or equal each other or the block width of a block, so that an index says which size

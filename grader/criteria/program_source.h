@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_CRITERIA_PROGRAM_SOURCE_H
 #define GPUGRADE_CRITERIA_PROGRAM_SOURCE_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 #include "source/source_search.h"
 
 /* The input's index; a new one in the arena if it has none. */

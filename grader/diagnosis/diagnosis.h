@@ -6,7 +6,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_DIAGNOSIS_H
 #define GPUGRADE_DIAGNOSIS_DIAGNOSIS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* Explains the cause of a verdict by its subject: the sentence where criteria/ left it open, the
  * hint, the line, its label and related places, where they are certain. Call it once for each

@@ -2,6 +2,7 @@
 #include "submission/constant_detection_job.h"
 
 #include "base/clock.h"
+#include "criteria/criteria.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef GPUGRADE_SUBMISSION_CONSTANT_DETECTION_JOB_H
 #define GPUGRADE_SUBMISSION_CONSTANT_DETECTION_JOB_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 #include "submission/program_job.h"
 
 struct constant_detection_job {

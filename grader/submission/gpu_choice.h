@@ -12,7 +12,7 @@
 #include "occupancy/occupancy.h"
 #include "session/session.h"
 #include "submission/gpu_lock.h"
-#include "submission/submission.h"
+#include "submission/submission_config.h"
 
 struct gpu_choice {
     const struct session_gpu *gpus; /* [count] to choose from, the preferred ones first */

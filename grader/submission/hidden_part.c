@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "criteria/criteria.h"
 #include "criteria/outcome.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/location/exit_location.h"

@@ -17,9 +17,9 @@
 #ifndef GPUGRADE_SUBMISSION_HIDDEN_PART_H
 #define GPUGRADE_SUBMISSION_HIDDEN_PART_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 #include "submission/program_job.h"
-#include "submission/submission.h"
+#include "submission/submission_config.h"
 #include "submission/timing_job.h"
 
 /* Runs over some cases, and what criteria see of them. */

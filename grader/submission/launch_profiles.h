@@ -7,7 +7,7 @@
 #ifndef GPUGRADE_SUBMISSION_LAUNCH_PROFILES_H
 #define GPUGRADE_SUBMISSION_LAUNCH_PROFILES_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 #include "model/launch_profile.h"
 
 /* Makes the profiles of all launches that were counted, in the rubric's order, in the arena. */

@@ -3,7 +3,7 @@
 #ifndef GPUGRADE_SUBMISSION_PROGRAM_BUILD_H
 #define GPUGRADE_SUBMISSION_PROGRAM_BUILD_H
 
-#include "submission/submission.h"
+#include "submission/submission_config.h"
 #include "toolchain/toolchain.h"
 
 struct program_build_request {

@@ -9,7 +9,7 @@
 #include "session/session.h"
 #include "submission/core_pool.h"
 #include "submission/device_plan.h"
-#include "submission/submission.h"
+#include "submission/submission_config.h"
 
 /* What the first build shows of a launch before its cases are run: the kernel that a pattern means
  * and, where each case has a build of its own, the block width. */

@@ -14,7 +14,7 @@
 #ifndef GPUGRADE_SUBMISSION_REFERENCE_NEEDS_H
 #define GPUGRADE_SUBMISSION_REFERENCE_NEEDS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 #include "submission/program_job.h"
 
 /* Turns those verdicts [count] into errors. `works` [program_count] are done; their folder gets the

@@ -6,7 +6,9 @@
 #ifndef GPUGRADE_SUBMISSION_SUBMISSION_REFUSED_H
 #define GPUGRADE_SUBMISSION_SUBMISSION_REFUSED_H
 
-#include "submission/submission.h"
+#include "submission/submission_config.h"
+
+struct intake_files; /* intake.h */
 
 /* Makes the report: every criterion that the config judges has failed for `code`,
  * CODE_GRADER_MEMORY or CODE_GRADER_TIME. It lives in the arena. */

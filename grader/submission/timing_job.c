@@ -2,6 +2,7 @@
 #include "submission/timing_job.h"
 
 #include "base/clock.h"
+#include "criteria/criteria.h"
 #include "model/case.h"
 #include "submission/case_program.h"
 

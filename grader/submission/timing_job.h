@@ -6,7 +6,7 @@
 #ifndef GPUGRADE_SUBMISSION_TIMING_JOB_H
 #define GPUGRADE_SUBMISSION_TIMING_JOB_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 #include "submission/program_job.h"
 #include "submission/timing_preparation.h"
 

@@ -12,7 +12,7 @@
 
 #include "session/session.h"
 #include "submission/device_plan.h"
-#include "submission/submission.h"
+#include "submission/submission_config.h"
 
 /* What one criterion of the kind speedup needs. */
 struct prepared_timing {

@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_SUBMISSION_WANTED_RUNS_H
 #define GPUGRADE_SUBMISSION_WANTED_RUNS_H
 
-#include "submission/submission.h"
+#include "submission/submission_config.h"
 
 struct wanted_runs {
     bool *launches;  /* [launch_count] */

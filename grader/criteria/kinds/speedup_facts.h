@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_CRITERIA_KINDS_SPEEDUP_FACTS_H
 #define GPUGRADE_CRITERIA_KINDS_SPEEDUP_FACTS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* The work of one launch, and what it must cost at least. */
 struct timed_work {

@@ -12,7 +12,7 @@
 #ifndef GPUGRADE_CRITERIA_PRECONDITIONS_LAUNCH_FINDINGS_H
 #define GPUGRADE_CRITERIA_PRECONDITIONS_LAUNCH_FINDINGS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* True for a finding about accesses to memory or about barriers: what `race-free` judges. */
 bool finding_is_about_accesses(const struct finding *finding);

@@ -7,7 +7,7 @@
 #ifndef GPUGRADE_CRITERIA_PRECONDITIONS_LAUNCH_PRECONDITIONS_H
 #define GPUGRADE_CRITERIA_PRECONDITIONS_LAUNCH_PRECONDITIONS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* True if the program of a launch was not built, is the template, cannot be built for other sizes,
  * or tampered with its channel. */

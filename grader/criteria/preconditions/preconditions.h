@@ -9,7 +9,7 @@
 #ifndef GPUGRADE_CRITERIA_PRECONDITIONS_PRECONDITIONS_H
 #define GPUGRADE_CRITERIA_PRECONDITIONS_PRECONDITIONS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* True if a program was not built; the cause carries the first error's file, line and column. */
 bool precondition_build(const struct criteria_input *input, struct arena *arena, size_t program,

@@ -7,7 +7,7 @@
 #ifndef GPUGRADE_CRITERIA_PRECONDITIONS_PROGRAM_RUN_H
 #define GPUGRADE_CRITERIA_PRECONDITIONS_PROGRAM_RUN_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 struct program_run {
     const struct criteria_input *input;

@@ -1,6 +1,7 @@
 /* sound_launch.c: see sound_launch.h. */
 #include "criteria/preconditions/sound_launch.h"
 
+#include "criteria/criteria.h"
 #include "criteria/outcome.h"
 
 static bool allows_warp_races(const struct rubric *rubric, size_t launch)

@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_CRITERIA_PRECONDITIONS_SOUND_LAUNCH_H
 #define GPUGRADE_CRITERIA_PRECONDITIONS_SOUND_LAUNCH_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 enum soundness {
     LAUNCH_SOUND,

@@ -8,7 +8,7 @@
 #ifndef GPUGRADE_CRITERIA_PRINTOUTS_GPU_PRINTOUTS_H
 #define GPUGRADE_CRITERIA_PRINTOUTS_GPU_PRINTOUTS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* An input whose printouts and model are the real GPU's; it must not be moved. */
 struct gpu_input {

@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_CRITERIA_PRINTOUTS_OCCUPANCY_EVIDENCE_H
 #define GPUGRADE_CRITERIA_PRINTOUTS_OCCUPANCY_EVIDENCE_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* Adds registers and shared bytes of the kernel of a launch, the blocks that each resource allows,
  * the one that binds, and the next cliffs ("2 registers more and 5 blocks fit instead of 6"). Adds

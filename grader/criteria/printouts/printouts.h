@@ -14,7 +14,7 @@
 #ifndef GPUGRADE_CRITERIA_PRINTOUTS_PRINTOUTS_H
 #define GPUGRADE_CRITERIA_PRINTOUTS_PRINTOUTS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* A number as it was printed. */
 struct printed_number {

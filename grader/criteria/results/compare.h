@@ -25,7 +25,7 @@
 #ifndef GPUGRADE_CRITERIA_RESULTS_COMPARE_H
 #define GPUGRADE_CRITERIA_RESULTS_COMPARE_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 enum { FLOAT_BOUND_UNITS = 16 };
 

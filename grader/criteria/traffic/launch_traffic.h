@@ -16,7 +16,7 @@
 #ifndef GPUGRADE_CRITERIA_TRAFFIC_LAUNCH_TRAFFIC_H
 #define GPUGRADE_CRITERIA_TRAFFIC_LAUNCH_TRAFFIC_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* Accesses of one kind, to one operand or to a space. */
 struct launch_traffic {

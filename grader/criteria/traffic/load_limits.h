@@ -13,7 +13,7 @@
 #ifndef GPUGRADE_CRITERIA_TRAFFIC_LOAD_LIMITS_H
 #define GPUGRADE_CRITERIA_TRAFFIC_LOAD_LIMITS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* Variables of a module that are scalars: each, and all that a launch loads. A quarter of the tile
  * of 8 x 8 floats, which is the smallest that is worth anything. */

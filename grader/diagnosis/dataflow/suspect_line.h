@@ -9,7 +9,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_SUSPECT_LINE_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_SUSPECT_LINE_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 struct suspect_line {
     const char *file; /* relative to the submission */

@@ -14,7 +14,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_TRACE_FLOW_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_TRACE_FLOW_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 #define FLOW_NONE UINT32_MAX
 

@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_HINTS_BUILD_HINT_H
 #define GPUGRADE_DIAGNOSIS_HINTS_BUILD_HINT_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* `message` is the one that is shown; "" for none. */
 const char *build_hint(enum code code, const struct program_end *end, const char *message);

@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_HINTS_CONSTANT_HINT_H
 #define GPUGRADE_DIAGNOSIS_HINTS_CONSTANT_HINT_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* Gives a cause whose subject is a SUBJECT_COPY its hint: whether a copy is missing or copies
  * something else, by the calls in the submission's source; where a copy is missing, also the

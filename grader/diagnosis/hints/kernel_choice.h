@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_HINTS_KERNEL_CHOICE_H
 #define GPUGRADE_DIAGNOSIS_HINTS_KERNEL_CHOICE_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* "`a` is the kernel that is judged, not `b`: it is launched last", in the arena; "" where nobody
  * could mean another one. Told are the kernels of the student's own that do what the judged one

@@ -7,7 +7,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_HINTS_MISSING_SYMBOL_H
 #define GPUGRADE_DIAGNOSIS_HINTS_MISSING_SYMBOL_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* The hint for a message of the linker about a program, in the arena; "" if it is about nothing
  * that is missing, or nothing is known but that. */

@@ -8,7 +8,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_LOCATION_CAUSE_LOCATION_H
 #define GPUGRADE_DIAGNOSIS_LOCATION_CAUSE_LOCATION_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* Gives the cause of a verdict that failed file, line, column and, where it has none, a label; by
  * its subject, or else by the kind of its code. What has a line is left as it is. */

@@ -2,7 +2,7 @@
 #ifndef GPUGRADE_DIAGNOSIS_LOCATION_RELATED_LOCATIONS_H
 #define GPUGRADE_DIAGNOSIS_LOCATION_RELATED_LOCATIONS_H
 
-#include "criteria/criteria.h"
+#include "criteria/criteria_input.h"
 
 /* Adds to a verdict's cause, where it is certain:
  *   - an access outside of every allocation, by a block that lies beyond the output in a grid with

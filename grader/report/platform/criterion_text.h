@@ -5,7 +5,7 @@
 #ifndef GPUGRADE_REPORT_PLATFORM_CRITERION_TEXT_H
 #define GPUGRADE_REPORT_PLATFORM_CRITERION_TEXT_H
 
-#include "report/platform/emit.h"
+#include "report/platform/emit_format.h"
 
 #include <stddef.h>
 

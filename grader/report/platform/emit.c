@@ -2,19 +2,6 @@
 #include "report/platform/emit.h"
 
 #include "report/left_out.h"
-#include "report/platform/emit_autolab.h"
-#include "report/platform/emit_check50.h"
-#include "report/platform/emit_classroom50.h"
-#include "report/platform/emit_csv.h"
-#include "report/platform/emit_github.h"
-#include "report/platform/emit_gradescope.h"
-#include "report/platform/emit_html.h"
-#include "report/platform/emit_junit.h"
-#include "report/platform/emit_markdown.h"
-#include "report/platform/emit_prairielearn.h"
-#include "report/platform/emit_sarif.h"
-#include "report/platform/emit_summary.h"
-#include "report/platform/emit_vpl.h"
 #include "report/report_student.h"
 
 #include <string.h>

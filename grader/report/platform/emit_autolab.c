@@ -1,5 +1,17 @@
-/* emit_autolab.c: see emit_autolab.h. */
-#include "report/platform/emit_autolab.h"
+/* emit_autolab.c: what an Autolab autograder prints: text, a line with stages ("Formatted
+ * feedback"), and in the last line the scores, with nothing behind it ("Guide for lab authors").
+ *
+ *     62 of 85 points that were measured, 15 were not
+ *     ...
+ *     {"_presentation":"semantic","stages":["criteria","not measured here"],...}
+ *     {"scores":{"compile":5,"correct.tiled":20}}
+ *
+ * The problems of the assessment are named as the criteria, by id; each gets the exact points. What
+ * was skipped, or is the grader's fault, gets no score: Autolab leaves it open. It rejects scores
+ * without any problem, and then gives 0 to all, so where nothing could be measured the first one
+ * alone has 0. Autolab puts quotes around every word before a colon, inside strings too, so no
+ * string here has a colon; and no line of text starts like JSON. */
+#include "report/platform/emit_format.h"
 
 #include "report/escape.h"
 #include "report/platform/criterion_text.h"

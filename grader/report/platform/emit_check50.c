@@ -1,7 +1,16 @@
-/* emit_check50.c: see emit_check50.h. check50 prints log, rationale and help on terminals as they
+/* emit_check50.c: results as check50 writes them with --output json, for what reads those.
+ *
+ *     {slug, version, results: [{name, description, passed, log, cause, data, dependency}]}
+ *
+ * passed: true, false, or null for a criterion that could not be judged here; cause: null for a
+ * pass, else {rationale, help?}; dependency: the name of the criterion that this one fails because
+ * of, where the score tells, else null. One result for each criterion, in the rubric's order.
+ *
+ * check50 prints log, rationale and help on terminals as they
  * are, so all of them are printable and one line each; its page takes rationale and help for HTML
- * (escape_untagged). */
-#include "report/platform/emit_check50.h"
+ * (escape_untagged).
+ */
+#include "report/platform/emit_format.h"
 
 #include "report/escape.h"
 #include "report/platform/emit_parts.h"

@@ -1,6 +1,17 @@
-/* emit_classroom50.c: see emit_classroom50.h. A result without tests would pass there, so there is
- * one that did not where nothing could be measured. */
-#include "report/platform/emit_classroom50.h"
+/* emit_classroom50.c: result.json of Classroom 50 (classroom50/result/v1), as far as a score knows.
+ *
+ *     {schema, datetime, score, max-score, tests: [{test-name, passed, score, max-score, ...}]}
+ *
+ * Who submitted what (classroom, assignment, submission, commit, release, review) is added by the
+ * job, from its environment. Points are integers (whole_points.h), and Classroom 50 knows no bonus:
+ * a score above the maximum is refused there, so points beyond the total are part of the maximum.
+ * Criteria that cannot be measured on the machine are left out; one that the grader failed at is a
+ * test of 0 points that did not pass.
+ *
+ * A result without tests would pass there, so there is
+ * one that did not where nothing could be measured.
+ */
+#include "report/platform/emit_format.h"
 
 #include "base/date.h"
 #include "report/platform/emit_parts.h"

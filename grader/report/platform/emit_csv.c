@@ -1,5 +1,13 @@
-/* emit_csv.c: see emit_csv.h. The report becomes the results of a class of one. */
-#include "report/platform/emit_csv.h"
+/* emit_csv.c: one submission as a table of a header and a row, with the columns that
+ * `gpugrade report --format csv` has for a class (report/class/class_csv.h), by the same code. So
+ * scores that were made one by one can be put below each other.
+ *
+ * The last part of the submission's name stands for the student, as nothing else is known of one;
+ * what only a class knows is empty or 0: name, email, section, when it was handed in, lateness.
+ *
+ * The report becomes the results of a class of one.
+ */
+#include "report/platform/emit_format.h"
 
 #include "report/class/class_csv.h"
 #include "report/platform/plain_words.h"

@@ -1,10 +1,17 @@
-/* emit_github.c: see emit_github.h.
+/* emit_github.c: annotations on the student's lines, as workflow commands of GitHub Actions.
+ *
+ *     ::error file=hw3/a.cu,line=31,endLine=31,col=13,endColumn=21,title=R01 race::shared ...
+ *     ::notice title=gpugrade%3A 62 of 85 points::...
+ *
+ * One command for each diagnostic, the most important first, then one for each remark (a warning,
+ * since it costs nothing), and last the score. GitHub shows ten of each kind for a step: no more
+ * are written, and the last one says how many that leaves. It is the only notice, so it is shown.
  *
  * Columns are bytes, as compilers count them. GitHub cuts messages after 4096 bytes, so what is
  * most useful comes first. A source can claim to be another file (#line): a command names only
  * files below the submission's folder.
  */
-#include "report/platform/emit_github.h"
+#include "report/platform/emit_format.h"
 
 #include "report/escape.h"
 #include "report/platform/emit_parts.h"

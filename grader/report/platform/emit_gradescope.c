@@ -1,6 +1,15 @@
-/* emit_gradescope.c: see emit_gradescope.h. Points are the exact ones, in millionths; their sum is
- * taken over what is written, so that it is what Gradescope would add up. */
-#include "report/platform/emit_gradescope.h"
+/* emit_gradescope.c: results.json of a Gradescope autograder (Autograder Specifications, "Output
+ * format").
+ *
+ * Each criterion is a test with its points; a bonus is one whose points lie beyond the total. What
+ * was skipped, or is the grader's fault, is a test without score, maximum and status: it is shown
+ * with its reason, and not as a failure. "score" is the sum of the tests' scores. There is no null,
+ * which Gradescope would reject, and what run_autograder prints stays hidden.
+ *
+ * Points are the exact ones, in millionths; their sum is
+ * taken over what is written, so that it is what Gradescope would add up.
+ */
+#include "report/platform/emit_format.h"
 
 #include "report/platform/criterion_text.h"
 #include "report/platform/plain_words.h"

@@ -1,5 +1,5 @@
-/* emit_html.c: see emit_html.h. */
-#include "report/platform/emit_html.h"
+/* emit_html.c: the page of report/html, of what a score holds: no sources, no maps. */
+#include "report/platform/emit_format.h"
 
 #include "report/html/report_html.h"
 

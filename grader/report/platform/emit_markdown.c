@@ -1,5 +1,7 @@
-/* emit_markdown.c: see emit_markdown.h. */
-#include "report/platform/emit_markdown.h"
+/* emit_markdown.c: the whole report as Markdown for a person: a comment on an issue or on a merge
+ * request, of which GitHub takes 65,536 characters. Nothing is folded.
+ */
+#include "report/platform/emit_format.h"
 
 #include "report/platform/markdown_parts.h"
 

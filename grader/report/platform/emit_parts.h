@@ -3,7 +3,7 @@
 #ifndef GPUGRADE_REPORT_PLATFORM_EMIT_PARTS_H
 #define GPUGRADE_REPORT_PLATFORM_EMIT_PARTS_H
 
-#include "report/platform/emit.h"
+#include "report/platform/emit_format.h"
 
 #include <stdbool.h>
 #include <stddef.h>

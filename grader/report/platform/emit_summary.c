@@ -1,5 +1,10 @@
-/* emit_summary.c: see emit_summary.h. */
-#include "report/platform/emit_summary.h"
+/* emit_summary.c: Markdown for $GITHUB_STEP_SUMMARY: the diagnostics are folded, the first is open.
+ *
+ *     gpugrade convert score.json --to summary >> "$GITHUB_STEP_SUMMARY"
+ *
+ * GitHub drops a summary that reaches 1 MiB, so there is room left for what else a step writes.
+ */
+#include "report/platform/emit_format.h"
 
 #include "report/platform/markdown_parts.h"
 

@@ -20,7 +20,7 @@
 #ifndef GPUGRADE_REPORT_PLATFORM_MARKDOWN_PARTS_H
 #define GPUGRADE_REPORT_PLATFORM_MARKDOWN_PARTS_H
 
-#include "report/platform/emit.h"
+#include "report/platform/emit_format.h"
 
 struct markdown_style {
     size_t bytes_max;      /* of everything that is appended; at least 32 KiB */

@@ -11,7 +11,7 @@
 #ifndef GPUGRADE_REPORT_PLATFORM_PLAIN_WORDS_H
 #define GPUGRADE_REPORT_PLATFORM_PLAIN_WORDS_H
 
-#include "report/platform/emit.h"
+#include "report/platform/emit_format.h"
 
 /* A number with at most `decimals` decimals, without zeros behind them: "62.5", "0". */
 void plain_append_number(struct text *out, double number, int decimals);

@@ -1,6 +1,6 @@
 /* test_emit_check50.c: what check50's readers find in the results, with hostile words in them. */
 #include "base/json.h"
-#include "report/platform/emit_check50.h"
+#include "report/platform/emit_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* test_emit_classroom50.c: Classroom 50's result. */
 #include "base/json.h"
-#include "report/platform/emit_classroom50.h"
+#include "report/platform/emit_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

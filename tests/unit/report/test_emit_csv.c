@@ -1,6 +1,6 @@
 /* test_emit_csv.c: one submission as a row, with the columns of a class. */
 #include "report/class/class_csv.h"
-#include "report/platform/emit_csv.h"
+#include "report/platform/emit_format.h"
 
 #include "base/csv.h"
 

@@ -1,6 +1,6 @@
 /* test_emit_github.c: the workflow commands, byte for byte, and that no student can add one. The
  * reader here reads a line as GitHub's runner does. */
-#include "report/platform/emit_github.h"
+#include "report/platform/emit_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* test_emit_junit.c: JUnit test results, byte for byte where it matters, and hostile texts. */
-#include "report/platform/emit_junit.h"
+#include "report/platform/emit_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,6 @@
 /* test_emit_markdown.c: the two forms of Markdown, what a student's words become in them, and how
  * they are shortened. What renderers make of them: tests/platform/markdown.sh. */
-#include "report/platform/emit_markdown.h"
-#include "report/platform/emit_summary.h"
+#include "report/platform/emit_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

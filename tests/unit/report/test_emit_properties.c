@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "report/platform/emit.h"
-#include "report/platform/emit_prairielearn.h"
+#include "report/platform/emit_format.h"
 #include "report/platform/whole_points.h"
 #include "report/report_student.h"
 #include "report/score/report_json.h"

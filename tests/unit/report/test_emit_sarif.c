@@ -1,6 +1,6 @@
 /* test_emit_sarif.c: a log of SARIF: what stands where, hostile texts, fingerprints. Whether it is
  * SARIF at all is tried by tests/platform/sarif.sh. */
-#include "report/platform/emit_sarif.h"
+#include "report/platform/emit_format.h"
 
 #include "base/json.h"
 #include "explain/explain.h"

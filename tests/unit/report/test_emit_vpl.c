@@ -1,5 +1,5 @@
 /* test_emit_vpl.c: an evaluation in Moodle's VPL, read back as VPL reads it. */
-#include "report/platform/emit_vpl.h"
+#include "report/platform/emit_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* test_timing_work.c: what is timed, under whose lock, and what is believed of it. The session and
  * the criteria are this file's: they say what the test wants. */
+#include "criteria/criteria.h"
 #include "submission/timing_job.h"
 
 #include "base/clock.h"
