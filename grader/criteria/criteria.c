@@ -8,22 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
-typedef void judge_function(const struct criteria_input *input, struct arena *arena,
-                            struct verdict *verdict);
-
-/* One row per line of criteria.def. */
 static judge_function *const judges[CRITERION_COUNT] = {
-    [CRITERION_COMPILE] = compile_criterion_judge,
-    [CRITERION_CORRECT] = correct_criterion_judge,
-    [CRITERION_DYNAMIC] = dynamic_criterion_judge,
-    [CRITERION_RACE_FREE] = race_free_criterion_judge,
-    [CRITERION_TILED] = tiled_criterion_judge,
-    [CRITERION_SAVED_LOADS] = saved_loads_criterion_judge,
-    [CRITERION_BANK_CONFLICTS] = bank_conflicts_criterion_judge,
-    [CRITERION_COALESCING] = coalescing_criterion_judge,
-    [CRITERION_SPEEDUP] = speedup_criterion_judge,
-    [CRITERION_OCCUPANCY] = occupancy_criterion_judge,
-    [CRITERION_BLOCK_SIZE] = block_size_criterion_judge,
+#define CRITERION(name, text, judge, ...) [CRITERION_##name] = judge,
+#include "model/criteria.def"
+#undef CRITERION
 };
 
 void criterion_judge(const struct criteria_input *input, struct arena *arena,

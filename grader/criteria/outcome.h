@@ -31,29 +31,12 @@ void outcome_skip(struct verdict *verdict, const char *summary, const char *why)
 /* Skips what only the emulated device watches. */
 void outcome_skip_unwatched(struct verdict *verdict);
 
-/* One function per kind of criterion, in the order of criteria.def; the verdict comes with its
- * criterion set and everything else zero. */
-void compile_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                             struct verdict *verdict);
-void correct_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                             struct verdict *verdict);
-void dynamic_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                             struct verdict *verdict);
-void occupancy_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                               struct verdict *verdict);
-void block_size_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                                struct verdict *verdict);
-void race_free_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                               struct verdict *verdict);
-void tiled_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                           struct verdict *verdict);
-void saved_loads_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                                 struct verdict *verdict);
-void bank_conflicts_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                                    struct verdict *verdict);
-void coalescing_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                                struct verdict *verdict);
-void speedup_criterion_judge(const struct criteria_input *input, struct arena *arena,
-                             struct verdict *verdict);
+/* Decides a criterion of its kind; the verdict comes with its criterion set, and passes nothing. */
+typedef void judge_function(const struct criteria_input *input, struct arena *arena,
+                            struct verdict *verdict);
+
+#define CRITERION(name, text, judge, ...) judge_function judge;
+#include "model/criteria.def"
+#undef CRITERION
 
 #endif

@@ -3,20 +3,10 @@
 
 enum { OWN_CAUSES_MAX = 5 };
 
-/* The kinds of cause that each kind of criterion looks for. */
 static const enum cause_kind own_causes[CRITERION_COUNT][OWN_CAUSES_MAX] = {
-    [CRITERION_COMPILE] = {CAUSE_COMPILE, CAUSE_LINK},
-    [CRITERION_CORRECT] = {CAUSE_WRONG_RESULT},
-    [CRITERION_DYNAMIC] = {CAUSE_LAUNCH_CONFIG, CAUSE_PRINTOUT},
-    [CRITERION_RACE_FREE] = {CAUSE_RACE, CAUSE_BARRIER, CAUSE_OUT_OF_BOUNDS, CAUSE_MISALIGNED,
-                             CAUSE_UNINITIALISED},
-    [CRITERION_TILED] = {CAUSE_NOT_TILED},
-    [CRITERION_SAVED_LOADS] = {CAUSE_NOT_TILED},
-    [CRITERION_BANK_CONFLICTS] = {CAUSE_ACCESS_PATTERN},
-    [CRITERION_COALESCING] = {CAUSE_ACCESS_PATTERN},
-    [CRITERION_SPEEDUP] = {CAUSE_TOO_SLOW},
-    [CRITERION_OCCUPANCY] = {CAUSE_PRINTOUT},
-    [CRITERION_BLOCK_SIZE] = {CAUSE_PRINTOUT},
+#define CRITERION(name, text, judge, ...) [CRITERION_##name] = {__VA_ARGS__},
+#include "model/criteria.def"
+#undef CRITERION
 };
 
 bool verdict_is_blocked(const struct verdict *verdict)

@@ -9,7 +9,7 @@
 const char *criterion_kind_name(enum criterion_kind kind)
 {
     static const char *const names[] = {
-#define CRITERION(name, text) text,
+#define CRITERION(name, text, ...) text,
 #include "model/criteria.def"
 #undef CRITERION
     };

@@ -189,7 +189,7 @@ struct rubric_formula {
 };
 
 enum criterion_kind {
-#define CRITERION(name, text) CRITERION_##name,
+#define CRITERION(name, text, ...) CRITERION_##name,
 #include "model/criteria.def"
 #undef CRITERION
     CRITERION_COUNT
