@@ -53,7 +53,7 @@ static enum error never_launched(struct learner *learner, enum case_step step,
                    "the reference solution does not launch `%s` for the shape that is timed%s",
                    case_kernel(learner->connection.config, learner->launch),
                    first_complaint(learner->connection.arena, &activity));
-    return ERROR_INTERNAL;
+    return ERROR_COURSEWORK;
 }
 
 /* Sends the case, waits until its launch is held and binds its operands. Its numbers do not depend
@@ -83,7 +83,7 @@ static enum error reach_launch(struct learner *learner, const int64_t *parameter
     if (error == ERROR_NONE && observation->failure != CODE_NONE) {
         diagnostic_set(diagnostic, BLAME_RUBRIC, "the reference solution: %s",
                        observation->failure_message);
-        error = ERROR_INTERNAL;
+        error = ERROR_COURSEWORK;
     }
     return error;
 }
@@ -119,7 +119,7 @@ static enum error take_operands(const struct learner *learner, const struct code
                            "the reference solution keeps %s in another source than `%s`: a launch "
                            "that is timed needs them in one",
                            operand->name, kernel->plain_name);
-            return ERROR_INTERNAL;
+            return ERROR_COURSEWORK;
         }
     }
     return ERROR_NONE;

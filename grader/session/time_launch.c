@@ -240,7 +240,7 @@ static enum error place_operands(struct launch_timer *timer, const struct rubric
         if (own == launch->operand_count) {
             diagnostic_set(diagnostic, BLAME_RUBRIC, "the launch `%s` has no operand %s",
                            launch->id, name);
-            return ERROR_INTERNAL;
+            return ERROR_COURSEWORK;
         }
         if (recipe->operand_symbols[own] != NULL) {
             struct message reply;
@@ -295,7 +295,7 @@ static enum error describe_trusted(struct launch_timer *timer, enum timing_role 
     if (!set_geometry(contender, &recipe->geometry, recipe->parameters, recipe->parameter_bytes)) {
         diagnostic_set(diagnostic, BLAME_RUBRIC, "`%s` takes too many bytes of arguments",
                        recipe->kernel);
-        return ERROR_INTERNAL;
+        return ERROR_COURSEWORK;
     }
     error = write_variables(timer, contender->module, recipe, diagnostic);
     if (error == ERROR_NONE) {
@@ -342,7 +342,7 @@ static enum error describe_operands(struct launch_timer *timer, struct diagnosti
                            "launch `%s` cannot be timed: with \"arithmetic\": \"epsilon\" its "
                            "outputs must all be f32, or all be integers",
                            launch->id);
-            return ERROR_INTERNAL;
+            return ERROR_COURSEWORK;
         }
     }
     return ERROR_NONE;

@@ -128,7 +128,7 @@ static enum error look_first(struct timing_preparation *preparation, const struc
         diagnostic_set(diagnostic, BLAME_RUBRIC,
                        "the reference solution does not launch `%s` for the first shape",
                        of->kernel);
-        error = ERROR_INTERNAL;
+        error = ERROR_COURSEWORK;
     }
     return error;
 }

@@ -53,12 +53,12 @@ struct toolchain_job {
 struct build_place build_job_place(const struct toolchain_job *job);
 
 /* Starts the compilers for all pieces that are not in the cache. Errors: ERROR_ENVIRONMENT,
- * ERROR_INTERNAL (a file of the coursework is missing). */
+ * ERROR_COURSEWORK (a file of the coursework is missing). */
 enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diagnostic);
 
 /* Waits for the compilers and links what they made: job->build tells how that went, and
- * *out_executable stays NULL if nothing was linked. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL (the
- * harness does not compile). */
+ * *out_executable stays NULL if nothing was linked. Errors: ERROR_ENVIRONMENT, ERROR_COURSEWORK
+ * (the harness does not compile). */
 enum error build_pieces_finish(struct toolchain_job *job, const char **out_executable,
                                struct diagnostic *diagnostic);
 

@@ -16,7 +16,7 @@ static enum error copy_files(struct toolchain_job *job, const char *from, const 
         const char *source = arena_printf(job->arena, "%s/%s", from, names[i]);
         const char *target = arena_printf(job->arena, "%s/%s", to, names[i]);
         if (file_copy(source, target, 0644, BUILD_SOURCE_BYTES_MAX, diagnostic) != ERROR_NONE) {
-            return ERROR_INTERNAL;
+            return ERROR_COURSEWORK;
         }
     }
     return ERROR_NONE;
@@ -184,7 +184,7 @@ static enum error harness_failure(struct toolchain_job *job, const struct piece 
         diagnostic_set(diagnostic, BLAME_RUBRIC, "the harness %s does not compile: %.600s",
                        piece->name, printed->bytes);
     }
-    return ERROR_INTERNAL;
+    return ERROR_COURSEWORK;
 }
 
 /* Waits for a compiler and takes its object. */

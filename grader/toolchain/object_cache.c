@@ -32,7 +32,7 @@ enum error object_cache_add_file(struct text *text, struct arena *arena, const c
 
     enum error error = file_read(arena, path, SOURCE_BYTES_MAX, blame, &bytes, &length, diagnostic);
     if (error != ERROR_NONE) {
-        return blame == BLAME_RUBRIC ? ERROR_INTERNAL : ERROR_ENVIRONMENT;
+        return blame == BLAME_RUBRIC ? ERROR_COURSEWORK : ERROR_ENVIRONMENT;
     }
     /* The hash, so that the contents cannot be confused with what stands around. */
     hash_bytes(bytes, length, hash);

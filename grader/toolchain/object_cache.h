@@ -11,7 +11,7 @@
 #include "toolchain/toolchain.h"
 
 /* Hashes what decides an object: `name` is the harness file, `command` [command_count] the
- * compiler's arguments without paths of one submission. Errors: ERROR_INTERNAL (a file of the
+ * compiler's arguments without paths of one submission. Errors: ERROR_COURSEWORK (a file of the
  * coursework is missing). */
 enum error object_cache_key(const struct toolchain *toolchain, const struct rubric *rubric,
                             const struct rubric_program *program, const char *name,
@@ -19,7 +19,8 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
                             struct diagnostic *diagnostic);
 
 /* Appends a file's name and the hash of its contents to the text that a key is made of. Errors:
- * ERROR_INTERNAL if a file of the coursework cannot be read (BLAME_RUBRIC), else ERROR_ENVIRONMENT.
+ * ERROR_COURSEWORK if a file of the coursework cannot be read (BLAME_RUBRIC), else
+ * ERROR_ENVIRONMENT.
  */
 enum error object_cache_add_file(struct text *text, struct arena *arena, const char *folder,
                                  const char *name, enum blame blame, struct diagnostic *diagnostic);

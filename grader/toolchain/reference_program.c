@@ -51,7 +51,7 @@ static enum error unreadable(const struct reference_program *reference, const ch
 {
     diagnostic_set(diagnostic, BLAME_RUBRIC, "the %s cannot be read: %s: %s", reference->what, path,
                    strerror(cause));
-    return ERROR_INTERNAL;
+    return ERROR_COURSEWORK;
 }
 
 /* Adds a file below the solution's folder to the list, and passes over hidden ones. */
@@ -74,7 +74,7 @@ static enum error list_entry(struct reference_program *reference, FTS *tree, FTS
     if (reference->file_count >= FILES_MAX) {
         diagnostic_set(diagnostic, BLAME_RUBRIC, "the %s has more than %d files", reference->what,
                        (int)FILES_MAX);
-        return ERROR_INTERNAL;
+        return ERROR_COURSEWORK;
     }
     arena_grow(arena, &reference->files, capacity, reference->file_count + 1,
                sizeof *reference->files);
@@ -199,7 +199,7 @@ static enum error copy_files(struct reference_program *reference, const char *fr
             if (diagnostic != NULL) {
                 diagnostic->blame = BLAME_RUBRIC;
             }
-            return ERROR_INTERNAL;
+            return ERROR_COURSEWORK;
         }
     }
     return ERROR_NONE;
@@ -230,7 +230,7 @@ static enum error missing_macro(const struct reference_program *reference, const
     diagnostic_set(diagnostic, BLAME_RUBRIC,
                    "no source of the %s defines %s, which \"overrides\" of the rubric names",
                    reference->what, name);
-    return ERROR_INTERNAL;
+    return ERROR_COURSEWORK;
 }
 
 /* A reference solution that does not build is a mistake in the coursework. */
@@ -247,7 +247,7 @@ static enum error build_failure(const struct reference_program *reference,
                        "the %s does not build: its file %s is missing or no text", reference->what,
                        build->failed_file);
     }
-    return ERROR_INTERNAL;
+    return ERROR_COURSEWORK;
 }
 
 /* Builds the program as a submission's is built, and reads it. */

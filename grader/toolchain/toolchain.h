@@ -75,7 +75,7 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct build
                            struct toolchain_job **out_job, struct diagnostic *diagnostic);
 
 /* Waits for a job; everything in *out_program lives in the arena. Several jobs may run at once.
- * Frees the job. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL (the harness does not compile). */
+ * Frees the job. Errors: ERROR_ENVIRONMENT, ERROR_COURSEWORK (the harness does not compile). */
 enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
                             struct built_program *out_program, struct diagnostic *diagnostic);
 
@@ -84,14 +84,14 @@ enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
  * no source folder; its work folder gets the executable in a folder of its own, reference-N (N: the
  * program) or, with macro values, reference-N-KEY, readable for the sandbox's user.
  * out_program->build tells of a success without messages; everything lives in the arena. Different
- * requests may be built at once. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL (the coursework does not
- * build: the message is the compiler's; or a macro that has a value is defined nowhere). */
+ * requests may be built at once. Errors: ERROR_ENVIRONMENT, ERROR_COURSEWORK (the coursework does
+ * not build: the message is the compiler's; or a macro that has a value is defined nowhere). */
 enum error toolchain_reference(const struct toolchain *toolchain,
                                const struct build_request *request, struct arena *arena,
                                struct built_program *out_program, struct diagnostic *diagnostic);
 
 /* The same for the template as students get it, in template-N or template-N-KEY. One that does not
- * build as it is handed out is ERROR_INTERNAL too. */
+ * build as it is handed out is ERROR_COURSEWORK too. */
 enum error toolchain_template(const struct toolchain *toolchain,
                               const struct build_request *request, struct arena *arena,
                               struct built_program *out_program, struct diagnostic *diagnostic);

@@ -459,7 +459,7 @@ static void what_cannot_be_learnt_says_so(void **state)
         site->diagnostic.message[0] = '\0';
         assert_int_equal(session_learn_launch(&site->emulated, site->arena, launches[i], &n,
                                               &recipe, &site->diagnostic),
-                         ERROR_INTERNAL);
+                         ERROR_COURSEWORK);
         assert_non_null(strstr(site->diagnostic.message, "reference solution"));
     }
     assert_int_equal(recipe.block, 77);

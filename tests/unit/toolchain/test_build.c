@@ -374,7 +374,7 @@ static void broken_harness_is_the_coursework_s_fault(void **state)
 
     site->defines[1] = (struct define){"BROKEN", "1"};
     site->program.define_count = 2;
-    assert_int_equal(build(site, good_text), ERROR_INTERNAL);
+    assert_int_equal(build(site, good_text), ERROR_COURSEWORK);
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     assert_string_equal(site->diagnostic.file, "main.cu");
     assert_int_equal(site->diagnostic.line, 3);

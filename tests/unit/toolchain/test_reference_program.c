@@ -181,17 +181,17 @@ static void broken_solution_is_the_coursework_s_fault(void **state)
 {
     struct site *site = need(state);
 
-    assert_int_equal(reference(site), ERROR_INTERNAL);
+    assert_int_equal(reference(site), ERROR_COURSEWORK);
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     assert_non_null(strstr(site->diagnostic.message, "/x/solution: No such file or directory"));
     write_file(site, solution_folder(site, ""), "note.txt", "no source\n");
-    assert_int_equal(reference(site), ERROR_INTERNAL);
+    assert_int_equal(reference(site), ERROR_COURSEWORK);
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     assert_string_equal(site->diagnostic.message,
                         "the reference solution does not build: its file exercise.cu is missing or "
                         "no text");
     write_solution(site, "#include \"given.h\"\nvoid launch(float *p) { q = p; }\n");
-    assert_int_equal(reference(site), ERROR_INTERNAL);
+    assert_int_equal(reference(site), ERROR_COURSEWORK);
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     assert_string_equal(site->diagnostic.file, "exercise.cu");
     assert_int_equal(site->diagnostic.line, 2);
@@ -210,7 +210,7 @@ static void template_is_built_as_the_solution_is(void **state)
     struct build_request request = {.rubric = &site->rubric, .work_folder = work_folder};
     assert_int_equal(
         toolchain_template(toolchain, &request, site->arena, &site->built, &site->diagnostic),
-        ERROR_INTERNAL);
+        ERROR_COURSEWORK);
     assert_string_equal(site->diagnostic.message,
                         "the template does not build: its file exercise.cu is missing or no text");
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);

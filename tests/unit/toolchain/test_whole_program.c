@@ -301,7 +301,7 @@ static void references_have_sizes_too(void **state)
         .rubric = &site->rubric, .work_folder = folder_of_build(site), .macro_values = values[0]};
     assert_int_equal(
         toolchain_reference(&site->toolchain, &request, site->arena, &built[0], &site->diagnostic),
-        ERROR_INTERNAL);
+        ERROR_COURSEWORK);
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     assert_non_null(strstr(site->diagnostic.message, "BLOCK_SIZE"));
 }
