@@ -10,6 +10,8 @@
  */
 #include "cudart/runtime.h"
 
+#include "base/device_window.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,10 +21,6 @@
 #include <unistd.h>
 
 enum { CHANNEL_FD = 3 };
-
-/* As device/device.h defines them. */
-#define WINDOW_START UINT64_C(0x100000000000)
-#define WINDOW_BYTES UINT64_C(0x10000000000)
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct channel channel;
@@ -52,7 +50,7 @@ __attribute__((constructor)) static void start(void)
     fcntl(CHANNEL_FD, F_SETFD, FD_CLOEXEC);
     channel_init(&channel, CHANNEL_FD, client_format);
     /* Where it cannot be had (a limit on address space), only that protection is missing. */
-    (void)mmap((void *)(uintptr_t)WINDOW_START, WINDOW_BYTES, PROT_NONE,
+    (void)mmap((void *)(uintptr_t)DEVICE_WINDOW_START, DEVICE_WINDOW_BYTES, PROT_NONE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
     runtime_watch_crashes();
@@ -71,7 +69,7 @@ static void explain(const char *why)
 
 bool runtime_is_window_address(const void *pointer)
 {
-    return (uint64_t)(uintptr_t)pointer - WINDOW_START < WINDOW_BYTES;
+    return is_in_device_window((uintptr_t)pointer);
 }
 
 void runtime_enter(enum runtime_call call)

@@ -4,7 +4,7 @@
  * verdict. One device serves one program. All functions are called from one thread; a backend may
  * use more inside.
  *
- * Device memory lies in one window of addresses, from DEVICE_WINDOW_START. Module variables
+ * Device memory lies in one window of addresses (base/device_window.h). Module variables
  * (.global and .const) and allocations are in it; addresses are never reused while the device
  * lives unless the window is full, so that a use after free can be told.
  */
@@ -12,6 +12,7 @@
 #define GPUGRADE_DEVICE_DEVICE_H
 
 #include "base/arena.h"
+#include "base/device_window.h"
 #include "base/diagnostic.h"
 #include "occupancy/occupancy.h"
 #include "wire/control.h"
@@ -22,9 +23,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define DEVICE_WINDOW_START UINT64_C(0x100000000000)
-#define DEVICE_WINDOW_BYTES UINT64_C(0x10000000000) /* 1 TiB, reserved, not used */
 
 struct device_config {
     struct gpu_model model;

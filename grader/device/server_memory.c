@@ -35,7 +35,7 @@ static struct address_text address_text(uint64_t address)
 
     if (address == 0) {
         snprintf(out.text, sizeof(out.text), "a null pointer");
-    } else if (address - DEVICE_WINDOW_START < DEVICE_WINDOW_BYTES) {
+    } else if (is_in_device_window(address)) {
         snprintf(out.text, sizeof(out.text), "0x%llx", (unsigned long long)address);
     } else {
         snprintf(out.text, sizeof(out.text), "a host address");

@@ -1,15 +1,12 @@
 /* plain_findings.c: see plain_findings.h. */
 #include "session/plain_findings.h"
 
+#include "base/device_window.h"
 #include "wire/cuda_error.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
-
-/* The window of device addresses, as device/device.h has it. */
-#define WINDOW_START UINT64_C(0x100000000000)
-#define WINDOW_BYTES UINT64_C(0x10000000000)
 
 struct lists {
     struct arena *arena;
@@ -126,7 +123,7 @@ static bool is_crash(int signal)
 static void add_crash(struct lists *lists, const struct program_end *end)
 {
     struct finding finding = {.code = CODE_SIGNAL, .kernel = "", .launch = "", .count = 1};
-    bool is_device_memory = end->fault_address - WINDOW_START < WINDOW_BYTES;
+    bool is_device_memory = is_in_device_window(end->fault_address);
 
     if (end->ending != ENDING_SIGNALLED || !is_crash(end->signal)) {
         return;
