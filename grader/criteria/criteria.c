@@ -4,6 +4,7 @@
 #include "criteria/outcome.h"
 #include "criteria/printouts/constant_detection.h"
 #include "criteria/printouts/constant_width.h"
+#include "model/consistency.h"
 
 #include <assert.h>
 #include <string.h>
@@ -23,6 +24,7 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
     out_verdict->summary = "";
     out_verdict->cause = cause_make(CODE_NONE, "", "");
     judges[criterion->kind](input, arena, out_verdict);
+    verdict_ensure(out_verdict);
 }
 
 bool criterion_wants_constant_detection(const struct criteria_input *input, struct arena *arena,

@@ -9,6 +9,7 @@
 #include "diagnosis/location/cause_location.h"
 #include "diagnosis/location/related_locations.h"
 #include "diagnosis/patterns/result_explanation.h"
+#include "model/consistency.h"
 
 /* The reason is the device's finding, or else the line that a trace shows. */
 static void explain_result(const struct criteria_input *input, struct arena *arena,
@@ -61,4 +62,5 @@ void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
     cause_location(input, arena, verdict);
     related_locations(input, arena, verdict);
     kernel_choice_report(input, arena, verdict);
+    verdict_ensure(verdict);
 }

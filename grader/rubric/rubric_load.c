@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/shell_word.h"
+#include "model/consistency.h"
 #include "rubric/rubric_evidence.h"
 #include "rubric/rubric_folders.h"
 #include "rubric/rubric_keys.h"
@@ -183,6 +184,7 @@ enum error rubric_parse(struct arena *arena, const char *bytes, size_t length, c
     }
     rubric_chain_release(&chain);
     if (reader.error == ERROR_NONE) {
+        rubric_ensure(rubric);
         *out_rubric = rubric;
     }
     return reader.error;

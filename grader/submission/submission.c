@@ -6,6 +6,7 @@
 #include "criteria/criteria.h"
 #include "diagnosis/location/exit_location.h"
 #include "model/case.h"
+#include "model/consistency.h"
 #include "source/source_index.h"
 #include "submission/constant_detection_job.h"
 #include "submission/dataflow_fingerprint.h"
@@ -292,6 +293,7 @@ static enum error judge(struct grading *grading, struct report *out_report,
         arena_array(grading->arena, rubric->criterion_count, sizeof *verdicts);
     size_t count = 0;
 
+    evidence_ensure(rubric, &grading->evidence);
     for (size_t i = 0; i < rubric->criterion_count; i++) {
         if (criterion_is_judged(grading->config, &rubric->criteria[i])) {
             criterion_judge(&grading->input, grading->arena, &rubric->criteria[i],
@@ -531,6 +533,9 @@ enum error submission_grade(const struct submission_config *config,
     core_pool_init(&grading.pool, config->threads);
     enum error error = grade_in_folder(&grading, files, out_report, diagnostic);
 
+    if (error == ERROR_NONE) {
+        report_ensure(out_report);
+    }
     (void)timing_preparation_finish(grading.preparation, arena);
     device_planning_end(grading.planning, arena);
     core_pool_release(&grading.pool);

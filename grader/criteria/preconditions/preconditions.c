@@ -1,6 +1,7 @@
 /* preconditions.c: see preconditions.h. */
 #include "criteria/preconditions/preconditions.h"
 
+#include "base/device_window.h"
 #include "base/text.h"
 #include "criteria/kernel_name.h"
 #include "criteria/outcome.h"
@@ -13,10 +14,6 @@
 #include <signal.h>
 #include <string.h>
 
-/* Device memory has these addresses in the student's process too, where touching it faults (see
- * "The one idea" in the design). */
-static const uint64_t DEVICE_ADDRESSES_START = UINT64_C(0x100000000000);
-static const uint64_t DEVICE_ADDRESSES_END = UINT64_C(0x110000000000);
 static const uint64_t NULL_PAGE_END = 4096;
 
 enum { CUDA_ERROR_MEMORY_ALLOCATION = 2, CUDA_ERROR_LAUNCH_TIMEOUT = 702, LINE_SHOWN_MAX = 200 };
@@ -278,7 +275,7 @@ static struct cause cause_of_signal(struct arena *arena, const struct program_ac
     const char *line = last_error_line(arena, activity);
     const char *separator = line[0] != '\0' ? ": " : "";
 
-    if (address >= DEVICE_ADDRESSES_START && address < DEVICE_ADDRESSES_END) {
+    if (is_in_device_window(address)) {
         return cause_make(
             CODE_SIGNAL,
             arena_printf(arena, "host code touches device memory at 0x%" PRIx64 " and ends with %s",

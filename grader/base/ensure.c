@@ -1,0 +1,12 @@
+/* ensure.c: see ensure.h. */
+#include "base/ensure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void ensure_failed(const char *condition, const char *function)
+{
+    fprintf(stderr, "gpugrade: a mistake of gpugrade: %s does not hold in %s()\n", condition,
+            function);
+    abort();
+}
