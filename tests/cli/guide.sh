@@ -1,5 +1,5 @@
 #!/bin/sh
-# guide.sh: follows the guide in rubrics/README.md word for word, from `new` to a graded submission.
+# guide.sh: follows the guide in docs/rubrics.md word for word, from `new` to a graded submission.
 #
 # Its blocks are taken out of the text in their order, up to the next heading:
 #
@@ -33,7 +33,7 @@ awk -v folder="$blocks" '
     /^```$/ { close(file); file = ""; next }
     file != "" { print >file; next }
     /^(Write|Fill in) `[^`]*`:$/ { name = $0; sub(/`:$/, "", name); sub(/^.*`/, "", name) }
-' "$REPO/rubrics/README.md"
+' "$REPO/docs/rubrics.md"
 
 # The word gpugrade means the program under test; a binary is told by GPUGRADE_ROOT where it belongs.
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$GPUGRADE" >"$SCRATCH/bin/gpugrade"

@@ -31,8 +31,8 @@ tests/hostile/texts.sh *|tests/run:sh tests/hostile/texts.sh|tests/run grades ea
 tests/*.sh|=|for who changes the grader; shellcheck reads all of them, tests/run runs those that are tests
 tests/*|=|a folder or a file
 gpugrade watch DIR|tests/cli/watch.sh:" watch "$work"|it ends on Ctrl-C
-gpugrade new NAME|rubrics/README.md:gpugrade new |tests/cli/guide.sh follows that guide
-gpugrade lint RUBRIC|rubrics/README.md:gpugrade lint |tests/cli/guide.sh follows that guide
+gpugrade new NAME|docs/rubrics.md:gpugrade new |tests/cli/guide.sh follows that guide
+gpugrade lint RUBRIC|docs/rubrics.md:gpugrade lint |tests/cli/guide.sh follows that guide
 chgrp gpugrade gpugrade-jail;*|-|needs a group on the machine
 groupadd *|tests/install/package_inside.sh:groupadd graders|tests/run --long: needs root
 dpkg-statoverride *|tests/install/package_inside.sh:dpkg-statoverride --add --update root graders 0750|tests/run --long: needs root
