@@ -1,6 +1,6 @@
 #!/bin/sh
-# documents.sh: README.md is short and has its picture; every link between documents leads somewhere:
-# the file is there, and its heading.
+# documents.sh: README.md is short and has its picture; every link between documents leads somewhere: the
+# file is there, and its heading; what documents for developers say of files and parts is so.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 cd "$REPO" || exit 1
@@ -87,4 +87,22 @@ for document in docs/*.md CONTRIBUTING.md; do
     grep -qF "]($document" README.md || echo "$document"
 done >"$found"
 nothing 'README.md links to each document of docs/'
+
+# Files that documents for developers name are there, in the repository or in grader/.
+for document in docs/architecture.md CONTRIBUTING.md; do
+    tr '\140' '\n' <"$document" |
+        grep -xE '[a-z_]+/[a-z_/]*[a-z_0-9]+\.(h|c|def|sh|json|md|txt)|(grader|tests|docker)/[a-z_/]+' |
+        sort -u | while IFS= read -r path; do
+        [ -e "$path" ] || [ -e "grader/$path" ] || echo "$document: there is no $path"
+    done
+done >"$found"
+nothing 'files that docs/architecture.md and CONTRIBUTING.md name are there'
+
+# Its table of parts is the list that arrows.sh holds the includes to.
+awk -F'|' '/^\| `[a-z]+` \|/ { gsub(/[` ,]+/, " "); print $2 ":" $3 }' docs/architecture.md |
+    sed 's/: nothing/:/; s/ all of these/ all/; s/  */ /g; s/^ //; s/ :/:/; s/ $//' | sort \
+    >"$SCRATCH/parts"
+sed '/^#/d; s/^\(cli:\) .*/\1 all/; s/ $//' tests/structure/arrows.txt | sort >"$SCRATCH/arrows"
+diff "$SCRATCH/arrows" "$SCRATCH/parts" >"$found"
+nothing 'the parts of docs/architecture.md and what they may use are those of arrows.txt'
 finish
