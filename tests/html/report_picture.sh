@@ -5,7 +5,7 @@
 # matmul without its second barrier, as a headless Chromium shows it. Run it again after a change of
 # the page, look at the picture, and commit it. FILE is written instead.
 #
-# tests/cli/readme.sh says when the picture is missing or too large.
+# tests/structure/documents.sh says when the picture is missing or too large.
 set -u
 # shellcheck source=../shell_lib.sh
 . "$(dirname -- "$0")/../shell_lib.sh"
@@ -41,10 +41,6 @@ TMPDIR=/tmp timeout 120 "$browser" --headless --no-sandbox --disable-gpu --hide-
 if [ ! -s "$SCRATCH/picture.png" ]; then
     cat "$SCRATCH/log" >&2
     exit 3
-fi
-# Without the time of the day, so that the same page yields the same bytes; fewer if there is a tool.
-if command -v optipng >/dev/null; then
-    optipng -quiet -strip all "$SCRATCH/picture.png"
 fi
 cp "$SCRATCH/picture.png" "$picture" || exit 3
 printf '%s: %d bytes\n' "$picture" "$(wc -c <"$picture")"

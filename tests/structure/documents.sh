@@ -1,6 +1,6 @@
 #!/bin/sh
-# documents.sh: README.md is short and has its picture; every link between documents leads somewhere: the
-# file is there, and its heading; what documents for developers say of files and parts is so.
+# documents.sh: README.md is short and has its picture; every link between documents leads somewhere:
+# the file is there, and its heading; what documents for developers say of files and parts is so.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 cd "$REPO" || exit 1
