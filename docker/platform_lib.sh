@@ -12,7 +12,7 @@
 #   GPUGRADE names the program; without it, it is looked for where setup.sh and the package put it.
 #
 # What holds: nothing that a submission says reaches a shell, and its programs run as other users or
-# where the platform's folders are not there (README.md, "Hostile programs"). A file that the platform
+# where the platform's folders are not there (docs/security.md). A file that the platform
 # reads is written beside its place and renamed, so it is complete at every moment.
 
 # Sets GPUGRADE.
@@ -81,7 +81,7 @@ first_core() {
     taskset -cp $$ | sed 's/.*: *//; s/[-,].*//'
 }
 
-# judge_end STATUS SECONDS: how the check ended (README.md lists its exit statuses).
+# judge_end STATUS SECONDS: how the check ended (docs/instructors.md lists its exit statuses).
 judge_end() {
     reason=$(words_of "$work/messages")
     case $1 in

@@ -6,6 +6,9 @@
  * This process neither compiles nor runs anything itself: a crash, a hang or a leak of one grading
  * is that grading's. It alone writes the store. Trouble is tried again, at the end, when the
  * machine may have calmed down; what stays trouble is listed apart.
+ *
+ * What holds for all submissions (sandbox, tools, devices) is found out once, before the first of
+ * them. A worker says the hash of its files first, so that equal files are graded once.
  */
 #ifndef GPUGRADE_BATCH_BATCH_RUN_H
 #define GPUGRADE_BATCH_BATCH_RUN_H

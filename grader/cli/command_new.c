@@ -46,7 +46,7 @@ static bool tell(struct arena *arena, const char *id, const char *folder, size_t
     text_append(&text, "It asks for twice a vector and is sound as it is. Next:\n");
     text_printf(&text, "   gpugrade lint %s\n", rubric);
     text_append(&text, "then make it yours, one file at a time, and lint again (a guide is in "
-                       "rubrics/README.md of gpugrade);\n");
+                       "docs/rubrics.md of gpugrade);\n");
     text_printf(&text, "   gpugrade handout %s FOLDER --rubric %s\n", id, rubric);
     text_append(&text, "writes what students receive, and\n");
     text_printf(&text, "   gpugrade check SUBMISSION --rubric %s\ngrades.\n", rubric);

@@ -1,5 +1,5 @@
 /* slurm_site.h: what `gpugrade batch --slurm` asks of the cluster: options, and the site file of a
- * department. See README and `gpugrade help batch`.
+ * department. See docs/classes.md and `gpugrade help batch`.
  *
  *     {"partition": "teaching", "account": "cs-101", "time": "02:00:00", "memory": "8G",
  *      "gres": "gpu:h200:1", "chunk": 20, "jobs": 4, "options": ["--qos=low"]}

@@ -6,7 +6,9 @@
  *
  * While the grader has not said RESUME, nothing of the client channel is read: that is how a
  * program is held. RESUME serves the program until an event (control_messages.def), which answers
- * the RESUME. A request that caused an event is held; it is completed by the next RESUME.
+ * the RESUME. A request that caused an event is held; it is completed by the next RESUME. A message
+ * on the client channel from another process than the program, or with a descriptor, ends the run
+ * as forbidden.
  *
  * server_run() is the process. The functions below it are its two halves without sockets, for tests
  * and fuzzing.

@@ -2,6 +2,21 @@
  *
  * criteria/ decides, and this explains what was decided: no status and no points change here. Like
  * criteria it is pure, and what it says lives in the arena.
+ *
+ *   comparison --> element_map --> patterns/: what all wrong cases have in common
+ *        |
+ *        v
+ *   trace_request --> trace of one block --> trace_flow: which input element each value is
+ *                                        --> fault_hypotheses: where a thread leaves the oracle's
+ *                                            `needs`
+ *                                        --> suspect_line: the threads vote; result_check compares
+ *   cause without a line --> cause_location: a launch, printout or declaration in the source
+ *
+ * A pattern is named only if it holds in all visible wrong cases, and a line only if at least half
+ * of the wrong threads agree: no line is better than a wrong one. An element that is never written
+ * is explained by a block that writes beside it in the same tile, or by the store of another block
+ * where the grid has one for the element. Where few threads are wrong, the line that loads for all
+ * of them is not blamed.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DIAGNOSIS_H
 #define GPUGRADE_DIAGNOSIS_DIAGNOSIS_H

@@ -31,7 +31,7 @@ static const char *const files[][2] = {
     {"share/gpugrade/rubrics", "the rubrics of the shipped courseworks and the JSON schemas"},
     {"share/gpugrade/reference", "their reference solutions and oracles"},
     {"share/gpugrade/student_template", "what students start from"},
-    {"share/doc/gpugrade", "README, changes, licence"},
+    {"share/doc/gpugrade", "README, docs/, changes, licence"},
 };
 
 /* Appends running text: what roff would take for its own is escaped. */

@@ -7,6 +7,9 @@
  * Between the two the coursework is recognised by the names. What is judged, hashed and compiled is
  * the copy, so nothing that happens to the original meanwhile matters; and the same files have the
  * same hash, however they came. Given files of the coursework replace the student's of that name.
+ *
+ * Checks of the source read what is compiled: bytes that are not UTF-8 stand as marks. A file above
+ * 4 MiB that a source may include is refused, as such a source is (build_job.h).
  */
 #ifndef GPUGRADE_SUBMISSION_INTAKE_H
 #define GPUGRADE_SUBMISSION_INTAKE_H

@@ -104,7 +104,7 @@ else
     skip compose.yaml "python3's yaml is not installed"
 fi
 
-# The name that README.md runs and compose.yaml wants is one that build.sh gives.
+# The name that docs/platforms.md runs and compose.yaml wants is one that build.sh gives.
 printf '#!/bin/sh\nprintf "%%s\\n" "$*"\n' >"$SCRATCH/docker"
 chmod +x "$SCRATCH/docker"
 ENGINE=$SCRATCH/docker TAG='' sh docker/build.sh >"$SCRATCH/built" 2>&1

@@ -317,7 +317,7 @@ static const char *hint_for_mark(struct arena *arena, const struct program_activ
                ? arena_printf(arena,
                               "%s; for who wrote main(): a harness must call cudaProfilerStart "
                               "before each launch and cudaProfilerStop behind it, as \"What a "
-                              "harness must do\" in rubrics/README.md says",
+                              "harness must do\" in docs/rubrics.md says",
                               hint)
                : hint;
 }

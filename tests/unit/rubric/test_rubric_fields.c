@@ -1,5 +1,5 @@
 /* test_rubric_fields.c: the tables of keys, rubric_fields.def and criterion_fields.def, against the
- * two other places that name them: the last section of rubrics/README.md, which is made from the
+ * two other places that name them: the last section of docs/rubrics.md, which is made from the
  * tables, and rubrics/rubric.schema.json.
  *
  * After a wanted change of a table, run the program with GPUGRADE_BLESS=1 to write the section
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-static const char manual[] = GPUGRADE_SOURCE_DIR "/rubrics/README.md";
+static const char manual[] = GPUGRADE_SOURCE_DIR "/docs/rubrics.md";
 static const char schema[] = GPUGRADE_SOURCE_DIR "/rubrics/rubric.schema.json";
 static const char section_starts[] =
     "<!-- made by rubric_test_rubric_fields from the tables of the "

@@ -315,7 +315,7 @@ static void visible_cases_are_drawn_as_without_the_overlay(void **state)
 static void the_example_of_the_manual_is_right(void **state)
 {
     struct fixture *fixture = *state;
-    const char *manual = GPUGRADE_SOURCE_DIR "/rubrics/README.md";
+    const char *manual = GPUGRADE_SOURCE_DIR "/docs/rubrics.md";
     const struct rubric *rubric = NULL;
     struct diagnostic diagnostic = {0};
     char *bytes = NULL;
