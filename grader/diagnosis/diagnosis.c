@@ -48,6 +48,8 @@ static void explain_subject(const struct criteria_input *input, struct arena *ar
     case SUBJECT_CONSTANT:
         constant_explain(input, arena, verdict->criterion->launch, cause);
         break;
+    case SUBJECT_CALL:
+    case SUBJECT_PRINTOUT:
     case SUBJECT_FUNCTION:
     case SUBJECT_NONE:
         finding_explain_cause(arena, cause);

@@ -152,6 +152,7 @@ struct observation {
     bool scalar_constant[RUBRIC_OPERANDS_MAX]; /* a symbol that lies in constant memory */
     enum code failure; /* why nothing was probed: CODE_BAD_OPERAND, ...; or NONE */
     const char *failure_message;
+    const char *failure_symbol; /* the variable that it is about, of an operand; NULL: none */
     const struct tool_message *failure_place;   /* of a compiler, if the program did not build for
                                                    this case; NULL: there is none */
     size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */

@@ -9,7 +9,8 @@
 enum status { STATUS_PASSED, STATUS_PARTIAL, STATUS_FAILED, STATUS_SKIPPED, STATUS_ERROR };
 
 struct tool_message; /* model/observation.h */
-struct wrong_result; /* criteria/results/wrong_result.h */
+struct call_error;   /* model/observation.h */
+struct wrong_result;             /* criteria/results/wrong_result.h */
 
 /* A line that belongs to a cause beside its own. */
 struct cause_mark {
@@ -25,6 +26,8 @@ enum subject_kind {
     SUBJECT_BASELINE, /* `result`: the values of the launch that it is compared with */
     SUBJECT_BUILD,    /* the build of `program`; `message` is its first error, or NULL */
     SUBJECT_FINDING,  /* `finding` */
+    SUBJECT_CALL,     /* `call`, which failed or is not known */
+    SUBJECT_PRINTOUT, /* `printout`; `line` is what was printed in its place, or NULL */
     SUBJECT_FUNCTION, /* what the function `name` of `program` returns */
     SUBJECT_CONSTANT, /* the constant `name` of `program`, never copied to */
     SUBJECT_COPY,     /* the copy to the constant `name` of `program`: it holds `value` */
@@ -38,7 +41,11 @@ struct subject {
     int64_t block_width; /* of the launch that shows the value */
     const struct tool_message *message;
     const struct finding *finding;
+    const struct call_error *call;
+    const struct rubric_printout *printout;
+    const char *line; /* as it is shown */
     const struct wrong_result *result;
+    bool is_of_baseline; /* of a criterion that compares with one: it is about that launch */
 };
 
 /* Why a criterion did not pass. */

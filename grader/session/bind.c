@@ -24,6 +24,15 @@ static void fail(struct observation *observation, enum code code, const char *me
     }
 }
 
+/* The same for what is wrong with a variable. */
+static void fail_symbol(struct observation *observation, const char *symbol, const char *message)
+{
+    if (observation->failure == CODE_NONE) {
+        observation->failure_symbol = symbol;
+        fail(observation, CODE_BAD_OPERAND, message);
+    }
+}
+
 /* Reads a kernel argument of exactly `bytes`; false (and a failure) if there is none. */
 static bool read_argument(struct binder *binder, const char *name, uint32_t argument, size_t bytes,
                           void *out_value)
@@ -219,9 +228,9 @@ static enum error locate_operand(struct binder *binder, const struct rubric_oper
         *out_location = (struct location){true, symbol.address, symbol.bytes};
     }
     if (error == ERROR_NONE && !symbol.found) {
-        fail(binder->observation, CODE_BAD_OPERAND,
-             arena_printf(binder->connection->arena, "there is no device array `%s`",
-                          operand->bind.symbol));
+        fail_symbol(binder->observation, operand->bind.symbol,
+                    arena_printf(binder->connection->arena, "there is no device array `%s`",
+                                 operand->bind.symbol));
     }
     return error;
 }
@@ -280,13 +289,14 @@ static void check_variable(struct binder *binder, const struct rubric_operand *o
     for (size_t i = 0; i < named->rank; i++) {
         text_printf(&extents, "%s%" PRIu64, i > 0 ? " x " : "", named->extents[i]);
     }
-    fail(binder->observation, CODE_BAD_OPERAND,
-         arena_printf(
-             binder->connection->arena,
-             "`%s` has %" PRIu64 " bytes, expected %" PRIu64 ": %s elements of %" PRIu64 " bytes%s",
-             operand->bind.symbol, location->bytes, named->bytes, extents.bytes,
-             named->element_bytes,
-             location->bytes == POINTER_BYTES ? " in the array itself, not a pointer to it" : ""));
+    fail_symbol(
+        binder->observation, operand->bind.symbol,
+        arena_printf(
+            binder->connection->arena,
+            "`%s` has %" PRIu64 " bytes, expected %" PRIu64 ": %s elements of %" PRIu64 " bytes%s",
+            operand->bind.symbol, location->bytes, named->bytes, extents.bytes,
+            named->element_bytes,
+            location->bytes == POINTER_BYTES ? " in the array itself, not a pointer to it" : ""));
     text_release(&extents);
 }
 

@@ -615,6 +615,7 @@ static void report_chosen(const struct survey *survey, const struct survey_entry
     if (given != NULL) {
         observation->failure = given->observation.failure;
         observation->failure_message = given->observation.failure_message;
+        observation->failure_symbol = given->observation.failure_symbol;
     }
 }
 

@@ -88,16 +88,15 @@ static bool is_reported(const struct program_activity *activity, size_t index, b
     return launch_failed && is_fault(&activity->call_errors[index]);
 }
 
-/* True if the cause of a verdict is that error, in the same words. */
+/* True if the cause of a verdict is that error, perhaps in another run. */
 static bool is_a_cause(const struct remark_sources *sources, const struct call_error *error)
 {
     for (size_t i = 0; i < sources->verdict_count; i++) {
-        const struct cause *cause = &sources->verdicts[i].cause;
-        bool is_of_calls = cause->code == CODE_API_ERROR || cause->code == CODE_DEVICE_MEMORY ||
-                           cause->code == CODE_UNKNOWN_CALL;
-        if (is_of_calls && strstr(cause->message, error->call) != NULL &&
-            (error->is_unknown || strstr(cause->message, error->name) != NULL) &&
-            strstr(cause->message, error->message) != NULL) {
+        const struct subject *subject = &sources->verdicts[i].cause.subject;
+        if (subject->kind == SUBJECT_CALL && strcmp(subject->call->call, error->call) == 0 &&
+            subject->call->cuda_error == error->cuda_error &&
+            subject->call->is_unknown == error->is_unknown &&
+            strcmp(subject->call->message, error->message) == 0) {
             return true;
         }
     }

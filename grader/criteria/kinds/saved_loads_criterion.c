@@ -203,10 +203,20 @@ static bool baseline_writes_twice(const struct load_rule *rule, struct cause *ou
  * baseline does not do what it should. */
 static bool is_blocked(const struct load_rule *rule, struct cause *out_cause)
 {
-    return precondition_launch(rule->input, rule->arena, rule->criterion->launch, out_cause) ||
-           precondition_launch(rule->input, rule->arena, rule->criterion->baseline, out_cause) ||
-           has_other_blocks(rule, out_cause) || baseline_is_wrong(rule, out_cause) ||
-           baseline_writes_twice(rule, out_cause);
+    if (precondition_launch(rule->input, rule->arena, rule->criterion->launch, out_cause)) {
+        return true;
+    }
+    bool is_of_baseline =
+        precondition_launch(rule->input, rule->arena, rule->criterion->baseline, out_cause);
+    if (!is_of_baseline && has_other_blocks(rule, out_cause)) {
+        return true;
+    }
+    is_of_baseline = is_of_baseline || baseline_is_wrong(rule, out_cause) ||
+                     baseline_writes_twice(rule, out_cause);
+    if (is_of_baseline) {
+        out_cause->subject.is_of_baseline = true;
+    }
+    return is_of_baseline;
 }
 
 /* "16 times fewer bytes": exactly, if it is. */

@@ -207,24 +207,6 @@ static const char *square_in_a_row_hint(const struct looked_at *at,
                         name, name);
 }
 
-/* The next step where the symbol of an operand is missing or has another size, which the message
- * then names; NULL if it is none such. */
-static const char *symbol_hint(const struct looked_at *at, const struct observation *observation)
-{
-    for (size_t i = 0; i < at->launch->operand_count; i++) {
-        const struct binding *bind = &at->launch->operands[i].bind;
-        const char *quoted = bind->is_symbol ? arena_printf(at->arena, "`%s`", bind->symbol) : NULL;
-        if (quoted != NULL && observation->failure_message != NULL &&
-            strstr(observation->failure_message, quoted) != NULL) {
-            return arena_printf(at->arena,
-                                "declare %s as a __device__ or __constant__ array of that name and "
-                                "of the size that the case asks for, outside of all functions",
-                                quoted);
-        }
-    }
-    return NULL;
-}
-
 static struct cause failed_binding_cause(const struct looked_at *at,
                                          const struct observation *observation)
 {
@@ -234,9 +216,11 @@ static struct cause failed_binding_cause(const struct looked_at *at,
     if (observation->failure == CODE_CASE_COMPILE_ERROR) {
         return cause_of_case_build(at->input, at->arena, at->index, observation);
     }
-    if (observation->failure == CODE_BAD_OPERAND) {
-        const char *of_symbol = symbol_hint(at, observation);
-        hint = of_symbol != NULL ? of_symbol : hint;
+    if (observation->failure == CODE_BAD_OPERAND && observation->failure_symbol != NULL) {
+        hint = arena_printf(at->arena,
+                            "declare `%s` as a __device__ or __constant__ array of that name and "
+                            "of the size that the case asks for, outside of all functions",
+                            observation->failure_symbol);
     }
     const char *row_hint =
         observation->failure == CODE_WRONG_BLOCK ? square_in_a_row_hint(at, observation) : NULL;

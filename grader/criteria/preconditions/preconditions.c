@@ -150,14 +150,18 @@ bool precondition_build(const struct criteria_input *input, struct arena *arena,
     return true;
 }
 
+const char *finding_sentence(struct arena *arena, const struct finding *finding)
+{
+    bool has_kernel = finding->kernel != NULL && finding->kernel[0] != '\0';
+
+    return has_kernel ? arena_printf(arena, "in `%s`: %s", finding->kernel, finding->message)
+                      : finding->message;
+}
+
 struct cause cause_of_finding(struct arena *arena, const struct finding *finding)
 {
-    const char *message = finding->message;
+    struct cause cause = cause_make(finding->code, finding_sentence(arena, finding), "");
 
-    if (finding->kernel != NULL && finding->kernel[0] != '\0') {
-        message = arena_printf(arena, "in `%s`: %s", finding->kernel, message);
-    }
-    struct cause cause = cause_make(finding->code, message, "");
     cause.subject = (struct subject){.kind = SUBJECT_FINDING, .finding = finding};
     for (size_t i = 0; i < finding->place_count; i++) {
         const struct place *place = &finding->places[i];
@@ -430,7 +434,7 @@ static const struct call_error *first_call_error(const struct program_activity *
     return NULL;
 }
 
-static struct cause cause_of_call_error(struct arena *arena, const struct call_error *error)
+static struct cause call_error_words(struct arena *arena, const struct call_error *error)
 {
     const char *separator = error->message[0] != '\0' ? ": " : "";
 
@@ -465,6 +469,14 @@ static struct cause cause_of_call_error(struct arena *arena, const struct call_e
                       arena_printf(arena, "%s%s fails with %s%s%s", is_launch(error) ? "the " : "",
                                    error->call, error->name, separator, error->message),
                       hint);
+}
+
+static struct cause cause_of_call_error(struct arena *arena, const struct call_error *error)
+{
+    struct cause cause = call_error_words(arena, error);
+
+    cause.subject = (struct subject){.kind = SUBJECT_CALL, .call = error};
+    return cause;
 }
 
 /* A refused or stopped launch; of a stopped one the emulated device says where it was. */

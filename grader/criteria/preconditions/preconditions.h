@@ -33,6 +33,9 @@ bool precondition_end(struct arena *arena, const struct program_activity *activi
  * shown; "" if there is none. */
 const char *last_output_line(struct arena *arena, const struct program_activity *activity);
 
+/* What a finding says, with its kernel if it has one. */
+const char *finding_sentence(struct arena *arena, const struct finding *finding);
+
 /* The cause that a finding makes: its message and its main place, or else the first one in a
  * source. The finding must live as long as the cause. */
 struct cause cause_of_finding(struct arena *arena, const struct finding *finding);

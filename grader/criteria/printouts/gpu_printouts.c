@@ -49,7 +49,9 @@ void gpu_verdict_take(const struct gpu_input *gpu, struct arena *arena, const st
 
     *verdict = *real;
     verdict_add_text(verdict, "printed_emulated", text_of(&emulated, "printed"));
-    if (real->status == STATUS_FAILED && strcmp(real->cause.message, emulated.cause.message) != 0) {
+    bool is_same = real->cause.code == emulated.cause.code &&
+                   strcmp(text_of(real, "printed"), text_of(&emulated, "printed")) == 0;
+    if (real->status == STATUS_FAILED && !is_same) {
         verdict->cause.message = arena_printf(arena, "on the real %s: %s",
                                               gpu->input.model->device_name, real->cause.message);
     }

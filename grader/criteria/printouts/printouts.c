@@ -338,13 +338,16 @@ static struct cause missing_cause(const struct criteria_input *input, struct are
         cause_make(CODE_PRINTOUT_MISSING, arena_printf(arena, "no line %s is printed", expected),
                    arena_printf(arena, "print exactly one line %s", expected));
 
+    cause.subject = (struct subject){.kind = SUBJECT_PRINTOUT, .printout = printout};
     if (found->similar.length > 0) {
-        cause.message = arena_printf(arena, "expected a line %s, got %s", expected,
-                                     quoted(arena, found->similar));
+        cause.subject.line = quoted(arena, found->similar);
+        cause.message =
+            arena_printf(arena, "expected a line %s, got %s", expected, cause.subject.line);
         cause.hint = arena_printf(arena, "write the label exactly as `%s`", printout->label);
     } else if (found->near.length > 0) {
+        cause.subject.line = quoted(arena, found->near);
         cause.message =
-            arena_printf(arena, "expected a line %s, got %s", expected, quoted(arena, found->near));
+            arena_printf(arena, "expected a line %s, got %s", expected, cause.subject.line);
         cause.hint = arena_printf(
             arena, "begin the line with the label exactly as `%s`, and end it with the number",
             printout->label);
@@ -572,6 +575,7 @@ bool read_printed_table(const struct criteria_input *input, struct arena *arena,
         struct span rest = trimmed(line);
         if (skip_text(&rest, wanted->label) &&
             !add_row(arena, &table, &capacity, line, out_cause)) {
+            out_cause->subject = (struct subject){.kind = SUBJECT_PRINTOUT, .printout = wanted};
             return false;
         }
     }

@@ -2,6 +2,7 @@
 #include "diagnosis/grouping/diagnostics.h"
 
 #include "base/text.h"
+#include "criteria/preconditions/preconditions.h"
 #include "diagnosis/grouping/diagnostic_marks.h"
 #include "diagnosis/grouping/root_cause.h"
 #include "diagnosis/hints/finding_hint.h"
@@ -314,15 +315,17 @@ static void add_notes(struct telling *telling)
 }
 
 /* True if a cause says no more than its finding, and that in a kernel which the place shows. */
-static bool is_reported_by(const struct cause *cause, const struct finding *finding)
+static bool is_reported_by(struct arena *arena, const struct cause *cause,
+                           const struct finding *finding)
 {
     return finding != NULL && finding->code == cause->code && cause->line > 0 &&
-           text_ends_with(cause->message, text_or_empty(finding->message)) &&
-           text_starts_with(cause->message, "in `");
+           finding->kernel != NULL && finding->kernel[0] != '\0' &&
+           strcmp(cause->message, finding_sentence(arena, finding)) == 0;
 }
 
 /* What is wrong and where, as a criterion's cause says it, or else as the finding does. */
-static void set_head(const struct root_cause *root_cause, struct report_diagnostic *diagnostic)
+static void set_head(struct arena *arena, const struct root_cause *root_cause,
+                     struct report_diagnostic *diagnostic)
 {
     const struct finding *finding = diagnostic->finding;
     const struct place *place =
@@ -333,7 +336,8 @@ static void set_head(const struct root_cause *root_cause, struct report_diagnost
     if (root_cause->verdict != NULL) {
         const struct cause *cause = &root_cause->verdict->cause;
         diagnostic->code = cause->code;
-        diagnostic->message = is_reported_by(cause, finding) ? finding->message : cause->message;
+        diagnostic->message =
+            is_reported_by(arena, cause, finding) ? finding->message : cause->message;
         diagnostic->file = text_or_empty(cause->file);
         diagnostic->line = cause->line;
         diagnostic->column = cause->column;
@@ -373,7 +377,7 @@ static void tell(const struct report *report, struct arena *arena,
     *diagnostic = (struct report_diagnostic){
         .finding = root_cause->finding_count > 0 ? root_cause->findings[0] : NULL,
     };
-    set_head(root_cause, diagnostic);
+    set_head(arena, root_cause, diagnostic);
     diagnostic_add_marks(report, arena, root_cause, diagnostic);
     set_verdicts(arena, root_cause, diagnostic);
     add_notes(&telling);

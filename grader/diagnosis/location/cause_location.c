@@ -12,10 +12,11 @@
 /* Device memory: where the call is that failed, or the launch that needed more. */
 static bool place_full_memory(const struct locator *locator, struct location *out_location)
 {
-    bool is_of_launch = strncmp(locator->cause->message, "the launch", strlen("the launch")) == 0;
+    const struct subject *subject = &locator->cause->subject;
+    bool is_of_launch = subject->kind == SUBJECT_CALL && subject->call->is_launch;
 
     return is_of_launch ? locate_refused_launch(locator, out_location)
-                        : locate_failed_call(locator, out_location);
+                        : locate_call(locator, out_location);
 }
 
 static const struct {
@@ -39,9 +40,9 @@ static const struct {
     {CODE_WRONG_BYTE_COUNT, locate_launch_bytes},
     {CODE_STATIC_TILE, locate_static_shared},
     {CODE_LAUNCHED_TWICE, locate_second_launch},
-    {CODE_API_ERROR, locate_failed_call},
+    {CODE_API_ERROR, locate_call},
     {CODE_DEVICE_MEMORY, place_full_memory},
-    {CODE_UNKNOWN_CALL, locate_unknown_call},
+    {CODE_UNKNOWN_CALL, locate_call},
     {CODE_PRINTOUT_MISSING, locate_missing_line},
     {CODE_PRINTOUT_REPEATED, locate_repeated_line},
     {CODE_PRINTOUT_MALFORMED, locate_printed_line},
@@ -123,22 +124,10 @@ static void take_location(struct arena *arena, const struct location *location, 
     cause->hint = location->hint != NULL ? location->hint : cause->hint;
 }
 
-/* The launch that a cause is about: the criterion's, or its baseline, if it names that kernel
- * alone. */
-static size_t launch_of_cause(const struct criteria_input *input, struct arena *arena,
-                              const struct rubric_criterion *criterion, const struct cause *cause)
+/* The launch that a cause is about: the criterion's, or its baseline. */
+static size_t launch_of_cause(const struct rubric_criterion *criterion, const struct cause *cause)
 {
-    const struct rubric_launch *launches = input->rubric->launches;
-
-    if (criterion->kind != CRITERION_SAVED_LOADS) {
-        return criterion->launch;
-    }
-    const char *own = arena_printf(arena, "`%s`", kernel_name(input, &launches[criterion->launch]));
-    const char *other =
-        arena_printf(arena, "`%s`", kernel_name(input, &launches[criterion->baseline]));
-    return strstr(cause->message, other) != NULL && strstr(cause->message, own) == NULL
-               ? criterion->baseline
-               : criterion->launch;
+    return cause->subject.is_of_baseline ? criterion->baseline : criterion->launch;
 }
 
 static void place_at_function(const struct criteria_input *input, struct arena *arena,
@@ -219,7 +208,7 @@ void cause_location(const struct criteria_input *input, struct arena *arena,
         return;
     }
     program_source_read(input, arena, locator.program, &locator.source);
-    size_t launch = launch_of_cause(input, arena, criterion, &verdict->cause);
+    size_t launch = launch_of_cause(criterion, &verdict->cause);
     if (criterion->has_launch && rubric->launches[launch].program == locator.program) {
         locator.launch = &rubric->launches[launch];
     }

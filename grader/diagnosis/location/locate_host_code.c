@@ -8,19 +8,20 @@
 
 /* What is printed ******************************************************************************/
 
-/* The printout that the cause is about: the table if its message names it. */
+/* The printout that the cause is about. */
 static const struct rubric_printout *wanted_printout(const struct locator *locator)
 {
     const struct rubric *rubric = locator->input->rubric;
     const struct rubric_criterion *criterion = locator->criterion;
+    const struct subject *subject = &locator->cause->subject;
 
-    if (criterion->has_bytes_printout) {
-        const struct rubric_printout *table = &rubric->printouts[criterion->bytes_printout];
-        if (!criterion->has_printout || strstr(locator->cause->message, table->label) != NULL) {
-            return table;
-        }
+    if (subject->kind == SUBJECT_PRINTOUT) {
+        return subject->printout;
     }
-    return criterion->has_printout ? &rubric->printouts[criterion->printout] : NULL;
+    if (criterion->has_printout && subject->kind != SUBJECT_FUNCTION) {
+        return &rubric->printouts[criterion->printout];
+    }
+    return criterion->has_bytes_printout ? &rubric->printouts[criterion->bytes_printout] : NULL;
 }
 
 static const char *about_label(const struct locator *locator, const char *before,
@@ -103,7 +104,7 @@ static bool is_start_quoted(const struct source_token *string, const char *text)
 static bool find_near_label(const struct locator *locator, const char *label,
                             struct file_token *out_token)
 {
-    const char *printed = strstr(locator->cause->message, ", got `");
+    const char *printed = locator->cause->subject.line;
     size_t found = 0;
 
     for (size_t i = 0; i < locator->source.count && printed != NULL; i++) {
@@ -133,7 +134,7 @@ bool locate_missing_line(const struct locator *locator, struct location *out_loc
         return false;
     }
     bool is_exact = find_labels(&locator->source, printout->label, false, &file_token) == 1;
-    bool is_similar = text_starts_with(locator->cause->message, "expected a line ");
+    bool is_similar = locator->cause->subject.line != NULL;
     if (!is_exact && is_similar && find_near_label(locator, printout->label, &file_token)) {
         return location_set(out_location, file_token,
                             about_label(locator, "the label is ", printout, ""));
@@ -210,30 +211,12 @@ static bool place_call_of(const struct locator *locator, const struct call_error
                         arena_printf(locator->arena, "gives %s", error->name));
 }
 
-bool locate_failed_call(const struct locator *locator, struct location *out_location)
+bool locate_call(const struct locator *locator, struct location *out_location)
 {
-    const struct program_activity *activity = locator->activity;
+    const struct subject *subject = &locator->cause->subject;
 
-    for (size_t i = 0; activity != NULL && i < activity->call_error_count; i++) {
-        const struct call_error *error = &activity->call_errors[i];
-        if (!error->is_launch && !error->is_unknown) {
-            return strncmp(locator->cause->message, error->call, strlen(error->call)) == 0 &&
-                   place_call_of(locator, error, out_location);
-        }
-    }
-    return false;
-}
-
-bool locate_unknown_call(const struct locator *locator, struct location *out_location)
-{
-    const struct program_activity *activity = locator->activity;
-
-    for (size_t i = 0; activity != NULL && i < activity->call_error_count; i++) {
-        if (activity->call_errors[i].is_unknown) {
-            return place_call_of(locator, &activity->call_errors[i], out_location);
-        }
-    }
-    return false;
+    return subject->kind == SUBJECT_CALL && !subject->call->is_launch &&
+           place_call_of(locator, subject->call, out_location);
 }
 
 /* The only call that ends the program, where it ended with status 0: with another status the given

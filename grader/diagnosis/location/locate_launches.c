@@ -387,10 +387,16 @@ static size_t device_loops(const struct locator *locator, const struct source_fu
     return count;
 }
 
+/* True if the cause is about the launch of another kernel. */
 static bool names_another_kernel(const struct locator *locator)
 {
-    return strchr(locator->cause->message, '`') != NULL &&
-           strstr(locator->cause->message, about_kernel(locator, "", "")) == NULL;
+    const struct subject *subject = &locator->cause->subject;
+    const char *kernel = subject->kind == SUBJECT_CALL      ? subject->call->kernel
+                         : subject->kind == SUBJECT_FINDING ? subject->finding->kernel
+                                                            : "";
+
+    return kernel != NULL && kernel[0] != '\0' &&
+           strcmp(kernel, kernel_name(locator->input, locator->launch)) != 0;
 }
 
 /* The only outermost loop that the kernel may run, if it is the kernel that does not end. */

@@ -43,9 +43,9 @@ locator_function locate_launch, locate_refused_launch, locate_launch_block, loca
 locator_function locate_changed_input;
 
 /* locate_host_code.c: what prints a line, calls, loops, open steps. */
-locator_function locate_printed_line, locate_repeated_line, locate_missing_line, locate_failed_call,
-    locate_unknown_call, locate_exit_call, locate_printing_loop, locate_host_loop,
-    locate_waiting_loop, locate_open_step, locate_open_printout;
+locator_function locate_printed_line, locate_repeated_line, locate_missing_line, locate_call,
+    locate_exit_call, locate_printing_loop, locate_host_loop, locate_waiting_loop, locate_open_step,
+    locate_open_printout;
 
 /* locate_symbol.c: the definition or declaration of a name that a linker or ptxas complains of. */
 locator_function locate_symbol;

@@ -212,7 +212,7 @@ static struct cause unwritten_cause(const struct wrong_result *results)
         comparison->first_unwritten);
     result_pattern_find(results->input, results->arena, results->launch_index,
                         1u << ELEMENT_UNWRITTEN, PROBE_COUNT, &pattern);
-    if (pattern.elements != NULL && strcmp(pattern.elements, "in every element") == 0) {
+    if (pattern.is_everywhere) {
         cause.message = arena_printf(results->arena, "`%s` writes no element of %s",
                                      kernel_name(results->input, results->launch), output);
         cause.plain = cause.message;
@@ -435,8 +435,8 @@ void baseline_result_explain(struct verdict *verdict)
     struct cause *cause = &verdict->cause;
     const struct wrong_result *results = cause->subject.result;
 
-    cause->message = arena_printf(results->arena, "%s: %s", cause->message,
-                                  explained(results).message);
+    cause->message =
+        arena_printf(results->arena, "%s: %s", cause->message, explained(results).message);
 }
 
 const struct finding *result_reason(const struct cause *cause)

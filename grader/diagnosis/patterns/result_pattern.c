@@ -135,6 +135,7 @@ static void find_elements(const struct finder *finder, unsigned states, struct r
                       : pattern.is_exception ? "everywhere but in"
                                              : "only in";
     out->elements = arena_printf(finder->arena, "%s %s", how, pattern.where);
+    out->is_everywhere = pattern.is_all;
     out->hint = pattern.hint[0] != '\0' ? pattern.hint : NULL;
 }
 

@@ -14,6 +14,7 @@ struct result_pattern {
     const char *values;   /* "every element is 0" */
     bool is_of_wrong;     /* `values` is of the wrong elements alone */
     const char *elements; /* "only in the last row of tiles" */
+    bool is_everywhere;   /* `elements` are all of them */
     const char *hint;     /* where to look for that */
 };
 

@@ -649,9 +649,11 @@ static void test_launch_that_does_not_fit(void **state)
     fixture.launch.operands[OPERAND_B].bind = (struct binding){.is_symbol = true, .symbol = "mask"};
     fixture.observations[1].failure = CODE_BAD_OPERAND;
     fixture.observations[1].failure_message = "there is no device array `mask`";
+    fixture.observations[1].failure_symbol = "mask";
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "declare `mask` as a __device__ or "));
     fixture.observations[1].failure_message = "A is no device memory";
+    fixture.observations[1].failure_symbol = NULL;
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "the arguments of the launch"));
     expect_failure(&fixture, CODE_BAD_OPERAND, "A is no device memory");

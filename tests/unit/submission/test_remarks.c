@@ -103,18 +103,21 @@ static void told_errors(void **state)
 
     run.activity.call_errors = errors;
     run.activity.call_error_count = 3;
-    verdicts[0].cause.code = CODE_DEVICE_MEMORY;
-    verdicts[0].cause.message = "cudaMalloc fails with cudaErrorMemoryAllocation: too much";
+    const struct call_error of_another_run = errors[0];
+    struct cause *cause = &verdicts[0].cause;
+    cause->code = CODE_DEVICE_MEMORY;
+    cause->subject = (struct subject){.kind = SUBJECT_CALL, .call = &of_another_run};
     collect();
     assert_int_equal(remark_count, 2);
     assert_non_null(strstr(remarks[0].message, "much too much"));
     assert_non_null(strstr(remarks[1].message, "cudaMallocArray"));
-    verdicts[0].cause.code = CODE_UNKNOWN_CALL;
-    verdicts[0].cause.message = "the stand-in runtime does not know cudaMallocArray: not known";
+    cause->code = CODE_UNKNOWN_CALL;
+    cause->subject.call = &errors[2];
     collect();
     assert_int_equal(remark_count, 2);
     assert_null(strstr(remarks[1].message, "cudaMallocArray"));
-    verdicts[0].cause.code = CODE_MISMATCH;
+    cause->code = CODE_MISMATCH;
+    cause->subject.kind = SUBJECT_RESULT;
     collect();
     assert_int_equal(remark_count, 3);
 }
