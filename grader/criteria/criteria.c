@@ -6,10 +6,6 @@
 #include "criteria/printouts/constant_width.h"
 
 #include <assert.h>
-#include <string.h>
-
-typedef void judge_function(const struct criteria_input *input, struct arena *arena,
-                            struct verdict *verdict);
 
 /* One row per line of criteria.def. */
 static judge_function *const judges[CRITERION_COUNT] = {
@@ -30,10 +26,7 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
                      const struct rubric_criterion *criterion, struct verdict *out_verdict)
 {
     assert((unsigned)criterion->kind < CRITERION_COUNT && judges[criterion->kind] != NULL);
-    memset(out_verdict, 0, sizeof *out_verdict);
-    out_verdict->criterion = criterion;
-    out_verdict->summary = "";
-    out_verdict->cause = cause_make(CODE_NONE, "", "");
+    outcome_start(out_verdict, criterion);
     judges[criterion->kind](input, arena, out_verdict);
 }
 

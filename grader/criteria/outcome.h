@@ -11,6 +11,9 @@
 /* Makes a cause without a place. */
 struct cause cause_make(enum code code, const char *message, const char *hint);
 
+/* Makes a verdict with its criterion set and everything else zero. */
+void outcome_start(struct verdict *out_verdict, const struct rubric_criterion *criterion);
+
 /* Gives all points. */
 void outcome_pass(struct verdict *verdict, const char *summary);
 
@@ -33,6 +36,8 @@ void outcome_skip_unwatched(struct verdict *verdict);
 
 /* One function per kind of criterion, in the order of criteria.def; the verdict comes with its
  * criterion set and everything else zero. */
+typedef void judge_function(const struct criteria_input *input, struct arena *arena,
+                            struct verdict *verdict);
 void compile_criterion_judge(const struct criteria_input *input, struct arena *arena,
                              struct verdict *verdict);
 void correct_criterion_judge(const struct criteria_input *input, struct arena *arena,
