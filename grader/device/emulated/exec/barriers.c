@@ -41,18 +41,6 @@ void block_report(struct warp *warp, enum finding_record_kind kind, const struct
     finding_table_add(warp->worker->findings, &fault);
 }
 
-uint32_t barriers_lanes_that_stay(const struct warp *warp)
-{
-    uint32_t mask = warp->live;
-    for (uint32_t i = 0; i < warp->path_count; i++) {
-        const struct path *path = &warp->paths[i];
-        bool exits = path->state == PATH_RUNS && path->pc->code == OP_EXIT &&
-                     (path->pc->flags & OP_GUARDED) == 0;
-        mask &= exits ? ~path->mask : ALL_LANES;
-    }
-    return mask;
-}
-
 /* Reports, once for a warp, that a part of it waited alone at a barrier that now completes. */
 static void report_divergence(struct warp *warp, uint32_t number)
 {
@@ -354,7 +342,7 @@ void barrier_run(struct warp *warp, const struct op *op, uint32_t mask)
     struct path *path = part_that_waits(warp, op, mask);
     path->state = PATH_AT_BARRIER;
     path->barrier = (uint8_t)number;
-    path->expected = barriers_lanes_that_stay(warp);
+    path->expected = warp_lanes_that_stay(warp);
     join_waiting(warp, path);
     complete_if_all_came(block, number);
     warp->pc = warp->paths[warp->current].pc;
@@ -379,7 +367,7 @@ void warp_sync_run(struct warp *warp, const struct op *op, uint32_t mask)
         struct path *waits = part_that_waits(warp, op, same);
         waits->state = PATH_AT_WARP_SYNC;
         waits->expected = named;
-        waits->awaited = named & barriers_lanes_that_stay(warp);
+        waits->awaited = named & warp_lanes_that_stay(warp);
         left &= ~same;
     }
     complete_warp_syncs(warp);
