@@ -6,6 +6,7 @@
 #include "device/emulated/finding_table.h"
 #include "device/emulated/lower/op_place.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/global_races.h"
 #include "device/emulated/race/race_watch.h"
 
@@ -200,7 +201,10 @@ static void watch_completion(struct block *block, uint32_t number)
         report_exited(block, op);
         race_barrier(block, op);
     } else if (!is_whole) {
-        race_partial_barrier(block, number, op);
+        is_whole = race_partial_barrier(block, number, op);
+    }
+    if (op != NULL && is_whole && block->races != NULL) {
+        copies_pass_barrier(block);
     }
 }
 
