@@ -13,8 +13,6 @@
  */
 #include "ptx/ptx_parser.h"
 
-#include <string.h>
-
 struct scope {
     size_t height;       /* of the names, at its start */
     size_t outer_height; /* the same of the scope around it */

@@ -10,7 +10,6 @@
  * the table `forms`; a line that none knows is skipped. A place outside of the submission is no
  * place, and a warning without one is about nothing that a student wrote.
  */
-#include "base/text.h"
 #include "toolchain/message_reader.h"
 
 #include <string.h>

@@ -9,7 +9,6 @@
  */
 #include "device/emulated/exec/exchange.h"
 
-#include "device/emulated/exec/barriers.h"
 #include "device/emulated/exec/paths.h"
 #include "device/emulated/finding_table.h"
 
