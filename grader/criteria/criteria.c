@@ -7,7 +7,6 @@
 #include "model/consistency.h"
 
 #include <assert.h>
-#include <string.h>
 
 static judge_function *const judges[CRITERION_COUNT] = {
 #define CRITERION(name, text, judge, ...) [CRITERION_##name] = judge,
@@ -19,10 +18,7 @@ void criterion_judge(const struct criteria_input *input, struct arena *arena,
                      const struct rubric_criterion *criterion, struct verdict *out_verdict)
 {
     assert((unsigned)criterion->kind < CRITERION_COUNT && judges[criterion->kind] != NULL);
-    memset(out_verdict, 0, sizeof *out_verdict);
-    out_verdict->criterion = criterion;
-    out_verdict->summary = "";
-    out_verdict->cause = cause_make(CODE_NONE, "", "");
+    outcome_start(out_verdict, criterion);
     judges[criterion->kind](input, arena, out_verdict);
     verdict_ensure(out_verdict);
 }

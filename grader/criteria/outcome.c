@@ -1,9 +1,19 @@
 /* outcome.c: see outcome.h. */
 #include "criteria/outcome.h"
 
+#include <string.h>
+
 struct cause cause_make(enum code code, const char *message, const char *hint)
 {
     return (struct cause){.code = code, .message = message, .file = "", .hint = hint};
+}
+
+void outcome_start(struct verdict *out_verdict, const struct rubric_criterion *criterion)
+{
+    memset(out_verdict, 0, sizeof *out_verdict);
+    out_verdict->criterion = criterion;
+    out_verdict->summary = "";
+    out_verdict->cause = cause_make(CODE_NONE, "", "");
 }
 
 void outcome_pass(struct verdict *verdict, const char *summary)

@@ -11,6 +11,9 @@
 /* Makes a cause without a place. */
 struct cause cause_make(enum code code, const char *message, const char *hint);
 
+/* Makes a verdict with its criterion set and everything else zero. */
+void outcome_start(struct verdict *out_verdict, const struct rubric_criterion *criterion);
+
 /* Gives all points. */
 void outcome_pass(struct verdict *verdict, const char *summary);
 

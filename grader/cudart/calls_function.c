@@ -144,15 +144,6 @@ static cudaError_t ask_occupancy(enum client_message question, const void *funct
     return error;
 }
 
-uint64_t runtime_active_blocks(const struct runtime_kernel *kernel, uint64_t threads,
-                               uint64_t shared_bytes)
-{
-    struct message reply,
-        request = {.type = CLIENT_OCCUPANCY, .words = {0, kernel->handle, threads, shared_bytes}};
-
-    return runtime_request(&request, &reply) == cudaSuccess ? reply.words[0] : 0;
-}
-
 static cudaError_t active_blocks(int *out_blocks, const void *function, int threads,
                                  size_t shared_bytes)
 {

@@ -638,8 +638,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     return runtime_leave(cudaSuccess);
 }
 
-/* Checks an executable graph and a stream for it. */
-static cudaError_t check_executable(cudaGraphExec_t executable, cudaStream_t stream)
+cudaError_t graph_check(cudaGraphExec_t executable, cudaStream_t stream)
 {
     if (!registry_contains(&executables, executable)) {
         return no_graph();
@@ -649,25 +648,20 @@ static cudaError_t check_executable(cudaGraphExec_t executable, cudaStream_t str
                : runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
 }
 
+size_t graph_op_count(cudaGraphExec_t executable)
+{
+    return executable->graph.node_count;
+}
+
+cudaError_t graph_copy_op(cudaGraphExec_t executable, size_t index, struct runtime_op *out)
+{
+    return copy_op(&executable->graph.nodes[index]->op, out);
+}
+
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream)
 {
     runtime_enter(RUNTIME_CALL_cudaGraphUpload);
-    return runtime_leave(check_executable(executable, stream));
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
-{
-    runtime_enter(RUNTIME_CALL_cudaGraphLaunch);
-    cudaError_t error = check_executable(executable, stream);
-    for (size_t i = 0; error == cudaSuccess && i < executable->graph.node_count; i++) {
-        struct runtime_op op;
-
-        error = copy_op(&executable->graph.nodes[i]->op, &op);
-        if (error == cudaSuccess) {
-            error = runtime_submit(stream, &op);
-        }
-    }
-    return runtime_leave(error);
+    return runtime_leave(graph_check(executable, stream));
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)

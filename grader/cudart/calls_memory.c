@@ -3,22 +3,6 @@
 
 enum { PITCH_ALIGNMENT = 512 };
 
-cudaError_t runtime_allocate(size_t bytes, uint64_t *out_address)
-{
-    struct message reply, request = {.type = CLIENT_ALLOCATE, .words = {0, bytes}};
-    cudaError_t error = runtime_request(&request, &reply);
-
-    if (error == cudaSuccess) {
-        *out_address = reply.words[0];
-    }
-    return error;
-}
-
-cudaError_t runtime_free(uint64_t address)
-{
-    return runtime_ask(CLIENT_FREE, &address, 1);
-}
-
 cudaError_t runtime_allocate_mirror(enum mirror_kind kind, unsigned flags, size_t bytes,
                                     uint64_t *out_address)
 {

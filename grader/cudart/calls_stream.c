@@ -303,29 +303,6 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
     return runtime_leave(runtime_ready());
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
-{
-    struct runtime_op op = {.kind = OP_HOST, .host = {.function = function, .data = data}};
-
-    runtime_enter(RUNTIME_CALL_cudaLaunchHostFunc);
-    return runtime_leave(function == NULL
-                             ? runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER)
-                             : runtime_submit(stream, &op));
-}
-
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
-                                  unsigned flags)
-{
-    struct runtime_op op = {.kind = OP_HOST,
-                            .host = {.callback = callback, .stream = stream, .data = data}};
-
-    runtime_enter(RUNTIME_CALL_cudaStreamAddCallback);
-    if (callback == NULL || flags != 0) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
-    }
-    return runtime_leave(runtime_submit(stream, &op));
-}
-
 static cudaError_t create_event(cudaEvent_t *out_event, unsigned flags)
 {
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;

@@ -2,54 +2,6 @@
  * refused. */
 #include "cudart/runtime.h"
 
-#include <string.h>
-
-/* The first byte of a position in pitched memory, and the bytes from slice to slice; false if they
- * do not fit into numbers. */
-static bool locate(const struct cudaPitchedPtr *pitched, const struct cudaPos *position,
-                   uint8_t **out_start, size_t *out_slice)
-{
-    size_t rows, offset;
-
-    if (__builtin_mul_overflow(pitched->pitch, pitched->ysize, out_slice) ||
-        __builtin_mul_overflow(*out_slice, position->z, &offset) ||
-        __builtin_mul_overflow(pitched->pitch, position->y, &rows) ||
-        __builtin_add_overflow(offset, rows, &offset) ||
-        __builtin_add_overflow(offset, position->x, &offset)) {
-        return false;
-    }
-    *out_start = (uint8_t *)pitched->ptr + offset;
-    return true;
-}
-
-cudaError_t runtime_volume_copy(const struct cudaMemcpy3DParms *from, struct runtime_copy *out)
-{
-    uint8_t *target = NULL, *source = NULL;
-    struct runtime_copy copy = {
-        .target_pitch = from->dstPtr.pitch,
-        .source_pitch = from->srcPtr.pitch,
-        .width = from->extent.depth == 0 ? 0 : from->extent.width,
-        .rows = from->extent.height,
-        .slices = from->extent.depth,
-        .kind = from->kind,
-    };
-
-    if (from->srcArray != NULL || from->dstArray != NULL) {
-        return runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED);
-    }
-    if (from->srcPtr.ptr == NULL || from->dstPtr.ptr == NULL) {
-        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
-    }
-    if (!locate(&from->dstPtr, &from->dstPos, &target, &copy.target_slice) ||
-        !locate(&from->srcPtr, &from->srcPos, &source, &copy.source_slice)) {
-        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
-    }
-    copy.target = target;
-    copy.source = source;
-    *out = copy;
-    return cudaSuccess;
-}
-
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
 {
     struct runtime_copy copy;

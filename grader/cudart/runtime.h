@@ -4,10 +4,16 @@
  *
  *   runtime_channel.c   the connection, the lock, errors
  *   runtime_modules.c   what nvcc's code registers: modules, kernels, variables
+ *   runtime_managed.c     managed variables
+ *   runtime_memory.c    allocations of the device
+ *   runtime_transfer.c    uploads and downloads
  *   runtime_mirrors.c     memory that exists twice
+ *   runtime_contents.c      what is in it
  *   runtime_crash.c     the address at which host code crashes
  *   runtime_registry.c  sets of pointers: streams, events, host memory
  *   runtime_ops.c       work for streams
+ *   runtime_copy.c, runtime_fill.c, runtime_launch.c
+ *                         what does it
  *   calls_*.c           the calls themselves, in families
  *   list_unknown_calls.sh  all other symbols of the toolkit's runtime, at build time
  *
@@ -47,11 +53,8 @@ cudaError_t runtime_ready(void);
 /* Asks the device to start anew: all of its memory, errors and handles are gone. */
 cudaError_t runtime_reset(void);
 
-/* Runs when host code crashes at `address`: tells the device, if no message is on its way. */
-void runtime_report_crash(uint64_t address);
-
-/* Notes the address at which host code crashes, unless the program has a handler of its own. */
-void runtime_watch_crashes(void);
+/* Reports the address at which host code crashes, unless the program has a handler of its own. */
+void runtime_watch_crashes(void (*report)(uint64_t address));
 
 /* Sends a request (its first word is filled in) and receives the reply. */
 cudaError_t runtime_request(struct message *request, struct message *out_reply);
@@ -96,6 +99,24 @@ uint64_t runtime_active_blocks(const struct runtime_kernel *kernel, uint64_t thr
 /* Asks the device about a kernel once. */
 cudaError_t runtime_resolve_kernel(struct runtime_kernel *kernel);
 
+/* A variable that the program registered. */
+struct runtime_variable {
+    struct runtime_variable *next;
+    struct runtime_module *module;
+    const void *host_symbol;
+    void **managed_pointer; /* NULL: not managed */
+    const char *name;
+    bool is_known;
+    uint64_t address;
+    size_t bytes;
+};
+
+/* All of them, the last one first. */
+struct runtime_variable *runtime_variables(void);
+
+/* Asks the device about a variable once. */
+cudaError_t runtime_resolve_variable(struct runtime_variable *variable);
+
 /* Managed variables have their first values again. */
 cudaError_t runtime_reset_variables(void);
 
@@ -126,6 +147,22 @@ void mirrors_remove_all(void);
 
 /* The mirror that holds an address of either side; NULL if there is none. */
 struct mirror *mirror_find(const void *pointer);
+
+/* The mirrors by host address; NULL behind the last one. */
+struct mirror *mirror_at(size_t index);
+
+/* Pages of a mirror; the last one may not be whole. */
+size_t mirror_pages(const struct mirror *mirror);
+
+/* How many mirrors no kernel can reach yet. */
+size_t mirrors_hidden(void);
+
+/* True if some mirror may be newer on the device; notes whether one is. */
+bool mirrors_are_newer(void);
+void mirror_set_newer(struct mirror *mirror, bool is_newer);
+
+/* Opens the mirrors that parameters lead to and translates addresses of registered memory. */
+cudaError_t mirrors_translate(uint64_t *parameters, size_t count);
 
 /* True if a mirror shares bytes with a range of host memory. */
 bool mirror_overlaps(const void *pointer, size_t bytes);
@@ -260,8 +297,9 @@ cudaError_t runtime_volume_copy(const struct cudaMemcpy3DParms *from, struct run
 cudaError_t runtime_prepare_launch(const void *function, void **arguments,
                                    struct runtime_launch *out);
 
-/* Calls a function of the program; the lock is given back meanwhile. */
-cudaError_t runtime_call_host(const struct runtime_host_call *call);
+/* Calls a function of the program with what the device's work came to; the lock is given back
+ * meanwhile. */
+void runtime_call_host(const struct runtime_host_call *call, cudaError_t status);
 
 /* A set of pointers, each with a number. */
 struct runtime_registry {
@@ -287,6 +325,13 @@ void runtime_end_capture(struct CUgraph_st *graph);
 
 /* Adds captured work to a graph, which owns it from now on. */
 cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op);
+
+/* Checks an executable graph and a stream for it. */
+cudaError_t graph_check(cudaGraphExec_t executable, cudaStream_t stream);
+
+/* The operations of an executable graph, in their order; copied with what they own. */
+size_t graph_op_count(cudaGraphExec_t executable);
+cudaError_t graph_copy_op(cudaGraphExec_t executable, size_t index, struct runtime_op *out);
 
 /* Forgets all streams and events. */
 void runtime_forget_streams(void);

@@ -40,6 +40,21 @@ static bool has_channel(void)
     return fstat(CHANNEL_FD, &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
+/* Runs when host code crashes at `address`: tells the device, if no message is on its way. */
+static void report_crash(uint64_t address)
+{
+    struct diagnostic diagnostic = {.message = ""};
+    struct message request = {.type = CLIENT_CRASH, .words = {RUNTIME_CALL_NONE, address}};
+
+    /* Another thread may be in the middle of a message; its reply would have to come first. */
+    if (getpid() == owner && state == CONNECTED && pthread_mutex_trylock(&lock) == 0) {
+        if (!is_exchanging) {
+            channel_send(&channel, &request, UINT64_MAX, &diagnostic);
+        }
+        pthread_mutex_unlock(&lock);
+    }
+}
+
 __attribute__((constructor)) static void start(void)
 {
     owner = getpid();
@@ -53,7 +68,7 @@ __attribute__((constructor)) static void start(void)
     (void)mmap((void *)(uintptr_t)DEVICE_WINDOW_START, DEVICE_WINDOW_BYTES, PROT_NONE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
-    runtime_watch_crashes();
+    runtime_watch_crashes(report_crash);
 }
 
 /* Says once why there is no device. */
@@ -268,22 +283,10 @@ void runtime_show_printed(void)
     }
 }
 
-cudaError_t runtime_synchronise(void)
-{
-    runtime_show_printed();
-    cudaError_t error = runtime_ask(CLIENT_SYNCHRONISE, NULL, 0);
-
-    return error == cudaSuccess ? mirrors_pull() : error;
-}
-
-cudaError_t runtime_call_host(const struct runtime_host_call *call)
+void runtime_call_host(const struct runtime_host_call *call, cudaError_t status)
 {
     enum runtime_call caller = current_call;
-    cudaError_t status = runtime_synchronise();
 
-    if (call->callback == NULL && status != cudaSuccess) {
-        return status;
-    }
     pthread_mutex_unlock(&lock);
     if (call->callback != NULL) {
         call->callback(call->stream, status, call->data);
@@ -292,19 +295,4 @@ cudaError_t runtime_call_host(const struct runtime_host_call *call)
     }
     pthread_mutex_lock(&lock);
     current_call = caller;
-    return cudaSuccess;
-}
-
-void runtime_report_crash(uint64_t address)
-{
-    struct diagnostic diagnostic = {.message = ""};
-    struct message request = {.type = CLIENT_CRASH, .words = {RUNTIME_CALL_NONE, address}};
-
-    /* Another thread may be in the middle of a message; its reply would have to come first. */
-    if (getpid() == owner && state == CONNECTED && pthread_mutex_trylock(&lock) == 0) {
-        if (!is_exchanging) {
-            channel_send(&channel, &request, UINT64_MAX, &diagnostic);
-        }
-        pthread_mutex_unlock(&lock);
-    }
 }

@@ -12,6 +12,8 @@
 
 enum { STACK_BYTES = 64 * 1024 };
 
+static void (*tell)(uint64_t address);
+
 static void handle(int number, siginfo_t *info, void *context)
 {
     (void)context;
@@ -22,7 +24,7 @@ static void handle(int number, siginfo_t *info, void *context)
         return;
     }
     if (info->si_code != SI_KERNEL) { /* the processor named no address: si_addr is 0 then */
-        runtime_report_crash((uint64_t)(uintptr_t)info->si_addr);
+        tell((uint64_t)(uintptr_t)info->si_addr);
     }
 }
 
@@ -38,12 +40,13 @@ static void watch(int number)
     }
 }
 
-void runtime_watch_crashes(void)
+void runtime_watch_crashes(void (*report)(uint64_t address))
 {
     static uint8_t stack[STACK_BYTES];
     const stack_t ours = {.ss_sp = stack, .ss_size = sizeof(stack)};
     stack_t before;
 
+    tell = report;
     if (sigaltstack(NULL, &before) == 0 && (before.ss_flags & SS_DISABLE) != 0) {
         sigaltstack(&ours, NULL);
     }

@@ -19,7 +19,6 @@
  */
 #include "cudart/runtime.h"
 
-#include "wire/little_endian.h"
 #include "wire/page_hash.h"
 
 #include <stdlib.h>
@@ -35,16 +34,9 @@ static size_t newer_count;      /* managed ones that are newer on the device */
 static uint64_t *outside_pages; /* [outside_count] that were mapped outside of the window */
 static size_t outside_count;
 
-static size_t page_count(const struct mirror *mirror)
+size_t mirror_pages(const struct mirror *mirror)
 {
     return (mirror->bytes + HASH_PAGE_BYTES - 1) / HASH_PAGE_BYTES;
-}
-
-static size_t page_length(const struct mirror *mirror, size_t page)
-{
-    size_t left = mirror->bytes - page * HASH_PAGE_BYTES;
-
-    return left < HASH_PAGE_BYTES ? left : HASH_PAGE_BYTES;
 }
 
 /* The index of the first mirror above an address. */
@@ -159,7 +151,7 @@ cudaError_t mirror_add(const struct mirror *mirror)
 {
     size_t index = index_above(mirror->host);
     struct mirror *added = malloc(sizeof(*added));
-    uint64_t *hashes = calloc(page_count(mirror) + 1, sizeof(*hashes));
+    uint64_t *hashes = calloc(mirror_pages(mirror) + 1, sizeof(*hashes));
 
     if (added == NULL || hashes == NULL || !grow_list() || !open_pages(mirror)) {
         free(added);
@@ -203,6 +195,28 @@ void mirrors_remove_all(void)
         free_mirror(mirrors[i]);
     }
     mirror_count = 0;
+}
+
+struct mirror *mirror_at(size_t index)
+{
+    return index < mirror_count ? mirrors[index] : NULL;
+}
+
+size_t mirrors_hidden(void)
+{
+    return hidden_count;
+}
+
+bool mirrors_are_newer(void)
+{
+    return newer_count > 0;
+}
+
+void mirror_set_newer(struct mirror *mirror, bool is_newer)
+{
+    newer_count -= mirror->is_newer_there;
+    newer_count += is_newer;
+    mirror->is_newer_there = is_newer;
 }
 
 struct mirror *mirror_find(const void *pointer)
@@ -272,8 +286,7 @@ void mirrors_notice(const void *bytes, size_t length)
     }
 }
 
-/* Opens the mirrors that parameters lead to and translates addresses of registered memory. */
-static cudaError_t translate(uint64_t *parameters, size_t count)
+cudaError_t mirrors_translate(uint64_t *parameters, size_t count)
 {
     cudaError_t error = cudaSuccess;
 
@@ -290,138 +303,6 @@ static cudaError_t translate(uint64_t *parameters, size_t count)
         if (error == cudaSuccess) {
             parameters[i] = mirror->device + (parameters[i] - (uint64_t)(uintptr_t)mirror->host);
         }
-    }
-    return error;
-}
-
-/* Sends pages [first, end) of a mirror. */
-static cudaError_t send_pages(const struct mirror *mirror, size_t first, size_t end)
-{
-    size_t start = first * HASH_PAGE_BYTES;
-    size_t length =
-        end < page_count(mirror) ? (end - first) * HASH_PAGE_BYTES : mirror->bytes - start;
-    struct runtime_area area = {mirror->device + start, length, length, 1};
-
-    return runtime_upload(&area, mirror->host + start, length);
-}
-
-/* Sends the pages of a mirror that changed here, runs of them at once. */
-static cudaError_t push(struct mirror *mirror)
-{
-    cudaError_t error = cudaSuccess;
-    size_t pages = page_count(mirror), first = 0;
-
-    for (size_t page = 0; page <= pages && error == cudaSuccess; page++) {
-        bool is_changed = false;
-
-        if (page < pages) {
-            uint64_t hash =
-                page_hash(mirror->host + page * HASH_PAGE_BYTES, page_length(mirror, page));
-            is_changed = hash != mirror->hashes[page];
-            mirror->hashes[page] = hash;
-        }
-        if (is_changed) {
-            continue;
-        }
-        if (first < page) {
-            error = send_pages(mirror, first, page);
-        }
-        first = page + 1;
-    }
-    return error;
-}
-
-cudaError_t mirrors_push(uint64_t *parameters, size_t count)
-{
-    cudaError_t error = translate(parameters, count);
-    size_t hidden_before;
-
-    /* What is sent may lead to mirrors that were hidden until then. */
-    do {
-        hidden_before = hidden_count;
-        for (size_t i = 0; i < mirror_count && error == cudaSuccess; i++) {
-            if (mirrors[i]->is_reachable && !mirrors[i]->is_newer_there) {
-                error = push(mirrors[i]);
-            }
-        }
-    } while (error == cudaSuccess && hidden_count < hidden_before);
-    return error;
-}
-
-/* Asks for the changes of up to CLIENT_PIECE_PAGES pages from `first` on. */
-static cudaError_t pull_piece(struct mirror *mirror, size_t first)
-{
-    uint8_t known[8 * CLIENT_PIECE_PAGES];
-    size_t start = first * HASH_PAGE_BYTES, left = mirror->bytes - start;
-    size_t bytes = left < CLIENT_PIECE_BYTES ? left : CLIENT_PIECE_BYTES;
-    size_t pages = (bytes + HASH_PAGE_BYTES - 1) / HASH_PAGE_BYTES;
-    struct message reply, request = {
-                              .type = CLIENT_CHANGES,
-                              .words = {0, mirror->device + start, bytes},
-                              .payload = known,
-                              .payload_bytes = 8 * pages,
-                          };
-
-    for (size_t i = 0; i < pages; i++) {
-        little_put_u64(known + 8 * i, mirror->hashes[first + i]);
-    }
-    cudaError_t error = runtime_request(&request, &reply);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    const uint8_t *numbers = reply.payload, *contents = numbers + 8 * reply.words[0];
-    for (uint64_t i = 0; i < reply.words[0]; i++) {
-        size_t page = first + (size_t)little_get_u64(numbers + 8 * i);
-        size_t length = page_length(mirror, page);
-
-        memcpy(mirror->host + page * HASH_PAGE_BYTES, contents, length);
-        mirror->hashes[page] = page_hash(contents, length);
-        contents += length;
-    }
-    return cudaSuccess;
-}
-
-cudaError_t mirror_pull(struct mirror *mirror)
-{
-    cudaError_t error = cudaSuccess;
-
-    for (size_t page = 0;
-         page < page_count(mirror) && error == cudaSuccess && mirror->is_newer_there;
-         page += CLIENT_PIECE_PAGES) {
-        error = pull_piece(mirror, page);
-    }
-    if (error == cudaSuccess && mirror->is_newer_there) {
-        mirror->is_newer_there = false;
-        newer_count--;
-    }
-    return error;
-}
-
-cudaError_t mirrors_launched(void)
-{
-    cudaError_t error = cudaSuccess;
-
-    for (size_t i = 0; i < mirror_count && error == cudaSuccess; i++) {
-        struct mirror *mirror = mirrors[i];
-
-        if (!mirror->is_reachable) {
-            continue;
-        }
-        newer_count += !mirror->is_newer_there;
-        mirror->is_newer_there = true;
-        if (mirror->kind != MIRROR_MANAGED) {
-            error = mirror_pull(mirror);
-        }
-    }
-    return error;
-}
-
-cudaError_t mirrors_pull(void)
-{
-    cudaError_t error = cudaSuccess;
-
-    for (size_t i = 0; i < mirror_count && newer_count > 0 && error == cudaSuccess; i++) {
-        error = mirror_pull(mirrors[i]);
     }
     return error;
 }

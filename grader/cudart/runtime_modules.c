@@ -20,17 +20,6 @@ struct runtime_module {
     uint64_t handle;
 };
 
-struct variable {
-    struct variable *next;
-    struct runtime_module *module;
-    const void *host_symbol;
-    void **managed_pointer; /* NULL: not managed */
-    const char *name;
-    bool is_known;
-    uint64_t address;
-    size_t bytes;
-};
-
 /* The head of a wrapper in .nvFatBinSegment. */
 struct fat_wrapper {
     uint32_t magic, version;
@@ -40,7 +29,7 @@ struct fat_wrapper {
 
 static struct runtime_module *modules;
 static struct runtime_kernel *kernels;
-static struct variable *variables;
+static struct runtime_variable *variables;
 
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
@@ -53,7 +42,6 @@ void __cudaRegisterVar(void **handle, char *host_symbol, char *device_address, c
 void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
                               const char *name, int is_extern, size_t bytes, int is_constant,
                               int is_global);
-char __cudaInitModule(void **handle);
 
 /* Where an address of this process lies in the main program. */
 struct place {
@@ -142,7 +130,7 @@ static void register_variable(void **handle, const void *host_symbol, void **man
                               const char *name)
 {
     runtime_enter(RUNTIME_CALL_NONE);
-    struct variable *variable = allocate_node(sizeof(*variable));
+    struct runtime_variable *variable = allocate_node(sizeof(*variable));
     variable->module = (struct runtime_module *)(void *)handle;
     variable->host_symbol = host_symbol;
     variable->managed_pointer = managed_pointer;
@@ -190,7 +178,7 @@ static cudaError_t resolve_module(struct runtime_module *module)
     return error;
 }
 
-static cudaError_t resolve_variable(struct variable *variable)
+cudaError_t runtime_resolve_variable(struct runtime_variable *variable)
 {
     if (variable->is_known) {
         return cudaSuccess;
@@ -218,6 +206,11 @@ static cudaError_t resolve_variable(struct variable *variable)
     return cudaSuccess;
 }
 
+struct runtime_variable *runtime_variables(void)
+{
+    return variables;
+}
+
 bool runtime_is_device_address(const void *pointer)
 {
     uint64_t address = (uint64_t)(uintptr_t)pointer;
@@ -225,66 +218,13 @@ bool runtime_is_device_address(const void *pointer)
     if (runtime_is_window_address(pointer)) {
         return true;
     }
-    for (const struct variable *variable = variables; variable != NULL; variable = variable->next) {
+    for (const struct runtime_variable *variable = variables; variable != NULL;
+         variable = variable->next) {
         if (variable->is_known && address - variable->address < variable->bytes) {
             return true;
         }
     }
     return false;
-}
-
-/* Gives a managed variable its memory here, with what the device has in it. */
-static cudaError_t open_managed(struct variable *variable)
-{
-    cudaError_t error = resolve_variable(variable);
-    struct mirror mirror = {
-        .kind = MIRROR_MANAGED,
-        .flags = cudaMemAttachGlobal,
-        .host = (uint8_t *)(uintptr_t)variable->address,
-        .device = variable->address,
-        .bytes = variable->bytes,
-        .is_newer_there = true,
-    };
-
-    if (error == cudaSuccess) {
-        error = mirror_add(&mirror);
-    }
-    if (error == cudaSuccess) {
-        error = mirror_pull(mirror_find(mirror.host));
-    }
-    if (error == cudaSuccess) {
-        *variable->managed_pointer = mirror.host;
-    }
-    return error;
-}
-
-/* Called by nvcc's code before the first use of a managed variable. */
-char __cudaInitModule(void **handle)
-{
-    struct runtime_module *module = (struct runtime_module *)(void *)handle;
-
-    runtime_enter(RUNTIME_CALL_cudaMallocManaged);
-    for (struct variable *variable = variables; variable != NULL; variable = variable->next) {
-        if (variable->module == module && variable->managed_pointer != NULL &&
-            *variable->managed_pointer == NULL) {
-            open_managed(variable);
-        }
-    }
-    runtime_leave_quietly(cudaSuccess);
-    return 1;
-}
-
-cudaError_t runtime_reset_variables(void)
-{
-    cudaError_t error = cudaSuccess;
-
-    for (struct variable *variable = variables; variable != NULL && error == cudaSuccess;
-         variable = variable->next) {
-        if (variable->managed_pointer != NULL && *variable->managed_pointer != NULL) {
-            error = open_managed(variable);
-        }
-    }
-    return error;
 }
 
 struct runtime_kernel *runtime_find_kernel(const void *function)
@@ -339,7 +279,7 @@ cudaError_t runtime_resolve_kernel(struct runtime_kernel *kernel)
 
 cudaError_t runtime_symbol(const void *symbol, uint64_t *out_address, size_t *out_bytes)
 {
-    struct variable *variable = variables;
+    struct runtime_variable *variable = variables;
 
     while (variable != NULL && variable->host_symbol != symbol &&
            (variable->managed_pointer == NULL || *variable->managed_pointer != symbol)) {
@@ -348,7 +288,7 @@ cudaError_t runtime_symbol(const void *symbol, uint64_t *out_address, size_t *ou
     if (symbol == NULL || variable == NULL) {
         return runtime_refuse(cudaErrorInvalidSymbol, REFUSAL_SYMBOL);
     }
-    cudaError_t error = resolve_variable(variable);
+    cudaError_t error = runtime_resolve_variable(variable);
     if (error == cudaSuccess) {
         *out_address = variable->address;
         *out_bytes = variable->bytes;

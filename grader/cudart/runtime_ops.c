@@ -2,7 +2,16 @@
  * calls, so an operation is done when it is submitted, unless its stream captures a graph. */
 #include "cudart/runtime.h"
 
-#include <stdlib.h>
+static cudaError_t call_host(const struct runtime_host_call *call)
+{
+    cudaError_t status = runtime_synchronise();
+
+    if (call->callback == NULL && status != cudaSuccess) {
+        return status;
+    }
+    runtime_call_host(call, status);
+    return cudaSuccess;
+}
 
 cudaError_t runtime_run(const struct runtime_op *op)
 {
@@ -14,17 +23,11 @@ cudaError_t runtime_run(const struct runtime_op *op)
     case OP_LAUNCH:
         return runtime_launch(&op->launch);
     case OP_HOST:
-        return runtime_call_host(&op->host);
+        return call_host(&op->host);
     case OP_EMPTY:
         break;
     }
     return runtime_ready();
-}
-
-void runtime_op_release(struct runtime_op *op)
-{
-    free(op->launch.words);
-    op->launch.words = NULL;
 }
 
 cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op)

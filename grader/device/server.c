@@ -3,7 +3,6 @@
 
 #include "device/server_state.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +28,6 @@ struct server *server_new(const struct server_devices *devices)
     text_init(&server->printed[0].text);
     text_init(&server->printed[1].text);
     return server;
-}
-
-bool server_is_asked(const void *server)
-{
-    struct pollfd polled = {.fd = ((const struct server *)server)->control_fd, .events = POLLIN};
-
-    return polled.fd >= 0 && poll(&polled, 1, 0) > 0;
 }
 
 void server_free(struct server *server)

@@ -2,7 +2,6 @@
 #include "device/server_state.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -163,46 +162,6 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_CRASH] = {crash, FAULT_NEVER},
 };
 
-/* Starts a reply without words. */
-static void clear_reply(const struct message *request, struct message *out_reply)
-{
-    memset(out_reply, 0, sizeof(*out_reply));
-    out_reply->type = request->type;
-}
-
-enum server_step server_refuse(struct server *server, const struct message *request,
-                               struct message *out_reply, enum cuda_status status,
-                               const char *format, ...)
-{
-    struct control_call_error error = {.cuda_error = (int32_t)status, .count = 1};
-    struct server_kernel *kernel;
-    struct device_function_info info;
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(error.message, sizeof(error.message), format, arguments);
-    va_end(arguments);
-    snprintf(error.call, sizeof(error.call), "%s", runtime_call_name(request->words[0]));
-    if (request->type == CLIENT_LAUNCH &&
-        server_find_kernel(server, request->words[1], &kernel, &info)) {
-        snprintf(error.kernel, sizeof(error.kernel), "%s", info.name);
-    }
-    server_log_error(&server->log, &error);
-    clear_reply(request, out_reply);
-    out_reply->status = status;
-    return SERVER_STEP_REPLY;
-}
-
-enum server_step server_break(struct server *server, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(server->broken, sizeof(server->broken), format, arguments);
-    va_end(arguments);
-    return SERVER_STEP_BROKEN;
-}
-
 /* True if a fault that an earlier launch left is this request's answer. */
 static bool meets_fault(struct server *server, const struct message *request,
                         struct message *out_reply)
@@ -210,7 +169,7 @@ static bool meets_fault(struct server *server, const struct message *request,
     enum fault_rule rule = client_rows[request->type].fault;
 
     if (server->has_run_out && request->type == CLIENT_LAUNCH) {
-        clear_reply(request, out_reply);
+        server_clear_reply(request, out_reply);
         out_reply->status = CUDA_STATUS_LAUNCH_TIMEOUT;
         return true;
     }
@@ -220,7 +179,7 @@ static bool meets_fault(struct server *server, const struct message *request,
     }
     if (server->fault_is_seen) {
         /* A consequence of what is in the log already. */
-        clear_reply(request, out_reply);
+        server_clear_reply(request, out_reply);
         out_reply->status = server->fault;
         return true;
     }
@@ -234,7 +193,7 @@ static bool meets_fault(struct server *server, const struct message *request,
 static enum server_step dispatch(struct server *server, const struct message *request,
                                  struct message *out_reply)
 {
-    clear_reply(request, out_reply);
+    server_clear_reply(request, out_reply);
     enum server_step step = client_rows[request->type].handler(server, request, out_reply);
 
     server->step = step;
@@ -269,11 +228,11 @@ bool server_complete(struct server *server, struct message *out_reply)
     switch (step) {
     case SERVER_STEP_LAUNCH:
         server_execute(server, &server->held.launch);
-        clear_reply(&server->held_request, out_reply);
+        server_clear_reply(&server->held_request, out_reply);
         out_reply->words[0] = server_has_printed(server);
         return true;
     case SERVER_STEP_MARKER:
-        clear_reply(&server->held_request, out_reply);
+        server_clear_reply(&server->held_request, out_reply);
         return true;
     case SERVER_STEP_RESOURCES:
         server->resources_refused = true;

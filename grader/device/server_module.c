@@ -43,27 +43,6 @@ static bool is_named(const char *name, const struct message *request)
            memcmp(name, request->payload, request->payload_bytes) == 0;
 }
 
-const struct server_module *server_find_module(const struct server *server, uint64_t module)
-{
-    bool exists = module < server->module_count && !server->modules[module].is_own;
-
-    return exists ? &server->modules[module] : NULL;
-}
-
-bool server_find_kernel(struct server *server, uint64_t handle, struct server_kernel **out_kernel,
-                        struct device_function_info *out_info)
-{
-    uint64_t module = handle >> 32, function = handle & UINT32_MAX;
-
-    if (server_find_module(server, module) == NULL ||
-        function >= server->modules[module].kernel_count ||
-        !device_function_info(server->device, (uint32_t)module, (uint32_t)function, out_info)) {
-        return false;
-    }
-    *out_kernel = &server->modules[module].kernels[function];
-    return true;
-}
-
 /* Fills the reply for a kernel: where its parameters lie. */
 static void describe_kernel(struct server *server, uint64_t handle,
                             const struct device_function_info *info, struct message *reply)

@@ -2,6 +2,7 @@
  * channel.
  *
  *   server.c          the loop, events
+ *   server_state.c    what the handlers share: kernels by number, refusals
  *   server_control.c  the grader's requests
  *   server_timing.c     GPUS and TIME
  *   server_client.c   the program's requests: one table of handlers; faults
@@ -136,6 +137,9 @@ struct server {
     bool foreign_module; /* by device code that is not in the executable */
     bool foreign_sender; /* by a process that is not the peer */
 };
+
+/* Starts a reply without words. */
+void server_clear_reply(const struct message *request, struct message *out_reply);
 
 /* Answers `request` with an error of the runtime and notes it in the log. */
 enum server_step server_refuse(struct server *server, const struct message *request,

@@ -1,9 +1,7 @@
-/* explain.c: finds codes and their pages; see explain.h. What is nearest to an unknown word is told
- * by the edit distance to ids and names.
+/* explain.c: finds codes; see explain.h. What is nearest to an unknown word is told by the edit
+ * distance to ids and names.
  */
 #include "explain/explain.h"
-
-#include "explain/page_texts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -162,25 +160,4 @@ size_t explain_nearest(const char *word, enum code *out_codes, size_t most)
         distances[nearest] = SIZE_MAX;
     }
     return found;
-}
-
-const char *explain_text(enum code code)
-{
-    for (const struct page_text *page = page_texts; page->id != NULL; page++) {
-        if (strcmp(page->id, code_id(code)) == 0) {
-            return page->text;
-        }
-    }
-    return NULL;
-}
-
-bool explain_page(struct arena *arena, enum code code, struct page *out_page)
-{
-    const char *text = explain_text(code);
-
-    if (text == NULL) {
-        return false;
-    }
-    page_parse(arena, code, text, out_page);
-    return true;
 }

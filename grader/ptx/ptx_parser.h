@@ -1,11 +1,13 @@
 /* ptx_parser.h: the state that the files of the parser share. Private to ptx/.
  *
  *   ptx_parse.c      module: directives, order of things
+ *   ptx_parser.c     what all of them do: fail, take tokens, declare names
  *   ptx_variable.c   declarations of variables and parameters
  *   ptx_initial.c    initial values of variables
  *   ptx_location.c   .file and .loc
  *   ptx_function.c   .entry and .func: heads, and bodies as finished arrays
  *   ptx_body.c       statements, scopes, labels
+ *   ptx_register.c   registers
  *   ptx_mnemonic.c   "ld.global.v4.f32" to the fields of an instruction
  *   ptx_operand.c    operands as written
  *   ptx_match.c      operands against what the opcode allows
@@ -183,6 +185,10 @@ bool ptx_skip_statement(struct ptx_parser *parser);
 bool ptx_declare(struct ptx_parser *parser, const struct ptx_token *name, enum ptx_name_kind kind,
                  size_t index);
 
+/* Adds elements to the body; returns the index of the first. */
+size_t ptx_add_elements(struct ptx_parser *parser, const struct ptx_operand *elements,
+                        size_t count);
+
 /* ptx_variable.c */
 bool ptx_parse_declaration(struct ptx_parser *parser, enum ptx_space space,
                            struct ptx_declaration *out_declaration);
@@ -208,14 +214,15 @@ bool ptx_parse_function(struct ptx_parser *parser, bool is_entry);
 
 /* ptx_body.c: statements from '{' to its '}'. */
 bool ptx_parse_body(struct ptx_parser *parser);
+void ptx_use_label(struct ptx_parser *parser, const struct ptx_token *name, bool is_element,
+                   size_t index);
+
+/* ptx_register.c: ".reg" up to its ';'; what a name or an element means, -1: no register. */
+bool ptx_parse_registers(struct ptx_parser *parser);
 int32_t ptx_find_register(struct ptx_parser *parser, const struct ptx_token *name,
                           enum ptx_type *out_type);
 int32_t ptx_vector_register(struct ptx_parser *parser, const struct ptx_name *vector,
                             uint32_t number);
-void ptx_use_label(struct ptx_parser *parser, const struct ptx_token *name, bool is_element,
-                   size_t index);
-size_t ptx_add_elements(struct ptx_parser *parser, const struct ptx_operand *elements,
-                        size_t count);
 
 /* ptx_mnemonic.c: never fails; what it does not know has opcode PTX_OP_UNKNOWN. */
 const struct ptx_instruction *ptx_find_mnemonic(struct ptx_parser *parser,

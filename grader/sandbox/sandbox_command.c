@@ -326,3 +326,10 @@ const char *const *sandbox_environment(struct arena *arena, const struct sandbox
     }
     return list.count == 0 ? nothing : list.items;
 }
+
+const char *sandbox_tier_name(enum sandbox_tier tier)
+{
+    static const char *const names[] = {"auto", "A", "B", "C"};
+
+    return (unsigned)tier < sizeof names / sizeof names[0] ? names[tier] : "?";
+}

@@ -37,13 +37,6 @@ static const char tier_b_hint[] =
     "it needs filters of system calls, and Landlock (linux 5.13) or users for programs (root, or "
     "gpugrade-jail with file capabilities)";
 
-const char *sandbox_tier_name(enum sandbox_tier tier)
-{
-    static const char *const names[] = {"auto", "A", "B", "C"};
-
-    return (unsigned)tier < sizeof names / sizeof names[0] ? names[tier] : "?";
-}
-
 const char *sandbox_bound_name(enum sandbox_bound bound)
 {
     static const char *const names[] = {"each process", "cgroup v1", "cgroup v2"};

@@ -19,7 +19,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 /* For a helper that is stopped, or cannot kill; on a busy machine an honest one takes long, too. */
 #define KILL_GRACE_NS (4 * CLOCK_NS_PER_S)
@@ -33,25 +32,6 @@
  * be starved, in limits of wall time: then the machine is too busy for any verdict. */
 #define CLOCK_LOOK_NS (200 * (uint64_t)CLOCK_NS_PER_MS)
 enum { STARVED_LIMITS = 10 };
-
-enum { READ_BLOCK_BYTES = 1 << 16 };
-
-bool sandbox_drain(int fd, struct text *text, uint64_t limit_bytes)
-{
-    char block[READ_BLOCK_BYTES];
-
-    while (text->length <= limit_bytes) {
-        ssize_t got = read(fd, block, sizeof block);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            return got < 0 && errno == EAGAIN;
-        }
-        text_append_bytes(text, block, (size_t)got);
-    }
-    return true;
-}
 
 /* Divides the time that has passed into the program's own and what is not charged. */
 static void look_at_clock(struct sandbox_run *run)
@@ -419,6 +399,20 @@ void sandbox_run_free(struct sandbox_run *run)
     text_release(&run->errors);
     text_release(&run->queue);
     arena_free(run->arena);
+}
+
+enum error sandbox_start(const struct sandbox *sandbox, const struct sandbox_spec *spec,
+                         struct sandbox_run **out_run, struct diagnostic *diagnostic)
+{
+    struct sandbox_run *run;
+
+    enum error error = sandbox_run_make(sandbox, spec, &run, diagnostic);
+    if (error != ERROR_NONE) {
+        sandbox_run_free(run);
+        return error;
+    }
+    *out_run = run;
+    return ERROR_NONE;
 }
 
 enum error sandbox_run_to_end(const struct sandbox *sandbox, const struct sandbox_spec *spec,

@@ -41,6 +41,11 @@ struct sandbox_run {
     struct sandbox_end end;
 };
 
+/* Makes and starts a run: what sandbox_start does. If a step fails, *out_run is what was made by
+ * then, for sandbox_run_free; NULL: nothing. */
+enum error sandbox_run_make(const struct sandbox *sandbox, const struct sandbox_spec *spec,
+                            struct sandbox_run **out_run, struct diagnostic *diagnostic);
+
 /* Takes one record of the helper if there is one; notes the sender of the one that the program's
  * process sends before it becomes the program. */
 bool sandbox_take_record(struct sandbox_run *run, struct jail_record *out_record);

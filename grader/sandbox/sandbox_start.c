@@ -2,7 +2,7 @@
  *
  *   slot -> folders -> descriptors -> control groups -> helper -> record: it runs
  *
- * Whatever was made by then is given back by sandbox_run_free if a step fails.
+ * Whatever was made by then is given back by sandbox_start if a step fails.
  */
 #include "sandbox/sandbox_run_state.h"
 
@@ -21,6 +21,7 @@
 
 #define START_WAIT_NS (60 * CLOCK_NS_PER_S)
 #define VERB_WAIT_NS (30 * CLOCK_NS_PER_S)
+enum { READ_BLOCK_BYTES = 1 << 16 };
 
 static struct sandbox_run *run_new(const struct sandbox *sandbox, const struct sandbox_spec *spec)
 {
@@ -261,6 +262,23 @@ static bool await_start(struct sandbox_run *run, struct jail_record *out_record)
     }
 }
 
+bool sandbox_drain(int fd, struct text *text, uint64_t limit_bytes)
+{
+    char block[READ_BLOCK_BYTES];
+
+    while (text->length <= limit_bytes) {
+        ssize_t got = read(fd, block, sizeof block);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return got < 0 && errno == EAGAIN;
+        }
+        text_append_bytes(text, block, (size_t)got);
+    }
+    return true;
+}
+
 /* Whatever went wrong before the program runs is on standard error. */
 static enum error wait_for_start(struct sandbox_run *run, const struct sandbox_spec *spec,
                                  struct diagnostic *diagnostic)
@@ -288,14 +306,16 @@ static enum error wait_for_start(struct sandbox_run *run, const struct sandbox_s
     return ERROR_ENVIRONMENT;
 }
 
-enum error sandbox_start(const struct sandbox *sandbox, const struct sandbox_spec *spec,
-                         struct sandbox_run **out_run, struct diagnostic *diagnostic)
+enum error sandbox_run_make(const struct sandbox *sandbox, const struct sandbox_spec *spec,
+                            struct sandbox_run **out_run, struct diagnostic *diagnostic)
 {
     enum error error = check_mounts(sandbox, spec, diagnostic);
+    *out_run = NULL;
     if (error != ERROR_NONE) {
         return error;
     }
     struct sandbox_run *run = run_new(sandbox, spec);
+    *out_run = run;
     if (sandbox->uses_slots) {
         error = sandbox_slot_take(&run->slot_fd, &run->uid, diagnostic);
         if (error == ERROR_NONE) {
@@ -309,7 +329,6 @@ enum error sandbox_start(const struct sandbox *sandbox, const struct sandbox_spe
         error = wait_for_start(run, spec, diagnostic);
     }
     if (error != ERROR_NONE) {
-        sandbox_run_free(run);
         return error;
     }
     program_clock_start(&run->clock, clock_now_ns());
@@ -318,6 +337,5 @@ enum error sandbox_start(const struct sandbox *sandbox, const struct sandbox_spe
     } else {
         sandbox_files_follow(&run->files, run->helper.pid, run->uid);
     }
-    *out_run = run;
     return ERROR_NONE;
 }

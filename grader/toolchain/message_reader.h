@@ -1,4 +1,4 @@
-/* message_reader.h: what the readers of compilers' messages share; see nvcc_messages.c. */
+/* message_reader.h: what the readers of compilers' messages share; their forms: nvcc_messages.c. */
 #ifndef GPUGRADE_TOOLCHAIN_MESSAGE_READER_H
 #define GPUGRADE_TOOLCHAIN_MESSAGE_READER_H
 

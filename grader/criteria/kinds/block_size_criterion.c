@@ -6,6 +6,7 @@
 
 #include "criteria/kernel_name.h"
 #include "criteria/preconditions/launch_preconditions.h"
+#include "criteria/preconditions/missing_launch.h"
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/printouts/block_choice.h"
 #include "criteria/printouts/constant_width.h"

@@ -11,6 +11,7 @@
 #include "criteria/kernel_name.h"
 #include "criteria/launch_parameters.h"
 #include "criteria/preconditions/launch_preconditions.h"
+#include "criteria/preconditions/missing_launch.h"
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/preconditions/whole_program.h"
 #include "criteria/printouts/bytes_table.h"

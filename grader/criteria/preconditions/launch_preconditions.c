@@ -6,6 +6,7 @@
 #include "criteria/launch_parameters.h"
 #include "criteria/outcome.h"
 #include "criteria/preconditions/launch_findings.h"
+#include "criteria/preconditions/missing_launch.h"
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/preconditions/whole_program.h"
 #include "criteria/results/compare.h"

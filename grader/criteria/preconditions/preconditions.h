@@ -40,12 +40,6 @@ const char *finding_sentence(struct arena *arena, const struct finding *finding)
  * source. The finding must live as long as the cause. */
 struct cause cause_of_finding(struct arena *arena, const struct finding *finding);
 
-/* Why the kernel of a launch was not seen: what went wrong in the run, or else that nothing is
- * launched yet, or that others are launched but not this one. `shape` names the case in which it
- * was missing; NULL: in all of them. */
-struct cause cause_of_missing_launch(const struct criteria_input *input, struct arena *arena,
-                                     size_t launch, const char *shape);
-
 /* The first observation of a launch in which the kernel was launched; NULL if there is none. */
 const struct observation *first_launched(const struct criteria_input *input, size_t launch);
 

@@ -17,7 +17,8 @@ static bool allows_warp_races(const struct rubric *rubric, size_t launch)
 
 /* Asks a criterion that the rubric need not have. */
 static enum soundness ask(const struct criteria_input *input, struct arena *arena,
-                          enum criterion_kind kind, size_t launch, struct cause *out_cause)
+                          enum criterion_kind kind, judge_function *judge, size_t launch,
+                          struct cause *out_cause)
 {
     const struct rubric_criterion asked = {
         .id = "",
@@ -30,7 +31,8 @@ static enum soundness ask(const struct criteria_input *input, struct arena *aren
     };
     struct verdict answer;
 
-    criterion_judge(input, arena, &asked, &answer);
+    outcome_start(&answer, &asked);
+    judge(input, arena, &answer);
     if (answer.status == STATUS_PASSED) {
         return LAUNCH_SOUND;
     }
@@ -41,10 +43,12 @@ static enum soundness ask(const struct criteria_input *input, struct arena *aren
 enum soundness launch_soundness(const struct criteria_input *input, struct arena *arena,
                                 size_t launch, struct cause *out_cause)
 {
-    enum soundness soundness = ask(input, arena, CRITERION_CORRECT, launch, out_cause);
+    enum soundness soundness =
+        ask(input, arena, CRITERION_CORRECT, correct_criterion_judge, launch, out_cause);
 
     if (soundness == LAUNCH_SOUND && input->is_emulated) {
-        soundness = ask(input, arena, CRITERION_RACE_FREE, launch, out_cause);
+        soundness =
+            ask(input, arena, CRITERION_RACE_FREE, race_free_criterion_judge, launch, out_cause);
     }
     return soundness;
 }

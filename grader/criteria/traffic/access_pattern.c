@@ -105,20 +105,6 @@ bool worst_line(const struct launch_run *run, enum count_space space, struct acc
     return true;
 }
 
-const struct line_count *line_with(const struct launch_counts *counts, enum count_access access,
-                                   const struct access_sum *sum)
-{
-    for (size_t i = 0; i < counts->line_count; i++) {
-        const struct line_count *line = &counts->lines[i];
-        if (line->space == COUNT_GLOBAL && line->access == access &&
-            line->sum.requests == sum->requests && line->sum.sectors == sum->sectors &&
-            line->sum.bytes == sum->bytes) {
-            return line;
-        }
-    }
-    return NULL;
-}
-
 static void worst_operand_of_sample(const struct observation *observation,
                                     const struct launch_counts *counts, const bool *wanted,
                                     size_t operand_count, struct access_cost *worst,

@@ -48,10 +48,6 @@ bool best_operand(const struct launch_run *run, const struct rubric_launch *laun
                   const struct rubric_criterion *criterion, struct access_cost *out_worst,
                   struct access_cost *out_total, struct launch_traffic *out_traffic);
 
-/* The line that makes exactly these accesses to global memory; NULL if none does. */
-const struct line_count *line_with(const struct launch_counts *counts, enum count_access access,
-                                   const struct access_sum *sum);
-
 /* "reads", "writes", "updates" */
 const char *count_access_verb(enum count_access access);
 

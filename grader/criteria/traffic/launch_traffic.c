@@ -4,7 +4,6 @@
 #include "criteria/case_text.h"
 #include "criteria/outcome.h"
 #include "criteria/preconditions/preconditions.h"
-#include "criteria/traffic/access_pattern.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -102,6 +101,20 @@ static double warps_of(const struct launch_geometry *geometry)
     uint64_t warps_of_block = (geometry_threads(geometry) + WARP_LANES - 1) / WARP_LANES;
 
     return blocks * (double)warps_of_block;
+}
+
+const struct line_count *line_with(const struct launch_counts *counts, enum count_access access,
+                                   const struct access_sum *sum)
+{
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const struct line_count *line = &counts->lines[i];
+        if (line->space == COUNT_GLOBAL && line->access == access &&
+            line->sum.requests == sum->requests && line->sum.sectors == sum->sectors &&
+            line->sum.bytes == sum->bytes) {
+            return line;
+        }
+    }
+    return NULL;
 }
 
 /* Adds what one probe accessed, and takes its line if that is the most wasteful so far. */

@@ -54,6 +54,10 @@ const char *traffic_figures(const struct criteria_input *input, struct arena *ar
 struct cause traffic_cause(struct arena *arena, enum code code, const char *message,
                            const struct launch_traffic *traffic);
 
+/* The line that makes exactly these accesses to global memory; NULL if none does. */
+const struct line_count *line_with(const struct launch_counts *counts, enum count_access access,
+                                   const struct access_sum *sum);
+
 /* The kind of access to a space with the highest ratio. All probes were counted. */
 struct launch_traffic worst_traffic(const struct launch_run *run, enum count_space space);
 

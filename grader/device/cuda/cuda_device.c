@@ -294,15 +294,6 @@ static enum error cuda_load_text(void *state, const char *ptx, size_t length, ui
     return cuda_load_module(state, ptx, length, NULL, 0, out_module, diagnostic);
 }
 
-struct cuda_function *cuda_find_function(const struct cuda_device *device, uint32_t module,
-                                         uint32_t function)
-{
-    if (module >= device->module_count || function >= device->modules[module].function_count) {
-        return NULL;
-    }
-    return &device->modules[module].functions[function];
-}
-
 static size_t cuda_function_count(void *state, uint32_t module)
 {
     const struct cuda_device *device = state;

@@ -50,6 +50,15 @@ static enum finding_record_kind kind_of_death(CUresult result)
     return FINDING_RECORD_TRAP;
 }
 
+struct cuda_function *cuda_find_function(const struct cuda_device *device, uint32_t module,
+                                         uint32_t function)
+{
+    if (module >= device->module_count || function >= device->modules[module].function_count) {
+        return NULL;
+    }
+    return &device->modules[module].functions[function];
+}
+
 /* The driver keeps the old limits where a kernel that prints or allocates has already run, as
  * cudaDeviceSetLimit does. */
 void cuda_set_limits(struct cuda_device *device, const struct device_limits *limits)

@@ -2,6 +2,7 @@
  * files share.
  *
  *   cuda_timing.c     the entry `time`: warm-up, blocks and spans, samples, clocks
+ *   timing_state.c    whether it goes on; operands
  *   timing_check.c    what a request must fulfil before anything runs
  *   timing_scratch.c  the memory that a timing needs beside the operands
  *   timing_launch.c   one launch: data, poison, a flushed cache, two events

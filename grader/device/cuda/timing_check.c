@@ -4,21 +4,6 @@
 
 #include <inttypes.h>
 
-uint64_t timing_element_bytes(const struct timing_operand *operand)
-{
-    return operand->type == TIMING_F64 ? 8 : 4;
-}
-
-uint64_t timing_operand_bytes(const struct timing_operand *operand)
-{
-    return operand->elements * timing_element_bytes(operand);
-}
-
-uint64_t timing_room_bytes(const struct timing_operand *operand)
-{
-    return (timing_operand_bytes(operand) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
-}
-
 static enum error refuse(struct diagnostic *diagnostic, const char *problem)
 {
     diagnostic_set(diagnostic, BLAME_GRADER, "a request for a timing %s", problem);

@@ -25,15 +25,6 @@ static struct draw draw_data(const struct timing_request *request, struct timing
     return draw;
 }
 
-bool timing_goes_on(struct cuda_timing *timing, CUresult result)
-{
-    if (result != CUDA_SUCCESS && timing->stop == TIMING_GOES_ON) {
-        timing->stop = TIMING_BROKEN;
-        timing->cause = result;
-    }
-    return result == CUDA_SUCCESS;
-}
-
 /* Stops because of the contender; false. */
 static bool stop(struct cuda_timing *timing, enum timing_stop reason, CUresult cause)
 {

@@ -5,12 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-bool timing_is_constant(const struct cuda_timing *timing, uint64_t address)
-{
-    const struct gpu_block *block = gpu_memory_find(&timing->device->memory, address);
-    return block != NULL && block->is_constant;
-}
-
 /* Lays the scratch memory out from address 0 on; returns its size. */
 static uint64_t lay_out(const struct cuda_timing *timing, struct timing_scratch *out_scratch)
 {

@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-bool location_set(struct location *out_location, struct file_token file_token, const char *label)
-{
-    *out_location = (struct location){.file_token = file_token, .label = label};
-    return true;
-}
-
 static const char *about_kernel(const struct locator *locator, const char *before,
                                 const char *after)
 {
@@ -306,11 +300,6 @@ bool locate_uncovered(const struct locator *locator, struct location *out_locati
 }
 
 /* Inside of the kernel *************************************************************************/
-
-const struct source_function *function_named_at(struct file_token name)
-{
-    return source_function_named(&name.file->functions, name.token);
-}
 
 bool first_static_shared(const struct program_file *file, const struct source_function *function,
                          struct file_token *out_token)

@@ -165,6 +165,29 @@ size_t html_source_of(const struct report *report, const char *file, int line)
     return SIZE_MAX;
 }
 
+void html_place(const struct report *report, struct text *out, const char *file, int line,
+                int column)
+{
+    size_t index = html_source_of(report, file, line);
+
+    if (index != SIZE_MAX) {
+        text_printf(out, "<a href=\"#f%zu", index + 1);
+        if (line > 0) {
+            text_printf(out, "-L%d", line);
+        }
+        text_append(out, "\">");
+    }
+    text_append(out, "<code>");
+    html_escape(out, file);
+    if (line > 0) {
+        text_printf(out, ":%d", line);
+    }
+    if (line > 0 && column > 0) {
+        text_printf(out, ":%d", column);
+    }
+    text_append(out, index != SIZE_MAX ? "</code></a>" : "</code>");
+}
+
 bool html_next_line(const char **at, const char *end, struct html_line *out_line)
 {
     const char *start = *at;

@@ -44,6 +44,10 @@ bool html_is_near(const struct report *report, const struct source_file *source,
  */
 size_t html_source_of(const struct report *report, const char *file, int line);
 
+/* Appends a place: `file:31:13`, a link if the page shows that line. */
+void html_place(const struct report *report, struct text *out, const char *file, int line,
+                int column);
+
 /* A line of a source, without its end and the blanks before it. */
 struct html_line {
     int number;

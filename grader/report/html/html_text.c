@@ -2,7 +2,6 @@
 #include "report/html/html_text.h"
 
 #include "report/escape.h"
-#include "report/html/html_lines.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -61,29 +60,6 @@ void html_count(struct text *out, uint64_t count)
     while (used > 0) {
         text_printf(out, ",%03u", groups[--used]);
     }
-}
-
-void html_place(const struct report *report, struct text *out, const char *file, int line,
-                int column)
-{
-    size_t index = html_source_of(report, file, line);
-
-    if (index != SIZE_MAX) {
-        text_printf(out, "<a href=\"#f%zu", index + 1);
-        if (line > 0) {
-            text_printf(out, "-L%d", line);
-        }
-        text_append(out, "\">");
-    }
-    text_append(out, "<code>");
-    html_escape(out, file);
-    if (line > 0) {
-        text_printf(out, ":%d", line);
-    }
-    if (line > 0 && column > 0) {
-        text_printf(out, ":%d", column);
-    }
-    text_append(out, index != SIZE_MAX ? "</code></a>" : "</code>");
 }
 
 void html_code(struct text *out, const struct report_diagnostic *diagnostic)

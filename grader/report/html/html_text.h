@@ -25,10 +25,6 @@ void html_points(struct text *out, double points);
 /* Appends a number with commas between thousands: 26,336. */
 void html_count(struct text *out, uint64_t count);
 
-/* Appends a place: `file:31:13`, a link if the page shows that line. */
-void html_place(const struct report *report, struct text *out, const char *file, int line,
-                int column);
-
 /* Appends a diagnostic's severity and code: "error R01". */
 void html_code(struct text *out, const struct report_diagnostic *diagnostic);
 

@@ -6,6 +6,7 @@
 #include "device/emulated/finding_table.h"
 #include "device/emulated/lower/op_place.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/global_races.h"
 #include "device/emulated/race/race_watch.h"
 
@@ -39,18 +40,6 @@ void block_report(struct warp *warp, enum finding_record_kind kind, const struct
             .op = other->pc, .access = access, .thread = first_thread(other_warp, other->mask)};
     }
     finding_table_add(warp->worker->findings, &fault);
-}
-
-uint32_t barriers_lanes_that_stay(const struct warp *warp)
-{
-    uint32_t mask = warp->live;
-    for (uint32_t i = 0; i < warp->path_count; i++) {
-        const struct path *path = &warp->paths[i];
-        bool exits = path->state == PATH_RUNS && path->pc->code == OP_EXIT &&
-                     (path->pc->flags & OP_GUARDED) == 0;
-        mask &= exits ? ~path->mask : ALL_LANES;
-    }
-    return mask;
 }
 
 /* Reports, once for a warp, that a part of it waited alone at a barrier that now completes. */
@@ -212,7 +201,10 @@ static void watch_completion(struct block *block, uint32_t number)
         report_exited(block, op);
         race_barrier(block, op);
     } else if (!is_whole) {
-        race_partial_barrier(block, number, op);
+        is_whole = race_partial_barrier(block, number, op);
+    }
+    if (op != NULL && is_whole && block->races != NULL) {
+        copies_pass_barrier(block);
     }
 }
 
@@ -354,7 +346,7 @@ void barrier_run(struct warp *warp, const struct op *op, uint32_t mask)
     struct path *path = part_that_waits(warp, op, mask);
     path->state = PATH_AT_BARRIER;
     path->barrier = (uint8_t)number;
-    path->expected = barriers_lanes_that_stay(warp);
+    path->expected = warp_lanes_that_stay(warp);
     join_waiting(warp, path);
     complete_if_all_came(block, number);
     warp->pc = warp->paths[warp->current].pc;
@@ -379,7 +371,7 @@ void warp_sync_run(struct warp *warp, const struct op *op, uint32_t mask)
         struct path *waits = part_that_waits(warp, op, same);
         waits->state = PATH_AT_WARP_SYNC;
         waits->expected = named;
-        waits->awaited = named & barriers_lanes_that_stay(warp);
+        waits->awaited = named & warp_lanes_that_stay(warp);
         left &= ~same;
     }
     complete_warp_syncs(warp);

@@ -29,9 +29,6 @@ void barrier_run(struct warp *warp, const struct op *op, uint32_t mask);
 /* Executes bar.warp.sync; masks that lanes do not keep to are reported (exchange.h). */
 void warp_sync_run(struct warp *warp, const struct op *op, uint32_t mask);
 
-/* Lanes of a warp that are alive, without those whose next instruction is an exit. */
-uint32_t barriers_lanes_that_stay(const struct warp *warp);
-
 /* Notes that lanes have exited, and lets barriers go on that waited only for them. */
 void barriers_after_exit(struct warp *warp, const struct op *op, uint32_t mask);
 

@@ -9,7 +9,6 @@
  */
 #include "device/emulated/exec/exchange.h"
 
-#include "device/emulated/exec/barriers.h"
 #include "device/emulated/exec/paths.h"
 #include "device/emulated/finding_table.h"
 
@@ -90,7 +89,7 @@ static bool all_came(struct warp *warp, const struct op *op, const uint32_t *mem
         exchange_report(warp, op, members, mask, *out_missing);
         return true;
     }
-    current->awaited |= named & barriers_lanes_that_stay(warp);
+    current->awaited |= named & warp_lanes_that_stay(warp);
     for (uint32_t i = 0; i < warp->path_count; i++) {
         struct path *other = &warp->paths[i];
         if (other != current && other->state == PATH_CONVERGES && other->pc == op) {

@@ -206,6 +206,18 @@ struct path *warp_split(struct warp *warp, uint32_t mask, const struct op *pc)
     return path;
 }
 
+uint32_t warp_lanes_that_stay(const struct warp *warp)
+{
+    uint32_t mask = warp->live;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        const struct path *path = &warp->paths[i];
+        bool exits = path->state == PATH_RUNS && path->pc->code == OP_EXIT &&
+                     (path->pc->flags & OP_GUARDED) == 0;
+        mask &= exits ? ~path->mask : ALL_LANES;
+    }
+    return mask;
+}
+
 void warp_exit_lanes(struct warp *warp, uint32_t mask)
 {
     warp->live &= ~mask;

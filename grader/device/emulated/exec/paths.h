@@ -85,6 +85,9 @@ struct path *warp_current(struct warp *warp);
 void warp_fail_lanes(struct warp *warp, const struct op *op, uint32_t mask,
                      enum block_state failure);
 
+/* Lanes of a warp that are alive, without those whose next instruction is an exit. */
+uint32_t warp_lanes_that_stay(const struct warp *warp);
+
 /* Takes lanes away for good; the path may have become empty. The caller schedules. */
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 

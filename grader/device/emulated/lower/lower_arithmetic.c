@@ -343,6 +343,15 @@ static unsigned type_slot_bytes(uint8_t type)
     return ptx_type_bytes(type) <= 4 ? 4 : 8;
 }
 
+bool lower_select(struct lowering *state, unsigned bytes, const uint32_t slots[4])
+{
+    struct op *op = lower_emit(state, bytes == 8 ? OP_SELECT_64 : OP_SELECT_32);
+    for (unsigned i = 0; i < 4; i++) {
+        op->slot[i] = slots[i];
+    }
+    return true;
+}
+
 static bool lower_selp(struct lowering *state)
 {
     const struct ptx_instruction *instruction = state->instruction;
@@ -445,18 +454,10 @@ bool lower_arithmetic(struct lowering *state)
 {
     const struct ptx_instruction *instruction = state->instruction;
     switch (instruction->opcode) {
-    case PTX_OP_SETP:
-    case PTX_OP_SET:
-    case PTX_OP_TESTP:
-        return lower_comparison(state);
     case PTX_OP_SELP:
         return lower_selp(state);
     case PTX_OP_SLCT:
         return lower_slct(state);
-    case PTX_OP_CVT:
-    case PTX_OP_CVTA:
-    case PTX_OP_ISSPACEP:
-        return lower_conversion(state);
     case PTX_OP_ADDC:
     case PTX_OP_SUBC:
     case PTX_OP_MADC:

@@ -178,15 +178,6 @@ static bool lower_setp(struct lowering *state)
     return true;
 }
 
-bool lower_select(struct lowering *state, unsigned bytes, const uint32_t slots[4])
-{
-    struct op *op = lower_emit(state, bytes == 8 ? OP_SELECT_64 : OP_SELECT_32);
-    for (unsigned i = 0; i < 4; i++) {
-        op->slot[i] = slots[i];
-    }
-    return true;
-}
-
 /* What set gives where the comparison holds; 0 for a type that it does not have. */
 static uint64_t set_value(uint8_t type)
 {

@@ -102,6 +102,14 @@ static bool lower_instruction(struct lowering *state)
     case PTX_OP_MEMBAR:
     case PTX_OP_FENCE:
         return lower_threads(state);
+    case PTX_OP_SETP:
+    case PTX_OP_SET:
+    case PTX_OP_TESTP:
+        return lower_comparison(state);
+    case PTX_OP_CVT:
+    case PTX_OP_CVTA:
+    case PTX_OP_ISSPACEP:
+        return lower_conversion(state);
     default:
         return lower_arithmetic(state);
     }

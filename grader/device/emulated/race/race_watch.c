@@ -5,7 +5,6 @@
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/finding_table.h"
 #include "device/emulated/memory/access_counts.h"
-#include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_interval.h"
 
 #include <stdlib.h>
@@ -483,7 +482,6 @@ void race_barrier(struct block *block, const struct op *op)
         bool has_before = !log->now->is_empty || log->barrier != NULL;
         end_interval(log);
         log->barrier = has_before ? op : NULL;
-        copies_pass_barrier(block);
     }
 }
 
@@ -643,11 +641,11 @@ static void chain_barrier(struct race_log *log, const uint32_t *came, const uint
     }
 }
 
-void race_partial_barrier(struct block *block, uint32_t barrier, const struct op *op)
+bool race_partial_barrier(struct block *block, uint32_t barrier, const struct op *op)
 {
     struct race_log *log = block->races;
     if (log == NULL) {
-        return;
+        return false;
     }
     uint32_t *came = arrivals_of(log, barrier);
     uint32_t *waited = came + block->warp_count + 1;
@@ -655,7 +653,8 @@ void race_partial_barrier(struct block *block, uint32_t barrier, const struct op
     for (uint32_t w = 0; w < block->warp_count; w++) {
         is_whole = is_whole && waited[w] == lanes_of(log, w);
     }
-    if (is_whole && op != NULL) {
+    is_whole = is_whole && op != NULL;
+    if (is_whole) {
         race_barrier(block, op);
     } else {
         struct race_order *order = &log->now->order;
@@ -671,6 +670,7 @@ void race_partial_barrier(struct block *block, uint32_t barrier, const struct op
         }
     }
     memset(came, 0, 2 * ((size_t)block->warp_count + 1) * sizeof *came);
+    return is_whole;
 }
 
 void race_block_start(struct block *block)

@@ -77,8 +77,8 @@ void race_barrier(struct block *block, const struct op *op);
 void race_partial_arrival(struct warp *warp, uint32_t barrier, uint32_t mask, bool waits);
 
 /* Such a barrier has completed; `op` is where the lowest thread waited. If all threads of the
- * block waited, it is one of the whole block. */
-void race_partial_barrier(struct block *block, uint32_t barrier, const struct op *op);
+ * block waited, it is one of the whole block: true then. */
+bool race_partial_barrier(struct block *block, uint32_t barrier, const struct op *op);
 
 /* The lanes of `mask` have executed a fence. */
 void race_fence(struct warp *warp, uint32_t mask);

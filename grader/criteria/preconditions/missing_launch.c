@@ -1,0 +1,83 @@
+/* missing_launch.c: see missing_launch.h. */
+#include "criteria/preconditions/missing_launch.h"
+
+#include "criteria/kernel_name.h"
+#include "criteria/outcome.h"
+#include "criteria/preconditions/preconditions.h"
+#include "criteria/preconditions/program_run.h"
+#include "criteria/preconditions/whole_program.h"
+
+#include <inttypes.h>
+
+/* A kernel without a body needs only a handful of registers; one that computes needs more, or
+ * shared memory. */
+enum { EMPTY_KERNEL_REGISTERS_MAX = 8 };
+
+static struct cause cause_of_absence(const struct criteria_input *input, struct arena *arena,
+                                     size_t launch, const char *shape)
+{
+    const struct rubric_launch *of = &input->rubric->launches[launch];
+    const struct program_run run = run_of_launch(input, launch);
+    const struct program_activity *activity = run.activity;
+    const struct kernel_resources *resources = &input->launch_resources[launch];
+    bool is_empty = resources->registers > 0 &&
+                    resources->registers <= EMPTY_KERNEL_REGISTERS_MAX &&
+                    resources->static_shared_bytes == 0;
+    const char *hint = "launch it exactly once, with <<<grid, block>>>";
+    struct cause cause;
+
+    bool is_blocked = precondition_run(arena, &run, &cause);
+    if (is_blocked && cause.code == CODE_UNKNOWN_CALL &&
+        !precondition_unknown_call(arena, &run, launch)) {
+        is_blocked = precondition_end(arena, activity, &cause); /* the call excuses nothing */
+    }
+    if (is_blocked &&
+        !(cause.code == CODE_EXIT_STATUS && has_given_kernels_only(input, arena, launch))) {
+        return cause;
+    }
+    if (precondition_early_end(arena, &run, &cause) ||
+        precondition_no_attempt(input, arena, launch, &cause)) {
+        return cause;
+    }
+    if (shape != NULL) {
+        return cause_make(
+            CODE_NEVER_LAUNCHED,
+            arena_printf(arena, "`%s` is not launched for %s", kernel_name(input, of), shape),
+            hint);
+    }
+    if (activity->launch_total > 0) {
+        return cause_make(
+            CODE_NEVER_LAUNCHED,
+            arena_printf(arena, "other kernels are launched %" PRIu64 " time%s, `%s` never",
+                         activity->launch_total, activity->launch_total == 1 ? "" : "s",
+                         kernel_name(input, of)),
+            hint);
+    }
+    if (is_empty) {
+        return cause_make(
+            CODE_NO_LAUNCH_YET,
+            arena_printf(arena, "`%s` is empty and nothing is launched", kernel_name(input, of)),
+            "write the kernel first, then launch it exactly once, with <<<grid, block>>>");
+    }
+    return cause_make(CODE_NEVER_LAUNCHED,
+                      arena_printf(arena, "`%s` is never launched", kernel_name(input, of)), hint);
+}
+
+struct cause cause_of_missing_launch(const struct criteria_input *input, struct arena *arena,
+                                     size_t launch, const char *shape)
+{
+    const struct program_activity *activity = &input->evidence->launch_runs[launch].activity;
+    struct cause cause = cause_of_absence(input, arena, launch, shape);
+
+    for (size_t i = 0; i < activity->call_error_count && cause.code != CODE_UNKNOWN_CALL; i++) {
+        if (activity->call_errors[i].is_unknown) {
+            cause.hint = arena_printf(arena,
+                                      "%s%s%s is a call that gpugrade does not know: if the "
+                                      "exercise asks for it, tell your instructor",
+                                      cause.hint, cause.hint[0] != '\0' ? "; " : "",
+                                      activity->call_errors[i].call);
+            return cause;
+        }
+    }
+    return cause;
+}

@@ -1,0 +1,59 @@
+/* runtime_managed.c: managed variables: they exist twice (runtime_mirrors.c). */
+#include "cudart/runtime.h"
+
+char __cudaInitModule(void **handle);
+
+/* Gives a managed variable its memory here, with what the device has in it. */
+static cudaError_t open_managed(struct runtime_variable *variable)
+{
+    cudaError_t error = runtime_resolve_variable(variable);
+    struct mirror mirror = {
+        .kind = MIRROR_MANAGED,
+        .flags = cudaMemAttachGlobal,
+        .host = (uint8_t *)(uintptr_t)variable->address,
+        .device = variable->address,
+        .bytes = variable->bytes,
+        .is_newer_there = true,
+    };
+
+    if (error == cudaSuccess) {
+        error = mirror_add(&mirror);
+    }
+    if (error == cudaSuccess) {
+        error = mirror_pull(mirror_find(mirror.host));
+    }
+    if (error == cudaSuccess) {
+        *variable->managed_pointer = mirror.host;
+    }
+    return error;
+}
+
+/* Called by nvcc's code before the first use of a managed variable. */
+char __cudaInitModule(void **handle)
+{
+    struct runtime_module *module = (struct runtime_module *)(void *)handle;
+
+    runtime_enter(RUNTIME_CALL_cudaMallocManaged);
+    for (struct runtime_variable *variable = runtime_variables(); variable != NULL;
+         variable = variable->next) {
+        if (variable->module == module && variable->managed_pointer != NULL &&
+            *variable->managed_pointer == NULL) {
+            open_managed(variable);
+        }
+    }
+    runtime_leave_quietly(cudaSuccess);
+    return 1;
+}
+
+cudaError_t runtime_reset_variables(void)
+{
+    cudaError_t error = cudaSuccess;
+
+    for (struct runtime_variable *variable = runtime_variables();
+         variable != NULL && error == cudaSuccess; variable = variable->next) {
+        if (variable->managed_pointer != NULL && *variable->managed_pointer != NULL) {
+            error = open_managed(variable);
+        }
+    }
+    return error;
+}
