@@ -6,8 +6,8 @@ shift
 results=$(mktemp) || exit 1
 trap 'rm -f "$results"' EXIT
 
-# Three at a time: some only wait.
-ctest --test-dir "$build" -j3 --timeout 1500 --output-on-failure --no-tests=error \
+# JOBS (3) at a time: some only wait.
+ctest --test-dir "$build" -j"${JOBS:-3}" --timeout 1500 --output-on-failure --no-tests=error \
     --output-junit "$results" "$@"
 status=$?
 

@@ -9,6 +9,7 @@
 #
 # ROUNDS: default 4 (tests/run --long: 20). SEED repeats the moments; GPUGRADE names the grader.
 # Ends with a line "N passed, N failed, N skipped".
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 here=$REPO/tests/batch

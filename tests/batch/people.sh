@@ -2,6 +2,7 @@
 # people.sh: a class keeps its names, its times and so its marks, whatever it is gone on with: by the
 # commands that are printed, with and without its roster. Folders have names that a shell would take
 # apart.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 class="$SCRATCH/the class"

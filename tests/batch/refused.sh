@@ -1,6 +1,7 @@
 #!/bin/sh
 # refused.sh: submissions that reach a bound of the grader: `check` and `batch` fail them with the
 # cause and go on, nothing of it is an error, and of what a rubric hides nothing is shown.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 here=$REPO/tests/batch

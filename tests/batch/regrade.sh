@@ -1,6 +1,7 @@
 #!/bin/sh
 # regrade.sh: a class that is graded, and then regraded by a rubric with other points, has the marks
 # and the pages that it would have if it had been graded by that rubric at once.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 solution=$REPO/reference/matmul/solution

@@ -2,6 +2,7 @@
 # similarity.sh: who is said to be alike in a small class: a disguised copy, and equal files; not who
 # solved it alone, nor who has only what the template and the reference solution have. Students are
 # told nothing of it.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 right=$REPO/tests/submissions/matmul/right

@@ -3,6 +3,7 @@
 # lost on the way; the same table as by an ordinary batch with the same seed.
 #
 # It skips, visibly, where Slurm cannot be had or started: slurm_cluster.sh.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 . "$(dirname -- "$0")/slurm_cluster.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # convert.sh: scores of real checks in every format, and what convert refuses.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 solution=$REPO/reference/matmul/solution

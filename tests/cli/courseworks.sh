@@ -1,6 +1,7 @@
 #!/bin/sh
 # courseworks.sh: each coursework that gpugrade ships: recognised by its files, handed out, built with
 # plain nvcc, and sound as far as `lint` goes without fixtures (those are tests/submissions/run.sh's).
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 

@@ -4,6 +4,7 @@
 #
 # A doctor that is always content is worthless, so a witness that says "held" whatever it is asked is put
 # in the place of the real one, and then a helper that leaves the filters away.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 binary=${GPUGRADE_BUILD:-$REPO/build}/bin/gpugrade

@@ -4,6 +4,7 @@
 # refused, and all the parts of programs compile.
 #
 # JOBS is how many programs are built and run at once (default 2).
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 pages=$REPO/grader/explain/pages

@@ -8,6 +8,7 @@
 #   text    each line must be among what the last sh printed
 #   diff    is applied with patch -p0
 #   any     below "Write `FILE`:" or "Fill in `FILE`:" is written to that file
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 mkdir "$SCRATCH/bin"

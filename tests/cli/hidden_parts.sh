@@ -6,6 +6,7 @@
 # student, every byte of every format must be the same with A as with B, and no name or number of
 # what is hidden may stand in it; an instructor must see it all. Times are taken out first: they
 # differ from run to run, and those of what is hidden are not in them.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 solution=$REPO/reference/matmul/solution

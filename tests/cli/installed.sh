@@ -1,6 +1,7 @@
 #!/bin/sh
 # installed.sh: cmake --install into a scratch folder, and what is there at work: as a user who may not
 # write it, after it was moved, below DESTDIR. tests/install/package.sh does so with the Debian package.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 build=${GPUGRADE_BUILD:-$REPO/build}

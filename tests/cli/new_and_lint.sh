@@ -1,6 +1,7 @@
 #!/bin/sh
 # new_and_lint.sh: a new coursework is sound, is handed out, is checked by its rubric and its overlay;
 # and each kind of mistake in a coursework is found by lint. (tests/cli/guide.sh follows the guide.)
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 course=$SCRATCH/a\ course

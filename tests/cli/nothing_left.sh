@@ -1,5 +1,6 @@
 #!/bin/sh
 # nothing_left.sh: signals, and what remains after them: no process, no temporary folder, no score.
+# tests/run: --all, alone
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 solution=$REPO/reference/matmul/solution

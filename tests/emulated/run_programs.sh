@@ -17,6 +17,7 @@
 # NAME is a path without .cu ("fail/scan_in_place"), "pass" or "fail"; default: all. Programs are
 # built by nvcc once and kept in the build folder under a hash of what they are made of. GPUGRADE
 # names the grader, JOBS how many run at once (2). Ends with "N passed, N failed, N skipped".
+# tests/run: --all
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)

@@ -12,6 +12,7 @@
 # Programs are built by nvcc once and kept in the build folder under a hash of what they are made
 # of. GPUGRADE names the grader, JOBS how many run at once (2). Ends with "N passed, N failed, N
 # skipped".
+# tests/run: --all
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)

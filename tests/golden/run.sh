@@ -3,8 +3,10 @@
 # found good before.
 #
 # codes.txt says which submission yields each code. It is graded on the emulated device, with a fixed
-# seed; reports/CODE.txt is what the terminal shows, reports/CODE.html the page. The report must tell
-# the code and name its page of `gpugrade explain`; so every code is told by a report that occurs.
+# seed; reports/CODE.txt is what the terminal shows. The report must tell the code and name its page of
+# `gpugrade explain`, and the page for a browser must explain it; so every code is told by a report that
+# occurs. What that page says, page_text.py extracts; pages/CODE.txt holds it for those codes that have
+# such a file: --bless of a new one writes it if an empty file is there.
 # A code of model/codes.def that codes.txt leaves out is a failure, and so is a report without a row.
 #
 # --bless writes the reports in place of comparing them: read the difference before you commit it.
@@ -73,18 +75,6 @@ normal_text() {
         -e 's/(used|wrote) [0-9.]+ (s|MiB)/\1 SO MUCH/g'
 }
 
-# The page, one element in a line, without its style, source lines that nothing is said about, the
-# explanations and the facts of the machine, which other tests look at.
-normal_page() {
-    awk '/<style>/ { print "STYLE"; skips = "</style>" }
-        /<details class="explanation"/ { print "EXPLANATION"; skips = "</section>" }
-        /<dl class="machine">/ { print "MACHINE"; skips = "</dl>" }
-        /^<li value="[0-9]*" id="[^"]*"><code>/ { next }
-        skips == "" { print }
-        skips != "" && index($0, skips) { skips = "" }' |
-        sed 's/></>\n</g' | normal_text
-}
-
 # Grades the fixture of one row and prints its line.
 one() {
     code=$1
@@ -101,25 +91,30 @@ one() {
         --html ../report.html) >"$work/screen" 2>&1 </dev/null
     status=$?
     normal_text <"$work/screen" >"$work/$code.txt"
-    [ ! -f "$work/report.html" ] || normal_page <"$work/report.html" >"$work/$code.html"
     problems=$(unlike_code "$work/screen" "$code")
     grep -qF "id=\"explain-$code\"" "$work/report.html" ||
         problems="$problems the page does not explain $code"
-    [ -f "$work/$code.html" ] || problems="no page; status $status: $(tail -n 1 "$work/screen")"
+    [ -s "$work/report.html" ] || problems="no page; status $status: $(tail -n 1 "$work/screen")"
+    if [ -z "$problems" ] && [ -f "$here/pages/$code.txt" ]; then
+        python3 "$here/page_text.py" "$work/report.html" 2>&1 | normal_text >"$work/page"
+    fi
     if [ -n "$problems" ]; then
         printf 'NOT OK  %s %s: %s\n' "$code" "$2" "$problems" | sed '2,$s/^/        | /'
     elif [ "$BLESS" = yes ]; then
-        cp "$work/$code.txt" "$work/$code.html" "$here/reports/" && echo "ok      $code blessed"
+        cp "$work/$code.txt" "$here/reports/" &&
+            { [ ! -f "$work/page" ] || cp "$work/page" "$here/pages/$code.txt"; } &&
+            echo "ok      $code blessed"
     else
         compare "$2"
     fi
 }
 
-# Compares both reports of $code, which come from the fixture $1.
+# Compares the reports of $code, which come from the fixture $1.
 compare() {
-    for file in "$code.txt" "$code.html"; do
-        if ! diff -u "$here/reports/$file" "$work/$file" >"$work/difference" 2>&1; then
-            echo "NOT OK  $code $1: $file differs; tests/golden/run.sh --bless $code"
+    for pair in "reports/$code.txt $code.txt" "pages/$code.txt page"; do
+        [ -f "$work/${pair#* }" ] || continue
+        if ! diff -u "$here/${pair% *}" "$work/${pair#* }" >"$work/difference" 2>&1; then
+            echo "NOT OK  $code $1: ${pair% *} differs; tests/golden/run.sh --bless $code"
             head -n 20 "$work/difference" | sed 's/^/        | /'
             return
         fi
@@ -146,7 +141,7 @@ if [ ! -x "$GPUGRADE" ]; then
     exit 3
 fi
 export GPUGRADE GPUGRADE_ROOT BLESS
-for tool in jq awk diff; do
+for tool in jq diff python3; do
     command -v "$tool" >/dev/null || { echo "run.sh: $tool is missing" >&2; exit 3; }
 done
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/golden-XXXXXX") || exit 3
@@ -162,7 +157,7 @@ cut -d ' ' -f 1 "$scratch/rows" >"$scratch/with_row"
     *) echo "NOT OK  $code: has not one row in codes.txt" ;;
     esac
 done <"$scratch/codes" >"$scratch/lines"
-[ $# -gt 0 ] || for report in "$here"/reports/*; do
+[ $# -gt 0 ] || for report in "$here"/reports/* "$here"/pages/*; do
     [ -f "$report" ] || continue
     code=${report##*/}
     code=${code%.*}

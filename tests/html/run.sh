@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/html/run.sh [FIXTURE...]: looks at pages of `check --html` in a headless Chromium.
 #
-# The pages: those of tests/unit/report/golden, which show everything, and those of real checks of
+# The pages: those of tests/unit/report/test_report_html.c, which show everything, and those of real checks of
 # fixtures (default: a few of tests/submissions, and the reference solution). check_pages.js has what
 # is looked at: accessibility (axe-core), requests, console, links, keyboard, width, print. Then pages
 # on classes of made-up results (`gpugrade report --format html`), small and of 10,000 students:
@@ -10,6 +10,7 @@
 # As root it installs Chromium where it is missing; axe-core and puppeteer-core go into
 # $GPUGRADE_HTML_CACHE (default: ~/.cache/gpugrade-html), fixed versions. Without Chromium, npm or a
 # network for the first run it skips. GPUGRADE_SHOTS names a folder for screenshots.
+# tests/run: --all
 # shellcheck source=../shell_lib.sh
 . "$(dirname -- "$0")/../shell_lib.sh"
 here=$REPO/tests/html
@@ -47,12 +48,6 @@ install_packages() {
         printf '%s' "$wanted" >"$cache/versions"
 }
 
-# A page of the unit tests, with the style sheet that they leave out.
-golden_page() {
-    sed -e "/^<style>\$/r $REPO/grader/report/html/page.css" \
-        "$REPO/tests/unit/report/golden/$1.html" >"$SCRATCH/pages/$1.html"
-}
-
 # The page of a fixture of tests/submissions: the reference solution and what differs.
 checked_page() {
     folder=$SCRATCH/students/$1
@@ -78,8 +73,15 @@ install_packages ||
     give_up "npm cannot install $axe and $puppeteer: $(tail -n 1 "$SCRATCH/npm" 2>/dev/null)"
 
 mkdir -p "$SCRATCH/pages" ${GPUGRADE_SHOTS:+"$GPUGRADE_SHOTS"}
-golden_page page_full
-golden_page page_empty
+GPUGRADE_PAGES=$SCRATCH/pages "${GPUGRADE_BUILD:-$REPO/build}/tests/unit/report_test_report_html" \
+    >"$SCRATCH/screen" 2>&1
+for page in page_full page_empty; do
+    if [ -s "$SCRATCH/pages/$page.html" ]; then
+        pass "the unit test writes $page"
+    else
+        fail "the unit test writes $page" "$SCRATCH/screen"
+    fi
+done
 [ $# -gt 0 ] || set -- solution wrong/second_barrier_missing wrong/output_transposed \
     wrong/missing_semicolon
 for fixture in "$@"; do

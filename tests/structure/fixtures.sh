@@ -1,5 +1,5 @@
 #!/bin/sh
-# fixtures.sh: what tests/run grades without --long stands for all fixture students.
+# fixtures.sh: what tests/run --all grades stands for all fixture students.
 #
 # tests/submissions/COURSEWORK/quick.txt names fixtures, one a line. Among them is at least one
 #

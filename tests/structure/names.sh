@@ -45,7 +45,7 @@ grep -rnIE "(^|[^A-Za-z])($marks)([^A-Za-z]|\$)" grader reference docker CMakeLi
 nothing 'no unfinished marks'
 
 machine='(^|[^A-Za-z0-9_.-])/(wo''rk|ho''me/[a-z]+|fa''rm)/'
-grep -rnIE "$machine" . --exclude-dir=.git --exclude-dir=build --exclude-dir='build-*' \
+grep -rnIE "$machine" . --exclude-dir=.git --exclude=.git --exclude-dir=build --exclude-dir='build-*' \
     --exclude-dir=.cache >"$found" 2>/dev/null
 nothing 'no path of this machine'
 

@@ -15,7 +15,7 @@
 #
 # COURSEWORK names the folder and its coursework (default: matmul). NAME is a path below that folder
 # ("right/padding"), "right", "wrong", or "quick": those of its quick.txt, which tests/run grades
-# without --long (tests/structure/fixtures.sh says what they must hold); default: all. GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2),
+# with --all (tests/structure/fixtures.sh says what they must hold); default: all. GPUGRADE names the grader (default: gpugrade at the root), JOBS how many run at once (default 2),
 # CHECK_OPTIONS further options of `gpugrade check` (default: the emulated device), SCORES a folder
 # that keeps the score files, right-padding.json and so on, RUBRIC the path of another rubric for those
 # fixtures that have none of their own.

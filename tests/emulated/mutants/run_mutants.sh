@@ -8,6 +8,7 @@
 # A racy mutant must have a finding of a race, a right one no finding; both must be the same with blocks
 # and warps in another order. The other verdicts are explained in mutants.txt. BARRIER_MUTANT names the program that makes mutants (the build folder's).
 # Ends with "N passed, N failed, N skipped".
+# tests/run: --all
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
