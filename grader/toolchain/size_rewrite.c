@@ -62,18 +62,18 @@ struct override_pass {
     size_t depth, scope_capacity;
     struct branch *branches; /* [branch_count] */
     size_t branch_count, branch_capacity;
-    struct source_token before; /* the token before the current one, in no directive */
-    bool before_is_type;        /* it is a word that may end a type */
-    bool awaits_enum;           /* `enum` came, its brace did not */
+    struct source_lexeme before; /* the token before the current one, in no directive */
+    bool before_is_type;         /* it is a word that may end a type */
+    bool awaits_enum;            /* `enum` came, its brace did not */
     struct text changed;
     size_t copied; /* how much of the source is in `changed` */
 };
 
-static bool is_one_of(const struct override_pass *pass, const struct source_token *token,
+static bool is_one_of(const struct override_pass *pass, const struct source_lexeme *token,
                       const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (source_token_is(&pass->lexer, token, words[i])) {
+        if (source_lexeme_is(&pass->lexer, token, words[i])) {
             return true;
         }
     }
@@ -81,7 +81,7 @@ static bool is_one_of(const struct override_pass *pass, const struct source_toke
 }
 
 /* Words behind which a name is no declarator. */
-static bool may_end_a_type(const struct override_pass *pass, const struct source_token *word)
+static bool may_end_a_type(const struct override_pass *pass, const struct source_lexeme *word)
 {
     static const char *const others[] = {
         "return",   "else",     "do",        "goto",    "case",   "new",       "delete",
@@ -96,10 +96,10 @@ static bool may_end_a_type(const struct override_pass *pass, const struct source
 }
 
 /* The index of the override with the name of a word, or SIZE_MAX. */
-static size_t find_override(const struct override_pass *pass, const struct source_token *word)
+static size_t find_override(const struct override_pass *pass, const struct source_lexeme *word)
 {
     for (size_t i = 0; i < pass->override_count; i++) {
-        if (source_token_is(&pass->lexer, word, pass->overrides[i].name)) {
+        if (source_lexeme_is(&pass->lexer, word, pass->overrides[i].name)) {
             return i;
         }
     }
@@ -110,7 +110,7 @@ static size_t find_override(const struct override_pass *pass, const struct sourc
 
 /* What a value is written as in the place of a number: with its suffix, so that it has its type. */
 static const char *value_text(struct override_pass *pass, int64_t value,
-                              const struct source_token *number)
+                              const struct source_lexeme *number)
 {
     const char *text = pass->lexer.text;
 
@@ -223,7 +223,7 @@ static bool is_changed(const struct override_pass *pass, size_t index,
 static void exchange(struct override_pass *pass, size_t index, size_t start,
                      const struct initial_value *value)
 {
-    const struct source_token *number = value->is_plain ? &value->number : NULL;
+    const struct source_lexeme *number = value->is_plain ? &value->number : NULL;
     const char *text = value_text(pass, pass->values[index], number);
 
     if (value->first.kind == SOURCE_END) {
@@ -265,11 +265,11 @@ static void exchange_typed(struct override_pass *pass, size_t index, size_t star
 static void read_define(struct override_pass *pass)
 {
     const struct source_lexer *lexer = &pass->lexer;
-    struct source_token name = source_lexer_next(&pass->lexer);
+    struct source_lexeme name = source_lexer_next(&pass->lexer);
     struct initial_value value = INITIAL_VALUE_EMPTY;
     size_t next = source_skip_splices(lexer, name.end);
     size_t index = name.kind == SOURCE_WORD ? find_override(pass, &name) : SIZE_MAX;
-    struct source_token token = name;
+    struct source_lexeme token = name;
 
     if (index == SIZE_MAX) {
         return;
@@ -301,7 +301,7 @@ static void read_define(struct override_pass *pass)
 }
 
 /* Keeps the scope for #else, or takes it from there. */
-static void read_condition(struct override_pass *pass, const struct source_token *word)
+static void read_condition(struct override_pass *pass, const struct source_lexeme *word)
 {
     static const char *const opening[] = {"if", "ifdef", "ifndef"};
     static const char *const others[] = {"else", "elif", "elifdef", "elifndef"};
@@ -315,16 +315,16 @@ static void read_condition(struct override_pass *pass, const struct source_token
     } else if (is_one_of(pass, word, others, sizeof others / sizeof others[0])) {
         pass->scope = pass->branches[pass->branch_count - 1].scope;
         pass->depth = pass->branches[pass->branch_count - 1].depth;
-    } else if (source_token_is(&pass->lexer, word, "endif")) {
+    } else if (source_lexeme_is(&pass->lexer, word, "endif")) {
         pass->branch_count--;
     }
 }
 
 static void read_directive(struct override_pass *pass)
 {
-    struct source_token token = source_lexer_next(&pass->lexer);
+    struct source_lexeme token = source_lexer_next(&pass->lexer);
 
-    if (token.kind == SOURCE_WORD && source_token_is(&pass->lexer, &token, "define")) {
+    if (token.kind == SOURCE_WORD && source_lexeme_is(&pass->lexer, &token, "define")) {
         read_define(pass);
     } else if (token.kind == SOURCE_WORD) {
         read_condition(pass, &token);
@@ -353,15 +353,15 @@ static bool is_declarator(const struct override_pass *pass)
 
 /* Reads what follows a name in such a place: *out_ends is what ends its value, "" if it has none.
  * The lexer is put to where the value begins. */
-static struct source_token open_value(const struct override_pass *pass, struct source_lexer *lexer,
-                                      const char **out_ends)
+static struct source_lexeme open_value(const struct override_pass *pass, struct source_lexer *lexer,
+                                       const char **out_ends)
 {
-    struct source_token opening = source_lexer_next(lexer);
+    struct source_lexeme opening = source_lexer_next(lexer);
     struct source_lexer behind = *lexer;
 
     *out_ends = "";
     if (opening.symbol == '=') {
-        struct source_token next = source_lexer_next(&behind);
+        struct source_lexeme next = source_lexer_next(&behind);
         *out_ends = pass->scope.is_enum ? ",}" : pass->scope.is_template ? ",>" : ",;";
         if (next.symbol == '{') {
             *out_ends = "}";
@@ -389,7 +389,7 @@ static bool is_exchangeable(const struct initial_value *value, bool is_local)
 
 /* A name in such a place: does a value follow? */
 static void read_declarator(struct override_pass *pass, size_t index,
-                            const struct source_token *name)
+                            const struct source_lexeme *name)
 {
     const struct scope *scope = &pass->scope;
     bool is_local = scope->is_local || scope->is_template;
@@ -397,7 +397,7 @@ static void read_declarator(struct override_pass *pass, size_t index,
     struct source_lexer lexer = pass->lexer;
     struct initial_value value;
     const char *ends;
-    struct source_token opening = open_value(pass, &lexer, &ends);
+    struct source_lexeme opening = open_value(pass, &lexer, &ends);
 
     if (ends[0] == '\0') {
         bool is_variable = (opening.symbol == ';' && !scope->is_class && !scope->names_only) ||
@@ -457,7 +457,7 @@ static void end_statement(struct scope *scope)
 }
 
 /* Do parentheses behind this word belong to an attribute, not to a function? */
-static bool is_attribute(const struct override_pass *pass, const struct source_token *word)
+static bool is_attribute(const struct override_pass *pass, const struct source_lexeme *word)
 {
     static const char *const words[] = {"__align__", "alignas", "__attribute__", "__declspec"};
 
@@ -471,7 +471,7 @@ static void read_angle(struct override_pass *pass, int symbol)
     struct scope *scope = &pass->scope;
 
     if (symbol == '<' && pass->before.kind == SOURCE_WORD &&
-        source_token_is(&pass->lexer, &pass->before, "template")) {
+        source_lexeme_is(&pass->lexer, &pass->before, "template")) {
         scope->is_template = true;
         scope->angles = 0;
     } else if (symbol == '<' && scope->is_template) {
@@ -527,7 +527,7 @@ static void read_symbol(struct override_pass *pass, int symbol)
 }
 
 /* What a word of a statement says about the braces and names in it. */
-static void read_keyword(struct override_pass *pass, const struct source_token *word)
+static void read_keyword(struct override_pass *pass, const struct source_lexeme *word)
 {
     static const char *const classes[] = {"class", "struct", "union"};
     static const char *const names_only[] = {"extern", "typedef", "using", "friend"};
@@ -537,14 +537,14 @@ static void read_keyword(struct override_pass *pass, const struct source_token *
         return;
     }
     scope->opens_class |= is_one_of(pass, word, classes, sizeof classes / sizeof classes[0]);
-    scope->opens_outside |= scope->opens_class || source_token_is(&pass->lexer, word, "namespace");
+    scope->opens_outside |= scope->opens_class || source_lexeme_is(&pass->lexer, word, "namespace");
     scope->names_only |=
         is_one_of(pass, word, names_only, sizeof names_only / sizeof names_only[0]);
-    scope->is_auto |= source_token_is(&pass->lexer, word, "auto");
-    pass->awaits_enum |= source_token_is(&pass->lexer, word, "enum");
+    scope->is_auto |= source_lexeme_is(&pass->lexer, word, "auto");
+    pass->awaits_enum |= source_lexeme_is(&pass->lexer, word, "enum");
 }
 
-static void read_word(struct override_pass *pass, const struct source_token *word)
+static void read_word(struct override_pass *pass, const struct source_lexeme *word)
 {
     size_t index = find_override(pass, word);
     bool is_type = may_end_a_type(pass, word);
@@ -559,7 +559,7 @@ static void read_word(struct override_pass *pass, const struct source_token *wor
     pass->before_is_type = is_type;
 }
 
-static void read_token(struct override_pass *pass, const struct source_token *token)
+static void read_token(struct override_pass *pass, const struct source_lexeme *token)
 {
     /* Behind a brace a statement begins, unless the brace was a value. */
     if (pass->before.symbol == '}' && token->symbol != ',' && pass->scope.parentheses == 0 &&
@@ -581,7 +581,7 @@ static void read_source(struct override_pass *pass, const char *text, size_t len
 {
     source_lexer_init(&pass->lexer, text, length);
     for (;;) {
-        struct source_token token = source_lexer_next(&pass->lexer);
+        struct source_lexeme token = source_lexer_next(&pass->lexer);
         if (token.kind == SOURCE_END) {
             break;
         }
