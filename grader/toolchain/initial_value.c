@@ -17,17 +17,6 @@ struct value_reading {
     bool has_typed_row; /* the first of them a type */
 };
 
-static bool is_one_of(const struct source_lexer *lexer, const struct source_lexeme *token,
-                      const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (source_lexeme_is(lexer, token, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_type_word(const struct source_lexer *lexer, const struct source_lexeme *token)
 {
     static const char *const words[] = {
@@ -37,16 +26,12 @@ static bool is_type_word(const struct source_lexer *lexer, const struct source_l
         "void",   "bool",     "struct",  "class",
     };
 
-    return token->kind == SOURCE_WORD &&
-           is_one_of(lexer, token, words, sizeof words / sizeof words[0]);
-}
-
-/* What is another thing in every launch or in every thread. */
-static bool is_of_a_launch(const struct source_lexer *lexer, const struct source_lexeme *word)
-{
-    static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
-
-    return is_one_of(lexer, word, words, sizeof words / sizeof words[0]);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (token->kind == SOURCE_WORD && source_lexeme_is(lexer, token, words[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_symbol_of(const struct source_lexeme *token, const char *symbols)
@@ -84,12 +69,9 @@ void initial_value_take(const struct source_lexer *lexer, const struct source_le
     } else if (token->kind == SOURCE_WORD) {
         is_plain = is_type_word(lexer, token);
         value->is_list |= value->first.kind == SOURCE_END && source_lexeme_is(lexer, token, "dim3");
-        value->is_decided |= is_of_a_launch(lexer, token);
         if (!is_plain) {
             take_name(token, value);
         }
-    } else if (token->symbol == '.' || token->symbol == SYMBOL_ARROW) {
-        value->is_decided = true;
     }
     value->is_plain &= is_plain;
     value->first = value->first.kind == SOURCE_END ? *token : value->first;
@@ -112,7 +94,7 @@ static bool is_end(const struct value_reading *reading, const struct source_lexe
     if (is_nested(reading) || !is_symbol_of(token, reading->ends)) {
         return false;
     }
-    return reading->angles == 0 || (token->symbol != ',' && token->symbol != '>');
+    return reading->angles == 0 || token->symbol != ',';
 }
 
 /* Counts brackets; false for one that closes nothing. */

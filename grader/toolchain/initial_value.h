@@ -19,12 +19,11 @@ struct initial_value {
     bool is_plain;      /* a number in parentheses and casts */
     bool is_name;       /* a name in parentheses and casts */
     bool is_list;       /* of several values with commas, or a dim3 */
-    bool is_decided;    /* by a launch, or by a member of an object */
     bool is_parameters; /* in parentheses, of a function: types, not values */
 };
 
 /* Reads from the lexer's position to one of `ends`, of ",;" for a declarator, ",}" for an
- * enumerator, ",>" for a template's parameter, "}" or ")" for brackets that are open already.
+ * enumerator, "}" or ")" for brackets that are open already.
  * *out_end becomes the position where the reading stopped. False if it is no value. */
 bool initial_value_read(const struct source_lexer *lexer, const char *ends,
                         struct initial_value *out_value, size_t *out_end);

@@ -105,8 +105,8 @@ static void read_values(struct names *list, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++) {
         struct source_lexer lexer;
         struct initial_value value;
-        enum macro_location_kind least = i < list->override_count ? MACRO_LOCAL : MACRO_OUTSIDE;
-        if (list->locations[i].kind < least || !read_value(&list->locations[i], &lexer, &value)) {
+        if (list->locations[i].kind < MACRO_OUTSIDE ||
+            !read_value(&list->locations[i], &lexer, &value)) {
             continue;
         }
         list->is_constant[i] = !value.is_name;

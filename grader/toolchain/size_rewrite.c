@@ -10,8 +10,9 @@
  *
  * A brace opens the body of a function unless its statement says otherwise: namespace, class,
  * struct, union, enum without parentheses, or extern "C". So a macro that hides the beginning of a
- * body or of a namespace makes a definition local at most, and that counts if there is no other.
- * Within parentheses nothing is a definition: there a loop counts or a parameter has its default.
+ * body or of a namespace makes a definition local, which cannot be exchanged. Within parentheses
+ * nothing is a definition, nor between the angles of a template: there a loop counts or a parameter
+ * has its default.
  * The value of a definition is read ahead (initial_value.h). What was read ahead holds no further
  * definitions, so all of it takes linear time.
  */
@@ -27,10 +28,8 @@ struct scope {
     size_t parentheses; /* open, with brackets */
     bool declares;
     bool is_enum;
-    bool is_local;    /* in the body of a function */
-    bool is_class;    /* of a class, struct or union */
-    bool is_template; /* between the angles of a template's parameters */
-    size_t angles;    /* open there */
+    bool is_local; /* in the body of a function */
+    bool is_class; /* of a class, struct or union */
     /* of its statement */
     bool names_only;    /* extern, typedef and their like: what has no value is no definition */
     bool opens_class;   /* its brace is that of a class, or */
@@ -49,12 +48,10 @@ struct override_pass {
     struct source_lexer lexer;
     const struct rubric_override *overrides; /* [override_count] */
     size_t override_count;
-    const int64_t *values;
-    const struct macro_location
-        *known; /* what may be changed; NULL: nothing, only `locations` is made */
-    struct macro_location *locations;
-    struct arena *kept; /* for the values in them */
-    int line;           /* of the position `counted` */
+    const int64_t *values;            /* [override_count]; NULL: only `locations` is made */
+    struct macro_location *locations; /* [override_count] */
+    struct arena *kept;               /* for the values in them */
+    int line;                         /* of the position `counted` */
     size_t counted;
     size_t read_ahead;    /* up to where a value was */
     struct scope scope;   /* the innermost */
@@ -188,7 +185,7 @@ static void see(struct override_pass *pass, size_t index, enum macro_location_ki
 {
     const struct macro_value *kept = NULL;
 
-    if (pass->known != NULL) {
+    if (pass->values != NULL) {
         return;
     }
     struct macro_location *location = &pass->locations[index];
@@ -209,14 +206,6 @@ static void see(struct override_pass *pass, size_t index, enum macro_location_ki
     location->line = pass->line;
     location->count = 1;
     location->value = kept;
-}
-
-/* Has the definition a new value? A local one only if there is no other. */
-static bool is_changed(const struct override_pass *pass, size_t index,
-                       enum macro_location_kind kind)
-{
-    return pass->known != NULL &&
-           (kind == MACRO_OUTSIDE || pass->known[index].kind != MACRO_OUTSIDE);
 }
 
 /* Exchanges a value, or puts one to `start` where there is none. */
@@ -290,7 +279,7 @@ static void read_define(struct override_pass *pass)
         return;
     }
     see(pass, index, MACRO_OUTSIDE, name.start, &value);
-    if (!is_changed(pass, index, MACRO_OUTSIDE)) {
+    if (pass->values == NULL) {
         return;
     }
     if (value.first.kind == SOURCE_END) {
@@ -348,7 +337,7 @@ static bool is_declarator(const struct override_pass *pass)
     if (scope->is_enum) {
         return follows_comma || pass->before.symbol == '{';
     }
-    return pass->before_is_type || (follows_comma && scope->declares && !scope->is_template);
+    return pass->before_is_type || (follows_comma && scope->declares);
 }
 
 /* Reads what follows a name in such a place: *out_ends is what ends its value, "" if it has none.
@@ -362,7 +351,7 @@ static struct source_lexeme open_value(const struct override_pass *pass, struct 
     *out_ends = "";
     if (opening.symbol == '=') {
         struct source_lexeme next = source_lexer_next(&behind);
-        *out_ends = pass->scope.is_enum ? ",}" : pass->scope.is_template ? ",>" : ",;";
+        *out_ends = pass->scope.is_enum ? ",}" : ",;";
         if (next.symbol == '{') {
             *out_ends = "}";
             *lexer = behind;
@@ -377,14 +366,12 @@ static struct source_lexeme open_value(const struct override_pass *pass, struct 
 }
 
 /* Can the value be exchanged for a number? A text cannot, nor several values, nor a function that
- * is not called; in the body of a function, what a launch or an object decides is another one each
- * time. */
-static bool is_exchangeable(const struct initial_value *value, bool is_local)
+ * is not called. */
+static bool is_exchangeable(const struct initial_value *value)
 {
     bool is_function = value->first.symbol == '[' && value->last.symbol == '}';
 
-    return !value->is_list && value->first.kind != SOURCE_LITERAL && !is_function &&
-           !(is_local && value->is_decided);
+    return !value->is_list && value->first.kind != SOURCE_LITERAL && !is_function;
 }
 
 /* A name in such a place: does a value follow? */
@@ -392,8 +379,6 @@ static void read_declarator(struct override_pass *pass, size_t index,
                             const struct source_lexeme *name)
 {
     const struct scope *scope = &pass->scope;
-    bool is_local = scope->is_local || scope->is_template;
-    enum macro_location_kind kind = is_local ? MACRO_LOCAL : MACRO_OUTSIDE;
     struct source_lexer lexer = pass->lexer;
     struct initial_value value;
     const char *ends;
@@ -412,12 +397,13 @@ static void read_declarator(struct override_pass *pass, size_t index,
         return; /* a function */
     }
     bool is_empty = is_value && value.first.kind == SOURCE_END;
-    if (!is_value || !is_exchangeable(&value, is_local) || (is_empty && opening.symbol != '{')) {
+    if (scope->is_local || !is_value || !is_exchangeable(&value) ||
+        (is_empty && opening.symbol != '{')) {
         see(pass, index, MACRO_FIXED, name->start, NULL);
         return;
     }
-    see(pass, index, kind, name->start, &value);
-    if (!is_changed(pass, index, kind)) {
+    see(pass, index, MACRO_OUTSIDE, name->start, &value);
+    if (pass->values == NULL) {
         return;
     }
     if (scope->is_auto) {
@@ -465,24 +451,6 @@ static bool is_attribute(const struct override_pass *pass, const struct source_l
            is_one_of(pass, word, words, sizeof words / sizeof words[0]);
 }
 
-/* The angles around a template's parameters. */
-static void read_angle(struct override_pass *pass, int symbol)
-{
-    struct scope *scope = &pass->scope;
-
-    if (symbol == '<' && pass->before.kind == SOURCE_WORD &&
-        source_lexeme_is(&pass->lexer, &pass->before, "template")) {
-        scope->is_template = true;
-        scope->angles = 0;
-    } else if (symbol == '<' && scope->is_template) {
-        scope->angles++;
-    } else if (symbol == '>' && scope->is_template) {
-        scope->is_template = scope->angles > 0;
-        scope->angles -= scope->angles > 0 ? 1 : 0;
-        scope->declares = false;
-    }
-}
-
 static void read_symbol(struct override_pass *pass, int symbol)
 {
     struct scope *scope = &pass->scope;
@@ -504,12 +472,6 @@ static void read_symbol(struct override_pass *pass, int symbol)
     case ')':
     case ']':
         scope->parentheses -= scope->parentheses > 0 ? 1 : 0;
-        break;
-    case '<':
-    case '>':
-        if (scope->parentheses == 0) {
-            read_angle(pass, symbol);
-        }
         break;
     case ';':
         if (scope->parentheses == 0) {
@@ -533,7 +495,7 @@ static void read_keyword(struct override_pass *pass, const struct source_lexeme 
     static const char *const names_only[] = {"extern", "typedef", "using", "friend"};
     struct scope *scope = &pass->scope;
 
-    if (scope->parentheses > 0 || scope->is_template) {
+    if (scope->parentheses > 0) {
         return;
     }
     scope->opens_class |= is_one_of(pass, word, classes, sizeof classes / sizeof classes[0]);
@@ -542,6 +504,28 @@ static void read_keyword(struct override_pass *pass, const struct source_lexeme 
         is_one_of(pass, word, names_only, sizeof names_only / sizeof names_only[0]);
     scope->is_auto |= source_lexeme_is(&pass->lexer, word, "auto");
     pass->awaits_enum |= source_lexeme_is(&pass->lexer, word, "enum");
+}
+
+/* Behind `template`: takes the parameters, whose defaults are no sizes of the program, to the angle
+ * that closes them, or to what cannot stand in them. */
+static void skip_template_parameters(struct override_pass *pass)
+{
+    struct source_lexer ahead = pass->lexer;
+    struct source_lexeme token = source_lexer_next(&ahead);
+    size_t angles = 0, parentheses = 0;
+
+    while (token.kind != SOURCE_END && token.kind != SOURCE_DIRECTIVE && token.symbol != ';' &&
+           token.symbol != '{') {
+        parentheses += token.symbol == '(' ? 1 : 0;
+        parentheses -= token.symbol == ')' && parentheses > 0 ? 1 : 0;
+        angles += token.symbol == '<' && parentheses == 0 ? 1 : 0;
+        angles -= token.symbol == '>' && parentheses == 0 && angles > 0 ? 1 : 0;
+        if (angles == 0 && parentheses == 0) {
+            break;
+        }
+        pass->lexer = ahead;
+        token = source_lexer_next(&ahead);
+    }
 }
 
 static void read_word(struct override_pass *pass, const struct source_lexeme *word)
@@ -556,6 +540,9 @@ static void read_word(struct override_pass *pass, const struct source_lexeme *wo
         pass->scope.declares = true;
     }
     read_keyword(pass, word);
+    if (source_lexeme_is(&pass->lexer, word, "template")) {
+        skip_template_parameters(pass);
+    }
     pass->before_is_type = is_type;
 }
 
@@ -628,22 +615,19 @@ static struct macro_values with_seconds(struct arena *arena, const struct macro_
 {
     size_t count = given->count;
     struct rubric_override *overrides = arena_array(arena, 2 * count + 1, sizeof *overrides);
-    struct macro_location *locations = arena_array(arena, 2 * count + 1, sizeof *locations);
     int64_t *values = arena_array(arena, 2 * count + 1, sizeof *values);
 
     for (size_t i = 0; i < given->count; i++) {
         overrides[i] = given->overrides[i];
-        locations[i] = given->locations[i];
         values[i] = given->values[i];
     }
     for (size_t i = 0; i < given->count; i++) {
         if (given->locations[i].second != NULL && agree(given, i)) {
             overrides[count] = (struct rubric_override){.name = given->locations[i].second};
-            locations[count] = (struct macro_location){.kind = MACRO_OUTSIDE};
             values[count++] = given->values[i];
         }
     }
-    return (struct macro_values){overrides, count, values, locations};
+    return (struct macro_values){overrides, count, values, given->locations};
 }
 
 const char *size_rewrite(struct arena *arena, const char *text, size_t length,
@@ -655,7 +639,6 @@ const char *size_rewrite(struct arena *arena, const char *text, size_t length,
         .overrides = all.overrides,
         .override_count = all.count,
         .values = all.values,
-        .known = all.locations,
     };
     const char *result = text;
 
