@@ -49,7 +49,7 @@ add_cuda_source() {
 
 apt-get update
 install build-essential cmake ninja-build pkg-config bubblewrap libcjson-dev libzstd-dev liblz4-dev \
-    libmd-dev libarchive-dev libseccomp-dev libsqlite3-dev
+    libmd-dev libarchive-dev libseccomp-dev libsqlite3-dev libutf8proc-dev
 if ! command -v nvcc >/dev/null 2>&1 && ! [ -x /usr/local/cuda/bin/nvcc ]; then
     add_cuda_source
     install "cuda-nvcc-$CUDA" "cuda-cudart-dev-$CUDA" "cuda-cccl-$CUDA" "libcurand-dev-$CUDA"

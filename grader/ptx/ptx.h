@@ -361,8 +361,6 @@ const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, co
 size_t ptx_type_bytes(enum ptx_type type); /* 0 for none and pred */
 bool ptx_type_is_float(enum ptx_type type);
 bool ptx_type_is_signed(enum ptx_type type);
-const char *ptx_type_name(enum ptx_type type);          /* "f32" */
-const char *ptx_opcode_name(enum ptx_opcode opcode);    /* "mad" */
-const char *ptx_special_name(enum ptx_special special); /* "%tid.x" */
+const char *ptx_type_name(enum ptx_type type); /* "f32" */
 
 #endif

@@ -360,13 +360,3 @@ const char *ptx_type_name(enum ptx_type type)
 {
     return type_rows[type].name;
 }
-
-const char *ptx_opcode_name(enum ptx_opcode opcode)
-{
-    return opcode_rows[opcode].name;
-}
-
-const char *ptx_special_name(enum ptx_special special)
-{
-    return special_names[special];
-}

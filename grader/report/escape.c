@@ -47,38 +47,6 @@ void escape_html(const char *bytes, size_t length, struct text *out)
     replace_all(bytes, length, true, list, sizeof list / sizeof list[0], out);
 }
 
-/* True if a spreadsheet may take the text for a formula. */
-static bool is_formula(const char *string)
-{
-    static const char *const starts[] = {
-        "=",           "+", "-", "@", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D",
-        "\xEF\xBC\xA0"}; /* U+FF1D, FF0B, FF0D, FF20 */
-
-    string += strspn(string, " \t\n");
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        if (text_starts_with(string, starts[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void escape_csv_cell(const char *bytes, size_t length, struct text *out)
-{
-    static const struct replacement list[] = {{'"', "\"\""}};
-    struct text cell;
-
-    text_init(&cell);
-    replace_all(bytes, length, true, list, 1, &cell);
-    text_append_char(out, '"');
-    if (is_formula(cell.bytes) || cell.bytes[0] == '\t') {
-        text_append_char(out, '\'');
-    }
-    text_append_bytes(out, cell.bytes, cell.length);
-    text_append_char(out, '"');
-    text_release(&cell);
-}
-
 void escape_workflow_message(const char *bytes, size_t length, struct text *out)
 {
     static const struct replacement list[] = {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}};
@@ -112,16 +80,6 @@ void escape_autolab_lines(const char *bytes, size_t length, struct text *out)
         at += line + 1;
     }
     text_release(&plain);
-}
-
-void escape_autolab_string(const char *bytes, size_t length, struct text *out)
-{
-    static const struct replacement list[] = {
-        {'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\t', "\\t"}, {':', "\\u003a"}};
-
-    text_append_char(out, '"');
-    replace_all(bytes, length, true, list, sizeof list / sizeof list[0], out);
-    text_append_char(out, '"');
 }
 
 /* Appends a string in which each `mark` is torn apart by a blank behind its first `head` bytes. */
@@ -497,25 +455,5 @@ void escape_untagged(const char *bytes, size_t length, struct text *out)
             is_launch = i >= 2 && strncmp(at - 2, "<<<", 3) == 0;
         }
     }
-    text_release(&plain);
-}
-
-void escape_markdown_block(const char *bytes, size_t length, struct text *out)
-{
-    enum { FENCE_MIN = 3 };
-    struct text plain;
-
-    text_init(&plain);
-    text_append_printable(&plain, bytes, length, true);
-    size_t fence = longest_run(&plain) + 1;
-    fence = fence < FENCE_MIN ? FENCE_MIN : fence;
-    text_append_repeated(out, '`', fence);
-    text_append_char(out, '\n');
-    text_append_bytes(out, plain.bytes, plain.length);
-    if (plain.length > 0 && plain.bytes[plain.length - 1] != '\n') {
-        text_append_char(out, '\n');
-    }
-    text_append_repeated(out, '`', fence);
-    text_append_char(out, '\n');
     text_release(&plain);
 }

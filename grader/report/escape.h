@@ -12,11 +12,6 @@
 /* For the text of an HTML element and for an attribute in quotes of either kind; keeps lines. */
 void escape_html(const char *bytes, size_t length, struct text *out);
 
-/* A whole cell of a CSV file (RFC 4180), in quotes; keeps lines. Where a spreadsheet would take it
- * for a formula (it starts with = + - @ or one of their wide forms, or with a tab or a blank before
- * one), a ' stands before it. */
-void escape_csv_cell(const char *bytes, size_t length, struct text *out);
-
 /* For the message of a GitHub workflow command (::error ...::message); keeps lines. */
 void escape_workflow_message(const char *bytes, size_t length, struct text *out);
 
@@ -26,10 +21,6 @@ void escape_workflow_property(const char *bytes, size_t length, struct text *out
 /* Lines before Autolab's line of scores: none of them starts like JSON; keeps lines, and ends the
  * last one. Nothing is appended for nothing. */
 void escape_autolab_lines(const char *bytes, size_t length, struct text *out);
-
-/* A JSON string in quotes for Autolab, whose parser puts quotes around every word before a colon,
- * inside of strings too: so there is no colon in it. */
-void escape_autolab_string(const char *bytes, size_t length, struct text *out);
 
 /* For the text of an XML element; keeps lines. What no XML 1.0 document may hold (control
  * characters, surrogates, U+FFFE) is printable by then. */
@@ -64,9 +55,6 @@ void escape_markdown_prose(const char *bytes, size_t length, struct text *out);
 
 /* A code span in Markdown with its backquotes; one line. Nothing is appended for nothing. */
 void escape_markdown_code(const char *bytes, size_t length, struct text *out);
-
-/* A fenced block in Markdown with its fences; keeps lines. */
-void escape_markdown_block(const char *bytes, size_t length, struct text *out);
 
 /* Plain text that nobody takes for HTML, since the page of check50 shows some of its results
  * without escaping them: a blank stands behind each < that could open a tag, and before the

@@ -125,22 +125,3 @@ bool find_access_line(const struct source_tokens *tokens, int line, int *out_lin
     }
     return false;
 }
-
-bool line_indexes_several(const struct source_tokens *tokens, int line)
-{
-    const struct source_token *first = NULL;
-
-    for (size_t i = source_line_start(tokens, line);
-         i < tokens->count && tokens->tokens[i].line == line; i++) {
-        const struct source_token *name = &tokens->tokens[i];
-        if (name->kind != TOKEN_NAME || !token_is(tokens, i + 1, TOKEN_SIGN, "[")) {
-            continue;
-        }
-        if (first != NULL &&
-            (first->length != name->length || memcmp(first->text, name->text, name->length) != 0)) {
-            return true;
-        }
-        first = name;
-    }
-    return false;
-}

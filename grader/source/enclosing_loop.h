@@ -22,10 +22,6 @@ bool find_enclosing_loop(const struct source_tokens *tokens, struct line_span bo
  * False if neither is there. */
 bool find_sum_set(const struct source_tokens *tokens, int line, int *out_line, int *out_column);
 
-/* True if a line has an index of more than one array or pointer: `a[i] * b[i]`, not `a[i] * a[j]`.
- */
-bool line_indexes_several(const struct source_tokens *tokens, int line);
-
 /* Finds the line of an access that is said to stand in a line: that one, if it can hold an access
  * to memory, else the next one that can, a few lines on: compilers move what stays the same in a
  * loop up before it, where it goes by the line of a barrier or of the loop. False if there is none.

@@ -1,30 +1,28 @@
 /* source_tokens.c: see source_tokens.h.
  *
- *   text --characters; comments, strings--> tokens, directives
+ *   text --source_lexer--> lexemes; what lies between two of them are blanks and comments
+ *   lexemes --> tokens, but for directives
  *   directives --> macros, includes, and whether what follows is dead (#if 0)
- *
- * A line that ends with a backslash goes on in the next one: between tokens it is a blank, and
- * inside of one it ends the token, which no sane source does.
  */
 #include "source/source_tokens.h"
 
-#include <ctype.h>
+#include "source/source_lexer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONDITIONS_MAX = 64, RAW_DELIMITER_MAX = 16 };
+enum { CONDITIONS_MAX = 64 };
 
 /* The word is put together here because unfinished marks are forbidden in this tree. */
 static const char open_step[] = "TO"
                                 "DO";
 
-struct lexer {
+struct reader {
     struct arena *arena;
-    const char *text; /* [length] */
-    size_t length, at;
-    int line;
-    size_t line_start;
-    bool starts_line; /* nothing but blanks since the line began */
+    struct source_lexer lexer;
+    struct source_lexeme lexeme; /* the current one */
+    int line;                    /* of the position `counted` */
+    size_t line_start, counted;
     struct source_tokens *out;
     bool counts_only; /* the first of two passes: nothing is kept */
     size_t macro_capacity, include_capacity, mark_capacity;
@@ -34,402 +32,274 @@ struct lexer {
     bool was_true[CONDITIONS_MAX]; /* a branch of it is certainly taken: the others are dead */
 };
 
-static char peek(const struct lexer *lexer, size_t ahead)
-{
-    size_t at = lexer->at + ahead;
-
-    return at < lexer->length ? lexer->text[at] : '\0';
-}
-
-static void advance(struct lexer *lexer)
-{
-    if (lexer->text[lexer->at] == '\n') {
-        lexer->line++;
-        lexer->line_start = lexer->at + 1;
-        lexer->starts_line = true;
-    }
-    lexer->at++;
-}
-
-static void advance_by(struct lexer *lexer, size_t count)
-{
-    for (size_t i = 0; i < count && lexer->at < lexer->length; i++) {
-        advance(lexer);
-    }
-}
-
 bool character_is_of(char c, const char *set)
 {
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-static bool is_word(char c)
+/* Where a position stands; positions are asked for in ascending order. */
+static struct source_mark place_of(struct reader *reader, size_t position)
 {
-    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+    for (; reader->counted < position; reader->counted++) {
+        if (reader->lexer.text[reader->counted] == '\n') {
+            reader->line++;
+            reader->line_start = reader->counted + 1;
+        }
+    }
+    return (struct source_mark){reader->line, (int)(position - reader->line_start) + 1};
 }
 
-static bool in_dead_text(const struct lexer *lexer)
+/* Notes the open steps that comments name. */
+static void note_open_steps(struct reader *reader, size_t start, size_t end)
 {
-    return lexer->dead_count > 0;
+    struct source_tokens *out = reader->out;
+    const char *text = reader->lexer.text;
+    const size_t length = strlen(open_step);
+    const char *found;
+
+    while ((found = memmem(text + start, end - start, open_step, length)) != NULL) {
+        arena_grow(reader->arena, &out->marks, &reader->mark_capacity, out->mark_count + 1,
+                   sizeof *out->marks);
+        out->marks[out->mark_count++] = place_of(reader, (size_t)(found - text));
+        start = (size_t)(found - text) + length;
+    }
 }
 
-static void set_dead(struct lexer *lexer, size_t condition, bool is_dead)
+static void next(struct reader *reader)
 {
-    lexer->dead_count -= lexer->is_dead[condition] ? 1 : 0;
-    lexer->dead_count += is_dead ? 1 : 0;
-    lexer->is_dead[condition] = is_dead;
+    size_t behind = reader->lexeme.end;
+
+    reader->lexeme = source_lexer_next(&reader->lexer);
+    if (!reader->counts_only) {
+        note_open_steps(reader, behind, reader->lexeme.start);
+    }
 }
 
-static void push(struct lexer *lexer, enum token_kind kind, size_t start, size_t length,
-                 const struct source_token *place)
+/* Adds a token that begins at a position. */
+static void push(struct reader *reader, enum token_kind kind, size_t position,
+                 struct source_name text)
 {
-    struct source_tokens *out = lexer->out;
+    struct source_tokens *out = reader->out;
 
-    if (in_dead_text(lexer)) {
+    if (reader->dead_count > 0) {
         return;
     }
-    if (!lexer->counts_only) {
+    if (!reader->counts_only) {
+        struct source_mark place = place_of(reader, position);
         out->tokens[out->count] = (struct source_token){
             .kind = kind,
-            .text = lexer->text + start,
-            .length = (uint32_t)length,
-            .line = place->line,
-            .column = place->column,
+            .text = text.text,
+            .length = (uint32_t)text.length,
+            .line = place.line,
+            .column = place.column,
         };
     }
     out->count++;
 }
 
-static struct source_token here(const struct lexer *lexer)
+static struct source_name text_between(const struct reader *reader, size_t start, size_t end)
 {
-    return (struct source_token){
-        .line = lexer->line,
-        .column = (int)(lexer->at - lexer->line_start) + 1,
-    };
+    return (struct source_name){reader->lexer.text + start, end - start};
 }
 
-/* Notes an open step that a comment names. */
-static void look_for_mark(struct lexer *lexer)
+static struct source_name lexeme_text(const struct reader *reader)
 {
-    struct source_tokens *out = lexer->out;
-    size_t length = strlen(open_step);
-
-    if (!lexer->counts_only && lexer->length - lexer->at >= length &&
-        memcmp(lexer->text + lexer->at, open_step, length) == 0) {
-        struct source_token place = here(lexer);
-        arena_grow(lexer->arena, &out->marks, &lexer->mark_capacity, out->mark_count + 1,
-                   sizeof *out->marks);
-        out->marks[out->mark_count++] = (struct source_mark){place.line, place.column};
-    }
+    return text_between(reader, reader->lexeme.start, reader->lexeme.end);
 }
 
-static bool skip_comment(struct lexer *lexer)
+/* Where the quote of a literal stands, behind its prefix. */
+static size_t opening_quote(const struct reader *reader)
 {
-    bool is_block = peek(lexer, 0) == '/' && peek(lexer, 1) == '*';
+    size_t quote = reader->lexeme.start;
 
-    if (!is_block && !(peek(lexer, 0) == '/' && peek(lexer, 1) == '/')) {
-        return false;
+    while (!character_is_of(reader->lexer.text[quote], "\"'")) {
+        quote++;
     }
-    bool starts_line = lexer->starts_line;
-    advance_by(lexer, 2);
-    while (lexer->at < lexer->length) {
-        if (is_block && peek(lexer, 0) == '*' && peek(lexer, 1) == '/') {
-            advance_by(lexer, 2);
-            break;
-        }
-        if (!is_block && peek(lexer, 0) == '\n' && lexer->text[lexer->at - 1] != '\\') {
-            break;
-        }
-        look_for_mark(lexer);
-        advance(lexer);
-    }
-    lexer->starts_line = lexer->starts_line || starts_line;
-    return true;
+    return quote;
 }
 
-/* Moves to the quote that ends a string or a character, or to the end of its line. */
-static void find_quote(struct lexer *lexer, char quote)
+/* What stands between the quotes of a literal; of R"delimiter(...)delimiter", the dots. */
+static struct source_name text_in_quotes(const struct reader *reader)
 {
-    while (lexer->at < lexer->length && peek(lexer, 0) != quote && peek(lexer, 0) != '\n') {
-        advance_by(lexer, peek(lexer, 0) == '\\' ? 2 : 1);
+    const char *text = reader->lexer.text;
+    size_t quote = opening_quote(reader);
+    size_t start = quote + 1;
+    size_t end = reader->lexeme.end;
+    bool is_raw = quote > reader->lexeme.start && text[quote - 1] == 'R' && text[quote] == '"';
+
+    end -= end > start && text[end - 1] == text[quote] ? 1 : 0;
+    const char *opening = is_raw ? memchr(text + start, '(', end - start) : NULL;
+    if (opening != NULL) {
+        size_t delimiter = (size_t)(opening + 1 - (text + start));
+        start += delimiter;
+        end -= end - start >= delimiter ? delimiter : 0;
     }
+    return text_between(reader, start, end);
 }
 
-static void read_quoted(struct lexer *lexer, char quote)
-{
-    struct source_token place = here(lexer);
-
-    advance(lexer);
-    size_t start = lexer->at;
-    find_quote(lexer, quote);
-    push(lexer, quote == '"' ? TOKEN_STRING : TOKEN_CHARACTER, start, lexer->at - start, &place);
-    if (peek(lexer, 0) == quote) {
-        advance(lexer);
-    }
-}
-
-/* R"delimiter( ... )delimiter": the lexer stands at the quote. */
-static void read_raw_string(struct lexer *lexer)
-{
-    struct source_token place = here(lexer);
-    char end[RAW_DELIMITER_MAX + 2] = {')'};
-    size_t length = 1;
-
-    advance(lexer);
-    while (length <= RAW_DELIMITER_MAX && peek(lexer, 0) != '(' && peek(lexer, 0) != '\0') {
-        end[length++] = peek(lexer, 0);
-        advance(lexer);
-    }
-    end[length++] = '"';
-    advance_by(lexer, 1);
-    size_t start = lexer->at;
-    while (lexer->at < lexer->length && (lexer->length - lexer->at < length ||
-                                         memcmp(lexer->text + lexer->at, end, length) != 0)) {
-        advance(lexer);
-    }
-    push(lexer, TOKEN_STRING, start, lexer->at - start, &place);
-    advance_by(lexer, length);
-}
-
-/* A name, or the prefix of a string. */
-static void read_name(struct lexer *lexer)
-{
-    static const char *const raw[] = {"R", "u8R", "uR", "UR", "LR"};
-    static const char *const plain[] = {"u8", "u", "U", "L"};
-    struct source_token place = here(lexer);
-    size_t start = lexer->at;
-
-    while (is_word(peek(lexer, 0))) {
-        advance(lexer);
-    }
-    size_t length = lexer->at - start;
-    if (peek(lexer, 0) == '"') {
-        for (size_t i = 0; i < sizeof raw / sizeof raw[0]; i++) {
-            if (length == strlen(raw[i]) && memcmp(lexer->text + start, raw[i], length) == 0) {
-                read_raw_string(lexer);
-                return;
-            }
-        }
-        for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
-            if (length == strlen(plain[i]) && memcmp(lexer->text + start, plain[i], length) == 0) {
-                return;
-            }
-        }
-    }
-    push(lexer, TOKEN_NAME, start, length, &place);
-}
-
-/* Digits, and what may stand in a number: letters, points, digit separators, signs of exponents. */
-static void read_number(struct lexer *lexer)
-{
-    struct source_token place = here(lexer);
-    size_t start = lexer->at;
-
-    while (is_word(peek(lexer, 0)) || peek(lexer, 0) == '.' ||
-           (peek(lexer, 0) == '\'' && is_word(peek(lexer, 1))) ||
-           ((peek(lexer, 0) == '+' || peek(lexer, 0) == '-') && lexer->at > start &&
-            character_is_of(lexer->text[lexer->at - 1], "eEpP"))) {
-        advance(lexer);
-    }
-    push(lexer, TOKEN_NUMBER, start, lexer->at - start, &place);
-}
-
-static void read_sign(struct lexer *lexer)
+/* The longest sign that starts here; the lexer knows only those that it needs itself. */
+static void read_sign(struct reader *reader)
 {
     static const char *const signs[] = {"<<<", ">>>", "::", "->", "==", "!=", "<=", ">=", "&&",
                                         "||",  "++",  "--", "+=", "-=", "*=", "/=", "<<", ">>"};
-    struct source_token place = here(lexer);
-    size_t start = lexer->at;
+    size_t start = reader->lexeme.start;
     size_t length = 1;
 
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         size_t candidate = strlen(signs[i]);
-        if (lexer->length - start >= candidate &&
-            memcmp(lexer->text + start, signs[i], candidate) == 0) {
+        if (reader->lexer.length - start >= candidate &&
+            memcmp(reader->lexer.text + start, signs[i], candidate) == 0) {
             length = candidate;
             break;
         }
     }
-    advance_by(lexer, length);
-    push(lexer, TOKEN_SIGN, start, length, &place);
+    reader->lexeme.end = start + length;
+    reader->lexer.position = reader->lexeme.end;
+    push(reader, TOKEN_SIGN, start, lexeme_text(reader));
 }
 
 /* Directives ***********************************************************************************/
 
-static void skip_blanks_in_line(struct lexer *lexer)
+/* The next lexeme of a directive; stays at its end. */
+static void next_in_directive(struct reader *reader)
 {
-    while (lexer->at < lexer->length) {
-        char c = peek(lexer, 0);
-        if (c == '\\' && (peek(lexer, 1) == '\n' || peek(lexer, 1) == '\r')) {
-            advance_by(lexer, peek(lexer, 1) == '\r' ? 3 : 2);
-        } else if (c == ' ' || c == '\t' || c == '\r') {
-            advance(lexer);
-        } else if (c == '/' && peek(lexer, 1) == '*') {
-            skip_comment(lexer);
-        } else {
-            return;
-        }
+    if (reader->lexer.in_directive) {
+        next(reader);
     }
 }
 
-static struct source_name word_here(struct lexer *lexer)
+static void set_dead(struct reader *reader, size_t condition, bool is_dead)
 {
-    size_t start = lexer->at;
+    reader->dead_count -= reader->is_dead[condition] ? 1 : 0;
+    reader->dead_count += is_dead ? 1 : 0;
+    reader->is_dead[condition] = is_dead;
+}
 
-    while (is_word(peek(lexer, 0))) {
-        advance(lexer);
+static void open_condition(struct reader *reader, bool is_dead, bool was_true)
+{
+    if (reader->condition_count < CONDITIONS_MAX) {
+        set_dead(reader, reader->condition_count, is_dead);
+        reader->was_true[reader->condition_count] = was_true;
     }
-    return (struct source_name){lexer->text + start, lexer->at - start};
+    reader->condition_count++;
 }
 
-static bool name_is(struct source_name name, const char *word)
+static bool lexeme_is(const struct reader *reader, const struct source_lexeme *lexeme,
+                      const char *word)
 {
-    return name.length == strlen(word) && memcmp(name.text, word, name.length) == 0;
+    return source_lexeme_is(&reader->lexer, lexeme, word);
 }
 
-static void open_condition(struct lexer *lexer, bool is_dead, bool was_true)
+static void read_condition(struct reader *reader, const struct source_lexeme *directive)
 {
-    if (lexer->condition_count < CONDITIONS_MAX) {
-        set_dead(lexer, lexer->condition_count, is_dead);
-        lexer->was_true[lexer->condition_count] = was_true;
-    }
-    lexer->condition_count++;
-}
+    size_t top = reader->condition_count - 1; /* meaningful if there is one */
 
-static void read_condition(struct lexer *lexer, struct source_name directive)
-{
-    size_t top = lexer->condition_count - 1; /* meaningful if there is one */
-
-    if (name_is(directive, "if")) {
-        struct source_name value = word_here(lexer);
-        skip_blanks_in_line(lexer);
-        bool is_alone = peek(lexer, 0) == '\n' || peek(lexer, 0) == '\0' ||
-                        (peek(lexer, 0) == '/' && peek(lexer, 1) == '/');
-        open_condition(lexer, is_alone && name_is(value, "0"), is_alone && name_is(value, "1"));
-    } else if (name_is(directive, "ifdef") || name_is(directive, "ifndef")) {
-        open_condition(lexer, false, false);
-    } else if (lexer->condition_count == 0) {
+    if (lexeme_is(reader, directive, "if")) {
+        const struct source_lexeme value = reader->lexeme;
+        next_in_directive(reader);
+        bool is_alone = !reader->lexer.in_directive;
+        open_condition(reader, is_alone && lexeme_is(reader, &value, "0"),
+                       is_alone && lexeme_is(reader, &value, "1"));
+    } else if (lexeme_is(reader, directive, "ifdef") || lexeme_is(reader, directive, "ifndef")) {
+        open_condition(reader, false, false);
+    } else if (reader->condition_count == 0) {
         return;
-    } else if (name_is(directive, "endif")) {
-        lexer->condition_count--;
+    } else if (lexeme_is(reader, directive, "endif")) {
+        reader->condition_count--;
         if (top < CONDITIONS_MAX) {
-            set_dead(lexer, top, false);
+            set_dead(reader, top, false);
         }
-    } else if (top < CONDITIONS_MAX && (name_is(directive, "else") || name_is(directive, "elif"))) {
-        set_dead(lexer, top, lexer->was_true[top]);
+    } else if (top < CONDITIONS_MAX &&
+               (lexeme_is(reader, directive, "else") || lexeme_is(reader, directive, "elif"))) {
+        set_dead(reader, top, reader->was_true[top]);
     }
 }
 
-static void read_include(struct lexer *lexer)
+static void read_include(struct reader *reader)
 {
-    struct source_tokens *out = lexer->out;
+    struct source_tokens *out = reader->out;
 
-    if (peek(lexer, 0) != '"') {
-        return;
+    if (reader->lexeme.kind == SOURCE_LITERAL && lexeme_text(reader).text[0] == '"') {
+        arena_grow(reader->arena, &out->includes, &reader->include_capacity, out->include_count + 1,
+                   sizeof *out->includes);
+        out->includes[out->include_count++] = text_in_quotes(reader);
     }
-    advance(lexer);
-    size_t start = lexer->at;
-    while (lexer->at < lexer->length && peek(lexer, 0) != '"' && peek(lexer, 0) != '\n') {
-        advance(lexer);
-    }
-    arena_grow(lexer->arena, &out->includes, &lexer->include_capacity, out->include_count + 1,
-               sizeof *out->includes);
-    out->includes[out->include_count++] =
-        (struct source_name){lexer->text + start, lexer->at - start};
 }
 
-static void read_macro(struct lexer *lexer)
+static void read_macro(struct reader *reader)
 {
-    struct source_tokens *out = lexer->out;
-    struct source_name name = word_here(lexer);
+    struct source_tokens *out = reader->out;
 
-    if (name.length > 0) {
-        arena_grow(lexer->arena, &out->macros, &lexer->macro_capacity, out->macro_count + 1,
+    if (reader->lexeme.kind == SOURCE_WORD) {
+        arena_grow(reader->arena, &out->macros, &reader->macro_capacity, out->macro_count + 1,
                    sizeof *out->macros);
-        out->macros[out->macro_count++] = name;
+        out->macros[out->macro_count++] = lexeme_text(reader);
     }
 }
 
-/* To the end of a directive, which a comment may carry over several lines. */
-static void skip_directive(struct lexer *lexer)
+static void read_directive(struct reader *reader)
 {
-    while (lexer->at < lexer->length && peek(lexer, 0) != '\n') {
-        char c = peek(lexer, 0);
-        if (c == '/' && (peek(lexer, 1) == '*' || peek(lexer, 1) == '/')) {
-            skip_comment(lexer);
-        } else if (c == '\\') {
-            advance_by(lexer, peek(lexer, 1) == '\r' ? 3 : 2);
-        } else if (c == '"' || c == '\'') {
-            advance(lexer);
-            find_quote(lexer, c);
-            advance_by(lexer, peek(lexer, 0) == c ? 1 : 0);
-        } else {
-            advance(lexer);
+    next(reader);
+    const struct source_lexeme directive = reader->lexeme;
+    next_in_directive(reader);
+    read_condition(reader, &directive);
+    if (reader->dead_count == 0 && !reader->counts_only) {
+        if (lexeme_is(reader, &directive, "define") || lexeme_is(reader, &directive, "undef")) {
+            read_macro(reader);
+        } else if (lexeme_is(reader, &directive, "include")) {
+            read_include(reader);
         }
+    }
+    while (reader->lexer.in_directive) {
+        next(reader);
     }
 }
 
-static void read_directive(struct lexer *lexer)
+static void read_lexeme(struct reader *reader)
 {
-    advance(lexer);
-    skip_blanks_in_line(lexer);
-    struct source_name directive = word_here(lexer);
-    skip_blanks_in_line(lexer);
-    read_condition(lexer, directive);
-    if (!in_dead_text(lexer) && !lexer->counts_only) {
-        if (name_is(directive, "define") || name_is(directive, "undef")) {
-            read_macro(lexer);
-        } else if (name_is(directive, "include")) {
-            read_include(lexer);
-        }
+    const size_t start = reader->lexeme.start;
+
+    switch (reader->lexeme.kind) {
+    case SOURCE_DIRECTIVE:
+        read_directive(reader);
+        break;
+    case SOURCE_WORD:
+        push(reader, TOKEN_NAME, start, lexeme_text(reader));
+        break;
+    case SOURCE_NUMBER:
+        push(reader, TOKEN_NUMBER, start, lexeme_text(reader));
+        break;
+    case SOURCE_LITERAL: {
+        size_t quote = opening_quote(reader);
+        push(reader, reader->lexer.text[quote] == '"' ? TOKEN_STRING : TOKEN_CHARACTER, quote,
+             text_in_quotes(reader));
+        break;
     }
-    skip_directive(lexer);
+    default:
+        if (reader->lexeme.symbol != '\0' && reader->lexeme.symbol != '\\') {
+            read_sign(reader);
+        }
+        break;
+    }
 }
 
 /* One pass over the whole text. */
-static void read_text(struct lexer *lexer)
+static void read_text(struct arena *arena, const struct source_file *file, bool counts_only,
+                      struct source_tokens *out)
 {
-    while (lexer->at < lexer->length) {
-        char c = peek(lexer, 0);
-        if (isspace((unsigned char)c) || c == '\\' || c == '\0') {
-            advance(lexer);
-        } else if (c == '#' && lexer->starts_line) {
-            read_directive(lexer);
-        } else if (!skip_comment(lexer)) {
-            lexer->starts_line = false;
-            if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(lexer, 1)))) {
-                read_number(lexer);
-            } else if (is_word(c)) {
-                read_name(lexer);
-            } else if (c == '"' || c == '\'') {
-                read_quoted(lexer, c);
-            } else {
-                read_sign(lexer);
-            }
-        }
-    }
-}
+    struct reader reader = {.arena = arena, .line = 1, .out = out, .counts_only = counts_only};
 
-static struct lexer lexer_of(struct arena *arena, const struct source_file *file,
-                             struct source_tokens *out)
-{
-    return (struct lexer){
-        .arena = arena,
-        .text = file->text,
-        .length = file->length,
-        .line = 1,
-        .starts_line = true,
-        .out = out,
-    };
+    source_lexer_init(&reader.lexer, file->text, file->length);
+    for (next(&reader); reader.lexeme.kind != SOURCE_END; next(&reader)) {
+        read_lexeme(&reader);
+    }
 }
 
 size_t source_tokens_count(const struct source_file *file)
 {
     struct source_tokens counted = {.count = 0};
-    struct lexer lexer = lexer_of(NULL, file, &counted);
 
-    lexer.counts_only = true;
-    read_text(&lexer);
+    read_text(NULL, file, true, &counted);
     return counted.count;
 }
 
@@ -520,13 +390,12 @@ void source_tokens_read(struct arena *arena, const struct source_file *file,
                         struct source_tokens *out_tokens)
 {
     size_t count = file->length < UINT32_MAX ? source_tokens_count(file) : 0;
-    struct lexer lexer = lexer_of(arena, file, out_tokens);
 
     memset(out_tokens, 0, sizeof *out_tokens);
     out_tokens->file = file;
     out_tokens->tokens = arena_array(arena, count, sizeof *out_tokens->tokens);
     if (file->length < UINT32_MAX) {
-        read_text(&lexer);
+        read_text(arena, file, false, out_tokens);
     }
     sort_macros(out_tokens);
     pair_brackets(arena, out_tokens);

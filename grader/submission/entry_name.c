@@ -2,31 +2,9 @@
 #include "submission/entry_name.h"
 
 #include <ctype.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { QUOTED_BYTES_MAX = 120, FOLD_MAX = 4 };
-
-/* Hangul syllables are decomposed by arithmetic (Unicode, section 3.12). */
-enum {
-    HANGUL_FIRST = 0xAC00,
-    HANGUL_LAST = 0xD7A3,
-    HANGUL_LEAD = 0x1100,
-    HANGUL_VOWEL = 0x1161,
-    HANGUL_TRAIL = 0x11A7,
-    HANGUL_VOWELS = 21,
-    HANGUL_TRAILS = 28,
-};
-
-static const struct fold {
-    uint32_t from;
-    uint32_t to[FOLD_MAX];
-} folds[] = {
-#define FOLD(from, a, b, c, d) {from, {a, b, c, d}},
-#include "submission/name_folds.def"
-#undef FOLD
-};
+enum { QUOTED_BYTES_MAX = 120 };
 
 void entry_name_clean(const char *name, size_t length, struct text *out_name)
 {
@@ -130,85 +108,4 @@ void entry_name_quote(const char *name, size_t length, struct text *out)
     text_append_char(out, '\'');
     text_append_printable(out, name, kept, false);
     text_append(out, kept < length ? "...'" : "'");
-}
-
-/* The character at `s`, which is well-formed UTF-8; returns its bytes. */
-static size_t decode(const char *s, uint32_t *out_character)
-{
-    unsigned char lead = (unsigned char)s[0];
-    size_t step = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    uint32_t character = step == 1 ? lead : (uint32_t)(lead & (0xFF >> (step + 1)));
-
-    for (size_t i = 1; i < step; i++) {
-        character = (character << 6) | ((unsigned char)s[i] & 0x3F);
-    }
-    *out_character = character;
-    return step;
-}
-
-static int compare_folds(const void *character, const void *fold)
-{
-    uint32_t left = *(const uint32_t *)character;
-    uint32_t right = ((const struct fold *)fold)->from;
-
-    return (left > right) - (left < right);
-}
-
-/* Characters as four bytes each: a key is compared, never read. */
-static void append_character(struct text *key, uint32_t character)
-{
-    const char bytes[] = {(char)(character >> 24), (char)(character >> 16), (char)(character >> 8),
-                          (char)character};
-
-    text_append_bytes(key, bytes, sizeof bytes);
-}
-
-static void append_folded(struct text *key, uint32_t character)
-{
-    const struct fold *fold = NULL;
-
-    if (character >= 'A' && character <= 'Z') {
-        append_character(key, character - 'A' + 'a');
-        return;
-    }
-    if (character >= HANGUL_FIRST && character <= HANGUL_LAST) {
-        uint32_t index = character - HANGUL_FIRST;
-        append_character(key, HANGUL_LEAD + index / (HANGUL_VOWELS * HANGUL_TRAILS));
-        append_character(key, HANGUL_VOWEL + index / HANGUL_TRAILS % HANGUL_VOWELS);
-        if (index % HANGUL_TRAILS != 0) {
-            append_character(key, HANGUL_TRAIL + index % HANGUL_TRAILS);
-        }
-        return;
-    }
-    if (character >= folds[0].from) {
-        fold = bsearch(&character, folds, sizeof folds / sizeof folds[0], sizeof folds[0],
-                       compare_folds);
-    }
-    if (fold == NULL) {
-        append_character(key, character);
-    }
-    for (size_t i = 0; fold != NULL && i < FOLD_MAX && fold->to[i] != 0; i++) {
-        append_character(key, fold->to[i]);
-    }
-}
-
-void entry_name_key(const char *name, struct text *out_key)
-{
-    while (*name != '\0') {
-        size_t part = strcspn(name, "/");
-        size_t end = part;
-        while (end > 0 && (name[end - 1] == '.' || name[end - 1] == ' ')) {
-            end--; /* Windows drops them */
-        }
-        for (size_t i = 0; i < end;) {
-            uint32_t character;
-            i += decode(name + i, &character);
-            append_folded(out_key, character);
-        }
-        name += part;
-        if (*name == '/') {
-            append_character(out_key, '/');
-            name++;
-        }
-    }
 }

@@ -17,18 +17,7 @@ struct value_reading {
     bool has_typed_row; /* the first of them a type */
 };
 
-static bool is_one_of(const struct source_lexer *lexer, const struct source_token *token,
-                      const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (source_token_is(lexer, token, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_type_word(const struct source_lexer *lexer, const struct source_token *token)
+static bool is_type_word(const struct source_lexer *lexer, const struct source_lexeme *token)
 {
     static const char *const words[] = {
         "int",    "unsigned", "signed",  "long",     "short",   "char",     "const",
@@ -37,26 +26,22 @@ static bool is_type_word(const struct source_lexer *lexer, const struct source_t
         "void",   "bool",     "struct",  "class",
     };
 
-    return token->kind == SOURCE_WORD &&
-           is_one_of(lexer, token, words, sizeof words / sizeof words[0]);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (token->kind == SOURCE_WORD && source_lexeme_is(lexer, token, words[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* What is another thing in every launch or in every thread. */
-static bool is_of_a_launch(const struct source_lexer *lexer, const struct source_token *word)
-{
-    static const char *const words[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
-
-    return is_one_of(lexer, word, words, sizeof words / sizeof words[0]);
-}
-
-static bool is_symbol_of(const struct source_token *token, const char *symbols)
+static bool is_symbol_of(const struct source_lexeme *token, const char *symbols)
 {
     return token->kind == SOURCE_SYMBOL && token->symbol >= ' ' &&
            strchr(symbols, token->symbol) != NULL;
 }
 
 /* A word that is no type. Of n::name only the last counts. */
-static void take_name(const struct source_token *token, struct initial_value *value)
+static void take_name(const struct source_lexeme *token, struct initial_value *value)
 {
     bool is_qualified = value->last.symbol == SYMBOL_SCOPE && value->names > 0;
 
@@ -65,12 +50,12 @@ static void take_name(const struct source_token *token, struct initial_value *va
 }
 
 /* Does the token make a call or a template of the name before it? */
-static bool takes_arguments(const struct source_token *token, const struct initial_value *value)
+static bool takes_arguments(const struct source_lexeme *token, const struct initial_value *value)
 {
     return is_symbol_of(token, "(<") && value->names > 0 && value->last.start == value->name.start;
 }
 
-void initial_value_take(const struct source_lexer *lexer, const struct source_token *token,
+void initial_value_take(const struct source_lexer *lexer, const struct source_lexeme *token,
                         struct initial_value *value)
 {
     bool is_wrapping = is_symbol_of(token, "()<>") || token->symbol == SYMBOL_SCOPE;
@@ -83,13 +68,10 @@ void initial_value_take(const struct source_lexer *lexer, const struct source_to
         is_plain = true;
     } else if (token->kind == SOURCE_WORD) {
         is_plain = is_type_word(lexer, token);
-        value->is_list |= value->first.kind == SOURCE_END && source_token_is(lexer, token, "dim3");
-        value->is_decided |= is_of_a_launch(lexer, token);
+        value->is_list |= value->first.kind == SOURCE_END && source_lexeme_is(lexer, token, "dim3");
         if (!is_plain) {
             take_name(token, value);
         }
-    } else if (token->symbol == '.' || token->symbol == SYMBOL_ARROW) {
-        value->is_decided = true;
     }
     value->is_plain &= is_plain;
     value->first = value->first.kind == SOURCE_END ? *token : value->first;
@@ -107,12 +89,12 @@ static bool is_nested(const struct value_reading *reading)
     return reading->round + reading->square + reading->curly > 0;
 }
 
-static bool is_end(const struct value_reading *reading, const struct source_token *token)
+static bool is_end(const struct value_reading *reading, const struct source_lexeme *token)
 {
     if (is_nested(reading) || !is_symbol_of(token, reading->ends)) {
         return false;
     }
-    return reading->angles == 0 || (token->symbol != ',' && token->symbol != '>');
+    return reading->angles == 0 || token->symbol != ',';
 }
 
 /* Counts brackets; false for one that closes nothing. */
@@ -136,7 +118,7 @@ static bool count_bracket(struct value_reading *reading, int symbol)
 }
 
 /* Counts angles that may hold arguments of a template: neither shifts nor comparisons with `=`. */
-static void count_angle(struct value_reading *reading, const struct source_token *token)
+static void count_angle(struct value_reading *reading, const struct source_lexeme *token)
 {
     const struct source_lexer *lexer = &reading->lexer;
     int next = token->end < lexer->length ? lexer->text[token->end] : '\0';
@@ -151,17 +133,17 @@ static void count_angle(struct value_reading *reading, const struct source_token
 }
 
 /* `=` belongs to the comparison that it ends. */
-static bool ends_comparison(const struct value_reading *reading, const struct source_token *token)
+static bool ends_comparison(const struct value_reading *reading, const struct source_lexeme *token)
 {
-    const struct source_token *last = &reading->value.last;
+    const struct source_lexeme *last = &reading->value.last;
 
     return is_symbol_of(last, "<>!") && last->end == token->start;
 }
 
 /* Takes a token that stands in no brackets; false if no value holds it there. */
-static bool take_outer(struct value_reading *reading, const struct source_token *token)
+static bool take_outer(struct value_reading *reading, const struct source_lexeme *token)
 {
-    const struct source_token *last = &reading->value.last;
+    const struct source_lexeme *last = &reading->value.last;
 
     if (token->symbol == ';' ||
         (token->symbol == '=' && !reading->has_comma && !ends_comparison(reading, token))) {
@@ -183,7 +165,7 @@ static bool take_outer(struct value_reading *reading, const struct source_token 
 }
 
 /* Takes a token; false if the value holds none like it. */
-static bool take(struct value_reading *reading, const struct source_token *token)
+static bool take(struct value_reading *reading, const struct source_lexeme *token)
 {
     bool opens_argument = is_symbol_of(token, "({") || token->symbol == SYMBOL_SCOPE;
 
@@ -227,7 +209,7 @@ bool initial_value_read(const struct source_lexer *lexer, const char *ends,
                                     .before_comma = INITIAL_VALUE_EMPTY,
                                     .has_row = false,
                                     .has_typed_row = false};
-    struct source_token token = source_lexer_next(&reading.lexer);
+    struct source_lexeme token = source_lexer_next(&reading.lexer);
 
     while (!is_end(&reading, &token)) {
         /* `a < 1, b =`: the next declarator has begun. */

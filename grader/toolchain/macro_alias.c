@@ -47,7 +47,7 @@ void macro_alias_survey(struct arena *arena, const struct source_tree *tree,
 /* Values ****************************************************************************************/
 
 /* Is it of those that numbers are computed with? */
-static bool is_of_numbers(const struct source_token *token)
+static bool is_of_numbers(const struct source_lexeme *token)
 {
     return token->kind == SOURCE_NUMBER || token->kind == SOURCE_WORD ||
            (token->kind == SOURCE_SYMBOL && token->symbol >= ' ' &&
@@ -66,7 +66,7 @@ static bool read_value(const struct macro_location *location, struct source_lexe
     *out_value = INITIAL_VALUE_EMPTY;
     source_lexer_init(lexer, location->value->text, location->value->length);
     for (;;) {
-        struct source_token token = source_lexer_next(lexer);
+        struct source_lexeme token = source_lexer_next(lexer);
         if (token.kind == SOURCE_END) {
             break;
         }
@@ -82,13 +82,13 @@ static bool read_value(const struct macro_location *location, struct source_lexe
 
 /* The place of a name in the list, which gets it if need be; SIZE_MAX for one in pieces. */
 static size_t find_name(struct names *list, const struct source_lexer *lexer,
-                        const struct source_token *word)
+                        const struct source_lexeme *word)
 {
     const char *text = lexer->text + word->start;
     size_t length = word->end - word->start;
 
     for (size_t i = 0; i < list->count; i++) {
-        if (source_token_is(lexer, word, list->names[i].name)) {
+        if (source_lexeme_is(lexer, word, list->names[i].name)) {
             return i;
         }
     }
@@ -105,8 +105,8 @@ static void read_values(struct names *list, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++) {
         struct source_lexer lexer;
         struct initial_value value;
-        enum macro_location_kind least = i < list->override_count ? MACRO_LOCAL : MACRO_OUTSIDE;
-        if (list->locations[i].kind < least || !read_value(&list->locations[i], &lexer, &value)) {
+        if (list->locations[i].kind < MACRO_OUTSIDE ||
+            !read_value(&list->locations[i], &lexer, &value)) {
             continue;
         }
         list->is_constant[i] = !value.is_name;
@@ -123,13 +123,13 @@ static void read_mentions(struct names *list)
         const struct macro_value *value = list->locations[i].values;
         for (; value != NULL; value = value->next) {
             struct source_lexer lexer;
-            struct source_token token;
+            struct source_lexeme token;
             source_lexer_init(&lexer, value->text, value->length);
             do {
                 token = source_lexer_next(&lexer);
                 for (size_t k = 0; k < list->count && token.kind == SOURCE_WORD; k++) {
                     list->is_mentioned[i * list->count + k] |=
-                        source_token_is(&lexer, &token, list->names[k].name);
+                        source_lexeme_is(&lexer, &token, list->names[k].name);
                 }
             } while (token.kind != SOURCE_END);
         }

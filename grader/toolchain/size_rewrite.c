@@ -10,8 +10,9 @@
  *
  * A brace opens the body of a function unless its statement says otherwise: namespace, class,
  * struct, union, enum without parentheses, or extern "C". So a macro that hides the beginning of a
- * body or of a namespace makes a definition local at most, and that counts if there is no other.
- * Within parentheses nothing is a definition: there a loop counts or a parameter has its default.
+ * body or of a namespace makes a definition local, which cannot be exchanged. Within parentheses
+ * nothing is a definition, nor between the angles of a template: there a loop counts or a parameter
+ * has its default.
  * The value of a definition is read ahead (initial_value.h). What was read ahead holds no further
  * definitions, so all of it takes linear time.
  */
@@ -27,10 +28,8 @@ struct scope {
     size_t parentheses; /* open, with brackets */
     bool declares;
     bool is_enum;
-    bool is_local;    /* in the body of a function */
-    bool is_class;    /* of a class, struct or union */
-    bool is_template; /* between the angles of a template's parameters */
-    size_t angles;    /* open there */
+    bool is_local; /* in the body of a function */
+    bool is_class; /* of a class, struct or union */
     /* of its statement */
     bool names_only;    /* extern, typedef and their like: what has no value is no definition */
     bool opens_class;   /* its brace is that of a class, or */
@@ -49,12 +48,10 @@ struct override_pass {
     struct source_lexer lexer;
     const struct rubric_override *overrides; /* [override_count] */
     size_t override_count;
-    const int64_t *values;
-    const struct macro_location
-        *known; /* what may be changed; NULL: nothing, only `locations` is made */
-    struct macro_location *locations;
-    struct arena *kept; /* for the values in them */
-    int line;           /* of the position `counted` */
+    const int64_t *values;            /* [override_count]; NULL: only `locations` is made */
+    struct macro_location *locations; /* [override_count] */
+    struct arena *kept;               /* for the values in them */
+    int line;                         /* of the position `counted` */
     size_t counted;
     size_t read_ahead;    /* up to where a value was */
     struct scope scope;   /* the innermost */
@@ -62,18 +59,18 @@ struct override_pass {
     size_t depth, scope_capacity;
     struct branch *branches; /* [branch_count] */
     size_t branch_count, branch_capacity;
-    struct source_token before; /* the token before the current one, in no directive */
-    bool before_is_type;        /* it is a word that may end a type */
-    bool awaits_enum;           /* `enum` came, its brace did not */
+    struct source_lexeme before; /* the token before the current one, in no directive */
+    bool before_is_type;         /* it is a word that may end a type */
+    bool awaits_enum;            /* `enum` came, its brace did not */
     struct text changed;
     size_t copied; /* how much of the source is in `changed` */
 };
 
-static bool is_one_of(const struct override_pass *pass, const struct source_token *token,
+static bool is_one_of(const struct override_pass *pass, const struct source_lexeme *token,
                       const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (source_token_is(&pass->lexer, token, words[i])) {
+        if (source_lexeme_is(&pass->lexer, token, words[i])) {
             return true;
         }
     }
@@ -81,7 +78,7 @@ static bool is_one_of(const struct override_pass *pass, const struct source_toke
 }
 
 /* Words behind which a name is no declarator. */
-static bool may_end_a_type(const struct override_pass *pass, const struct source_token *word)
+static bool may_end_a_type(const struct override_pass *pass, const struct source_lexeme *word)
 {
     static const char *const others[] = {
         "return",   "else",     "do",        "goto",    "case",   "new",       "delete",
@@ -96,10 +93,10 @@ static bool may_end_a_type(const struct override_pass *pass, const struct source
 }
 
 /* The index of the override with the name of a word, or SIZE_MAX. */
-static size_t find_override(const struct override_pass *pass, const struct source_token *word)
+static size_t find_override(const struct override_pass *pass, const struct source_lexeme *word)
 {
     for (size_t i = 0; i < pass->override_count; i++) {
-        if (source_token_is(&pass->lexer, word, pass->overrides[i].name)) {
+        if (source_lexeme_is(&pass->lexer, word, pass->overrides[i].name)) {
             return i;
         }
     }
@@ -110,7 +107,7 @@ static size_t find_override(const struct override_pass *pass, const struct sourc
 
 /* What a value is written as in the place of a number: with its suffix, so that it has its type. */
 static const char *value_text(struct override_pass *pass, int64_t value,
-                              const struct source_token *number)
+                              const struct source_lexeme *number)
 {
     const char *text = pass->lexer.text;
 
@@ -188,7 +185,7 @@ static void see(struct override_pass *pass, size_t index, enum macro_location_ki
 {
     const struct macro_value *kept = NULL;
 
-    if (pass->known != NULL) {
+    if (pass->values != NULL) {
         return;
     }
     struct macro_location *location = &pass->locations[index];
@@ -211,19 +208,11 @@ static void see(struct override_pass *pass, size_t index, enum macro_location_ki
     location->value = kept;
 }
 
-/* Has the definition a new value? A local one only if there is no other. */
-static bool is_changed(const struct override_pass *pass, size_t index,
-                       enum macro_location_kind kind)
-{
-    return pass->known != NULL &&
-           (kind == MACRO_OUTSIDE || pass->known[index].kind != MACRO_OUTSIDE);
-}
-
 /* Exchanges a value, or puts one to `start` where there is none. */
 static void exchange(struct override_pass *pass, size_t index, size_t start,
                      const struct initial_value *value)
 {
-    const struct source_token *number = value->is_plain ? &value->number : NULL;
+    const struct source_lexeme *number = value->is_plain ? &value->number : NULL;
     const char *text = value_text(pass, pass->values[index], number);
 
     if (value->first.kind == SOURCE_END) {
@@ -265,11 +254,11 @@ static void exchange_typed(struct override_pass *pass, size_t index, size_t star
 static void read_define(struct override_pass *pass)
 {
     const struct source_lexer *lexer = &pass->lexer;
-    struct source_token name = source_lexer_next(&pass->lexer);
+    struct source_lexeme name = source_lexer_next(&pass->lexer);
     struct initial_value value = INITIAL_VALUE_EMPTY;
     size_t next = source_skip_splices(lexer, name.end);
     size_t index = name.kind == SOURCE_WORD ? find_override(pass, &name) : SIZE_MAX;
-    struct source_token token = name;
+    struct source_lexeme token = name;
 
     if (index == SIZE_MAX) {
         return;
@@ -290,7 +279,7 @@ static void read_define(struct override_pass *pass)
         return;
     }
     see(pass, index, MACRO_OUTSIDE, name.start, &value);
-    if (!is_changed(pass, index, MACRO_OUTSIDE)) {
+    if (pass->values == NULL) {
         return;
     }
     if (value.first.kind == SOURCE_END) {
@@ -301,7 +290,7 @@ static void read_define(struct override_pass *pass)
 }
 
 /* Keeps the scope for #else, or takes it from there. */
-static void read_condition(struct override_pass *pass, const struct source_token *word)
+static void read_condition(struct override_pass *pass, const struct source_lexeme *word)
 {
     static const char *const opening[] = {"if", "ifdef", "ifndef"};
     static const char *const others[] = {"else", "elif", "elifdef", "elifndef"};
@@ -315,16 +304,16 @@ static void read_condition(struct override_pass *pass, const struct source_token
     } else if (is_one_of(pass, word, others, sizeof others / sizeof others[0])) {
         pass->scope = pass->branches[pass->branch_count - 1].scope;
         pass->depth = pass->branches[pass->branch_count - 1].depth;
-    } else if (source_token_is(&pass->lexer, word, "endif")) {
+    } else if (source_lexeme_is(&pass->lexer, word, "endif")) {
         pass->branch_count--;
     }
 }
 
 static void read_directive(struct override_pass *pass)
 {
-    struct source_token token = source_lexer_next(&pass->lexer);
+    struct source_lexeme token = source_lexer_next(&pass->lexer);
 
-    if (token.kind == SOURCE_WORD && source_token_is(&pass->lexer, &token, "define")) {
+    if (token.kind == SOURCE_WORD && source_lexeme_is(&pass->lexer, &token, "define")) {
         read_define(pass);
     } else if (token.kind == SOURCE_WORD) {
         read_condition(pass, &token);
@@ -348,21 +337,21 @@ static bool is_declarator(const struct override_pass *pass)
     if (scope->is_enum) {
         return follows_comma || pass->before.symbol == '{';
     }
-    return pass->before_is_type || (follows_comma && scope->declares && !scope->is_template);
+    return pass->before_is_type || (follows_comma && scope->declares);
 }
 
 /* Reads what follows a name in such a place: *out_ends is what ends its value, "" if it has none.
  * The lexer is put to where the value begins. */
-static struct source_token open_value(const struct override_pass *pass, struct source_lexer *lexer,
-                                      const char **out_ends)
+static struct source_lexeme open_value(const struct override_pass *pass, struct source_lexer *lexer,
+                                       const char **out_ends)
 {
-    struct source_token opening = source_lexer_next(lexer);
+    struct source_lexeme opening = source_lexer_next(lexer);
     struct source_lexer behind = *lexer;
 
     *out_ends = "";
     if (opening.symbol == '=') {
-        struct source_token next = source_lexer_next(&behind);
-        *out_ends = pass->scope.is_enum ? ",}" : pass->scope.is_template ? ",>" : ",;";
+        struct source_lexeme next = source_lexer_next(&behind);
+        *out_ends = pass->scope.is_enum ? ",}" : ",;";
         if (next.symbol == '{') {
             *out_ends = "}";
             *lexer = behind;
@@ -377,27 +366,23 @@ static struct source_token open_value(const struct override_pass *pass, struct s
 }
 
 /* Can the value be exchanged for a number? A text cannot, nor several values, nor a function that
- * is not called; in the body of a function, what a launch or an object decides is another one each
- * time. */
-static bool is_exchangeable(const struct initial_value *value, bool is_local)
+ * is not called. */
+static bool is_exchangeable(const struct initial_value *value)
 {
     bool is_function = value->first.symbol == '[' && value->last.symbol == '}';
 
-    return !value->is_list && value->first.kind != SOURCE_LITERAL && !is_function &&
-           !(is_local && value->is_decided);
+    return !value->is_list && value->first.kind != SOURCE_LITERAL && !is_function;
 }
 
 /* A name in such a place: does a value follow? */
 static void read_declarator(struct override_pass *pass, size_t index,
-                            const struct source_token *name)
+                            const struct source_lexeme *name)
 {
     const struct scope *scope = &pass->scope;
-    bool is_local = scope->is_local || scope->is_template;
-    enum macro_location_kind kind = is_local ? MACRO_LOCAL : MACRO_OUTSIDE;
     struct source_lexer lexer = pass->lexer;
     struct initial_value value;
     const char *ends;
-    struct source_token opening = open_value(pass, &lexer, &ends);
+    struct source_lexeme opening = open_value(pass, &lexer, &ends);
 
     if (ends[0] == '\0') {
         bool is_variable = (opening.symbol == ';' && !scope->is_class && !scope->names_only) ||
@@ -412,12 +397,13 @@ static void read_declarator(struct override_pass *pass, size_t index,
         return; /* a function */
     }
     bool is_empty = is_value && value.first.kind == SOURCE_END;
-    if (!is_value || !is_exchangeable(&value, is_local) || (is_empty && opening.symbol != '{')) {
+    if (scope->is_local || !is_value || !is_exchangeable(&value) ||
+        (is_empty && opening.symbol != '{')) {
         see(pass, index, MACRO_FIXED, name->start, NULL);
         return;
     }
-    see(pass, index, kind, name->start, &value);
-    if (!is_changed(pass, index, kind)) {
+    see(pass, index, MACRO_OUTSIDE, name->start, &value);
+    if (pass->values == NULL) {
         return;
     }
     if (scope->is_auto) {
@@ -457,30 +443,12 @@ static void end_statement(struct scope *scope)
 }
 
 /* Do parentheses behind this word belong to an attribute, not to a function? */
-static bool is_attribute(const struct override_pass *pass, const struct source_token *word)
+static bool is_attribute(const struct override_pass *pass, const struct source_lexeme *word)
 {
     static const char *const words[] = {"__align__", "alignas", "__attribute__", "__declspec"};
 
     return word->kind == SOURCE_WORD &&
            is_one_of(pass, word, words, sizeof words / sizeof words[0]);
-}
-
-/* The angles around a template's parameters. */
-static void read_angle(struct override_pass *pass, int symbol)
-{
-    struct scope *scope = &pass->scope;
-
-    if (symbol == '<' && pass->before.kind == SOURCE_WORD &&
-        source_token_is(&pass->lexer, &pass->before, "template")) {
-        scope->is_template = true;
-        scope->angles = 0;
-    } else if (symbol == '<' && scope->is_template) {
-        scope->angles++;
-    } else if (symbol == '>' && scope->is_template) {
-        scope->is_template = scope->angles > 0;
-        scope->angles -= scope->angles > 0 ? 1 : 0;
-        scope->declares = false;
-    }
 }
 
 static void read_symbol(struct override_pass *pass, int symbol)
@@ -505,12 +473,6 @@ static void read_symbol(struct override_pass *pass, int symbol)
     case ']':
         scope->parentheses -= scope->parentheses > 0 ? 1 : 0;
         break;
-    case '<':
-    case '>':
-        if (scope->parentheses == 0) {
-            read_angle(pass, symbol);
-        }
-        break;
     case ';':
         if (scope->parentheses == 0) {
             end_statement(scope);
@@ -527,24 +489,46 @@ static void read_symbol(struct override_pass *pass, int symbol)
 }
 
 /* What a word of a statement says about the braces and names in it. */
-static void read_keyword(struct override_pass *pass, const struct source_token *word)
+static void read_keyword(struct override_pass *pass, const struct source_lexeme *word)
 {
     static const char *const classes[] = {"class", "struct", "union"};
     static const char *const names_only[] = {"extern", "typedef", "using", "friend"};
     struct scope *scope = &pass->scope;
 
-    if (scope->parentheses > 0 || scope->is_template) {
+    if (scope->parentheses > 0) {
         return;
     }
     scope->opens_class |= is_one_of(pass, word, classes, sizeof classes / sizeof classes[0]);
-    scope->opens_outside |= scope->opens_class || source_token_is(&pass->lexer, word, "namespace");
+    scope->opens_outside |= scope->opens_class || source_lexeme_is(&pass->lexer, word, "namespace");
     scope->names_only |=
         is_one_of(pass, word, names_only, sizeof names_only / sizeof names_only[0]);
-    scope->is_auto |= source_token_is(&pass->lexer, word, "auto");
-    pass->awaits_enum |= source_token_is(&pass->lexer, word, "enum");
+    scope->is_auto |= source_lexeme_is(&pass->lexer, word, "auto");
+    pass->awaits_enum |= source_lexeme_is(&pass->lexer, word, "enum");
 }
 
-static void read_word(struct override_pass *pass, const struct source_token *word)
+/* Behind `template`: takes the parameters, whose defaults are no sizes of the program, to the angle
+ * that closes them, or to what cannot stand in them. */
+static void skip_template_parameters(struct override_pass *pass)
+{
+    struct source_lexer ahead = pass->lexer;
+    struct source_lexeme token = source_lexer_next(&ahead);
+    size_t angles = 0, parentheses = 0;
+
+    while (token.kind != SOURCE_END && token.kind != SOURCE_DIRECTIVE && token.symbol != ';' &&
+           token.symbol != '{') {
+        parentheses += token.symbol == '(' ? 1 : 0;
+        parentheses -= token.symbol == ')' && parentheses > 0 ? 1 : 0;
+        angles += token.symbol == '<' && parentheses == 0 ? 1 : 0;
+        angles -= token.symbol == '>' && parentheses == 0 && angles > 0 ? 1 : 0;
+        if (angles == 0 && parentheses == 0) {
+            break;
+        }
+        pass->lexer = ahead;
+        token = source_lexer_next(&ahead);
+    }
+}
+
+static void read_word(struct override_pass *pass, const struct source_lexeme *word)
 {
     size_t index = find_override(pass, word);
     bool is_type = may_end_a_type(pass, word);
@@ -556,10 +540,13 @@ static void read_word(struct override_pass *pass, const struct source_token *wor
         pass->scope.declares = true;
     }
     read_keyword(pass, word);
+    if (source_lexeme_is(&pass->lexer, word, "template")) {
+        skip_template_parameters(pass);
+    }
     pass->before_is_type = is_type;
 }
 
-static void read_token(struct override_pass *pass, const struct source_token *token)
+static void read_token(struct override_pass *pass, const struct source_lexeme *token)
 {
     /* Behind a brace a statement begins, unless the brace was a value. */
     if (pass->before.symbol == '}' && token->symbol != ',' && pass->scope.parentheses == 0 &&
@@ -581,7 +568,7 @@ static void read_source(struct override_pass *pass, const char *text, size_t len
 {
     source_lexer_init(&pass->lexer, text, length);
     for (;;) {
-        struct source_token token = source_lexer_next(&pass->lexer);
+        struct source_lexeme token = source_lexer_next(&pass->lexer);
         if (token.kind == SOURCE_END) {
             break;
         }
@@ -628,22 +615,19 @@ static struct macro_values with_seconds(struct arena *arena, const struct macro_
 {
     size_t count = given->count;
     struct rubric_override *overrides = arena_array(arena, 2 * count + 1, sizeof *overrides);
-    struct macro_location *locations = arena_array(arena, 2 * count + 1, sizeof *locations);
     int64_t *values = arena_array(arena, 2 * count + 1, sizeof *values);
 
     for (size_t i = 0; i < given->count; i++) {
         overrides[i] = given->overrides[i];
-        locations[i] = given->locations[i];
         values[i] = given->values[i];
     }
     for (size_t i = 0; i < given->count; i++) {
         if (given->locations[i].second != NULL && agree(given, i)) {
             overrides[count] = (struct rubric_override){.name = given->locations[i].second};
-            locations[count] = (struct macro_location){.kind = MACRO_OUTSIDE};
             values[count++] = given->values[i];
         }
     }
-    return (struct macro_values){overrides, count, values, locations};
+    return (struct macro_values){overrides, count, values, given->locations};
 }
 
 const char *size_rewrite(struct arena *arena, const char *text, size_t length,
@@ -655,7 +639,6 @@ const char *size_rewrite(struct arena *arena, const char *text, size_t length,
         .overrides = all.overrides,
         .override_count = all.count,
         .values = all.values,
-        .known = all.locations,
     };
     const char *result = text;
 

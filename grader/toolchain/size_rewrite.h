@@ -5,17 +5,14 @@
  *   - a directive `#define NAME ...` without parameters, wherever it stands, also in a part that
  *     #if leaves out, also one without a replacement;
  *   - a declaration with an initial value outside of functions, `const int NAME = 1024;`, also one
- *     of several declarators, `constexpr int NAME{1024}`, `NAME(1024)`, an enumerator;
- *   - the same in a function, and a template parameter's default, but only where nothing else in
- *     the program defines the name: beside a size of the program, a local of its name is another
- *     thing.
- * An assignment, a use, a parameter and the counter of a loop are none. A number in parentheses and
- * casts is exchanged alone and keeps its suffix: 1024u becomes 96u. Anything else is exchanged as a
- * whole, calls and lambdas too, but no text and no list, and in a function nothing that a launch or
- * an object decides. Where `auto` takes its type from the value, the type stays: the old value is
- * still written, in a cast or a choice, but never taken. Values below 0 stand in parentheses. Lines
- * stay where they are, and so do columns, but for those behind a value that needs more room than
- * the old one.
+ *     of several declarators, `constexpr int NAME{1024}`, `NAME(1024)`, an enumerator.
+ * An assignment, a use, a parameter, a template's too, and the counter of a loop are none. What is
+ * defined in a function stays: beside a size of the program, a local of its name is another thing.
+ * A number in parentheses and casts is exchanged alone and keeps its suffix: 1024u becomes 96u.
+ * Anything else is exchanged as a whole, calls and lambdas too, but no text and no list. Where
+ * `auto` takes its type from the value, the type stays: the old value is still written, in a cast
+ * or a choice, but never taken. Values below 0 stand in parentheses. Lines stay where they are, and
+ * so do columns, but for those behind a value that needs more room than the old one.
  */
 #ifndef GPUGRADE_TOOLCHAIN_SIZE_REWRITE_H
 #define GPUGRADE_TOOLCHAIN_SIZE_REWRITE_H
@@ -26,8 +23,7 @@
 /* How a name is defined; what stands further down counts more. */
 enum macro_location_kind {
     MACRO_UNSEEN,
-    MACRO_FIXED,   /* its value cannot be exchanged, or it has none */
-    MACRO_LOCAL,   /* in a function */
+    MACRO_FIXED,   /* its value cannot be exchanged, or it has none, or it is local */
     MACRO_OUTSIDE, /* of all functions, or with #define */
 };
 

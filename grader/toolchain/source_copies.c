@@ -76,7 +76,7 @@ enum error source_copies_make(struct arena *arena, const struct source_tree *tre
         error = copy_file(arena, tree, file, folder, changed, length, diagnostic);
     }
     for (size_t i = 0; i < count; i++) {
-        if (values->locations[i].kind < MACRO_LOCAL) {
+        if (values->locations[i].kind < MACRO_OUTSIDE) {
             missing[copies.missing_count++] = values->overrides[i].name;
         }
     }

@@ -2,8 +2,8 @@
 #include "toolchain/source_tree.h"
 
 #include "base/file.h"
+#include "source/source_lexer.h"
 #include "toolchain/build_job.h"
-#include "toolchain/source_lexer.h"
 
 #include <errno.h>
 #include <fts.h>
@@ -183,7 +183,7 @@ static bool leads_beyond(const char *path, size_t length)
 
 /* What stands behind #include. */
 static void read_include(struct tree_reader *reader, const struct source_lexer *lexer,
-                         const struct source_token *token)
+                         const struct source_lexeme *token)
 {
     const char *path = lexer->text + token->start + 1;
     size_t length = token->end - token->start;
@@ -199,12 +199,12 @@ static void read_include(struct tree_reader *reader, const struct source_lexer *
     reader->tree->reads_beyond |= leads_beyond(path, length - 2);
 }
 
-static bool is_include_word(const struct source_lexer *lexer, const struct source_token *token)
+static bool is_include_word(const struct source_lexer *lexer, const struct source_lexeme *token)
 {
     static const char *const words[] = {"include", "include_next", "import", "embed"};
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (token->kind == SOURCE_WORD && source_token_is(lexer, token, words[i])) {
+        if (token->kind == SOURCE_WORD && source_lexeme_is(lexer, token, words[i])) {
             return true;
         }
     }
@@ -227,7 +227,7 @@ static bool reads_otherwise(const struct source_tree_file *file)
 static void read_includes(struct tree_reader *reader, const struct source_tree_file *file)
 {
     struct source_lexer lexer;
-    struct source_token token;
+    struct source_lexeme token;
 
     source_lexer_init(&lexer, file->text, file->length);
     do {

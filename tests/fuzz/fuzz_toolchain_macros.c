@@ -1,8 +1,9 @@
 /* fuzz_toolchain_macros.c: the data are a source. Sizes are given to what it defines and to what
  * that stands for: its lines keep their number, it changes exactly if something is defined that can
- * have a value, and nothing is read behind its end. */
+ * have a value, its tokens lie in it, and nothing is read behind its end. */
+#include "source/source_lexer.h"
+#include "source/source_tokens.h"
 #include "toolchain/macro_alias.h"
-#include "toolchain/source_lexer.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,11 +23,11 @@ static size_t count_lines(const char *text, size_t length)
     return count;
 }
 
-/* Tokens lie one behind the other, and each directive has an end. */
-static void check_tokens(const char *text, size_t length)
+/* Lexemes lie one behind the other, and each directive has an end. */
+static void check_lexemes(const char *text, size_t length)
 {
     struct source_lexer lexer;
-    struct source_token token;
+    struct source_lexeme token;
     size_t end = 0;
     int directives = 0;
 
@@ -44,6 +45,27 @@ static void check_tokens(const char *text, size_t length)
     } while (token.kind != SOURCE_END);
 }
 
+/* Tokens lie in the text, in its order, and are as many as were counted. */
+static void check_tokens(struct arena *arena, const char *text, size_t length)
+{
+    const struct source_file file = {"a.cu", text, length};
+    struct source_tokens tokens;
+    const char *end = text;
+
+    source_tokens_read(arena, &file, &tokens);
+    if (tokens.count != source_tokens_count(&file)) {
+        __builtin_trap();
+    }
+    for (size_t i = 0; i < tokens.count; i++) {
+        const struct source_token *token = &tokens.tokens[i];
+        if (token->text < end || token->text + token->length > text + length || token->line < 1 ||
+            token->column < 1) {
+            __builtin_trap();
+        }
+        end = token->text + token->length;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct rubric_override overrides[OVERRIDES] = {
@@ -56,7 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0) {
         memcpy(text, data, size);
     }
-    check_tokens(text, size);
+    check_lexemes(text, size);
+    check_tokens(arena, text, size);
     macro_survey(arena, text, size, overrides, OVERRIDES, locations);
     for (size_t i = 0; i < OVERRIDES; i++) {
         if (locations[i].kind != MACRO_UNSEEN &&
@@ -74,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const char *changed = size_rewrite(arena, text, size, &given, &length);
         bool is_changed = false;
         for (size_t k = 0; k < OVERRIDES; k++) {
-            is_changed |= locations[k].kind >= MACRO_LOCAL;
+            is_changed |= locations[k].kind == MACRO_OUTSIDE;
         }
         if (count_lines(changed, length) != count_lines(text, size) ||
             is_changed != (changed != text) || (is_changed && changed[length] != '\0')) {

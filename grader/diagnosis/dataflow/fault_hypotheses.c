@@ -2,7 +2,7 @@
  *
  * A thread's uses of an input are held against its needs: uses that are not needed (the first of
  * them was loaded, stored or read wrongly), needs that are not used. Where every input misses the
- * same part, or has as much too much, the loop around is at fault and not an index.
+ * same part, the loop around is at fault and not an index.
  *
  * A value that is stored in one place and looked for in another may be the fault of the store or of
  * the read. A tile that keeps the order of its matrix is stored as expected: then it is the read.
@@ -84,18 +84,6 @@ static bool keeps_order(const struct block_facts *block, uint32_t store)
     return votes.natural > votes.turned;
 }
 
-/* An input that is needed and that nothing in the block loads; input_count if there is none. */
-static size_t input_never_loaded(const struct block_facts *block, const struct thread_facts *facts)
-{
-    size_t input = 0;
-
-    while (input < block->flow->input_count &&
-           (facts->inputs[input].need_count == 0 || block->main_load[input] != FLOW_NONE)) {
-        input++;
-    }
-    return input;
-}
-
 /* What overwrote an element that nobody had read, with another input's; FLOW_NONE if nothing. */
 static uint32_t overwriter_of(const struct block_facts *block, uint32_t element)
 {
@@ -135,13 +123,6 @@ static struct claim claim_of_place(const struct block_facts *block,
     if (lost != FLOW_NONE) {
         struct claim claim = claim_make(CLAIM_OVERWRITE, lost, block->flow->accesses[lost].element);
         claim.partner = of->needs[of->first_unread];
-        return claim;
-    }
-    size_t absent = input_never_loaded(block, facts);
-    if (absent < block->flow->input_count) {
-        struct claim claim = claim_make(CLAIM_OTHER_INPUT, store, element);
-        claim.partner = facts->inputs[absent].needs[0];
-        claim.count = read;
         return claim;
     }
     struct claim claim = keeps_order(block, store) ? claim_make(CLAIM_READ, read, element)
@@ -302,63 +283,17 @@ static bool misses_alike(const struct block_facts *block, const struct input_fac
     return true;
 }
 
-/* True if both have all they need, and as many uses too much. */
-static bool exceeds_alike(const struct input_facts *left, const struct input_facts *right)
-{
-    return left->unread == 0 && right->unread == 0 && left->need_count == right->need_count &&
-           left->use_count == right->use_count && left->use_count > left->need_count;
-}
-
-/* True if a use that is one too many was also loaded once more, so that the loop is that of the
- * loads: nothing else needs its element, or its store is not that of the element's first use. */
-static bool is_loaded_again(const struct block_facts *block, const struct input_facts *of,
-                            size_t use)
-{
-    const struct flow_access *accesses = block->flow->accesses;
-    uint32_t element = accesses[of->uses[use]].element;
-    size_t first = 0;
-
-    while (accesses[of->uses[first]].element != element) {
-        first++;
-    }
-    return !block->needed[element] ||
-           accesses[of->uses[first]].linked != accesses[of->uses[use]].linked;
-}
-
-static struct claim claim_of_long_loop(const struct block_facts *block,
-                                       const struct thread_facts *facts)
-{
-    const struct input_facts *of = &facts->inputs[0];
-    size_t use = of->first_repeat;
-
-    if (of->unneeded > 0 && of->first_other < use) {
-        use = of->first_other;
-    }
-    if (use >= of->use_count) {
-        return claim_make(CLAIM_NONE, FLOW_NONE, FLOW_NONE);
-    }
-    struct claim claim =
-        claim_make(CLAIM_LOOP_LONG, of->uses[use], block->flow->accesses[of->uses[use]].element);
-    claim.count = is_loaded_again(block, of, use) ? 1 : 0;
-    return claim;
-}
-
-/* What all inputs lack, or have too much of, alike. A single product that is left of many is no
+/* What all inputs lack alike. A single product that is left of many is no
  * loop that ends early: a compiler leaves out reads whose sum is overwritten. */
 static struct claim claim_of_loop(const struct block_facts *block, const struct thread_facts *facts)
 {
     const struct input_facts *first = &facts->inputs[0];
     bool misses = block->flow->input_count > 1;
-    bool exceeds = misses && facts->result_count == 1;
 
     for (size_t i = 1; i < block->flow->input_count; i++) {
         misses = misses && misses_alike(block, first, &facts->inputs[i]);
-        exceeds = exceeds && exceeds_alike(first, &facts->inputs[i]);
     }
     uint32_t use = last_use(block, facts);
-    if (exceeds) {
-        return claim_of_long_loop(block, facts);
-    }
     if (!misses || use == FLOW_NONE) {
         return claim_make(CLAIM_NONE, FLOW_NONE, FLOW_NONE);
     }
@@ -394,24 +329,12 @@ static uint32_t rounded_store(const struct block_facts *block, const struct thre
     return FLOW_NONE;
 }
 
-static uint32_t repeated_use(const struct block_facts *block, const struct thread_facts *facts)
-{
-    for (size_t i = 0; i < block->flow->input_count && facts->result_count == 1; i++) {
-        const struct input_facts *of = &facts->inputs[i];
-        if (of->first_repeat != SIZE_MAX) {
-            return of->uses[of->first_repeat];
-        }
-    }
-    return FLOW_NONE;
-}
-
 /* Nothing is missing and nothing too much: what is left is what is computed. */
 static struct claim claim_of_computing(const struct block_facts *block,
                                        const struct thread_facts *facts)
 {
     const struct flow_access *accesses = block->flow->accesses;
     uint32_t rounded = rounded_store(block, facts);
-    uint32_t repeated = repeated_use(block, facts);
     uint32_t use = last_use(block, facts);
 
     if (rounded != FLOW_NONE) {
@@ -422,9 +345,6 @@ static struct claim claim_of_computing(const struct block_facts *block,
     }
     if (facts->kept_read != FLOW_NONE) {
         return claim_make(CLAIM_KEPT, facts->kept_read, FLOW_NONE);
-    }
-    if (repeated != FLOW_NONE) {
-        return claim_make(CLAIM_READ_AGAIN, repeated, accesses[repeated].element);
     }
     return claim_make(use == FLOW_NONE ? CLAIM_NONE : CLAIM_ARITHMETIC, use, FLOW_NONE);
 }

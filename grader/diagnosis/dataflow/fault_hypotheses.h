@@ -17,18 +17,14 @@ enum claim_kind {
     CLAIM_LOADS_SHORT,  /* a loop leaves out `element` and `partner`, and loads neither */
     CLAIM_OVERWRITE,    /* stores `element` over `partner` before that was read */
     CLAIM_MISPLACED,    /* stores `element` where the thread looks for another one */
-    CLAIM_OTHER_INPUT,  /* stores `element` where the thread looks for an input never loaded */
     CLAIM_ROUNDED,      /* stores `element` with less precision */
     CLAIM_READ,         /* reads `element`, which the result does not need */
     CLAIM_READS_SHORT,  /* a loop leaves out `element` and `partner`, though they are loaded */
-    CLAIM_LOOP_LONG,    /* a loop takes `element` too, which is one too many */
     CLAIM_NEVER_READ,   /* `element` is loaded, but the thread never reads it */
     CLAIM_EARLY_STORE,  /* the result is stored before `element` is read */
     CLAIM_MOVED,        /* the result of another element is stored */
     CLAIM_OLD_OUTPUT,   /* the output is read before it was written */
     CLAIM_KEPT,         /* memory is read that is no operand */
-    CLAIM_READ_AGAIN,   /* `element` is read once more */
-    CLAIM_PAIRS,        /* `element` is combined with `partner`: each is needed, but not together */
     CLAIM_PART,         /* only what is read last counts */
     CLAIM_ROUNDED_USE,  /* what is read is used with less precision */
     CLAIM_ARITHMETIC,   /* all that is needed is read: what is computed from it is wrong */
@@ -47,7 +43,7 @@ struct claim {
     uint32_t partner; /* likewise */
     uint32_t wanted;  /* what is needed in place of `element`; FLOW_NONE where unknown */
     uint32_t count;   /* CLAIM_PART: how many products count; of loops 1: it holds the loads too;
-                         CLAIM_NO_STORE: the thread; CLAIM_OTHER_INPUT: the read;
+                         CLAIM_NO_STORE: the thread;
                          CLAIM_FEW_STORES: how many each thread stores */
 };
 

@@ -136,29 +136,6 @@ static bool warp_uses(const struct fault_location *search, uint32_t thread, uint
     return false;
 }
 
-/* Fills a claim with the first uses that do not belong together. */
-static bool find_pair(struct fault_location *search, struct claim *claim)
-{
-    struct thread_facts facts;
-
-    if (search->flow.input_count < 2 || !explained_by_order(search, claim->result)) {
-        return false;
-    }
-    place_thread_facts(search, claim->result, &facts);
-    for (size_t i = 0; i < facts.inputs[0].need_count && i < facts.inputs[1].need_count; i++) {
-        uint32_t left = search->flow.accesses[facts.inputs[0].uses[i]].element;
-        uint32_t right = search->flow.accesses[facts.inputs[1].uses[i]].element;
-        if ((left == facts.inputs[0].needs[i]) != (right == facts.inputs[1].needs[i])) {
-            claim->kind = CLAIM_PAIRS;
-            claim->access = facts.inputs[1].uses[i];
-            claim->element = left;
-            claim->partner = right;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* True if only the needs from number `from` on count: the sum was set anew before them. */
 static bool only_last_count(struct fault_location *search, uint32_t result, size_t from)
 {
@@ -288,7 +265,7 @@ static bool refine_arithmetic(struct fault_location *search, struct claim *claim
         claim->access = result->access;
         return true;
     }
-    if (find_pair(search, claim) || find_part(search, claim)) {
+    if (find_part(search, claim)) {
         return true;
     }
     if (is_imprecise(search)) {

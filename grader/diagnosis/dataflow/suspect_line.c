@@ -156,8 +156,7 @@ static bool refine_place(struct fault_location *search, const struct claim *clai
                          struct suspect_line *place)
 {
     const struct program_file *file = file_named(search, place->file);
-    bool loop = claim->kind == CLAIM_LOADS_SHORT || claim->kind == CLAIM_READS_SHORT ||
-                claim->kind == CLAIM_LOOP_LONG;
+    bool loop = claim->kind == CLAIM_LOADS_SHORT || claim->kind == CLAIM_READS_SHORT;
 
     if (file == NULL) {
         return true;
@@ -178,25 +177,6 @@ static bool refine_place(struct fault_location *search, const struct claim *clai
         find_access_column(search, file, place->line, claim->access, &place->column);
     }
     return true;
-}
-
-/* A compiler leaves out an input that is never used, or overwritten before it is. If the line of
- * the read names one array only, the other one was forgotten there, and no store is at fault. */
-static void settle_other_input(struct fault_location *search, struct claim *claim)
-{
-    const struct trace_line *line;
-    const struct program_file *file;
-
-    if (claim->kind != CLAIM_OTHER_INPUT) {
-        return;
-    }
-    line = place_line(search, claim->count);
-    file = file_named(search, line->file);
-    if (file != NULL && !line_indexes_several(&file->tokens, line->line)) {
-        claim->kind = CLAIM_READ;
-        claim->access = claim->count;
-        claim->wanted = claim->partner;
-    }
 }
 
 static bool find_claim(struct fault_location *search, struct claim *out_claim)
@@ -229,7 +209,6 @@ bool find_suspect_line(const struct criteria_input *input, struct arena *arena,
                  place_line(&search, claim.access)->line > 0;
 
     if (found) {
-        settle_other_input(&search, &claim);
         const struct trace_line *line = place_line(&search, claim.access);
         struct suspect_line place = {
             .file = line->file, .line = line->line, .column = line->column};

@@ -49,13 +49,6 @@ static const char *input_element_text(const struct block_facts *block, uint32_t 
                            flow_index(block->flow, element));
 }
 
-static const char *input_name(const struct block_facts *block, uint32_t element)
-{
-    size_t operand = block->flow->input_operand[flow_input(block->flow, element)];
-
-    return block->flow->launch->operands[operand].name;
-}
-
 static const char *output_element_text(const struct block_facts *block, size_t index)
 {
     return operand_element(block, block->flow->output, index);
@@ -143,23 +136,12 @@ static const char *element_claim_text(const struct block_facts *block, const str
         return arena_printf(arena, "stores %s where thread %s, for %s, looks for %s", element,
                             thread_text(block, block->flow->results[claim->result].thread), result,
                             wanted_text(block, claim));
-    case CLAIM_OTHER_INPUT:
-        return arena_printf(arena, "stores %s where thread %s looks for %s: nothing of %s is left",
-                            element, thread_text(block, block->flow->results[claim->result].thread),
-                            input_name(block, claim->partner), input_name(block, claim->partner));
     case CLAIM_ROUNDED:
         return arena_printf(arena, "stores %s rounded", element);
-    case CLAIM_LOOP_LONG:
-        return arena_printf(arena, "takes %s too often for %s", element, result);
     case CLAIM_NEVER_READ:
         return arena_printf(arena, "does not use %s, which %s needs", element, result);
     case CLAIM_EARLY_STORE:
         return arena_printf(arena, "stores %s before %s is used", result, element);
-    case CLAIM_READ_AGAIN:
-        return arena_printf(arena, "uses %s again, %s needs it once", element, result);
-    case CLAIM_PAIRS:
-        return arena_printf(arena, "takes %s together with %s, and so gets %s wrong", element,
-                            input_element_text(block, claim->partner), result);
     default:
         return NULL;
     }

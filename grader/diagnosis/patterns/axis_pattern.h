@@ -1,14 +1,16 @@
-/* axis_pattern.h: a set of rows, or of columns, in words: "every 2nd column, from column 1".
+/* axis_pattern.h: a set of rows, of columns, or of elements of a vector (an output of one
+ * dimension), in words: "every 2nd column, from column 1".
  *
  * The set is given for several cases, whose sizes differ; a description is given only if it is
- * exactly the set in each of them.
+ * exactly the set in each of them. A vector need not be a multiple of the block, and blocks may
+ * have another size in each case, so its places are counted within the case's own block.
  */
 #ifndef GPUGRADE_DIAGNOSIS_PATTERNS_AXIS_PATTERN_H
 #define GPUGRADE_DIAGNOSIS_PATTERNS_AXIS_PATTERN_H
 
 #include "diagnosis/patterns/wrong_pattern.h"
 
-enum axis { AXIS_ROW, AXIS_COLUMN };
+enum axis { AXIS_ROW, AXIS_COLUMN, AXIS_ELEMENT };
 
 /* The set in one case. */
 struct axis_set {
@@ -51,8 +53,18 @@ struct axis_pattern {
     bool is_first_tile, is_last_tile;
 };
 
-/* Describes the sets; false if no description holds for all of them. None may be empty. */
+/* Describes sets of rows or columns; false if no description holds for all of them. None may be
+ * empty. */
 bool axis_pattern_find(struct arena *arena, const struct axis_sets *sets,
+                       struct axis_pattern *out_pattern);
+
+/* Likewise, of the elements of a vector: a place that has a name, as the first element of each
+ * block, what no block covers, one half. */
+bool vector_place_find(struct arena *arena, const struct axis_sets *sets,
+                       struct axis_pattern *out_pattern);
+
+/* Likewise, with numbers: every k-th element, elements 3 to 5 of each block. */
+bool vector_range_find(struct arena *arena, const struct axis_sets *sets,
                        struct axis_pattern *out_pattern);
 
 #endif

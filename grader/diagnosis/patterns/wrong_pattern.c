@@ -1,14 +1,13 @@
 /* wrong_pattern.c: see wrong_pattern.h.
  *
- * The elements of a vector are described by vector_pattern. Those of a matrix are first taken as
- * rows crossed with columns, each described by axis_pattern. What is no such rectangle is compared
+ * The elements of a vector are described by axis_pattern. Those of a matrix are first taken as rows
+ * crossed with columns, each described by it likewise. What is no such rectangle is compared
  * with shapes in the plane: of the whole output, of each tile alike, and of the tiles as a whole.
  * Everything is tried for the elements and for all others.
  */
 #include "diagnosis/patterns/wrong_pattern.h"
 
 #include "diagnosis/patterns/axis_pattern.h"
-#include "diagnosis/patterns/vector_pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -206,7 +205,7 @@ static bool find_in_vector(const struct selection *selection,
     const struct axis_sets all = {
         .sets = sets,
         .count = cases->count,
-        .axis = AXIS_COLUMN,
+        .axis = AXIS_ELEMENT,
         .parameter_names = cases->parameter_names,
         .parameter_count = cases->parameter_count,
     };
@@ -215,7 +214,7 @@ static bool find_in_vector(const struct selection *selection,
     for (size_t i = 0; i < cases->count; i++) {
         struct cross cross;
         cross_fill(selection, cases->cases[i].map, &cross);
-        sets[i] = axis_set_of(&cases->cases[i], &cross, AXIS_COLUMN);
+        sets[i] = axis_set_of(&cases->cases[i], &cross, AXIS_ELEMENT);
     }
     if (!find(selection->arena, &all, &pattern)) {
         return false;

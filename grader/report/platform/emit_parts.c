@@ -119,13 +119,3 @@ const char *emit_title(const struct verdict *verdict)
 
     return title[0] != '\0' ? title : verdict->criterion->id;
 }
-
-const char *emit_note(const struct report_diagnostic *diagnostic, enum note_kind kind)
-{
-    for (size_t i = 0; i < diagnostic->note_count; i++) {
-        if (diagnostic->notes[i].kind == kind) {
-            return text_or_empty(diagnostic->notes[i].text);
-        }
-    }
-    return "";
-}

@@ -32,7 +32,4 @@ const char *emit_why(const struct verdict *verdict);
 /* What is called by that name on a screen: the title, or else the id. */
 const char *emit_title(const struct verdict *verdict);
 
-/* The first note of a kind; "" if there is none. */
-const char *emit_note(const struct report_diagnostic *diagnostic, enum note_kind kind);
-
 #endif

@@ -76,8 +76,8 @@ static void second_names_get_the_value(void **state)
           "#define BLOCK_SIZE TILE\n#define TILE 16\n"},
          {"#if X\n#define A_WIDTH 96\n#else\n#define A_WIDTH 96\n#endif\n"
           "#define BLOCK_SIZE 8   \n#define TILE 8 \n"}},
-        {{"template <int BLOCK_SIZE = TILE> void f();", "constexpr int TILE{16};"},
-         {"template <int BLOCK_SIZE = 8   > void f();", "constexpr int TILE{8 };"}},
+        {{"enum { BLOCK_SIZE = TILE };", "constexpr int TILE{16};"},
+         {"enum { BLOCK_SIZE = 8    };", "constexpr int TILE{8 };"}},
         {{"#define TILE 16\n#define BLOCK_SIZE TILE\nvoid f() { int TILE = 3; }\n"},
          {"#define TILE 8 \n#define BLOCK_SIZE 8   \nvoid f() { int TILE = 3; }\n"}},
         {{"#define K 64\n#define A_WIDTH K\n#define B_HEIGHT A_WIDTH\n"},

@@ -1,5 +1,5 @@
 /* source_lexer.c: see source_lexer.h. */
-#include "toolchain/source_lexer.h"
+#include "source/source_lexer.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -78,8 +78,8 @@ static void advance(struct source_lexer *lexer)
     lexer->position += lexer->position < lexer->length ? 1 : 0;
 }
 
-bool source_token_is(const struct source_lexer *lexer, const struct source_token *token,
-                     const char *word)
+bool source_lexeme_is(const struct source_lexer *lexer, const struct source_lexeme *token,
+                      const char *word)
 {
     size_t position = token->start;
 
@@ -172,7 +172,7 @@ static void take_raw_string(struct source_lexer *lexer)
 }
 
 /* A string's prefix has no more characters than this; longer words are not compared. */
-static bool is_prefix(const struct source_lexer *lexer, const struct source_token *word,
+static bool is_prefix(const struct source_lexer *lexer, const struct source_lexeme *word,
                       bool *out_is_raw)
 {
     static const struct {
@@ -184,7 +184,7 @@ static bool is_prefix(const struct source_lexer *lexer, const struct source_toke
     };
 
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        if (source_token_is(lexer, word, prefixes[i].word)) {
+        if (source_lexeme_is(lexer, word, prefixes[i].word)) {
             *out_is_raw = prefixes[i].is_raw;
             return true;
         }
@@ -192,7 +192,7 @@ static bool is_prefix(const struct source_lexer *lexer, const struct source_toke
     return false;
 }
 
-static void take_word(struct source_lexer *lexer, struct source_token *token)
+static void take_word(struct source_lexer *lexer, struct source_lexeme *token)
 {
     bool is_raw = false;
 
@@ -214,7 +214,7 @@ static void take_word(struct source_lexer *lexer, struct source_token *token)
 }
 
 /* pp-number: digits, letters, points, separators, and signs behind an exponent. */
-static void take_number(struct source_lexer *lexer, struct source_token *token)
+static void take_number(struct source_lexer *lexer, struct source_lexeme *token)
 {
     int before = 0;
 
@@ -246,7 +246,7 @@ static bool is_angle_before_scope(const struct source_lexer *lexer)
            characters[3] != ':' && characters[3] != '>';
 }
 
-static void take_symbol(struct source_lexer *lexer, struct source_token *token)
+static void take_symbol(struct source_lexer *lexer, struct source_lexeme *token)
 {
     static const struct {
         char first, second;
@@ -279,7 +279,7 @@ static void take_symbol(struct source_lexer *lexer, struct source_token *token)
 }
 
 /* <...> in one line; a symbol if it has no end. */
-static bool take_header(struct source_lexer *lexer, struct source_token *token)
+static bool take_header(struct source_lexer *lexer, struct source_lexeme *token)
 {
     struct source_lexer ahead = *lexer;
 
@@ -297,21 +297,21 @@ static bool take_header(struct source_lexer *lexer, struct source_token *token)
 }
 
 /* The first word of a directive says whether a header comes. */
-static void note_directive_word(struct source_lexer *lexer, const struct source_token *token)
+static void note_directive_word(struct source_lexer *lexer, const struct source_lexeme *token)
 {
     static const char *const words[] = {"include", "include_next", "import", "embed"};
 
     lexer->expects_header = false;
     for (size_t i = 0; lexer->is_first_word && i < sizeof words / sizeof words[0]; i++) {
         lexer->expects_header |=
-            token->kind == SOURCE_WORD && source_token_is(lexer, token, words[i]);
+            token->kind == SOURCE_WORD && source_lexeme_is(lexer, token, words[i]);
     }
     lexer->is_first_word = false;
 }
 
-struct source_token source_lexer_next(struct source_lexer *lexer)
+struct source_lexeme source_lexer_next(struct source_lexer *lexer)
 {
-    struct source_token token = {.kind = SOURCE_END};
+    struct source_lexeme token = {.kind = SOURCE_END};
 
     skip_blanks(lexer);
     int c = current(lexer);

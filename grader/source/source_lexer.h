@@ -7,13 +7,13 @@
  * expanded and no part is left out. Any bytes may be read: what fits nothing is a symbol, and an
  * unfinished literal ends with its line. The time is linear in the length.
  */
-#ifndef GPUGRADE_TOOLCHAIN_SOURCE_LEXER_H
-#define GPUGRADE_TOOLCHAIN_SOURCE_LEXER_H
+#ifndef GPUGRADE_SOURCE_SOURCE_LEXER_H
+#define GPUGRADE_SOURCE_SOURCE_LEXER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum source_token_kind {
+enum source_lexeme_kind {
     SOURCE_END,
     SOURCE_WORD,          /* an identifier or a keyword */
     SOURCE_NUMBER,        /* a preprocessing number */
@@ -27,8 +27,8 @@ enum source_token_kind {
 /* Symbols of two characters; all others are their character, digraphs what they stand for. */
 enum { SYMBOL_EQUAL = 1, SYMBOL_ARROW, SYMBOL_SCOPE }; /* ==, ->, :: */
 
-struct source_token {
-    enum source_token_kind kind;
+struct source_lexeme {
+    enum source_lexeme_kind kind;
     int symbol;        /* of SOURCE_SYMBOL, else 0 */
     size_t start, end; /* in bytes of the source; splices may lie within */
 };
@@ -46,11 +46,11 @@ struct source_lexer {
 void source_lexer_init(struct source_lexer *lexer, const char *text, size_t length);
 
 /* Takes the next token; SOURCE_END again and again at the end. A copy of the lexer looks ahead. */
-struct source_token source_lexer_next(struct source_lexer *lexer);
+struct source_lexeme source_lexer_next(struct source_lexer *lexer);
 
 /* Is the token spelt like this, splices aside? */
-bool source_token_is(const struct source_lexer *lexer, const struct source_token *token,
-                     const char *word);
+bool source_lexeme_is(const struct source_lexer *lexer, const struct source_lexeme *token,
+                      const char *word);
 
 /* The position of the next character that is part of no splice, from `position` on; the length at
  * the end. */
