@@ -25,7 +25,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* How far the student's and the reference's element may lie apart: 16 u G each (measuring.md). */
+/* How far the student's and the reference's element may lie apart: 16 u G each. */
 #define TOLERANCE 32.0
 
 _Static_assert((int)TIMING_OPERANDS_MAX >= (int)RUBRIC_OPERANDS_MAX, "operands fit in a request");

@@ -1,4 +1,4 @@
-/* timing_loop.h: how long is measured, and when enough has been: the policy of measuring.md.
+/* timing_loop.h: how long is measured, and when enough has been: the policy of docs/gpu-timing.md.
  *
  *   warm up   1 block, which does not count: tells launches_per_span and how long a block takes
  *   measure   15 blocks (30 pairs), then batches of up to 8, until the speedup, the reference's and

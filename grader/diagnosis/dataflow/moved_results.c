@@ -24,7 +24,7 @@ static int compare_ranked(const void *left_item, const void *right_item)
 
 /* The other element whose expected value is nearest to a result, if it is near enough; FLOW_NONE
  * otherwise. */
-static uint32_t element_of_value(const struct fault_location *search, const struct ranked *ranked,
+static uint32_t element_of_value(const struct fault_search *search, const struct ranked *ranked,
                                  double value)
 {
     size_t low = 0;
@@ -39,17 +39,17 @@ static uint32_t element_of_value(const struct fault_location *search, const stru
         }
     }
     for (size_t i = low > 0 ? low - 1 : 0; i <= low && i < search->problem.output_count; i++) {
-        if (place_is_near(search, value, ranked[i].element)) {
+        if (fault_is_near(search, value, ranked[i].element)) {
             return ranked[i].element;
         }
     }
     return FLOW_NONE;
 }
 
-bool find_moved_results(const struct fault_location *search, struct claim *out_claim)
+bool find_moved_results(const struct fault_search *search, struct claim *out_claim)
 {
     size_t elements = search->problem.output_count;
-    const bool *right = place_right_elements(search);
+    const bool *right = fault_right_elements(search);
     size_t moved = 0;
 
     if (search->wrong_count < MOVED_RESULTS_MIN || right == NULL) {

@@ -27,7 +27,7 @@ struct supposition {
     double *expected, *magnitudes;
 };
 
-static void supposition_init(const struct fault_location *search, struct supposition *suppose)
+static void supposition_init(const struct fault_search *search, struct supposition *suppose)
 {
     const struct trace_flow *flow = &search->flow;
     size_t elements = search->problem.output_count;
@@ -47,7 +47,7 @@ static void supposition_init(const struct fault_location *search, struct supposi
 }
 
 /* Puts the value of one element in the place of another of the same input; FLOW_NONE: 0. */
-static void suppose_value(const struct fault_location *search, struct supposition *suppose,
+static void suppose_value(const struct fault_search *search, struct supposition *suppose,
                           uint32_t element, uint32_t from)
 {
     size_t input = flow_input(&search->flow, element);
@@ -64,24 +64,24 @@ static void suppose_value(const struct fault_location *search, struct suppositio
 }
 
 /* True if the result is what the oracle computes from the supposed inputs. */
-static bool supposition_holds(const struct fault_location *search, struct supposition *suppose,
+static bool supposition_holds(const struct fault_search *search, struct supposition *suppose,
                               uint32_t result)
 {
     const struct flow_result *of = &search->flow.results[result];
 
     oracle_expect(search->input->oracle, &suppose->problem, suppose->expected, suppose->magnitudes);
     return fabs(of->value - suppose->expected[of->element]) <=
-           place_tolerance(search, search->magnitudes[of->element]);
+           fault_tolerance(search, search->magnitudes[of->element]);
 }
 
 /* True if the value is what is left when the needs that were not read are taken for 0. */
-static bool explained_by_lack(struct fault_location *search, uint32_t result)
+static bool explained_by_lack(struct fault_search *search, uint32_t result)
 {
     struct supposition suppose;
     struct thread_facts facts;
 
     supposition_init(search, &suppose);
-    place_thread_facts(search, result, &facts);
+    fault_thread_facts(search, result, &facts);
     for (size_t i = 0; i < search->flow.input_count; i++) {
         const struct input_facts *of = &facts.inputs[i];
         for (size_t j = 0; j < of->need_count; j++) {
@@ -95,13 +95,13 @@ static bool explained_by_lack(struct fault_location *search, uint32_t result)
 
 /* True if the value is what comes of the elements in the order they were read, each in the place
  * of the need of the same number. */
-static bool explained_by_order(struct fault_location *search, uint32_t result)
+static bool explained_by_order(struct fault_search *search, uint32_t result)
 {
     struct supposition suppose;
     struct thread_facts facts;
 
     supposition_init(search, &suppose);
-    place_thread_facts(search, result, &facts);
+    fault_thread_facts(search, result, &facts);
     for (size_t i = 0; i < search->flow.input_count; i++) {
         const struct input_facts *of = &facts.inputs[i];
         if (of->use_count != of->need_count || facts.result_count != 1) {
@@ -119,7 +119,7 @@ static bool explained_by_order(struct fault_location *search, uint32_t result)
 
 /* True if another thread of the same warp uses an element, and might hand it over: where it lies in
  * shared memory, the thread would read it there. */
-static bool warp_uses(const struct fault_location *search, uint32_t thread, uint32_t element)
+static bool warp_uses(const struct fault_search *search, uint32_t thread, uint32_t element)
 {
     const struct trace_flow *flow = &search->flow;
     uint32_t first = thread / WARP_THREADS * WARP_THREADS;
@@ -137,13 +137,13 @@ static bool warp_uses(const struct fault_location *search, uint32_t thread, uint
 }
 
 /* True if only the needs from number `from` on count: the sum was set anew before them. */
-static bool only_last_count(struct fault_location *search, uint32_t result, size_t from)
+static bool only_last_count(struct fault_search *search, uint32_t result, size_t from)
 {
     struct supposition suppose;
     struct thread_facts facts;
 
     supposition_init(search, &suppose);
-    place_thread_facts(search, result, &facts);
+    fault_thread_facts(search, result, &facts);
     for (size_t i = 0; i < search->flow.input_count; i++) {
         const struct input_facts *of = &facts.inputs[i];
         for (size_t j = 0; j < of->need_count && j < from; j++) {
@@ -154,12 +154,12 @@ static bool only_last_count(struct fault_location *search, uint32_t result, size
 }
 
 /* Looks for a sum that was set anew: before the last tile, or before the last product. */
-static bool find_part(struct fault_location *search, struct claim *claim)
+static bool find_part(struct fault_search *search, struct claim *claim)
 {
     struct thread_facts facts;
     int64_t block = search->trace->request.block;
 
-    place_thread_facts(search, claim->result, &facts);
+    fault_thread_facts(search, claim->result, &facts);
     size_t count = facts.inputs[0].need_count;
     if (facts.result_count != 1 || count < 2 || search->flow.input_count < 2) {
         return false; /* no sum of products */
@@ -178,7 +178,7 @@ static bool find_part(struct fault_location *search, struct claim *claim)
 
 /* True if the wrong results are all the same multiple of what is right, or all as far from it:
  * that may happen at the sum's start, at its end or at each product. */
-static bool is_uniform(const struct fault_location *search)
+static bool is_uniform(const struct fault_search *search)
 {
     double ratio = NAN;
     double difference = NAN;
@@ -188,7 +188,7 @@ static bool is_uniform(const struct fault_location *search)
     for (size_t i = 0; i < search->flow.result_count; i++) {
         const struct flow_result *result = &search->flow.results[i];
         double expected = search->expected[result->element];
-        double tolerance = place_tolerance(search, search->magnitudes[result->element]);
+        double tolerance = fault_tolerance(search, search->magnitudes[result->element]);
         if (!search->is_wrong[i]) {
             continue;
         }
@@ -205,7 +205,7 @@ static bool is_uniform(const struct fault_location *search)
 }
 
 /* True if the wrong results are all so near to what is expected that only precision was lost. */
-static bool is_imprecise(const struct fault_location *search)
+static bool is_imprecise(const struct fault_search *search)
 {
     for (size_t i = 0; i < search->flow.result_count; i++) {
         const struct flow_result *result = &search->flow.results[i];
@@ -219,7 +219,7 @@ static bool is_imprecise(const struct fault_location *search)
 }
 
 /* Takes all inputs of 32-bit floats with fewer bits, cut off or rounded to nearest. */
-static void suppose_rounded(const struct fault_location *search, struct supposition *suppose,
+static void suppose_rounded(const struct fault_search *search, struct supposition *suppose,
                             uint32_t lost_bits, bool to_nearest)
 {
     for (size_t i = 0; i < search->flow.input_count; i++) {
@@ -239,7 +239,7 @@ static void suppose_rounded(const struct fault_location *search, struct supposit
 }
 
 /* True if the result is what the inputs give that are rounded when they are used. */
-static bool explained_by_rounding(struct fault_location *search, uint32_t result)
+static bool explained_by_rounding(struct fault_search *search, uint32_t result)
 {
     struct supposition suppose;
 
@@ -256,7 +256,7 @@ static bool explained_by_rounding(struct fault_location *search, uint32_t result
 }
 
 /* Everything was read: looks closer at the values. */
-static bool refine_arithmetic(struct fault_location *search, struct claim *claim)
+static bool refine_arithmetic(struct fault_search *search, struct claim *claim)
 {
     const struct flow_result *result = &search->flow.results[claim->result];
 
@@ -277,15 +277,15 @@ static bool refine_arithmetic(struct fault_location *search, struct claim *claim
 
 /* A need that the thread does not read may reach it in a sum, which leaves its mark in the value.
  */
-static bool has_sums(struct fault_location *search, uint32_t result)
+static bool has_sums(struct fault_search *search, uint32_t result)
 {
     struct thread_facts facts;
 
-    place_thread_facts(search, result, &facts);
+    fault_thread_facts(search, result, &facts);
     return facts.unknown != FLOW_NONE;
 }
 
-bool confirm_claim(struct fault_location *search, struct claim *claim)
+bool confirm_claim(struct fault_search *search, struct claim *claim)
 {
     uint32_t thread = search->flow.results[claim->result].thread;
 

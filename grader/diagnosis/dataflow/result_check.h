@@ -2,10 +2,10 @@
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_RESULT_CHECK_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_RESULT_CHECK_H
 
-#include "diagnosis/dataflow/fault_location.h"
+#include "diagnosis/dataflow/fault_search.h"
 
 /* Makes a claim of what is computed more exact, and others less certain where the values say so;
  * false if nothing certain is left of it. */
-bool confirm_claim(struct fault_location *search, struct claim *claim);
+bool confirm_claim(struct fault_search *search, struct claim *claim);
 
 #endif

@@ -27,22 +27,22 @@ struct ballot {
     size_t voters;
 };
 
-static bool same_line(const struct fault_location *search, uint32_t left, uint32_t right)
+static bool same_line(const struct fault_search *search, uint32_t left, uint32_t right)
 {
-    const struct trace_line *of_left = place_line(search, left);
-    const struct trace_line *of_right = place_line(search, right);
+    const struct trace_line *of_left = fault_line(search, left);
+    const struct trace_line *of_right = fault_line(search, right);
 
     return of_left->line == of_right->line && strcmp(of_left->file, of_right->file) == 0;
 }
 
-static void tally_claim(const struct fault_location *search, struct ballot *ballot,
+static void tally_claim(const struct fault_search *search, struct ballot *ballot,
                         const struct claim *claim)
 {
     size_t i = 0;
 
     ballot->voters++;
     if (claim->kind == CLAIM_NONE ||
-        (claim->kind != CLAIM_KEPT && place_line(search, claim->access)->line <= 0)) {
+        (claim->kind != CLAIM_KEPT && fault_line(search, claim->access)->line <= 0)) {
         return;
     }
     while (i < ballot->tally_count &&
@@ -61,14 +61,14 @@ static void tally_claim(const struct fault_location *search, struct ballot *ball
     }
 }
 
-static void vote(struct fault_location *search, struct ballot *ballot)
+static void vote(struct fault_search *search, struct ballot *ballot)
 {
     struct thread_facts facts = {0};
     size_t count;
 
     for (size_t first = 0; first < search->flow.result_count; first += count) {
         uint32_t wrong = FLOW_NONE;
-        count = place_thread_results(search, first);
+        count = fault_thread_results(search, first);
         for (size_t i = first; i < first + count && wrong == FLOW_NONE; i++) {
             wrong = search->is_wrong[i] ? (uint32_t)i : FLOW_NONE;
         }
@@ -105,7 +105,7 @@ static bool count_votes(const struct ballot *ballot, struct claim *out_claim)
 /* The place *************************************************************************************/
 
 /* The tokens of a file of the submission; NULL if it has none of that name. */
-static const struct program_file *file_named(const struct fault_location *search, const char *name)
+static const struct program_file *file_named(const struct fault_search *search, const char *name)
 {
     struct source_index *index = program_source_index(search->input, search->arena);
     const struct source_file *source = source_index_find(index, name, strlen(name));
@@ -114,21 +114,21 @@ static const struct program_file *file_named(const struct fault_location *search
 }
 
 /* The lines of one file that a thread's loads and uses stand in: what a loop must hold. */
-static struct line_span span_of_loop(struct fault_location *search, const struct claim *claim,
+static struct line_span span_of_loop(struct fault_search *search, const struct claim *claim,
                                      const char *file)
 {
-    int line = place_line(search, claim->access)->line;
+    int line = fault_line(search, claim->access)->line;
     struct line_span span = {line, line};
     struct thread_facts facts;
 
-    place_thread_facts(search, claim->result, &facts);
+    fault_thread_facts(search, claim->result, &facts);
     for (size_t i = 0; i < search->flow.input_count; i++) {
         const struct input_facts *of = &facts.inputs[i];
         uint32_t reads[2] = {of->use_count > 0 ? of->uses[of->use_count - 1] : FLOW_NONE,
                              claim->count > 0 ? search->block.main_load[i] : FLOW_NONE};
         for (size_t j = 0; j < 2; j++) {
-            if (reads[j] != FLOW_NONE && strcmp(place_line(search, reads[j])->file, file) == 0) {
-                int of_read = place_line(search, reads[j])->line;
+            if (reads[j] != FLOW_NONE && strcmp(fault_line(search, reads[j])->file, file) == 0) {
+                int of_read = fault_line(search, reads[j])->line;
                 span.first = of_read < span.first ? of_read : span.first;
                 span.last = of_read > span.last ? of_read : span.last;
             }
@@ -139,7 +139,7 @@ static struct line_span span_of_loop(struct fault_location *search, const struct
 
 /* True if the access is to the array that it should be to, only at the wrong index. A read of
  * shared memory may be one behind the end of another tile. */
-static bool is_of_wanted_array(const struct fault_location *search, const struct claim *claim)
+static bool is_of_wanted_array(const struct fault_search *search, const struct claim *claim)
 {
     if (claim->kind != CLAIM_LOAD && claim->kind != CLAIM_READ) {
         return false;
@@ -152,7 +152,7 @@ static bool is_of_wanted_array(const struct fault_location *search, const struct
 /* Moves the place to where the source says what the trace cannot: a loop's bounds, a sum's start,
  * an access that was moved, the column of an access. False if the source has nothing of the kind at
  * that line. */
-static bool refine_place(struct fault_location *search, const struct claim *claim,
+static bool refine_place(struct fault_search *search, const struct claim *claim,
                          struct suspect_line *place)
 {
     const struct program_file *file = file_named(search, place->file);
@@ -179,7 +179,7 @@ static bool refine_place(struct fault_location *search, const struct claim *clai
     return true;
 }
 
-static bool find_claim(struct fault_location *search, struct claim *out_claim)
+static bool find_claim(struct fault_search *search, struct claim *out_claim)
 {
     struct ballot ballot = {0};
 
@@ -193,7 +193,7 @@ static bool find_claim(struct fault_location *search, struct claim *out_claim)
     if (!count_votes(&ballot, out_claim)) {
         return false;
     }
-    if (out_claim->kind == CLAIM_KEPT && place_line(search, out_claim->access)->line <= 0) {
+    if (out_claim->kind == CLAIM_KEPT && fault_line(search, out_claim->access)->line <= 0) {
         return find_kept(search, out_claim);
     }
     return confirm_claim(search, out_claim);
@@ -202,14 +202,14 @@ static bool find_claim(struct fault_location *search, struct claim *out_claim)
 bool find_suspect_line(const struct criteria_input *input, struct arena *arena,
                        const struct launch_trace *trace, struct suspect_line *out_place)
 {
-    struct fault_location search = {.input = input, .arena = arena_new(), .trace = trace};
+    struct fault_search search = {.input = input, .arena = arena_new(), .trace = trace};
     struct claim claim = {.kind = CLAIM_NONE};
     bool found = input->oracle != NULL && input->oracle->needs != NULL &&
-                 fault_location_init(&search) && find_claim(&search, &claim) &&
-                 place_line(&search, claim.access)->line > 0;
+                 fault_search_init(&search) && find_claim(&search, &claim) &&
+                 fault_line(&search, claim.access)->line > 0;
 
     if (found) {
-        const struct trace_line *line = place_line(&search, claim.access);
+        const struct trace_line *line = fault_line(&search, claim.access);
         struct suspect_line place = {
             .file = line->file, .line = line->line, .column = line->column};
         found = refine_place(&search, &claim, &place);

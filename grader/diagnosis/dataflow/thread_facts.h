@@ -50,7 +50,7 @@ struct block_facts {
     size_t kept_count, kept_capacity;
     bool *constant;        /* [accesses] a store in shared memory of what is made of no element */
     uint32_t *line_stores; /* per line of the trace: stores in shared memory of known elements */
-    bool few_are_wrong;    /* most of the block's results are right; set by fault_location.c */
+    bool few_are_wrong;    /* most of the block's results are right; set by fault_search.c */
     bool is_used;          /* some thread reads an element of an input for more than staging it */
     /* per input: some thread reads from shared memory what it stored there itself, so none uses it
      * from the register that it was staged in */

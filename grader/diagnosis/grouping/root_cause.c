@@ -29,8 +29,8 @@ static bool same_text(const char *a, const char *b)
     return strcmp(text_or_empty(a), text_or_empty(b)) == 0;
 }
 
-static struct root_cause *stories_add(struct root_causes *root_causes,
-                                      const struct verdict *verdict)
+static struct root_cause *root_causes_add(struct root_causes *root_causes,
+                                          const struct verdict *verdict)
 {
     const struct report *report = root_causes->report;
 
@@ -167,7 +167,7 @@ static void report_cause(struct root_causes *root_causes, size_t index)
         root_cause = find_reported(root_causes, finding, &verdict->cause);
     }
     if (root_cause == NULL) {
-        root_cause = stories_add(root_causes, verdict);
+        root_cause = root_causes_add(root_causes, verdict);
         if (finding != NULL) {
             root_cause->findings[root_cause->finding_count++] = finding;
         }
@@ -188,7 +188,7 @@ static void report_result(struct root_causes *root_causes, size_t index)
     }
     struct root_cause *root_cause = find_holder(root_causes, reason);
     if (root_cause == NULL) {
-        root_cause = stories_add(root_causes, NULL);
+        root_cause = root_causes_add(root_causes, NULL);
         root_cause->findings[root_cause->finding_count++] = reason;
     }
     root_cause->results[root_cause->result_count++] = index;
@@ -300,7 +300,7 @@ static void report_finding(struct root_causes *root_causes, const struct finding
             return;
         }
     }
-    struct root_cause *root_cause = stories_add(root_causes, NULL);
+    struct root_cause *root_cause = root_causes_add(root_causes, NULL);
     root_cause->findings[root_cause->finding_count++] = finding;
 }
 

@@ -70,7 +70,7 @@ static bool find_stored(const struct scene *scene, int line, struct source_name 
 }
 
 /* By which name memory that is shared was stored into: in all lines the same one. */
-static bool find_shared_name(const struct fault_location *search, const struct scene *scene,
+static bool find_shared_name(const struct fault_search *search, const struct scene *scene,
                              const struct trace_access *read, struct source_name *out_name)
 {
     const struct launch_trace *trace = search->trace;
@@ -126,7 +126,7 @@ static bool find_parameter(const struct scene *scene, size_t parameter,
 }
 
 /* The name of an operand in the kernel that is given it. */
-static bool find_operand_name(const struct fault_location *search, const struct scene *scene,
+static bool find_operand_name(const struct fault_search *search, const struct scene *scene,
                               size_t operand, struct source_name *out_name)
 {
     const struct rubric_launch *launch = search->flow.launch;
@@ -165,7 +165,7 @@ static bool find_read(const struct scene *scene, int line, struct source_name na
     return found == 1;
 }
 
-bool find_access_column(const struct fault_location *search, const struct program_file *file,
+bool find_access_column(const struct fault_search *search, const struct program_file *file,
                         int line, uint32_t access, int *out_column)
 {
     const struct trace_access *read = &search->trace->accesses[access];

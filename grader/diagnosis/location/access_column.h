@@ -6,12 +6,12 @@
 #ifndef GPUGRADE_DIAGNOSIS_LOCATION_ACCESS_COLUMN_H
 #define GPUGRADE_DIAGNOSIS_LOCATION_ACCESS_COLUMN_H
 
-#include "diagnosis/dataflow/fault_location.h"
+#include "diagnosis/dataflow/fault_search.h"
 #include "source/source_index.h"
 
 /* Finds the column of the array that access number `access`, a read, reads in a line of a source.
  * False if that is not certain: the line does not read the array by that name, or twice. */
-bool find_access_column(const struct fault_location *search, const struct program_file *file,
+bool find_access_column(const struct fault_search *search, const struct program_file *file,
                         int line, uint32_t access, int *out_column);
 
 #endif

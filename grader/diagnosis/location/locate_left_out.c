@@ -9,7 +9,7 @@ struct store_plan {
     bool known[3];
 };
 
-static void plan_step(const struct fault_location *search, const struct flow_result *from,
+static void plan_step(const struct fault_search *search, const struct flow_result *from,
                       const struct flow_result *to, struct store_plan *plan)
 {
     uint32_t left[3];
@@ -34,7 +34,7 @@ static void plan_step(const struct fault_location *search, const struct flow_res
     }
 }
 
-static int64_t planned_element(const struct fault_location *search, const struct store_plan *plan,
+static int64_t planned_element(const struct fault_search *search, const struct store_plan *plan,
                                uint32_t thread)
 {
     int64_t element = plan->origin;
@@ -48,7 +48,7 @@ static int64_t planned_element(const struct fault_location *search, const struct
 }
 
 /* Learns the plan; false if the stores follow none, or it says nothing of some direction. */
-static bool learn_plan(const struct fault_location *search, struct store_plan *plan)
+static bool learn_plan(const struct fault_search *search, struct store_plan *plan)
 {
     const struct flow_result *results = search->flow.results;
 
@@ -71,7 +71,7 @@ static bool learn_plan(const struct fault_location *search, struct store_plan *p
 
 /* Threads of the block that come to no store, though the element that they should store by the
  * others' plan is not right. */
-static bool find_missing_store(struct fault_location *search, const bool *right,
+static bool find_missing_store(struct fault_search *search, const bool *right,
                                struct claim *out_claim)
 {
     bool *stores = arena_array(search->arena, search->flow.thread_count, sizeof *stores);
@@ -100,7 +100,7 @@ static bool find_missing_store(struct fault_location *search, const bool *right,
 
 /* The tile of the output that all stores of the block lie in, as the element at its corner; false
  * if there are several. */
-static bool tile_of_block(const struct fault_location *search, size_t columns, size_t block_width,
+static bool tile_of_block(const struct fault_search *search, size_t columns, size_t block_width,
                           size_t *out_corner)
 {
     for (size_t i = 0; i < search->flow.result_count; i++) {
@@ -115,7 +115,7 @@ static bool tile_of_block(const struct fault_location *search, size_t columns, s
 }
 
 /* True if every thread of the block stores as many elements; tells how many. */
-static bool stores_alike(const struct fault_location *search, uint32_t *out_each)
+static bool stores_alike(const struct fault_search *search, uint32_t *out_each)
 {
     uint32_t threads = search->flow.thread_count;
     size_t count = 0;
@@ -125,7 +125,7 @@ static bool stores_alike(const struct fault_location *search, uint32_t *out_each
     }
     *out_each = (uint32_t)(search->flow.result_count / threads);
     for (size_t i = 0; i < search->flow.result_count; i += count) {
-        count = place_thread_results(search, i);
+        count = fault_thread_results(search, i);
         if (count != *out_each) {
             return false;
         }
@@ -135,7 +135,7 @@ static bool stores_alike(const struct fault_location *search, uint32_t *out_each
 
 /* Blocks with fewer threads than a tile has elements, whose threads all store, but not as many as
  * there are for each of them. */
-static bool find_few_stores(const struct fault_location *search, const bool *right,
+static bool find_few_stores(const struct fault_search *search, const bool *right,
                             struct claim *out_claim)
 {
     const struct trace_flow *flow = &search->flow;
@@ -186,7 +186,7 @@ static bool blocks_apart(const struct launch_trace *trace, const struct store_pl
 
 /* True if another block of the grid has an element, where blocks lie in the output as the threads
  * of the traced block do: along its dimensions, or a single axis along all of its elements. */
-static bool other_block_has(const struct fault_location *search, size_t element)
+static bool other_block_has(const struct fault_search *search, size_t element)
 {
     const struct launch_trace *trace = search->trace;
     const struct trace_flow *flow = &search->flow;
@@ -222,7 +222,7 @@ static bool other_block_has(const struct fault_location *search, size_t element)
 
 /* Enough threads for the whole output, and yet an element that nobody writes: blocks store the same
  * elements, or the one that has it stores nothing there. */
-static bool find_not_covered(const struct fault_location *search, struct claim *out_claim)
+static bool find_not_covered(const struct fault_search *search, struct claim *out_claim)
 {
     const uint32_t *grid = search->trace->grid;
     double blocks = (double)grid[0] * grid[1] * grid[2];
@@ -232,7 +232,7 @@ static bool find_not_covered(const struct fault_location *search, struct claim *
     if (search->trace->wrote_element || search->flow.result_count == 0 ||
         blocks * (double)search->flow.result_count < (double)search->problem.output_count ||
         element >= search->problem.output_count ||
-        (place_written_bytes(search) / bytes < search->problem.output_count &&
+        (fault_written_bytes(search) / bytes < search->problem.output_count &&
          !other_block_has(search, element))) {
         return false;
     }
@@ -242,11 +242,11 @@ static bool find_not_covered(const struct fault_location *search, struct claim *
     return true;
 }
 
-bool find_kept(const struct fault_location *search, struct claim *out_claim)
+bool find_kept(const struct fault_search *search, struct claim *out_claim)
 {
     for (size_t i = 0; i < search->trace->access_count; i++) {
         if (search->flow.accesses[i].valid && block_is_kept(&search->block, (uint32_t)i) &&
-            place_line(search, (uint32_t)i)->line > 0) {
+            fault_line(search, (uint32_t)i)->line > 0) {
             *out_claim = (struct claim){.kind = CLAIM_KEPT, .access = (uint32_t)i};
             return true;
         }
@@ -256,12 +256,12 @@ bool find_kept(const struct fault_location *search, struct claim *out_claim)
 
 /* What came out wrong in the probe and right here, from other inputs and a fresh start, depends on
  * something else than the inputs. */
-bool find_left_out(struct fault_location *search, struct claim *out_claim)
+bool find_left_out(struct fault_search *search, struct claim *out_claim)
 {
     if (search->trace->wrote_element && !search->trace->request.is_beside) {
         return find_kept(search, out_claim);
     }
-    const bool *right = place_right_elements(search);
+    const bool *right = fault_right_elements(search);
     return right != NULL &&
            (find_missing_store(search, right, out_claim) ||
             find_few_stores(search, right, out_claim) || find_not_covered(search, out_claim));

@@ -4,12 +4,12 @@
 #ifndef GPUGRADE_DIAGNOSIS_LOCATION_LOCATE_LEFT_OUT_H
 #define GPUGRADE_DIAGNOSIS_LOCATION_LOCATE_LEFT_OUT_H
 
-#include "diagnosis/dataflow/fault_location.h"
+#include "diagnosis/dataflow/fault_search.h"
 
 /* Looks for the place; false if there is none, as where the grid is too small. */
-bool find_left_out(struct fault_location *search, struct claim *out_claim);
+bool find_left_out(struct fault_search *search, struct claim *out_claim);
 
 /* Finds the first access, with a line, to memory beside the operands that the block writes. */
-bool find_kept(const struct fault_location *search, struct claim *out_claim);
+bool find_kept(const struct fault_search *search, struct claim *out_claim);
 
 #endif

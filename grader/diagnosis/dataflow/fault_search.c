@@ -1,5 +1,5 @@
-/* fault_location.c: see fault_location.h. */
-#include "diagnosis/dataflow/fault_location.h"
+/* fault_search.c: see fault_search.h. */
+#include "diagnosis/dataflow/fault_search.h"
 
 #include "criteria/results/compare.h"
 #include "model/oracle_watch.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-double place_tolerance(const struct fault_location *search, double magnitude)
+double fault_tolerance(const struct fault_search *search, double magnitude)
 {
     switch (search->flow.launch->operands[search->flow.output].type) {
     case ELEMENT_F32:
@@ -19,13 +19,13 @@ double place_tolerance(const struct fault_location *search, double magnitude)
     }
 }
 
-bool place_is_near(const struct fault_location *search, double value, size_t element)
+bool fault_is_near(const struct fault_search *search, double value, size_t element)
 {
     return fabs(value - search->expected[element]) <=
-           place_tolerance(search, search->magnitudes[element]);
+           fault_tolerance(search, search->magnitudes[element]);
 }
 
-static void mark_wrong_results(struct fault_location *search)
+static void mark_wrong_results(struct fault_search *search)
 {
     size_t elements = search->problem.output_count;
 
@@ -35,12 +35,12 @@ static void mark_wrong_results(struct fault_location *search)
     oracle_expect(search->input->oracle, &search->problem, search->expected, search->magnitudes);
     for (size_t i = 0; i < search->flow.result_count; i++) {
         const struct flow_result *result = &search->flow.results[i];
-        search->is_wrong[i] = !place_is_near(search, result->value, result->element);
+        search->is_wrong[i] = !fault_is_near(search, result->value, result->element);
         search->wrong_count += search->is_wrong[i] ? 1 : 0;
     }
 }
 
-size_t place_thread_results(const struct fault_location *search, size_t first)
+size_t fault_thread_results(const struct fault_search *search, size_t first)
 {
     size_t count = 1;
 
@@ -51,7 +51,7 @@ size_t place_thread_results(const struct fault_location *search, size_t first)
     return count;
 }
 
-void place_thread_facts(struct fault_location *search, uint32_t result,
+void fault_thread_facts(struct fault_search *search, uint32_t result,
                         struct thread_facts *out_facts)
 {
     size_t first = result;
@@ -61,7 +61,7 @@ void place_thread_facts(struct fault_location *search, uint32_t result,
         first--;
     }
     memset(out_facts, 0, sizeof *out_facts);
-    thread_facts_fill(&search->block, first, place_thread_results(search, first), out_facts);
+    thread_facts_fill(&search->block, first, fault_thread_results(search, first), out_facts);
 }
 
 static bool same_parameters(const struct observation *observation,
@@ -72,7 +72,7 @@ static bool same_parameters(const struct observation *observation,
 }
 
 /* The exact sample of the traced case; NULL if there is none. */
-static const struct sample *sample_of_trace(const struct fault_location *search,
+static const struct sample *sample_of_trace(const struct fault_search *search,
                                             const struct observation **out_observation)
 {
     const struct launch_run *run =
@@ -92,7 +92,7 @@ static const struct sample *sample_of_trace(const struct fault_location *search,
     return NULL;
 }
 
-const bool *place_right_elements(const struct fault_location *search)
+const bool *fault_right_elements(const struct fault_search *search)
 {
     const struct observation *observation = NULL;
     const struct sample *sample = sample_of_trace(search, &observation);
@@ -111,7 +111,7 @@ const bool *place_right_elements(const struct fault_location *search)
     for (size_t i = 0; i < elements; i++) {
         double got =
             element_value(search->flow.launch->operands[output].type, sample->after[output], i);
-        right[i] = fabs(got - expected[i]) <= place_tolerance(search, magnitudes[i]);
+        right[i] = fabs(got - expected[i]) <= fault_tolerance(search, magnitudes[i]);
     }
     for (size_t i = 0; i < search->flow.result_count; i++) {
         right[search->flow.results[i].element] = !search->is_wrong[i];
@@ -119,7 +119,7 @@ const bool *place_right_elements(const struct fault_location *search)
     return right;
 }
 
-uint64_t place_written_bytes(const struct fault_location *search)
+uint64_t fault_written_bytes(const struct fault_search *search)
 {
     const struct observation *observation = NULL;
     const struct sample *sample = sample_of_trace(search, &observation);
@@ -129,12 +129,12 @@ uint64_t place_written_bytes(const struct fault_location *search)
                : sample->counts.operands[search->flow.output][COUNT_WRITE].bytes;
 }
 
-const struct trace_line *place_line(const struct fault_location *search, uint32_t access)
+const struct trace_line *fault_line(const struct fault_search *search, uint32_t access)
 {
     return &search->trace->lines[search->trace->accesses[access].line];
 }
 
-bool fault_location_init(struct fault_location *search)
+bool fault_search_init(struct fault_search *search)
 {
     const struct trace_request *request = &search->trace->request;
     size_t output;

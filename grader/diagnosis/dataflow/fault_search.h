@@ -1,12 +1,12 @@
-/* fault_location.h: what the files that look for a fault share: the trace, followed, and which
+/* fault_search.h: what the files that look for a fault share: the trace, followed, and which
  * of the block's results are wrong.
  */
-#ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_FAULT_LOCATION_H
-#define GPUGRADE_DIAGNOSIS_DATAFLOW_FAULT_LOCATION_H
+#ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_FAULT_SEARCH_H
+#define GPUGRADE_DIAGNOSIS_DATAFLOW_FAULT_SEARCH_H
 
 #include "diagnosis/dataflow/fault_hypotheses.h"
 
-struct fault_location {
+struct fault_search {
     const struct criteria_input *input;
     struct arena *arena; /* of the search alone */
     const struct launch_trace *trace;
@@ -21,30 +21,30 @@ struct fault_location {
 
 /* Follows the trace and compares what the block wrote with the oracle; the search must stay where
  * it is. `input`, `arena` and `trace` are set by the caller. False if the trace cannot be used. */
-bool fault_location_init(struct fault_location *search);
+bool fault_search_init(struct fault_search *search);
 
 /* How far a value may be from what is expected, for a sum of absolute products. */
-double place_tolerance(const struct fault_location *search, double magnitude);
+double fault_tolerance(const struct fault_search *search, double magnitude);
 
 /* True if a value is what is expected of an element of the output. */
-bool place_is_near(const struct fault_location *search, double value, size_t element);
+bool fault_is_near(const struct fault_search *search, double value, size_t element);
 
 /* The line of an access. */
-const struct trace_line *place_line(const struct fault_location *search, uint32_t access);
+const struct trace_line *fault_line(const struct fault_search *search, uint32_t access);
 
 /* How many results from number `first` on are of one thread. */
-size_t place_thread_results(const struct fault_location *search, size_t first);
+size_t fault_thread_results(const struct fault_search *search, size_t first);
 
 /* Fills the facts of the thread of a result anew; the block's marks are this thread's then. */
-void place_thread_facts(struct fault_location *search, uint32_t result,
+void fault_thread_facts(struct fault_search *search, uint32_t result,
                         struct thread_facts *out_facts);
 
 /* Whether each element of the output came out right: in the probe of the traced case, or of this
  * block in the trace. NULL if that is not known. */
-const bool *place_right_elements(const struct fault_location *search);
+const bool *fault_right_elements(const struct fault_search *search);
 
 /* Bytes that all blocks together wrote to the output in the probe of the traced case; UINT64_MAX if
  * that is not known. */
-uint64_t place_written_bytes(const struct fault_location *search);
+uint64_t fault_written_bytes(const struct fault_search *search);
 
 #endif
