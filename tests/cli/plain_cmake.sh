@@ -25,7 +25,7 @@ expect 'make builds it' [ "$status" = 0 ]
 GPUGRADE_ROOT=$REPO "$SCRATCH/build/bin/gpugrade" version >"$SCRATCH/out" 2>&1
 status=$?
 expect 'what was built starts' [ "$status" = 0 ]
-for helper in gpugrade-device gpugrade-jail gpugrade-unpack gpugrade-witness; do
+for helper in gpugrade-device gpugrade-jail gpugrade-unpack gpugrade-sandbox-probe; do
     expect "there is $helper" [ -x "$SCRATCH/build/bin/$helper" ]
 done
 finish
