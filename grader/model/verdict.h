@@ -10,7 +10,7 @@ enum status { STATUS_PASSED, STATUS_PARTIAL, STATUS_FAILED, STATUS_SKIPPED, STAT
 
 struct tool_message; /* model/observation.h */
 struct call_error;   /* model/observation.h */
-struct wrong_result;             /* criteria/results/wrong_result.h */
+struct wrong_result; /* criteria/results/wrong_result.h */
 
 /* A line that belongs to a cause beside its own. */
 struct cause_mark {

@@ -219,8 +219,8 @@ static const char *const class_says[] = {
     "=HYPERLINK(\"http://a\",\"b\") s00001 | 76.67 | PPPPPFP\xC2\xBDPPSSF | W02 S01 C01  |  |  |",
     "O'Brien; \"Jane\" s00002 | \xE2\x80\x93 | PPPEPPFFPPFPP | W02  |  | 6.53 | 7.0 | graded",
     "<script>alert(1)</script> s00003 | 70 | PP\xC2\xBDPPPPFFPFPF | S01 R01 W01  |  | 5.82 | 7.9 |",
-    "Zo\xC3\xAB & Co s00004 | 59 | FPPPFPFPPPSSP | W02 C01  | 21 h 15 min, \xE2\x88\x92"
-    "10 |  |",
+    ("Zo\xC3\xAB & Co s00004 | 59 | FPPPFPFPPPSSP | W02 C01  | 21 h 15 min, \xE2\x88\x92"
+     "10 |  |"),
     "\\xE2\\x80\\xAEtxt.exe s00005 | 0 |  |  |  |  | 8.0 | nothing",
     "bad\\xFF\\xFEutf s00006 | \xE2\x80\x93 |  |  |  |  | 4.2 | trouble",
     "s00007 | 80 | PPPPPFPPPPSSF | R01 W02  |  |  | 7.5 | graded",

@@ -507,8 +507,8 @@ static const char *const full_has[] = {
     "<span aria-label=\"not judged\" role=\"img\">",
     "<figure id=\"m1\">",
     "<svg class=\"map\" viewBox=\"-1 -1 578 434\" width=\"578\" height=\"434\" role=\"img\">",
-    "<rect class=\"right\" width=\"576\" height=\"432\"/><path class=\"wrong\" d=\"M144 "
-    "144h144v9h-144z",
+    ("<rect class=\"right\" width=\"576\" height=\"432\"/><path class=\"wrong\" d=\"M144 "
+     "144h144v9h-144z"),
     "M144 279h144v9h-144z\"/>",
     "<path class=\"unwritten\" d=\"M567 0h9v9h-9z",
     "M567 423h9v9h-9z\"/>",
