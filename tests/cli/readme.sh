@@ -21,8 +21,8 @@ set -u
 # PATTERN (of `case`, up to the bar) | SUITE:WORDS of the line that runs it | WHY. The first one counts.
 elsewhere() {
     cat <<'END'
-tests/run|.ci/run:totals 'tests/run --all'|it runs this
-tests/run --all|.ci/run:totals 'tests/run --all'|it runs this
+tests/run|.ci/run:totals tests/run|it runs this
+tests/run --all|.ci/run:tests/run --all|it runs this
 tests/run --gpu|tests/run:tests/gpu/run.sh|needs a GPU
 tests/run --only NAME|tests/run:--only|it runs this
 tests/run --fixtures all|tests/run:--fixtures)|half an hour
