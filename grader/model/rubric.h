@@ -77,6 +77,13 @@ struct rubric_program {
     bool is_optional;   /* its sources may be missing: then only its own criteria fail */
 };
 
+/* True if it is built again for each case, with sizes that replace macros of its sources: it has
+ * its own main(), and no harness drives it. */
+static inline bool program_is_whole(const struct rubric_program *program)
+{
+    return program->override_count > 0;
+}
+
 /* A number of a case, e.g. a_height. Its value in a case is the drawn value times `unit`. */
 struct rubric_parameter {
     const char *name;

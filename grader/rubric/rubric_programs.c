@@ -128,7 +128,7 @@ static void read_program(struct rubric_reader *reader, const cJSON *value,
     read_overrides(reader, members[PROGRAM_KEY_OVERRIDES], out);
     out->is_compatible = read_flag(reader, members[PROGRAM_KEY_COMPATIBILITY]);
     out->is_optional = read_flag(reader, members[PROGRAM_KEY_OPTIONAL]);
-    if (out->override_count > 0 && out->harness_count > 0) {
+    if (program_is_whole(out) && out->harness_count > 0) {
         reader_fail(reader, ERROR_RANGE, members[PROGRAM_KEY_HARNESS], true,
                     "a program with 'overrides' is a whole one, with a main of its own, so it has "
                     "no harness");

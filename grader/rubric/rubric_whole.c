@@ -41,7 +41,7 @@ void check_launch_form(struct rubric_reader *reader, const cJSON *value,
         return;
     }
     const struct rubric_program *program = &reader->rubric->programs[launch->program];
-    bool is_whole = program->override_count > 0;
+    bool is_whole = program_is_whole(program);
 
     if (is_whole && members->input != NULL) {
         reader_fail(reader, ERROR_SYNTAX, members->input, true,
@@ -164,7 +164,7 @@ void check_first_builds(struct rubric_reader *reader, const cJSON *value)
         }
     }
     for (size_t i = 0; i < rubric->program_count && reader->error == ERROR_NONE; i++) {
-        bool is_launched = rubric->programs[i].override_count == 0;
+        bool is_launched = !program_is_whole(&rubric->programs[i]);
         for (size_t k = 0; k < rubric->launch_count; k++) {
             is_launched = is_launched || rubric->launches[k].program == i;
         }

@@ -40,9 +40,10 @@ struct launch_session {
     bool held;        /* a launch is held and will not be let go: nothing more can be learnt */
 };
 
-static bool is_whole_program(const struct launch_session *session)
+/* True if a harness reads each case from its input; otherwise the program runs on its own. */
+static bool is_driven_by_input(const struct launch_session *session)
 {
-    return session->launch->input_count == 0;
+    return session->launch->input_count > 0;
 }
 
 static enum error observe_launch(struct launch_session *session, const struct held_launch *held,
@@ -162,23 +163,23 @@ static enum error look_at_launch(struct launch_session *session, const struct he
         return error;
     }
     session->held = sampling_stopped(&later) ||
-                    (later.failure == CODE_WRONG_BLOCK && !is_whole_program(session));
+                    (later.failure == CODE_WRONG_BLOCK && is_driven_by_input(session));
     if (!observation->launched || is_judged_instead(session, &later, observation)) {
         *observation = later;
     }
     return ERROR_NONE;
 }
 
-/* A whole program, which may launch its kernel thousands of times to time it, is held up no more
- * than it takes to find the launch that is judged. Of one with input it counts how often it
- * launches. */
+/* A program that runs on its own may launch its kernel thousands of times to time it: it is held up
+ * no longer than it takes to find the launch that is judged. If input drives the program, the
+ * number of its launches counts. */
 static enum error let_others_pass(struct launch_session *session, const struct held_launch *held,
                                   bool is_first_shape, const struct observation *observation,
                                   struct diagnostic *diagnostic)
 {
     struct kernel_launches unused;
 
-    if (session->held || !is_whole_program(session)) {
+    if (session->held || is_driven_by_input(session)) {
         return ERROR_NONE;
     }
     return is_settled(session, is_first_shape, observation)
@@ -191,14 +192,14 @@ static enum error note_launch(struct launch_session *session, const struct held_
                               bool is_first_shape, struct observation *observation,
                               struct diagnostic *diagnostic)
 {
-    bool is_whole = is_whole_program(session);
+    bool is_driven = is_driven_by_input(session);
     enum error error = ERROR_NONE;
 
     session->launch_count++;
-    if (!observation->launched || (is_whole && is_worth_a_look(session, held, observation))) {
+    if (!observation->launched || (!is_driven && is_worth_a_look(session, held, observation))) {
         error = look_at_launch(session, held, is_first_shape, observation, diagnostic);
     }
-    if (!is_whole) {
+    if (is_driven) {
         observation->launch_count = session->launch_count;
     } else if (error == ERROR_NONE && !has_right_block_width(session, held)) {
         error = trial_launches_note(&session->misfits, &session->connection, session->launch->id,

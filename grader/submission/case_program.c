@@ -31,7 +31,7 @@ enum error case_program_provide(struct program_job *work, const struct case_want
     session->block = wanted->block;
     session->program = &work->built;
     session->resources = &work->resources;
-    if (rubric->programs[work->program].override_count == 0) {
+    if (!program_is_whole(&rubric->programs[work->program])) {
         return ERROR_NONE;
     }
     enum error error = program_build_case(&request, wanted->parameters, wanted->block, arena, built,

@@ -152,7 +152,7 @@ static bool is_own_end(const struct case_runs *runs, const struct program_activi
 {
     const struct rubric *rubric = runs->build.config->rubric;
 
-    return rubric->programs[runs->build.program].override_count > 0 && exit_is_own_choice(activity);
+    return program_is_whole(&rubric->programs[runs->build.program]) && exit_is_own_choice(activity);
 }
 
 static bool ends_itself(const struct case_runs *runs, const struct program_activity *activity)
@@ -171,7 +171,7 @@ static bool crashed_afterwards(const struct case_runs *runs, const struct launch
         is_probed = is_probed && run->observations[i].sample_count > 0;
     }
     return is_probed &&
-           runs->build.config->rubric->programs[runs->build.program].override_count > 0 &&
+           program_is_whole(&runs->build.config->rubric->programs[runs->build.program]) &&
            activity_crashed(&run->activity);
 }
 
@@ -291,7 +291,7 @@ static enum error run_built_group(struct case_work *work, size_t group, struct a
 {
     const struct case_runs *runs = work->runs;
     const struct rubric *rubric = runs->build.config->rubric;
-    bool is_first = rubric->programs[runs->build.program].override_count == 0;
+    bool is_first = !program_is_whole(&rubric->programs[runs->build.program]);
     struct session_resource_cache resources = {0};
     struct session_config session = *runs->session;
     struct program_build_request request = runs->build;

@@ -13,7 +13,7 @@ bool program_first_values(const struct rubric *rubric, size_t program,
 {
     const struct rubric_program *of = &rubric->programs[program];
 
-    for (size_t i = 0; i < rubric->launch_count && of->override_count > 0; i++) {
+    for (size_t i = 0; i < rubric->launch_count && program_is_whole(of); i++) {
         const struct rubric_launch *launch = &rubric->launches[i];
         struct drawn_case first = {.case_index = SIZE_MAX};
         if (launch->program == program && launch->has_first) {
@@ -64,7 +64,7 @@ enum error program_build_case(const struct program_build_request *request,
     struct program_build_request copy = *request;
     int64_t values[RUBRIC_OVERRIDES_MAX];
 
-    if (program->override_count > 0) {
+    if (program_is_whole(program)) {
         if (!case_override_values(rubric, program, parameters, block, values)) {
             diagnostic_set(diagnostic, BLAME_RUBRIC,
                            "an override of the program %s has no value in a case", program->id);

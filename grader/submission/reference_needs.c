@@ -148,7 +148,7 @@ static bool has_crash(const struct program_activity *activity)
 static bool reference_crashes(const struct program_job *of)
 {
     const struct rubric *rubric = of->config->rubric;
-    bool is_cased = rubric->programs[of->program].override_count > 0;
+    bool is_cased = program_is_whole(&rubric->programs[of->program]);
     struct arena *arena = arena_new();
     struct program_job first = {
         .first_looks = arena_array(arena, rubric->launch_count, sizeof *first.first_looks)};

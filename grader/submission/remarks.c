@@ -291,7 +291,7 @@ static void add_crash(struct remark_list *list, size_t index)
             return;
         }
     }
-    if (program->override_count == 0) {
+    if (!program_is_whole(program)) {
         return;
     }
     remark_add(list, (struct remark){arena_printf(list->arena,

@@ -146,7 +146,7 @@ static enum error learn(struct timing_preparation *preparation, const struct dev
     struct drawn_case shape = {.case_index = SIZE_MAX};
     int64_t values[RUBRIC_OVERRIDES_MAX];
     const char *kernel = NULL;
-    bool has_values = program->override_count > 0;
+    bool has_values = program_is_whole(program);
     enum error error = ERROR_NONE;
 
     memcpy(shape.units, parameters, sizeof shape.units); /* those that count have no unit */

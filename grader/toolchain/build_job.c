@@ -104,7 +104,7 @@ static enum error prepare_sources(struct toolchain_job *job, const int64_t *valu
         return ERROR_NONE;
     }
     job->build.attempted = true;
-    values = job->program->override_count == 0 ? NULL : values;
+    values = !program_is_whole(job->program) ? NULL : values;
     find_kept(job, &tree, values);
     job->has_values = values != NULL;
     if (values != NULL) {

@@ -349,7 +349,7 @@ static const char *request_folder(struct arena *arena, const struct build_reques
 
     const char *folder =
         arena_printf(arena, "%s/%s-%zu", request->work_folder, what, request->program);
-    if (request->macro_values == NULL || program->override_count == 0) {
+    if (request->macro_values == NULL || !program_is_whole(program)) {
         return folder;
     }
     text_init(&text);

@@ -155,7 +155,7 @@ static bool is_used(const struct search *search)
  * called by the submission's own functions. */
 static bool is_of_library(const struct search *search)
 {
-    bool is_whole = search->program->override_count > 0;
+    bool is_whole = program_is_whole(search->program);
 
     return !is_declared(search) &&
            (is_whole || (strchr(search->mentioned, '(') == NULL && is_used(search)));
@@ -187,7 +187,7 @@ const char *missing_symbol_hint(const struct criteria_input *input, struct arena
                             "no library is linked but the CUDA runtime: leave out what needs `%s`",
                             search.symbol);
     }
-    return search.program->override_count == 0
+    return !program_is_whole(search.program)
                ? ""
                : arena_printf(arena,
                               "define it with exactly the name and the parameters with which it "
