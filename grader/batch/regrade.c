@@ -2,6 +2,7 @@
 #include "batch/regrade.h"
 
 #include "criteria/kinds/marks_again.h"
+#include "diagnosis/hints/advice_text.h"
 #include "report/score/report_archive.h"
 
 #include <math.h>
@@ -76,7 +77,8 @@ static void settle_report(const struct settling *settling, struct arena *arena,
             if (index_of(rubric, &report->verdicts[k]) == i) {
                 verdicts[count] = report->verdicts[k];
                 marks_settle_again(rubric, criterion_of(settling->before, rubric->criteria[i].id),
-                                   arena, &verdicts[count++]);
+                                   arena, &verdicts[count]);
+                advice_explain(arena, &verdicts[count++].cause);
             }
         }
     }

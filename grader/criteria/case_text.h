@@ -8,8 +8,8 @@
 
 #include "criteria/criteria_input.h"
 
-/* True if the observation belongs to a case that must not be told: a hidden one, and the rubric is
- * not a view for an instructor. */
+/* True if the observation belongs to a case that must not be shown: a hidden one, unless the rubric
+ * is a view for an instructor. */
 bool observation_is_hidden(const struct criteria_input *input,
                            const struct observation *observation);
 

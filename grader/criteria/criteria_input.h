@@ -32,7 +32,7 @@ struct criteria_input {
     const bool *is_template;
     const struct source_file *sources; /* [source_count] of the submission */
     size_t source_count;
-    struct source_index *index; /* of the sources; NULL: they are read anew for each question */
+    struct source_index *index; /* of the sources; NULL: they are read again for each question */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* launch_parameters.h: which parameters of the rubric a launch depends on.
  *
- * A rubric may have several launches and parameters that matter to some of them only. What is said
- * of a launch's sizes names no others.
+ * A rubric may have several launches and parameters that matter to some of them only. A
+ * sentence about the sizes of a launch names no others.
  */
 #ifndef GPUGRADE_CRITERIA_LAUNCH_PARAMETERS_H
 #define GPUGRADE_CRITERIA_LAUNCH_PARAMETERS_H

@@ -3,9 +3,15 @@
 
 #include <string.h>
 
-struct cause cause_make(enum code code, const char *message, const char *hint)
+struct cause cause_advised(enum code code, const char *message, struct advice advice)
 {
-    return (struct cause){.code = code, .message = message, .file = "", .hint = hint};
+    return (struct cause){
+        .code = code, .message = message, .file = "", .hint = "", .advice = advice};
+}
+
+struct cause cause_make(enum code code, const char *message)
+{
+    return cause_advised(code, message, advise(ADVICE_OF_CODE));
 }
 
 void outcome_start(struct verdict *out_verdict, const struct rubric_criterion *criterion)
@@ -13,7 +19,7 @@ void outcome_start(struct verdict *out_verdict, const struct rubric_criterion *c
     memset(out_verdict, 0, sizeof *out_verdict);
     out_verdict->criterion = criterion;
     out_verdict->summary = "";
-    out_verdict->cause = cause_make(CODE_NONE, "", "");
+    out_verdict->cause = cause_make(CODE_NONE, "");
 }
 
 void outcome_pass(struct verdict *verdict, const char *summary)
@@ -21,7 +27,7 @@ void outcome_pass(struct verdict *verdict, const char *summary)
     verdict->status = STATUS_PASSED;
     verdict->points = verdict->criterion->points;
     verdict->summary = summary;
-    verdict->cause = cause_make(CODE_NONE, "", "");
+    verdict->cause = cause_make(CODE_NONE, "");
 }
 
 void outcome_fail(struct verdict *verdict, const struct cause *cause, const char *summary)
@@ -32,19 +38,18 @@ void outcome_fail(struct verdict *verdict, const struct cause *cause, const char
     verdict->cause = *cause;
 }
 
-void outcome_error(struct verdict *verdict, const char *message, const char *hint)
+void outcome_error(struct verdict *verdict, const char *message, enum advice_id advice)
 {
     verdict->status = STATUS_ERROR;
     verdict->points = 0.0;
     verdict->summary = "cannot be judged";
-    verdict->cause = cause_make(CODE_NONE, message, hint);
+    verdict->cause = cause_advised(CODE_NONE, message, advise(advice));
     verdict_add_measured_text(verdict, "why", message);
 }
 
 void outcome_unprobed(struct verdict *verdict)
 {
-    outcome_error(verdict, "a case was launched but not probed",
-                  "this is a mistake of the grader: report it with the seed");
+    outcome_error(verdict, "a case was launched but not probed", ADVICE_GRADER_MISTAKE);
 }
 
 void outcome_skip(struct verdict *verdict, const char *summary, const char *why)
@@ -52,13 +57,13 @@ void outcome_skip(struct verdict *verdict, const char *summary, const char *why)
     verdict->status = STATUS_SKIPPED;
     verdict->points = 0.0;
     verdict->summary = summary;
-    verdict->cause = cause_make(CODE_NONE, "", "");
+    verdict->cause = cause_make(CODE_NONE, "");
     verdict_add_measured_text(verdict, "why", why);
 }
 
 void outcome_skip_unwatched(struct verdict *verdict)
 {
     outcome_skip(verdict, "needs the emulated device",
-                 "a real GPU does not tell which accesses a kernel makes; check with --device auto "
+                 "a real GPU does not show which accesses a kernel makes; check with --device auto "
                  "or emulated");
 }

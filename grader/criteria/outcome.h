@@ -8,8 +8,11 @@
 
 #include "criteria/criteria_input.h"
 
-/* Makes a cause without a place. */
-struct cause cause_make(enum code code, const char *message, const char *hint);
+/* Makes a cause without a place. Its hint is that of its code. */
+struct cause cause_make(enum code code, const char *message);
+
+/* The same with a hint of its own. */
+struct cause cause_advised(enum code code, const char *message, struct advice advice);
 
 /* Makes a verdict with its criterion set and everything else zero. */
 void outcome_start(struct verdict *out_verdict, const struct rubric_criterion *criterion);
@@ -23,7 +26,7 @@ void outcome_fail(struct verdict *verdict, const struct cause *cause, const char
 
 /* The grader, the rubric or the machine cannot judge this: no cause code, status `error`. The
  * message is a measured fact, "why", because scores name only causes with codes. */
-void outcome_error(struct verdict *verdict, const char *message, const char *hint);
+void outcome_error(struct verdict *verdict, const char *message, enum advice_id advice);
 
 /* A case was launched, nothing is blocked, and yet there are no samples: the grader's mistake. */
 void outcome_unprobed(struct verdict *verdict);

@@ -2,6 +2,7 @@
 #include "diagnosis/diagnosis.h"
 
 #include "diagnosis/dataflow/suspect_line.h"
+#include "diagnosis/hints/advice_text.h"
 #include "diagnosis/hints/build_hint.h"
 #include "diagnosis/hints/constant_hint.h"
 #include "diagnosis/hints/finding_hint.h"
@@ -60,6 +61,7 @@ static void explain_subject(const struct criteria_input *input, struct arena *ar
 void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict)
 {
+    advice_explain(arena, &verdict->cause);
     explain_subject(input, arena, verdict);
     cause_location(input, arena, verdict);
     related_locations(input, arena, verdict);

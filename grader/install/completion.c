@@ -32,7 +32,7 @@ static const char *const gpu_models[] = {
 
 /* The row of no code has an empty id; its blank is the first. */
 static const char codes[] =
-#define CODE(name, id, word, cause, title) id " "
+#define CODE(name, id, word, cause, title, hint) id " "
 #include "model/codes.def"
 #undef CODE
     ;

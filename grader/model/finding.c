@@ -20,8 +20,9 @@ static const struct {
     const char *name;
     enum cause_kind cause;
     const char *title;
+    const char *hint;
 } codes[] = {
-#define CODE(name, id, text, cause, title) {id, text, CAUSE_##cause, title},
+#define CODE(name, id, text, cause, title, hint) {id, text, CAUSE_##cause, title, hint},
 #include "model/codes.def"
 #undef CODE
 };
@@ -54,6 +55,12 @@ const char *code_id(enum code code)
 {
     assert((unsigned)code < CODE_COUNT);
     return codes[code].id;
+}
+
+const char *code_hint(enum code code)
+{
+    assert((unsigned)code < CODE_COUNT);
+    return codes[code].hint;
 }
 
 const char *code_title(enum code code)

@@ -18,7 +18,7 @@ enum cause_kind {
 };
 
 enum code {
-#define CODE(name, id, text, cause, title) CODE_##name,
+#define CODE(name, id, text, cause, title, hint) CODE_##name,
 #include "model/codes.def"
 #undef CODE
     CODE_COUNT
@@ -74,5 +74,6 @@ enum cause_kind code_cause(enum code code);
 const char *code_name(enum code code);  /* "named_mistake" */
 const char *code_id(enum code code);    /* "W02" */
 const char *code_title(enum code code); /* "the result of a well-known mistake" */
+const char *code_hint(enum code code);  /* "check the index into the constant"; "" for none */
 
 #endif

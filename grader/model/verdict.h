@@ -2,6 +2,7 @@
 #ifndef GPUGRADE_MODEL_VERDICT_H
 #define GPUGRADE_MODEL_VERDICT_H
 
+#include "model/advice.h"
 #include "model/element_map.h"
 #include "model/finding.h"
 #include "model/rubric.h"
@@ -50,12 +51,13 @@ struct subject {
 
 /* Why a criterion did not pass. */
 struct cause {
-    enum code code;      /* CODE_NONE: there is no cause */
-    const char *message; /* one sentence: expected, got */
-    const char *file;    /* relative to the submission; "" where there is none */
-    int line, column;    /* 0 where unknown */
-    const char *hint;    /* the next step; "" where there is none */
+    enum code code;       /* CODE_NONE: there is no cause */
+    const char *message;  /* one sentence: expected, got */
+    const char *file;     /* relative to the submission; "" where there is none */
+    int line, column;     /* 0 where unknown */
+    const char *hint;    /* the next step, worded by diagnosis; "" where there is none */
     struct subject subject;
+    struct advice advice, more_advice; /* the next step, as the criterion chose it */
     const struct finding *reason; /* what probably brought this about; NULL: nothing is known */
     enum code because;            /* its code, where file:line is its place; else NONE */
     /* NULL where there is nothing of the kind: */

@@ -246,6 +246,7 @@ enum error hidden_part_time(struct hidden_part *part, const struct timing_job *v
 static void report_hidden_failure(const struct verdict *hidden, struct arena *arena,
                                   struct verdict *verdict)
 {
+    static const char no_mistake[] = "this is no mistake of yours: tell your instructor";
     enum code code = hidden->cause.code;
     bool is_error = hidden->status == STATUS_ERROR;
 
@@ -256,16 +257,17 @@ static void report_hidden_failure(const struct verdict *hidden, struct arena *ar
     verdict->only_hidden = true;
     if (code == CODE_NONE) {
         verdict->summary = "cannot be judged for a hidden shape";
-        verdict->cause = cause_make(CODE_NONE, "a hidden shape could not be judged",
-                                    "this is no mistake of yours: tell your instructor");
+        verdict->cause = cause_make(CODE_NONE, "a hidden shape could not be judged");
+        verdict->cause.hint = no_mistake;
         return;
     }
     verdict->summary = arena_printf(arena, "%s for a hidden shape", cause_title(code_cause(code)));
-    verdict->cause = cause_make(
-        code, arena_printf(arena, "%s, for a hidden shape", code_title(code)),
-        is_error ? "this is no mistake of yours: tell your instructor"
+    verdict->cause =
+        cause_make(code, arena_printf(arena, "%s, for a hidden shape", code_title(code)));
+    verdict->cause.hint =
+        is_error ? no_mistake
                  : "every shape that you can see is right: look for what other shapes could break, "
-                   "such as more or fewer tiles in one dimension");
+                   "such as more or fewer tiles in one dimension";
     if (code == CODE_NAMED_MISTAKE) { /* where its name must not be told */
         verdict->cause.plain =
             arena_printf(arena, "%s, for a hidden shape", code_title(CODE_MISMATCH));

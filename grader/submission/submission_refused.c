@@ -21,9 +21,11 @@ static struct cause make_cause(struct arena *arena, const struct limits *limits,
                            "grader, which is its limit",
                            (double)limits->grader_cpu_ns / (double)CLOCK_NS_PER_S);
 
-    return cause_make(code, message,
-                      "hand in what you have written alone, without generated tables, and "
-                      "instantiate templates only for the sizes that are launched");
+    struct cause cause = cause_make(code, message);
+
+    cause.hint = "hand in only what you have written, without generated tables, and instantiate "
+                 "templates only for the sizes that are launched";
+    return cause;
 }
 
 static void judge(const struct submission_config *config, enum code code, struct arena *arena,

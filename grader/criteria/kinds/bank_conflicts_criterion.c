@@ -21,14 +21,9 @@ static const char *access_noun(enum count_access access)
 
 /* Atomics on one word take turns; reads of one do not, and of writes to one a single one is done.
  */
-static const char *conflict_hint(enum count_access access)
+static struct advice conflict_advice(enum count_access access)
 {
-    return access == COUNT_ATOMIC
-               ? "lanes of a warp whose atomics meet in one element, or in one bank, take turns: "
-                 "let them add up in registers or with __shfl_down_sync() first, or give them "
-                 "elements of their own in different banks, and add these up at the end"
-               : "lanes of a warp should fall into 32 different banks: let neighbours in x access "
-                 "neighbours in the tile, or pad its rows by one element";
+    return advise(access == COUNT_ATOMIC ? ADVICE_BANK_CONFLICTS_OF_ATOMICS : ADVICE_OF_CODE);
 }
 
 static struct cause conflict_cause(const struct criteria_input *input, struct arena *arena,
@@ -42,7 +37,7 @@ static struct cause conflict_cause(const struct criteria_input *input, struct ar
         is_hidden ? ""
                   : arena_printf(arena, "%" PRIu64 " wavefronts instead of %" PRIu64 ", ",
                                  worst->needed, worst->least);
-    struct cause cause = cause_make(
+    struct cause cause = cause_advised(
         CODE_BANK_CONFLICTS,
         arena_printf(arena,
                      "%s of shared memory take %.3g times as long as without bank conflicts, "
@@ -50,7 +45,7 @@ static struct cause conflict_cause(const struct criteria_input *input, struct ar
                      access_noun(line->access), access_ratio(worst), criterion->maximum_ratio,
                      figures, worst->max_degree,
                      shape_text(input, arena, launch, worst->observation)),
-        conflict_hint(line->access));
+        conflict_advice(line->access));
 
     cause.file = line->file;
     cause.line = line->line;

@@ -38,16 +38,16 @@ static bool choose(const struct criteria_input *input, struct arena *arena,
     enum error error =
         block_choice_make(input, verdict->criterion, &bytes, out_choice, &missing, &diagnostic);
     if (missing > 0) {
-        struct cause cause = cause_make(
-            CODE_PRINTOUT_MISSING,
-            arena_printf(arena, "no line `%s(%" PRIu32 ") = <bytes>` is printed", table->label,
-                         missing),
-            "the harness prints one line for each number of warps: does the program end early");
+        struct cause cause =
+            cause_advised(CODE_PRINTOUT_MISSING,
+                          arena_printf(arena, "no line `%s(%" PRIu32 ") = <bytes>` is printed",
+                                       table->label, missing),
+                          advise(ADVICE_TABLE_OF_WARPS));
         outcome_fail(verdict, &cause, NULL);
         return false;
     }
     if (error != ERROR_NONE) {
-        outcome_error(verdict, arena_strdup(arena, diagnostic.message), "");
+        outcome_error(verdict, arena_strdup(arena, diagnostic.message), ADVICE_NONE);
         return false;
     }
     return true;
@@ -62,22 +62,19 @@ static struct cause wrong_cause(const struct criteria_input *input, struct arena
                      number->value == (double)choice->block_width * choice->block_width;
 
     if (choice->block_width == 0) {
-        return cause_make(
+        return cause_advised(
             CODE_PRINTOUT_WRONG,
-            arena_printf(arena, "no block of `%s` fits on %s with the bytes that are asked for",
+            arena_printf(arena, "no block of `%s` fits on %s with that much shared memory",
                          kernel_name(input, &input->rubric->launches[launch]), input->model->name),
-            "let requiredSM ask for the bytes of both tiles, not more");
+            advise(ADVICE_BYTES_OF_BOTH_TILES));
     }
-    return cause_make(
+    return cause_advised(
         CODE_PRINTOUT_WRONG,
         arena_printf(arena,
                      "printed %s, expected %" PRIu32 ": the highest occupancy on %s is at %" PRIu32
                      " threads a block",
                      number->text, choice->block_width, input->model->name, choice->threads),
-        is_square
-            ? "print the edge, the square root of the number of threads"
-            : "pass the kernel and requiredSM to cudaOccupancyMaxPotentialBlockSizeVariableSMem, "
-              "take the largest power of four that is not above, and of that the square root");
+        is_square ? advise(ADVICE_PRINT_BLOCK_WIDTH) : advise(ADVICE_BLOCK_WIDTH_FROM_OCCUPANCY));
 }
 
 /* Reads what was printed; false with the verdict settled. */
@@ -161,7 +158,7 @@ static bool driver_may_differ(const struct criteria_input *input, struct arena *
 static void judge_on_gpu(const struct gpu_input *gpu, struct arena *arena, struct verdict *verdict)
 {
     struct verdict real = {
-        .criterion = verdict->criterion, .summary = "", .cause = cause_make(CODE_NONE, "", "")};
+        .criterion = verdict->criterion, .summary = "", .cause = cause_make(CODE_NONE, "")};
 
     judge(&gpu->input, arena, &real);
     if (verdict->status == STATUS_PASSED && real.status == STATUS_FAILED &&

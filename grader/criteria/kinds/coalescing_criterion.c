@@ -71,8 +71,7 @@ static struct cause uncoalesced_cause(const struct criteria_input *input, struct
                      kernel_name(input, launch), verb,
                      accessed_text(arena, criterion, launch, worst->operand), access_ratio(worst),
                      criterion->maximum_ratio, figures,
-                     shape_text(input, arena, launch, worst->observation)),
-        "let threads that are neighbours in x access neighbours in memory");
+                     shape_text(input, arena, launch, worst->observation)));
 
     if (line != NULL) {
         cause.file = line->file;

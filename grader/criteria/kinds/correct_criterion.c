@@ -53,7 +53,7 @@ void correct_criterion_judge(const struct criteria_input *input, struct arena *a
     struct cause cause;
 
     if (lack != NULL) {
-        outcome_error(verdict, lack, "tell your instructor: the coursework itself is at fault");
+        outcome_error(verdict, lack, ADVICE_COURSEWORK_AT_FAULT);
         return;
     }
     if (precondition_launch(input, arena, launch, &cause)) {

@@ -106,19 +106,12 @@ static bool has_static_tile(const struct judged *judged, struct cause *out_cause
                                ? arena_printf(judged->arena, "less than %.0f, too few for %s", tile,
                                               is_product ? "a tile" : "an array")
                                : "none";
-    *out_cause = cause_make(
+    *out_cause = cause_advised(
         CODE_STATIC_TILE,
         arena_printf(judged->arena,
                      "`%s` has %" PRIu32 " bytes of static shared memory, expected %s",
                      kernel_name(judged->input, judged->launch), bytes, expected),
-        is_product ? arena_printf(judged->arena,
-                                  "declare one `extern __shared__ %s tiles[]` and let both tiles "
-                                  "point into it",
-                                  type)
-                   : arena_printf(judged->arena,
-                                  "declare one `extern __shared__ %s data[]` and keep what the "
-                                  "block loads there",
-                                  type));
+        advise_on(is_product ? ADVICE_DYNAMIC_TILES : ADVICE_DYNAMIC_ARRAY, type));
     return true;
 }
 
@@ -135,14 +128,11 @@ static bool has_other_bytes(const struct judged *judged, const struct printed_ta
     bool knows_block_width = printed_table_find(table, block_width * block_width, &by_block_width);
 
     if (!knows_threads && !knows_block_width) {
-        *out_cause =
-            cause_make(CODE_PRINTOUT_MISSING,
-                       arena_printf(judged->arena, "no line `%s(%" PRIu64 ") = <bytes>` is printed",
-                                    table->label, threads),
-                       arena_printf(judged->arena,
-                                    "launch whole warps, and let %s answer for any number of "
-                                    "threads",
-                                    table->label));
+        *out_cause = cause_advised(CODE_PRINTOUT_MISSING,
+                                   arena_printf(judged->arena,
+                                                "no line `%s(%" PRIu64 ") = <bytes>` is printed",
+                                                table->label, threads),
+                                   advise_on(ADVICE_BYTES_FOR_ANY_THREADS, table->label));
         return true;
     }
     if (bytes > 0 && ((knows_threads && bytes == by_threads) ||
@@ -151,17 +141,13 @@ static bool has_other_bytes(const struct judged *judged, const struct printed_ta
     }
     uint64_t asked = knows_threads ? threads : block_width * block_width;
     uint64_t expected = knows_threads ? by_threads : by_block_width;
-    *out_cause = cause_make(
+    *out_cause = cause_advised(
         CODE_WRONG_BYTE_COUNT,
         arena_printf(judged->arena,
                      "the launch passes %" PRIu64 " bytes of dynamic shared memory, but %s(%" PRIu64
                      ") gives %" PRIu64,
                      bytes, table->label, asked, expected),
-        expected == 0
-            ? arena_printf(judged->arena, "write %s first: the bytes of both tiles", table->label)
-            : arena_printf(judged->arena,
-                           "pass %s(threads) as the third value in <<<grid, block, bytes>>>",
-                           table->label));
+        advise_on(expected == 0 ? ADVICE_WRITE_BYTES_FUNCTION : ADVICE_PASS_BYTES, table->label));
     return true;
 }
 
@@ -177,12 +163,12 @@ static bool has_too_few_bytes(const struct judged *judged, const struct observat
         return false;
     }
     uint32_t bytes = observation->geometry.dynamic_shared_bytes;
-    *out_cause = cause_make(
+    *out_cause = cause_advised(
         CODE_WRONG_BYTE_COUNT,
         arena_printf(judged->arena,
                      "the launch passes %" PRIu32 " bytes of dynamic shared memory, %s", bytes,
                      bytes_needed_text(judged->arena, judged->launch, minimum, &scope, least)),
-        bytes_hint(judged->arena, judged->launch, bytes, least));
+        bytes_advice(judged->arena, judged->launch, bytes, least));
     if (judged->criterion->has_bytes_printout) {
         size_t printout = judged->criterion->bytes_printout;
         out_cause->subject =
@@ -198,21 +184,21 @@ static struct cause unknown_constant_cause(const struct judged *judged,
                                            const struct rubric_scalar *scalar, const char *name)
 {
     const char *type = element_type_text(scalar->type);
-    const char *hint = arena_printf(judged->arena, "declare `__constant__ %s %s;`", type, name);
     struct program_source source;
     struct file_token file_token;
 
     program_source_read(judged->input, judged->arena, judged->launch->program, &source);
     if (!scalar->bind.is_symbol || find_declarations(&source, name, &file_token) == 0) {
-        return cause_make(
+        return cause_advised(
             CODE_WRONG_CONSTANT,
-            arena_printf(judged->arena, "there is no constant %s in the program", name), hint);
+            arena_printf(judged->arena, "there is no constant %s in the program", name),
+            (struct advice){ADVICE_DECLARE_CONSTANT, {type, name}});
     }
-    return cause_make(CODE_WRONG_CONSTANT,
-                      arena_printf(judged->arena,
-                                   "%s is declared, but as no single %s of %zu bytes", name, type,
-                                   element_bytes(scalar->type)),
-                      arena_printf(judged->arena, "%s, and copy as many bytes to it", hint));
+    return cause_advised(CODE_WRONG_CONSTANT,
+                         arena_printf(judged->arena,
+                                      "%s is declared, but not as a single %s of %zu bytes", name,
+                                      type, element_bytes(scalar->type)),
+                         (struct advice){ADVICE_DECLARE_CONSTANT_AND_COPY, {type, name}});
 }
 
 /* Why the constant is wrong; false if it is right. *out_is_copied: it holds another value. */
@@ -234,9 +220,9 @@ static bool judge_constant(const struct judged *judged, const struct observation
         return true;
     }
     if (scalar->bind.is_symbol && !observation->scalar_constant[index]) {
-        *out_cause = cause_make(
+        *out_cause = cause_advised(
             CODE_WRONG_CONSTANT, arena_printf(judged->arena, "%s is not in constant memory", name),
-            arena_printf(judged->arena, "declare it as `__constant__ int %s;`", name));
+            (struct advice){ADVICE_DECLARE_CONSTANT, {"int", name}});
         return true;
     }
     if ((double)observation->scalars[index] == expected) {
@@ -245,11 +231,9 @@ static bool judge_constant(const struct judged *judged, const struct observation
     *out_is_copied = scalar->bind.is_symbol;
     *out_cause = cause_make(
         CODE_WRONG_CONSTANT,
-        arena_printf(judged->arena,
-                     "the constant %s holds %" PRId64 ", expected %.0f, the %s of a block", name,
-                     observation->scalars[index], expected,
-                     launch_is_of_vectors(judged->launch) ? "threads" : "columns"),
-        "");
+        arena_printf(judged->arena, "the constant %s holds %" PRId64 ", expected %.0f, the %s",
+                     name, observation->scalars[index], expected,
+                     launch_is_of_vectors(judged->launch) ? "threads of a block" : "block width"));
     return true;
 }
 
@@ -374,8 +358,9 @@ void dynamic_criterion_judge(const struct criteria_input *input, struct arena *a
         return;
     }
     if (input->launch_resources[index].registers == 0) {
-        outcome_error(verdict, "it is not known whether the kernel has static shared memory",
-                      "this is a mistake of the grader: report it with the seed");
+        outcome_error(verdict,
+                      "gpugrade could not find out whether the kernel has static shared memory",
+                      ADVICE_GRADER_MISTAKE);
         return;
     }
     outcome_pass(verdict, arena_printf(arena, "%" PRIu32 " bytes for %" PRIu64 " threads",

@@ -125,10 +125,11 @@ static bool is_given_by_formula(const struct rubric_criterion *criterion,
     return false;
 }
 
-/* What else of the launch has the printed value, and what makes an occupancy of it; NULL if nothing
- * does. */
-static const char *quantity_hint(struct arena *arena, const struct rubric_criterion *criterion,
-                                 struct occupancy_scope *scope, const struct printed_number *number)
+/* What else of the launch has the printed value, and what makes an occupancy of it; ADVICE_NONE if
+ * nothing does. */
+static struct advice quantity_advice(struct arena *arena, const struct rubric_criterion *criterion,
+                                     struct occupancy_scope *scope,
+                                     const struct printed_number *number)
 {
     const double threads = (double)scope->threads;
     const double active = scope->knows_active ? scope->active.active_blocks : 0.0;
@@ -136,20 +137,13 @@ static const char *quantity_hint(struct arena *arena, const struct rubric_criter
     const double held = scope->model->max_threads_per_multiprocessor;
     const struct {
         double value, blocks;
-        const char *title, *step;
+        enum advice_id step, only;
     } quantities[] = {
-        {active, active, "blocks that fit on a multiprocessor",
-         "multiply by the threads of a block, and divide by the threads that a multiprocessor can "
-         "hold"},
-        {active * threads, active, "threads that are active on a multiprocessor",
-         "divide by the threads that it can hold"},
-        {threads, active, "threads of a block",
-         "multiply by the blocks that fit on a multiprocessor, and divide by the threads that it "
-         "can hold"},
-        {most, most, "blocks that a multiprocessor can hold",
-         "multiply by the threads of a block, and divide by the threads that it can hold"},
-        {held, active, "threads that a multiprocessor can hold",
-         "divide the threads that are active by them"},
+        {active, active, ADVICE_PRINTED_ACTIVE_BLOCKS, ADVICE_ONLY_ACTIVE_BLOCKS},
+        {active * threads, active, ADVICE_PRINTED_ACTIVE_THREADS, ADVICE_ONLY_ACTIVE_THREADS},
+        {threads, active, ADVICE_PRINTED_BLOCK_THREADS, ADVICE_ONLY_BLOCK_THREADS},
+        {most, most, ADVICE_PRINTED_MOST_BLOCKS, ADVICE_ONLY_MOST_BLOCKS},
+        {held, active, ADVICE_PRINTED_MOST_THREADS, ADVICE_ONLY_MOST_THREADS},
     };
 
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
@@ -159,11 +153,10 @@ static const char *quantity_hint(struct arena *arena, const struct rubric_criter
         }
         bool is_step = quantities[i].blocks > 0.0 &&
                        is_given_by_formula(criterion, scope, quantities[i].blocks * threads / held);
-        return arena_printf(arena, "%.0f is the number of %s: %s", value, quantities[i].title,
-                            is_step ? quantities[i].step
-                                    : "an occupancy is computed from it, and is a fraction");
+        return advise_on(is_step ? quantities[i].step : quantities[i].only,
+                         arena_printf(arena, "%.0f", value));
     }
-    return NULL;
+    return advise(ADVICE_NONE);
 }
 
 /* True if a formula's value, rounded to the digits that are printed, is the number. */
@@ -200,28 +193,25 @@ static bool lost_its_fraction(const struct rubric_criterion *criterion,
 }
 
 /* What kind of near miss a wrong number is. */
-static const char *wrong_hint(struct arena *arena, const struct rubric_criterion *criterion,
-                              struct occupancy_scope *scope, const struct printed_number *number)
+static struct advice wrong_advice(struct arena *arena, const struct rubric_criterion *criterion,
+                                  struct occupancy_scope *scope,
+                                  const struct printed_number *number)
 {
-    const char *quantity = quantity_hint(arena, criterion, scope, number);
+    const struct advice quantity = quantity_advice(arena, criterion, scope, number);
     struct printed_number hundredth = *number;
 
     hundredth.value /= 100.0;
     hundredth.half_unit /= 100.0;
     if (!number->is_percentage && matching_formula(criterion, scope, &hundredth) != NULL) {
-        return "put % behind a percentage, or print a fraction";
+        return advise(ADVICE_PERCENT_SIGN);
     }
     if (lost_its_fraction(criterion, scope, number)) {
-        return "a division of two ints drops the fraction: cast one of them to double, and print "
-               "the number with decimals";
+        return advise(ADVICE_INTEGER_DIVISION);
     }
     if (rounds_from_formula(criterion, scope, number)) {
-        return "print more digits: the number is within 5 % of a formula only with them";
+        return advise(ADVICE_MORE_DIGITS);
     }
-    if (quantity != NULL) {
-        return quantity;
-    }
-    return "take the limits from cudaGetDeviceProperties and the threads of your block";
+    return quantity.id != ADVICE_NONE ? quantity : advise(ADVICE_LIMITS_FROM_PROPERTIES);
 }
 
 static bool nothing_known(const struct rubric_criterion *criterion, struct occupancy_scope *scope)
@@ -258,7 +248,7 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
             return;
         }
         outcome_error(verdict, "no formula has a value for this kernel",
-                      "this is a mistake of the grader or of the rubric: report it with the seed");
+                      ADVICE_GRADER_OR_RUBRIC_MISTAKE);
         return;
     }
     if (formula != NULL) {
@@ -280,12 +270,12 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
         outcome_fail(verdict, &cause, NULL);
         return;
     }
-    cause = cause_make(
+    cause = cause_advised(
         CODE_PRINTOUT_WRONG,
         arena_printf(arena, "printed %s, expected %s for blocks of %" PRIu64 " threads on %s",
                      number.text, expected_text(arena, criterion, &scopes.items[0]),
                      scopes.items[0].threads, input->model->name),
-        wrong_hint(arena, criterion, &scopes.items[0], &number));
+        wrong_advice(arena, criterion, &scopes.items[0], &number));
     outcome_fail(verdict, &cause, NULL);
 }
 
@@ -316,7 +306,7 @@ static uint32_t blocks_of_driver(const struct criteria_input *input, struct aren
 static void judge_on_gpu(const struct gpu_input *gpu, struct arena *arena, struct verdict *verdict)
 {
     struct verdict real = {
-        .criterion = verdict->criterion, .summary = "", .cause = cause_make(CODE_NONE, "", "")};
+        .criterion = verdict->criterion, .summary = "", .cause = cause_make(CODE_NONE, "")};
     uint32_t blocks = 0;
 
     judge(&gpu->input, arena, &real);

@@ -121,19 +121,16 @@ static bool has_other_blocks(const struct load_rule *rule, struct cause *out_cau
     if (own == NULL || other == NULL || own->block == other->block) {
         return false;
     }
-    *out_cause = cause_make(
-        CODE_WRONG_BLOCK,
-        arena_printf(rule->arena,
-                     "`%s` runs in blocks of %" PRId64 " columns, `%s` in blocks of %" PRId64
-                     ", so their loads cannot be compared",
-                     kernel_name(rule->input, rule->launch), own->block,
-                     kernel_name(rule->input, baseline), other->block),
-        "both must use the same edge: launch blocks of the edge that your program tells");
+    *out_cause = cause_advised(CODE_WRONG_BLOCK,
+                               arena_printf(rule->arena,
+                                            "blocks of `%s` are %" PRId64
+                                            " threads wide, those of `%s` %" PRId64
+                                            ", so their loads cannot be compared",
+                                            kernel_name(rule->input, rule->launch), own->block,
+                                            kernel_name(rule->input, baseline), other->block),
+                               advise(ADVICE_SAME_BLOCK_WIDTH));
     return true;
 }
-
-static const char baseline_hint[] =
-    "leave the given kernel to the given program: neither launch it nor change its launch";
 
 /* True if the oracle can judge the results of a launch. */
 static bool can_compare(const struct criteria_input *input, const struct rubric_launch *launch)
@@ -156,11 +153,12 @@ static bool baseline_is_wrong(const struct load_rule *rule, struct cause *out_ca
         !find_wrong_result(rule->input, rule->arena, index, &unused, &cause, &summary)) {
         return false;
     }
-    *out_cause = cause_make(cause.code,
-                            arena_printf(rule->arena,
-                                         "`%s`, with which the loads are compared, is wrong here",
-                                         kernel_name(rule->input, baseline)),
-                            baseline_hint);
+    *out_cause = cause_advised(
+        cause.code,
+        arena_printf(rule->arena,
+                     "`%s`, the kernel that your loads are compared with, is wrong here",
+                     kernel_name(rule->input, baseline)),
+        advise(ADVICE_GIVEN_KERNEL));
     out_cause->subject = cause.subject;
     out_cause->subject.kind = SUBJECT_BASELINE;
     return true;
@@ -185,14 +183,14 @@ static bool baseline_writes_twice(const struct load_rule *rule, struct cause *ou
             if (operand->role != OPERAND_OUTPUT || bytes <= size) {
                 continue;
             }
-            *out_cause = cause_make(
+            *out_cause = cause_advised(
                 CODE_BAD_OPERAND,
                 arena_printf(rule->arena,
-                             "`%s`, with which the loads are compared, writes %" PRIu64
+                             "`%s`, the kernel that your loads are compared with, writes %" PRIu64
                              " bytes to %s, which has %" PRIu64
                              ": it is launched with more threads than needed, or other arguments",
                              kernel_name(rule->input, baseline), bytes, operand->name, size),
-                baseline_hint);
+                advise(ADVICE_GIVEN_KERNEL));
             return true;
         }
     }

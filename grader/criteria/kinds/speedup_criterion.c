@@ -74,13 +74,11 @@ static struct cause failure_cause(const struct judged *judged)
     } else if (!timing->activity.ran || !is_about_the_run(timing->failure) ||
                !precondition_activity(judged->arena, &timing->activity, &cause)) {
         const char *message = timing->failure_message;
-        cause = cause_make(timing->failure,
-                           message != NULL && message[0] != '\0' ? message
-                                                                 : code_title(timing->failure),
-                           code_cause(timing->failure) == CAUSE_UNSUPPORTED
-                               ? "launch it as the template does, without what only some GPUs have"
-                               : "the shape that is timed is larger than the others: look for "
-                                 "what depends on the size");
+        cause = cause_advised(
+            timing->failure,
+            message != NULL && message[0] != '\0' ? message : code_title(timing->failure),
+            advise(code_cause(timing->failure) == CAUSE_UNSUPPORTED ? ADVICE_TIMED_ON_ANY_GPU
+                                                                    : ADVICE_TIMED_SHAPE_IS_LARGE));
     }
     cause.message = arena_printf(judged->arena, "%s (timed on the GPU, %s)", cause.message, shape);
     return cause;
@@ -93,12 +91,11 @@ static struct cause wrong_span_cause(const struct judged *judged)
     return cause_make(
         CODE_WRONG_WHEN_TIMED,
         arena_printf(judged->arena,
-                     "%" PRIu64 " of %" PRIu64 " timed spans of `%s` that were compared are wrong, "
-                     "in %" PRIu64 " elements of the first, from element %" PRIu64 " on, for %s",
-                     timing->wrong_spans, timing->compared,
-                     kernel_name(judged->input, judged->launch), timing->wrong, timing->first_wrong,
-                     timed_shape_text(judged->input, judged->arena, judged->criterion, timing)),
-        "each launch must compute its result anew from its own inputs, for large shapes too");
+                     "`%s` is wrong in %" PRIu64 " of %" PRIu64 " timed spans that were compared, "
+                     "%" PRIu64 " elements in the first, from element %" PRIu64 " on, for %s",
+                     kernel_name(judged->input, judged->launch), timing->wrong_spans,
+                     timing->compared, timing->wrong, timing->first_wrong,
+                     timed_shape_text(judged->input, judged->arena, judged->criterion, timing)));
 }
 
 static struct cause changed_cause(const struct judged *judged)
@@ -112,8 +109,7 @@ static struct cause changed_cause(const struct judged *judged)
                      " timed spans that were compared, %" PRIu64 " elements in the first, for %s",
                      kernel_name(judged->input, judged->launch), timing->changed_spans,
                      timing->compared, timing->changed,
-                     timed_shape_text(judged->input, judged->arena, judged->criterion, timing)),
-        "write to the output alone; others still need the inputs");
+                     timed_shape_text(judged->input, judged->arena, judged->criterion, timing)));
 }
 
 static struct cause impossible_cause(const struct judged *judged)
@@ -124,8 +120,7 @@ static struct cause impossible_cause(const struct judged *judged)
                      "`%s` takes %.4g ms, but %.4g GFLOP and %.4g MB take %s at least %.4g ms",
                      kernel_name(judged->input, judged->launch), judged->timing->student_ns / 1e6,
                      judged->work.operations / 1e9, judged->work.bytes / 1e6,
-                     judged->input->timing_model->device_name, judged->work.least_ns / 1e6),
-        "the launch that is timed must do all of the work; if it does, tell your instructor");
+                     judged->input->timing_model->device_name, judged->work.least_ns / 1e6));
 }
 
 /* The marks and how they come about. */
@@ -192,21 +187,14 @@ static struct cause slow_cause(const struct judged *judged, const struct marks *
 {
     double speedup = judged->timing->speedup.value;
     int digits = fabs(speedup - marks->full) < 0.01 ? 4 : 2;
-    const char *hint =
-        speedup < 1
-            ? "look for bank conflicts (neighbours in x should read neighbours in the tile), for "
-              "uncoalesced loads, and for needless barriers"
-            : "look at the size of the tile, at the blocks that fit on a multiprocessor (see the "
-              "occupancy in --verbose), at bank conflicts and at needless barriers";
-
-    return cause_make(
+    return cause_advised(
         CODE_TOO_SLOW,
         arena_printf(judged->arena,
                      "%.*f times as fast as %s%s; the reference solution reaches %.*f here, full "
                      "marks start at %.*f",
                      digits, speedup, judged->baseline->title, noise_text(judged), digits,
                      judged->timing->reference.value, digits, marks->full),
-        hint);
+        advise(speedup < 1 ? ADVICE_SLOWER_THAN_NAIVE : ADVICE_FASTER_THAN_NAIVE));
 }
 
 static void settle_marks(const struct judged *judged, struct verdict *verdict)
@@ -215,13 +203,13 @@ static void settle_marks(const struct judged *judged, struct verdict *verdict)
     struct marks marks;
 
     if (!compute_marks(judged, &marks)) {
-        outcome_error(verdict,
-                      arena_printf(judged->arena,
-                                   "the rubric's full marks, %s, are no more than %.12g for a "
-                                   "reference of %.5g",
-                                   expression_text(judged->criterion->full_marks),
-                                   judged->criterion->no_marks, timing->reference.low),
-                      "tell your instructor: the coursework itself is at fault");
+        outcome_error(
+            verdict,
+            arena_printf(judged->arena,
+                         "the rubric's full marks, %s, are not above %.12g for a reference of %.5g",
+                         expression_text(judged->criterion->full_marks),
+                         judged->criterion->no_marks, timing->reference.low),
+            ADVICE_COURSEWORK_AT_FAULT);
         return;
     }
     verdict_add_measured_number(verdict, "full_marks", marks.full);
@@ -277,8 +265,7 @@ static void judge_timing(const struct judged *judged, struct verdict *verdict)
         return;
     }
     if (!has_figures(timing)) {
-        outcome_error(verdict, "the measurement has no value",
-                      "this is a mistake of the grader: report it with the seed");
+        outcome_error(verdict, "the measurement has no value", ADVICE_GRADER_MISTAKE);
         return;
     }
     if (timing->reference_ns < least_ns) {
@@ -287,7 +274,7 @@ static void judge_timing(const struct judged *judged, struct verdict *verdict)
                                    "the reference takes %.4g ms, less than the %.4g ms that the "
                                    "rubric's operations and bytes allow",
                                    timing->reference_ns / 1e6, least_ns / 1e6),
-                      "tell your instructor: the coursework itself is at fault");
+                      ADVICE_COURSEWORK_AT_FAULT);
         return;
     }
     if (timing->student_ns < least_ns) {
@@ -317,7 +304,8 @@ static bool can_be_timed(const struct criteria_input *input, struct arena *arena
     struct cause cause;
 
     if (input->timing_model == NULL) {
-        outcome_skip(verdict, "needs a GPU", "speed is measured on a real GPU, and none is used");
+        outcome_skip(verdict, "needs a GPU",
+                     "speed is measured on a real GPU, and this check uses none");
         return false;
     }
     switch (launch_soundness(input, arena, verdict->criterion->launch, &cause)) {
@@ -329,7 +317,7 @@ static bool can_be_timed(const struct criteria_input *input, struct arena *arena
     case LAUNCH_UNKNOWN:
         break;
     }
-    outcome_error(verdict, cause.message, cause.hint);
+    outcome_error(verdict, cause.message, cause.advice.id);
     return false;
 }
 
@@ -351,14 +339,12 @@ void speedup_criterion_judge(const struct criteria_input *input, struct arena *a
         return;
     }
     if (judged.timing == NULL) {
-        outcome_error(verdict, "the launch was not timed",
-                      "this is a mistake of the grader: report it with the seed");
+        outcome_error(verdict, "the launch was not timed", ADVICE_GRADER_MISTAKE);
         return;
     }
     verdict_add_text(verdict, "shape", timed_shape_text(input, arena, criterion, judged.timing));
     if (judged.timing->trouble != NULL && judged.timing->trouble[0] != '\0') {
-        outcome_error(verdict, judged.timing->trouble,
-                      "check again, best while nothing else uses the GPU");
+        outcome_error(verdict, judged.timing->trouble, ADVICE_MEASURE_AGAIN);
         return;
     }
     if (judged.timing->failure != CODE_NONE) {

@@ -1,4 +1,4 @@
-/* speedup_facts.h: what a timing comes to, and how it is told. */
+/* speedup_facts.h: what a timing amounts to, and how it is reported. */
 #ifndef GPUGRADE_CRITERIA_KINDS_SPEEDUP_FACTS_H
 #define GPUGRADE_CRITERIA_KINDS_SPEEDUP_FACTS_H
 

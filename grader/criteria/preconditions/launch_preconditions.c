@@ -66,9 +66,7 @@ static struct cause unsupported_cause(const struct looked_at *at, const struct s
     return cause_make(CODE_UNKNOWN_INSTRUCTION,
                       arena_printf(at->arena, "`%s` uses an instruction that %s does not know",
                                    kernel_name(at->input, at->launch),
-                                   at->input->is_emulated ? "the emulated device" : "the GPU"),
-                      "write it in plain CUDA; if the exercise asks for just this, tell your "
-                      "instructor");
+                                   at->input->is_emulated ? "the emulated device" : "the GPU"));
 }
 
 /* What a launch may do in a case: "256 times the work of a simple kernel". */
@@ -103,8 +101,7 @@ static struct cause cause_of_stop(const struct looked_at *at, const struct obser
                                    (double)(at->input->is_emulated ? limits->launch_emulated_ns
                                                                    : limits->launch_cuda_ns) /
                                        1e9,
-                                   shape_of(at, observation)),
-                      "look for a loop in the kernel that never ends: what changes its condition");
+                                   shape_of(at, observation)));
 }
 
 /* Where a launch was stopped; NULL: that is not known. */
@@ -134,11 +131,11 @@ static bool precondition_sample(const struct looked_at *at, const struct observa
     } else if (sample->status == SAMPLE_DEADLINE) {
         *out_cause = cause_of_stop(at, observation, stop_of(sample));
     } else {
-        *out_cause =
-            cause_make(CODE_API_ERROR,
-                       arena_printf(at->arena, "`%s` ends with an error for %s",
-                                    kernel_name(at->input, at->launch), shape_of(at, observation)),
-                       "look for a failed assertion or a trap in the kernel");
+        *out_cause = cause_advised(CODE_API_ERROR,
+                                   arena_printf(at->arena, "`%s` ends with an error for %s",
+                                                kernel_name(at->input, at->launch),
+                                                shape_of(at, observation)),
+                                   advise(ADVICE_ASSERT_OR_TRAP));
     }
     return true;
 }
@@ -180,10 +177,10 @@ static const char *block_width_name(const struct looked_at *at, int64_t block_wi
     return arena_printf(at->arena, "%" PRId64, block_width);
 }
 
-/* The next step where a block has as many threads as asked for, but no rows; NULL if it is none
- * such. */
-static const char *square_in_a_row_hint(const struct looked_at *at,
-                                        const struct observation *observation)
+/* The name for the block width, where a block has as many threads as a square of that width, but in
+ * one row; NULL if it has not. */
+static const char *name_of_square_in_a_row(const struct looked_at *at,
+                                           const struct observation *observation)
 {
     struct case_scope scope = {.rubric = at->input->rubric, .parameters = observation->parameters};
     double expected = 0.0;
@@ -201,44 +198,40 @@ static const char *square_in_a_row_hint(const struct looked_at *at,
     if (!is_square_in_a_row(at, observation, block_width)) {
         return NULL;
     }
-    const char *name = block_width_name(at, block_width);
-    return arena_printf(at->arena,
-                        "these are the threads of a square in one dimension: launch blocks of two, "
-                        "dim3(%s, %s)",
-                        name, name);
+    return block_width_name(at, block_width);
+}
+
+static struct advice binding_advice(const struct looked_at *at,
+                                    const struct observation *observation)
+{
+    if (observation->failure == CODE_BAD_OPERAND && observation->failure_symbol != NULL) {
+        return advise_on(ADVICE_DECLARE_SYMBOL, observation->failure_symbol);
+    }
+    if (observation->failure != CODE_WRONG_BLOCK) {
+        return advise(ADVICE_LAUNCH_ARGUMENTS);
+    }
+    const char *name = name_of_square_in_a_row(at, observation);
+    if (name != NULL) {
+        return advise_on(ADVICE_SQUARE_BLOCK, name);
+    }
+    return at->launch->block != NULL ? advise(ADVICE_BLOCK_FROM_SIZE)
+           : launch_is_of_vectors(at->launch)
+               ? advise_on(ADVICE_BLOCK_OF_THREADS, allowed_blocks(at))
+               : advise_on(ADVICE_BLOCK_OF_COLUMNS, allowed_blocks(at));
 }
 
 static struct cause failed_binding_cause(const struct looked_at *at,
                                          const struct observation *observation)
 {
     const char *message = observation->failure_message;
-    const char *hint = "check the arguments of the launch, and their order";
 
     if (observation->failure == CODE_CASE_COMPILE_ERROR) {
         return cause_of_case_build(at->input, at->arena, at->index, observation);
     }
-    if (observation->failure == CODE_BAD_OPERAND && observation->failure_symbol != NULL) {
-        hint = arena_printf(at->arena,
-                            "declare `%s` as a __device__ or __constant__ array of that name and "
-                            "of the size that the case asks for, outside of all functions",
-                            observation->failure_symbol);
-    }
-    const char *row_hint =
-        observation->failure == CODE_WRONG_BLOCK ? square_in_a_row_hint(at, observation) : NULL;
-    if (row_hint != NULL) {
-        hint = row_hint;
-    } else if (observation->failure == CODE_WRONG_BLOCK && at->launch->block != NULL) {
-        hint = "launch blocks of the size that the program is given or built for, not of a fixed "
-               "one";
-    } else if (observation->failure == CODE_WRONG_BLOCK) {
-        hint = arena_printf(
-            at->arena, "launch blocks with the same number of %s each time, one of %s",
-            launch_is_of_vectors(at->launch) ? "threads" : "columns", allowed_blocks(at));
-    }
     if (message == NULL || message[0] == '\0' || observation_is_hidden(at->input, observation)) {
         message = code_title(observation->failure);
     }
-    return cause_make(observation->failure, message, hint);
+    return cause_advised(observation->failure, message, binding_advice(at, observation));
 }
 
 bool blocked_in_launch(const struct criteria_input *input, struct arena *arena, size_t launch,
@@ -269,15 +262,13 @@ bool launched_twice(const struct criteria_input *input, struct arena *arena, siz
     for (size_t i = 0; i < at.run->observation_count && !is_whole_program(input, launch); i++) {
         const struct observation *observation = &at.run->observations[i];
         if (observation->launch_count > 1) {
-            *out_cause = cause_make(
+            *out_cause = cause_advised(
                 CODE_LAUNCHED_TWICE,
                 arena_printf(arena, "`%s` is launched %" PRIu32 " times for %s, expected once",
                              kernel_name(input, at.launch), observation->launch_count,
                              shape_of(&at, observation)),
-                launch_is_product(at.launch)
-                    ? "one launch has to write the whole result: loop over the tiles in the kernel"
-                    : "one launch has to write the whole result: give it a block for each part, "
-                      "and launch it once");
+                advise(launch_is_product(at.launch) ? ADVICE_ONE_LAUNCH_OF_TILES
+                                                    : ADVICE_ONE_LAUNCH_OF_BLOCKS));
             return true;
         }
     }
@@ -398,8 +389,7 @@ bool precondition_idle_kernel(const struct criteria_input *input, struct arena *
     *out_cause =
         cause_make(CODE_NOT_WRITTEN,
                    arena_printf(arena, "`%s` never writes to %s, so there is nothing to judge",
-                                kernel_name(input, of), of->operands[output].name),
-                   "write the kernel first: each thread stores its result");
+                                kernel_name(input, of), of->operands[output].name));
     return true;
 }
 

@@ -96,7 +96,7 @@ static const char *time_text(struct arena *arena, const char *who, const struct 
 {
     const char *of = end->ending == ENDING_CPU_LIMIT ? " of processor time" : "";
 
-    return arena_printf(arena, "%s was ended at its limit of %s%s", who,
+    return arena_printf(arena, "%s was stopped at its limit of %s%s", who,
                         limit_seconds(arena, end->limit), of);
 }
 
@@ -110,8 +110,8 @@ const char *limit_text(struct arena *arena, const char *who, const struct progra
         return memory_text(arena, who, end);
     case ENDING_PROCESS_LIMIT:
         return arena_printf(arena,
-                            "%s started %" PRIu64 " processes and threads at once, which is the "
-                            "limit, and then another",
+                            "%s tried to run more than %" PRIu64
+                            " processes and threads at once, which is the limit",
                             who, end->limit);
     case ENDING_FILE_LIMIT:
         return file_text(arena, who, end);

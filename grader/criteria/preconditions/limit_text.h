@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "model/observation.h"
 
-/* Says how `who` ("the program") ran into the limit that ended it: "the program was ended at its
+/* Says how `who` ("the program") ran into the limit that ended it: "the program was stopped at its
  * limit of 10 s of processor time". "" if it did not end by a limit. */
 const char *limit_text(struct arena *arena, const char *who, const struct program_end *end);
 

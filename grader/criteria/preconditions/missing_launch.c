@@ -23,7 +23,6 @@ static struct cause cause_of_absence(const struct criteria_input *input, struct 
     bool is_empty = resources->registers > 0 &&
                     resources->registers <= EMPTY_KERNEL_REGISTERS_MAX &&
                     resources->static_shared_bytes == 0;
-    const char *hint = "launch it exactly once, with <<<grid, block>>>";
     struct cause cause;
 
     bool is_blocked = precondition_run(arena, &run, &cause);
@@ -40,27 +39,23 @@ static struct cause cause_of_absence(const struct criteria_input *input, struct 
         return cause;
     }
     if (shape != NULL) {
-        return cause_make(
-            CODE_NEVER_LAUNCHED,
-            arena_printf(arena, "`%s` is not launched for %s", kernel_name(input, of), shape),
-            hint);
+        return cause_make(CODE_NEVER_LAUNCHED, arena_printf(arena, "`%s` is not launched for %s",
+                                                            kernel_name(input, of), shape));
     }
     if (activity->launch_total > 0) {
         return cause_make(
             CODE_NEVER_LAUNCHED,
-            arena_printf(arena, "other kernels are launched %" PRIu64 " time%s, `%s` never",
+            arena_printf(arena, "other kernels are launched %" PRIu64 " time%s, but `%s` never is",
                          activity->launch_total, activity->launch_total == 1 ? "" : "s",
-                         kernel_name(input, of)),
-            hint);
+                         kernel_name(input, of)));
     }
     if (is_empty) {
         return cause_make(
             CODE_NO_LAUNCH_YET,
-            arena_printf(arena, "`%s` is empty and nothing is launched", kernel_name(input, of)),
-            "write the kernel first, then launch it exactly once, with <<<grid, block>>>");
+            arena_printf(arena, "`%s` is empty and nothing is launched", kernel_name(input, of)));
     }
     return cause_make(CODE_NEVER_LAUNCHED,
-                      arena_printf(arena, "`%s` is never launched", kernel_name(input, of)), hint);
+                      arena_printf(arena, "`%s` is never launched", kernel_name(input, of)));
 }
 
 struct cause cause_of_missing_launch(const struct criteria_input *input, struct arena *arena,
@@ -71,11 +66,7 @@ struct cause cause_of_missing_launch(const struct criteria_input *input, struct 
 
     for (size_t i = 0; i < activity->call_error_count && cause.code != CODE_UNKNOWN_CALL; i++) {
         if (activity->call_errors[i].is_unknown) {
-            cause.hint = arena_printf(arena,
-                                      "%s%s%s is a call that gpugrade does not know: if the "
-                                      "exercise asks for it, tell your instructor",
-                                      cause.hint, cause.hint[0] != '\0' ? "; " : "",
-                                      activity->call_errors[i].call);
+            cause.more_advice = advise_on(ADVICE_UNKNOWN_CALL_TOO, activity->call_errors[i].call);
             return cause;
         }
     }

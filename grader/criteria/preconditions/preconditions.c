@@ -24,11 +24,8 @@ bool precondition_template(const struct criteria_input *input, struct arena *are
     if (!input->is_template[program]) {
         return false;
     }
-    *out_cause = cause_make(code, arena_printf(arena, "%s is still the template", source),
-                            arena_printf(arena,
-                                         "start with the first open step in %s: write the kernel, "
-                                         "then its launch",
-                                         source));
+    *out_cause = cause_advised(code, arena_printf(arena, "%s is still the template", source),
+                               advise_on(ADVICE_FIRST_STEP, source));
     out_cause->file = of->source_count > 0 ? source : "";
     return true;
 }
@@ -73,9 +70,8 @@ static struct cause missing_source_cause(const struct criteria_input *input, str
     const double points = points_of_program(input->rubric, program);
 
     return cause_make(CODE_SOURCE_MISSING,
-                      arena_printf(arena, "%s is missing, for which there are %g point%s", name,
-                                   points, points == 1.0 ? "" : "s"),
-                      "hand in the file under exactly this name, beside the others");
+                      arena_printf(arena, "%s is missing; it is worth %g point%s", name, points,
+                                   points == 1.0 ? "" : "s"));
 }
 
 /* A source that cannot be compiled at all. */
@@ -88,24 +84,22 @@ static bool cause_of_source(const struct criteria_input *input, struct arena *ar
     const char *name = file != NULL && file[0] != '\0' ? file : "a source file";
 
     if (code == CODE_SOURCE_MISSING && is_optional) {
-        *out_cause =
-            cause_make(CODE_NO_LAUNCH_YET,
-                       arena_printf(arena, "%s, which is optional, is not handed in", name),
-                       arena_printf(arena, "add %s to your files to earn these points", name));
+        *out_cause = cause_advised(
+            CODE_NO_LAUNCH_YET, arena_printf(arena, "%s is optional and was not handed in", name),
+            advise_on(ADVICE_ADD_OPTIONAL_FILE, name));
         return true; /* no file, no place in it */
     }
     if (code == CODE_SOURCE_MISSING) {
         *out_cause = missing_source_cause(input, arena, program, name);
     } else if (code == CODE_SOURCE_NOT_TEXT && build->failed_limit_bytes > 0) {
-        *out_cause = cause_make(code,
-                                arena_printf(arena,
-                                             "%s is larger than %zu bytes, the limit for a "
-                                             "source",
-                                             name, build->failed_limit_bytes),
-                                "hand in the program alone, without generated lines and data");
+        *out_cause = cause_advised(code,
+                                   arena_printf(arena,
+                                                "%s is larger than %zu bytes, the limit for a "
+                                                "source",
+                                                name, build->failed_limit_bytes),
+                                   advise(ADVICE_SOURCE_TOO_LARGE));
     } else if (code == CODE_SOURCE_NOT_TEXT) {
-        *out_cause = cause_make(code, arena_printf(arena, "%s is not a text file", name),
-                                "save it as plain UTF-8 text");
+        *out_cause = cause_make(code, arena_printf(arena, "%s is not a text file", name));
     } else {
         return false;
     }
@@ -127,7 +121,7 @@ bool precondition_build(const struct criteria_input *input, struct arena *arena,
     if (cause_of_source(input, arena, code, program, out_cause)) {
         return true;
     }
-    *out_cause = cause_make(code, code_title(code), "");
+    *out_cause = cause_make(code, code_title(code));
     out_cause->subject =
         (struct subject){.kind = SUBJECT_BUILD, .program = program, .message = first};
     if (code == CODE_COMPILE_LIMIT && limit[0] != '\0') {
@@ -153,7 +147,7 @@ const char *finding_sentence(struct arena *arena, const struct finding *finding)
 
 struct cause cause_of_finding(struct arena *arena, const struct finding *finding)
 {
-    struct cause cause = cause_make(finding->code, finding_sentence(arena, finding), "");
+    struct cause cause = cause_make(finding->code, finding_sentence(arena, finding));
 
     cause.subject = (struct subject){.kind = SUBJECT_FINDING, .finding = finding};
     for (size_t i = 0; i < finding->place_count; i++) {
@@ -273,27 +267,24 @@ static struct cause cause_of_signal(struct arena *arena, const struct program_ac
     const char *separator = line[0] != '\0' ? ": " : "";
 
     if (is_in_device_window(address)) {
-        return cause_make(
+        return cause_advised(
             CODE_SIGNAL,
             arena_printf(arena, "host code touches device memory at 0x%" PRIx64 " and ends with %s",
                          address, words),
-            "device pointers only work in kernels; copy with cudaMemcpy");
+            advise(ADVICE_DEVICE_POINTER_ON_HOST));
     }
     if (end->signal == SIGFPE) {
-        return cause_make(
+        return cause_advised(
             CODE_SIGNAL,
             arena_printf(arena, "the program ends with a division by zero%s%s", separator, line),
-            "is a block size or a width still 0 on the host");
+            advise(ADVICE_DIVISION_BY_ZERO));
     }
     bool is_null = end->signal == SIGSEGV && end->has_fault_address && address < NULL_PAGE_END;
-    return cause_make(CODE_SIGNAL,
-                      arena_printf(arena, "the program ends with %s (signal %d)%s%s%s", words,
-                                   end->signal, is_null ? " through a null pointer" : "", separator,
-                                   line),
-                      end->signal == SIGABRT
-                          ? "an assertion fails, nobody catches an exception, or memory of the "
-                            "host is freed twice or written past its end"
-                          : "look at the host code: pointers, array indices, what it prints");
+    return cause_advised(CODE_SIGNAL,
+                         arena_printf(arena, "the program ends with %s (signal %d)%s%s%s", words,
+                                      end->signal, is_null ? " through a null pointer" : "",
+                                      separator, line),
+                         advise(end->signal == SIGABRT ? ADVICE_ABORT : ADVICE_OF_CODE));
 }
 
 /* What a program that is driven by its input lacks, behind how it ended; "" if nothing. What waits
@@ -306,17 +297,11 @@ static const char *missing_mark(const struct program_activity *activity)
                                  : "";
 }
 
-/* The hint with what a harness of the coursework's own may lack. */
-static const char *hint_for_mark(struct arena *arena, const struct program_activity *activity,
-                                 const char *hint)
+/* Adds what a harness of the coursework's own may lack. */
+static struct cause with_mark_advice(const struct program_activity *activity, struct cause cause)
 {
-    return activity->lacks_begin
-               ? arena_printf(arena,
-                              "%s; for who wrote main(): a harness must call cudaProfilerStart "
-                              "before each launch and cudaProfilerStop behind it, as \"What a "
-                              "harness must do\" in docs/rubrics.md says",
-                              hint)
-               : hint;
+    cause.more_advice = advise(activity->lacks_begin ? ADVICE_HARNESS_MARKS : ADVICE_NONE);
+    return cause;
 }
 
 /* A limit of time by the clock. */
@@ -324,39 +309,32 @@ static struct cause cause_of_wall_limit(struct arena *arena,
                                         const struct program_activity *activity)
 {
     static const struct {
-        const char *said, *hint;
+        const char *said;
+        enum advice_id advice;
     } uses[] = {
-        [ENDING_USE_UNKNOWN] = {"", "look for a loop on the host that never ends, or for what the "
-                                    "program waits for"},
-        [ENDING_COMPUTED] = {"; most of that time it computed on the host",
-                             "look for a loop on the host that never ends"},
+        [ENDING_USE_UNKNOWN] = {"", ADVICE_HOST_LOOP_OR_WAIT},
+        [ENDING_COMPUTED] = {"; most of that time it computed on the host", ADVICE_HOST_LOOP},
         [ENDING_SERVED] = {"; most of that time it waited for its work on the device",
-                           "look for a loop on the host that launches or copies for ever"},
-        [ENDING_WAITED] =
-            {"; most of that time it waited and used no processor",
-             "look for what the program waits for: a value that nobody sets, a lock that "
-             "it holds itself, a thread, a process or input that never comes"},
+                           ADVICE_HOST_LOOP_OF_LAUNCHES},
+        [ENDING_WAITED] = {"; most of that time it waited and used no processor", ADVICE_HOST_WAIT},
     };
     const enum ending_use use = activity->end.use;
 
-    return cause_make(CODE_PROGRAM_DEADLINE,
-                      arena_printf(arena, "%s%s%s",
-                                   limit_text(arena, "the program", &activity->end),
-                                   missing_mark(activity), uses[use].said),
-                      hint_for_mark(arena, activity, uses[use].hint));
+    const char *message =
+        arena_printf(arena, "%s%s%s", limit_text(arena, "the program", &activity->end),
+                     missing_mark(activity), uses[use].said);
+    return with_mark_advice(
+        activity, cause_advised(CODE_PROGRAM_DEADLINE, message, advise(uses[use].advice)));
 }
 
 static struct cause cause_of_early_end(struct arena *arena, const struct program_activity *activity)
 {
-    static const char hint[] = "return to the given main() instead of ending the program";
-    bool has_begun = !activity->lacks_begin; /* where it ended after that does not matter */
+    const char *message = arena_printf(
+        arena, "the program ends with status 0 before it has launched for all shapes%s",
+        activity->lacks_begin ? missing_mark(activity) : "");
 
-    return cause_make(CODE_EXIT_STATUS,
-                      arena_printf(arena,
-                                   "the program ends with status 0 before it has launched for all "
-                                   "shapes%s",
-                                   has_begun ? "" : missing_mark(activity)),
-                      has_begun ? hint : hint_for_mark(arena, activity, hint));
+    return with_mark_advice(
+        activity, cause_advised(CODE_EXIT_STATUS, message, advise(ADVICE_RETURN_TO_MAIN)));
 }
 
 bool precondition_end(struct arena *arena, const struct program_activity *activity,
@@ -365,13 +343,10 @@ bool precondition_end(struct arena *arena, const struct program_activity *activi
     static const struct {
         enum ending ending;
         enum code code;
-        const char *hint;
     } limits[] = {
-        {ENDING_CPU_LIMIT, CODE_CPU_DEADLINE, "look for a loop on the host that never ends"},
-        {ENDING_MEMORY_LIMIT, CODE_HOST_MEMORY, "look for memory that is never freed"},
-        {ENDING_PROCESS_LIMIT, CODE_TOO_MANY_PROCESSES, "the exercise needs no other process"},
-        {ENDING_FILE_LIMIT, CODE_FILE_TOO_LARGE, "the exercise needs no files"},
-        {ENDING_OUTPUT_LIMIT, CODE_TOO_MUCH_OUTPUT, "print only the lines that are asked for"},
+        {ENDING_CPU_LIMIT, CODE_CPU_DEADLINE},           {ENDING_MEMORY_LIMIT, CODE_HOST_MEMORY},
+        {ENDING_PROCESS_LIMIT, CODE_TOO_MANY_PROCESSES}, {ENDING_FILE_LIMIT, CODE_FILE_TOO_LARGE},
+        {ENDING_OUTPUT_LIMIT, CODE_TOO_MUCH_OUTPUT},
     };
     const struct program_end *end = &activity->end;
 
@@ -391,14 +366,12 @@ bool precondition_end(struct arena *arena, const struct program_activity *activi
         const char *line = last_error_line(arena, activity);
         *out_cause = cause_make(CODE_EXIT_STATUS,
                                 arena_printf(arena, "the program ends with status %d%s%s",
-                                             end->exit_status, line[0] != '\0' ? ": " : "", line),
-                                "check the status of each CUDA call");
+                                             end->exit_status, line[0] != '\0' ? ": " : "", line));
         return true;
     }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (end->ending == limits[i].ending) {
-            *out_cause =
-                cause_make(limits[i].code, limit_text(arena, "the program", end), limits[i].hint);
+            *out_cause = cause_make(limits[i].code, limit_text(arena, "the program", end));
             return true;
         }
     }
@@ -432,36 +405,29 @@ static struct cause call_error_words(struct arena *arena, const struct call_erro
     const char *separator = error->message[0] != '\0' ? ": " : "";
 
     if (error->is_unknown) {
-        return cause_make(
-            CODE_UNKNOWN_CALL,
-            arena_printf(arena, "the stand-in runtime does not know %s%s%s", error->call, separator,
-                         error->message),
-            "use another call; if the exercise asks for just this, tell your instructor");
+        return cause_make(CODE_UNKNOWN_CALL,
+                          arena_printf(arena, "gpugrade's CUDA runtime does not know %s%s%s",
+                                       error->call, separator, error->message));
     }
     if (error->cuda_error == CUDA_ERROR_LAUNCH_TIMEOUT) {
-        return cause_make(CODE_LAUNCH_DEADLINE,
-                          arena_printf(arena, "%s%s%s%s%s", is_launch(error) ? "the " : "",
-                                       error->call, is_launch(error) ? " does not end" : "",
-                                       separator, error->message),
-                          "look for a loop in the kernel that never ends: what changes its "
-                          "condition");
+        return cause_make(
+            CODE_LAUNCH_DEADLINE,
+            arena_printf(arena, "%s%s%s%s%s", is_launch(error) ? "the " : "", error->call,
+                         is_launch(error) ? " was still running when its time ran out" : "",
+                         separator, error->message));
     }
     bool is_of_memory = error->cuda_error == CUDA_ERROR_MEMORY_ALLOCATION;
     if (is_launch(error) && !is_of_memory) {
         return cause_make(CODE_IMPOSSIBLE_LAUNCH,
                           arena_printf(arena, "the %s is refused with %s%s%s", error->call,
-                                       error->name, separator, error->message),
-                          "check the grid, the block and the bytes of shared memory in <<< >>>");
+                                       error->name, separator, error->message));
     }
-    const char *hint = is_launch(error)
-                           ? "look for large arrays in the kernel: each thread has its "
-                             "own, of local memory"
-                       : is_of_memory ? "the exercise needs no large allocations of its own"
-                                      : "check the arguments of that call, and what it returns";
-    return cause_make(is_of_memory ? CODE_DEVICE_MEMORY : CODE_API_ERROR,
-                      arena_printf(arena, "%s%s fails with %s%s%s", is_launch(error) ? "the " : "",
-                                   error->call, error->name, separator, error->message),
-                      hint);
+    return cause_advised(
+        is_of_memory ? CODE_DEVICE_MEMORY : CODE_API_ERROR,
+        arena_printf(arena, "%s%s fails with %s%s%s", is_launch(error) ? "the " : "", error->call,
+                     error->name, separator, error->message),
+        is_launch(error) ? advise(ADVICE_LOCAL_ARRAYS)
+                         : advise(is_of_memory ? ADVICE_OF_CODE : ADVICE_CALL_ARGUMENTS));
 }
 
 static struct cause cause_of_call_error(struct arena *arena, const struct call_error *error)
@@ -490,18 +456,17 @@ static struct cause cause_of_launch(struct arena *arena, const struct program_ac
 static struct cause cause_of_broken_channel(struct arena *arena,
                                             const struct program_activity *activity)
 {
-    const char *how = activity->protocol_message[0] != '\0' ? activity->protocol_message
-                                                            : "it sent what no program sends";
+    const char *how = activity->protocol_message[0] != '\0'
+                          ? activity->protocol_message
+                          : "it sent a message that no program sends";
 
     if (activity->forked_channel) {
         return cause_make(CODE_FORKED_CHANNEL,
                           "a process that the program started used the program's channel to the "
-                          "device",
-                          "make all CUDA calls in the process that main() runs in");
+                          "device");
     }
     return cause_make(activity->foreign_module ? CODE_FOREIGN_MODULE : CODE_PROTOCOL,
-                      arena_printf(arena, "the program tampered with its channel: %s", how),
-                      "only use the CUDA runtime's own calls");
+                      arena_printf(arena, "the program tampered with its channel: %s", how));
 }
 
 bool precondition_activity(struct arena *arena, const struct program_activity *activity,

@@ -5,8 +5,6 @@
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/preconditions/whole_program.h"
 
-static const char alone[] = "it is run without arguments, without files and with empty input";
-
 /* The launch of a program whose kernel the student names; launch_count: there is none. */
 static size_t pattern_launch(const struct rubric *rubric, size_t program)
 {
@@ -42,7 +40,7 @@ struct program_run run_of_printout(const struct criteria_input *input, size_t pr
         .program = of->program,
         .launch = pattern_launch(input->rubric, of->program),
         .is_alone =
-            input->rubric->programs[of->program].override_count > 0 && of->argument_count == 0,
+            program_is_whole(&input->rubric->programs[of->program]) && of->argument_count == 0,
         .activity = &input->evidence->print_runs[printout].activity,
     };
 }
@@ -87,11 +85,11 @@ static struct cause cause_of_early_end(struct arena *arena, const struct program
 {
     const char *words = last_output_line(arena, run->activity);
 
-    return cause_make(
+    return cause_advised(
         CODE_EXIT_STATUS,
         arena_printf(arena, "the program ends with status %d before it launches anything%s%s",
                      run->activity->end.exit_status, words[0] != '\0' ? ": " : "", words),
-        arena_printf(arena, "%s: it has to come to its launch all the same", alone));
+        advise(ADVICE_ALONE_MUST_LAUNCH));
 }
 
 /* Adds what a program that is run alone may miss. */
@@ -106,7 +104,7 @@ static void explain(struct arena *arena, const struct program_run *run, struct c
         return;
     case CODE_SIGNAL:
         if (is_early && reads_arguments(arena, run)) {
-            cause->hint = arena_printf(arena, "%s: argv holds nothing but its name", alone);
+            cause->advice = advise(ADVICE_ALONE_NO_ARGUMENTS);
         }
         return;
     case CODE_PROGRAM_DEADLINE:
@@ -115,7 +113,7 @@ static void explain(struct arena *arena, const struct program_run *run, struct c
         if (reads_input(arena, run)) {
             cause->message =
                 arena_printf(arena, "%s; it reads its input, which is empty", cause->message);
-            cause->hint = arena_printf(arena, "%s: let it work without asking", alone);
+            cause->advice = advise(ADVICE_ALONE_NO_INPUT);
         }
         return;
     default:

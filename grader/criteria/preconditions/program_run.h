@@ -1,8 +1,8 @@
 /* program_run.h: one run of a program that is judged, and what a whole program misses in it.
  *
  * Whole programs are run alone: without arguments, with empty input, and without the files of the
- * submission. One that asks for something of that kind ends before it launches anything, or asks
- * for ever; then the cause says so, with what the program said last.
+ * submission. A program that needs one of these ends before it launches anything, or keeps asking.
+ * Then the cause says so, with the last line that the program printed.
  */
 #ifndef GPUGRADE_CRITERIA_PRECONDITIONS_PROGRAM_RUN_H
 #define GPUGRADE_CRITERIA_PRECONDITIONS_PROGRAM_RUN_H
@@ -23,9 +23,9 @@ struct program_run run_of_printout(const struct criteria_input *input, size_t pr
 /* True if the run went wrong, as precondition_activity() says, with what the program missed. */
 bool precondition_run(struct arena *arena, const struct program_run *run, struct cause *out_cause);
 
-/* True if the sources hold a launch of a kernel of their own and call what the program says that
- * the runtime does not know. Its word alone is no evidence, and who launches nothing was not kept
- * from it by a call. */
+/* True if the sources launch a kernel of their own and contain a call that the program reported as
+ * unknown to the runtime. The report alone is no evidence, and a program that launches nothing was
+ * not stopped by that call. */
 bool precondition_unknown_call(struct arena *arena, const struct program_run *run, size_t launch);
 
 /* True if a program that is run alone ended with status 0 before it launched anything, though its

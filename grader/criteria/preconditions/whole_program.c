@@ -18,7 +18,7 @@ static const struct rubric_program *program_of(const struct criteria_input *inpu
 
 bool is_whole_program(const struct criteria_input *input, size_t launch)
 {
-    return program_of(input, &input->rubric->launches[launch])->override_count > 0;
+    return program_is_whole(program_of(input, &input->rubric->launches[launch]));
 }
 
 static const char *copy_text(struct arena *arena, struct text *text)
@@ -53,7 +53,7 @@ const char *macro_values_text(const struct criteria_input *input, struct arena *
     int64_t values[RUBRIC_OVERRIDES_MAX];
     struct text list;
 
-    if (program->override_count == 0 ||
+    if (!program_is_whole(program) ||
         !case_override_values(input->rubric, program, observation->parameters, observation->block,
                               values)) {
         return "";
@@ -155,14 +155,13 @@ static struct cause cause_of_fixed_value(const struct criteria_input *input, str
     size_t count = 0;
     const char *names = missing_text(arena, build, true, &first, &count);
     const char *macro = build->missing_macros[first];
-    struct cause cause = cause_make(
-        CODE_FIXED_SIZE,
-        arena_printf(arena, "the value%s of %s cannot be replaced for other sizes",
-                     count > 1 ? "s" : "", names),
-        arena_printf(arena,
-                     "write a number: `#define %s %" PRId64
-                     "` at the top of the file; each case is built with a value of its own",
-                     macro, example_value(input, program, macro)));
+    struct cause cause =
+        cause_advised(CODE_FIXED_SIZE,
+                      arena_printf(arena, "the value%s of %s cannot be replaced for other sizes",
+                                   count > 1 ? "s" : "", names),
+                      (struct advice){ADVICE_WRITE_A_NUMBER,
+                                      {macro, arena_printf(arena, "%" PRId64,
+                                                           example_value(input, program, macro))}});
 
     cause.file = build->missing_places[first].file;
     cause.line = build->missing_places[first].line;
@@ -187,15 +186,13 @@ bool precondition_fixed_size(const struct criteria_input *input, struct arena *a
         return true;
     }
     const char *macro = build->missing_macros[first];
-    *out_cause = cause_make(
+    *out_cause = cause_advised(
         CODE_FIXED_SIZE,
         arena_printf(arena, "%s does not define %s, so it cannot be built for other sizes", file,
                      names),
-        arena_printf(arena,
-                     "write `#define %s %" PRId64
-                     "` at its top, and use that name wherever the size is meant: each case is "
-                     "built with a value of its own",
-                     macro, example_value(input, program_index, macro)));
+        (struct advice){
+            ADVICE_DEFINE_SIZE,
+            {macro, arena_printf(arena, "%" PRId64, example_value(input, program_index, macro))}});
     out_cause->file = program->source_count > 0 ? file : "";
     return true;
 }
@@ -211,16 +208,14 @@ struct cause cause_of_case_build(const struct criteria_input *input, struct aren
 
     if (observation_is_hidden(input, observation)) {
         return cause_make(CODE_CASE_COMPILE_ERROR,
-                          "the program does not compile for a hidden shape",
-                          "set other sizes in the file and compile it: each must work");
+                          "the program does not compile for a hidden shape");
     }
-    struct cause cause = cause_make(
+    struct cause cause = cause_advised(
         CODE_CASE_COMPILE_ERROR,
         arena_printf(arena, "the program compiles for its own sizes, but not for %s%s%s", shape,
                      message != NULL && message[0] != '\0' ? ": " : "",
                      message != NULL ? message : ""),
-        values[0] == '\0' ? "set other sizes in the file and compile it: each must work"
-                          : arena_printf(arena, "set %s in the file and compile it", values));
+        values[0] == '\0' ? advise(ADVICE_OF_CODE) : advise_on(ADVICE_SET_SIZES, values));
     if (place != NULL) {
         cause.file = place->file;
         cause.line = place->line;
@@ -358,16 +353,13 @@ bool precondition_no_attempt(const struct criteria_input *input, struct arena *a
     const char *message = "nothing is launched";
     if (run->surveyed_count > 0) {
         message =
-            arena_printf(arena, "only %s %s launched, which %s given", launched_text(arena, run),
+            arena_printf(arena, "only %s, which %s given, %s launched", launched_text(arena, run),
                          is_one ? "is" : "are", is_one ? "is" : "are");
     } else if (run->activity.launch_total > 0) {
-        message = arena_printf(arena, "no kernel is launched whose name fits `%s`", of->kernel);
+        message = arena_printf(arena, "no kernel is launched whose name matches `%s`", of->kernel);
     }
-    *out_cause = cause_make(
-        CODE_NO_LAUNCH_YET, message,
-        is_only_one
-            ? arena_printf(arena, "launch `%s` too, and let main() check what it computes", own)
-            : "write a kernel of your own that uses shared memory, launch it, and let "
-              "main() check what it computes");
+    *out_cause = cause_advised(CODE_NO_LAUNCH_YET, message,
+                               is_only_one ? advise_on(ADVICE_LAUNCH_OWN_KERNEL, own)
+                                           : advise(ADVICE_WRITE_OWN_KERNEL));
     return true;
 }

@@ -29,13 +29,14 @@ size_t find_own_kernels(const struct program_source *source, const struct rubric
 bool launches_own_kernel(const struct criteria_input *input, struct arena *arena, size_t launch);
 
 /* True if a program ended itself and no call had failed: with any status, or by abort(), as a
- * failed assertion and an exception that nobody catches do. Of a whole program that is an opinion
- * of its own results, which costs nothing. */
+ * failed assertion and an uncaught exception do. A whole program judges its own results that way,
+ * which costs no points. */
 bool exit_is_own_choice(const struct program_activity *activity);
 
-/* True if a program crashed by a fault of its host code, and no call had failed. Where the judged
- * launch was looked at before, that costs a whole program nothing: what its main does with the
- * results is not asked for, and it may crash for the sizes of a case alone. It is a remark. */
+/* True if a program crashed by a fault of its host code, and no call had failed. If the judged
+ * launch was judged before the crash, it costs a whole program nothing and becomes a remark: the
+ * exercise does not ask what main() does with the results, and it may crash only for the sizes of a
+ * case. */
 bool activity_crashed(const struct program_activity *activity);
 
 /* True if a program launches given kernels and its sources hold no other one: then its exit status

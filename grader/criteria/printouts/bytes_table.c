@@ -96,8 +96,8 @@ static const char *element_size_text(struct arena *arena, const struct rubric_la
                : arena_printf(arena, "sizeof(%s)", element_type_text(launch->operands[0].type));
 }
 
-const char *bytes_hint(struct arena *arena, const struct rubric_launch *launch, uint64_t bytes,
-                       double least)
+struct advice bytes_advice(struct arena *arena, const struct rubric_launch *launch, uint64_t bytes,
+                           double least)
 {
     const char *size = element_size_text(arena, launch);
     const double element =
@@ -105,17 +105,13 @@ const char *bytes_hint(struct arena *arena, const struct rubric_launch *launch, 
     const double as_elements = (double)bytes * element;
 
     if (bytes > 0 && (double)bytes * 2.0 == least) {
-        return arena_printf(arena,
-                            "that is exactly half: count all arrays that share the memory, "
-                            "elements times %s each",
-                            size);
+        return advise_on(ADVICE_HALF_THE_BYTES, size);
     }
     if (as_elements >= least && as_elements <= least * (1.0 + ELEMENTS_MORE)) {
-        return arena_printf(arena, "give bytes, not elements: %" PRIu64 " elements, times %s",
-                            bytes, size);
+        return (struct advice){ADVICE_BYTES_NOT_ELEMENTS,
+                               {size, arena_printf(arena, "%" PRIu64, bytes)}};
     }
-    return arena_printf(arena, "room for all arrays that share the memory: elements times %s",
-                        size);
+    return advise_on(ADVICE_BYTES_OF_ALL_ARRAYS, size);
 }
 
 static bool find_square(const struct rubric_criterion *criterion, const struct printed_table *table,
@@ -137,41 +133,38 @@ static struct cause too_few(struct arena *arena, const struct rubric_launch *lau
     const struct case_scope scope = {.block = square->block_width,
                                      .threads = (int64_t)square->threads};
 
-    return cause_make(
-        CODE_WRONG_BYTE_COUNT,
-        arena_printf(
-            arena, "%s(%" PRIu64 ") gives %" PRIu64 " bytes, %s", table->label, square->threads,
-            square->bytes,
-            bytes_needed_text(arena, launch, criterion->minimum_bytes, &scope, square->least)),
-        square->bytes == 0
-            ? arena_printf(arena, "let %s give the bytes for any number of threads", table->label)
-            : bytes_hint(arena, launch, square->bytes, square->least));
+    return cause_advised(CODE_WRONG_BYTE_COUNT,
+                         arena_printf(arena, "%s(%" PRIu64 ") gives %" PRIu64 " bytes, %s",
+                                      table->label, square->threads, square->bytes,
+                                      bytes_needed_text(arena, launch, criterion->minimum_bytes,
+                                                        &scope, square->least)),
+                         square->bytes == 0
+                             ? advise_on(ADVICE_BYTES_FOR_SQUARE, table->label)
+                             : bytes_advice(arena, launch, square->bytes, square->least));
 }
 
 static struct cause not_growing(struct arena *arena, const struct printed_table *table,
                                 const struct square *smallest, const struct square *largest)
 {
-    const char *hint = arena_printf(
-        arena, "compute the bytes from the threads that %s is asked for, not from one block",
-        table->label);
+    const struct advice advice = advise_on(ADVICE_BYTES_FROM_THREADS, table->label);
 
     if (smallest->bytes == largest->bytes) {
-        return cause_make(
+        return cause_advised(
             CODE_WRONG_BYTE_COUNT,
             arena_printf(arena,
                          "%s gives %" PRIu64 " bytes for %" PRIu64 " threads and for %" PRIu64
-                         ": it has to depend on the number of threads",
+                         ": it must depend on the number of threads",
                          table->label, smallest->bytes, smallest->threads, largest->threads),
-            hint);
+            advice);
     }
-    return cause_make(CODE_WRONG_BYTE_COUNT,
-                      arena_printf(arena,
-                                   "%s gives %" PRIu64 " bytes for %" PRIu64
-                                   " threads, but only %" PRIu64 " for %" PRIu64
-                                   ": more threads need more bytes",
-                                   table->label, smallest->bytes, smallest->threads, largest->bytes,
-                                   largest->threads),
-                      hint);
+    return cause_advised(CODE_WRONG_BYTE_COUNT,
+                         arena_printf(arena,
+                                      "%s gives %" PRIu64 " bytes for %" PRIu64
+                                      " threads, but only %" PRIu64 " for %" PRIu64
+                                      ": more threads need more bytes",
+                                      table->label, smallest->bytes, smallest->threads,
+                                      largest->bytes, largest->threads),
+                         advice);
 }
 
 static bool find_cause(struct arena *arena, const struct rubric_criterion *criterion,

@@ -19,8 +19,8 @@ const char *bytes_needed_text(struct arena *arena, const struct rubric_launch *l
                               double least);
 
 /* The next step where `bytes` are too few. */
-const char *bytes_hint(struct arena *arena, const struct rubric_launch *launch, uint64_t bytes,
-                       double least);
+struct advice bytes_advice(struct arena *arena, const struct rubric_launch *launch, uint64_t bytes,
+                           double least);
 
 /* Judges the printed table of a criterion of the kind dynamic; true with the cause if it is wrong.
  * Rows that are not printed are not judged. */

@@ -118,7 +118,7 @@ static const char *limits_text(struct arena *arena, const struct gpu_model *mode
 {
     return arena_printf(
         arena,
-        "%" PRIu32 " registers, %" PRIu32 " threads and %" PRIu32 " block%s to a multiprocessor",
+        "%" PRIu32 " registers, %" PRIu32 " threads and %" PRIu32 " block%s per multiprocessor",
         model->registers_per_multiprocessor, model->max_threads_per_multiprocessor,
         model->max_blocks_per_multiprocessor, model->max_blocks_per_multiprocessor == 1 ? "" : "s");
 }
@@ -127,12 +127,11 @@ static struct cause constant_cause(const struct criteria_input *input, struct ar
                                    const struct gpu_model *model, const char *expected,
                                    const struct printed_number *number)
 {
-    return cause_make(
+    return cause_advised(
         CODE_PRINTOUT_WRONG,
-        arena_printf(arena, "printed %s on two GPUs: right on %s, but it is %s on one with %s",
-                     number->text, input->model->name, expected, limits_text(arena, model)),
-        "compute it from what the API returns: a number that is written down is right on one GPU "
-        "only");
+        arena_printf(arena, "printed %s on two GPUs: right on %s, but on one with %s it is %s",
+                     number->text, input->model->name, limits_text(arena, model), expected),
+        advise(ADVICE_ONE_GPU_ONLY));
 }
 
 static struct cause limits_cause(const struct criteria_input *input, struct arena *arena,
@@ -140,15 +139,13 @@ static struct cause limits_cause(const struct criteria_input *input, struct aren
                                  const struct printed_number *number,
                                  const struct printed_number *other)
 {
-    return cause_make(
-        CODE_PRINTOUT_WRONG,
-        arena_printf(arena,
-                     "printed %s, right on %s by chance: on a GPU with %s, %s is printed, "
-                     "expected %s",
-                     number->text, input->model->name, limits_text(arena, model), other->text,
-                     expected),
-        "take every limit from the device's properties and from the occupancy API: one that is "
-        "written down is right on one GPU only");
+    return cause_advised(CODE_PRINTOUT_WRONG,
+                         arena_printf(arena,
+                                      "printed %s, which is right on %s only by chance: on a GPU "
+                                      "with %s it prints %s, expected %s",
+                                      number->text, input->model->name, limits_text(arena, model),
+                                      other->text, expected),
+                         advise(ADVICE_LIMITS_OF_ONE_GPU));
 }
 
 bool constant_detection_shows_mistake(const struct criteria_input *input, struct arena *arena,

@@ -1,12 +1,12 @@
-/* constant_detection.h: tells a number that is computed from one that is written down, by what the
- * program prints on another GPU.
+/* constant_detection.h: finds printed numbers that are constants in the source, by what the program
+ * prints on another GPU.
  *
  *   the right number on the model --> a GPU with other limits, on which every formula gives another
- *   value --> the program prints once more, there: still the same number? then nobody computed it;
- *   a number that no formula gives there? then not from what the API says of the GPU
+ *   value --> the program prints again, on that GPU. The same number: it is a constant. A number
+ *   that no formula gives there: it is not computed from what the API returns.
  *
  * The other GPU has the model's compute capability, so that the same machine code with the same
- * registers runs there, and nothing is compiled again. It is no GPU that is sold: real ones give
+ * registers runs there, and nothing is compiled again. It is not a GPU that is sold: real ones give
  * the same occupancy too often.
  */
 #ifndef GPUGRADE_CRITERIA_PRINTOUTS_CONSTANT_DETECTION_H

@@ -266,17 +266,17 @@ bool constant_width_find(const struct criteria_input *input, struct arena *arena
     return true;
 }
 
-/* "16384 registers to a multiprocessor", and the bytes where they bind */
+/* "16384 registers per multiprocessor", and the bytes where they bind */
 static const char *limits_text(struct arena *arena, const struct candidate *candidate)
 {
     const struct gpu_model *model = &candidate->model;
 
     if (candidate->split == 0) {
-        return arena_printf(arena, "%" PRIu32 " registers to a multiprocessor",
+        return arena_printf(arena, "%" PRIu32 " registers per multiprocessor",
                             model->registers_per_multiprocessor);
     }
     return arena_printf(
-        arena, "%" PRIu32 " registers and %" PRIu64 " bytes of shared memory to a multiprocessor",
+        arena, "%" PRIu32 " registers and %" PRIu64 " bytes of shared memory per multiprocessor",
         model->registers_per_multiprocessor, model->shared_per_multiprocessor_bytes);
 }
 
@@ -284,14 +284,13 @@ static struct cause constant_cause(const struct criteria_input *input, struct ar
                                    const struct candidate *candidate,
                                    const struct printed_number *here)
 {
-    return cause_make(
+    return cause_advised(
         CODE_PRINTOUT_WRONG,
-        arena_printf(
-            arena, "printed %s on two GPUs: right on %s, but it is %" PRIu32 " on one with %s",
-            here->text, input->model->name, candidate->choices[BLOCK_BYTES_NEEDED].block_width,
-            limits_text(arena, candidate)),
-        "compute it from what cudaOccupancyMaxPotentialBlockSizeVariableSMem returns: a number "
-        "that is written down, or a limit of the device, is right on some GPUs only");
+        arena_printf(arena,
+                     "printed %s on two GPUs: right on %s, but on one with %s it is %" PRIu32,
+                     here->text, input->model->name, limits_text(arena, candidate),
+                     candidate->choices[BLOCK_BYTES_NEEDED].block_width),
+        advise(ADVICE_BLOCK_WIDTH_OF_ONE_GPU));
 }
 
 static struct cause rule_cause(const struct criteria_input *input, struct arena *arena,
@@ -302,18 +301,15 @@ static struct cause rule_cause(const struct criteria_input *input, struct arena 
     const bool ignores_bytes =
         candidate->split > 0 && there->value == candidate->choices[BLOCK_BYTES_NONE].block_width;
 
-    return cause_make(
-        CODE_PRINTOUT_WRONG,
-        arena_printf(arena,
-                     "printed %s, right on %s by chance: on a GPU with %s the highest occupancy is "
-                     "at %" PRIu32 " threads a block, and %s is printed, expected %" PRIu32,
-                     here->text, input->model->name, limits_text(arena, candidate), choice->threads,
-                     there->text, choice->block_width),
-        ignores_bytes
-            ? "that is the edge without shared memory: let requiredSM say what a block of so many "
-              "threads needs, and pass it to cudaOccupancyMaxPotentialBlockSizeVariableSMem"
-            : "take the largest power of four that is not above the number of threads, "
-              "4^floor(log(threads) / log(4)), and of that the square root");
+    return cause_advised(CODE_PRINTOUT_WRONG,
+                         arena_printf(arena,
+                                      "printed %s, which is right on %s only by chance: on a GPU "
+                                      "with %s the highest occupancy is "
+                                      "at %" PRIu32
+                                      " threads a block, and %s is printed, expected %" PRIu32,
+                                      here->text, input->model->name, limits_text(arena, candidate),
+                                      choice->threads, there->text, choice->block_width),
+                         advise(ignores_bytes ? ADVICE_BYTES_IGNORED : ADVICE_POWER_OF_FOUR));
 }
 
 bool constant_width_shows_mistake(const struct criteria_input *input, struct arena *arena,

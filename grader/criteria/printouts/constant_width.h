@@ -1,17 +1,17 @@
-/* constant_width.h: constant_detection.h for a block size: tells a block width that follows the
- * rule of block_choice.h from one that is written down, or that is the rule's by luck, by what the
- * program prints on GPUs where the rule gives other ones.
+/* constant_width.h: constant_detection.h for a block size: finds block widths that are constants in
+ * the source, or that follow the rule of block_choice.h only by luck, by what the program prints on
+ * GPUs where the rule gives other widths.
  *
  *   the right width on the model --> GPUs with fewer registers, or less shared memory, each
  *   of which asks a question (questions[] in constant_width.c) --> the program prints there:
  *     the width of the rule      goes on to the next question
- *     still the same             nobody computed it
+ *     still the same             it is a constant
  *     anything else              it is not chosen as the rule says: not from what the occupancy API
  *                                returns, or not rounded down to a power of four
  *
- * They are searched with the kernel's own registers and bytes, so that the limits bind. Many a
- * kernel has the same block width on all GPUs that are sold. A question that no such limits ask,
- * with a block width of the launch's blocks, is left out.
+ * The GPUs are made up from the kernel's own registers and bytes, so that the limits bind: many
+ * kernels have the same block width on all GPUs that are sold. A question is skipped if no limits
+ * ask it with a block width that the launch allows.
  */
 #ifndef GPUGRADE_CRITERIA_PRINTOUTS_CONSTANT_WIDTH_H
 #define GPUGRADE_CRITERIA_PRINTOUTS_CONSTANT_WIDTH_H

@@ -1,9 +1,9 @@
-/* gpu_printouts.h: what a program prints on the real GPU, beside what it prints on the emulated
- * device that takes that GPU's properties.
+/* gpu_printouts.h: what a program prints on the real GPU, next to what it prints on the emulated
+ * device with that GPU's properties.
  *
- * The real GPU's number counts, held against what is expected on that GPU. Only where the emulated
- * run is right and the real number is one that another driver could give is the machine at odds
- * with the calculator, and nobody's number is judged.
+ * The real GPU's number counts: it is compared with what is expected on that GPU. If the emulated
+ * run is right and the real number is one that another driver could give, the machine disagrees
+ * with the calculator, and neither number is judged.
  */
 #ifndef GPUGRADE_CRITERIA_PRINTOUTS_GPU_PRINTOUTS_H
 #define GPUGRADE_CRITERIA_PRINTOUTS_GPU_PRINTOUTS_H
@@ -16,8 +16,8 @@ struct gpu_input {
     struct criteria_input input;
 };
 
-/* Makes it for a criterion's printouts. False if the real GPU made none, or the emulated device was
- * told to be another GPU. */
+/* Makes it for a criterion's printouts. False if the real GPU made none, or the emulated device
+ * has the properties of another GPU. */
 bool gpu_input_init(const struct criteria_input *input, const struct rubric_criterion *criterion,
                     struct gpu_input *out);
 

@@ -189,10 +189,11 @@ static bool output_is_there(const struct criteria_input *input, struct arena *ar
         return false;
     }
     if (precondition_template(input, arena, program, CODE_NO_PRINTOUT_YET, out_cause)) {
-        out_cause->hint = arena_printf(
-            arena, "start with the first open step in %s; what is asked for here is %s `%s%s`",
-            out_cause->file[0] != '\0' ? out_cause->file : "the program",
-            wanted->table ? "lines" : "one line", wanted->label, form_text(wanted));
+        const char *file = out_cause->file[0] != '\0' ? out_cause->file : "the program";
+        const char *line = arena_printf(arena, "%s%s", wanted->label, form_text(wanted));
+        out_cause->advice = (struct advice){wanted->table ? ADVICE_FIRST_STEP_OF_TABLE
+                                                          : ADVICE_FIRST_STEP_OF_PRINTOUT,
+                                            {file, line}};
         return false;
     }
     if (precondition_fixed_size(input, arena, program, out_cause)) {
@@ -335,24 +336,22 @@ static struct cause missing_cause(const struct criteria_input *input, struct are
     struct label_lines errors =
         find_label((struct span){activity->errors, activity->errors_length}, printout->label);
     struct cause cause =
-        cause_make(CODE_PRINTOUT_MISSING, arena_printf(arena, "no line %s is printed", expected),
-                   arena_printf(arena, "print exactly one line %s", expected));
+        cause_advised(CODE_PRINTOUT_MISSING, arena_printf(arena, "no line %s is printed", expected),
+                      advise_on(ADVICE_PRINT_LINE, expected));
 
     cause.subject = (struct subject){.kind = SUBJECT_PRINTOUT, .printout = printout};
     if (found->similar.length > 0) {
         cause.subject.line = quoted(arena, found->similar);
         cause.message =
             arena_printf(arena, "expected a line %s, got %s", expected, cause.subject.line);
-        cause.hint = arena_printf(arena, "write the label exactly as `%s`", printout->label);
+        cause.advice = advise_on(ADVICE_EXACT_LABEL, printout->label);
     } else if (found->near.length > 0) {
         cause.subject.line = quoted(arena, found->near);
         cause.message =
             arena_printf(arena, "expected a line %s, got %s", expected, cause.subject.line);
-        cause.hint = arena_printf(
-            arena, "begin the line with the label exactly as `%s`, and end it with the number",
-            printout->label);
+        cause.advice = advise_on(ADVICE_BEGIN_WITH_LABEL, printout->label);
     } else if (errors.count > 0) {
-        cause.hint = "it is printed to standard error: use standard output, printf(...)";
+        cause.advice = advise(ADVICE_STANDARD_OUTPUT);
     }
     return cause;
 }
@@ -439,8 +438,7 @@ static bool find_line(const struct criteria_input *input, struct arena *arena, s
         *out_cause = cause_make(CODE_PRINTOUT_REPEATED,
                                 arena_printf(arena, "`%s` is printed in %zu lines, expected one",
                                              wanted->label,
-                                             count < LINES_SHOWN_MAX ? count : LINES_SHOWN_MAX),
-                                "print it once; give other lines another beginning");
+                                             count < LINES_SHOWN_MAX ? count : LINES_SHOWN_MAX));
         return false;
     }
     if (is_anywhere) {
@@ -469,15 +467,13 @@ bool read_printout(const struct criteria_input *input, struct arena *arena, size
             return false;
         }
         bool comma = memchr(rest.start, ',', rest.length) != NULL;
-        *out_cause = cause_make(
-            CODE_PRINTOUT_MALFORMED,
-            arena_printf(arena, "expected `%s%s`, got %s", wanted->label, form_text(wanted),
-                         quoted(arena, line)),
-            comma ? "write the decimal point as a point"
-            : wanted->form == PRINTOUT_INTEGER
-                ? "print a whole number and nothing else behind the label"
-                : "print one decimal number, or a percentage with %, and nothing else behind the "
-                  "label");
+        *out_cause =
+            cause_advised(CODE_PRINTOUT_MALFORMED,
+                          arena_printf(arena, "expected `%s%s`, got %s", wanted->label,
+                                       form_text(wanted), quoted(arena, line)),
+                          advise(comma                              ? ADVICE_DECIMAL_POINT
+                                 : wanted->form == PRINTOUT_INTEGER ? ADVICE_ONLY_WHOLE_NUMBER
+                                                                    : ADVICE_ONLY_NUMBER));
         return false;
     }
     return true;
@@ -531,22 +527,20 @@ static bool add_row(struct arena *arena, struct printed_table *table, size_t *ca
 
     skip_text(&rest, table->label);
     if (!parse_row(rest, &threads, &bytes)) {
-        *out_cause = cause_make(
+        *out_cause = cause_advised(
             CODE_PRINTOUT_MALFORMED,
             arena_printf(arena, "expected `%s(<threads>) = <bytes>` with whole numbers, got %s",
                          table->label, quoted(arena, line)),
-            arena_printf(arena, "check what %s returns: a number of bytes, never negative",
-                         table->label));
+            advise_on(ADVICE_BYTES_NOT_NEGATIVE, table->label));
         return false;
     }
     if (printed_table_find(table, (uint64_t)threads, &earlier)) {
         if (earlier != (uint64_t)bytes) {
-            *out_cause = cause_make(
+            *out_cause = cause_advised(
                 CODE_PRINTOUT_REPEATED,
                 arena_printf(arena, "`%s(%lld)` is printed twice, with %llu and with %lld",
                              table->label, threads, (unsigned long long)earlier, bytes),
-                arena_printf(arena, "%s must give the same bytes for the same number of threads",
-                             table->label));
+                advise_on(ADVICE_SAME_BYTES, table->label));
             return false;
         }
         return true;

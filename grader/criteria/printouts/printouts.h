@@ -47,9 +47,10 @@ bool read_printed_table(const struct criteria_input *input, struct arena *arena,
  * any blanks between them: "Theoretical occupancy = " for "Occupancy:". */
 bool holds_label_words(const char *text, size_t length, const char *label);
 
-/* True if a number that nobody has set, 0 or not a number, may be printed because something failed
+/* True if a number that was never set, 0 or not a number, may be printed because something failed
  * in that run: a launch, after which every call fails, or a call that asks for the device, a kernel
- * or its occupancy. The cause is that failure. How the program ended says nothing of the number. */
+ * or its occupancy. The cause is that failure. How the program ended says nothing about the
+ * number. */
 bool printout_rests_on_failure(const struct criteria_input *input, struct arena *arena,
                                size_t printout, struct cause *out_cause);
 

@@ -245,7 +245,7 @@ bool find_wrong_result(const struct criteria_input *input, struct arena *arena, 
         verdict_add_text(verdict, "mistake", results->mistake->name);
     }
     results->kind = kind_of(results);
-    *out_cause = cause_make(code_of(results), code_title(code_of(results)), "");
+    *out_cause = cause_make(code_of(results), code_title(code_of(results)));
     out_cause->subject = (struct subject){
         .kind = SUBJECT_RESULT, .program = results->launch->program, .result = results};
     *out_summary =

@@ -12,7 +12,7 @@
 /* What is wrong, in the order in which one explains the next. */
 enum wrong_kind {
     WRONG_INPUT,         /* an input is changed */
-    WRONG_SECOND_LAUNCH, /* the first launch is right, the same launch once more is not */
+    WRONG_SECOND_LAUNCH, /* the first launch is right, the same launch repeated is not */
     WRONG_BY_MISTAKE,    /* `mistake` gives just these values */
     WRONG_OLD_OUTPUT,    /* what the output held before the launch goes into it */
     WRONG_UNWRITTEN,     /* elements are never written */

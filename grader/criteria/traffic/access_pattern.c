@@ -25,8 +25,7 @@ bool settled_without_accesses(const struct criteria_input *input, struct arena *
 
 void outcome_uncounted(struct verdict *verdict)
 {
-    outcome_error(verdict, "the device did not count the accesses",
-                  "this is a mistake of the grader: report it with the seed");
+    outcome_error(verdict, "the device did not count the accesses", ADVICE_GRADER_MISTAKE);
 }
 
 double access_ratio(const struct access_cost *cost)

@@ -19,8 +19,8 @@ struct access_cost {
     uint32_t max_degree; /* wavefronts only */
 };
 
-/* True if there are no accesses to judge: the launch is blocked, the kernel does nothing, or nobody
- * watches; the verdict says so. */
+/* True if there are no accesses to judge: the launch is blocked, the kernel does nothing, or the
+ * device does not watch accesses. The verdict says so. */
 bool settled_without_accesses(const struct criteria_input *input, struct arena *arena,
                               struct verdict *verdict);
 

@@ -56,16 +56,13 @@ struct cause traffic_cause(struct arena *arena, enum code code, const char *mess
                            const struct launch_traffic *traffic)
 {
     const struct line_count *line = traffic->line;
-    struct cause cause = cause_make(
-        code, message,
-        "let neighbouring threads of a warp access neighbouring elements in the same instruction, "
-        "not one thread all of them or one thread after another");
+    struct cause cause = cause_advised(code, message, advise(ADVICE_FEW_LANES));
 
     if (line != NULL) {
         cause.file = line->file;
         cause.line = line->line;
         cause.column = line->column;
-        cause.label = arena_printf(arena, "a warp comes here with %s at a time",
+        cause.label = arena_printf(arena, "a warp runs this line with %s at a time",
                                    mean_lanes(arena, line->sum.lanes, line->sum.requests));
     }
     return cause;

@@ -1,17 +1,16 @@
-/* launch_traffic.h: what the accesses of a launch need in all probes together, over what they
+/* launch_traffic.h: what the accesses of a launch need in all probes together, divided by what they
  * carry.
  *
- * access_pattern.h holds each request of a warp against the fewest sectors or wavefronts that it
- * could do with, which is one for a request of a single lane. Lanes that go one after another are
- * seen only here: what they carry is added up before it is rounded up,
+ * access_pattern.h compares each request of a warp with the fewest sectors or wavefronts that it
+ * needs, which is one for a request of a single lane. Lanes that access memory one after another
+ * are seen only here: what they carry is added up before it is rounded up,
  *
  *   least = bytes / 32 + warps                      sectors
  *   least = max(bytes / 128, lanes / 32) + warps    wavefronts
  *
  * with one unit for each warp of the grid, for borders and halos. All probes count together, so
- * that no narrow shape decides; and what is needed beyond that counts only where it is a good part
- * of all that the launch needs, so that a sum which one lane of a warp writes costs nobody
- * anything.
+ * that no narrow shape decides. What is needed beyond that counts only if it is a large part of all
+ * that the launch needs, so that a sum which one lane of a warp writes costs no points.
  */
 #ifndef GPUGRADE_CRITERIA_TRAFFIC_LAUNCH_TRAFFIC_H
 #define GPUGRADE_CRITERIA_TRAFFIC_LAUNCH_TRAFFIC_H

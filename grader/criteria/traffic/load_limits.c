@@ -299,16 +299,12 @@ static struct cause too_many_cause(const struct load_rule *rule, const struct lo
         is_hidden ? (is_product ? "more than tiles need" : "more than is needed")
                   : arena_printf(rule->arena, "%" PRIu64 " bytes, expected at most %.0f%s", bytes,
                                  traffic->maximum, without);
-    struct cause cause = cause_make(
+    struct cause cause = cause_advised(
         CODE_TOO_MANY_LOADS,
         arena_printf(rule->arena, "`%s` loads %s from %s for %s: %.4g times as much as allowed",
                      kernel_name(rule->input, rule->launch), figures, from,
                      load_shape_text(rule, traffic), (double)bytes / traffic->maximum),
-        is_product
-            ? "let each thread load one element of each tile into shared memory, and "
-              "multiply from there"
-            : "let one thread of a block load an element, into shared memory, and all others "
-              "read it there; threads without an element load nothing");
+        advise(is_product ? ADVICE_LOAD_TILES : ADVICE_LOAD_ONCE));
 
     if (line != NULL) {
         cause.file = line->file;
@@ -364,22 +360,20 @@ static void explain(const struct load_rule *rule, const struct load_traffic *tra
 
 static struct cause no_shared_cause(const struct load_rule *rule)
 {
-    return cause_make(CODE_NO_SHARED_READS,
-                      arena_printf(rule->arena, "`%s` never reads shared memory",
-                                   kernel_name(rule->input, rule->launch)),
-                      launch_is_product(rule->launch)
-                          ? "declare the tiles __shared__, load them, and multiply from them"
-                          : "declare a __shared__ array, load into it, and compute from it");
+    return cause_advised(
+        CODE_NO_SHARED_READS,
+        arena_printf(rule->arena, "`%s` never reads shared memory",
+                     kernel_name(rule->input, rule->launch)),
+        advise(launch_is_product(rule->launch) ? ADVICE_SHARED_TILES : ADVICE_SHARED_ARRAY));
 }
 
 static struct cause not_loaded_cause(const struct load_rule *rule, size_t operand)
 {
-    return cause_make(CODE_OPERAND_NOT_LOADED,
-                      arena_printf(rule->arena, "`%s` never loads anything from %s",
-                                   kernel_name(rule->input, rule->launch),
-                                   rule->launch->operands[operand].name),
-                      launch_is_product(rule->launch) ? "each phase loads one tile of every input"
-                                                      : "compute the result from the input");
+    return cause_advised(
+        CODE_OPERAND_NOT_LOADED,
+        arena_printf(rule->arena, "`%s` never loads anything from %s",
+                     kernel_name(rule->input, rule->launch), rule->launch->operands[operand].name),
+        advise(launch_is_product(rule->launch) ? ADVICE_LOAD_EACH_INPUT : ADVICE_USE_THE_INPUT));
 }
 
 /* A round that is missing may leave the smallest case without any load; that is wrong, and still
@@ -416,8 +410,7 @@ bool load_limits_holds(const struct load_rule *rule, load_evidence *add_evidence
     }
     const char *trouble = review_probes(rule, out_review);
     if (trouble != NULL) {
-        outcome_error(verdict, trouble,
-                      "this is a mistake of the grader or of the rubric: report it with the seed");
+        outcome_error(verdict, trouble, ADVICE_GRADER_OR_RUBRIC_MISTAKE);
         return false;
     }
     add_evidence(rule, &out_review->worst, verdict);

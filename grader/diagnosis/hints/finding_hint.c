@@ -6,76 +6,6 @@
 
 #include <string.h>
 
-/* What to look at, by code of a finding. */
-static const char *hint_of_code(enum code code)
-{
-    static const struct {
-        enum code code;
-        const char *hint;
-    } hints[] = {
-        {CODE_GLOBAL_OUT_OF_BOUNDS,
-         "check the index, in a matrix the row times its own width, and whether there are more "
-         "threads than elements"},
-        {CODE_SHARED_OUT_OF_BOUNDS,
-         "check the indices into the array, its size, and the bytes that the launch passes"},
-        {CODE_LOCAL_OUT_OF_BOUNDS, "check the index into the thread's own array"},
-        {CODE_CONSTANT_OUT_OF_BOUNDS, "check the index into the constant"},
-        {CODE_PARAM_OUT_OF_BOUNDS, "check the index into the kernel's parameters"},
-        {CODE_USE_AFTER_FREE, "free device memory only after the last launch that uses it"},
-        {CODE_NULL_POINTER, "check the pointer that this line uses: what the launch passes for it, "
-                            "or, for a __device__ "
-                            "variable, what the host copies to it with cudaMemcpyToSymbol()"},
-        {CODE_HOST_POINTER, "pass the device's pointer, not the host's"},
-        {CODE_WRITE_TO_CONSTANT, "write to device memory; constants are set by the host"},
-        {CODE_MISALIGNED_ACCESS, "vector types need addresses that are multiples of their size"},
-        {CODE_BARRIER_DEADLOCK,
-         "every thread of the block must reach the same __syncthreads(): move it out of the "
-         "condition"},
-        {CODE_BARRIER_DIVERGENT, "move __syncthreads() out of the condition"},
-        {CODE_BARRIER_MISMATCH,
-         "all threads of the block must meet at the same __syncthreads(): put one behind the "
-         "condition instead of one into each branch"},
-        {CODE_BARRIER_INCOMPLETE, "let every thread reach the barrier, and skip only its work"},
-        {CODE_WARP_MASK,
-         "the mask must name the lane itself and only lanes that come to the same call: take the "
-         "call out of the condition, or get the mask from __ballot_sync() before it"},
-        {CODE_GLOBAL_RACE,
-         "blocks run in any order: let each element be written by one thread, or use atomics"},
-        {CODE_UNINITIALISED_SHARED,
-         "shared memory holds anything at the start: write every element before it is read"},
-        {CODE_STACK_OVERFLOW,
-         "look for a recursion that does not end; cudaDeviceSetLimit(cudaLimitStackSize, bytes) "
-         "gives more room"},
-        {CODE_BAD_CALL, "function pointers of the host do not work in kernels"},
-        {CODE_BAD_FREE, "free in the kernel only what its malloc gave, and only once"},
-        {CODE_UNKNOWN_FUNCTION,
-         "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
-        {CODE_DEVICE_ASSERT, "look at what the assertion compares"},
-        {CODE_DEVICE_TRAP, "look for __trap() or an assertion in the kernel"},
-        {CODE_API_ERROR,
-         "if an earlier launch failed, mend that one first; else check the grid, the "
-         "block and the bytes of shared memory in <<< >>>"},
-        {CODE_UNKNOWN_INSTRUCTION,
-         "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
-        {CODE_DEVICE_CRASHED,
-         "write it in a plainer way, and tell your instructor: this is a mistake of gpugrade"},
-        {CODE_SIGNAL, "look at the host code: pointers, array indices, what it prints"},
-        {CODE_IMPOSSIBLE_LAUNCH,
-         "check the grid, the block and the bytes of shared memory in <<< >>>"},
-        {CODE_LAUNCH_DEADLINE,
-         "look for a loop in the kernel that never ends: what changes its condition"},
-        {CODE_LAUNCH_REFUSED,
-         "check again later; if it stays, launch it as the template does, or tell your instructor"},
-    };
-
-    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
-        if (hints[i].code == code) {
-            return hints[i].hint;
-        }
-    }
-    return "";
-}
-
 /* How the two accesses of a race follow each other: the main one did not wait for the other. */
 enum race_order {
     RACE_READ_TOO_EARLY,
@@ -174,7 +104,7 @@ const char *finding_hint(const struct finding *finding)
     }
     bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE;
 
-    return is_race ? race_hint(finding) : hint_of_code(finding->code);
+    return is_race ? race_hint(finding) : code_hint(finding->code);
 }
 
 const char *finding_next_step(struct arena *arena, const struct finding *finding)

@@ -128,13 +128,21 @@ static void explain_by(const struct wrong_result *results, const struct result_p
     }
 }
 
+static struct cause cause_worded(enum code code, const char *message, const char *hint)
+{
+    struct cause cause = cause_make(code, message);
+
+    cause.hint = hint;
+    return cause;
+}
+
 static struct cause changed_cause(const struct wrong_result *results)
 {
     const struct rubric_operand *operand = &results->launch->operands[results->changed_operand];
     const struct counterexample *counterexample = &results->changed;
     const void *const *before = counterexample->sample->before;
     const void *const *after = counterexample->sample->after;
-    struct cause cause = cause_make(
+    struct cause cause = cause_worded(
         CODE_INPUT_CHANGED,
         arena_printf(results->arena, "the kernel writes to its input `%s`", operand->name),
         arena_printf(results->arena, "write to %s only", output_of(results)->name));
@@ -160,9 +168,9 @@ static struct cause again_cause(const struct wrong_result *results)
     struct result_pattern pattern;
     struct cause cause = with_counterexample(
         results, &results->again,
-        cause_make(CODE_STATE_KEPT, "the first launch is right, the same launch once more is not",
-                   "set every sum, counter and flag at the start of the kernel: nothing may be "
-                   "left over from an earlier launch"));
+        cause_worded(CODE_STATE_KEPT, "the first launch is right, the same launch once more is not",
+                     "set every sum, counter and flag at the start of the kernel: nothing may be "
+                     "left over from an earlier launch"));
 
     result_pattern_find(results->input, results->arena, results->launch_index, 0, PROBE_AGAIN,
                         &pattern);
@@ -178,13 +186,14 @@ static struct cause old_output_cause(const struct wrong_result *results)
 
     return with_counterexample(
         results, &results->old_output,
-        cause_make(CODE_MISMATCH,
-                   arena_printf(results->arena, "`%s` uses what was in %s before the launch",
-                                kernel_name(results->input, results->launch), output),
-                   arena_printf(results->arena,
-                                "%s is filled with other bits before each launch: store the first "
-                                "value of each element with =, not with += or an atomic",
-                                output)));
+        cause_worded(
+            CODE_MISMATCH,
+            arena_printf(results->arena, "`%s` uses what was in %s before the launch",
+                         kernel_name(results->input, results->launch), output),
+            arena_printf(results->arena,
+                         "%s is filled with other bits before each launch: store the first "
+                         "value of each element with =, not with += or an atomic",
+                         output)));
 }
 
 static struct cause unwritten_cause(const struct wrong_result *results)
@@ -197,13 +206,13 @@ static struct cause unwritten_cause(const struct wrong_result *results)
     struct result_pattern pattern;
     struct cause cause = with_counterexample(
         results, counterexample,
-        cause_make(CODE_NOT_WRITTEN,
-                   arena_printf(results->arena, "elements of %s are never written%s", output,
-                                is_hidden ? " for a hidden shape" : ""),
-                   arena_printf(results->arena,
-                                "each thread stores its result in %s once: check the grid's "
-                                "size, the index of the store, and conditions around it",
-                                output)));
+        cause_worded(CODE_NOT_WRITTEN,
+                     arena_printf(results->arena, "elements of %s are never written%s", output,
+                                  is_hidden ? " for a hidden shape" : ""),
+                     arena_printf(results->arena,
+                                  "each thread stores its result in %s once: check the grid's "
+                                  "size, the index of the store, and conditions around it",
+                                  output)));
 
     cause.difference = element_difference(results, counterexample, comparison->first_unwritten);
     cause.seen = seen_text(
@@ -239,11 +248,11 @@ static struct cause not_finite_cause(const struct wrong_result *results)
     struct result_pattern pattern;
     struct cause cause = with_counterexample(
         results, counterexample,
-        cause_make(CODE_NOT_A_NUMBER,
-                   arena_printf(results->arena, "%s holds NaN or infinity %s",
-                                output_of(results)->name, where_text(results, counterexample)),
-                   "is the sum set to 0 at the start, and is every element of shared memory "
-                   "written before it is read"));
+        cause_worded(CODE_NOT_A_NUMBER,
+                     arena_printf(results->arena, "%s holds NaN or infinity %s",
+                                  output_of(results)->name, where_text(results, counterexample)),
+                     "is the sum set to 0 at the start, and is every element of shared memory "
+                     "written before it is read"));
 
     cause.difference = element_difference(results, counterexample, comparison->first_not_finite);
     cause.seen = seen_text(results, counterexample, comparison->not_finite, "",
@@ -292,7 +301,7 @@ static struct cause rounding_cause(const struct wrong_result *results,
                                name, counterexample->comparison.worst_units,
                                type == ELEMENT_F64 ? 53 : 24, FLOAT_BOUND_UNITS);
     }
-    return with_counterexample(results, counterexample, cause_make(code, message, hint));
+    return with_counterexample(results, counterexample, cause_worded(code, message, hint));
 }
 
 /* What is wrong, without any explanation. */
@@ -301,11 +310,11 @@ static struct cause plain_mismatch(const struct wrong_result *results,
 {
     return with_counterexample(
         results, counterexample,
-        cause_make(CODE_MISMATCH,
-                   arena_printf(results->arena, "%s is wrong %s", output_of(results)->name,
-                                where_text(results, counterexample)),
-                   "work the first wrong element out by hand for that shape, and compare the "
-                   "indices that its thread uses"));
+        cause_worded(CODE_MISMATCH,
+                     arena_printf(results->arena, "%s is wrong %s", output_of(results)->name,
+                                  where_text(results, counterexample)),
+                     "work the first wrong element out by hand for that shape, and compare the "
+                     "indices that its thread uses"));
 }
 
 /* True if no probe loads from an operand, as far as the device counts. */

@@ -48,10 +48,11 @@ static void each_limit_has_its_words(void **state)
         const char *words;
     } rows[] = {
         {{.ending = ENDING_WALL_LIMIT, .limit = 20000000000, .reached = 20010000000},
-         "it was ended at its limit of 20 s"},
-        {{.ending = ENDING_WALL_LIMIT, .limit = 20000000000}, "it was ended at its limit of 20 s"},
+         "it was stopped at its limit of 20 s"},
+        {{.ending = ENDING_WALL_LIMIT, .limit = 20000000000},
+         "it was stopped at its limit of 20 s"},
         {{.ending = ENDING_CPU_LIMIT, .limit = 10000000000, .reached = 10020000000},
-         "it was ended at its limit of 10 s of processor time"},
+         "it was stopped at its limit of 10 s of processor time"},
         {{.ending = ENDING_MEMORY_LIMIT, .limit = GIB, .reached = GIB},
          "it reached the limit of 1 GiB of memory"},
         {{.ending = ENDING_MEMORY_LIMIT, .limit = 256 * MIB, .reached = 255 * MIB},
@@ -61,7 +62,7 @@ static void each_limit_has_its_words(void **state)
         {{.ending = ENDING_MEMORY_LIMIT, .limit = GIB, .reached = 5 * MIB},
          "it asked for more memory than it may have; the limit is 1 GiB"},
         {{.ending = ENDING_PROCESS_LIMIT, .limit = 64, .reached = 64},
-         "it started 64 processes and threads at once, which is the limit, and then another"},
+         "it tried to run more than 64 processes and threads at once, which is the limit"},
         {{.ending = ENDING_FILE_LIMIT, .limit = 64 * MIB, .reached = 66 * MIB},
          "it wrote 66 MiB of files; the limit is 64 MiB"},
         {{.ending = ENDING_FILE_LIMIT, .limit = 64 * MIB, .reached = UINT64_MAX},

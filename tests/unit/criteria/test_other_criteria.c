@@ -55,7 +55,7 @@ static void test_compile_causes(void **state)
         const char *words;
     } rows[] = {
         {CODE_COMPILE_ERROR, "nvcc refuses"},
-        {CODE_COMPILE_LIMIT, "the compiler was ended at its limit of 60 s"},
+        {CODE_COMPILE_LIMIT, "the compiler was stopped at its limit of 60 s"},
         {CODE_SOURCE_NOT_TEXT, "multiply.cu is not a text file"},
         {CODE_LINK_ERROR, "missing or defined twice"},
     };
@@ -144,7 +144,7 @@ static void test_dynamic_static_array_of_a_smaller_block(void **state)
     fixture_judge(&fixture);
     assert_int_not_equal(fixture.verdict.cause.code, CODE_STATIC_TILE);
     fixture.resources.static_shared_bytes = 8;
-    expect_hint("`extern __shared__ int data[]` and keep what the block loads there");
+    expect_hint("`extern __shared__ int data[]` and keep in it what the block loads");
     expect_failure(&fixture, CODE_STATIC_TILE, "expected less than 8, too few for an array");
 }
 
@@ -199,7 +199,7 @@ static void test_dynamic_table_of_all_blocks(void **state)
     expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "requiredSM(256) gives 0 bytes");
     set_up_table(state, 2048, "requiredSM(256) = 2048\nrequiredSM(64) = 2048\n");
     expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
-                   "requiredSM gives 2048 bytes for 64 threads and for 256: it has to depend");
+                   "requiredSM gives 2048 bytes for 64 threads and for 256: it must depend");
     set_up_table(state, 4096, "requiredSM(64) = 4096\nrequiredSM(256) = 3072\n");
     expect_failure(&fixture, CODE_WRONG_BYTE_COUNT,
                    "4096 bytes for 64 threads, but only 3072 for 256: more threads");
@@ -234,12 +234,12 @@ static void test_dynamic_words_for_the_minimum(void **state)
     set_up_table(state, 120, "requiredSM(64) = 120\n");
     fixture.criterion.minimum_bytes =
         toy_expression(&fixture, "max(1e2, 4 * threads) + 2 * floor( block * 16)");
-    expect_hint("room for all arrays");
+    expect_hint("all arrays that share the memory need room");
     expect_failure(&fixture, CODE_WRONG_BYTE_COUNT, "(max(1e2, 4 * 64) + 2 * floor( 8 * 16))");
     set_up_table(state, 128, "requiredSM(64) = 128\n");
-    expect_hint("give bytes, not elements: 128 elements, times sizeof(float)");
+    expect_hint("return bytes, not elements: 128 elements, times sizeof(float)");
     set_up_table(state, 136, "requiredSM(64) = 136\n"); /* with a halo */
-    expect_hint("give bytes, not elements");
+    expect_hint("return bytes, not elements");
     fixture_free(&fixture);
 }
 
@@ -252,7 +252,7 @@ static void test_dynamic_words_for_vectors(void **state)
         fixture.launch.operands[i].rank = 1;
         fixture.launch.operands[i].type = ELEMENT_I32;
     }
-    expect_hint("give bytes, not elements: 136 elements, times sizeof(int)");
+    expect_hint("return bytes, not elements: 136 elements, times sizeof(int)");
     fixture.launch.operands[0].type = ELEMENT_F64;
     fixture.observations[0].geometry.dynamic_shared_bytes = 100;
     fixture_print(&fixture, 1, "requiredSM(64) = 100\n");
@@ -319,7 +319,7 @@ static void test_dynamic_constant(void **state)
     expect_failure(&fixture, CODE_WRONG_CONSTANT, "there is no constant EDGE");
     set_up_source(state, "__constant__ size_t EDGE;\n", 0);
     fixture.observations[0].scalar_known[0] = false;
-    expect_failure(&fixture, CODE_WRONG_CONSTANT, "EDGE is declared, but as no single int of 4");
+    expect_failure(&fixture, CODE_WRONG_CONSTANT, "EDGE is declared, but not as a single int of 4");
     set_up_dynamic(state);
     fixture.observations[0].scalar_constant[0] = false;
     expect_failure(&fixture, CODE_WRONG_CONSTANT, "EDGE is not in constant memory");
@@ -430,7 +430,7 @@ static void test_occupancy_values_once(void **state)
     fixture_init(&fixture, CRITERION_OCCUPANCY);
     fixture.criterion.formula_count = 1;
     fixture_print(&fixture, 0, "Occupancy: 32\n");
-    expect_hint("blocks that fit on a multiprocessor: an occupancy is computed from it");
+    expect_hint("blocks that fit on a multiprocessor: an occupancy is a fraction");
     fixture_free(&fixture);
     fixture_init(&fixture, CRITERION_OCCUPANCY);
     formulas[0] = fixture.formulas[1];
@@ -449,15 +449,15 @@ static void test_occupancy_hints(void **state)
         const char *text;
         const char *hint;
     } rows[] = {
-        {"Occupancy: 100\n", "put % behind"},
-        {"Occupancy: 0.76\n", "put % behind"},
+        {"Occupancy: 100\n", "put % after"},
+        {"Occupancy: 0.76\n", "put % after"},
         {"Occupancy: 0.01\n", "more digits"},
         {"Occupancy: 0.00000\n", "a division of two ints drops the fraction"},
         {"Occupancy: 0\n", "a division of two ints drops the fraction: cast one of them"},
         {"Occupancy: 0 %\n", "a division of two ints"},
         {"Occupancy: 0.000 %\n", "a division of two ints"},
         {"Occupancy: 0.0\n", "more digits"},
-        {"Occupancy: 0,76 %\n", "as a point"},
+        {"Occupancy: 0,76 %\n", "use a point"},
         {"occupancy: 1\n", "label exactly as `Occupancy:`"},
         {"Occupancy: 0.3\n", "GetDeviceProperties"},
         {"Occupancy: 3200 %\n", "GetDeviceProperties"},
@@ -742,19 +742,21 @@ static void test_occupancy_written_down(void **state)
     (void)state;
     judge_on_two("Occupancy: 1.00\n", "Occupancy: 1.00\n");
     /* 32 registers: 16 blocks of 64 threads have half of those that there are */
-    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "printed 1.00 on two GPUs: right on H200, but it is 0.5 (the API's) on one with "
-                   "32768 registers, 2048 threads and 16 blocks to a multiprocessor");
+    expect_failure(
+        &fixture, CODE_PRINTOUT_WRONG,
+        "printed 1.00 on two GPUs: right on H200, but on one with 32768 "
+        "registers, 2048 threads and 16 blocks per multiprocessor it is 0.5 (the API's)");
     judge_on_two("Occupancy: 1\n", "Occupancy: 1\n");
-    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "but it is 0.25 (the API's)");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "it is 0.25 (the API's)");
     judge_on_two("Occupancy: 0.0076\n", "Occupancy: 0.0076\n");
-    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "(the sheet's) on one");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "(the sheet's)");
     judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.5\n");
     expect_pass(&fixture);
     judge_on_two("Occupancy: 1.00\n", "Occupancy: 0.7\n");
     expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "printed 1.00, right on H200 by chance: on a GPU with 32768 registers, 2048 "
-                   "threads and 16 blocks to a multiprocessor, 0.7 is printed, expected 0.5");
+                   "printed 1.00, which is right on H200 only by chance: on a GPU with 32768 "
+                   "registers, 2048 threads and 16 blocks per multiprocessor it prints 0.7, "
+                   "expected 0.5");
     judge_on_two("Occupancy: 1.00\n", "no line\n");
     expect_pass(&fixture);
     fixture_init(&fixture, CRITERION_OCCUPANCY); /* no second look at what is wrong */
@@ -957,10 +959,10 @@ static void test_block_size_written_down(void **state)
     (void)state;
     judge_rule(&asked_of_32, always_32);
     expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "printed 32 on two GPUs: right on H200, but it is 16 on one with 57344 "
-                   "registers to a multiprocessor");
+                   "printed 32 on two GPUs: right on H200, but on one with 57344 "
+                   "registers per multiprocessor it is 16");
     judge_rule(&asked_of_16, always_16);
-    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "right on H200, but it is 8 on one");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "right on H200, but on one with");
     judge_rule(&asked_of_32, by_the_rule);
     expect_pass(&fixture);
     judge_rule(&asked_of_16, by_the_rule);
@@ -984,10 +986,11 @@ static void test_block_size_without_the_rule(void **state)
         expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 32");
     }
     judge_rule(&asked_of_32, root_alone);
-    expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "printed 32, right on H200 by chance: on a GPU with 57344 registers to a "
-                   "multiprocessor the highest occupancy is at 896 threads a block, and 29 is "
-                   "printed, expected 16");
+    expect_failure(
+        &fixture, CODE_PRINTOUT_WRONG,
+        "printed 32, which is right on H200 only by chance: on a GPU with 57344 "
+        "registers per multiprocessor the highest occupancy is at 896 threads a block, and 29 is "
+        "printed, expected 16");
     judge_rule(&asked_of_16, rounded_up);
     expect_failure(&fixture, CODE_PRINTOUT_WRONG, "printed 16 on two GPUs");
     judge_rule(&asked_of_16, root_alone);
@@ -1004,7 +1007,7 @@ static void test_block_size_without_shared_memory(void **state)
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "requiredSM"));
     expect_failure(&fixture, CODE_PRINTOUT_WRONG,
-                   "on a GPU with 57344 registers and 8192 bytes of shared memory to a "
+                   "on a GPU with 57344 registers and 8192 bytes of shared memory per "
                    "multiprocessor the highest occupancy is at 1024 threads a block, and 16 is "
                    "printed, expected 32");
 }
@@ -1051,7 +1054,7 @@ static void test_block_size_blocked(void **state)
     fixture_print(&fixture, 1, "requiredSM(32) = 256\n");
     expect_failure(&fixture, CODE_PRINTOUT_MISSING, "requiredSM(1024)");
     set_up_block_size("Block size: 32\n", 8, 0); /* there is no such kernel */
-    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "launched 3 times, `multiply` never");
+    expect_failure(&fixture, CODE_NEVER_LAUNCHED, "launched 3 times, but `multiply` never is");
     set_up_block_size("Block size: 32\n", 8, 0);
     fixture.run.observation_count = 0;
     expect_failure(&fixture, CODE_NEVER_LAUNCHED, "`multiply` never");

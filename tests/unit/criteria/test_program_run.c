@@ -187,7 +187,7 @@ static void a_crash_may_come_of_a_missing_argument(void **state)
     both[0]->end = (struct program_end){.ending = ENDING_SIGNALLED, .signal = SIGSEGV};
     expect_reported(CODE_SIGNAL, "a segmentation fault", "array indices");
     set_source("int main(int argc, char **argv) { int n = atoi(argv[1]); }\n");
-    expect_reported(CODE_SIGNAL, "a segmentation fault", "argv holds nothing but its name");
+    expect_reported(CODE_SIGNAL, "a segmentation fault", "argv holds only its name");
 }
 
 int main(void)

@@ -139,7 +139,7 @@ static void test_wrong_baseline(void **state)
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "leave the given kernel"));
     expect_failure(&fixture, CODE_MISMATCH,
-                   "`simple`, with which the loads are compared, is wrong here: ");
+                   "`simple`, the kernel that your loads are compared with, is wrong here: ");
 }
 
 /* The same kernel in twice as many blocks computes the same twice. */
@@ -163,7 +163,7 @@ static void test_other_blocks(void **state)
         others[i].block = 16;
     }
     expect_failure(&fixture, CODE_WRONG_BLOCK,
-                   "`multiply` runs in blocks of 8 columns, `simple` in blocks of 16");
+                   "blocks of `multiply` are 8 threads wide, those of `simple` 16");
 }
 
 static void test_baseline_not_launched(void **state)

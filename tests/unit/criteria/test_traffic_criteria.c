@@ -423,7 +423,7 @@ static void test_atomics_that_meet(void **state)
     assert_non_null(strstr(fixture_judge(&fixture)->cause.hint, "pad its rows"));
     lines[1][1][2].access = COUNT_ATOMIC;
     assert_null(strstr(fixture_judge(&fixture)->cause.hint, "pad"));
-    assert_non_null(strstr(fixture.verdict.cause.hint, "meet in one element"));
+    assert_non_null(strstr(fixture.verdict.cause.hint, "go to one element"));
     expect_failure(&fixture, CODE_BANK_CONFLICTS, "atomics of shared memory take 32 times");
 }
 
@@ -564,7 +564,7 @@ static void test_lanes_one_after_another(void **state)
     assert_true(fixture_evidence(&fixture, "launch_ratio")->number == 6.4);
     assert_string_equal(fixture.verdict.cause.file, "multiply.cu");
     assert_int_equal(fixture.verdict.cause.line, 21);
-    assert_string_equal(fixture.verdict.cause.label, "a warp comes here with 1 lane at a time");
+    assert_string_equal(fixture.verdict.cause.label, "a warp runs this line with 1 lane at a time");
     assert_string_equal(fixture.verdict.summary, "1 lane of a warp at a time");
     expect_failure(&fixture, CODE_UNCOALESCED,
                    "`multiply` reads global memory with 1 lane of a warp at a time, in 6.4 "

@@ -285,16 +285,16 @@ static void test_block_in_one_dimension(void **state)
     fixture.observations[1].geometry.block[0] = 64;
     fixture.observations[1].geometry.block[1] = 1;
     fixture_judge(&fixture);
-    assert_non_null(strstr(fixture.verdict.cause.hint, "of two, dim3(EDGE, EDGE)"));
+    assert_non_null(strstr(fixture.verdict.cause.hint, "two-dimensional blocks, dim3(EDGE, EDGE)"));
     fixture.program.override_count = 0; /* no macro */
     fixture_judge(&fixture);
-    assert_non_null(strstr(fixture.verdict.cause.hint, "of two, dim3(8, 8)"));
+    assert_non_null(strstr(fixture.verdict.cause.hint, "two-dimensional blocks, dim3(8, 8)"));
     fixture.launch.block = NULL; /* one of several block widths */
     fixture_judge(&fixture);
-    assert_non_null(strstr(fixture.verdict.cause.hint, "of two, dim3(8, 8)"));
+    assert_non_null(strstr(fixture.verdict.cause.hint, "two-dimensional blocks, dim3(8, 8)"));
     fixture.observations[1].geometry.block[0] = 63;
     fixture_judge(&fixture);
-    assert_non_null(strstr(fixture.verdict.cause.hint, "the same number of columns"));
+    assert_non_null(strstr(fixture.verdict.cause.hint, "blocks of the same width"));
 }
 
 /* It prints success, and returns a status of its own. */
@@ -306,7 +306,8 @@ static void test_only_given_kernels(void **state)
     set_source("__global__ void givenProduct() { }\n");
     fixture_judge(&fixture);
     assert_int_equal(code_cause(fixture.verdict.cause.code), CAUSE_NOT_ATTEMPTED);
-    expect_failure(&fixture, CODE_NO_LAUNCH_YET, "only `givenProduct` is launched, which is given");
+    expect_failure(&fixture, CODE_NO_LAUNCH_YET,
+                   "only `givenProduct`, which is given, is launched");
 }
 
 static void test_own_kernel_is_named(void **state)
@@ -410,7 +411,7 @@ static void test_optional_program_is_left_out(void **state)
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "add multiply.cu"));
     assert_int_equal(code_cause(fixture.verdict.cause.code), CAUSE_NOT_ATTEMPTED);
-    expect_failure(&fixture, CODE_NO_LAUNCH_YET, "multiply.cu, which is optional");
+    expect_failure(&fixture, CODE_NO_LAUNCH_YET, "multiply.cu is optional");
 }
 
 static void test_compiles_without_optional_program(void **state)

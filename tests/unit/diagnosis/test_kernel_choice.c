@@ -25,7 +25,8 @@ static int set_up(void **state)
     fixture.run.kernel = "mine";
     verdict = (struct verdict){.criterion = &fixture.criterion,
                                .status = STATUS_FAILED,
-                               .cause = cause_make(CODE_WRONG_BLOCK, "a block", "change it")};
+                               .cause = cause_make(CODE_WRONG_BLOCK, "a block")};
+    verdict.cause.hint = "change it";
     return 0;
 }
 
