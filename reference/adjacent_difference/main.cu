@@ -3,13 +3,13 @@
  *   PROGRAM launch    reads lines until the input ends, "n" for exercise 1, "n block_size" for
  *                     exercise 2; launches the exercise once for each. A launch that the device
  *                     refuses is reported, and the next line follows; after any other error nothing
- *                     runs on the device any more, so the program ends with status 1. So it does
- *                     in the end if the input was written in place of the result: both are alike,
- *                     so that only their values tell it
+ *                     runs on the device any more, so the program ends with status 1. It also
+ *                     ends with status 1, after all lines, if the input was written in place of
+ *                     the result: both have the same type, so only their values show it
  *   PROGRAM [n [block_size]]
  *                     by hand: compares with the simple kernel and measures both
  *
- * Output is flushed before anything of the exercise runs, so that a crash there loses nothing.
+ * Output is flushed before any part of the exercise runs, so that a crash there loses nothing.
  */
 #include "adjacent_difference.h"
 
@@ -71,7 +71,7 @@ static bool launch_accepted(struct request request)
     return false;
 }
 
-/* Reads one whole number from 1 to `maximum` and moves *text behind it. */
+/* Reads one whole number from 1 to `maximum` and moves *text past it. */
 static bool read_number(const char **text, long maximum, int *out_number)
 {
     char *end = NULL;
@@ -84,7 +84,7 @@ static bool read_number(const char **text, long maximum, int *out_number)
     return true;
 }
 
-/* Reads what a line asks for with nothing but blanks behind. */
+/* Reads what a line asks for; only blanks may follow. */
 static bool read_request(const char *text, struct request *out_request)
 {
     struct request request = {0, 0};
@@ -152,7 +152,7 @@ static int *copy_new(const int *on_device, int n)
     return values;
 }
 
-/* True if the arrays have changed places: nothing of the result is written, and the input is. */
+/* True if the arrays were swapped: nothing of the result is written, but the input is. */
 static bool is_exchanged(struct arrays on_device, int n)
 {
     int *given = values_new(n);
@@ -169,8 +169,8 @@ static bool is_exchanged(struct arrays on_device, int n)
     return input_written && !result_written;
 }
 
-/* The markers tell a grader where the launch of one request begins and ends; without one they do
- * nothing, whatever they return. False if the arrays have changed places. */
+/* The markers show a grader where the launch of one request begins and ends; without a grader they
+ * do nothing, whatever they return. False if the arrays were swapped. */
 static bool launch_request(struct request request)
 {
     const struct arrays on_device = arrays_new(request.n);
@@ -209,7 +209,7 @@ static int mode_launch(void)
     return ferror(stdin) || !in_order ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Compares every element with the simple kernel's and tells the first that differs. */
+/* Compares every element with the simple kernel's and prints the first that differs. */
 static bool results_agree(struct arrays on_device, int n)
 {
     int *got = copy_new(on_device.result, n);

@@ -3,9 +3,9 @@
  *   result[0] = input[0],   result[i] = input[i] - input[i - 1]
  *
  * A mistake is a function that says, for one element, what is written there: a value, nothing, or
- * that it is not determined, since threads read what nobody wrote or places outside of the input.
+ * that it is not determined, since threads read what was never written or go outside the input.
  * A mistake is not judged where any element is not determined, nor where it changes nothing for
- * these sizes or leaves nothing but zeros and unwritten elements, since many others do the same.
+ * these sizes or leaves only zeros and unwritten elements, since many others do the same.
  *
  * Differences are exact: inputs are whole numbers whose differences fit into an int.
  */
@@ -265,11 +265,11 @@ static int mistaken(const struct oracle_problem *problem, place_function *place,
 
 /* ROW(name, message, hint); the more frequent ones first. */
 #define HALO                                                                                       \
-    "the left neighbour of a block's first element is input[i - 1], loaded by another block: "     \
+    "the left neighbour of a block's first element is input[i - 1], which another block loads: "   \
     "load "                                                                                        \
     "it from global memory, for every block but the first"
 #define MISTAKES(ROW)                                                                              \
-    ROW(border_copied, "the first element of each block is not subtracted from at all", HALO)      \
+    ROW(border_copied, "nothing is subtracted from the first element of each block", HALO)         \
     ROW(border_zero, "the first element of each block is 0: it is subtracted from itself", HALO)   \
     ROW(border_negated, "the first element of each block is only its neighbour, negated",          \
         "thread 0 of a block needs its own element too")                                           \
@@ -285,7 +285,7 @@ static int mistaken(const struct oracle_problem *problem, place_function *place,
         "left neighbour",                                                                          \
         HALO)                                                                                      \
     ROW(border_of_block_number, "the first element of block b is compared with input[b - 1]",      \
-        "multiply the number of the block by the threads of a block: input[blockIdx.x * "          \
+        "multiply the block number by the threads per block: input[blockIdx.x * "                  \
         "blockDim.x - 1]")                                                                         \
     ROW(first_zero, "result[0] is 0", "the first element has no neighbour: result[0] is input[0]") \
     ROW(first_unwritten, "result[0] is never written",                                             \
@@ -303,12 +303,12 @@ static int mistaken(const struct oracle_problem *problem, place_function *place,
         "the left neighbour is subtracted: input[i] - input[i - 1]")                               \
     ROW(distance_two, "the element two places to the left is subtracted",                          \
         "the left neighbour is subtracted: input[i] - input[i - 1]")                               \
-    ROW(block_before, "each element is compared with the same place of the block before",          \
+    ROW(block_before, "each element is compared with the same place in the block before",          \
         "the left neighbour is subtracted: input[i] - input[i - 1]")                               \
     ROW(first_elements, "every block reads the first elements of the input",                       \
         "a block's elements start at blockIdx.x * blockDim.x")                                     \
     ROW(first_block_only, "only the first block's elements are written",                           \
-        "enough blocks for all elements, and blockIdx.x * blockDim.x in the index")                \
+        "launch blocks for all elements, and use blockIdx.x * blockDim.x in the index")            \
     ROW(last_block_missing,                                                                        \
         "the elements of the last block, which is not full, are never written",                    \
         "round up: (n + threads - 1) / threads blocks")                                            \

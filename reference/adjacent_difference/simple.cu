@@ -1,5 +1,5 @@
-/* simple.cu: adjacent differences without shared memory. Every thread loads two elements from
- * global memory, the first one excepted. */
+/* simple.cu: adjacent differences without shared memory. Every thread except the first
+ * loads two elements from global memory. */
 #include "adjacent_difference.h"
 
 enum { SIMPLE_THREADS = 256 };

@@ -1,22 +1,22 @@
 /* product_oracle.h: what a product of two matrices must be, and what well-known mistakes make of
- * it; the body of every oracle for C = A x B, which say it in words of their own.
+ * it: the body of every oracle for C = A x B. Each oracle adds its own names for the matrices.
  *
- * Before the #include an oracle defines, as string literals, what students call the operands
+ * Before the #include, an oracle defines these string literals: the students' names of the operands
  *   PRODUCT_A, PRODUCT_B, PRODUCT_C
- * their sizes and the edge of a block
+ * of their sizes and of the block width
  *   PRODUCT_A_HEIGHT, PRODUCT_A_WIDTH, PRODUCT_B_WIDTH, PRODUCT_EDGE
- * and where elements are
- *   PRODUCT_A_PLACE of (row, k), PRODUCT_B_PLACE of (k, column), PRODUCT_C_PLACE of (row, column),
- * and PRODUCT_IS_SQUARE, if all matrices are square: mistakes that need others are left out then.
- * Behind it the oracle defines product_sizes_of(), which finds the sizes among the rubric's
- * parameters, and the object `gpugrade_oracle` of product_expect, product_expect_in_order,
- * product_needs and mistakes, PRODUCT_MISTAKES among them. Its inputs are A and B, in this order.
+ * and of the elements
+ *   PRODUCT_A_PLACE of (row, k), PRODUCT_B_PLACE of (k, column), PRODUCT_C_PLACE of (row, column).
+ * If all matrices are square, it also defines PRODUCT_IS_SQUARE: then mistakes that need other
+ * matrices are skipped. After the #include, the oracle defines product_sizes_of(), which finds the
+ * sizes among the rubric's parameters, and the object `gpugrade_oracle`, made of product_expect,
+ * product_expect_in_order, product_needs and a list of mistakes that includes PRODUCT_MISTAKES. Its
+ * inputs are A and B, in this order.
  *
- * Nearly every mistake reads A or B at other places, leaves out some products, or writes C at other
- * places. So a mistake is three functions that move indices: the product is computed from operands
- * rearranged by the first two and scattered by the third. Other mistakes mix rows, columns and
- * operands within a pair of tiles in a way that no rearranged operand can express; they go through
- * the tiles step by step.
+ * Nearly every mistake reads A or B at other places, skips some products, or writes C at other
+ * places. So a mistake is three functions that move indices: the first two rearrange the operands,
+ * and the third scatters their product. Other mistakes mix rows, columns and operands within a pair
+ * of tiles in a way that no rearranged operand can express; they go through the tiles step by step.
  *
  *   A'[row][k]      = A[a_index(row, k)], or 0 where it says SKIP
  *   B'[k][column]   = B[b_index(k, column)], or 0
@@ -24,7 +24,7 @@
  *
  * A mistake is not judged where it reads outside of an operand or lets two threads write the same
  * element, since then the result is not determined, nor where it changes nothing for these sizes or
- * leaves nothing but zeros and unwritten elements, since many other mistakes do the same.
+ * leaves only zeros and unwritten elements, since many other mistakes do the same.
  *
  * product_expect_in_order relies on plain rounding after each operation: build with
  * -ffp-contract=off.
@@ -538,12 +538,12 @@ static int stepped(const struct oracle_problem *problem, const struct tile_read 
         "the tile of " PRODUCT_A " is multiplied by itself, the tile of " PRODUCT_B                \
         " is not used",                                                                            \
         "the second factor is [k][threadIdx.x] of the tile of " PRODUCT_B                          \
-        ", which needs memory of its own")                                                         \
+        ", which needs its own memory")                                                            \
     ROW(b_by_itself, TILE_B, TY, K, TILE_B, K, TX, false,                                          \
         "the tile of " PRODUCT_B " is multiplied by itself, the tile of " PRODUCT_A                \
         " is not used",                                                                            \
         "the first factor is [threadIdx.y][k] of the tile of " PRODUCT_A                           \
-        ", which needs memory of its own")                                                         \
+        ", which needs its own memory")                                                            \
     ROW(a_read_at_ty_tx, TILE_A, TY, TX, TILE_B, K, TX, false,                                     \
         A_AT "[threadIdx.y][threadIdx.x]" NOT_A, A_HINT)                                           \
     ROW(a_read_at_tx_k, TILE_A, TX, K, TILE_B, K, TX, false, A_AT "[threadIdx.x][k]" NOT_A,        \

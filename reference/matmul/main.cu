@@ -9,7 +9,7 @@
  *   PROGRAM [a_height a_width b_width]
  *                     by hand: compares with the naive kernel and measures the speedup
  *
- * Output is flushed before anything of the exercise runs, so that a crash there loses nothing.
+ * Output is flushed before any part of the exercise runs, so that a crash there loses nothing.
  */
 #include "matmul.h"
 
@@ -105,7 +105,7 @@ static bool shape_is_valid(struct matmul_shape shape)
            c_count(shape) <= ELEMENTS_MAXIMUM;
 }
 
-/* Reads one whole number and moves *text behind it. */
+/* Reads one whole number and moves *text past it. */
 static bool read_size(const char **text, int *out_size)
 {
     char *end = NULL;
@@ -118,7 +118,7 @@ static bool read_size(const char **text, int *out_size)
     return true;
 }
 
-/* Reads "a_height a_width b_width" with nothing but blanks behind. */
+/* Reads "a_height a_width b_width"; only blanks may follow. */
 static bool read_shape(const char *text, struct matmul_shape *out_shape)
 {
     struct matmul_shape shape = {0, 0, 0};
@@ -189,8 +189,8 @@ static void matrices_free(struct matrices matrices)
     check(cudaFree(matrices.C), "cudaFree");
 }
 
-/* The markers tell a grader where the launch of one shape begins and ends; without one they do
- * nothing, whatever they return. */
+/* The markers show a grader where the launch of one shape begins and ends; without a grader they
+ * do nothing, whatever they return. */
 static void launch_shape(bool naive, struct matmul_shape shape)
 {
     const struct matrices on_device = matrices_new(shape, false);
@@ -268,7 +268,7 @@ static float *naive_new(struct matmul_shape shape, bool positive)
     return values;
 }
 
-/* Compares every element with the naive kernel's and tells the first that differs. */
+/* Compares every element with the naive kernel's and prints the first that differs. */
 static bool results_agree(struct matrices on_device, struct matmul_shape shape)
 {
     float *got = result_new(on_device, shape);
@@ -327,11 +327,11 @@ static bool prepare_exercise(struct matmul_shape shape)
 #else
     const int edge = chooseBlockSize();
     if (edge < 1) {
-        printf("chooseBlockSize() returned %d: that comes first (see the sheet)\n", edge);
+        printf("chooseBlockSize() returned %d: write it first (see the sheet)\n", edge);
         return false;
     }
     if (shape.a_height % edge != 0 || shape.a_width % edge != 0 || shape.b_width % edge != 0) {
-        printf("The sizes are no multiples of the block edge %d.\n", edge);
+        printf("The sizes are not multiples of the block width %d.\n", edge);
         return false;
     }
 #endif

@@ -1,7 +1,7 @@
-/* naive.cu: the multiplication that the exercises are to beat. Every thread computes one element
+/* naive.cu: the multiplication that the exercises should beat. Every thread computes one element
  * of C and reads its whole row of A and column of B from global memory.
  *
- * Sizes are multiples of 8 at least, blocks are always 16 x 16: so threads at the edges check.
+ * Sizes are multiples of at least 8 and blocks are always 16 x 16, so threads at the edges check.
  */
 #include "matmul.h"
 

@@ -1,4 +1,4 @@
-/* oracle.c: C = A x B, of any sizes that are multiples of the block edge; see product_oracle.h. */
+/* oracle.c: C = A x B, for sizes that are multiples of the block width; see product_oracle.h. */
 #include "model/oracle.h"
 
 #define PRODUCT_A "A"

@@ -1,5 +1,5 @@
-/* oracle.c: C = A x B of whole programs; see product_oracle.h. The launch "single" has sizes of its
- * own and no tiles: its block covers all three matrices. */
+/* oracle.c: C = A x B of whole programs; see product_oracle.h. The launch "single" has its own
+ * sizes and no tiles: its block covers all three matrices. */
 #include "model/oracle.h"
 
 #include <string.h>

@@ -1,13 +1,13 @@
 /* main.cu: the program around the exercise.
  *
  *   PROGRAM launch    reads widths, one a line, until the input ends; launches the exercise once
- * for each. A launch that the device refuses is reported, and the next width follows; after any
- * other error nothing runs on the device any more, so the program ends with status 1 PROGRAM simple
- * the same with the simple kernel, in blocks of tileWidth() x tileWidth() PROGRAM print     what
- * the exercise prints PROGRAM [width]   by hand: compares with the simple kernel and measures the
- * speedup
+ *                     for each. A launch that the device refuses is reported, and the next follows;
+ *                     after any other error nothing runs any more: the program ends with status 1
+ *   PROGRAM simple    the same with the simple kernel, in blocks of tileWidth() x tileWidth()
+ *   PROGRAM print     what the exercise prints
+ *   PROGRAM [width]   by hand: compares with the simple kernel and measures the speedup
  *
- * Output is flushed before anything of the exercise runs, so that a crash there loses nothing.
+ * Output is flushed before any part of the exercise runs, so that a crash there loses nothing.
  */
 #include "matmul_square.h"
 
@@ -87,7 +87,7 @@ static bool launch_accepted(int width)
     return false;
 }
 
-/* Reads a width with nothing but blanks behind. */
+/* Reads a width; only blanks may follow. */
 static bool read_width(const char *text, int *out_width)
 {
     char *end = NULL;
@@ -177,7 +177,7 @@ static bool is_element(float got, const float *left, const float *right, int wid
     return fabs(got - sum) <= TOLERANCE * magnitudes;
 }
 
-/* True if the operands have changed places: P is N x M where that is not M x N. */
+/* True if the operands were swapped: P is N x M where that is not M x N. */
 static bool is_exchanged(struct matrices on_device)
 {
     const int width = on_device.width;
@@ -201,8 +201,8 @@ static bool is_exchanged(struct matrices on_device)
     return exchanged && !right;
 }
 
-/* The markers tell a grader where the launch of one width begins and ends; without one they do
- * nothing, whatever they return. False if the operands have changed places. */
+/* The markers show a grader where the launch of one width begins and ends; without a grader they
+ * do nothing, whatever they return. False if the operands were swapped. */
 static bool launch_width(enum kernel kernel, int width)
 {
     const int edge = kernel == SIMPLE ? checked_edge() : 0;
@@ -260,7 +260,7 @@ static float *simple_new(int width, int edge, bool positive)
     return values;
 }
 
-/* Compares every element with the simple kernel's and tells the first that differs. */
+/* Compares every element with the simple kernel's and prints the first that differs. */
 static bool results_agree(struct matrices on_device)
 {
     const size_t width = (size_t)on_device.width;
@@ -317,7 +317,7 @@ static int mode_by_hand(int width)
     fflush(NULL);
     printOccupancy();
     if (width % edge != 0) {
-        printf("The width is no multiple of a tile's.\n");
+        printf("The width is not a multiple of the tile width.\n");
         return EXIT_FAILURE;
     }
     const struct matrices on_device = matrices_new(width, edge, false);

@@ -1,4 +1,4 @@
-/* oracle.c: P = M x N, square matrices whose width is a multiple of the tile's; see
+/* oracle.c: P = M x N, square matrices whose width is a multiple of the tile width; see
  * product_oracle.h. */
 #include "model/oracle.h"
 
@@ -54,7 +54,7 @@ static int compute_operands_exchanged(const struct oracle_problem *problem, doub
 
 static const struct oracle_mistake mistakes[] = {
     PRODUCT_MISTAKES{"operands_exchanged", "the product is d_N x d_M, not d_M x d_N",
-                     "rows are those of d_M, columns those of d_N", compute_operands_exchanged},
+                     "take the rows from d_M and the columns from d_N", compute_operands_exchanged},
 };
 
 const struct oracle gpugrade_oracle = {

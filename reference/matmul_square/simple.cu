@@ -1,7 +1,7 @@
 /* simple.cu: the multiplication without tiles. Every thread computes one element of P and reads its
  * whole row of M and column of N from global memory: 2 Width loads for Width multiply-adds.
  *
- * Blocks have the edge of the tiles that it is compared with, so both need the same sizes.
+ * Its blocks are as wide as the tiles that it is compared with, so both need the same sizes.
  */
 #include "matmul_square.h"
 

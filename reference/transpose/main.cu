@@ -7,7 +7,7 @@
  *   PROGRAM [height width]   by hand: compares both kernels of the exercise with the host and
  *                            measures their bandwidth
  *
- * Output is flushed before anything of the exercise runs, so that a crash there loses nothing.
+ * Output is flushed before any part of the exercise runs, so that a crash there loses nothing.
  */
 #include "transpose.h"
 
@@ -80,7 +80,7 @@ static bool launch_accepted(const struct task *task, struct matrix_shape shape)
     return false;
 }
 
-/* Reads one whole number and moves *text behind it. */
+/* Reads one whole number and moves *text past it. */
 static bool read_size(const char **text, int *out_size)
 {
     char *end = NULL;
@@ -93,7 +93,7 @@ static bool read_size(const char **text, int *out_size)
     return true;
 }
 
-/* Reads "height width" with nothing but blanks behind. */
+/* Reads "height width"; only blanks may follow. */
 static bool read_shape(const char *text, struct matrix_shape *out_shape)
 {
     struct matrix_shape shape = {0, 0};
@@ -162,8 +162,8 @@ static void launch(const struct task *task, struct matrices on_device, struct ma
     task->launch(on_device.X, on_device.Y, shape);
 }
 
-/* The markers tell a grader where the launch of one shape begins and ends; without one they do
- * nothing, whatever they return. */
+/* The markers show a grader where the launch of one shape begins and ends; without a grader they
+ * do nothing, whatever they return. */
 static void launch_shape(const struct task *task, struct matrix_shape shape)
 {
     const struct matrices on_device = matrices_new(shape);
@@ -203,7 +203,7 @@ static size_t source_of(const struct task *task, struct matrix_shape shape, size
     return task->transposes ? element % height * width + element / height : element;
 }
 
-/* Compares every element bit for bit and tells the first that differs. */
+/* Compares every element bit for bit and prints the first that differs. */
 static bool result_is_right(const struct task *task, struct matrices on_device,
                             struct matrix_shape shape)
 {

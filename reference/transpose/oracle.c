@@ -1,12 +1,12 @@
 /* oracle.c: what copies and transposes must be, and what well-known mistakes make of them.
  *
  * Every element of Y is one element of X, so a mistake is two functions that move indices: for the
- * thread that takes care of element (row, column) of X, what it really reads and what it really
- * writes.
+ * thread that is responsible for element (row, column) of X, what it really reads and what it
+ * really writes.
  *
  *   Y[to(row, column)] = X[from(row, column)], or nothing where either says SKIP
  *
- * Whether a launch copies or transposes is told by its id in the rubric. A mistake is not judged
+ * The id of a launch in the rubric says whether it copies or transposes. A mistake is not judged
  * where it reads outside of X or lets two threads write different elements to one place, since then
  * the result is not determined, nor where it changes nothing for these sizes or writes nothing.
  * Those within a tile are judged only where tiles divide the matrix: at a border that cuts them,
@@ -183,7 +183,7 @@ static int64_t y_other_diagonal(const struct sizes *sizes, int64_t row, int64_t 
     return y_at(sizes, sizes->width - 1 - column, sizes->height - 1 - row);
 }
 
-/* Elements that no thread takes care of. */
+/* Elements that no thread handles. */
 
 static int64_t y_first_tile_only(const struct sizes *sizes, int64_t row, int64_t column)
 {
@@ -331,11 +331,11 @@ static int moved(const struct oracle_problem *problem, const struct moves *moves
         "store tile[threadIdx.y][threadIdx.x], and read tile[threadIdx.x][threadIdx.y]")           \
     ROW(tile_stays, TRANSPOSES, WHOLE_TILES, x_right, y_tile_stays,                                \
         "each tile is transposed, but stays where it was in X",                                    \
-        "exchange blockIdx.x and blockIdx.y where the row and the column of Y are worked out")     \
+        "swap blockIdx.x and blockIdx.y where you compute the row and the column of Y")            \
     ROW(tile_stays_in_x, TRANSPOSES, WHOLE_TILES, x_right, y_tile_stays_in_x,                      \
         "each tile is transposed, but stays where it was in X",                                    \
-        "exchange blockIdx.x and blockIdx.y where the row and the column of Y are worked out, "    \
-        "and take height for the length of a row of Y")                                            \
+        "swap blockIdx.x and blockIdx.y where you compute the row and the column of Y, "           \
+        "and use height as the length of a row of Y")                                              \
     ROW(tile_turned, COPIES, WHOLE_TILES, x_tile_transposed, y_right,                              \
         "each tile is transposed, where a copy is asked for",                                      \
         "store and read the tile in the same order: tile[threadIdx.y][threadIdx.x]")               \
@@ -344,11 +344,11 @@ static int moved(const struct oracle_problem *problem, const struct moves *moves
         "in X a row is less than height, and a column less than width")                            \
     ROW(written_by_loaders, TRANSPOSES, ANY_SIZE, x_right, y_written_by_loaders,                   \
         "threads that had nothing to load write nothing either, though an element of Y is theirs", \
-        "check the border anew for Y, with the row and the column of Y, and let no thread return " \
-        "before")                                                                                  \
+        "check the border again for Y, with the row and the column of Y, and let no thread "       \
+        "return before")                                                                           \
     ROW(grid_swapped, BOTH, ANY_SIZE, x_right, y_grid_swapped,                                     \
-        "the grid has the blocks of the height in x and those of the width in y",                  \
-        "columns are counted in x: the grid needs the blocks of the width in x")                   \
+        "the grid has the blocks for the height in x and those for the width in y",                \
+        "x counts columns: the grid needs the blocks for the width in x")                          \
     ROW(first_tile_only, BOTH, ANY_SIZE, x_right, y_first_tile_only,                               \
         "only the first tile is handled",                                                          \
         "the row and the column need blockIdx, and the grid a block for each tile")                \
@@ -359,13 +359,13 @@ static int moved(const struct oracle_problem *problem, const struct moves *moves
         "all tiles hold what the leftmost tiles of X do",                                          \
         "the column in X needs blockIdx.x * TILE_DIM")                                             \
     ROW(rows_reversed, TRANSPOSES, ANY_SIZE, x_right, y_rows_reversed,                             \
-        "Y has its rows in reverse: X is rotated, not transposed",                                 \
+        "the rows of Y are in reverse order: X is rotated, not transposed",                        \
         "element (row, column) of X goes to Y[column * height + row]")                             \
     ROW(columns_reversed, TRANSPOSES, ANY_SIZE, x_right, y_columns_reversed,                       \
-        "Y has its columns in reverse: X is rotated, not transposed",                              \
+        "the columns of Y are in reverse order: X is rotated, not transposed",                     \
         "element (row, column) of X goes to Y[column * height + row]")                             \
     ROW(other_diagonal, TRANSPOSES, ANY_SIZE, x_right, y_other_diagonal,                           \
-        "X is mirrored at its other diagonal",                                                     \
+        "X is mirrored at the other diagonal",                                                     \
         "element (row, column) of X goes to Y[column * height + row]")                             \
     ROWS(MISTAKES_OF_ROWS)
 
@@ -373,12 +373,12 @@ static int moved(const struct oracle_problem *problem, const struct moves *moves
 #define MISTAKES_OF_ROWS(rows)                                                                     \
     NAMED(first_rows_##rows, BOTH, ANY_SIZE, x_right, y_first_rows_##rows,                         \
           "only the first " #rows " rows of each tile of Y are written",                           \
-          "each thread takes care of several rows of its tile: loop over them where Y is written") \
+          "each thread handles several rows of its tile: loop over them where Y is written")       \
     NAMED(rows_repeated_##rows, BOTH, WHOLE_TILES, x_row_again_##rows, y_right,                    \
-          "the first " #rows " rows of each tile of X stand in for all its rows",                  \
+          "the first " #rows " rows of each tile of X are used for all its rows",                  \
           "add the step of the loop to the row in X too, where the tile is loaded")                \
     NAMED(columns_repeated_##rows, TRANSPOSES, WHOLE_TILES, x_column_again_##rows, y_right,        \
-          "the first " #rows " rows of each tile of Y stand in for all its rows",                  \
+          "the first " #rows " rows of each tile of Y are used for all its rows",                  \
           "add the step of the loop to the index into the tile too, where Y is written")
 
 #define COMPUTE(name, launches, sizes, from, to, message, hint)                                    \

@@ -1,12 +1,12 @@
 /* adjacent_difference.h: what the two exercises and the given main program agree on. Given: do not
  * change it.
  *
- * Both arrays hold n elements of int in the memory of the device:
+ * Both arrays hold n elements of type int in device memory:
  *
  *   result[0] = input[0]
  *   result[i] = input[i] - input[i - 1]    for 0 < i < n
  *
- * n may be any number from 1 on; it need not be a multiple of a block's threads.
+ * n may be any number from 1 up; it need not be a multiple of the number of threads in a block.
  */
 #ifndef ADJACENT_DIFFERENCE_H
 #define ADJACENT_DIFFERENCE_H

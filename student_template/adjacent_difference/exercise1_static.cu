@@ -10,7 +10,7 @@ __global__ void adjDiffStatic(int *result, const int *input, int n)
      * TODO 2: every thread that has an element loads it into the array.
      * TODO 3: wait until the whole block has loaded.
      * TODO 4: subtract the left neighbour and write the difference. Which neighbour does thread 0
-     *         of a block need, and where is it? What does the first element of all need? */
+     *         of a block need, and where is it? What about the very first element? */
 }
 
 void launchStatic(int *d_result, int *d_input, int n)

@@ -4,7 +4,7 @@
 __global__ void adjDiffDynamic(int *result, const int *input, int n)
 {
     /* TODO 1: declare the dynamic shared memory: an array without a size.
-     * TODO 2: as in exercise 1; how many threads a block has is in blockDim. */
+     * TODO 2: as in exercise 1; blockDim has the number of threads in a block. */
 }
 
 void launchDynamic(int *d_result, int *d_input, int n, int block_size)

@@ -1,4 +1,4 @@
-/* Exercise 2: the same with dynamic shared memory and a block edge chosen at run time. See
+/* Exercise 2: the same with dynamic shared memory and a block width chosen at run time. See
  * README.md. */
 #include "matmul.h"
 
@@ -23,10 +23,10 @@ __global__ void matrixMulDynamic(const float *A, const float *B, float *C, int a
 int chooseBlockSize(void)
 {
     /* TODO 4: ask cudaOccupancyMaxPotentialBlockSizeVariableSMem for a number of threads.
-     * TODO 5: round it down to a power of four and take the square root: that is the edge.
-     * TODO 6: copy the edge to BLOCK_SIZE, print one line
-     *           Block size: <edge>
-     *         and return the edge. */
+     * TODO 5: round it down to a power of four and take the square root: the block width.
+     * TODO 6: copy the width to BLOCK_SIZE, print one line
+     *           Block size: <width>
+     *         and return the width. */
     return 0;
 }
 

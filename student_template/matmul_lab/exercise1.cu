@@ -17,7 +17,7 @@
 #define BLOCK_SIZE 16
 #define NUM_SUBS (A_WIDTH / BLOCK_SIZE)
 
-/* The matrices in the memory of the device, row by row: d_A[row][column]. */
+/* The matrices in device memory, row by row: d_A[row][column]. */
 __device__ float d_A[A_HEIGHT][A_WIDTH];
 __device__ float d_B[B_HEIGHT][B_WIDTH];
 __device__ float d_C[C_HEIGHT][C_WIDTH];

@@ -1,4 +1,4 @@
-/* Exercise 2: tiles in dynamic shared memory, and a block edge chosen at run time. See README.md. */
+/* Exercise 2: tiles in dynamic shared memory, block size chosen at run time. See README.md. */
 #include "cuda_runtime.h"
 #include "device_launch_parameters.h"
 
@@ -15,11 +15,11 @@
 #define C_HEIGHT A_HEIGHT
 
 /* TODO 1: make this an int in constant memory, __constant__ int BLOCK_SIZE, as soon as the rest
- *         works with the macro. Its name stays. */
+ *         works with the macro. Keep its name. */
 #define BLOCK_SIZE 16
 #define NUM_SUBS (A_WIDTH / BLOCK_SIZE)
 
-/* The matrices in the memory of the device, row by row: d_A[row][column]. */
+/* The matrices in device memory, row by row: d_A[row][column]. */
 __device__ float d_A[A_HEIGHT][A_WIDTH];
 __device__ float d_B[B_HEIGHT][B_WIDTH];
 __device__ float d_C[C_HEIGHT][C_WIDTH];
@@ -42,7 +42,7 @@ __global__ void matrixMulCUDA()
     d_C[y][x] = Csub;
 }
 
-/* Bytes of dynamic shared memory that a block with so many threads needs. */
+/* Bytes of dynamic shared memory that a block with that many threads needs. */
 int requiredSM(int threadsPerBlock)
 {
     /* TODO 2: both tiles. */

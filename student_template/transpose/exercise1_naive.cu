@@ -1,12 +1,12 @@
-/* Exercise 1: copy and transpose straight through global memory. See README.md. */
+/* Exercise 1: copy and transpose directly through global memory. See README.md. */
 #include "transpose.h"
 
 #include <stdio.h>
 
 __global__ void copyNaive(const float *X, float *Y, int height, int width)
 {
-    /* TODO 1: work out which element (row, column) of X is this thread's. Blocks at the border
-     *         reach beyond the matrix: check.
+    /* TODO 1: work out which element (row, column) of X belongs to this thread. Blocks at the
+     *         border reach beyond the matrix: check.
      * TODO 2: copy that element to Y. */
 }
 

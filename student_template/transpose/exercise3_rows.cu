@@ -10,8 +10,8 @@
 __global__ void transposeRows(const float *X, float *Y, int height, int width)
 {
     /* TODO 1: start from transposeShared: the tile stays as large as it is, the block has fewer
-     *         rows. Loop over the rows of the tile that are this thread's, BLOCK_ROWS apart, where
-     *         you load, and once more where you write. Every row has a border check of its own. */
+     *         rows. Loop over this thread's rows of the tile, which are BLOCK_ROWS apart, where
+     *         you load, and again where you write. Every row needs its own border check. */
 }
 
 void launchTransposeRows(const float *d_X, float *d_Y, struct matrix_shape shape)

@@ -1,13 +1,13 @@
 /* transpose.h: what the three exercises and the given main program agree on. Given: do not change
  * it.
  *
- * X is a row-major matrix of float in the memory of the device, with height rows and width columns:
- * element (row, column) is X[row * width + column]. What a kernel makes of it is Y:
+ * X is a row-major matrix of float in device memory, with height rows and width columns:
+ * element (row, column) is X[row * width + column]. A kernel turns it into Y:
  *
  *   copy        Y has height rows and width columns;  Y(row, column) = X(row, column)
  *   transpose   Y has width rows and height columns;  Y(column, row) = X(row, column)
  *
- * Sizes may be any from 1 on: the matrix is not square, and no multiple of the tile.
+ * Sizes can be any number from 1 up: do not expect a square matrix, or multiples of the tile.
  */
 #ifndef TRANSPOSE_H
 #define TRANSPOSE_H

@@ -1,4 +1,4 @@
-/* Exercise 1, reference solution: one element for each thread, and the halo in front of them. */
+/* Exercise 1, reference solution: one element for each thread, with the halo before them. */
 #include "adjacent_difference.h"
 
 /* Threads of a block. */

@@ -1,5 +1,5 @@
-/* Exercise 2, reference solution: as many elements in dynamic shared memory as a block has threads,
- * and the halo in front of them. */
+/* Exercise 2, reference solution: dynamic shared memory holds one element for each thread of a
+ * block, with the halo before them. */
 #include "adjacent_difference.h"
 
 __global__ void adjDiffDynamic(int *result, const int *input, int n)

@@ -1,5 +1,5 @@
-/* Exercise 2, reference solution: both tiles lie in dynamic shared memory, the tile of A first;
- * the edge of blocks and tiles is chosen by the occupancy calculator. */
+/* Exercise 2, reference solution: both tiles are in dynamic shared memory, the tile of A first; the
+ * occupancy calculator chooses the width of blocks and tiles. */
 #include "matmul.h"
 
 #include <stdio.h>
@@ -48,8 +48,8 @@ int chooseBlockSize(void)
         fprintf(stderr, "occupancy: %s\n", cudaGetErrorString(error));
         return 0;
     }
-    /* The greatest power of two whose square is not above: the square root of the greatest power
-     * of four. */
+    /* The largest power of two whose square is not above that: the square root of the largest
+     * power of four. */
     int edge = 1;
     while (4 * edge * edge <= threads) {
         edge *= 2;

@@ -1,5 +1,5 @@
 /* Exercise 1, reference solution: one thread per element of C, square tiles in static shared
- * memory; the naive kernel runs beside it. */
+ * memory; the naive kernel runs too, for comparison. */
 #include "cuda_runtime.h"
 #include "device_launch_parameters.h"
 
@@ -19,7 +19,7 @@
 #define BLOCK_SIZE 16
 #define NUM_SUBS (A_WIDTH / BLOCK_SIZE)
 
-/* The matrices in the memory of the device, row by row: d_A[row][column]. */
+/* The matrices in device memory, row by row: d_A[row][column]. */
 __device__ float d_A[A_HEIGHT][A_WIDTH];
 __device__ float d_B[B_HEIGHT][B_WIDTH];
 __device__ float d_C[C_HEIGHT][C_WIDTH];
@@ -109,7 +109,7 @@ void startTimer()
     cudaEventRecord(start);
 }
 
-/* Waits for the kernel that was launched since; returns the milliseconds it took. */
+/* Waits for the kernel launched since then; returns the milliseconds it took. */
 float stopTimer()
 {
     float milliseconds;
@@ -121,7 +121,7 @@ float stopTimer()
     return milliseconds;
 }
 
-/* The threads that a multiprocessor can hold with this kernel, over those it could hold at most. */
+/* The threads that a multiprocessor can hold with this kernel, divided by the most it can hold. */
 void printOccupancy()
 {
     const int threads = BLOCK_SIZE * BLOCK_SIZE;

@@ -1,5 +1,5 @@
-/* Exercise 2, reference solution: both tiles lie in dynamic shared memory, the tile of A first; the
- * edge of blocks and tiles is chosen by the occupancy calculator. */
+/* Exercise 2, reference solution: both tiles are in dynamic shared memory, the tile of A first; the
+ * occupancy calculator chooses the width of blocks and tiles. */
 #include "cuda_runtime.h"
 #include "device_launch_parameters.h"
 
@@ -19,7 +19,7 @@
 /* Columns of a block and of a tile, as kernels see it. */
 __constant__ int BLOCK_SIZE;
 
-/* The matrices in the memory of the device, row by row: d_A[row][column]. */
+/* The matrices in device memory, row by row: d_A[row][column]. */
 __device__ float d_A[A_HEIGHT][A_WIDTH];
 __device__ float d_B[B_HEIGHT][B_WIDTH];
 __device__ float d_C[C_HEIGHT][C_WIDTH];
@@ -42,7 +42,7 @@ __global__ void matrixMulCUDA()
     d_C[y][x] = Csub;
 }
 
-/* Bytes of dynamic shared memory that a block with so many threads needs: both tiles. */
+/* Bytes of dynamic shared memory that a block with that many threads needs: both tiles. */
 int requiredSM(int threadsPerBlock)
 {
     return 2 * threadsPerBlock * sizeof(float);
@@ -117,7 +117,7 @@ void startTimer()
     cudaEventRecord(start);
 }
 
-/* Waits for the kernel that was launched since; returns the milliseconds it took. */
+/* Waits for the kernel launched since then; returns the milliseconds it took. */
 float stopTimer()
 {
     float milliseconds;
@@ -129,7 +129,7 @@ float stopTimer()
     return milliseconds;
 }
 
-/* The edge of a square block, a power of two, that gives the kernel the best occupancy. */
+/* The width of a square block, a power of two, that gives the kernel the best occupancy. */
 int chooseBlockSize()
 {
     int least_blocks = 0;

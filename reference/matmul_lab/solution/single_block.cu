@@ -1,4 +1,4 @@
-/* Optional, reference solution: all of A and all of B lie in the shared memory of a single block. */
+/* Optional, reference solution: all of A and B is in the shared memory of a single block. */
 #include "cuda_runtime.h"
 #include "device_launch_parameters.h"
 

@@ -20,7 +20,7 @@ __global__ void transposeNaive(const float *X, float *Y, int height, int width)
     }
 }
 
-/* One block for each tile of X, also for those that the border cuts. */
+/* One block for each tile of X, including those that the border cuts. */
 static dim3 blocks_for(struct matrix_shape shape)
 {
     return dim3((shape.width + TILE_DIM - 1) / TILE_DIM, (shape.height + TILE_DIM - 1) / TILE_DIM);

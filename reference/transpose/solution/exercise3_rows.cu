@@ -1,5 +1,5 @@
 /* Exercise 3, reference solution: a thread moves TILE_DIM / BLOCK_ROWS elements of a column of the
- * tile. The second kernel pads the rows of the tile by one element, so that a column of it lies in
+ * tile. The second kernel pads the rows of the tile by one element, so that a column of it is in
  * 32 different banks. */
 #include "transpose.h"
 
@@ -54,7 +54,7 @@ __global__ void transposeNoConflicts(const float *X, float *Y, int height, int w
     }
 }
 
-/* One block for each tile of X, also for those that the border cuts. */
+/* One block for each tile of X, including those that the border cuts. */
 static dim3 blocks_for(struct matrix_shape shape)
 {
     return dim3((shape.width + TILE_DIM - 1) / TILE_DIM, (shape.height + TILE_DIM - 1) / TILE_DIM);

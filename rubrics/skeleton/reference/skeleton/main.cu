@@ -4,7 +4,7 @@
  *                     for each
  *   PROGRAM [n]       by hand: launches it once and compares every element with the host's
  *
- * Output is flushed before anything of the exercise runs, so that a crash there loses nothing.
+ * Output is flushed before any part of the exercise runs, so that a crash there loses nothing.
  */
 #include "skeleton.h"
 
@@ -97,7 +97,7 @@ static void vectors_free(struct vectors vectors)
     check(cudaFree(vectors.result), "cudaFree");
 }
 
-/* The markers tell a grader where the launch of one size begins and ends; without one they do
+/* The markers show a grader where the launch of one size begins and ends; without a grader they do
  * nothing, whatever they return. */
 static struct vectors launch(int n)
 {
@@ -115,7 +115,7 @@ static struct vectors launch(int n)
     return vectors;
 }
 
-/* Reads one size with nothing but blanks behind. */
+/* Reads one size; only blanks may follow. */
 static bool read_size(const char *text, int *out_n)
 {
     char *end = NULL;

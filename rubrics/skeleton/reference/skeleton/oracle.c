@@ -1,8 +1,8 @@
 /* oracle.c: what the result must be, and what well-known mistakes make of it.
  *
- * The grader builds it as a shared object and asks it for each case (model/oracle.h is its manual).
- * It gives element i by a function of the inputs, and each mistake as another such function; NaN
- * stands for an element that is never written.
+ * The grader builds it as a shared object and calls it for each case (manual: model/oracle.h).
+ * Element i is a function of the inputs, and each mistake is another such function; NaN means that
+ * an element is never written.
  */
 #include "model/oracle.h"
 
@@ -23,8 +23,8 @@ static double right(const struct oracle_problem *problem, size_t i)
     return 2.0 * input(problem, X, i);
 }
 
-/* The magnitudes are what the bound on rounding errors is measured by: the sum of the absolute
- * values of everything that is added up for an element. */
+/* The bound on rounding errors is relative to the magnitudes: the sum of the absolute values of
+ * everything that is added up for an element. */
 static void expect(const struct oracle_problem *problem, double *out_expected,
                    double *out_magnitudes)
 {
@@ -47,10 +47,10 @@ static size_t needs(const struct oracle_problem *problem, size_t element,
 
 /* The mistakes *******************************************************************************/
 
-/* What a mistake makes of element i. */
+/* What element i is with a mistake. */
 typedef double mistake_function(const struct oracle_problem *problem, size_t i);
 
-/* Fills the values; 0 if they are the right ones for this problem, so that nothing can be told. */
+/* Fills the values; 0 if they are the right ones for this problem, so that nothing is learnt. */
 static int compute(const struct oracle_problem *problem, mistake_function *mistake,
                    double *out_values)
 {
@@ -91,14 +91,14 @@ static double shifted(const struct oracle_problem *problem, size_t i)
 
 #define MISTAKES(ROW)                                                                              \
     ROW(plain_copy, "every element is copied as it is", "look at what is computed from x")         \
-    ROW(without_last_block, "the elements behind the last whole block are never written",          \
+    ROW(without_last_block, "the elements after the last whole block are never written",           \
         "round the number of blocks up")                                                           \
     ROW(first_block_only, "only the first block's elements are written",                           \
         "the index of a thread is blockIdx.x * blockDim.x + threadIdx.x, and the grid has to "     \
         "cover n")                                                                                 \
     ROW(without_last_element, "the last element is never written",                                 \
         "the condition is i < n, and there are n elements")                                        \
-    ROW(shifted, "every result stands one place too far", "write element i to place i")
+    ROW(shifted, "every result is one place too far", "write element i to place i")
 
 #define COMPUTE(name, message, hint)                                                               \
     static int compute_##name(const struct oracle_problem *problem, double *out_values)            \

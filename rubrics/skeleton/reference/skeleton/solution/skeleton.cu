@@ -1,4 +1,4 @@
-/* The exercise, reference solution: one thread an element. */
+/* The exercise, reference solution: one thread per element. */
 #include "skeleton.h"
 
 #define BLOCK_SIZE 256

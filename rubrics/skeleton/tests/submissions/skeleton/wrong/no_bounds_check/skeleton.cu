@@ -1,4 +1,4 @@
-/* Wrong: the last block's threads write behind the result. */
+/* Wrong: the last block's threads write past the end of the result. */
 #include "skeleton.h"
 
 __global__ void skeleton_kernel(const float *x, float *result, int n)

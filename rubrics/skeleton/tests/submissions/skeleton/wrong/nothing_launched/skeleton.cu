@@ -1,4 +1,4 @@
-/* Wrong: the kernel is written, and never launched. */
+/* Wrong: the kernel is written, but never launched. */
 #include "skeleton.h"
 
 __global__ void skeleton_kernel(const float *x, float *result, int n)

@@ -1,4 +1,4 @@
-/* Wrong: every result stands one place too far. */
+/* Wrong: every result is one place too far. */
 #include "skeleton.h"
 
 __global__ void skeleton_kernel(const float *x, float *result, int n)
