@@ -4,9 +4,9 @@
 BUILD is a build with --coverage (cmake --preset coverage) whose tests have run. `llvm-cov gcov` says
 how often each line of each object ran; a file that is built several times, or a header, counts once,
 and a line ran if it ran in any of its objects. Lines of objects that never ran count as well. With
---files it also prints each file, the least covered first. What a process counted that was killed, or
-that may not write files any more (the device process), is lost: the true numbers are higher. Of the
-helpers that run inside of the sandbox nothing is counted, nor is it said of them that nothing ran.
+--files it also prints each file, the least covered first. The counts of a process are lost if it was
+killed, or may not write files any more (the device process), so the true numbers are higher. The
+helpers that run inside the sandbox are left out.
 """
 import collections
 import pathlib
@@ -27,10 +27,10 @@ def lines_that_ran(build):
         sys.exit(f"coverage.py: no counters in {build}: cmake --preset coverage")
     ran = collections.defaultdict(dict)
     for first in range(0, len(notes), AT_ONCE):
-        told = subprocess.run(["llvm-cov", "gcov", "-t", *notes[first:first + AT_ONCE]], cwd=build,
+        result = subprocess.run(["llvm-cov", "gcov", "-t", *notes[first:first + AT_ONCE]], cwd=build,
                               check=True, capture_output=True, encoding="utf-8", errors="replace")
         lines = None
-        for row in told.stdout.splitlines():
+        for row in result.stdout.splitlines():
             source = SOURCE.match(row)
             if source:
                 path = pathlib.Path(source[1])

@@ -1,12 +1,13 @@
 #!/bin/sh
-# build.sh [OPTION...]: builds the image, with the labels that only the sources know.
+# build.sh [OPTION...]: builds the image with labels for version, commit and date.
 #
 #   docker/build.sh                          the image, as gpugrade and as gpugrade:VERSION
 #   docker/build.sh --target test            runs the tests in build steps
 #   docker/build.sh --build-arg CUDA_IMAGE=docker.io/nvidia/cuda:12.8.1-devel-ubuntu24.04
 #
 # Options are those of `docker build`. ENGINE names the program (docker, podman, buildah), TAG the
-# image, which then has that name alone. With SOURCE_DATE_EPOCH, or in a clone the time of the last commit, `created` is that time.
+# image, which then has only that name. `created` is SOURCE_DATE_EPOCH, or else in a clone the time of
+# the last commit.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 
@@ -15,7 +16,7 @@ if [ -z "${ENGINE:-}" ]; then
         ! command -v "$ENGINE" >/dev/null 2>&1 || break
     done
     if [ "$ENGINE" = none ]; then
-        echo 'build.sh: none of docker, podman and buildah is installed' >&2
+        echo 'build.sh: docker, podman or buildah must be installed' >&2
         exit 2
     fi
 fi

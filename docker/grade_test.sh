@@ -1,7 +1,7 @@
 #!/bin/sh
-# grade_test.sh WRONG: tries the image from inside, as its user, in a build step: grading must be sound
-# here without root, a reference solution must get every point that can be measured, the submission in
-# the folder WRONG must not. Scores lie in /tmp/scores afterwards.
+# grade_test.sh WRONG: tries the image from inside, as its user, in a build step. Grading must be sound
+# without root, a reference solution must get every point that can be measured, and the submission in
+# the folder WRONG must not. The scores are in /tmp/scores afterwards.
 set -eu
 
 die() {
@@ -9,7 +9,7 @@ die() {
     exit 1
 }
 
-# grade NAME FOLDER STATUS: grades the folder, which must end like that.
+# grade NAME FOLDER STATUS: grades the folder, which must end with that status.
 grade() {
     status=0
     gpugrade check "$2" --coursework matmul --seed 0x1 --device emulated --color never \

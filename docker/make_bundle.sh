@@ -1,22 +1,22 @@
 #!/bin/sh
-# make_bundle.sh FOLDER: puts into FOLDER what the scripts of a platform need beside themselves.
+# make_bundle.sh FOLDER: puts into FOLDER what the scripts of a platform need next to themselves.
 #
-#   platform_lib.sh   as it is
-#   settings.sh       what is graded (platform_lib.sh lists it)
-#   course/           the rubric with those that it extends, and of a coursework of one's own what is
-#                     graded with: its reference, and the template with the headers that it gives;
-#                     nothing else that lies beside them
+#   platform_lib.sh   unchanged
+#   settings.sh       what is graded (platform_lib.sh lists the settings)
+#   course/           the rubric with those that it extends; for a coursework of your own also its
+#                     reference, and the template with the headers that it gives; nothing else from
+#                     these folders
 #
-# From the environment; README.md of each platform says which matter there:
+# From the environment; README.md of each platform says which of these matter there:
 #   COURSEWORK   the id of the coursework; needed
-#   COURSE       the folder of a course of one's own that holds it (rubrics/ID.json, reference/ID,
+#   COURSE       the folder of a course of your own that contains it (rubrics/ID.json, reference/ID,
 #                student_template/ID)
-#   SOLUTIONS    no: without its reference solution, where students can read the bundle
+#   SOLUTIONS    no: without its reference solution, if students can read the bundle
 #   RUBRIC       an overlay to grade by, for hidden cases, points, hints
 #   SEED         up to 16 hexadecimal digits; drawn here if it is not given, so a class has one seed
 #   TIME_LIMIT   seconds for grading one submission
-#   MEMORY       megabytes that the platform gives; the limits of a submission's compilers, programs
-#                and device memory are set to fit, and below 1500 there is one of these at a time.
+#   MEMORY       megabytes that the platform gives. The limits of a submission's compilers, programs and
+#                device memory are set to fit; below 1500, only one of these runs at a time.
 #                "": the limits of the rubric stay
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
@@ -31,20 +31,20 @@ matches() {
     printf '%s' "$1" | LC_ALL=C grep -qxE "$2"
 }
 
-# extended_by FILE: what a rubric extends, "" for nothing. Inside a string quotes have a backslash.
+# extended_by FILE: what a rubric extends, "" for nothing. Quotes inside a string have a backslash.
 extended_by() {
     tr '\n' ' ' <"$1" | sed -n 's/.*"extends"[[:space:]]*:[[:space:]]*"\([^"]*\)".*/\1/p'
 }
 
-# take_rubric FILE: copies a rubric and, one after the other, the files that it extends. They lie
-# beside it, or in COURSE.
+# take_rubric FILE: copies a rubric and, one after the other, the files that it extends. They are next
+# to it, or in COURSE.
 take_rubric() {
     file=$1
     for step in 1 2 3 4 5 6 7 8 9; do
         cp -- "$file" "$folder/course/rubrics/" || exit 2
         next=$(extended_by "$file")
         case $next in
-        */*) die "$file extends '$next': in a bundle all rubrics lie in one folder, so a name alone is needed" ;;
+        */*) die "$file extends '$next': in a bundle all rubrics are in one folder, so give only a name" ;;
         '') return 0 ;;
         *.json) ;;
         *)
@@ -56,7 +56,7 @@ take_rubric() {
         if [ ! -f "$beside" ] && [ -n "$course" ]; then
             beside=$course/rubrics/$next
         fi
-        [ -f "$beside" ] || die "$file extends '$next', which is not beside it"
+        [ -f "$beside" ] || die "$file extends '$next', which is not in the same folder"
         file=$beside
     done
     die "$1: more than $step files that extend each other"
@@ -71,12 +71,12 @@ seed=${SEED:-$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')}
 time_limit=${TIME_LIMIT:-540}
 memory=${MEMORY:-}
 
-[ -n "$coursework" ] || die 'COURSEWORK=ID is needed, as COURSEWORK=matmul'
-matches "$coursework" '[A-Za-z0-9_.-]+' || die "COURSEWORK is an id, got '$coursework'"
-matches "$solutions" 'yes|no' || die "SOLUTIONS is yes or no, got '$solutions'"
-matches "$seed" '(0x)?[0-9A-Fa-f]{1,16}' || die "SEED is up to 16 hexadecimal digits, got '$seed'"
-matches "$time_limit" '[1-9][0-9]{0,5}' || die "TIME_LIMIT is in seconds, got '$time_limit'"
-[ -z "$memory" ] || matches "$memory" '[1-9][0-9]{2,6}' || die "MEMORY is in megabytes, got '$memory'"
+[ -n "$coursework" ] || die 'COURSEWORK=ID is needed, for example COURSEWORK=matmul'
+matches "$coursework" '[A-Za-z0-9_.-]+' || die "COURSEWORK must be an id, got '$coursework'"
+matches "$solutions" 'yes|no' || die "SOLUTIONS must be yes or no, got '$solutions'"
+matches "$seed" '(0x)?[0-9A-Fa-f]{1,16}' || die "SEED must be up to 16 hexadecimal digits, got '$seed'"
+matches "$time_limit" '[1-9][0-9]{0,5}' || die "TIME_LIMIT must be a number of seconds, got '$time_limit'"
+[ -z "$memory" ] || matches "$memory" '[1-9][0-9]{2,6}' || die "MEMORY must be a number of megabytes, got '$memory'"
 
 mkdir -p "$folder/course/rubrics"
 cp "$here/platform_lib.sh" "$folder/"
@@ -93,7 +93,7 @@ if [ -n "$course" ]; then
     [ "$solutions" = yes ] || rm -rf "$folder/course/reference/$coursework/solution"
     if ! [ -d "$folder/course/student_template/$coursework" ] &&
         grep -q '"given"[[:space:]]*:' "$folder"/course/rubrics/*.json; then
-        die "there is no $course/student_template/$coursework, whose headers the rubric gives to students"
+        die "there is no $course/student_template/$coursework, but the rubric gives its headers to students"
     fi
     base=$coursework.json
 elif [ -z "$rubric" ]; then
@@ -103,7 +103,7 @@ fi
 if [ -n "$rubric" ]; then
     [ -f "$rubric" ] || die "RUBRIC: there is no file '$rubric'"
     matches "$(basename "$rubric")" '[A-Za-z0-9_.-]+\.json' ||
-        die 'RUBRIC: its name must end in .json and have no other signs than A-Z a-z 0-9 _ . -'
+        die 'RUBRIC: its name must end in .json and have only the characters A-Z a-z 0-9 _ . -'
     take_rubric "$rubric"
     base=$(basename "$rubric")
 fi
@@ -116,8 +116,8 @@ within() {
     printf '%s' "$value"
 }
 
-# Compilers of one program need about 200 MB at a time; of the grader, its device process and the
-# scripts about 150 MB are always there.
+# Compilers of one program need about 200 MB at a time; the grader, its device process and the scripts
+# always need about 150 MB.
 path=''
 cores=''
 if [ -n "$memory" ]; then

@@ -4,11 +4,11 @@
 #   packages.sh install SET [FILE]   installs the set of packages.txt, and the packages FILE names
 #   packages.sh needed FOLDER        prints the packages whose libraries the programs below FOLDER are
 #                                    linked to
-#   packages.sh pin DATE ROOT        makes the sources below ROOT/etc/apt those of a day
+#   packages.sh pin DATE ROOT        sets the package sources below ROOT/etc/apt to those of a day
 #
-# APT_SNAPSHOT=20261101T000000Z in the environment pins what `install` sees to that moment, through
-# the snapshot services of Ubuntu and Debian; packages stay signed by their archives. It must not be
-# older than the base images, whose packages are never replaced by older ones.
+# APT_SNAPSHOT=20261101T000000Z in the environment makes `install` see the packages of that moment,
+# through the snapshot services of Ubuntu and Debian; packages stay signed by their archives. It must
+# not be older than the base images, because their packages are never replaced by older ones.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 
@@ -48,10 +48,10 @@ install_set() {
     if [ $# -gt 1 ]; then
         names="$names $(cat "$2")"
     fi
-    # The vendor's repository in its image is not asked: nothing is installed from it.
+    # Do not use the vendor's repository in its image: nothing is installed from it.
     rm -f /etc/apt/sources.list.d/cuda*
     [ -z "${APT_SNAPSHOT:-}" ] || [ -f /etc/apt/apt.conf.d/80snapshot ] || pin "$APT_SNAPSHOT" ''
-    # What nobody reads or links to here, about 150 MB.
+    # Leave out what is neither read nor linked to here, about 150 MB.
     printf 'path-exclude=%s\n' '/usr/share/doc/*' '/usr/share/man/*' '/usr/share/info/*' \
         '/usr/share/locale/*' '/usr/lib/gcc/*/*/lib*san*.a' '/usr/lib/gcc/*/*/lto1' \
         >/etc/dpkg/dpkg.cfg.d/80image

@@ -1,15 +1,15 @@
 #!/bin/sh
-# toolkit.sh FROM TO: copies what grading needs of the CUDA toolkit in FROM to TO, which is made.
+# toolkit.sh FROM TO: copies the parts of the CUDA toolkit in FROM that grading needs to TO, a new folder.
 #
 #   bin                compiler driver, front end, assembler, linker of device code, their settings
 #   nvvm               the code generator and its library of device functions
 #   targets/*/include  the runtime's headers, cooperative groups, the C++ core libraries (thrust, cub,
-#                      libcu++), device functions of cuRAND; not cuBLAS, cuFFT and their like, which
-#                      no program that is graded can reach
+#                      libcu++), device functions of cuRAND; not cuBLAS, cuFFT and the like, which no
+#                      graded program can reach
 #   targets/*/lib      libcudart and libcudadevrt to link against
 #
-# Layouts: the vendor's (include and lib64 are links into targets/NAME) and one in which targets/NAME
-# holds links out of it; TO has the first. The vendor's licence texts come along.
+# FROM may have the vendor's layout (include and lib64 are links into targets/NAME), or targets/NAME may
+# contain links to the outside; TO has the vendor's layout. The vendor's licence texts are copied too.
 set -eu
 [ $# -eq 2 ] || {
     sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
@@ -23,7 +23,7 @@ die() {
     exit 1
 }
 
-[ -x "$from/bin/nvcc" ] || die "$from holds no bin/nvcc: use an image with the whole toolkit (-devel-)"
+[ -x "$from/bin/nvcc" ] || die "$from has no bin/nvcc: use an image with the whole toolkit (-devel-)"
 case $(uname -m) in
 x86_64) target=x86_64-linux ;;
 aarch64) target=sbsa-linux ;;

@@ -2,9 +2,9 @@
 # driver.sh: Autolab's autograder. Started by autograde-Makefile in the folder with the file that was
 # handed in; the image has gpugrade.
 #
-# Autolab reads the last line of what is printed, {"scores": ...}; what students' programs print never
-# comes this way. If there is no verdict, the line is {"scores": {}}: Autolab takes that, like a line that
-# is missing since the job was cut off, for a failed autograder, and shows the lines above.
+# Autolab reads the last printed line, {"scores": ...}; what students' programs print never gets here.
+# If there is no verdict, the line is {"scores": {}}. Autolab treats that as a failed autograder and
+# shows the lines above; a line that is missing because the job was cut off is treated the same.
 set -u
 umask 077
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/cuda/bin
@@ -23,8 +23,8 @@ say() {
     echo '{"scores": {}}'
 }
 
-# find_handin: the one file that lies here beside Autolab's own: a folder for one .cu file, or the
-# archive itself.
+# find_handin: finds the one file here that is not Autolab's own: puts a .cu file into a folder, takes an
+# archive as it is.
 find_handin() {
     set --
     for file in ./*; do
@@ -45,7 +45,7 @@ find_handin() {
 trap 'stop_grading; say stopped ""; rm -rf "$work"; exit 0' TERM INT HUP
 chmod 0700 . "$here"
 if ! work=$(mktemp -d) || ! find_handin; then
-    say refused 'there should be one handed in file beside autograde.tar'
+    say refused 'there must be exactly one handed in file next to autograde.tar'
     rm -rf "$work"
     exit 0
 fi

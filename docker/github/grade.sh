@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# grade.sh: the action's work, in one script that can be tried anywhere. action.yml hands everything
-# over as environment variables; nothing is put together into a command line by the workflow.
+# grade.sh: the action's work, in one script that can be tried anywhere. action.yml passes everything
+# as environment variables; the workflow builds no command line.
 #
 #   SUBMISSION      the folder with the files to grade, below the workspace
-#   COURSEWORK, RUBRIC, SEED, TIME_LIMIT   as platform_lib.sh has them; RUBRIC below the workspace
+#   COURSEWORK, RUBRIC, SEED, TIME_LIMIT   as in platform_lib.sh; RUBRIC below the workspace
 #   IMAGE           a container image with gpugrade; "": gpugrade is installed on the runner
 #   GPUS            for the container: "" none, "all", "device=0"; the NVIDIA runtime is needed
 #   LOCKS           a folder of the machine that all jobs on its GPUs share
-#   GPUGRADE_MEMORY, GPUGRADE_PIDS   what a container may have: 8g, 4096 processes and threads, unless
-#                   the workflow's `env` says otherwise
+#   GPUGRADE_MEMORY, GPUGRADE_PIDS   limits of a container: 8g, 4096 processes and threads, unless the
+#                   workflow's `env` says otherwise
 #   FAIL_ON         what fails the step: never, error (of grader or machine), fail (or any criterion)
 #   GITHUB_WORKSPACE, RUNNER_TEMP, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY   of the runner
 #
-# Leaves score.json, page.html, results.sarif, junit.xml in a new folder of RUNNER_TEMP, and says
-# where with the output "folder". What a submission prints cannot give the runner commands: the report
-# is shown while commands are off, and convert escapes the rest. A score counts only if the check came
-# to its end, and nobody but the runner's user can write where it lies.
+# Leaves score.json, page.html, results.sarif, junit.xml in a new folder of RUNNER_TEMP, which the
+# output "folder" names. What a submission prints cannot give the runner commands: the report is shown
+# while commands are off, and convert escapes the rest. A score counts only if the check is complete,
+# and only the runner's user can write to its folder.
 set -euo pipefail
 umask 022
 memory=${GPUGRADE_MEMORY:-8g}
@@ -50,12 +50,12 @@ gpugrade_run() {
     return "$status"
 }
 
-# bind SOURCE TARGET: for --mount, which reads a line of CSV: any name of a file may stand there.
+# bind SOURCE TARGET: for --mount, which reads a line of CSV, so that any file name works.
 bind() {
     printf 'type=bind,"source=%s",target=%s' "${1//\"/\"\"}" "$2"
 }
 
-# end_grading: nothing that was begun goes on; a container outlives a client that was killed.
+# end_grading: stops what was started; a container outlives a client that was killed.
 # shellcheck disable=SC2317 # a trap calls it
 end_grading() {
     [ -n "$grading" ] || return 0
@@ -67,7 +67,7 @@ trap end_grading EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# below PATH: a path of the workspace as it really is; nothing outside of it.
+# below PATH: the real path of a file in the workspace; fails for paths outside of it.
 below() {
     local path
     path=$(realpath -e -- "$GITHUB_WORKSPACE/$1") || return 1
@@ -77,8 +77,8 @@ below() {
     esac
 }
 
-# course_of RUBRIC: the folder that holds all of it: of FOLDER/rubrics/ID.json with FOLDER/reference
-# beside it, a coursework of one's own, FOLDER.
+# course_of RUBRIC: the folder to mount: for FOLDER/rubrics/ID.json of a coursework of your own, which
+# also has FOLDER/reference, this is FOLDER; otherwise the rubric's folder.
 course_of() {
     local folder
     folder=$(dirname "$1")
@@ -95,7 +95,7 @@ refuse() {
     exit 2
 }
 
-# no_verdict: what gpugrade said and whose fault it is, in one line of printable ASCII.
+# no_verdict: gpugrade's message and whose fault it is, in one line of printable ASCII.
 no_verdict() {
     local words
     words=$(LC_ALL=C tr -c '\n\040-\176' '?' <"$folder/messages.txt" | head -c 2000 |
@@ -109,12 +109,12 @@ no_verdict() {
     esac
 }
 
-[[ $TIME_LIMIT =~ ^[1-9][0-9]{0,5}$ ]] || refuse 'time-limit is a number of seconds'
-[[ $SEED =~ ^(0x)?[0-9A-Fa-f]{0,16}$ ]] || refuse 'seed has up to 16 hexadecimal digits'
-[[ $COURSEWORK =~ ^[A-Za-z0-9_.-]*$ ]] || refuse 'coursework is an id, as matmul'
-[[ $FAIL_ON =~ ^(never|error|fail)$ ]] || refuse 'fail-on is never, error or fail'
-[[ $memory =~ ^[1-9][0-9]*[bkmg]?$ ]] || refuse 'GPUGRADE_MEMORY is what docker run --memory has, as 8g'
-[[ $pids =~ ^[1-9][0-9]*$ ]] || refuse 'GPUGRADE_PIDS is a number of processes'
+[[ $TIME_LIMIT =~ ^[1-9][0-9]{0,5}$ ]] || refuse 'time-limit must be a number of seconds'
+[[ $SEED =~ ^(0x)?[0-9A-Fa-f]{0,16}$ ]] || refuse 'seed must have up to 16 hexadecimal digits'
+[[ $COURSEWORK =~ ^[A-Za-z0-9_.-]*$ ]] || refuse 'coursework must be an id, such as matmul'
+[[ $FAIL_ON =~ ^(never|error|fail)$ ]] || refuse 'fail-on must be never, error or fail'
+[[ $memory =~ ^[1-9][0-9]*[bkmg]?$ ]] || refuse 'GPUGRADE_MEMORY must be a value for docker run --memory, such as 8g'
+[[ $pids =~ ^[1-9][0-9]*$ ]] || refuse 'GPUGRADE_PIDS must be a number of processes'
 submission=$(below "${SUBMISSION:-.}") || refuse 'submission is not a folder of the workspace'
 rubric=''
 course=''
@@ -136,7 +136,7 @@ prefix=${submission#"$(realpath -e -- "$GITHUB_WORKSPACE")"}
 prefix=${prefix#/}
 
 arguments=(check "$seen" --json "$results/score.json" --html "$results/page.html" --color never)
-# What the report says to repeat, in the student's own checkout.
+# The command that the report says to repeat, in the student's own checkout.
 GPUGRADE_AGAIN='gpugrade check .'
 if [ -n "$seen_rubric" ]; then
     arguments+=(--rubric "$seen_rubric")
@@ -165,7 +165,7 @@ if ! [ -s "$folder/score.json" ]; then
     {
         echo '### gpugrade: no verdict'
         echo
-        printf '    %s\n' "$(no_verdict)" # as code: no file's name becomes Markdown
+        printf '    %s\n' "$(no_verdict)" # as code, so that no file name becomes Markdown
     } >>"$GITHUB_STEP_SUMMARY"
     refuse "$(no_verdict)"
 fi
@@ -182,7 +182,7 @@ cat "$folder/annotations.txt"
 cat "$folder/summary.md" >>"$GITHUB_STEP_SUMMARY"
 output sarif "$folder/results.sarif"
 output page "$folder/page.html"
-# Only the score's own keys stand at this depth, and no text in it spans lines.
+# Only the score's own keys have this indentation, and no text in it spans lines.
 for name in score max_score measurable_max; do
     output "${name//_/-}" "$(sed -nE "s/^  \"$name\": ([0-9.]+),?\$/\1/p" "$folder/score.json")"
 done

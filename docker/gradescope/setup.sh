@@ -1,10 +1,10 @@
 #!/bin/sh
-# setup.sh: what Gradescope starts once, as root, when it builds the image of an assignment. Installs
+# setup.sh: Gradescope starts this once, as root, when it builds the image of an assignment. It installs
 # the CUDA compiler (no driver, no GPU) and the grader, and tries both by grading the reference
-# solution; if that fails, so does the image, and the log says why.
+# solution. If that fails, so does the image, and the log says why.
 #
-# Ubuntu 22.04, 24.04 and Debian 12. Where nvcc is there already, as in an image of one's own, it is
-# taken. About 1.5 GB, 5 minutes.
+# For Ubuntu 22.04, 24.04 and Debian 12. If nvcc is already there, as in an image of your own, it is
+# used. About 1.5 GB, 5 minutes.
 set -eu
 source=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 prefix=/opt/gpugrade
@@ -32,7 +32,7 @@ add_cuda_source() {
     ubuntu-22.04) name=ubuntu2204 ;;
     ubuntu-24.04) name=ubuntu2404 ;;
     debian-12) name=debian12 ;;
-    *) die "there are no packages for $system here; choose Ubuntu 22.04 or 24.04 as the base image" ;;
+    *) die "NVIDIA has no packages for $system here; choose Ubuntu 22.04 or 24.04 as the base image" ;;
     esac
     case $(uname -m) in
     x86_64) machine=x86_64 ;;
@@ -41,7 +41,7 @@ add_cuda_source() {
     esac
     keys=https://developer.download.nvidia.com/compute/cuda/repos/$name/$machine/cuda-keyring_1.1-1_all.deb
     install ca-certificates wget
-    wget -q -O /tmp/cuda-keyring.deb "$keys" || die "$keys cannot be had"
+    wget -q -O /tmp/cuda-keyring.deb "$keys" || die "$keys cannot be downloaded"
     dpkg -i /tmp/cuda-keyring.deb
     rm /tmp/cuda-keyring.deb
     apt-get update
@@ -55,7 +55,7 @@ if ! command -v nvcc >/dev/null 2>&1 && ! [ -x /usr/local/cuda/bin/nvcc ]; then
     install "cuda-nvcc-$CUDA" "cuda-cudart-dev-$CUDA" "cuda-cccl-$CUDA" "libcurand-dev-$CUDA"
 fi
 rm -rf /var/lib/apt/lists/*
-# run_autograder has a PATH of its own, and the grader looks in the usual places.
+# run_autograder sets its own PATH, and the grader looks in the usual places.
 nvcc=$(command -v nvcc || true)
 case $nvcc in
 '' | /usr/bin/* | /usr/local/cuda*) ;;
@@ -74,7 +74,7 @@ cmake -S "$work/source" -B "$work/build" -G Ninja -DGPUGRADE_TESTS=OFF \
 cmake --build "$work/build"
 cmake --install "$work/build" --strip
 
-# Students' programs run as other users than root: none of these is theirs to read.
+# Students' programs run as other users than root and must not read any of these.
 chmod 0700 "$prefix/share/gpugrade/rubrics" "$prefix/share/gpugrade/reference" "$source"
 rm "$source/gpugrade.tar.gz"
 
@@ -85,8 +85,8 @@ export GPUGRADE_CACHE
 solution=$source/course/reference/$COURSEWORK/solution
 [ -d "$solution" ] || solution=$prefix/share/gpugrade/reference/$COURSEWORK/solution
 [ -d "$solution" ] || die "there is no reference solution for '$COURSEWORK' to try"
-# What is compiled here for all submissions is kept in the cache: with all of it to be compiled at
-# once the memory of a run would not do.
+# What is compiled here for all submissions is kept in the cache. If a run had to compile all of it at
+# once, its memory would not be enough.
 set -- check "$solution" --seed "$SEED"
 if [ -n "$RUBRIC" ]; then
     set -- "$@" --rubric "$source/$RUBRIC"
@@ -95,5 +95,5 @@ else
 fi
 set -- "$GPUGRADE" "$@"
 [ "$CORES" != 1 ] || set -- taskset -c "$(first_core)" "$@"
-"$@" || die 'the reference solution does not get all marks here; no submission is graded so'
-"$GPUGRADE" doctor --color never || echo 'setup.sh: not sound here, see above; a run may differ'
+"$@" || die 'the reference solution does not get all marks here, so no submission can be graded'
+"$GPUGRADE" doctor --color never || echo 'setup.sh: grading is not sound here, see above; this may differ in a run'

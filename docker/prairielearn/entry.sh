@@ -1,20 +1,20 @@
 #!/bin/sh
-# entry.sh: what PrairieLearn starts in the container of an external grader. Lies in the course as
-# serverFilesCourse/gpugrade/entry.sh beside platform_lib.sh; README.md says how it gets there.
+# entry.sh: PrairieLearn starts this in the container of an external grader. In the course it is
+# serverFilesCourse/gpugrade/entry.sh, next to platform_lib.sh; README.md says how it gets there.
 #
 #   /grade/student              what the student handed in
-#   /grade/tests                of the question: rubric.json, if it has one of its own; or settings.sh
-#                               and course/ of a coursework of one's own, which Makefile writes
+#   /grade/tests                the question's files: rubric.json, if it has its own; or settings.sh and
+#                               course/ of a coursework of your own, which Makefile writes
 #   /grade/data                 the question's data, with its answers
 #   /grade/results/results.json what PrairieLearn shows, at most 1 MB
 #
 # From the question's info.json, "environment": GPUGRADE_COURSEWORK, GPUGRADE_SEED,
-# GPUGRADE_TIME_LIMIT (seconds, below the question's "timeout"), GPUGRADE_CORES (1, which is also what
-# holds without it: PrairieLearn gives a job about one core and 2 GiB; "all": those of the machine).
+# GPUGRADE_TIME_LIMIT (seconds, below the question's "timeout"), GPUGRADE_CORES (1, which is also the
+# default, because PrairieLearn gives a job about one core and 2 GiB; "all": those of the machine).
 #
-# results.json is complete at every moment: the first one says that grading was started, the last one
-# replaces it in one step. What is no verdict on the submission is "gradable": false, which costs no
-# points and no attempt.
+# results.json is complete at every moment: the first version says that grading was started, the last
+# version replaces it in one step. Without a verdict on the submission it has "gradable": false, which
+# costs no points and no attempt.
 set -u
 umask 077
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/cuda/bin
@@ -37,16 +37,16 @@ say() {
     rm -f "$results.begun"
 }
 
-# Ends the script, with /grade as it was: PrairieLearn may run as another user than this one.
+# Ends the script and restores the mode of /grade: PrairieLearn may run as another user than this one.
 finish() {
     rm -rf "$work"
     chmod "$mode" /grade
     exit 0
 }
 
-# Whoever reads the results there may be another user than this one, too.
+# The results may be read by another user than this one, too.
 if ! mkdir -p /grade/results || ! chmod 0755 /grade/results; then
-    echo 'entry.sh: /grade/results cannot be made; the image must run as root: USER root' >&2
+    echo 'entry.sh: cannot create /grade/results; the image must run as root: USER root' >&2
     exit 1
 fi
 COURSEWORK=${GPUGRADE_COURSEWORK:-}
@@ -64,7 +64,7 @@ CORES=${GPUGRADE_CORES:-1}
 say started ''
 mode=$(stat -c %a /grade)
 trap 'stop_grading; say stopped ""; finish' TERM INT HUP
-# For root alone: students' programs, which run as other users, have nothing to seek in here.
+# Only for root: students' programs, which run as other users, must not get in.
 if ! chmod 0700 /grade || ! work=$(mktemp -d); then
     say broken '/grade belongs to another user: the image must run as root'
     finish
@@ -77,7 +77,7 @@ if [ "$outcome" != graded ] || [ "$check_status" = 3 ]; then
 elif ! convert prairielearn "$work/results.json"; then
     say broken "$(words_of "$work/messages")"
 elif [ "$(wc -c <"$work/results.json")" -gt "$RESULTS_BYTES_MAX" ]; then
-    say broken 'the results are longer than the 1 MB that PrairieLearn takes'
+    say broken 'the results are larger than the 1 MB that PrairieLearn accepts'
 else
     trap '' TERM INT HUP # this is the verdict
     put "$work/results.json" "$results"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# vpl_evaluate.sh: what Moodle's VPL runs for "Evaluate": vpl_execution checks what was handed in and prints comments
-# and a grade.
+# vpl_evaluate.sh: Moodle's VPL runs this for "Evaluate": vpl_execution checks what was handed in and
+# prints comments and a grade.
 #
-# common_script.sh and vpl_environment.sh are VPL's own; the second one is gone when vpl_execution
-# runs, so it becomes part of it.
+# common_script.sh and vpl_environment.sh belong to VPL; the second one no longer exists when
+# vpl_execution runs, so it is copied into it.
 # shellcheck source=/dev/null
 . common_script.sh
 {

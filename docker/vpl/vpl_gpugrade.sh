@@ -2,10 +2,10 @@
 # vpl_gpugrade.sh report|evaluate: grades the files that VPL put into this folder; started by
 # vpl_execution on the execution server, as the user of one job.
 #
-#   settings.sh, platform_lib.sh   of make_bundle.sh
-#   course.txt                     the rubric, if the settings name one, and what belongs to it
+#   settings.sh, platform_lib.sh   from make_bundle.sh
+#   course.txt                     the rubric, if the settings name one, and its files
 #   VPL_SUBFILES                   the names that were handed in, one a line
-#   VPL_GRADEMIN, VPL_GRADEMAX     what marks mean in this activity
+#   VPL_GRADEMIN, VPL_GRADEMAX     the range of marks in this activity
 #   VPL_MAXTIME                    seconds until VPL ends the job
 #
 # VPL reads "Comment :=>>" and "Grade :=>>" at the beginning of lines. Only convert prints such lines;
@@ -30,7 +30,7 @@ say() {
     printf -- '--|>\n'
 }
 
-# Copies what was handed in: these names and nothing else, none of them out of this folder.
+# Copies the files that were handed in: only these names, and none outside this folder.
 take_files() {
     local name
     mkdir "$work/handin" || return 1
@@ -46,7 +46,7 @@ ${VPL_SUBFILES:-}
 END
 }
 
-# A grade of convert is in percent; VPL wants it between its two marks.
+# convert gives a grade in percent; VPL needs one between its two marks.
 scale_grade() {
     LC_ALL=C awk -v low="${VPL_GRADEMIN:-0}" -v high="${VPL_GRADEMAX:-100}" '
         /^Grade :=>>/ { sub(/^Grade :=>> */, ""); grade = $0 + 0; seen = 1; next }
@@ -54,7 +54,7 @@ scale_grade() {
         END { if (seen) printf "Grade :=>> %.5g\n", low + (high - low) * grade / 100 }' "$1"
 }
 
-# Below $work, which nobody else can read.
+# Below $work, which no other user can read.
 take_course() {
     if [ -n "$RUBRIC" ]; then
         base64 -d course.txt | tar -C "$work" --no-same-owner -xz && RUBRIC=$work/$RUBRIC
@@ -64,7 +64,7 @@ take_course() {
 trap 'stop_grading; say stopped ""; rm -rf "$work"; exit 0' TERM INT HUP
 chmod 0700 .
 if ! work=$(mktemp -d) || ! take_files || ! take_course; then
-    say broken 'there is no room for temporary files, or course.txt is missing'
+    say broken 'temporary files cannot be written, or course.txt is missing'
     exit 0
 fi
 find_gpugrade

@@ -1,9 +1,9 @@
 #!/bin/bash
-# vpl_run.sh: what Moodle's VPL runs for "Run": vpl_execution checks what is in the editor and shows the report of
-# gpugrade check; no marks.
+# vpl_run.sh: Moodle's VPL runs this for "Run": vpl_execution checks the files in the editor and shows the
+# report of gpugrade check, without marks.
 #
-# common_script.sh and vpl_environment.sh are VPL's own; the second one is gone when vpl_execution
-# runs, so it becomes part of it.
+# common_script.sh and vpl_environment.sh belong to VPL; the second one no longer exists when
+# vpl_execution runs, so it is copied into it.
 # shellcheck source=/dev/null
 . common_script.sh
 {

@@ -197,7 +197,7 @@ compare() {
 tier() {
     jq -c .machine.sandbox "$SCRATCH/results/score.json" >"$SCRATCH/tier" 2>/dev/null
     if [ "$(jq -r .tier "$SCRATCH/tier")" = "$1" ] &&
-        if [ -n "$2" ]; then grep -qF "$2" "$SCRATCH/tier"; else ! grep -qF 'user of its own' "$SCRATCH/tier"; fi; then
+        if [ -n "$2" ]; then grep -qF "$2" "$SCRATCH/tier"; else ! grep -qF 'user of their own' "$SCRATCH/tier"; fi; then
         pass "$entered: tier $1${2:+, which says: $2}"
     else
         fail "$entered: tier $1 ${2:+with the note \"$2\"}" "$SCRATCH/tier"
@@ -326,10 +326,10 @@ else
 fi
 enter 'with all capabilities dropped' "$user" --bounding-set=-all
 compare right
-tier B 'no user for each program'
+tier B 'programs have no user of their own'
 enter 'with no new privileges' "$user" --no-new-privs
 compare right
-tier B 'no user for each program'
+tier B 'programs have no user of their own'
 enter 'as another user with --group-add 10001' --reuid=12345 --regid=12345 --groups=10001 \
     --inh-caps=-all
 compare right

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """autograder.py: the grading step of an assignment of Classroom 50.
 
-Lies in the classroom50 repository as CLASSROOM/autograders/ASSIGNMENT/autograder.py beside
-settings.json, and the rubric if the assignment has one of its own: rubric.json, or the file that
-"rubric" in the settings names, as course/rubrics/ID.json of a coursework of one's own. Classroom 50's runner starts
-it in the student's checkout, inside the image that the assignment's `runtime` names (runtime.json).
+It is in the classroom50 repository as CLASSROOM/autograders/ASSIGNMENT/autograder.py, next to
+settings.json and, if the assignment has its own rubric, rubric.json or the file that "rubric" in the
+settings names, such as course/rubrics/ID.json for a coursework of your own. Classroom 50's runner
+starts it in the student's checkout, inside the image that the assignment's `runtime` names
+(runtime.json).
 
-It writes ./result.json (schema classroom50/result/v1): the scores are those of `gpugrade convert`, the
-names of classroom, assignment and submission are the runner's. The exit status is 0 with a result of
-either kind; anything else tells the runner that the grader or the machine failed, which makes an error
-of it and no marks. The page goes beside it; "release_assets": ["gpugrade.html"] attaches it.
+It writes ./result.json (schema classroom50/result/v1): the scores come from `gpugrade convert`, the
+names of classroom, assignment and submission from the runner. The exit status is 0 if there is a
+result, passed or failed. Any other status means that the grader or the machine failed; the runner then
+shows an error and gives no marks. The page is written next to it; "release_assets": ["gpugrade.html"]
+attaches it.
 
-What a student committed under these two names goes first, and nothing is written through a link. What
-a submission's text makes gpugrade print cannot give the runner commands: it is shown while they are off.
+If a student committed files with these two names, they are removed first, and nothing is written through
+a link. Text from a submission cannot give the runner commands: it is shown while commands are off.
 """
 
 import json
@@ -26,7 +28,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 GPUGRADE = os.environ.get("GPUGRADE", "gpugrade")
-# What only the runner knows, and where it says it.
+# What only the runner knows, and the variables that contain it.
 IDENTITY = {
     "classroom": "CLASSROOM",
     "assignment": "ASSIGNMENT",
@@ -34,8 +36,8 @@ IDENTITY = {
     "commit": "COMMIT_URL",
     "release": "RELEASE_URL",
 }
-# The statuses of a check that came to its end: passed, failed, nothing measured. With 3 the grader or
-# the machine failed at a criterion: its points would be missing in the sum of those that count.
+# The statuses of a complete check: passed, failed, nothing measured. With 3 the grader or the machine
+# failed at a criterion: its points would be missing in the total.
 VERDICTS = (0, 1, 4)
 RESULT = pathlib.Path("result.json")
 PAGE = pathlib.Path("gpugrade.html")
@@ -50,7 +52,7 @@ def remove(path: pathlib.Path) -> None:
 
 
 def place(path: pathlib.Path, content: bytes) -> None:
-    """Writes a file of the checkout under a name that nobody knows, and renames it."""
+    """Writes a file of the checkout under a random name, and renames it."""
     descriptor, temporary = tempfile.mkstemp(dir=".")
     with os.fdopen(descriptor, "wb") as file:
         os.fchmod(file.fileno(), 0o644)
@@ -59,7 +61,7 @@ def place(path: pathlib.Path, content: bytes) -> None:
 
 
 def run_shown(command: list[str], log: pathlib.Path, settings: dict) -> int | None:
-    """Runs gpugrade and shows what it printed, as no commands; None if it took too long."""
+    """Runs gpugrade and shows its output with commands off; None if it took too long."""
     status = None
     with log.open("w+b") as file:
         try:
@@ -90,7 +92,7 @@ def check_command(score: pathlib.Path, page: pathlib.Path, settings: dict) -> li
 
 
 def again_command(settings: dict) -> str:
-    """Returns what the report says to repeat: on the student's machine there is no rubric.json."""
+    """Returns the command that the report says to repeat: the student's machine has no rubric.json."""
     return f"gpugrade check . --coursework {settings['coursework']}"
 
 
