@@ -1,9 +1,9 @@
-/* arena.h: memory that is given back all at once.
+/* arena.h: memory that is freed all at once.
  *
- * One arena lives as long as one submission (or one rubric, one module): whatever is made while it
- * is graded comes from there and goes with it. Allocations are zeroed and aligned for any type.
- * The functions never return NULL: when the machine has no memory left the process aborts, so the
- * caller must bound every size that foreign input decides before asking.
+ * One arena lives as long as one submission (or one rubric, one module): everything allocated while
+ * it is graded comes from there and is freed with it. Allocations are zeroed and aligned for any
+ * type. The functions never return NULL: when the machine has no memory left the process aborts, so
+ * the caller must bound every size that foreign input decides before asking.
  */
 #ifndef GPUGRADE_BASE_ARENA_H
 #define GPUGRADE_BASE_ARENA_H

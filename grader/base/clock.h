@@ -1,4 +1,4 @@
-/* clock.h: time that only goes forward. */
+/* clock.h: monotonic time. */
 #ifndef GPUGRADE_BASE_CLOCK_H
 #define GPUGRADE_BASE_CLOCK_H
 

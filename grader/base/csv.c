@@ -104,7 +104,7 @@ static enum error read_cell(struct reader *reader, struct text *cell)
         }
         if (!at_line_end(reader) && reader->bytes[reader->at] != reader->separator) {
             return refuse(reader,
-                          "expected a separator or the end of the line behind a quoted cell; "
+                          "expected a separator or the end of the line after a quoted cell; "
                           "a quote within a cell is written twice");
         }
         return ERROR_NONE;
@@ -198,10 +198,11 @@ static enum error read_rows(struct reader *reader, struct csv_table *table)
             continue;
         }
         if (is_beyond_header(&row, table->column_count)) {
-            diagnostic_set_at(reader->diagnostic, BLAME_USAGE, reader->file, row.line, 0,
-                              "the row has %zu cells, but the first line names %zu columns; a cell "
-                              "that holds a separator is put in quotes",
-                              row.cell_count, table->column_count);
+            diagnostic_set_at(
+                reader->diagnostic, BLAME_USAGE, reader->file, row.line, 0,
+                "the row has %zu cells, but the first line names %zu columns; put a cell "
+                "that contains a separator in quotes",
+                row.cell_count, table->column_count);
             return ERROR_SYNTAX;
         }
         arena_grow(reader->arena, &rows, &capacity, table->row_count + 1, sizeof *rows);
@@ -221,7 +222,7 @@ static enum error check_text(struct reader *reader)
                                          : text_character(reader->bytes + reader->at,
                                                           reader->length - reader->at, &character);
         if (step == 0 || c == 0) {
-            return refuse(reader, "this byte is no UTF-8 text; save the table as CSV in UTF-8");
+            return refuse(reader, "this byte is not UTF-8 text; save the table as CSV in UTF-8");
         }
         reader->at += step;
         if (c == '\n') {

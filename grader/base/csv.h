@@ -1,10 +1,10 @@
-/* csv.h: tables of text as RFC 4180 has them, read and written.
+/* csv.h: reads and writes CSV tables (RFC 4180).
  *
  * Read: lines end with CRLF, LF or CR, cells may be quoted, a byte order mark is skipped, and the
  * separator is the one of comma, semicolon and tab that the first line uses. Written: CRLF, quotes
  * only where needed, and a cell that a spreadsheet would take for a formula (it starts with = + -
- * @, a tab or a carriage return, and is no number) gets an apostrophe in front, and so does what
- * starts like one behind a semicolon, a tab or the end of a line within a cell.
+ * @, a tab or a carriage return, and is not a number) gets an apostrophe in front, and so does text
+ * that starts like one after a semicolon, a tab or the end of a line within a cell.
  */
 #ifndef GPUGRADE_BASE_CSV_H
 #define GPUGRADE_BASE_CSV_H
@@ -29,7 +29,7 @@ struct csv_table {
 };
 
 /* Reads a table into the arena. Errors: ERROR_SYNTAX with line and column (an open quote, bytes
- * behind a closing one, no UTF-8, a row with more cells than the header), blaming usage. */
+ * after a closing one, no UTF-8, a row with more cells than the header), blaming usage. */
 enum error csv_read(struct arena *arena, const char *bytes, size_t length, const char *file,
                     struct csv_table *out_table, struct diagnostic *diagnostic);
 

@@ -4,8 +4,8 @@
  *     2026-04-26 17:34:00.861 Z    with blanks, as exports of learning platforms have it
  *     2026-04-26 17:34:00 UTC
  *
- * The zone is part of a moment: text without one is refused rather than guessed at. Years are 1970
- * to 9999, in the Gregorian calendar; a leap second is the second after it.
+ * The zone is part of a moment: text without one is rejected; nothing is guessed. Years are 1970 to
+ * 9999, in the Gregorian calendar; a leap second is the second after it.
  */
 #ifndef GPUGRADE_BASE_DATE_H
 #define GPUGRADE_BASE_DATE_H

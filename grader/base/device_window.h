@@ -1,6 +1,6 @@
-/* device_window.h: the addresses of device memory, the same for all who meet them: the device gives
- * them out, the stand-in runtime keeps the program's own memory away from them, and who looks at a
- * crash of host code knows a device pointer by them.
+/* device_window.h: the range of device addresses, shared by all who need it: the device allocates
+ * in it, the stand-in runtime keeps the program's own memory out of it, and the analysis of host
+ * crashes recognises device pointers by it.
  */
 #ifndef GPUGRADE_BASE_DEVICE_WINDOW_H
 #define GPUGRADE_BASE_DEVICE_WINDOW_H

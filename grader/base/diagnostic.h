@@ -1,9 +1,9 @@
 /* diagnostic.h: what went wrong, and whose fault it is.
  *
  * Every function of the grader that can fail for more than one reason returns `enum error` and
- * takes a `struct diagnostic *` as its last parameter. On success the diagnostic is untouched.
- * A message is lower case, without a full stop, says what was expected and what was found, and
- * names the next step. The part that prints it (cli/) adds the name of the one at fault.
+ * takes a `struct diagnostic *` as its last parameter. On success the diagnostic is untouched. A
+ * message is lower case, without a full stop, says what was expected and what was found, and names
+ * the next step. The part that prints it (cli/) adds who is at fault.
  */
 #ifndef GPUGRADE_BASE_DIAGNOSTIC_H
 #define GPUGRADE_BASE_DIAGNOSTIC_H
@@ -24,7 +24,7 @@ enum blame {
     BLAME_USAGE,       /* the command line: exit 2 */
     BLAME_STUDENT,     /* the submission: a criterion fails */
     BLAME_RUBRIC,      /* the rubric or the coursework: exit 2 */
-    BLAME_GRADER,      /* a mistake of ours: exit 3 */
+    BLAME_GRADER,      /* a bug in gpugrade: exit 3 */
     BLAME_ENVIRONMENT, /* the machine: exit 3 */
 };
 
@@ -39,7 +39,7 @@ struct diagnostic {
 /* Returns the text of errors.def for an error; "unknown error" for a value outside the table. */
 const char *error_text(enum error error);
 
-/* Returns a word for the one at fault: "student", "rubric", ...; "" for BLAME_NONE. */
+/* Returns a word for who is at fault: "student", "rubric", ...; "" for BLAME_NONE. */
 const char *blame_text(enum blame blame);
 
 /* Fills a diagnostic without a place. `out` may be NULL, then nothing happens. A message that is

@@ -6,7 +6,6 @@
 
 void ensure_failed(const char *condition, const char *function)
 {
-    fprintf(stderr, "gpugrade: a mistake of gpugrade: %s does not hold in %s()\n", condition,
-            function);
+    fprintf(stderr, "gpugrade: bug in gpugrade: %s does not hold in %s()\n", condition, function);
     abort();
 }

@@ -1,9 +1,9 @@
-/* ensure.h: what the grader itself made must hold, in a release too.
+/* ensure.h: checks of the grader's own invariants, also in release builds.
  *
- * Parts check what they are handed at their borders. Input of others (submissions, rubrics,
- * devices) is checked by code that says whose fault it is; ENSURE is for what can only be a mistake
- * of ours. It ends the process: each submission is graded by one of its own, so a check ends with
- * status 3, and a batch records an error for that submission and goes on.
+ * Each part checks what it is given. Input from outside (submissions, rubrics, devices) is checked
+ * by code that reports whose fault it is; ENSURE is for what can only be a bug in gpugrade. It ends
+ * the process: each submission is graded by its own process, so a check ends with status 3, and a
+ * batch records an error for that submission and goes on.
  */
 #ifndef GPUGRADE_BASE_ENSURE_H
 #define GPUGRADE_BASE_ENSURE_H
@@ -15,7 +15,7 @@
         }                                                                                          \
     } while (0)
 
-/* Says on standard error what does not hold and where, and aborts. */
+/* Prints on standard error what does not hold and where, and aborts. */
 _Noreturn void ensure_failed(const char *condition, const char *function);
 
 #endif

@@ -32,7 +32,7 @@ static enum error open_regular(const char *path, int extra_flags, enum blame bla
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         close(fd);
         diagnostic_set_at(diagnostic, blame, path, 0, 0,
-                          "%s is no regular file; put an ordinary file in its place", path);
+                          "%s is not a regular file; replace it with an ordinary file", path);
         return ERROR_IO;
     }
     *out_fd = fd;
@@ -92,8 +92,8 @@ enum error file_read(struct arena *arena, const char *path, size_t limit_bytes, 
     if (bytes > limit_bytes) {
         close(fd);
         diagnostic_set_at(diagnostic, blame, path, 0, 0,
-                          "%s has %zu bytes, at most %zu are read; make it smaller", path, bytes,
-                          limit_bytes);
+                          "%s has %zu bytes, but at most %zu are read; make it smaller", path,
+                          bytes, limit_bytes);
         return ERROR_LIMIT;
     }
     char *text = arena_alloc(arena, bytes + 1);
@@ -223,7 +223,7 @@ enum error file_copy(const char *from, const char *to, unsigned mode, size_t lim
     if (bytes > limit_bytes) {
         close(source);
         diagnostic_set_at(diagnostic, BLAME_STUDENT, from, 0, 0,
-                          "%s has %zu bytes, at most %zu are accepted; make it smaller", from,
+                          "%s has %zu bytes, but at most %zu are accepted; make it smaller", from,
                           bytes, limit_bytes);
         return ERROR_LIMIT;
     }
@@ -263,8 +263,8 @@ enum error folder_make_temporary(struct arena *arena, char **out_path,
     char *path = arena_printf(arena, "%s/gpugrade-XXXXXX", parent);
     if (mkdtemp(path) == NULL) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "cannot make a folder in %s: %s; set TMPDIR to a folder with space", parent,
-                       strerror(errno));
+                       "cannot create a folder in %s: %s; set TMPDIR to a folder with space",
+                       parent, strerror(errno));
         return ERROR_IO;
     }
     *out_path = path;
@@ -294,9 +294,10 @@ static enum error make_folders(const char *path, unsigned mode, bool is_exact,
     size_t length = strlen(path);
 
     if (length == 0 || length >= sizeof partial) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "cannot make a folder of %zu characters, at most %zu are possible", length,
-                       sizeof partial - 1);
+        diagnostic_set(
+            diagnostic, BLAME_ENVIRONMENT,
+            "cannot create a folder whose path has %zu characters; at most %zu are allowed", length,
+            sizeof partial - 1);
         return ERROR_IO;
     }
     for (size_t i = 1; i <= length; i++) {
@@ -306,8 +307,8 @@ static enum error make_folders(const char *path, unsigned mode, bool is_exact,
         memcpy(partial, path, i);
         partial[i] = '\0';
         if (!make_one(partial, mode, is_exact)) {
-            diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make the folder %s: %s", partial,
-                           strerror(errno));
+            diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot create the folder %s: %s",
+                           partial, strerror(errno));
             return ERROR_IO;
         }
     }

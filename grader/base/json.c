@@ -147,7 +147,7 @@ static bool scan_escape(struct scanner *s)
 
     if (c != 'u') {
         if (c == '\0' || strchr("\"\\/bfnrt", c) == NULL) {
-            return fail_at(s, start, "unknown escape in a string; a backslash is written \\\\");
+            return fail_at(s, start, "unknown escape in a string; write a backslash as \\\\");
         }
         s->at++;
         return true;
@@ -181,7 +181,7 @@ static bool scan_string(struct scanner *s)
 
     while (peek(s) != '"') {
         if (at_end(s) || peek(s) == '\n' || peek(s) == '\r') {
-            return fail_at(s, start, "a string that starts here is not closed on its line");
+            return fail_at(s, start, "the string that starts here is not closed on its line");
         }
         if ((unsigned char)peek(s) < 0x20) {
             return fail_at(s, s->at, "control character 0x%02X in a string; write it as \\u%04x",
@@ -221,7 +221,7 @@ static bool scan_number(struct scanner *s)
         return false;
     }
     if (s->bytes[first_digit] == '0' && s->at > first_digit + 1) {
-        return fail_at(s, start, "a number may not start with a needless 0");
+        return fail_at(s, start, "a number may not start with an extra 0");
     }
     if (peek(s) == '.') {
         s->at++;
@@ -240,7 +240,7 @@ static bool scan_number(struct scanner *s)
     }
     size_t length = s->at - start;
     if (length > NUMBER_LENGTH_MAX) {
-        return fail_at(s, start, "a number of %zu characters, expected at most %d", length,
+        return fail_at(s, start, "a number of %zu characters; expected at most %d", length,
                        (int)NUMBER_LENGTH_MAX);
     }
     memcpy(copy, s->bytes + start, length);
@@ -268,7 +268,7 @@ static bool scan_word(struct scanner *s)
     if (length == 0) {
         return fail_expected(s, "a value");
     }
-    return fail_at(s, start, "unknown word '%.*s'; text is written in double quotes",
+    return fail_at(s, start, "unknown word '%.*s'; write text in double quotes",
                    length > 40 ? 40 : (int)length, s->bytes + start);
 }
 

@@ -1,9 +1,9 @@
 /* json.h: JSON with positions, over cJSON.
  *
- * cJSON parses and prints; what it does not do is added here: the whole text must be one value,
- * duplicate keys and NUL bytes are refused, nesting is bounded, and each value can be traced to
- * its line and column. Printing gives numbers that are integers without a point, others with 17
- * significant digits at most, never NaN (cJSON prints null for it, so json_number() asserts).
+ * cJSON parses and prints. Added here: the whole text must be one value, duplicate keys and NUL
+ * bytes are refused, nesting is bounded, and each value can be traced to its line and column.
+ * Printing gives numbers that are integers without a point, others with 17 significant digits at
+ * most, never NaN (cJSON prints null for it, so json_number() asserts).
  */
 #ifndef GPUGRADE_BASE_JSON_H
 #define GPUGRADE_BASE_JSON_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct json_document; /* the values and where each of them stands */
+struct json_document; /* the values and where each of them is */
 
 /* Parses `length` bytes. `file` is used in messages; `blame` names who wrote the text.
  * Errors: ERROR_SYNTAX with line and column. The document is freed by json_document_free. */
@@ -25,8 +25,8 @@ void json_document_free(struct json_document *document);
 
 const cJSON *json_root(const struct json_document *document);
 
-/* The same for whoever composes one tree out of several documents: a value that is moved keeps its
- * place, and is freed with the tree that it is in then. */
+/* The same for callers that compose one tree out of several documents: a value that is moved keeps
+ * its place, and is freed with the tree that it is in then. */
 cJSON *json_tree(struct json_document *document);
 
 /* True if a value was read from this document. */

@@ -115,7 +115,7 @@ enum error process_start(const struct process_spec *spec, struct process *out_pr
         kill(process.pid, SIGKILL);
         waitpid(process.pid, NULL, 0);
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "cannot watch a process (pidfd_open: %s); linux 5.3 or later is needed",
+                       "cannot watch a process (pidfd_open: %s); it needs linux 5.3 or later",
                        strerror(cause));
         return ERROR_ENVIRONMENT;
     }
@@ -171,7 +171,7 @@ void process_kill(struct process *process, bool group)
 enum error socket_pair(int out_fds[2], struct diagnostic *diagnostic)
 {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, out_fds) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a pair of sockets: %s",
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot create a pair of sockets: %s",
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
@@ -181,7 +181,7 @@ enum error socket_pair(int out_fds[2], struct diagnostic *diagnostic)
 enum error pipe_pair(int out_fds[2], struct diagnostic *diagnostic)
 {
     if (pipe2(out_fds, O_CLOEXEC) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a pipe: %s", strerror(errno));
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot create a pipe: %s", strerror(errno));
         return ERROR_ENVIRONMENT;
     }
     return ERROR_NONE;

@@ -1,7 +1,7 @@
 /* process.h: children and descriptors.
  *
  * posix_spawn with an exact list of descriptors; waiting with deadlines through a pidfd. What a
- * child may do is not this part's business (sandbox/ adds it by spawning a helper).
+ * child may do is not decided here (sandbox/ does that by spawning a helper).
  */
 #ifndef GPUGRADE_BASE_PROCESS_H
 #define GPUGRADE_BASE_PROCESS_H

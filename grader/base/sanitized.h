@@ -1,5 +1,5 @@
-/* sanitized.h: whether this is a build with a sanitizer, whose shadow memory no limit of memory or
- * of address space may count. */
+/* sanitized.h: whether this build has a sanitizer; its shadow memory must not fall under limits of
+ * memory or address space. */
 #ifndef GPUGRADE_BASE_SANITIZED_H
 #define GPUGRADE_BASE_SANITIZED_H
 

@@ -1,4 +1,4 @@
-/* shell_word.h: words of commands that are shown, to be typed again. */
+/* shell_word.h: quotes words of commands that are shown for the user to type. */
 #ifndef GPUGRADE_BASE_SHELL_WORD_H
 #define GPUGRADE_BASE_SHELL_WORD_H
 

@@ -1,10 +1,10 @@
-/* statistics.h: a robust middle and how sure it is.
+/* statistics.h: the median and its confidence interval.
  *
  * The interval is the percentile bootstrap of the median (Efron and Tibshirani, An Introduction to
- * the Bootstrap, 1993, chapter 13): the sample is drawn anew from itself, with replacement, 2000
- * times; the medians of these draws, sorted, hold 95 % between the 2.5th and the 97.5th percentile.
- * It supposes no distribution. Of fewer than six values it spans all of them, or nearly, and holds
- * the true median less often than 95 %: of three values 75 %.
+ * the Bootstrap, 1993, chapter 13): the sample is resampled with replacement 2000 times; of the
+ * medians of these samples, 95 % are between the 2.5th and the 97.5th percentile. It assumes no
+ * distribution. For fewer than six values it spans all of them, or nearly, and contains the true
+ * median less often than 95 %: for three values 75 %.
  */
 #ifndef GPUGRADE_BASE_STATISTICS_H
 #define GPUGRADE_BASE_STATISTICS_H

@@ -1,7 +1,7 @@
-/* text.h: a string that grows, and small questions about strings.
+/* text.h: a growing string, and small functions on strings.
  *
  * `struct text` always holds a NUL-terminated string, also when empty, so `text.bytes` can be
- * handed on as it is. The same object serves for raw bytes (a captured output): then `length`
+ * passed on directly. The same object serves for raw bytes (a captured output): then `length`
  * counts, and NUL bytes may occur inside.
  */
 #ifndef GPUGRADE_BASE_TEXT_H
@@ -30,8 +30,8 @@ void text_printf(struct text *text, const char *format, ...) __attribute__((form
 /* Appends `string` made safe for a terminal and for the log of a CI service: control characters
  * (escape included), DEL, C1 controls, characters that text_is_deceptive() knows, more than four
  * combining marks in a row, the bracket of "##[" (which starts a command of GitHub's runner
- * wherever it stands in a line) and invalid UTF-8 appear as \xNN; newlines and tabs are kept if
- * `keep_lines`, then a line behind a newline is no command either (text_command_start). */
+ * anywhere in a line) and invalid UTF-8 appear as \xNN; newlines and tabs are kept if `keep_lines`,
+ * then a line after a newline is not a command either (text_command_start). */
 void text_append_printable(struct text *text, const char *bytes, size_t length, bool keep_lines);
 
 /* Index of the "::" by which a line that starts with these bytes is a command to GitHub's runner,
@@ -44,8 +44,8 @@ bool text_is_utf8(const char *bytes, size_t length);
 /* Length of the well-formed UTF-8 character at the start of the bytes; 0 if there is none. */
 size_t text_character(const char *bytes, size_t length, uint32_t *out_character);
 
-/* True for a character that cannot be seen or reorders what stands around it: bidirectional
- * controls, joiners, fillers, line separators, tags, what is no character (Unicode 15). */
+/* True for a character that is invisible or reorders the text around it: bidirectional controls,
+ * joiners, fillers, line separators, tags, non-characters (Unicode 15). */
 bool text_is_deceptive(uint32_t character);
 
 /* The string, or the empty one for NULL. */

@@ -74,7 +74,7 @@ enum error work_folder_make(struct arena *arena, struct work_folder *out_folder,
         }
     }
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                   "cannot make a folder in %s: %s; set TMPDIR to a folder with space", parent,
+                   "cannot create a folder in %s: %s; set TMPDIR to a folder with space", parent,
                    strerror(errno));
     return ERROR_IO;
 }

@@ -1,14 +1,14 @@
-/* work_folder.h: the folder in which one run of the grader makes everything, and what becomes of it
- * when the run is killed.
+/* work_folder.h: the folder for all temporary files of one run of the grader, and its removal after
+ * the run was killed.
  *
  *     $TMPDIR or /tmp / gpugrade-work-XXXXXX      locked (flock on the folder itself) while in use
  *
- * The kernel gives the lock up when its last holder is gone, however it went, so a folder that can
- * be locked belongs to a run that is over. Between being made and being locked a folder may be
- * taken for one of these; whoever makes it notices and makes another one.
+ * The kernel releases the lock when its last holder is gone for any reason, so a folder that can be
+ * locked belongs to a run that is over. Between being made and being locked, a new folder may be
+ * mistaken for one of these and removed; its maker notices and makes another one.
  *
- * Anybody may make folders in /tmp: only such are removed that are this user's and no link, and
- * nothing is looked for where others could exchange them.
+ * Anyone may make folders in /tmp: only folders that belong to this user and are not links are
+ * removed, and nothing is searched where others could swap them.
  */
 #ifndef GPUGRADE_BASE_WORK_FOLDER_H
 #define GPUGRADE_BASE_WORK_FOLDER_H
@@ -31,7 +31,7 @@ enum error work_folder_make(struct arena *arena, struct work_folder *out_folder,
 /* Removes it with all that is in it, then gives up the lock; false if something is left. */
 bool work_folder_remove(struct work_folder *folder);
 
-/* Removes what runs of this user left behind that were killed. What cannot be removed stays. */
+/* Removes the folders of killed runs of this user. What cannot be removed stays. */
 void work_folder_remove_stale(void);
 
 #endif

@@ -9,10 +9,10 @@
 
 enum { ARCHIVE_BYTES_MAX = 256 << 20 }; /* larger ones are neither packed nor unpacked */
 
-/* Packs `length` bytes; *out_packed is freed by the caller. False if there are too many. */
+/* Packs `length` bytes; the caller frees *out_packed. False if there are too many. */
 bool archive_pack(const char *bytes, size_t length, void **out_packed, size_t *out_length);
 
-/* Unpacks, and puts a NUL behind; *out_bytes is freed by the caller. False if it is damaged. */
+/* Unpacks, and adds a NUL at the end; the caller frees *out_bytes. False if it is damaged. */
 bool archive_unpack(const void *packed, size_t length, char **out_bytes, size_t *out_length);
 
 #endif

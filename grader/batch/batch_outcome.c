@@ -76,7 +76,7 @@ static bool read_line(struct arena *arena, const cJSON *line, struct outcome *ou
 
 static enum error broken(struct diagnostic *diagnostic)
 {
-    diagnostic_set(diagnostic, BLAME_GRADER, "the grading process sent no whole outcome");
+    diagnostic_set(diagnostic, BLAME_GRADER, "the grading process did not send a complete result");
     return ERROR_SYNTAX;
 }
 

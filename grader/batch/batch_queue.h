@@ -3,7 +3,7 @@
  *     waiting --take--> running --done--> done
  *        ^                 | retry: at the end, alone the last time
  *        '-----------------'
- *        '--- duplicate: the same files are being graded for somebody else, wait for them
+ *        '--- duplicate: the same files are being graded for another student: wait
  *
  * Nothing here knows of processes or stores.
  */
@@ -18,8 +18,8 @@ enum queue_state { QUEUE_WAITING, QUEUE_RUNNING, QUEUE_DUPLICATE, QUEUE_DONE };
 struct queue_item {
     const struct store_task *task;
     enum queue_state state;
-    uint32_t tries;   /* that were made, the running one included */
-    char content[65]; /* of its files; "" until it is known */
+    uint32_t tries;   /* so far, including the running one */
+    char content[65]; /* hash of its files; "" until it is known */
 };
 
 struct batch_queue {
@@ -28,25 +28,26 @@ struct batch_queue {
     uint32_t tries; /* at most */
 };
 
-/* With `counts_tries` those that a batch before this one has made count. */
+/* With `counts_tries`, tries of earlier batches count too. */
 void batch_queue_init(struct batch_queue *queue, struct arena *arena,
                       const struct store_task *tasks, size_t count, uint32_t tries,
                       bool counts_tries);
 
-/* Takes the next item and makes it run; NULL if none may start now: none waits, or what does has to
- * wait until others have ended. */
+/* Takes the next item and marks it as running. NULL if none may start now: no item waits, or those
+ * that wait must wait until others have ended. */
 struct queue_item *batch_queue_take(struct batch_queue *queue);
 
-/* The running item tells its content. True if another one with that content runs already: then the
- * item waits for it and is not running any more. */
+/* Sets the content of the running item. True if another item with that content is running already:
+ * then this one waits for it and no longer runs. */
 bool batch_queue_is_duplicate(struct batch_queue *queue, struct queue_item *item,
                               const char *content);
 
-/* The running item has failed by nobody's fault: true if it will be tried again. */
+/* The running item has failed because of the grader or the machine: true if it will be tried
+ * again. */
 bool batch_queue_retry(struct batch_queue *queue, struct queue_item *item);
 
-/* An item that waits for the content of another one, which has ended; NULL if there is none. The
- * caller either ends it or lets it wait for a try of its own. */
+/* An item that was waiting for another one with this content, which has ended; NULL if there is
+ * none. The caller either marks it as done or as waiting for a try of its own. */
 struct queue_item *batch_queue_duplicate_of(struct batch_queue *queue, const char *content);
 
 #endif

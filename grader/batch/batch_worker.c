@@ -153,7 +153,7 @@ double batch_worker_seconds(const struct batch_worker *worker)
 static const char *describe_end(const struct batch_worker *worker, struct arena *arena, int status)
 {
     if (worker->is_late) {
-        return arena_printf(arena, "grading it did not end and was stopped after %.0f s",
+        return arena_printf(arena, "grading it took too long and was stopped after %.0f s",
                             batch_worker_seconds(worker));
     }
     if (WIFSIGNALED(status)) {

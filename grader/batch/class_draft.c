@@ -51,11 +51,11 @@ void class_draft_left_out(struct class_draft *draft, const struct class_item *it
 
     if (item->kind == CLASS_ITEM_LINK) {
         class_draft_remark(
-            draft, "'%s' is a link or a device and is left out; links are not followed", name);
+            draft, "'%s' is a link or a device and is skipped; links are not followed", name);
     } else if (item->kind == CLASS_ITEM_RESULTS) {
-        class_draft_remark(draft, "'%s' holds results of gpugrade and is left out", name);
+        class_draft_remark(draft, "'%s' contains results of gpugrade and is skipped", name);
     } else {
-        class_draft_remark(draft, "'%s' is left out: expected %s", name, expected);
+        class_draft_remark(draft, "'%s' is skipped: expected %s", name, expected);
     }
 }
 
@@ -142,7 +142,7 @@ void class_draft_files(struct class_draft *draft, struct class_entry entry,
     text_init(&stamps);
     for (size_t i = 0; i < count; i++) {
         if (!loose_files_append(&path, names[i], files[i]->path)) {
-            class_draft_left_out(draft, files[i], "a name without tabs and line ends");
+            class_draft_left_out(draft, files[i], "a name without tabs and line breaks");
         }
         text_append(&stamps, class_item_stamp(draft->arena, files[i]->path));
         text_append(&stamps, names[i]);
@@ -221,7 +221,7 @@ static void remark_mixed(struct class_draft *draft, const struct class_entry *fi
 {
     class_draft_remark(draft,
                        "'%s' and '%s' count as attempts of one student, '%s', but come from "
-                       "different people; see that ids and names are right",
+                       "different people; check that ids and names are right",
                        first->submission, second->submission, first->student);
 }
 

@@ -1,6 +1,7 @@
-/* class_draft.h: a class while it is read: entries and remarks, to which the shapes of exports add.
+/* class_draft.h: a class while it is being read: entries and remarks, added by the readers of the
+ * export formats.
  *
- * Names of files become text here: what is no UTF-8 or cannot be shown appears as \xNN.
+ * File names become text here: bytes that are not UTF-8 or not printable appear as \xNN.
  */
 #ifndef GPUGRADE_BATCH_CLASS_DRAFT_H
 #define GPUGRADE_BATCH_CLASS_DRAFT_H
@@ -18,37 +19,39 @@ struct class_draft {
 
 void class_draft_init(struct class_draft *draft, struct arena *arena);
 
-/* The text for a name, or for its first `length` bytes. */
+/* The printable text of a name's first `length` bytes. */
 const char *class_draft_text(const struct class_draft *draft, const char *name, size_t length);
 
 void class_draft_remark(struct class_draft *draft, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Says that an item is left out because it is not what the shape has there; links say so. */
+/* Adds the remark that an item is skipped because it is not what the format has there, or because
+ * it is a link. */
 void class_draft_left_out(struct class_draft *draft, const struct class_item *item,
                           const char *expected);
 
 /* Add an entry; `entry` says who, the rest is filled in: `submission` is the item's name if it is
  * NULL.
- *   item    a folder (if a lone archive and no source lies in it, that archive), or an archive
- *   files   [count] what a student has handed in among the files of others, called names[i]: the
- *           sources, with what else is there, or the archive if there is no source; the newest,
- *           that is the last, of several */
+ *   item    a folder (or the archive in it, if it holds one archive and no source), or an archive
+ *   files   [count] the files of one student in a folder with those of others, called names[i]: the
+ *           sources, with any other files, or the archive if there is no source; of several
+ *           archives the newest, which is the last */
 void class_draft_item(struct class_draft *draft, struct class_entry entry,
                       const struct class_item *item);
 void class_draft_files(struct class_draft *draft, struct class_entry entry,
                        const struct class_item *const *files, const char *const *names,
                        size_t count);
 
-/* Remarks entries of one student that an export has with different addresses: an id that is wrong,
- * or somebody else's. Before a roster is applied, which has one address for each person. */
+/* Adds a remark for entries of one student that have different addresses in the export: an id is
+ * wrong, or belongs to someone else. Call it before a roster is applied, because a roster has one
+ * address for each person. */
 void class_draft_check_addresses(struct class_draft *draft);
 
-/* Gives each entry a `submission` of its own, and sorts by it. */
+/* Makes the `submission` of each entry unique, and sorts by it. */
 void class_draft_name(struct class_draft *draft);
 
-/* "" for what is NULL, and sorts. Remarks entries that a roster has given to one person, though the
- * platform knows them as different ones. */
+/* Replaces NULL by "", and sorts. Adds a remark for entries that the roster assigns to one person
+ * although the platform has them as different people. */
 void class_draft_finish(struct class_draft *draft);
 
 #endif

@@ -1,4 +1,4 @@
-/* class_folder.h: what lies in a folder of an export: names and kinds, no link followed. */
+/* class_folder.h: what a folder of an export contains: names and kinds; links are not followed. */
 #ifndef GPUGRADE_BATCH_CLASS_FOLDER_H
 #define GPUGRADE_BATCH_CLASS_FOLDER_H
 
@@ -10,8 +10,8 @@
 
 enum class_item_kind {
     CLASS_ITEM_FOLDER,
-    CLASS_ITEM_ARCHIVE, /* a file whose name ends as those of archives do, also of kinds that are
-                           not taken: whoever sent one is told so */
+    CLASS_ITEM_ARCHIVE, /* a file whose name ends like an archive's, also of kinds that gpugrade
+                           does not accept: the student gets a message about it */
     CLASS_ITEM_SOURCE,  /* .cu */
     CLASS_ITEM_FILE,    /* any other file */
     CLASS_ITEM_LINK,    /* links, pipes, devices */
@@ -19,14 +19,14 @@ enum class_item_kind {
 };
 
 struct class_item {
-    const char *name; /* as the file system has it */
+    const char *name; /* the bytes of the file system */
     const char *path; /* absolute */
     enum class_item_kind kind;
 };
 
 struct class_folder {
     const char *path;
-    const struct class_item *items; /* [count] by name; hidden ones are left out */
+    const struct class_item *items; /* [count] by name; without hidden ones */
     size_t count;
 };
 
@@ -39,11 +39,11 @@ const struct class_item *class_folder_find(const struct class_folder *folder, co
 
 size_t class_folder_count(const struct class_folder *folder, enum class_item_kind kind);
 
-/* Length of a file's name without what tells its kind: "anna.tar.gz" has 4. */
+/* Length of a file's name without the ending of its kind: 4 for "anna.tar.gz". */
 size_t class_item_stem(const char *name);
 
-/* The hash that class_entry.stamp describes, of a file or of everything in a folder but hidden
- * files. What cannot be looked at counts as such. */
+/* The hash that class_entry.stamp describes, of a file or of everything in a folder except hidden
+ * files. An unreadable file counts as unreadable. */
 const char *class_item_stamp(struct arena *arena, const char *path);
 
 #endif

@@ -1,8 +1,8 @@
-/* class_known.h: what RESULTS know of a class: who is who, and who handed in what, and when.
+/* class_known.h: what RESULTS know about a class: who is who, and who handed in what, and when.
  *
- * What an export or a roster once said holds until another one says something else: a later reading
- * that says nothing of it (no roster, a column or a line that is missing, another layout of the
- * folder) takes nothing back. store_known() reads it, roster_apply() decides.
+ * What an export or a roster once said stays valid until another one says something else. If it is
+ * only missing later (no roster, a missing column or line, another layout of the folder), it is
+ * kept. store_known() reads it, roster_apply() decides.
  */
 #ifndef GPUGRADE_BATCH_CLASS_KNOWN_H
 #define GPUGRADE_BATCH_CLASS_KNOWN_H
@@ -10,16 +10,16 @@
 #include "batch/class_list.h"
 
 struct class_known_student {
-    struct class_person person; /* `submitted`: as a roster said, else of the last submission */
-    bool in_roster;             /* of now */
-    bool was_in_roster;         /* some roster, that of now too, had this person */
+    struct class_person person; /* `submitted`: from a roster, else of the last submission */
+    bool in_roster;             /* the current one */
+    bool was_in_roster;         /* some roster, maybe the current one, had this person */
 };
 
 struct class_known_submission {
     const char *submission;
     const char *student; /* key */
     int64_t submitted;   /* 0: not known */
-    bool is_gone;        /* it was not there when the class was read last */
+    bool is_gone;        /* it was missing when the class was last read */
 };
 
 struct class_known {

@@ -150,8 +150,8 @@ static void add_student(struct class_draft *draft, const struct canvas_name *nam
     }
     if (is_late) {
         class_draft_remark(draft,
-                           "'%s' is marked LATE by Canvas, which does not say by how much; a "
-                           "column 'submitted' in the roster may tell the time",
+                           "'%s' is marked LATE by Canvas, but Canvas does not say by how much; "
+                           "add the time to the roster, in a column 'submitted'",
                            student);
     }
     const struct class_entry entry = {
@@ -178,7 +178,7 @@ enum error export_canvas_read(struct class_draft *draft, const struct class_fold
             count++;
         } else {
             class_draft_left_out(draft, item,
-                                 "a file that Canvas named, as in doejane_12_34_lab.zip");
+                                 "a file named by Canvas, such as doejane_12_34_lab.zip");
         }
     }
     qsort(names, count, sizeof *names, compare_names);

@@ -55,7 +55,7 @@ static void add_submission(struct class_draft *draft, const struct class_folder 
     size_t count = submission->submitter_count;
 
     if (item == NULL || !is_submission(item)) {
-        class_draft_remark(draft, "'%s' is described in %s, but is not there",
+        class_draft_remark(draft, "'%s' is listed in %s, but it is missing",
                            class_draft_text(draft, submission->folder, strlen(submission->folder)),
                            metadata_name);
         return;
@@ -92,7 +92,7 @@ static void add_others(struct class_draft *draft, const struct class_folder *fol
         const struct class_entry entry = {
             .student = class_draft_text(draft, item->name, strlen(item->name)),
         };
-        class_draft_remark(draft, "'%s' is not described in %s: whose it is, is not known",
+        class_draft_remark(draft, "'%s' is not listed in %s, so its student is unknown",
                            entry.student, metadata_name);
         class_draft_item(draft, entry, item);
     }

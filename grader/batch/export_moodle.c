@@ -114,8 +114,9 @@ enum error export_moodle_read(struct class_draft *draft, const struct class_fold
         if (parse(draft->arena, item, &names[count])) {
             count++;
         } else {
-            class_draft_left_out(draft, item,
-                                 "what Moodle named, as in 'Jane Doe_123_assignsubmission_file'");
+            class_draft_left_out(
+                draft, item,
+                "a name given by Moodle, such as 'Jane Doe_123_assignsubmission_file'");
         }
     }
     qsort(names, count, sizeof *names, compare_names);

@@ -210,7 +210,7 @@ enum error gradescope_metadata_read(struct arena *arena, const char *bytes, size
 
     if (!text_is_utf8(bytes, length)) {
         diagnostic_set_at(diagnostic, BLAME_USAGE, file, 0, 0,
-                          "this is no UTF-8 text; export the submissions from Gradescope anew");
+                          "this is not UTF-8 text; export the submissions from Gradescope again");
         return ERROR_SYNTAX;
     }
     for (size_t at = 0; at < length;) {
@@ -222,9 +222,9 @@ enum error gradescope_metadata_read(struct arena *arena, const char *bytes, size
     }
     finish_submission(&reader);
     if (reader.count == 0) {
-        diagnostic_set_at(diagnostic, BLAME_USAGE, file, 0, 0,
-                          "no submission is described here; export the submissions from Gradescope "
-                          "anew");
+        diagnostic_set_at(
+            diagnostic, BLAME_USAGE, file, 0, 0,
+            "no submission is listed here; export the submissions from Gradescope again");
         return ERROR_SYNTAX;
     }
     *out_metadata =

@@ -8,8 +8,9 @@
  *       :created_at: 2026-04-26 17:34:00.861687000 Z
  *       :results: ...
  *
- * Not YAML at large: the mapping above is found by its indentation, and all else, however nested,
- * is passed over. What students can put there (the output of tests) is indented more deeply.
+ * This is not a full YAML reader: it finds the mapping above by its indentation and skips
+ * everything else, however nested. What students can put there (the output of tests) is indented
+ * more deeply.
  */
 #ifndef GPUGRADE_BATCH_GRADESCOPE_METADATA_H
 #define GPUGRADE_BATCH_GRADESCOPE_METADATA_H
@@ -21,7 +22,7 @@
 #include <stdint.h>
 
 struct gradescope_submitter {
-    const char *name; /* "" where it is not told, and so on */
+    const char *name; /* "" if it is not given; also the next two */
     const char *sid;
     const char *email;
 };
@@ -30,7 +31,7 @@ struct gradescope_submission {
     const char *folder;                            /* "submission_409194023" */
     const struct gradescope_submitter *submitters; /* [submitter_count] */
     size_t submitter_count;
-    int64_t created; /* seconds since 1970; 0: not told */
+    int64_t created; /* seconds since 1970; 0: not given */
 };
 
 struct gradescope_metadata {
@@ -38,7 +39,7 @@ struct gradescope_metadata {
     size_t count;
 };
 
-/* Errors: ERROR_SYNTAX (no UTF-8, no submission), blaming usage. */
+/* Errors: ERROR_SYNTAX (not UTF-8, no submission), blames usage. */
 enum error gradescope_metadata_read(struct arena *arena, const char *bytes, size_t length,
                                     const char *file, struct gradescope_metadata *out_metadata,
                                     struct diagnostic *diagnostic);

@@ -37,7 +37,8 @@ static size_t list_facts(const struct batch_progress *progress, struct text fact
 
     text_printf(&facts[count++], "  %zu/%zu", progress->done, progress->total);
     if (progress->is_ending) {
-        text_printf(&facts[count++], "  finishing %zu; Ctrl-C again ends them", progress->running);
+        text_printf(&facts[count++], "  finishing %zu; press Ctrl-C again to stop them",
+                    progress->running);
     } else if (progress->remaining_s >= 0 && progress->done < progress->total) {
         text_append(&facts[count], "  ");
         progress_append_time(progress->remaining_s, &facts[count]);
@@ -47,7 +48,7 @@ static size_t list_facts(const struct batch_progress *progress, struct text fact
         text_printf(&facts[count++], "  %.3g/min", (double)worked * 60 / progress->elapsed_s);
     }
     if (progress->trouble > 0) {
-        text_printf(&facts[count++], "  %zu in trouble", progress->trouble);
+        text_printf(&facts[count++], "  %zu could not be graded", progress->trouble);
     }
     if (progress->failed > 0) {
         text_printf(&facts[count++], "  %zu failed", progress->failed);
@@ -106,7 +107,7 @@ void progress_event(const struct batch_event *event, struct text *out)
     };
     const char *message = text_or_empty(event->message);
 
-    text_printf(out, "%-8s ", event->is_known ? "known" : words[event->kind]);
+    text_printf(out, "%-8s ", event->is_known ? "reused" : words[event->kind]);
     append_name(event->submission, out);
     if (event->kind == OUTCOME_GRADED) {
         text_printf(out, "  %.6g/%.6g", event->score, event->maximum);
@@ -115,9 +116,9 @@ void progress_event(const struct batch_event *event, struct text *out)
         text_printf(out, "  %.1f s", event->seconds);
     }
     if (event->errors > 0) {
-        text_printf(out, "  %zu not judged", event->errors);
+        text_printf(out, "  criteria in error: %zu", event->errors);
     }
-    text_append(out, event->wants_review ? "  to look at" : "");
+    text_append(out, event->wants_review ? "  to review" : "");
     if (message[0] != '\0') {
         text_append(out, "  ");
         text_append_printable(out, message, strlen(message), false);
@@ -136,13 +137,13 @@ void progress_summary(const struct batch_progress *progress, struct text *out)
         text_printf(out, ", %zu with nothing to grade", progress->nothing);
     }
     if (progress->known > 0) {
-        text_printf(out, ", %zu known before", progress->known);
+        text_printf(out, ", %zu with reused results", progress->known);
     }
     if (progress->errors > 0) {
-        text_printf(out, ", %zu not judged whole", progress->errors);
+        text_printf(out, ", %zu graded only in part", progress->errors);
     }
     if (progress->trouble > 0) {
-        text_printf(out, ", %zu in trouble", progress->trouble);
+        text_printf(out, ", %zu could not be graded", progress->trouble);
     }
     text_append(out, "; ");
     progress_append_time(progress->elapsed_s, out);

@@ -1,5 +1,5 @@
-/* progress.h: how far a batch is, in words: a bar that is drawn again and again on a terminal, a
- * line for each submission elsewhere, one line at the end. Pure. */
+/* progress.h: the progress of a batch as text: a bar that is redrawn on a terminal, a line for each
+ * submission elsewhere, one line at the end. Pure. */
 #ifndef GPUGRADE_BATCH_PROGRESS_H
 #define GPUGRADE_BATCH_PROGRESS_H
 
@@ -7,14 +7,14 @@
 #include "batch/batch_run.h"
 
 /* Appends "[######......]  12/200  31/min  6 min left  3 failed", without a newline, at most
- * `columns` wide: with fewer columns the bar becomes shorter, then what stands last is left out. */
+ * `columns` wide: with fewer columns the bar becomes shorter, then the last facts are dropped. */
 void progress_bar(const struct batch_progress *progress, int columns, struct text *out);
 
-/* Appends "graded   s_017  62/100  4.1 s" and a newline; of what is in trouble, or has nothing to
- * grade, why. */
+/* Appends "graded   s_017  62/100  4.1 s" and a newline; for what could not be graded, or has
+ * nothing to grade, also the reason. */
 void progress_event(const struct batch_event *event, struct text *out);
 
-/* Appends what came of it all, one line, and a newline. */
+/* Appends the summary of the batch, one line, and a newline. */
 void progress_summary(const struct batch_progress *progress, struct text *out);
 
 /* Appends a time in words: "41 s", "6 min", "2 h 05 min". */

@@ -254,7 +254,7 @@ enum error regrade_run(struct store *store, struct arena *arena, const struct ru
 
     if (strcmp(before->id, after->id) != 0) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "the class was graded for the coursework '%s', and this rubric is for '%s'",
+                       "the class was graded for the coursework '%s', but this rubric is for '%s'",
                        before->id, after->id);
         return ERROR_RANGE;
     }

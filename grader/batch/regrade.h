@@ -1,11 +1,11 @@
-/* regrade.h: what another rubric would do to the marks of a class, and doing it.
+/* regrade.h: how another rubric would change the marks of a class; also applies the change.
  *
- *     store --begin--> new rubric --each run: read, settle again, put marks--> the class as it
- * would be: compared with the class as it is --end, keep or not--> store
+ *     store --begin--> new rubric --each run: read, settle again, put marks-->
+ *     the new class, compared with the old one --end, keep or not--> store
  *
- * What is shown is what is done: a regrade that is only looked at is taken back. Where the new
- * rubric sees something else, archived runs cannot tell its marks: then all are graded again by the
- * next `gpugrade batch --resume`, and which criteria that is for is told.
+ * What is shown is what would be stored: without `apply` the change is made and rolled back. If the
+ * new rubric checks something else, its marks cannot be computed from archived runs: then the next
+ * `gpugrade batch --resume` grades all submissions again, and the criteria that need it are listed.
  */
 #ifndef GPUGRADE_BATCH_REGRADE_H
 #define GPUGRADE_BATCH_REGRADE_H
@@ -18,18 +18,18 @@ struct regrade_points {
     double before, after;
 };
 
-/* One student whose mark, or what it is made of, changes. */
+/* One student whose mark, or the points that it consists of, change. */
 struct regrade_change {
     const struct class_row *before, *after;
-    bool had_mark, has_mark; /* false: none, for trouble or because nothing was graded */
+    bool had_mark, has_mark; /* false: none, because grading failed or nothing was graded */
     const struct regrade_points *points; /* [point_count] criteria that change */
     size_t point_count;
 };
 
 struct regrade {
-    bool sees_the_same;        /* false: all must run again, and nothing else below is filled but
-                                  the lists of criteria */
-    bool coursework_changed;   /* files of the coursework are not those that were graded with */
+    bool sees_the_same;        /* false: all must run again, and only the lists of criteria below
+                                  are filled in */
+    bool coursework_changed;   /* files of the coursework have changed since the grading */
     const char *const *unseen; /* [unseen_count] criteria that must run, by id */
     size_t unseen_count;
     const char *const *dropped; /* [dropped_count] criteria that the new rubric does not have */
@@ -40,9 +40,9 @@ struct regrade {
     size_t gains, loses; /* students whose mark rises, falls */
 };
 
-/* Compares, and keeps the new rubric if `apply`. `before` is the store's rubric, loaded; both are
- * of one coursework. The store is open for writing, and unchanged unless `apply` and all went well.
- * Errors: ERROR_RANGE (rubrics of two courseworks; blames usage) and those of the store. */
+/* Compares, and keeps the new rubric if `apply`. `before` is the store's rubric, loaded; both
+ * belong to one coursework. The store is open for writing; it changes only with `apply` and without
+ * errors. Errors: ERROR_RANGE (rubrics of two courseworks; blames usage) and those of the store. */
 enum error regrade_run(struct store *store, struct arena *arena, const struct rubric *before,
                        const struct rubric *after, bool apply, struct regrade *out_regrade,
                        struct diagnostic *diagnostic);

@@ -166,10 +166,10 @@ static enum error check_keys(struct key_line *keys, size_t count, const char *pa
     qsort(keys, count, sizeof *keys, compare_keys);
     for (size_t i = 1; i < count; i++) {
         if (strcmp(keys[i - 1].key, keys[i].key) == 0) {
-            diagnostic_set_at(diagnostic, BLAME_USAGE, path, keys[i].line, 0,
-                              "'%s' is in line %d already; each person has one line and an id of "
-                              "their own",
-                              keys[i].key, keys[i - 1].line);
+            diagnostic_set_at(
+                diagnostic, BLAME_USAGE, path, keys[i].line, 0,
+                "'%s' is already on line %d; each person needs one line and an id of their own",
+                keys[i].key, keys[i - 1].line);
             return ERROR_RANGE;
         }
     }
@@ -189,7 +189,7 @@ static enum error check_columns(const struct columns *columns, const char *path,
         }
     }
     diagnostic_set_at(diagnostic, BLAME_USAGE, path, 1, 1,
-                      "no column of the roster is known; expected a first line such as "
+                      "the roster has no column that gpugrade knows; expected a first line such as "
                       "\"id,name,email\"");
     return ERROR_SYNTAX;
 }

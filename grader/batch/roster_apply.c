@@ -123,8 +123,8 @@ static void remark_missing(const struct owners *owners)
     }
     if (missing_count > 0) {
         class_draft_remark(owners->draft,
-                           "%zu of the roster before %s not in this one, such as '%s' (%s); what "
-                           "they handed in stays theirs",
+                           "%zu of the earlier roster %s not in this one, such as '%s' (%s); they "
+                           "keep what they handed in",
                            missing_count, missing_count == 1 ? "is" : "are", missing->student,
                            either(missing->name, missing->student));
     }
@@ -165,10 +165,11 @@ static void take_given(const struct owners *owners, struct class_entry *entry, s
     const struct class_person *person = &owners->roster->people[number];
 
     if (linked != NULL && linked->was_in_roster && linked != owners->same[number]) {
-        class_draft_remark(owners->draft,
-                           "'%s' was '%s' (%s) before, and is '%s' (%s) by this roster",
-                           entry->submission, linked->person.student, linked->person.name,
-                           person->student, person->name);
+        class_draft_remark(
+            owners->draft,
+            "'%s' belonged to '%s' (%s) before, and belongs to '%s' (%s) by this roster",
+            entry->submission, linked->person.student, linked->person.name, person->student,
+            person->name);
     }
     take_person(entry, person);
 }
@@ -177,8 +178,8 @@ static void take_given(const struct owners *owners, struct class_entry *entry, s
 static void take_known(const struct owners *owners, struct class_entry *entry, long found,
                        const struct class_known_student *known)
 {
-    const char *why = found == PERSON_SEVERAL ? "may belong to several people of the roster"
-                                              : "is nobody's of the roster";
+    const char *why = found == PERSON_SEVERAL ? "may belong to several people in the roster"
+                                              : "belongs to no one in the roster";
     const char *called = either(entry->name, entry->student);
 
     if (known != NULL) {
@@ -234,16 +235,16 @@ static void remark_times(const struct owners *owners)
     if (roster->unread_time_count > 0) {
         class_draft_remark(
             owners->draft,
-            "%zu times of the roster cannot be read, such as '%s': expected "
-            "'2026-11-20 23:59:00 +0100', with the zone; they count as not known",
+            "%zu times in the roster cannot be read, such as '%s': expected '2026-11-20 23:59:00 "
+            "+0100', with the time zone; they count as unknown",
             roster->unread_time_count,
             class_draft_text(owners->draft, roster->unread_time, strlen(roster->unread_time)));
     }
     if (owners->time_count > 0) {
-        class_draft_remark(owners->draft,
-                           "%zu of the submissions come without a time now and keep the one that "
-                           "was known",
-                           owners->time_count);
+        class_draft_remark(
+            owners->draft,
+            "%zu of the submissions now come without a time and keep their earlier one",
+            owners->time_count);
     }
 }
 
@@ -256,7 +257,7 @@ static void remark_kept_people(const struct owners *owners)
     }
     if (count > 0 && owners->roster->count == 0) {
         class_draft_remark(owners->draft,
-                           "no roster is given: that of before is kept, with its %zu %s", count,
+                           "no roster is given: the earlier one is kept, with its %zu %s", count,
                            count == 1 ? "person" : "people");
     }
 }
@@ -286,8 +287,8 @@ static void remark_gone(const struct owners *owners)
     }
     if (count > 0) {
         class_draft_remark(owners->draft,
-                           "%zu of the submissions of before %s not there any more, such as '%s'; "
-                           "what they got is kept, and counts again once they are back",
+                           "%zu of the earlier submissions %s missing now, such as '%s'; their "
+                           "results are kept, and count again once they are back",
                            count, count == 1 ? "is" : "are", example);
     }
 }

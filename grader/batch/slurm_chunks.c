@@ -52,7 +52,7 @@ static enum error make_submit(const char *results, struct arena *arena, const ch
     }
     free(absolute);
     if (error == ERROR_NONE && cause != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no folder could be made in %s: %s", parent,
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot create a folder in %s: %s", parent,
                        strerror(cause));
         error = ERROR_ENVIRONMENT;
     }
@@ -115,10 +115,11 @@ static enum error write_list(const char *folder, const struct class_list *list,
     text_init(&path);
     text_init(&text);
     text_printf(&path, "%s/%s", folder, list_name);
-    text_printf(&text,
-                "# The %zu submissions of this chunk. They are graded into gpugrade.sqlite beside\n"
-                "# this file; this list is for people, and nothing reads it.\n",
-                list->entry_count);
+    text_printf(
+        &text,
+        "# The %zu submissions of this chunk. Their results go into gpugrade.sqlite in this\n"
+        "# folder. This list is for people; no program reads it.\n",
+        list->entry_count);
     for (size_t i = 0; i < list->entry_count; i++) {
         const char *name = list->entries[i].submission;
         text_append_printable(&text, name, strlen(name), false);
@@ -259,7 +260,8 @@ static enum error look(struct taking *taking, struct diagnostic *diagnostic)
 
 static enum error mark_taken(const char *folder, struct diagnostic *diagnostic)
 {
-    static const char words[] = "The results of this chunk have been taken over.\n";
+    static const char words[] =
+        "The results of this chunk have been merged into those of the class.\n";
     struct text path;
 
     text_init(&path);
@@ -287,7 +289,7 @@ static enum error take_one(struct store *store, struct taking *taking, struct ar
         error = store_merge(store, taking->folder, &cause);
     }
     if (is_unusable(error)) {
-        *out_remark = arena_printf(arena, "%s is left out: %s", taking->folder, cause.message);
+        *out_remark = arena_printf(arena, "%s is skipped: %s", taking->folder, cause.message);
         /* What is damaged may be the store of the class; then nothing is lost once it is mended. */
         return error == ERROR_SYNTAX ? ERROR_NONE : mark_taken(taking->folder, diagnostic);
     }
@@ -306,10 +308,10 @@ static enum error refuse_running(const struct found *found, struct diagnostic *d
     for (size_t i = 0; i < found->count; i++) {
         struct taking taking = {.folder = found->folders[i]};
         if (look(&taking, NULL) == ERROR_BUSY) {
-            diagnostic_set(diagnostic, BLAME_USAGE,
-                           "a task of Slurm is grading %s; wait for its end, or end its job with "
-                           "scancel",
-                           taking.folder);
+            diagnostic_set(
+                diagnostic, BLAME_USAGE,
+                "a Slurm task is grading %s; wait until it ends, or cancel its job with scancel",
+                taking.folder);
             return ERROR_BUSY;
         }
     }

@@ -60,10 +60,10 @@ static enum error fix_setting(struct store *store, struct arena *arena, const ch
     }
     error = store_setting(store, arena, name, &before, diagnostic);
     if (error == ERROR_NONE && strcmp(before, value) != 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s was graded with %s '%s', now it is '%s'; use the same, or name another "
-                       "folder",
-                       store->path, name, before, value);
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "%s was graded with %s '%s', but now it is '%s'; use the same, or name another folder",
+            store->path, name, before, value);
         return ERROR_RANGE;
     }
     return error;
@@ -106,15 +106,16 @@ enum error store_settings(struct store *store, struct arena *arena,
         }
     }
     if (values[3][0] == '\0') {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s holds no settings: the grading ended before it began; start it again",
-                       store->path);
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "%s has no settings: grading stopped before the first submission; start it again",
+            store->path);
         return ERROR_NOT_FOUND;
     }
     errno = 0;
     uint64_t seed = strtoull(values[3], &end, 16);
     if (errno != 0 || *end != '\0' || strlen(values[3]) >= SEED_BYTES) {
-        return store_damaged(store, "its seed is no number", diagnostic);
+        return store_damaged(store, "its seed is not a number", diagnostic);
     }
     *out_settings = (struct store_settings){
         .coursework = values[0], .submissions = values[1], .options = values[2], .seed = seed};
@@ -149,9 +150,10 @@ enum error store_rubric(struct store *store, struct arena *arena, struct store_r
 
     enum error error = read_rubric(store, arena, out_rubric, &number, diagnostic);
     if (error == ERROR_NONE && number == 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s holds no rubric: the grading ended before it began; start it again",
-                       store->path);
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "%s has no rubric: grading stopped before the first submission; start it again",
+            store->path);
         return ERROR_NOT_FOUND;
     }
     return error;
@@ -220,7 +222,7 @@ static enum error change_rubric(struct store *store, const struct store_rubric *
     }
     if (error == ERROR_NONE) {
         error = store_log(store, "rubric", rubric->sha256,
-                          sees_the_same ? "sees the same as the one before" : "", diagnostic);
+                          sees_the_same ? "earlier results stay valid" : "", diagnostic);
     }
     return error;
 }

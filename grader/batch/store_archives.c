@@ -35,7 +35,7 @@ enum error store_archive(struct store *store, struct arena *arena, const char *s
     bool is_there = query_row(&query);
     enum error error = is_there ? unpack(&query, &bytes, &length) : query.error;
     if (error == ERROR_NONE && !is_there) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "%s holds no report on '%s': it is not graded",
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s has no report on '%s': it has not been graded",
                        store->path, submission);
         error = ERROR_NOT_FOUND;
     }

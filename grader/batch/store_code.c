@@ -61,7 +61,7 @@ enum error store_device_code(struct store *store, struct arena *arena,
     while (query_row(&query)) {
         arena_grow(arena, &codes, &capacity, count + 1, sizeof *codes);
         if (!read_code(&query, arena, &codes[count])) {
-            query.error = store_damaged(store, "marks of device code are in no order", diagnostic);
+            query.error = store_damaged(store, "marks of device code are not in order", diagnostic);
             break;
         }
         count++;
@@ -133,7 +133,7 @@ static enum error read_known(struct store *store, struct arena *arena,
     while (query_row(&query)) {
         struct store_code code;
         if (!read_code(&query, arena, &code)) {
-            query.error = store_damaged(store, "marks of known code are in no order", diagnostic);
+            query.error = store_damaged(store, "marks of known code are not in order", diagnostic);
             break;
         }
         arena_grow(arena, &known, &capacity, input->known_count + 1, sizeof *known);

@@ -92,7 +92,7 @@ static enum error refuse_other(const struct store *store, const struct store *ot
                                const char *what, struct diagnostic *diagnostic)
 {
     diagnostic_set(diagnostic, BLAME_USAGE,
-                   "%s has another %s than %s: only parts of one grading can be put together",
+                   "%s has a different %s than %s: only parts of the same grading can be merged",
                    other->path, what, store->path);
     return ERROR_RANGE;
 }
@@ -130,7 +130,7 @@ static enum error compare_settings(struct store *store, struct store *other, str
         return refuse_other(store, other, "rubric", diagnostic);
     }
     if (strcmp(rubric_here.evidence, rubric_there.evidence) != 0) {
-        return refuse_other(store, other, "set of files of the coursework", diagnostic);
+        return refuse_other(store, other, "set of coursework files", diagnostic);
     }
     return ERROR_NONE;
 }
@@ -147,10 +147,10 @@ static enum error refuse_unknown(struct store *store, const struct store *other,
                 " ORDER BY submission LIMIT 1",
                 diagnostic);
     if (query_row(&query)) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s has graded '%s', which is not in the class of %s; take in the class "
-                       "first",
-                       other->path, query_peek_text(&query, 0), store->path);
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "%s has graded '%s', which is not in the class of %s; read in the class first",
+            other->path, query_peek_text(&query, 0), store->path);
         error = ERROR_RANGE;
     }
     enum error query_error = query_end(&query);
@@ -248,7 +248,7 @@ enum error store_merge(struct store *store, const char *other_folder, struct dia
 
     if (is_same_file(store, other_folder)) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s cannot be put together with itself; name another folder", store->path);
+                       "%s cannot be merged with itself; name another folder", store->path);
         return ERROR_RANGE;
     }
     enum error error = store_open(other_folder, STORE_WRITE | STORE_ALONE, &other, diagnostic);

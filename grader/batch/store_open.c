@@ -43,7 +43,7 @@ static enum error refuse(const char *path, const char *what, int cause,
 static enum error refuse_missing(const char *path, struct diagnostic *diagnostic)
 {
     diagnostic_set(diagnostic, BLAME_USAGE,
-                   "%s holds no results yet; grade into this folder first, with gpugrade batch",
+                   "%s has no results yet; grade into this folder first, with gpugrade batch",
                    path);
     return ERROR_NOT_FOUND;
 }
@@ -52,11 +52,12 @@ static enum error refuse_busy(const char *path, long holder, struct diagnostic *
 {
     if (holder > 0) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "process %ld is writing %s; wait for its end, or end it", holder, path);
-    } else {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "a process, perhaps of another machine, is writing %s; wait for its end",
+                       "process %ld is writing to %s; wait until it ends, or stop it", holder,
                        path);
+    } else {
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "a process, perhaps on another machine, is writing to %s; wait until it ends", path);
     }
     return ERROR_BUSY;
 }
@@ -92,7 +93,7 @@ static enum error make_file(const char *path, struct diagnostic *diagnostic)
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
 
     if (fd < 0 && errno != EEXIST) {
-        return refuse(path, "made", errno, diagnostic);
+        return refuse(path, "created", errno, diagnostic);
     }
     descriptor_close(&fd);
     return ERROR_NONE;
@@ -224,8 +225,7 @@ static enum error open_new(struct store *store, const char *folder, struct diagn
     }
     if (error == ERROR_NONE && begun) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s holds results already; --resume goes on with them, or name another "
-                       "folder",
+                       "%s already has results; continue with --resume, or name another folder",
                        folder);
         return ERROR_EXISTS;
     }
@@ -257,8 +257,8 @@ static enum error open_unchanging(struct store *store, struct diagnostic *diagno
     if (stat(uri.bytes, &journal) == 0 && journal.st_size > 0) {
         text_release(&uri);
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%s was not closed in order and lies where nothing can be written; copy "
-                       "its folder to where you may write",
+                       "%s was not closed properly, and its folder cannot be written to; copy the "
+                       "folder to a place where you can write",
                        store->path);
         return ERROR_ENVIRONMENT;
     }

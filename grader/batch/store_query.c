@@ -48,8 +48,8 @@ enum error store_error(struct store *store, int code, struct diagnostic *diagnos
 
     if (is_out_of_space(code, cause)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "no space is left for %s; nothing that it holds is lost: make room and go "
-                       "on with --resume",
+                       "no space is left for %s; nothing in it is lost: free some space and "
+                       "continue with --resume",
                        store->path);
         return ERROR_ENVIRONMENT;
     }
@@ -62,13 +62,14 @@ enum error store_error(struct store *store, int code, struct diagnostic *diagnos
     case SQLITE_CONSTRAINT:
     case SQLITE_MISUSE:
     case SQLITE_RANGE:
-        diagnostic_set(diagnostic, BLAME_GRADER, "%s refuses what it should hold: %s", store->path,
-                       sqlite3_errmsg(store->db));
+        diagnostic_set(diagnostic, BLAME_GRADER, "%s rejects a value that it should store: %s",
+                       store->path, sqlite3_errmsg(store->db));
         return ERROR_INTERNAL;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%s is in use by another program; end it and try again", store->path);
+                       "%s is in use by another program; close that program and try again",
+                       store->path);
         return ERROR_ENVIRONMENT;
     default:
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be used: %s%s%s", store->path,
@@ -81,7 +82,7 @@ enum error store_error(struct store *store, int code, struct diagnostic *diagnos
 enum error store_damaged(const struct store *store, const char *what, struct diagnostic *diagnostic)
 {
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                   "%s is damaged: %s; put back a copy of it, or grade into a new folder",
+                   "%s is damaged: %s; restore a copy of it, or grade into a new folder",
                    store->path, what);
     return ERROR_SYNTAX;
 }
@@ -219,10 +220,10 @@ static enum error begin(struct store *store, const char *outermost, struct diagn
     char sql[64];
 
     if (is_given_up(store)) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "an earlier change of %s has failed, so none of those that belong to it is "
-                       "kept",
-                       store->path);
+        diagnostic_set(
+            diagnostic, BLAME_ENVIRONMENT,
+            "an earlier change to %s failed, so none of the changes that belong to it is kept",
+            store->path);
         return ERROR_ENVIRONMENT;
     }
     snprintf(sql, sizeof sql, "SAVEPOINT level%u", store->depth);
@@ -267,7 +268,7 @@ enum error store_end(struct store *store, bool keep, struct diagnostic *diagnost
         roll_back(store);
         if (keep) {
             diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                           "a change of %s has failed, nothing of it is kept", store->path);
+                           "a change to %s failed; none of it is kept", store->path);
             return ERROR_ENVIRONMENT;
         }
         return ERROR_NONE;

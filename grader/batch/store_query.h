@@ -7,7 +7,7 @@
  *     }
  *     error = query_end(&query);
  *
- * The first error of a query stays: what follows does nothing, query_end() returns it.
+ * After its first error a query does nothing more, and query_end() returns that error.
  */
 #ifndef GPUGRADE_BATCH_STORE_QUERY_H
 #define GPUGRADE_BATCH_STORE_QUERY_H
@@ -20,9 +20,9 @@
 struct store {
     sqlite3 *db;
     char *path;     /* of the file; owned */
-    int lock_fd;    /* -1: this one only reads */
+    int lock_fd;    /* -1: opened for reading only */
     bool is_alone;  /* STORE_ALONE */
-    unsigned depth; /* of transactions */
+    unsigned depth; /* of nested transactions */
 };
 
 struct query {
@@ -33,18 +33,18 @@ struct query {
     struct diagnostic *diagnostic;
 };
 
-/* Puts the last error of the database into words. Returns ERROR_ENVIRONMENT, ERROR_SYNTAX where the
- * file is damaged, ERROR_INTERNAL. */
+/* Describes the last error of the database in the diagnostic. Returns ERROR_ENVIRONMENT,
+ * ERROR_SYNTAX (the file is damaged) or ERROR_INTERNAL. */
 enum error store_error(struct store *store, int code, struct diagnostic *diagnostic);
 
-/* A row that no version of the grader writes; returns ERROR_SYNTAX. */
+/* Reports data that no version of the grader writes; returns ERROR_SYNTAX. */
 enum error store_damaged(const struct store *store, const char *what,
                          struct diagnostic *diagnostic);
 
 void query_begin(struct query *query, struct store *store, const char *sql,
                  struct diagnostic *diagnostic);
 
-/* Bind the next `?`. What is bound must live until the end of the query. */
+/* Bind the next `?`. Bound memory must stay valid until the end of the query. */
 void query_text(struct query *query, const char *text);
 void query_integer(struct query *query, int64_t value);
 void query_number(struct query *query, double value);
@@ -60,7 +60,7 @@ int64_t query_get_integer(struct query *query, int column);
 double query_get_number(struct query *query, int column);
 bool query_get_blob(struct query *query, int column, const void **out_bytes, size_t *out_length);
 
-/* Runs a statement that gives no rows, and forgets what was bound: for the next round. */
+/* Runs a statement that returns no rows, and clears the bound values, so that it can run again. */
 void query_run(struct query *query);
 
 enum error query_end(struct query *query);
@@ -71,17 +71,17 @@ enum error query_finish(struct query *query);
 /* Runs statements without values. */
 enum error store_execute(struct store *store, const char *sql, struct diagnostic *diagnostic);
 
-/* Starts a view of the file that does not change under a reader; ended by store_end(). */
+/* Starts a read transaction: the reader sees one unchanged state of the file until store_end(). */
 enum error store_begin_read(struct store *store, struct diagnostic *diagnostic);
 
-/* Ends a transaction, and keeps its changes if `error` is none. Returns the first error. */
+/* Ends a transaction, and keeps its changes if `error` is ERROR_NONE. Returns the first error. */
 enum error store_settle(struct store *store, enum error error, struct diagnostic *diagnostic);
 
 /* A setting; "" if there is none. */
 enum error store_setting(struct store *store, struct arena *arena, const char *name,
                          const char **out_value, struct diagnostic *diagnostic);
 
-/* Appends the marks of device code as the store keeps them. */
+/* Appends the marks of device code in the format of the store. */
 void store_pack_marks(const struct device_code *code, struct text *out);
 
 /* Adds a line to the events. */

@@ -203,7 +203,7 @@ static enum error put_archive(struct store *store, int64_t run, const char *arch
 
     if (!archive_pack(archive, length, &packed, &packed_length)) {
         diagnostic_set(diagnostic, BLAME_GRADER,
-                       "a report of %zu bytes cannot be kept, at most %d are", length,
+                       "a report of %zu bytes cannot be stored; the limit is %d bytes", length,
                        ARCHIVE_BYTES_MAX);
         return ERROR_LIMIT;
     }

@@ -85,8 +85,8 @@ enum error store_upgrade(struct store *store, const char *const *steps, size_t s
     }
     if (version > (int)step_count) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s was made by a newer gpugrade: its schema is %d, this one knows %zu; "
-                       "use that one, or a newer one",
+                       "%s was created by a newer gpugrade: its schema is version %d, but this "
+                       "gpugrade knows versions up to %zu; use the newer one",
                        store->path, version, step_count);
         return ERROR_UNSUPPORTED;
     }

@@ -1,7 +1,7 @@
 /* store_upgrade.h: the versions of a store's schema.
  *
- * Version n is what the first n steps make of an empty file; `PRAGMA user_version` holds n. A step
- * is never changed once there are stores that it has made: the next version is a further one.
+ * Version n is the result of the first n steps on an empty file; `PRAGMA user_version` is n. A step
+ * is never changed once stores exist that were made with it: a new version adds another step.
  */
 #ifndef GPUGRADE_BATCH_STORE_UPGRADE_H
 #define GPUGRADE_BATCH_STORE_UPGRADE_H
@@ -19,7 +19,7 @@ extern const size_t store_step_count;
 enum error store_version(struct store *store, int *out_version, struct diagnostic *diagnostic);
 
 /* Brings an open file to version `step_count`, all steps in one transaction. Errors:
- * ERROR_UNSUPPORTED (it has a later one). */
+ * ERROR_UNSUPPORTED (it has a later version). */
 enum error store_upgrade(struct store *store, const char *const *steps, size_t step_count,
                          struct diagnostic *diagnostic);
 

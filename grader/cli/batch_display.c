@@ -56,7 +56,7 @@ void batch_display_show(void *context, const struct batch_progress *progress,
         progress_event(event, &text);
     }
     if (reports_ending) {
-        text_printf(&text, "gpugrade: finishing %zu; a second signal ends them\n",
+        text_printf(&text, "gpugrade: finishing running checks (%zu); a second signal stops them\n",
                     progress->running);
         display->has_reported_ending = true;
     }

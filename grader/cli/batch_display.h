@@ -1,5 +1,6 @@
-/* batch_display.h: shows how far a batch is, on standard error: a bar on a terminal, after a
- * second and at most ten times a second; else a line for each submission. */
+/* batch_display.h: shows the progress of a batch on standard error. On a terminal this is a bar,
+ * drawn after the first second and at most ten times a second; elsewhere it is a line for each
+ * submission. */
 #ifndef GPUGRADE_CLI_BATCH_DISPLAY_H
 #define GPUGRADE_CLI_BATCH_DISPLAY_H
 
@@ -18,7 +19,7 @@ void batch_display_init(struct batch_display *display);
 void batch_display_show(void *context, const struct batch_progress *progress,
                         const struct batch_event *event);
 
-/* Takes the bar off the screen. */
+/* Removes the bar from the screen. */
 void batch_display_end(struct batch_display *display);
 
 #endif

@@ -106,12 +106,12 @@ static enum error check_words(const struct batch_request *request, struct diagno
     if (request->results == NULL || request->results[0] == '\0') {
         trouble = "batch needs a folder for the results: gpugrade batch SUBMISSIONS -o RESULTS";
     } else if (request->is_chunk && request->slurm.is_wanted) {
-        trouble =
-            "RESULTS is a chunk that a task of Slurm grades; name the folder of the whole class";
+        trouble = "RESULTS is a chunk that a Slurm task grades; name the results folder of the "
+                  "whole class";
     } else if (request->submissions == NULL && !request->resume && !request->only_failed &&
                !request->slurm.only_takes) {
         trouble = "batch needs the folder of the submissions: gpugrade batch SUBMISSIONS -o "
-                  "RESULTS; with --resume it is known";
+                  "RESULTS (with --resume you can leave it out)";
     } else if (request->submissions != NULL && !folder_exists(request->submissions)) {
         trouble = "SUBMISSIONS must be a folder; unpack an export first, or use "
                   "'gpugrade check ARCHIVE' for one submission";
@@ -225,8 +225,8 @@ enum error batch_request_resume(struct arena *arena, const struct options *optio
         if (options->given[option] &&
             (differs || strcmp(value_of(options, i), value_of(&before, i)) != 0)) {
             diagnostic_set(diagnostic, BLAME_USAGE,
-                           "--%s cannot change: the results were begun with '%s', got '%s'; "
-                           "leave it out, or begin new results with another -o",
+                           "--%s cannot change: the results were started with '%s', got '%s'; "
+                           "leave the option out, or start new results with another -o",
                            kept_options[i].name, value_of(&before, i), value_of(options, i));
             return ERROR_RANGE;
         }

@@ -93,19 +93,16 @@ static void report_jobs(const struct slurm_submit *submit, const struct slurm_jo
     const char *submissions = counted(arena, count, "submission");
 
     if (submit->site->only_writes) {
-        say(arena_printf(arena, "%s in %s of Slurm, written to %s", submissions, tasks,
+        say(arena_printf(arena, "%s in %s for Slurm, written to %s", submissions, tasks,
                          submit->chunks->folder));
-        console_complain("nothing is submitted; see submit.txt there, or submit what is left with: "
-                         "%s",
+        console_complain("nothing was submitted; see submit.txt there, or submit the rest with: %s",
                          resume);
         return;
     }
-    say(arena_printf(arena,
-                     "%s handed to Slurm: job %s grades them in %s, job %s puts the results "
-                     "together",
+    say(arena_printf(arena, "%s sent to Slurm: job %s grades them in %s, job %s merges the results",
                      submissions, jobs->array, tasks, jobs->merge));
-    console_complain("what they say is in %s; if tasks are lost: %s, or without --slurm to finish "
-                     "here",
+    console_complain("their logs are in %s; if tasks are lost, run this (without --slurm to finish "
+                     "on this machine): %s",
                      submit->chunks->folder, resume);
 }
 
@@ -116,11 +113,12 @@ static int report_failure(const struct batch_request *request, const struct slur
     int status = (int)console_report(diagnostic);
 
     if (jobs->array[0] == '\0') {
-        console_complain("the submissions stay to be graded, with %s, or without --slurm here",
-                         batch_request_command(arena, request, "--resume --slurm"));
+        console_complain(
+            "the submissions still have to be graded (without --slurm on this machine): %s",
+            batch_request_command(arena, request, "--resume --slurm"));
     } else {
-        console_complain("job %s grades them all the same, but nothing puts the results together; "
-                         "after its end: %s batch --slurm-merge -o %s",
+        console_complain("job %s still grades them, but no job merges the results; when it has "
+                         "ended: %s batch --slurm-merge -o %s",
                          jobs->array, locations_command(arena),
                          shell_word(arena, request->results));
     }
@@ -161,14 +159,14 @@ int batch_slurm_submit(const struct batch_request *request, struct store *store,
     free(results);
     if (!slurm_can_log(submit.results)) {
         console_complain(
-            "%s holds a '%%' or a '\\', which Slurm does not take in the path of a log; "
-            "move the results to another path PATH, then: %s batch --resume --slurm -o PATH",
+            "%s contains a '%%' or a '\\', which Slurm does not accept in the path of a log; move "
+            "the results to another path PATH, then: %s batch --resume --slurm -o PATH",
             submit.results, locations_command(arena));
         return EXIT_USAGE;
     }
     enum error error = store_tasks(store, arena, choice, &tasks, &count, diagnostic);
     if (error == ERROR_NONE && count == 0) {
-        say("left to grade: 0 submissions; nothing is handed to Slurm");
+        say("left to grade: 0 submissions; nothing was submitted to Slurm");
         return EXIT_PASSED;
     }
     if (error == ERROR_NONE) {
@@ -195,20 +193,19 @@ static int conclude(const struct batch_request *request, struct store *store,
         return (int)console_report(diagnostic);
     }
     report_remarks(taken);
-    say(arena_printf(arena, "taken over: %s; left to grade: %s",
-                     counted(arena, taken->taken, "chunk"), counted(arena, pending, "submission")));
+    say(arena_printf(arena, "merged: %s; left to grade: %s", counted(arena, taken->taken, "chunk"),
+                     counted(arena, pending, "submission")));
     if (taken->running > 0) {
-        console_complain("left alone, because tasks are grading them: %s",
+        console_complain("skipped, because tasks are still grading them: %s",
                          counted(arena, taken->running, "chunk"));
     }
     if (pending > 0) {
-        console_complain("for what is left: %s, or without --slurm to finish here",
+        console_complain("to grade the rest (without --slurm on this machine): %s",
                          batch_request_command(arena, request, "--resume --slurm"));
     } else if (failed > 0) {
-        console_complain(
-            "%zu could not be graded whole, by the fault of the grader or the machine; "
-            "once it is fixed: %s",
-            failed, batch_request_command(arena, request, "--only-failed"));
+        console_complain("%zu could not be graded completely because the grader or the machine "
+                         "failed; once that is fixed: %s",
+                         failed, batch_request_command(arena, request, "--only-failed"));
     }
     return pending == 0 && failed == 0 ? EXIT_PASSED : EXIT_GRADER;
 }

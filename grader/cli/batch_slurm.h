@@ -3,7 +3,7 @@
  *     gpugrade batch --slurm          store --slurm_chunks_write--> chunks --slurm_submit--> jobs
  *       job.sh, each task             gpugrade batch --resume -o CHUNK: an ordinary batch
  *       merge.sh, after all tasks     gpugrade batch --slurm-merge -o RESULTS
- *     gpugrade batch --resume         takes over what is there, before it looks what is missing
+ *     gpugrade batch --resume         merges what is there, then grades what is missing
  */
 #ifndef GPUGRADE_CLI_BATCH_SLURM_H
 #define GPUGRADE_CLI_BATCH_SLURM_H
@@ -12,26 +12,25 @@
 
 #include "batch/store.h"
 
-/* STORE_ALONE where RESULTS may lie on a network file system: a chunk, and with --slurm. */
+/* Adds STORE_ALONE if RESULTS may be on a network file system: for a chunk, and with --slurm. */
 enum store_mode batch_slurm_mode(const struct batch_request *request, enum store_mode mode);
 
-/* Takes over what chunks have graded, and closes them. Errors: ERROR_BUSY (a task is running),
+/* Merges what chunks have graded, and closes them. Errors: ERROR_BUSY (a task is running),
  * those of the store. */
 enum error batch_slurm_resume(const struct batch_request *request, struct store *store,
                               struct arena *arena, struct diagnostic *diagnostic);
 
-/* False for the chunks of a submit but for its first one: what that has made of the code that
- * everybody may have is taken over for all. */
+/* True if this batch must compile the code that all students were given, to ignore it when it looks
+ * for similar submissions. Of the chunks of one Slurm submission only the first does this. */
 bool batch_slurm_makes_known_code(const struct batch_request *request);
 
-/* Hands what is to be graded to Slurm; everything has been put into the store. Returns the exit
- * status. */
+/* Submits everything in the store that has to be graded to Slurm. Returns the exit status. */
 int batch_slurm_submit(const struct batch_request *request, struct store *store,
                        const struct rubric *rubric, struct arena *arena,
                        struct diagnostic *diagnostic);
 
-/* Takes over what the chunks of RESULTS have graded, and grades nothing. Returns the exit status: 0
- * if everything is graded, 3 if not. */
+/* Merges what the chunks of RESULTS have graded, and grades nothing. Returns the exit status: 0 if
+ * everything is graded, 3 if not. */
 int batch_slurm_merge(const struct batch_request *request, struct arena *arena,
                       struct diagnostic *diagnostic);
 

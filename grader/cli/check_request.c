@@ -102,8 +102,7 @@ static enum error choose_seed(const struct options *options, uint64_t *out_seed,
     if (!options->given[OPTION_SEED]) {
         if (!rng_seed_from_system(out_seed)) {
             diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                           "the system gives no random numbers; "
-                           "choose a seed with --seed HEX");
+                           "the system provides no random numbers; choose a seed with --seed HEX");
             return ERROR_ENVIRONMENT;
         }
         return ERROR_NONE;
@@ -209,7 +208,7 @@ static enum error read_again(const char **out_given, struct diagnostic *diagnost
     }
     if (length > AGAIN_BYTES_MAX) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "GPUGRADE_AGAIN is a command for students, one line of at most %d "
+                       "GPUGRADE_AGAIN must be a command for students: one line of at most %d "
                        "printable ASCII characters; shorten it, or unset it",
                        AGAIN_BYTES_MAX);
         return ERROR_RANGE;
@@ -300,8 +299,8 @@ static enum error read_gpus(struct arena *arena, const char *list, struct check_
         const char *word = arena_strndup(arena, at, length);
         if (!names_gpu(word)) {
             diagnostic_set(diagnostic, BLAME_USAGE,
-                           "--gpus takes numbers, or beginnings of UUIDs as nvidia-smi -L prints "
-                           "them (GPU-6f0c), with commas between; got '%s'",
+                           "--gpus takes numbers or UUID prefixes, separated by commas; nvidia-smi "
+                           "-L prints UUIDs (GPU-6f0c...); got '%s'",
                            list);
             return ERROR_SYNTAX;
         }
@@ -320,17 +319,15 @@ static enum error choose_devices(struct arena *arena, const struct options *opti
     request->device = device_of(value_or(options, OPTION_DEVICE, "auto"));
     request->is_precise = options->given[OPTION_PRECISE];
     if (request->device == DEVICE_CUDA && options->given[OPTION_GPU_MODEL]) {
-        diagnostic_set(
-            diagnostic, BLAME_USAGE,
-            "--gpu-model is for the emulated device, and --device cuda uses the real GPU "
-            "alone; leave one of them out");
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "--gpu-model is for the emulated device, but --device cuda uses only the "
+                       "real GPU; leave one of them out");
         return ERROR_SYNTAX;
     }
     if (request->device == DEVICE_EMULATED && options->given[OPTION_GPUS]) {
         diagnostic_set(
             diagnostic, BLAME_USAGE,
-            "--gpus is for real GPUs, and --device emulated uses none; leave one of them "
-            "out");
+            "--gpus is for real GPUs, but --device emulated uses none; leave one of them out");
         return ERROR_SYNTAX;
     }
     return read_gpus(arena, options->values[OPTION_GPUS], request, diagnostic);

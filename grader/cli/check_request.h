@@ -1,5 +1,5 @@
-/* check_request.h: what `gpugrade check` was asked for, with everything resolved that can be known
- * before anything runs. */
+/* check_request.h: what `gpugrade check` was asked for. Everything that can be known before
+ * anything runs is resolved. */
 #ifndef GPUGRADE_CLI_CHECK_REQUEST_H
 #define GPUGRADE_CLI_CHECK_REQUEST_H
 
@@ -21,7 +21,7 @@ struct check_request {
     const char *name; /* of the submission, as typed; with GPUGRADE_AGAIN the last part of path */
     const char *path; /* absolute: a folder or an archive */
     bool is_archive;
-    const char *coursework;  /* NULL: recognised by the files, unless a rubric is named */
+    const char *coursework;  /* NULL: recognised from the files, unless a rubric is named */
     const char *rubric_path; /* NULL: none */
     enum device_mode device;
     const char *gpu_model;   /* NULL: the real GPU's, or else the rubric's */
@@ -32,28 +32,27 @@ struct check_request {
     const char *only;      /* NULL: all */
     const char *json_path; /* NULL: none; "-": standard output */
     const char *html_path; /* NULL: none */
-    int score_fd;          /* where the score is written too; -1: nowhere */
+    int score_fd;          /* the score is also written here; -1: nowhere */
     bool instructor;
     enum sandbox_tier tier;
     const char *color; /* "auto", "always" or "never" */
     bool verbose;
     const char *again;         /* the command that repeats this check, without criterion and seed */
-    const char *again_student; /* the same without the rubric, for those who may not have it; NULL:
-                                  GPUGRADE_AGAIN gave the first */
+    const char *again_student; /* the same without the rubric, which students may not have; NULL:
+                                  `again` is GPUGRADE_AGAIN */
 };
 
-/* Resolves the options; everything lives in the arena. Errors are told by the
- * diagnostic. */
+/* Resolves the options; everything lives in the arena. The diagnostic reports errors. */
 enum error check_request_make(struct arena *arena, const struct options *options,
                               struct check_request *out_request, struct diagnostic *diagnostic);
 
-/* The part of it that does not ask for one submission: rubric, devices, seed, sandbox, colour; all
- * else is left empty. */
+/* Resolves only the part that does not depend on a submission: rubric, devices, seed, sandbox,
+ * colour. The rest is left empty. */
 enum error check_request_shared(struct arena *arena, const struct options *options,
                                 struct check_request *out_request, struct diagnostic *diagnostic);
 
-/* Reads the submission and finds its rubric. An archive is unpacked in the sandbox, with the help
- * of the work folder; for a folder both may be NULL. Errors are told by the diagnostic. */
+/* Reads the submission and finds its rubric. An archive is unpacked in the sandbox, in the work
+ * folder; for a folder both may be NULL. The diagnostic reports errors. */
 enum error check_request_take(struct arena *arena, const struct check_request *request,
                               const struct sandbox *sandbox, const char *work_folder,
                               struct intake_files *out_files, const struct rubric **out_rubric,

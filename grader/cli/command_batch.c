@@ -68,8 +68,8 @@ static enum error open_begun(struct course *course, struct diagnostic *diagnosti
     }
     if (error == ERROR_NONE && request->has_seed && request->shared.seed != settings.seed) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "--seed cannot change: the results were begun with 0x%llx; leave it out, "
-                       "or begin new results with another -o",
+                       "--seed cannot change: the results were started with 0x%llx; leave the "
+                       "option out, or start new results with another -o",
                        (unsigned long long)settings.seed);
         error = ERROR_RANGE;
     }
@@ -99,8 +99,8 @@ static enum error reload_rubric(struct course *course, struct diagnostic *diagno
     if (error == ERROR_NONE && named != NULL &&
         strcmp(named->sha256, course->rubric->sha256) != 0) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "this is another rubric than that of the results; to change it: gpugrade "
-                       "regrade RESULTS --rubric FILE");
+                       "this is not the rubric of the results; to change it: gpugrade regrade "
+                       "RESULTS --rubric FILE");
         error = ERROR_RANGE;
     }
     if (error != ERROR_NONE || strcmp(stored.evidence, course->rubric->evidence_sha256) == 0) {
@@ -108,11 +108,11 @@ static enum error reload_rubric(struct course *course, struct diagnostic *diagno
     }
     if (course->request.only_failed) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "the files of the coursework have changed since the results were begun; "
+                       "the files of the coursework have changed since the results were started; "
                        "--resume grades everything again");
         return ERROR_RANGE;
     }
-    console_complain("the files of the coursework have changed since the results were begun; "
+    console_complain("the files of the coursework have changed since the results were started; "
                      "everything is graded again");
     course->is_changed = true;
     return ERROR_NONE;
@@ -165,7 +165,7 @@ static enum error recognise_rubric(struct course *course, struct diagnostic *dia
         }
     }
     diagnostic_set(diagnostic, BLAME_USAGE,
-                   "none of the %zu submissions holds all files of a known coursework; choose it "
+                   "none of the %zu submissions has all files of a known coursework; choose one "
                    "with --coursework ID or --rubric FILE",
                    course->list.entry_count);
     return ERROR_NOT_FOUND;
@@ -260,8 +260,8 @@ static enum error put_known_code(struct course *course, struct diagnostic *diagn
     known_code_make(&course->machine.toolchain, course->rubric, getenv("TMPDIR"), course->arena,
                     &codes, &count, &remark);
     if (remark[0] != '\0') {
-        console_complain("similar submissions are found without regard to some code that all may "
-                         "have: %s",
+        console_complain("the search for similar submissions cannot ignore all code that students "
+                         "were given: %s",
                          remark);
     }
     return store_put_known_code(course->store, codes, count, diagnostic);
@@ -328,7 +328,8 @@ static enum error show_reviews(const struct course *course, struct diagnostic *d
         return error;
     }
     text_init(&text);
-    text_printf(&text, "%zu to look at: they use what gpugrade does not know, which failed\n",
+    text_printf(&text,
+                "%zu to look at: they failed because of something that gpugrade does not know\n",
                 count);
     for (size_t i = 0; i < count && i < SHOWN; i++) {
         text_append(&text, "   ");
@@ -336,7 +337,7 @@ static enum error show_reviews(const struct course *course, struct diagnostic *d
         text_append_char(&text, '\n');
     }
     if (count > SHOWN) {
-        text_printf(&text, "   and %zu more; the page of the class lists all\n", count - SHOWN);
+        text_printf(&text, "   and %zu more; the class page lists all of them\n", count - SHOWN);
     }
     console_write(STDOUT_FILENO, &text);
     text_release(&text);
@@ -350,7 +351,7 @@ static int conclude(const struct course *course, int signal, struct diagnostic *
     size_t count = 0;
 
     if (signal != 0) {
-        console_complain("stopped; go on with: %s",
+        console_complain("stopped; continue with: %s",
                          batch_request_command(course->arena, &course->request, "--resume"));
         return 128 + signal;
     }
@@ -360,10 +361,10 @@ static int conclude(const struct course *course, int signal, struct diagnostic *
         return (int)console_report(diagnostic);
     }
     if (count > 0) {
-        console_complain(
-            "%zu could not be graded whole, by the fault of the grader or the machine, "
-            "and have no mark for that; once it is fixed: %s",
-            count, batch_request_command(course->arena, &course->request, "--only-failed"));
+        console_complain("%zu could not be graded completely because the grader or the machine "
+                         "failed, so they have no mark; once that is fixed: %s",
+                         count,
+                         batch_request_command(course->arena, &course->request, "--only-failed"));
         return EXIT_GRADER;
     }
     return EXIT_PASSED;

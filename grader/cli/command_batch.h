@@ -4,8 +4,9 @@
 
 #include "cli/options.h"
 
-/* Returns the exit status: 0 everything was graded, or had nothing to grade by its own fault; 3
- * some is in trouble, or the batch itself failed; 2 usage; 128 + n on a signal. */
+/* Returns the exit status: 0 if every submission was graded or contains nothing that can be graded;
+ * 2 for wrong usage; 3 if the grader or the machine failed for some submissions or for the batch
+ * itself; 128 + n after signal n. */
 int command_batch(const struct options *options);
 
 #endif

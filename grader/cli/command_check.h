@@ -8,7 +8,7 @@
 /* Runs the command and returns the exit status. */
 int command_check(const struct options *options);
 
-/* Makes one check with everything that belongs to it; returns its exit status. */
+/* Runs one whole check: grades, writes the results, shows the report; returns its exit status. */
 int command_check_request(const struct check_request *request);
 
 #endif

@@ -42,7 +42,7 @@ static enum error make_prefix(struct arena *arena, const char *folder, const cha
     }
     if (!emit_is_inside(name)) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "--prefix is the folder of the submission, seen from the top of its "
+                       "--prefix takes the folder of the submission, relative to the top of its "
                        "repository, such as hw3; got '%s'",
                        folder);
         return ERROR_RANGE;
@@ -69,8 +69,8 @@ static enum error make_request(struct arena *arena, const struct options *option
 
     if (options->positional_count == 0) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "convert takes a score, as 'gpugrade check --json FILE' writes it: "
-                       "gpugrade convert FILE --to gradescope");
+                       "convert needs a score that 'gpugrade check --json FILE' wrote: gpugrade "
+                       "convert FILE --to gradescope");
         return ERROR_SYNTAX;
     }
     if (!options->given[OPTION_TO]) {
@@ -116,14 +116,14 @@ static bool may_be_part(const struct convert_request *request, const struct repo
     }
     for (size_t i = 0; i < sizeof marking / sizeof marking[0]; i++) {
         if (strcmp(request->format->name, marking[i]) == 0) {
-            console_complain("%s judges the criterion '%s' alone (check --only), and %s would take "
+            console_complain("%s grades only the criterion '%s' (check --only), and %s would take "
                              "it for the whole mark; convert the score of a check without --only",
                              input_file_name(request->score), report->only, marking[i]);
             return false;
         }
     }
-    console_complain("%s judges the criterion '%s' alone (check --only): no score of the whole "
-                     "submission",
+    console_complain("%s grades only the criterion '%s' (check --only): this is not the score of "
+                     "the whole submission",
                      input_file_name(request->score), report->only);
     return true;
 }
@@ -137,9 +137,9 @@ static int write_format(struct arena *arena, const struct convert_request *reque
         return EXIT_USAGE;
     }
     if (report->rubric->reports_hidden && request->format->audience == EMIT_FOR_STUDENT) {
-        console_complain("%s was made for an instructor, and what is hidden cannot be told apart: "
-                         "points, statuses and codes of visible criteria are written, and no "
-                         "details; the score of a check without --as instructor has them",
+        console_complain("%s was made for an instructor, and its details may reveal hidden parts: "
+                         "only points, statuses and codes of visible criteria are written; for "
+                         "details, convert the score of a check without --as instructor",
                          input_file_name(request->score));
     }
     text_init(&text);

@@ -50,7 +50,7 @@ static int show_page(struct arena *arena, const struct options *options, enum co
     struct page page;
 
     if (!explain_page(arena, code, &page)) {
-        console_complain("there is no page for %s; this is a mistake of gpugrade", code_id(code));
+        console_complain("there is no page for %s; this is a bug in gpugrade", code_id(code));
         return EXIT_GRADER;
     }
     if (!options->given[OPTION_EXAMPLE]) {
@@ -58,7 +58,7 @@ static int show_page(struct arena *arena, const struct options *options, enum co
     } else if (page.example != NULL) {
         text_append(out, page.example->text);
     } else {
-        console_complain("the page of %s has no example", code_id(code));
+        console_complain("the page for %s has no example", code_id(code));
         return EXIT_USAGE;
     }
     return print(out);

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 
-/* Shows the page of a code, its example alone, or the list of codes; returns the exit status. */
+/* Shows the page of a code, only its example, or the list of codes; returns the exit status. */
 int command_explain(const struct options *options);
 
 #endif

@@ -52,9 +52,10 @@ static enum error add_file(struct handout *handout, struct intake_file file,
                            struct diagnostic *diagnostic)
 {
     if (find_file(handout, file.name) != NULL) {
-        diagnostic_set(diagnostic, BLAME_RUBRIC,
-                       "the template of %s holds a file '%s', which the grader provides; rename it",
-                       handout->rubric->id, file.name);
+        diagnostic_set(
+            diagnostic, BLAME_RUBRIC,
+            "the template of %s contains a file '%s', which the grader provides; rename it",
+            handout->rubric->id, file.name);
         return ERROR_RANGE;
     }
     arena_grow(handout->arena, &handout->files, &handout->capacity, handout->count + 1,
@@ -174,12 +175,12 @@ static void add_to_sheet(struct handout *handout)
         append_sheet(handout, file->bytes, &text);
         text_printf(&text, "\n## The rubric of this course\n\n`%s` says what is graded here. ",
                     rubric_name);
-        text_append(&text,
-                    handout->course != NULL
-                        ? "What is right is known in the folder of the course alone, so check "
-                          "on a machine that\nhas that folder, and say where it is; your "
-                          "instructor tells you:\n\n    export COURSE=/path/of/the/course\n"
-                        : "Check with it:\n\n");
+        text_append(
+            &text,
+            handout->course != NULL
+                ? "A check needs the course folder, so use a machine that has it, and set COURSE "
+                  "to its path\n(ask your instructor):\n\n    export COURSE=/path/of/the/course\n"
+                : "Check with it:\n\n");
         text_printf(&text, "    %s\n", check_command(handout));
         file->bytes = arena_strndup(handout->arena, text.bytes, text.length);
         file->length = text.length;
@@ -259,12 +260,12 @@ static int tell(const struct handout *handout)
                     rubric->hidden_case_count, rubric->hidden_criterion_count);
     }
     if (handout->own_place != NULL) {
-        text_printf(&text, "copy %s/%s to %s, where they can read it\n", handout->folder,
+        text_printf(&text, "copy %s/%s to %s, where students can read it\n", handout->folder,
                     rubric_name, handout->own_place);
     }
     text_printf(&text, "students check with: %s\n", check_command(handout));
     if (handout->course != NULL) {
-        text_printf(&text, "and need to read the folder of the course: export COURSE=%s\n",
+        text_printf(&text, "they must be able to read the course folder: export COURSE=%s\n",
                     shell_word(handout->arena, handout->course));
     }
     if (!console_write(STDOUT_FILENO, &text)) {
@@ -287,7 +288,7 @@ int command_handout(const struct options *options)
     if (options->positional_count < 2) {
         diagnostic_set(
             &diagnostic, BLAME_USAGE,
-            "handout takes a coursework and a folder: gpugrade handout COURSEWORK FOLDER");
+            "handout needs a coursework and a folder: gpugrade handout COURSEWORK FOLDER");
         error = ERROR_SYNTAX;
     }
     if (error == ERROR_NONE) {

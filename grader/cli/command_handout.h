@@ -4,8 +4,8 @@
 
 #include "cli/options.h"
 
-/* Writes the template, the given files of the harness and the rubric as students may see it into a
- * folder that is empty or not there yet; returns the exit status. */
+/* Writes the template, the given files of the harness, and the rubric without its hidden parts into
+ * a folder that is empty or does not exist yet; returns the exit status. */
 int command_handout(const struct options *options);
 
 #endif

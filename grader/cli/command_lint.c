@@ -62,7 +62,7 @@ static enum error read_options(struct lint *lint, struct diagnostic *diagnostic)
 
     if (options->positional_count == 0) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "lint takes rubrics, or the ids of courseworks: gpugrade lint RUBRIC.json");
+                       "lint needs rubrics or coursework ids: gpugrade lint RUBRIC.json");
         return ERROR_SYNTAX;
     }
     lint->depth = (enum depth)choice_of(options->values[OPTION_DEPTH], depths, 3, DEPTH_FIXTURES);
@@ -240,7 +240,7 @@ static int lint_all(void *context, int stage_fd)
     print(lint, &line);
     text_release(&line);
     if (lint->is_cut) {
-        console_complain("environment: what was found cannot be written: %s", strerror(errno));
+        console_complain("environment: the results cannot be written: %s", strerror(errno));
     }
     return status_of(lint);
 }

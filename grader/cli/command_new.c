@@ -15,12 +15,13 @@ static const struct {
     const char *path; /* %s: the id */
     const char *what;
 } places[] = {
-    {"rubrics/%s.json", "what is asked, on which sizes, and what it is worth"},
+    {"rubrics/%s.json", "what is graded, on which sizes, for how many points"},
     {"reference/%s/main.cu", "the program around a student's file"},
-    {"reference/%s/oracle.c", "what the result must be, and well-known mistakes"},
+    {"reference/%s/oracle.c", "the right results, and well-known mistakes"},
     {"reference/%s/solution/", "the reference solution"},
     {"student_template/%s/", "what students receive: the task, a header, a file to fill in"},
-    {"tests/submissions/%s/", "made-up students, right and wrong, and what each must get"},
+    {"tests/submissions/%s/",
+     "example submissions, right and wrong, each with the verdict that it must get"},
 };
 
 enum { PATH_COLUMN = 40 };
@@ -43,13 +44,13 @@ static bool tell(struct arena *arena, const char *id, const char *folder, size_t
         text_append_repeated(&text, ' ', length < PATH_COLUMN ? PATH_COLUMN - length : 1);
         text_printf(&text, " %s\n", places[i].what);
     }
-    text_append(&text, "It asks for twice a vector and is sound as it is. Next:\n");
+    text_append(&text, "It asks students to double a vector, and works as it is. To check it:\n");
     text_printf(&text, "   gpugrade lint %s\n", rubric);
-    text_append(&text, "then make it yours, one file at a time, and lint again (a guide is in "
-                       "docs/rubrics.md of gpugrade);\n");
+    text_append(&text, "Change one file at a time, and lint again (gpugrade's docs/rubrics.md is a "
+                       "guide).\nTo write what students receive:\n");
     text_printf(&text, "   gpugrade handout %s FOLDER --rubric %s\n", id, rubric);
-    text_append(&text, "writes what students receive, and\n");
-    text_printf(&text, "   gpugrade check SUBMISSION --rubric %s\ngrades.\n", rubric);
+    text_append(&text, "To grade a submission:\n");
+    text_printf(&text, "   gpugrade check SUBMISSION --rubric %s\n", rubric);
     bool written = console_write(STDOUT_FILENO, &text);
     if (!written) {
         console_complain("environment: the list of files cannot be written: %s", strerror(errno));
@@ -87,7 +88,7 @@ int command_new(const struct options *options)
 
     if (options->positional_count == 0) {
         diagnostic_set(&diagnostic, BLAME_USAGE,
-                       "new takes the id of a coursework, and a folder if not this one: "
+                       "new needs an id for the coursework, and a folder unless it is this one: "
                        "gpugrade new vector_add FOLDER");
         error = ERROR_SYNTAX;
     }

@@ -177,18 +177,18 @@ static void append_list(const char *what, const char *const *ids, size_t count, 
 static void append_unseen(const struct regrade_request *request, const struct regrade *regrade,
                           const char *resume, struct text *out)
 {
-    text_append(out, "it changes what is seen: the marks are known when every submission has been "
-                     "graded again\n");
+    text_append(out, "every submission must be graded again before the new marks are known\n");
     if (regrade->coursework_changed) {
-        text_append(out, "  files of the coursework (reference, template) are not those that the "
-                         "class was graded with; put them back if only points are to change\n");
+        text_append(out,
+                    "  files of the coursework (reference, template) have changed since the class "
+                    "was graded; put the old ones back if you only want to change points\n");
     }
-    append_list("  looks at something else: ", regrade->unseen, regrade->unseen_count, out);
-    append_list("  no longer there: ", regrade->dropped, regrade->dropped_count, out);
-    text_append(out,
-                request->apply
-                    ? "the rubric is changed; all is graded again by: "
-                    : "nothing is changed yet: --apply does it; all is then graded again by: ");
+    append_list("  criteria that check something else: ", regrade->unseen, regrade->unseen_count,
+                out);
+    append_list("  criteria that were removed: ", regrade->dropped, regrade->dropped_count, out);
+    text_append(out, request->apply ? "the rubric is changed; to grade everything again: "
+                                    : "nothing is changed yet; add --apply to change the rubric; "
+                                      "then, to grade everything again: ");
     display_append_foreign(out, resume);
     text_append_char(out, '\n');
 }
@@ -198,8 +198,8 @@ static void append_marks(const struct regrade_request *request, const struct reg
 {
     size_t rows = regrade->after.row_count;
 
-    text_append(out, "what is seen stays the same: nothing runs again\n");
-    append_list("  no longer there: ", regrade->dropped, regrade->dropped_count, out);
+    text_append(out, "nothing has to be graded again\n");
+    append_list("  criteria that were removed: ", regrade->dropped, regrade->dropped_count, out);
     append_table(regrade, out);
     text_printf(out, "%zu gain, %zu lose, %zu stay; mean ", regrade->gains, regrade->loses,
                 rows - regrade->gains - regrade->loses);
@@ -212,8 +212,9 @@ static void append_marks(const struct regrade_request *request, const struct reg
         text_append(out, " -> ");
         append_points(out, regrade->after.maximum);
     }
-    text_append(out, request->apply ? "\nthe marks are changed\n"
-                                    : "\nnothing is changed yet: --apply does it\n");
+    text_append(out, request->apply
+                         ? "\nthe marks are changed\n"
+                         : "\nnothing is changed yet; add --apply to change the marks\n");
 }
 
 static int show(struct arena *arena, const struct regrade_request *request,
@@ -284,7 +285,7 @@ int command_regrade(const struct options *options)
     };
 
     if (options->positional_count == 0 || request.rubric_path == NULL) {
-        console_complain("usage: regrade takes the folder that 'gpugrade batch -o' wrote, and the "
+        console_complain("usage: regrade needs the folder that 'gpugrade batch -o' wrote, and the "
                          "new rubric: gpugrade regrade RESULTS --rubric FILE");
         return EXIT_USAGE;
     }

@@ -1,5 +1,5 @@
-/* command_regrade.h: `gpugrade regrade`: what another rubric would do to the marks of a class, and
- * with --apply doing it. */
+/* command_regrade.h: `gpugrade regrade`: shows what another rubric would do to the marks of a
+ * class; with --apply, does it. */
 #ifndef GPUGRADE_CLI_COMMAND_REGRADE_H
 #define GPUGRADE_CLI_COMMAND_REGRADE_H
 

@@ -61,8 +61,8 @@ struct report_request {
 static enum error refuse(struct diagnostic *diagnostic, const char *option, const char *format,
                          const char *why)
 {
-    diagnostic_set(diagnostic, BLAME_USAGE, "--%s does not go with --format %s: %s", option, format,
-                   why);
+    diagnostic_set(diagnostic, BLAME_USAGE, "--%s cannot be used with --format %s: %s", option,
+                   format, why);
     return ERROR_SYNTAX;
 }
 
@@ -92,7 +92,7 @@ static enum error check_not_store(struct arena *arena, const struct report_reque
         if (stat(path, &kept) == 0 && kept.st_dev == output.st_dev &&
             kept.st_ino == output.st_ino) {
             diagnostic_set(diagnostic, BLAME_USAGE,
-                           "--output: '%s' holds the results themselves; name another file",
+                           "--output: '%s' is part of the results; name another file",
                            request->output);
             return ERROR_RANGE;
         }
@@ -106,7 +106,7 @@ static enum error check_request(struct arena *arena, const struct report_request
     const char *name = formats[request->format].name;
 
     if (request->pseudonyms && !formats[request->format].takes_pseudonyms) {
-        return refuse(diagnostic, "pseudonyms", name, "it is for those who know the students");
+        return refuse(diagnostic, "pseudonyms", name, "it is for people who know the students");
     }
     if (request->student != NULL && !formats[request->format].takes_student) {
         return refuse(diagnostic, "student", name, "it shows the whole class");
@@ -124,8 +124,7 @@ static enum error check_request(struct arena *arena, const struct report_request
         return error == ERROR_NONE ? check_not_store(arena, request, diagnostic) : error;
     }
     if (strcmp(request->output, "-") == 0 || request->output[0] == '\0') {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "--format pages needs a folder for them: --output DIR");
+        diagnostic_set(diagnostic, BLAME_USAGE, "--format pages needs a folder: --output DIR");
         return ERROR_SYNTAX;
     }
     return ERROR_NONE;
@@ -145,8 +144,8 @@ static enum error make_request(struct arena *arena, const struct options *option
 
     if (options->positional_count == 0) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "report takes the folder that 'gpugrade batch -o' wrote: "
-                       "gpugrade report RESULTS --format csv");
+                       "report needs the folder that 'gpugrade batch -o' wrote: gpugrade report "
+                       "RESULTS --format csv");
         return ERROR_SYNTAX;
     }
     if (!options->given[OPTION_FORMAT]) {
@@ -203,20 +202,21 @@ static void tell(const char *what, size_t count, const char *next_step)
     }
 }
 
-static const char try_again[] = "gpugrade batch --resume goes on, --only-failed tries again";
+static const char try_again[] =
+    "continue with gpugrade batch --resume, or try again with --only-failed";
 
 static void report_gradebook(const struct gradebook_counts *counts)
 {
     console_complain("marks written: %zu", counts->written);
-    tell("left out, as there is no verdict yet or the grader or the machine failed",
+    tell("left out because there is no verdict yet, or the grader or the machine failed",
          counts->without_mark, try_again);
-    tell("left out, as the platform's id is not known", counts->without_key,
-         "gpugrade batch --resume --roster FILE takes in a roster that has it");
-    tell("left out, as nothing was handed in", counts->missing, "");
-    tell("written without criteria that could not be measured on the machine", counts->with_skipped,
-         "--format csv tells which");
-    tell("written with more than the maximum", counts->beyond_maximum,
-         "the platform must allow it");
+    tell("left out because the platform's id is not known", counts->without_key,
+         "add a roster that has it: gpugrade batch --resume --roster FILE");
+    tell("left out because nothing was handed in", counts->missing, "");
+    tell("written without the criteria that could not be measured on the machine",
+         counts->with_skipped, "--format csv shows which");
+    tell("written with more points than the maximum", counts->beyond_maximum,
+         "the platform must allow that");
 }
 
 /* Appends a report that is one file. */
@@ -271,9 +271,9 @@ static int write_pages(const struct report_request *request, const struct page_s
         return signal != 0 ? 128 + signal : status;
     }
     console_complain("pages written into %s: %zu", request->output, counts.written);
-    tell("without a page, as there is no verdict yet or the grader or the machine failed",
+    tell("without a page because there is no verdict yet, or the grader or the machine failed",
          counts.without_report, try_again);
-    tell("without a page, as nothing was handed in", counts.missing, "");
+    tell("without a page because nothing was handed in", counts.missing, "");
     return EXIT_PASSED;
 }
 

@@ -1,4 +1,4 @@
-/* command_report.h: `gpugrade report`: what a batch has stored, as one of the formats on a class.
+/* command_report.h: `gpugrade report`: writes what a batch has stored, in one of several formats.
  */
 #ifndef GPUGRADE_CLI_COMMAND_REPORT_H
 #define GPUGRADE_CLI_COMMAND_REPORT_H

@@ -84,7 +84,7 @@ static enum error take_signals(struct runner *runner, struct diagnostic *diagnos
     sigprocmask(SIG_BLOCK, &set, &runner->signal_mask);
     runner->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (runner->signal_fd < 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "signals cannot be taken (signalfd)");
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "signals cannot be received (signalfd)");
         return ERROR_ENVIRONMENT;
     }
     return ERROR_NONE;
@@ -165,13 +165,13 @@ static enum error link_cudart(struct runner *runner, const char **out_folder,
 
     if (!file_exists(library)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%s is missing; build gpugrade anew with all its targets", library);
+                       "%s is missing; build gpugrade again with all its targets", library);
         return ERROR_ENVIRONMENT;
     }
     error = folder_make(folder, 0755, diagnostic);
     if (error == ERROR_NONE &&
         symlink(library, arena_printf(runner->arena, "%s/" CUDART_SONAME, folder)) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no link can be made in %s", folder);
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a link in %s", folder);
         error = ERROR_ENVIRONMENT;
     }
     *out_folder = folder;
@@ -361,8 +361,8 @@ static int status_of(const struct run_report *report)
 static int report_broken(const struct runner *runner, const struct program_activity *activity)
 {
     if (activity->foreign_module) {
-        console_complain("'%s' loads device code that is not in the program itself, as kernels in "
-                         "a shared library are; link it into the program",
+        console_complain("'%s' loads device code that is not in the program itself, such as "
+                         "kernels in a shared library; link it into the program",
                          runner->request->name);
         return EXIT_USAGE;
     }
@@ -375,10 +375,10 @@ static int report_broken(const struct runner *runner, const struct program_activ
 static int report_refusal(const struct runner *runner, struct diagnostic *diagnostic)
 {
     if (diagnostic->blame == BLAME_STUDENT) {
-        console_complain("'%s' holds device code that the %s device refuses: %s\n"
-                         "rebuild it: nvcc %s ...",
-                         runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
-                         diagnostic->message, served_program_flags());
+        console_complain(
+            "'%s' contains device code that the %s device refuses: %s\nrebuild it: nvcc %s ...",
+            runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
+            diagnostic->message, served_program_flags());
         return EXIT_USAGE;
     }
     return (int)console_report(diagnostic);

@@ -4,8 +4,9 @@
 
 #include "cli/options.h"
 
-/* Checks, waits until a file of the submission was saved, says what changed since the last check,
- * and so on until a signal ends it: 128 + n. Returns before only if the command line is wrong. */
+/* Checks, waits until a file of the submission is saved, checks again, and reports what changed
+ * since the last check. It repeats this until signal n ends it, and returns 128 + n; it returns
+ * earlier only if the command line is wrong. */
 int command_watch(const struct options *options);
 
 #endif

@@ -16,27 +16,27 @@ enum exit_status {
     EXIT_NOTHING_GRADED = 4,
 };
 
-/* Opens standard input, output and error on /dev/null where they are closed, so that no other file
- * ever takes their numbers, and makes writing to a closed pipe an error instead of a signal. */
+/* Opens standard input, output and error on /dev/null if they are closed, so that no other file
+ * ever gets their numbers. Makes writing to a closed pipe an error instead of a signal. */
 void console_init(void);
 
-/* True if SIGPIPE was ignored before console_init, as a program that is run must find it. */
+/* True if SIGPIPE was ignored before console_init; a program that gpugrade runs gets that back. */
 bool console_pipe_was_ignored(void);
 
-/* Writes everything. A reader that went away is no failure; false if bytes could not be stored. */
+/* Writes everything. A closed pipe does not count as a failure; false if writing failed. */
 bool console_write(int fd, const struct text *text);
 
 /* Prints "gpugrade: " and the message, made printable, to standard error. */
 void console_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints a diagnostic with its place and the one at fault; returns the exit status for it. */
+/* Prints a diagnostic with its place and who is to blame; returns the exit status for it. */
 enum exit_status console_report(const struct diagnostic *diagnostic);
 
-/* True if text on `fd` is to be coloured: `when` ("auto", "always", "never"), then NO_COLOR,
- * CLICOLOR_FORCE, CLICOLOR, TERM and whether it is a terminal. */
+/* True if text on `fd` should be coloured. This depends on `when` ("auto", "always",
+ * "never"), then on NO_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM and whether it is a terminal. */
 bool console_color(int fd, const char *when);
 
-/* Columns of the terminal on `fd`; 0 if it is none. */
+/* Columns of the terminal on `fd`; 0 if it is not a terminal. */
 int console_columns(int fd);
 
 #endif

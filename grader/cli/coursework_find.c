@@ -202,7 +202,7 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
     }
     if (best == NULL) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s holds no files of a known coursework; missing: %s", files->shown, known);
+                       "%s has no files of a known coursework; missing: %s", files->shown, known);
         return ERROR_NOT_FOUND;
     }
     if (rival != NULL) {
@@ -212,8 +212,8 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
         return ERROR_NOT_FOUND;
     }
     if (best_fit.gradable == 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "%s looks like %s, but misses: %s", files->shown,
-                       best->id, best_fit.missing_names);
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s looks like %s, but these files are missing: %s",
+                       files->shown, best->id, best_fit.missing_names);
         return ERROR_NOT_FOUND;
     }
     *out_rubric = best;
@@ -257,10 +257,10 @@ static enum error check_present(struct arena *arena, const struct rubric *rubric
         return ERROR_NONE;
     }
     if (fit.missing > 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "%s misses files of %s: %s", files->shown,
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s is missing files of %s: %s", files->shown,
                        rubric->id, fit.missing_names);
     } else {
-        diagnostic_set(diagnostic, BLAME_USAGE, "%s holds no file of %s, as %s", files->shown,
+        diagnostic_set(diagnostic, BLAME_USAGE, "%s has no file of %s, such as %s", files->shown,
                        rubric->id, rubric->programs[0].sources[0]);
     }
     return ERROR_NOT_FOUND;
@@ -287,8 +287,8 @@ static enum error check_reference(const struct rubric *rubric, const char *rubri
         return ERROR_NONE;
     }
     diagnostic_set(diagnostic, BLAME_USAGE,
-                   "there is no coursework '%s' for %s: no folder %s; name the rubric where its "
-                   "course is, COURSE/rubrics/NAME.json beside COURSE/reference/%s",
+                   "there is no coursework '%s' for %s: no folder %s; use the rubric in the folder "
+                   "of its course: COURSE/rubrics/NAME.json next to COURSE/reference/%s",
                    rubric->id, rubric_path, rubric->reference_folder, rubric->id);
     return ERROR_NOT_FOUND;
 }

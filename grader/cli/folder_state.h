@@ -1,7 +1,7 @@
 /* folder_state.h: whether something was saved in a folder.
  *
- * States are compared, not events: that works on every file system, also where a container or the
- * network carries the files, and it does not matter how an editor saves.
+ * It compares states instead of waiting for events. That works on every file system, also in a
+ * container or over a network, and it does not matter how an editor saves.
  */
 #ifndef GPUGRADE_CLI_FOLDER_STATE_H
 #define GPUGRADE_CLI_FOLDER_STATE_H
@@ -18,8 +18,8 @@ struct folder_entry {
     int64_t changed_ns; /* when its contents were last written */
 };
 
-/* The regular files below a path, by path; hidden ones are left out. Nothing where there is none.
- */
+/* The regular files below a path, sorted by path, without hidden ones; empty if there is no such
+ * path. */
 struct folder_state {
     const struct folder_entry *entries; /* [count] */
     size_t count;
@@ -30,7 +30,7 @@ enum { FOLDER_STATE_MAX = 4000 };
 /* Reads the state into the arena, FOLDER_STATE_MAX files at most. */
 struct folder_state folder_state_read(struct arena *arena, const char *path);
 
-/* The first file that differs or is there in only one of them; NULL if none does. */
+/* The first file that differs or exists in only one of the states; NULL if there is none. */
 const char *folder_state_difference(const struct folder_state *before,
                                     const struct folder_state *after);
 

@@ -1,4 +1,4 @@
-/* input_file.h: a file that is named on the command line, or standard input. */
+/* input_file.h: reads a file named on the command line, or standard input. */
 #ifndef GPUGRADE_CLI_INPUT_FILE_H
 #define GPUGRADE_CLI_INPUT_FILE_H
 
@@ -12,7 +12,7 @@
 enum error input_file_read(struct arena *arena, const char *path, size_t limit_bytes,
                            char **out_bytes, size_t *out_length, struct diagnostic *diagnostic);
 
-/* What messages call it: the path, or "standard input". */
+/* Its name in messages: the path, or "standard input". */
 const char *input_file_name(const char *path);
 
 #endif

@@ -211,7 +211,7 @@ static void try_solution(const struct work *work)
     }
     size_t skipped = count_status(&report, STATUS_SKIPPED);
     if (is_sound && skipped == report.verdict_count) {
-        text_printf(work->out, "%-5s %s: nothing of it can be measured here\n", "note",
+        text_printf(work->out, "%-5s %s: no criterion can be measured here\n", "note",
                     work->job->name);
     } else if (is_sound) {
         text_printf(work->out, "%-5s %s: %g of %g points", "ok", work->job->name,
@@ -227,7 +227,7 @@ static void note_gifts(const struct work *work, const struct report *report)
     for (size_t i = 0; i < report->verdict_count; i++) {
         const struct verdict *verdict = &report->verdicts[i];
         if (verdict->status == STATUS_PASSED && verdict->criterion->kind != CRITERION_COMPILE) {
-            text_printf(work->out, "%-5s %s: it passes %s, %g points, as it is\n", "note",
+            text_printf(work->out, "%-5s %s: it passes %s (%g points) as it is\n", "note",
                         work->job->name, verdict->criterion->id, verdict->points);
         }
     }
@@ -279,7 +279,8 @@ static void try_template(const struct work *work)
         }
     }
     if (report_score(&report) >= report_measurable_max(&report)) {
-        text_printf(work->out, "%-5s %s: it gets all points as it is, so nothing is left to do\n",
+        text_printf(work->out,
+                    "%-5s %s: it gets all points as it is, so students have nothing to do\n",
                     "FAIL", work->job->name);
         return;
     }
@@ -336,7 +337,7 @@ static void compare(const struct work *work, const struct fixture *fixture,
         struct expectations result =
             expectations_check(fixture->expect, json_root(document), only_known, &lines);
         if (result.count == 0) {
-            text_printf(work->out, "%-5s %s: its file expect says nothing\n", "FAIL",
+            text_printf(work->out, "%-5s %s: its file expect lists no expectations\n", "FAIL",
                         work->job->name);
         } else if (result.unmet == 0) {
             text_printf(work->out, "%-5s %s\n", "ok", work->job->name);
@@ -349,8 +350,9 @@ static void compare(const struct work *work, const struct fixture *fixture,
             at += length + (at[length] == '\n' ? 1 : 0);
         }
         if (result.says_all_passed && text_starts_with(work->job->name, "wrong/")) {
-            text_printf(work->out, "%-5s %s: a wrong one whose file expect says: all passed\n",
-                        "note", work->job->name);
+            text_printf(work->out,
+                        "%-5s %s: it is in wrong/, but its file expect says: all passed\n", "note",
+                        work->job->name);
         }
     }
     json_document_free(document);

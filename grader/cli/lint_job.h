@@ -1,4 +1,4 @@
-/* lint_job.h: one thing that `gpugrade lint` tries about a coursework. */
+/* lint_job.h: one thing that `gpugrade lint` checks about a coursework. */
 #ifndef GPUGRADE_CLI_LINT_JOB_H
 #define GPUGRADE_CLI_LINT_JOB_H
 
@@ -12,9 +12,9 @@
 
 enum lint_job_kind {
     LINT_ORACLE,   /* coursework/review.h */
-    LINT_SOLUTION, /* the reference solution gets all that can be measured here */
-    LINT_TEMPLATE, /* the template compiles, and does not */
-    LINT_FIXTURE   /* a fixture gets what it says: coursework/fixture.h */
+    LINT_SOLUTION, /* the reference solution gets all points that can be measured here */
+    LINT_TEMPLATE, /* the template compiles, and does not get all points */
+    LINT_FIXTURE   /* a fixture gets what its file expect says: coursework/fixture.h */
 };
 
 struct lint_job {
@@ -23,18 +23,18 @@ struct lint_job {
     const char *name; /* for the screen: "oracle", "solution", "template", "right/padding" */
 };
 
-/* What holds for all jobs. */
+/* The same for all jobs. */
 struct lint_setting {
     const struct locations *locations;
     const struct toolchain *toolchain;
-    enum device_mode device; /* of the reference solution; all else runs on the emulated one */
+    enum device_mode device; /* for the reference solution; the rest runs on the emulated one */
     uint64_t seed;
     uint32_t threads; /* of the emulated device */
 };
 
-/* Does one job and appends its lines, each "ok", "FAIL" or "note" and what is said of it; "FAIL" is
- * "ERROR" where the grader or the machine is at fault. Everything that a job loads stays until the
- * process ends, so each has one of its own. */
+/* Does one job and appends its lines. Each starts with "ok", "FAIL" or "note", or with "ERROR" if
+ * the grader or the machine failed. Everything that a job loads stays until the process ends, so
+ * each job needs a process of its own. */
 void lint_job_run(const struct lint_setting *setting, const struct lint_job *job,
                   struct text *out_lines);
 

@@ -14,11 +14,11 @@
 
 struct lint_totals {
     size_t passed, failed;
-    bool has_error; /* something failed by the fault of the grader or the machine */
+    bool has_error; /* something failed because of the grader or the machine */
 };
 
-/* Runs all jobs, `at_once` of them at a time, and prints their lines to standard output. No thread
- * may run in the caller. False if lines could not be printed. */
+/* Runs all jobs, `at_once` of them at a time, and prints their lines to standard output. The caller
+ * must have no other threads. False if lines could not be printed. */
 bool lint_pool_run(const struct lint_setting *setting, const struct lint_job *jobs, size_t count,
                    size_t at_once, struct lint_totals *totals);
 

@@ -64,10 +64,10 @@ enum error locations_of(struct arena *arena, const char *executable, const char 
     found.program = arena_strdup(arena, executable);
     found.device_path = device_in(arena, found.helper_folder);
     if (!file_exists(found.device_path)) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%s is missing; build gpugrade anew with all its targets, or install it "
-                       "again",
-                       found.device_path);
+        diagnostic_set(
+            diagnostic, BLAME_ENVIRONMENT,
+            "%s is missing; build gpugrade again with all its targets, or install it again",
+            found.device_path);
         return ERROR_ENVIRONMENT;
     }
     if (root != NULL) {
@@ -78,7 +78,7 @@ enum error locations_of(struct arena *arena, const char *executable, const char 
     if (!is_root(arena, found.root)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "no rubrics/ and reference/ in %s; start gpugrade through its launcher, "
-                       "install it again, or set GPUGRADE_ROOT to the folder that holds them",
+                       "install it again, or set GPUGRADE_ROOT to the folder that has them",
                        found.root);
         return ERROR_ENVIRONMENT;
     }

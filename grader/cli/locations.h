@@ -1,5 +1,5 @@
-/* locations.h: where the grader's own files are. Two layouts are known by what lies beside the
- * program:
+/* locations.h: where the grader's own files are. There are two layouts, recognised from the files
+ * next to the program:
  *
  *     in the build folder                   installed, wherever <prefix> has been moved to
  *     <build>/bin/gpugrade                  <prefix>/bin/gpugrade
@@ -7,8 +7,8 @@
  *     <build>/lib/libcudart.so.N            <prefix>/lib/gpugrade/libcudart.so.N
  *     <build>/../rubrics, reference, ...    <prefix>/share/gpugrade/rubrics, reference, ...
  *
- * The launcher says where the last line is in GPUGRADE_ROOT, as the build folder may be anywhere.
- * Nothing is ever written there.
+ * The launcher sets GPUGRADE_ROOT to the folder of the last line, since the build folder may be
+ * anywhere. gpugrade never writes there.
  */
 #ifndef GPUGRADE_CLI_LOCATIONS_H
 #define GPUGRADE_CLI_LOCATIONS_H
@@ -18,11 +18,11 @@
 #include "sandbox/sandbox.h"
 
 struct locations {
-    const char *root;           /* absolute: holds rubrics/, reference/ and student_template/ */
+    const char *root;           /* absolute; has rubrics/, reference/ and student_template/ */
     const char *program;        /* gpugrade itself */
-    const char *helper_folder;  /* holds gpugrade-device, -jail, -unpack and -sandbox-probe */
+    const char *helper_folder;  /* contains gpugrade-device, -jail, -unpack and -sandbox-probe */
     const char *device_path;    /* gpugrade-device */
-    const char *library_folder; /* holds the stand-in libcudart */
+    const char *library_folder; /* contains gpugrade's own libcudart */
 };
 
 /* Finds them by the path of this executable; $GPUGRADE_ROOT overrides the root of either layout.
@@ -30,20 +30,20 @@ struct locations {
 enum error locations_find(struct arena *arena, struct locations *out_locations,
                           struct diagnostic *diagnostic);
 
-/* How gpugrade is called, a word of a shell: the launcher says so in GPUGRADE_COMMAND. */
+/* The command that starts gpugrade, quoted for a shell; the launcher passes GPUGRADE_COMMAND. */
 const char *locations_command(struct arena *arena);
 
-/* Finds out how programs can be confined here, as sandbox_init does, and keeps the reference
+/* Finds out how programs can be confined here, as sandbox_init does, and hides the reference
  * solutions from them. */
 enum error locations_sandbox(const struct locations *locations, enum sandbox_tier wanted,
                              struct sandbox *out_sandbox, struct diagnostic *diagnostic);
 
-/* Keeps from programs the reference solutions of the root, of both layouts that the program may be
- * in, and of a gpugrade that is installed in one of the usual places. */
+/* Hides reference solutions from programs: those of the root, of both layouts that gpugrade may be
+ * in, and of a gpugrade installed in one of the usual places. */
 void locations_hide(const struct locations *locations, struct sandbox *sandbox);
 
-/* The same as locations_find for an executable and a root (NULL: that of the layout) that are
- * given. */
+/* The same as locations_find, for a given executable and a given root (NULL: that of the layout).
+ */
 enum error locations_of(struct arena *arena, const char *executable, const char *root,
                         struct locations *out_locations, struct diagnostic *diagnostic);
 

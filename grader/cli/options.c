@@ -224,7 +224,7 @@ static enum error store_positional(struct options *options, const char *word,
 {
     if (options->positional_count >= commands[options->command].positional_max) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "'%s' is one argument too many; 'gpugrade help %s' shows the usage", word,
+                       "unexpected argument '%s'; 'gpugrade help %s' shows the usage", word,
                        commands[options->command].name);
         return ERROR_SYNTAX;
     }
@@ -237,7 +237,8 @@ static enum error parse_command(int count, const char *const *arguments, enum co
                                 struct diagnostic *diagnostic)
 {
     if (count == 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "no command; 'gpugrade help' lists them");
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "no command given; 'gpugrade help' lists the commands");
         return ERROR_SYNTAX;
     }
     if (strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0) {
@@ -344,28 +345,28 @@ static const struct {
     const char *text;
 } notes[] = {
     {COMMAND_BATCH,
-     "\nSUBMISSIONS is a folder of folders, archives or .cu files, or the unpacked export of\n"
-     "Gradescope, Moodle, Canvas or GitHub Classroom. RESULTS holds everything, names too: it is\n"
-     "personal data. A batch that was stopped, by whatever it was, goes on with\n"
+     "\nSUBMISSIONS is a folder of folders, archives or .cu files, or an unpacked export from\n"
+     "Gradescope, Moodle, Canvas or GitHub Classroom. RESULTS contains everything, including\n"
+     "names: it is personal data. If a batch stops for any reason, continue with\n"
      "  gpugrade batch --resume -o RESULTS\n"
-     "Ctrl-C finishes what is being graded, a second Ctrl-C ends it.\n"},
+     "The first Ctrl-C waits for running checks, the second one stops them.\n"},
     {COMMAND_CONVERT,
-     "\nSCORE is what 'gpugrade check --json SCORE' wrote; - is standard input. What students are\n"
-     "shown has nothing of hidden criteria. The formats:\n"
+     "\nSCORE is a file that 'gpugrade check --json SCORE' wrote; - is standard input. Formats\n"
+     "that students see leave out hidden criteria. The formats:\n"
 #define FORMAT(name, audience, function, help) "  " name ": " help "\n"
 #include "report/platform/formats.def"
 #undef FORMAT
     },
     {COMMAND_LINT,
-     "\nRUBRIC is a file, or the id of a coursework. The coursework's files lie beside it: in\n"
-     "../reference/ID, ../student_template/ID and ../tests/submissions/ID.\n"},
+     "\nRUBRIC is a file, or the id of a coursework. Relative to the rubric, the other files are\n"
+     "in ../reference/ID, ../student_template/ID and ../tests/submissions/ID.\n"},
     {COMMAND_RUN,
-     "\nPROGRAM is a file here or on PATH, built with nvcc -cudart shared and with PTX in it:\n"
+     "\nPROGRAM is a file here or on PATH, built with nvcc -cudart shared and containing PTX:\n"
      "  nvcc -cudart shared -lineinfo -gencode arch=compute_75,code=compute_75 ...\n"
-     "FILE.cu is built like that with -O2; NVCC_APPEND_FLAGS adds flags, for example\n"
+     "FILE.cu is built in that way, with -O2; NVCC_APPEND_FLAGS adds flags, for example\n"
      "  NVCC_APPEND_FLAGS='-std=c++17 -I../common' gpugrade run FILE.cu\n"
-     "The program runs where you are, with your files, input and output; findings go to\n"
-     "standard error when it has ended. Times from CUDA events are estimates.\n"},
+     "The program runs in the current folder, with your files, input and output. Findings go to\n"
+     "standard error after the program ends. Times from CUDA events are estimates.\n"},
 };
 
 const char *command_note(enum command command)

@@ -49,35 +49,35 @@ struct options {
     const char *values[OPTION_COUNT]; /* NULL where not given; "" for a switch */
     const char *positional[POSITIONAL_MAX];
     size_t positional_count;
-    const char *const *rest; /* [rest_count] and NULL: what is handed on */
+    const char *const *rest; /* [rest_count] and NULL: passed on unread */
     size_t rest_count;
 };
 
-/* Reads the arguments behind the program's name. `--name value` and `--name=value` are the same,
- * and so are, where an option has a letter, `-x value` and `-xvalue`; `--` ends the options.
- * Errors, all of them usage: ERROR_NOT_FOUND (an unknown command or option), ERROR_SYNTAX (a
- * missing, superfluous or repeated value), ERROR_RANGE (not among the choices). */
+/* Reads the arguments after the program's name. `--name value` and `--name=value` are the same; for
+ * an option with a letter, so are `-x value` and `-xvalue`. `--` ends the options. Errors, all of
+ * them usage: ERROR_NOT_FOUND (an unknown command or option), ERROR_SYNTAX (a missing, superfluous
+ * or repeated value), ERROR_RANGE (not one of the choices). */
 enum error options_parse(int count, const char *const *arguments, struct options *out_options,
                          struct diagnostic *diagnostic);
 
 /* Finds a command by its word; false if there is none. */
 bool command_find(const char *word, enum command *out_command);
 
-/* Reads the number behind -j; 0 where it is not given. Error: ERROR_RANGE, of usage. */
+/* Reads the number after -j; 0 if it is not given. Error: ERROR_RANGE, which is usage. */
 enum error options_jobs(const struct options *options, size_t *out_jobs,
                         struct diagnostic *diagnostic);
 
 const char *command_name(enum command command);
 
-/* The tables, for what is made of them besides: manual pages and completions (install/). An option
- * that the command does not take is NULL. */
+/* The tables; install/ makes manual pages and completions of them too. NULL for an option that the
+ * command does not take. */
 const struct command_row *command_row(enum command command);
 const struct option_row *option_row(enum option option, enum command command);
 
-/* What else is to be said of a command: lines that end with a newline; "" for nothing. */
+/* The text below a command's options in --help: lines that end with a newline; "" for none. */
 const char *command_note(enum command command);
 
-/* Goes through the exit statuses of a command: *at is 0 at first; false behind the last one. */
+/* Goes through the exit statuses of a command: *at is 0 at first; false after the last one. */
 bool command_status(enum command command, size_t *at, const char **out_status,
                     const char **out_text);
 

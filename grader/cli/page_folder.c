@@ -145,7 +145,7 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
         }
         *out_signal = received_signal(signal_fd);
         if (error == ERROR_NONE && *out_signal != 0) {
-            diagnostic_set(diagnostic, BLAME_USAGE, "ended by signal %d; no page was written",
+            diagnostic_set(diagnostic, BLAME_USAGE, "stopped by signal %d; no page was written",
                            *out_signal);
             error = ERROR_FAILED;
         }
@@ -178,7 +178,7 @@ static char *make_beside(struct arena *arena, const char *folder, struct diagnos
     }
     char *path = arena_printf(arena, "%.*s.partial-XXXXXX", (int)length, folder);
     if (mkdtemp(path) == NULL) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "no folder can be made beside '%s': %s", folder,
+        diagnostic_set(diagnostic, BLAME_USAGE, "cannot make a folder next to '%s': %s", folder,
                        strerror(errno));
         return NULL;
     }
@@ -207,7 +207,8 @@ enum error page_folder_write(const char *folder, const struct page_source *sourc
     int folder_fd = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     error = write_pages(source, folder_fd, signal_fd, out_signal, diagnostic);
     if (error == ERROR_NONE && rename(made, folder) != 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be made: %s", folder, strerror(errno));
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be created: %s", folder,
+                       strerror(errno));
         error = ERROR_IO;
     }
     if (error == ERROR_NONE) {

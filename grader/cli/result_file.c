@@ -92,7 +92,7 @@ enum error result_folder_check(const char *folder, struct diagnostic *diagnostic
         return ERROR_NONE;
     }
     if (stream == NULL) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' is no folder that can be read: %s", folder,
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' is not a readable folder: %s", folder,
                        strerror(errno));
         return ERROR_IO;
     }
@@ -103,7 +103,8 @@ enum error result_folder_check(const char *folder, struct diagnostic *diagnostic
     closedir(stream);
     if (!is_empty) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "'%s' is not empty; name a folder that is empty or not there yet", folder);
+                       "'%s' is not empty; name a folder that is empty or does not exist yet",
+                       folder);
         return ERROR_RANGE;
     }
     return ERROR_NONE;

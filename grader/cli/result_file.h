@@ -1,5 +1,5 @@
-/* result_file.h: a file that --json or --html names, or a folder for results: checked before the
- * work, written after it. */
+/* result_file.h: a file named by --json or --html, or a folder for results. It is checked before
+ * the work and written after it. */
 #ifndef GPUGRADE_CLI_RESULT_FILE_H
 #define GPUGRADE_CLI_RESULT_FILE_H
 
@@ -9,17 +9,18 @@
 
 #include <stdbool.h>
 
-/* Finds out before the work starts that the result will have a place; "-" is standard output.
+/* Checks, before the work starts, that the result can be written there; "-" is standard output.
  * `option` is the option that names it, without its dashes.
- * Errors, all of them usage: ERROR_RANGE (no name of a file), ERROR_IO. */
+ * Errors, all of them usage: ERROR_RANGE (not the name of a file), ERROR_IO. */
 enum error result_file_check(struct arena *arena, const char *option, const char *path,
                              struct diagnostic *diagnostic);
 
-/* Writes the result whole or not at all, and complains where it cannot. Signals wait meanwhile, so
- * that no temporary file stays. A device or a named pipe is written in its place. */
+/* Writes the result completely or not at all; prints a message and returns false if it cannot.
+ * Signals are blocked meanwhile, so that no temporary file remains. A device or a named pipe is
+ * written directly. */
 bool result_file_write(const char *path, const struct text *text);
 
-/* Refuses a folder that holds something: nothing of it is ever written over. One that is not there
+/* Refuses a folder that is not empty, so that nothing is overwritten. A folder that does not exist
  * yet is fine. Errors, both of them usage: ERROR_RANGE (not empty), ERROR_IO. */
 enum error result_folder_check(const char *folder, struct diagnostic *diagnostic);
 

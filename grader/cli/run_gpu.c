@@ -26,7 +26,7 @@ enum error run_gpu_find(struct arena *arena, const char *device_path, const char
                                 diagnostic);
     }
     if (error == ERROR_NONE && choice.count == 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no GPU that can be used: %s", choice.reason);
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no usable GPU: %s", choice.reason);
         return ERROR_ENVIRONMENT;
     }
     if (error == ERROR_NONE) {

@@ -128,7 +128,7 @@ static enum error find_program(struct arena *arena, struct run_request *request,
     }
     if (request->path == NULL) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "no file '%s' is here and no program of that name is on PATH", name);
+                       "there is no file '%s' here, and no program of that name on PATH", name);
         return ERROR_NOT_FOUND;
     }
     if (!request->is_source) {
@@ -205,7 +205,7 @@ static enum error choose_device(const struct options *options, struct run_reques
     for (size_t i = 0; i < sizeof emulated / sizeof emulated[0] && request->is_gpu; i++) {
         if (options->given[emulated[i].option]) {
             diagnostic_set(diagnostic, BLAME_USAGE,
-                           "--%s belongs to the emulated device; leave out --device cuda",
+                           "--%s is for the emulated device; leave out --device cuda",
                            emulated[i].name);
             return ERROR_SYNTAX;
         }
@@ -233,9 +233,9 @@ enum error run_request_make(struct arena *arena, const struct options *options,
 
     free(folder);
     if (options->positional_count == 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "no program: gpugrade run PROGRAM|FILE.cu [ARGS]; 'gpugrade help run' says "
-                       "more");
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "run needs a program: gpugrade run PROGRAM|FILE.cu [ARGS]; see 'gpugrade help run'");
         error = ERROR_SYNTAX;
     }
     if (error == ERROR_NONE) {

@@ -1,5 +1,5 @@
-/* run_request.h: what `gpugrade run` was asked for, with everything resolved that can be known
- * before anything runs. */
+/* run_request.h: what `gpugrade run` was asked for. Everything that can be known before anything
+ * runs is resolved. */
 #ifndef GPUGRADE_CLI_RUN_REQUEST_H
 #define GPUGRADE_CLI_RUN_REQUEST_H
 
@@ -16,7 +16,7 @@
 struct run_request {
     struct locations locations;
     const char *name;             /* of the program or source, as typed */
-    const char *path;             /* where it is; starts with no dash */
+    const char *path;             /* where it is; does not start with a dash */
     bool is_source;               /* a .cu file, to be built */
     const char *const *arguments; /* [argument_count] and NULL: of the program */
     size_t argument_count;
@@ -35,7 +35,7 @@ struct run_request {
     bool verbose;
 };
 
-/* Resolves the options; everything lives in the arena. Errors are told by the diagnostic. */
+/* Resolves the options; everything lives in the arena. The diagnostic reports errors. */
 enum error run_request_make(struct arena *arena, const struct options *options,
                             struct run_request *out_request, struct diagnostic *diagnostic);
 

@@ -126,9 +126,9 @@ static enum error read_members(const struct json_document *document, struct aren
         if (!read_word(member, arena, site) && !read_number(member, site) &&
             !read_options(member, arena, site)) {
             json_diagnostic(document, member, true, diagnostic,
-                            "expected a text for partition, account, time, memory or gres, a "
-                            "number from 1 for chunk or jobs, or a list of options of sbatch, each "
-                            "beginning with '-', for options");
+                            "expected a string for partition, account, time, memory or gres, a "
+                            "number of at least 1 for chunk or jobs, or for options a list of "
+                            "sbatch options, each starting with '-'");
             return ERROR_RANGE;
         }
     }
@@ -166,7 +166,8 @@ static enum error read_given(const struct options *options, struct slurm_site *s
             continue;
         }
         if (!is_word(options->values[option])) {
-            diagnostic_set(diagnostic, BLAME_USAGE, "--slurm-%s takes a word for sbatch",
+            diagnostic_set(diagnostic, BLAME_USAGE,
+                           "--slurm-%s takes one line of text, which must not be empty",
                            words[i].key);
             return ERROR_RANGE;
         }
@@ -191,21 +192,21 @@ static enum error check_company(const struct options *options, struct diagnostic
 
     for (size_t i = 0; i < sizeof companions / sizeof companions[0]; i++) {
         if (options->given[companions[i].option] && !is_wanted) {
-            diagnostic_set(diagnostic, BLAME_USAGE, "--%s goes with --slurm; add it",
+            diagnostic_set(diagnostic, BLAME_USAGE, "--%s needs --slurm; add it",
                            companions[i].name);
             return ERROR_SYNTAX;
         }
     }
     if (is_wanted && options->given[OPTION_SLURM_MERGE]) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "--slurm-merge takes over what jobs have graded and starts none; leave out "
-                       "--slurm");
+        diagnostic_set(
+            diagnostic, BLAME_USAGE,
+            "--slurm-merge merges what jobs have graded and starts no jobs; leave out --slurm");
         return ERROR_SYNTAX;
     }
     if (is_wanted && options->given[OPTION_GPUS]) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "--gpus names GPUs of this machine; with --slurm each task has the one that "
-                       "Slurm gives it: leave it out");
+                       "--gpus names GPUs of this machine, but with --slurm each task uses the GPU "
+                       "that Slurm gives it; leave --gpus out");
         return ERROR_SYNTAX;
     }
     return ERROR_NONE;

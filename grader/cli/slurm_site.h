@@ -1,11 +1,11 @@
-/* slurm_site.h: what `gpugrade batch --slurm` asks of the cluster: options, and the site file of a
- * department. See docs/classes.md and `gpugrade help batch`.
+/* slurm_site.h: what `gpugrade batch --slurm` asks the cluster for: options, and the site file of
+ * a department. See docs/classes.md and `gpugrade help batch`.
  *
  *     {"partition": "teaching", "account": "cs-101", "time": "02:00:00", "memory": "8G",
  *      "gres": "gpu:h200:1", "chunk": 20, "jobs": 4, "options": ["--qos=low"]}
  *
- * All keys may be left out; an option on the command line goes before its key. `gres` is asked for
- * where speed is graded on a GPU, instead of gpu:1; `options` go to sbatch as they are, last.
+ * All keys are optional; an option on the command line overrides its key. `gres` replaces gpu:1 if
+ * speed is graded on a GPU; `options` are passed to sbatch unchanged, last.
  */
 #ifndef GPUGRADE_CLI_SLURM_SITE_H
 #define GPUGRADE_CLI_SLURM_SITE_H
@@ -18,10 +18,10 @@ struct slurm_site {
     bool is_wanted;                                  /* --slurm */
     bool only_takes;                                 /* --slurm-merge */
     bool only_writes;                                /* --no-submit: sbatch is not called */
-    const char *partition, *account, *time, *memory; /* NULL: as the cluster has it */
+    const char *partition, *account, *time, *memory; /* NULL: the cluster's default */
     const char *gres;
-    size_t chunk; /* submissions of a task; 0: as batch_slurm.c thinks best */
-    size_t jobs;  /* gradings at once in a task, each with a core; -j goes before it */
+    size_t chunk; /* submissions of a task; 0: batch_slurm.c chooses */
+    size_t jobs;  /* how many a task grades at once, each on a core; -j overrides it */
     const char *const *options; /* [option_count] */
     size_t option_count;
 };

@@ -24,32 +24,32 @@ static const char job_script[] =
     "#!/bin/sh\n"
     "# job.sh: grades one chunk of a class; written by gpugrade batch --slurm.\n"
     "#\n"
-    "#   $1  the folder that holds gpugrade's rubrics and references\n"
+    "#   $1  the folder with gpugrade's rubrics and references\n"
     "#   $2  the program gpugrade\n"
-    "#   $3  the folder of this submit, on a file system that all nodes share\n"
+    "#   $3  the folder of this submission to Slurm, on a file system that all nodes share\n"
     "#\n"
-    "# The results lie in the chunk's own folder. Where Slurm starts a task again,\n"
-    "# because its node was lost, it goes on with them. Slurm sends SIGTERM before\n"
-    "# the time is up: then what is being graded is finished, and the rest is left\n"
-    "# to gpugrade batch --resume.\n"
+    "# The results are in the chunk's own folder. If Slurm starts a task again\n"
+    "# because its node was lost, the task continues with them. Slurm sends SIGTERM\n"
+    "# before the time is up: running checks finish then, and gpugrade batch --resume\n"
+    "# grades the rest.\n"
     "set -u\n"
     "GPUGRADE_ROOT=$1\n"
     "export GPUGRADE_ROOT\n"
-    "[ -d \"${TMPDIR:-/tmp}\" ] || unset TMPDIR # that of the machine where it was submitted\n"
+    "[ -d \"${TMPDIR:-/tmp}\" ] || unset TMPDIR # set on the machine that submitted it\n"
     "exec \"$2\" batch --resume -o \"$3/chunk-$SLURM_ARRAY_TASK_ID\" \\\n"
     "    -j \"${SLURM_CPUS_PER_TASK:-1}\"\n";
 
 static const char merge_script[] =
     "#!/bin/sh\n"
-    "# merge.sh: takes over what the chunks have graded; written by gpugrade batch --slurm.\n"
+    "# merge.sh: merges what the chunks have graded; written by gpugrade batch --slurm.\n"
     "#\n"
-    "#   $1  the folder that holds gpugrade's rubrics and references\n"
+    "#   $1  the folder with gpugrade's rubrics and references\n"
     "#   $2  the program gpugrade\n"
     "#   $3  the folder of the results\n"
     "set -u\n"
     "GPUGRADE_ROOT=$1\n"
     "export GPUGRADE_ROOT\n"
-    "[ -d \"${TMPDIR:-/tmp}\" ] || unset TMPDIR # that of the machine where it was submitted\n"
+    "[ -d \"${TMPDIR:-/tmp}\" ] || unset TMPDIR # set on the machine that submitted it\n"
     "exec \"$2\" batch --slurm-merge -o \"$3\"\n";
 
 /* A vector of arguments, with NULL behind the last one. */
@@ -162,7 +162,7 @@ static enum error write_record(const struct slurm_submit *submit, const struct s
     struct text text;
 
     text_init(&text);
-    text_append(&text, "# How sbatch is called; nothing reads this file.\n");
+    text_append(&text, "# How sbatch is called; no program reads this file.\n");
     append_command(array_arguments(submit, arena), arena, &text);
     text_printf(&text, "# its job: %s\n", has_array ? jobs->array : "not submitted");
     append_command(merge_arguments(submit, has_array ? jobs->array : "JOB", arena), arena, &text);
@@ -240,14 +240,14 @@ static enum error finish(struct process *process, const int said_fds[2], struct 
         process_kill(process, false);
         diagnostic_set(
             diagnostic, BLAME_ENVIRONMENT,
-            "sbatch has not answered within %d s; see with squeue whether a job was made",
+            "sbatch did not answer within %d s; check with squeue whether it created a job",
             SBATCH_LIMIT_S);
         return ERROR_TIMEOUT;
     }
     const char *complaint = read_said(arena, said_fds[1]);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "sbatch has refused the job: %s",
-                       complaint[0] != '\0' ? complaint : "it does not say why");
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "sbatch refused the job: %s",
+                       complaint[0] != '\0' ? complaint : "it did not say why");
         return ERROR_ENVIRONMENT;
     }
     const char *said = read_said(arena, said_fds[0]);
@@ -276,8 +276,9 @@ static enum error call_sbatch(const struct slurm_submit *submit, const char *con
     enum error error = ERROR_ENVIRONMENT;
 
     if (spec.path == NULL) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "there is no sbatch on the PATH; call gpugrade where Slurm's commands are");
+        diagnostic_set(
+            diagnostic, BLAME_ENVIRONMENT,
+            "sbatch is not on the PATH; run gpugrade where Slurm's commands are installed");
     } else if (said_fds[0] < 0 || said_fds[1] < 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "sbatch cannot be called: %s",
                        strerror(errno));

@@ -343,15 +343,15 @@ static int report_oracle(const struct supervisor *supervisor)
 
     oracle_watch_describe(watch, call, sizeof call);
     if (supervisor->oracle_is_late) {
-        snprintf(end, sizeof end, "did not come back within %g s", watch->limit_ms / 1000.0);
+        snprintf(end, sizeof end, "did not return within %g s", watch->limit_ms / 1000.0);
     } else if (WIFSIGNALED(status)) {
         snprintf(end, sizeof end, "was ended by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     } else {
-        snprintf(end, sizeof end, "ended the grader by exit(%d)", WEXITSTATUS(status));
+        snprintf(end, sizeof end, "ended the grader with exit(%d)", WEXITSTATUS(status));
     }
     diagnostic_set(&diagnostic, BLAME_RUBRIC,
-                   "%s %s; this is a mistake of the coursework, not of the submission", call, end);
+                   "%s %s; this is a mistake in the coursework, not in the submission", call, end);
     snprintf(watch->ended, sizeof watch->ended, "%s", diagnostic.message);
     return (int)console_report(&diagnostic);
 }
@@ -374,8 +374,7 @@ static int exit_status_of(const struct supervisor *supervisor)
         return 128 + WTERMSIG(supervisor->status);
     }
     console_complain(
-        "grader: it was ended by signal %d (%s); this is a mistake of gpugrade, not of "
-        "the submission",
+        "grader: it was ended by signal %d (%s); this is a bug in gpugrade, not in the submission",
         WTERMSIG(supervisor->status), strsignal(WTERMSIG(supervisor->status)));
     return EXIT_GRADER;
 }
@@ -445,7 +444,7 @@ static int supervise_task(const struct task *task)
     } else {
         status = run_in_folder(task, folder.path, &masks);
         if (!work_folder_remove(&folder)) {
-            console_complain("environment: %s could not be removed whole", folder.path);
+            console_complain("environment: %s could not be removed completely", folder.path);
         }
     }
     /* What came meanwhile has been answered: the check is over. */

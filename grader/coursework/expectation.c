@@ -225,7 +225,7 @@ static size_t check_words(const struct line *line, struct text *out)
     bool is_all = strcmp(line->words[0], "all") == 0;
 
     if (is_all && (line->word_count != 2 || strcmp(line->words[1], "passed") != 0)) {
-        text_printf(out, "line %zu of expect says '%s'; known behind 'all' is passed\n",
+        text_printf(out, "line %zu of expect says '%s'; only 'passed' can follow 'all'\n",
                     line->number, line->whole);
         return 1;
     }
@@ -233,7 +233,8 @@ static size_t check_words(const struct line *line, struct text *out)
         (line->word_count > 1 && is_known_word(line->words[1]))) {
         return 0;
     }
-    text_printf(out, "line %zu of expect says '%s'; known behind a criterion are ", line->number,
+    text_printf(out,
+                "line %zu of expect says '%s'; these words can follow a criterion: ", line->number,
                 line->whole);
     for (size_t i = 0; i <= STATUS_ERROR; i++) {
         text_printf(out, "%s, ", status_name((enum status)i));

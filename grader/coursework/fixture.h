@@ -1,13 +1,13 @@
-/* fixture.h: students of a coursework's own, whose marks are known.
+/* fixture.h: example submissions of a coursework, with the verdicts that they must get.
  *
  *   ROOT/tests/submissions/<coursework>/right/<name>/   and   .../wrong/<name>/
  *     the files that differ from the reference solution, and
- *     expect    what it must get: expectation.h
+ *     expect    the verdicts that it must get: expectation.h
  *     base      instead of the reference solution: a folder to start from, relative to ROOT
  *     rubric    instead of the coursework's own: a rubric, relative to ROOT
  *     guilty    where the mistake is, for other tests
  *
- * ROOT is the folder that holds the coursework's reference/.
+ * ROOT is the folder that contains the coursework's reference/.
  */
 #ifndef GPUGRADE_COURSEWORK_FIXTURE_H
 #define GPUGRADE_COURSEWORK_FIXTURE_H
@@ -18,25 +18,27 @@
 #include "submission/intake.h"
 
 struct fixture {
-    struct intake_files files; /* those of the base, and its own in their place */
-    struct intake_files own;   /* with notes */
+    struct intake_files files; /* those of the base, replaced by its own where it has them */
+    struct intake_files own;   /* including expect, base, rubric and guilty */
     const char *expect;
     const char *rubric_path; /* NULL: the coursework's own */
 };
 
-/* The folder that holds a rubric's reference/. */
+/* The folder that contains a rubric's reference/. */
 const char *coursework_root(struct arena *arena, const struct rubric *rubric);
 
-/* Lists the fixtures by name, "right/padding"; none is no error. Errors: ERROR_IO. */
+/* Lists the fixtures, sorted by name: "right/padding". It is no error if there are none. Errors:
+ * ERROR_IO. */
 enum error fixtures_list(struct arena *arena, const struct rubric *rubric,
                          const char *const **out_names, size_t *out_count,
                          struct diagnostic *diagnostic);
 
-/* The first of a fixture's own files that no program of the rubric compiles and none of its files
- * names, so that it changes nothing; NULL if there is none. */
+/* The first of a fixture's own files that has no effect, because no program of the rubric compiles
+ * it and no other file names it; NULL if there is none. */
 const char *fixture_unused_file(const struct fixture *fixture, const struct rubric *rubric);
 
-/* Lists the folders beside right/ and wrong/, which nobody reads, by name. Errors: ERROR_IO. */
+/* Lists the folders next to right/ and wrong/, sorted by name. gpugrade ignores them. Errors:
+ * ERROR_IO. */
 enum error fixtures_list_strays(struct arena *arena, const struct rubric *rubric,
                                 const char *const **out_names, size_t *out_count,
                                 struct diagnostic *diagnostic);

@@ -1,4 +1,4 @@
-/* guarded_array.h: arrays for foreign code that tell whether it left them.
+/* guarded_array.h: arrays that show whether code wrote outside them.
  *
  *     | guard | array | guard |
  */
@@ -13,11 +13,11 @@
 /* Makes an array [count] of elements of `size` bytes, which are not zeroed. */
 void *guarded_array_new(struct arena *arena, size_t count, size_t size);
 
-/* Fills the guards of an array of `bytes` anew: with another `kind` (0, 1), what reads them reads
- * other values. They are made with kind 0. */
+/* Fills the guards of an array of `bytes` again. Code that reads the guards reads other values with
+ * another `kind` (0, 1). New arrays have kind 0. */
 void guarded_array_renew(void *array, size_t bytes, int kind);
 
-/* True if nothing was written around an array of `bytes`, as far as its guards reach. */
+/* True if the guards of an array of `bytes` are unchanged, so nothing was written around it. */
 bool guarded_array_is_whole(const void *array, size_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* launch_shape.h: how large the operands of a launch are in a case. */
+/* launch_shape.h: computes how large the operands of a launch are in a case. */
 #ifndef GPUGRADE_COURSEWORK_LAUNCH_SHAPE_H
 #define GPUGRADE_COURSEWORK_LAUNCH_SHAPE_H
 
@@ -17,18 +17,18 @@ struct launch_shape {
 };
 
 /* The block widths that a launch may have in a case: the one that the rubric prescribes, or those
- * that it allows. Fills out_blocks [count] of the launch's; returns how many, none if the
+ * that it allows. Fills out_blocks with at most `capacity` of them; returns how many, 0 if the
  * prescribed one has no value. */
 size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *launch,
                      const struct drawn_case *drawn, int64_t *out_blocks, size_t capacity);
 
-/* Works a shape out; false if a size has no value, is no whole number from 1 on, or is too large.
- */
+/* Computes a shape; false if a size has no value, is not a whole number of at least 1, or is too
+ * large. */
 bool launch_shape_find(const struct rubric *rubric, const struct rubric_launch *launch,
                        const struct drawn_case *drawn, int64_t block,
                        struct launch_shape *out_shape);
 
-/* The same for parameters that are known, in elements. */
+/* The same for given parameters, in elements. */
 bool launch_shape_of(const struct rubric *rubric, const struct rubric_launch *launch,
                      const int64_t *parameters, int64_t block, struct launch_shape *out_shape);
 

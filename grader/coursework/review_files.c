@@ -49,11 +49,11 @@ void review_files(struct review *review, const struct rubric *rubric)
     }
     if (!file_exists(arena_printf(review->arena, "%s/README.md", template.folder))) {
         review_note(review,
-                    "files: the template has no README.md that tells students what is asked");
+                    "files: the template has no README.md that explains the task to students");
     }
     if (review->failed == failed) {
         review_ok(review,
-                  "files: %zu in the template, %zu in the reference solution, %zu beside it",
+                  "files: %zu in the template, %zu in the reference solution, %zu next to it",
                   template.found, solution.found, reference.found);
     }
 }
@@ -76,8 +76,7 @@ void review_fixtures(struct review *review, const struct rubric *rubric)
     for (size_t i = 0; i < count; i++) {
         review_note(
             review,
-            "fixtures: nobody looks for fixtures in %s/tests/submissions/%s/%s: they lie in "
-            "right and wrong",
+            "fixtures: %s/tests/submissions/%s/%s is ignored: fixtures must be in right or wrong",
             root, rubric->id, names[i]);
     }
 }

@@ -83,8 +83,8 @@ static bool check_call(const struct oracle_review *of, const struct trial *trial
                        const void *out_array, size_t bytes)
 {
     if (!guarded_array_is_whole(out_array, bytes)) {
-        review_fail(of->review, "oracle: %s writes outside of the array that it is to fill, %s",
-                    call, where(trial));
+        review_fail(of->review, "oracle: %s writes outside the array that it must fill, %s", call,
+                    where(trial));
         return false;
     }
     for (size_t i = 0; i < trial->input_count; i++) {
@@ -218,19 +218,17 @@ static bool check_expected(const struct oracle_review *of, const struct trial *t
             return false;
         }
         if (is_floating(trial->output_type) && !(magnitude >= fabs(expected) * (1 - 1e-12))) {
-            review_fail(
-                of->review,
-                "oracle: the magnitude of element %zu is %g, less than its value %g, %s; it "
-                "is the sum of the absolute values that are added up",
-                i, magnitude, expected, where(trial));
+            review_fail(of->review,
+                        "oracle: the magnitude of element %zu is %g, less than its value %g, %s; a "
+                        "magnitude is the sum of the absolute values that are added up",
+                        i, magnitude, expected, where(trial));
             return false;
         }
         if (must_hold && !holds(trial->output_type, expected)) {
-            review_fail(
-                of->review,
-                "oracle: element %zu must be %.17g, which the output's type cannot hold, so "
-                "no right kernel agrees with it, %s",
-                i, expected, where(trial));
+            review_fail(of->review,
+                        "oracle: element %zu must be %.17g, which the output's type cannot hold, "
+                        "so no kernel can match it, %s",
+                        i, expected, where(trial));
             return false;
         }
     }
@@ -262,8 +260,8 @@ static bool check_again(const struct oracle_review *of, const struct trial *tria
         return true;
     }
     review_fail(of->review,
-                "oracle: expect() gives other values the second time %s; it must depend "
-                "on nothing but the problem, and read nothing outside of the inputs",
+                "oracle: expect() gives other values the second time %s; it must depend only on "
+                "the problem, and read nothing outside the inputs",
                 where(trial));
     return false;
 }
@@ -284,7 +282,7 @@ static bool mark_needs(const struct oracle_review *of, const struct trial *trial
         if (needs[i].input >= trial->input_count ||
             needs[i].element >= input_elements(trial, needs[i].input)) {
             review_fail(of->review,
-                        "oracle: needs() lists element %zu of input %zu, which there is not, %s",
+                        "oracle: needs() lists element %zu of input %zu, which does not exist, %s",
                         needs[i].element, needs[i].input, where(trial));
             return false;
         }
@@ -398,8 +396,8 @@ static bool try_mistake(struct oracle_review *of, struct trial *trial,
     if (!told->is_wrong && !differs(trial, values)) {
         told->is_wrong = true;
         review_fail(of->review,
-                    "oracle: the mistake '%s' yields the right result %s and says that it differs; "
-                    "let it return 0 there",
+                    "oracle: the mistake '%s' gives the right result %s but claims that it "
+                    "differs; return 0 in that case",
                     told->mistake->name, where(trial));
     }
     return true;
@@ -499,14 +497,14 @@ static void review_mistakes(struct oracle_review *of)
         if (told->judged == 0) {
             review_note(of->review,
                         "oracle: the mistake '%s' differs from the right result in no case, so it "
-                        "is never told; add a case in which it does, or leave it out",
+                        "is never reported; add a case in which it differs, or leave it out",
                         told->mistake->name);
         }
         for (size_t j = 0; told->judged > 0 && j < i; j++) {
             if (of->told[j].judged > 0 && of->told[j].hash == told->hash) {
                 review_note(of->review,
-                            "oracle: the mistake '%s' yields in all cases what '%s' does, so it is "
-                            "never told",
+                            "oracle: the mistake '%s' gives the same results as '%s' in all cases, "
+                            "so it is never reported",
                             told->mistake->name, of->told[j].mistake->name);
                 break;
             }
@@ -537,7 +535,7 @@ void review_oracle(struct review *review, const struct rubric *rubric, const str
     review_mistakes(&of);
     if (oracle->needs == NULL) {
         review_note(review,
-                    "oracle: without needs() no report shows the line that loads a wrong element");
+                    "oracle: without needs(), no report shows the line that loads a wrong element");
     }
     if (of.left_out > 0) {
         review_note(review, "oracle: %zu cases with more than %d elements were not tried",

@@ -40,9 +40,9 @@ static void review_launch(struct review *review, const struct rubric *rubric, si
         of_results += is_own && criterion->kind == CRITERION_CORRECT ? 1 : 0;
     }
     if (uses == 0) {
-        review_note(review, "rubric: no criterion looks at the launch '%s'", launch->id);
+        review_note(review, "rubric: no criterion checks the launch '%s'", launch->id);
     } else if (own > 0 && of_results == 0) {
-        review_note(review, "rubric: no criterion judges what the launch '%s' computes",
+        review_note(review, "rubric: no criterion checks what the launch '%s' computes",
                     launch->id);
     }
 }
@@ -58,7 +58,7 @@ static void review_uses(struct review *review, const struct rubric *rubric)
             is_used = is_used || names_printout(&rubric->criteria[j], i);
         }
         if (!is_used) {
-            review_note(review, "rubric: no criterion looks at the printout '%s'",
+            review_note(review, "rubric: no criterion checks the printout '%s'",
                         rubric->printouts[i].id);
         }
     }
@@ -75,8 +75,8 @@ static void review_symbols(struct review *review, const struct rubric *rubric)
             if (operand->role == OPERAND_INPUT && operand->bind.is_symbol) {
                 review_note(review,
                             "rubric: what a program copies to '%s' is not tested: the grader fills "
-                            "'%s' of '%s' before each launch; to test the copy let the harness "
-                            "make the values from a parameter",
+                            "'%s' of '%s' before each launch; to test the copy, let the harness "
+                            "compute the values from a parameter",
                             operand->bind.symbol, operand->name, launch->id);
             }
         }
@@ -97,8 +97,7 @@ static void review_parameters(struct review *review, const struct rubric *rubric
         if (!changes) {
             review_note(review,
                         "rubric: '%s' is %" PRId64
-                        " in every case, so a kernel that has it built in "
-                        "passes",
+                        " in every case, so a kernel with that value hard-coded passes",
                         rubric->parameters[i].name, first->minimum);
         }
     }
@@ -119,18 +118,17 @@ static void review_case(struct review *review, const struct rubric *rubric,
     }
     for (size_t i = 0; i < count; i++) {
         if (!launch_shape_find(rubric, launch, drawn, blocks[i], &shape)) {
-            review_fail(
-                review,
-                "rubric: a size of the launch '%s' is no whole number from 1 on in the case "
-                "'%s' with a block of %" PRId64,
-                launch->id, case_id, blocks[i]);
+            review_fail(review,
+                        "rubric: a size of the launch '%s' is not a whole number of at least 1 in "
+                        "the case '%s' with a block width of %" PRId64,
+                        launch->id, case_id, blocks[i]);
             return;
         }
         if (shape.bytes > rubric->limits.device_memory_bytes) {
             review_fail(review,
-                        "rubric: the operands of the launch '%s' have %" PRIu64
-                        " bytes in the case '%s' with a block of %" PRId64 ", and device_memory_mb "
-                        "allows %" PRIu64,
+                        "rubric: the operands of the launch '%s' need %" PRIu64
+                        " bytes in the case '%s' with a block width of %" PRId64
+                        ", but device_memory_mb allows only %" PRIu64,
                         launch->id, shape.bytes, case_id, blocks[i],
                         rubric->limits.device_memory_bytes);
             return;
@@ -166,8 +164,8 @@ static void review_timing(struct review *review, const struct rubric *rubric,
     for (size_t i = 0; i < sizeof multiprocessors / sizeof multiprocessors[0]; i++) {
         if (!case_timing_parameters(rubric, criterion, multiprocessors[i], parameters)) {
             review_fail(review,
-                        "rubric: the shape of '%s' is no whole number from 1 on for a GPU of %u "
-                        "multiprocessors",
+                        "rubric: the shape of '%s' is not a whole number of at least 1 for a GPU "
+                        "with %u multiprocessors",
                         criterion->id, multiprocessors[i]);
             return;
         }

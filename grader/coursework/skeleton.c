@@ -23,18 +23,17 @@ enum error skeleton_check_id(const char *id, struct diagnostic *diagnostic)
 
     if (id[0] == '\0' || strchr(small, id[0]) == NULL || id[strspn(id, allowed)] != '\0' ||
         strlen(id) > COURSEWORK_ID_BYTES_MAX) {
-        diagnostic_set(
-            diagnostic, BLAME_USAGE,
-            "expected the id of a coursework, a small letter, then small letters, digits "
-            "and '_', at most %d, got '%s'; try vector_add",
-            COURSEWORK_ID_BYTES_MAX, id);
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "expected the id of a coursework: a lowercase letter, then lowercase "
+                       "letters, digits and '_', at most %d, got '%s'; try vector_add",
+                       COURSEWORK_ID_BYTES_MAX, id);
         return ERROR_RANGE;
     }
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
         if (strcmp(id, taken[i]) == 0) {
             diagnostic_set(diagnostic, BLAME_USAGE,
-                           "a coursework cannot be called '%s': files of that name are something "
-                           "else; choose another id",
+                           "a coursework cannot be called '%s': files of that name have another "
+                           "purpose; choose another id",
                            id);
             return ERROR_RANGE;
         }
@@ -85,7 +84,7 @@ enum error skeleton_read(struct arena *arena, const char *folder, const char *id
 
     if (!folder_exists(folder)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%s is missing: it belongs to gpugrade; install it anew", folder);
+                       "%s is missing: it is part of gpugrade; install gpugrade again", folder);
         return ERROR_NOT_FOUND;
     }
     enum error error = intake_read(arena, &source, &read, diagnostic);
@@ -142,8 +141,8 @@ enum error skeleton_write(struct arena *arena, const char *root, const struct in
         const char *path = path_of(arena, root, &files[i], &folder);
         if (lstat(path, &status) == 0) {
             diagnostic_set(diagnostic, BLAME_USAGE,
-                           "%s is there already, and nothing is written over; choose another id or "
-                           "another folder",
+                           "%s already exists, and gpugrade overwrites nothing; choose another id "
+                           "or another folder",
                            path);
             return ERROR_EXISTS;
         }

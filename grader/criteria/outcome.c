@@ -42,7 +42,7 @@ void outcome_error(struct verdict *verdict, const char *message, enum advice_id 
 {
     verdict->status = STATUS_ERROR;
     verdict->points = 0.0;
-    verdict->summary = "cannot be judged";
+    verdict->summary = "cannot be graded";
     verdict->cause = cause_advised(CODE_NONE, message, advise(advice));
     verdict_add_measured_text(verdict, "why", message);
 }

@@ -17,10 +17,9 @@
  *   calls_*.c           the calls themselves, in families
  *   list_unknown_calls.sh  all other symbols of the toolkit's runtime, at build time
  *
- * This library runs inside of the student's program and may be changed by it in any way: nothing
- * here earns or protects a mark. It is a client of wire/ and nothing else; one lock serialises all
- * calls. The toolkit's own headers give types and prototypes, so a wrong signature does not
- * compile.
+ * This library runs inside the student's program and may be changed by it in any way: nothing here
+ * earns or protects a mark. It only depends on wire/; one lock serialises all calls. The toolkit's
+ * own headers give types and prototypes, so a wrong signature does not compile.
  */
 #ifndef GPUGRADE_CUDART_RUNTIME_H
 #define GPUGRADE_CUDART_RUNTIME_H
@@ -39,18 +38,18 @@ void runtime_enter(enum runtime_call call);
 /* Ends a call: keeps an error for cudaGetLastError, gives the lock back, returns the error. */
 cudaError_t runtime_leave(cudaError_t error);
 
-/* Ends a call whose error is no news (cudaErrorNotReady, cudaGetLastError itself). */
+/* Ends a call whose error is not kept (cudaErrorNotReady, cudaGetLastError itself). */
 cudaError_t runtime_leave_quietly(cudaError_t error);
 
 /* Connects to the device if that has not been done. Errors: cudaErrorNoDevice (no channel, or in a
- * child after fork), cudaErrorDevicesUnavailable (the device process has gone). */
+ * child after fork), cudaErrorDevicesUnavailable (the device process is gone). */
 cudaError_t runtime_connect(void);
 
-/* The same for calls that need a device in good order: after a fault of a kernel they fail with it
- * until cudaDeviceReset. */
+/* The same for calls that need a working device: after a fault of a kernel they fail with it until
+ * cudaDeviceReset. */
 cudaError_t runtime_ready(void);
 
-/* Asks the device to start anew: all of its memory, errors and handles are gone. */
+/* Resets the device: all of its memory, errors and handles are gone. */
 cudaError_t runtime_reset(void);
 
 /* Reports the address at which host code crashes, unless the program has a handler of its own. */
@@ -59,16 +58,16 @@ void runtime_watch_crashes(void (*report)(uint64_t address));
 /* Sends a request (its first word is filled in) and receives the reply. */
 cudaError_t runtime_request(struct message *request, struct message *out_reply);
 
-/* The same with words only, and without a use for the reply. */
+/* The same with words only; the reply is ignored. */
 cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t word_count);
 
-/* The same for what the device is told even after a fault of a kernel; returns that fault then. */
+/* The same for requests that are sent even after a fault of a kernel; returns that fault then. */
 cudaError_t runtime_report(enum client_message type, const uint64_t *words, size_t word_count);
 
-/* Tells the device why a call is refused here; returns the error. */
+/* Reports to the device why a call is refused here; returns the error. */
 cudaError_t runtime_refuse(cudaError_t error, enum refusal why);
 
-/* Reports a call that the runtime does not know; returns cudaErrorNotSupported. */
+/* Reports a call that the runtime does not implement; returns cudaErrorNotSupported. */
 cudaError_t runtime_unknown_call(const char *name);
 
 /* The device; valid after runtime_connect(). */
@@ -83,7 +82,7 @@ struct runtime_kernel {
     struct runtime_module *module;
     const void *host_function;
     const char *name; /* mangled, in the program's memory */
-    bool is_known;    /* the fields below were asked for */
+    bool is_known;    /* the device has filled in the fields below */
     uint64_t handle;
     size_t parameter_bytes, parameter_count;
     uint64_t *parameters; /* [2 * parameter_count] offset and bytes of each, owned */
@@ -117,10 +116,10 @@ struct runtime_variable *runtime_variables(void);
 /* Asks the device about a variable once. */
 cudaError_t runtime_resolve_variable(struct runtime_variable *variable);
 
-/* Managed variables have their first values again. */
+/* Sets managed variables back to their initial values. */
 cudaError_t runtime_reset_variables(void);
 
-/* The device variable behind a host symbol. Errors: cudaErrorInvalidSymbol. */
+/* The device variable of a host symbol. Errors: cudaErrorInvalidSymbol. */
 cudaError_t runtime_symbol(const void *symbol, uint64_t *out_address, size_t *out_bytes);
 
 /* Memory that exists twice, on the device and here: see runtime_mirrors.c. */
@@ -133,7 +132,7 @@ struct mirror {
     enum mirror_kind kind;
     unsigned flags;  /* of the call that made it */
     uint8_t *host;   /* [bytes] */
-    uint64_t device; /* the same address, but for registered memory; 0: not yet there */
+    uint64_t device; /* the same address, except for registered memory; 0: not yet there */
     size_t bytes;
     bool is_reachable;   /* a kernel may hold its address */
     bool is_newer_there; /* the device may hold newer contents */
@@ -148,7 +147,7 @@ void mirrors_remove_all(void);
 /* The mirror that holds an address of either side; NULL if there is none. */
 struct mirror *mirror_find(const void *pointer);
 
-/* The mirrors by host address; NULL behind the last one. */
+/* The mirrors by host address; NULL after the last one. */
 struct mirror *mirror_at(size_t index);
 
 /* Pages of a mirror; the last one may not be whole. */
@@ -181,8 +180,8 @@ cudaError_t mirrors_launched(void);
 cudaError_t mirror_pull(struct mirror *mirror);
 cudaError_t mirrors_pull(void);
 
-/* Where `extent` bytes behind an address of a mirror lie here, with their newest contents. Errors:
- * cudaErrorInvalidValue if it is too small. */
+/* Where the `extent` bytes from an address of a mirror are on the host, with their newest contents.
+ * Errors: cudaErrorInvalidValue if it is too small. */
 cudaError_t mirror_side(struct mirror *mirror, const void *pointer, size_t extent,
                         uint8_t **out_here);
 
@@ -203,11 +202,11 @@ cudaError_t runtime_synchronise(void);
 cudaError_t runtime_allocate(size_t bytes, uint64_t *out_address);
 cudaError_t runtime_free(uint64_t address);
 
-/* Memory pools: forgets an allocation that was freed; starts anew. */
+/* Memory pools: forgets an allocation that was freed; forgets everything. */
 void runtime_pool_forget(uint64_t address);
 void runtime_reset_pools(void);
 
-/* Allocates memory that exists twice, with one address; refuses by itself. */
+/* Allocates memory that exists twice, with one address; reports a refusal itself. */
 cudaError_t runtime_allocate_mirror(enum mirror_kind kind, unsigned flags, size_t bytes,
                                     uint64_t *out_address);
 
@@ -225,8 +224,8 @@ struct runtime_area {
 cudaError_t runtime_upload(const struct runtime_area *area, const void *bytes, size_t pitch);
 cudaError_t runtime_download(const struct runtime_area *area, void *out_bytes, size_t pitch);
 
-/* A copy as a call asks for it: a rectangle, or `slices` of them, each a number of bytes behind the
- * one before. */
+/* A copy as a call asks for it: a rectangle, or `slices` of them, each a number of bytes after the
+ * previous one. */
 struct runtime_copy {
     void *target;
     size_t target_pitch;
@@ -254,7 +253,7 @@ struct runtime_launch {
     dim3 grid, block;
     size_t shared_bytes;
     uint64_t *words;     /* [parameter_bytes / 8, rounded up], owned */
-    bool is_cooperative; /* its blocks wait for each other */
+    bool is_cooperative; /* its blocks may wait for each other */
 };
 
 /* A function of the host; one of the two. */
@@ -297,7 +296,7 @@ cudaError_t runtime_volume_copy(const struct cudaMemcpy3DParms *from, struct run
 cudaError_t runtime_prepare_launch(const void *function, void **arguments,
                                    struct runtime_launch *out);
 
-/* Calls a function of the program with what the device's work came to; the lock is given back
+/* Calls a function of the program with the result of the device's work; the lock is released
  * meanwhile. */
 void runtime_call_host(const struct runtime_host_call *call, cudaError_t status);
 

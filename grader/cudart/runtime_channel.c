@@ -133,7 +133,7 @@ static cudaError_t exchange(struct message *request, struct message *out_reply)
     is_exchanging = false;
     if (error != ERROR_NONE) {
         state = LOST;
-        explain("the device process has gone");
+        explain("the device process is gone");
         return cudaErrorDevicesUnavailable;
     }
     if (is_sticky((cudaError_t)out_reply->status)) {
@@ -160,7 +160,7 @@ cudaError_t runtime_last_error(bool clear)
 cudaError_t runtime_connect(void)
 {
     if (getpid() != owner) {
-        explain("a child process after fork() cannot use the parent's");
+        explain("a child process cannot use its parent's GPU after fork()");
         return cudaErrorNoDevice;
     }
     if (state == CONNECTED) {

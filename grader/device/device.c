@@ -150,7 +150,7 @@ enum error device_measure(struct device *device, const struct timing_request *re
                           struct device_timing_result *out_result, struct diagnostic *diagnostic)
 {
     if (device->backend->time == NULL) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the %s device measures no times",
+        diagnostic_set(diagnostic, BLAME_GRADER, "the %s device cannot measure times",
                        device->backend->name);
         return ERROR_UNSUPPORTED;
     }
@@ -162,7 +162,7 @@ enum error device_trace_block(struct device *device, const struct device_launch 
                               struct diagnostic *diagnostic)
 {
     if (device->backend->trace == NULL) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the %s device logs no accesses",
+        diagnostic_set(diagnostic, BLAME_GRADER, "the %s device cannot log accesses",
                        device->backend->name);
         return ERROR_UNSUPPORTED;
     }

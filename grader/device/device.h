@@ -4,9 +4,9 @@
  * verdict. One device serves one program. All functions are called from one thread; a backend may
  * use more inside.
  *
- * Device memory lies in one window of addresses (base/device_window.h). Module variables
- * (.global and .const) and allocations are in it; addresses are never reused while the device
- * lives unless the window is full, so that a use after free can be told.
+ * Device memory lies in one window of addresses (base/device_window.h). Module variables (.global
+ * and .const) and allocations are in it; addresses are never reused while the device lives unless
+ * the window is full, so that a use after free can be recognised.
  */
 #ifndef GPUGRADE_DEVICE_DEVICE_H
 #define GPUGRADE_DEVICE_DEVICE_H
@@ -28,7 +28,8 @@ struct device_config {
     struct gpu_model model;
     uint64_t memory_limit_bytes; /* of allocations and module variables together */
     uint64_t launch_deadline_ns; /* of one launch: wall time on a GPU; processor time of a thread on
-                                    the emulated device, where its work ends it first */
+                                    the emulated device, where the work limit is normally reached
+                                    first */
     uint64_t cpu_limit_ns;       /* processor time that the process may use for each of its
                                     threads; 0: any. Of the emulated device */
     uint32_t threads;            /* of the host; 0: as many as there are cores */
@@ -71,9 +72,9 @@ struct device_function_info {
 
 /* What cudaDeviceSetLimit sets; 0: CUDA's defaults. */
 struct device_limits {
-    uint64_t stack_bytes; /* of a thread, where its depth is not known before: 1 KiB */
-    uint64_t print_bytes; /* of the text of a launch, the latest is kept: 1 MiB */
-    uint64_t heap_bytes;  /* of malloc in kernels: 8 MiB; counts from its first use */
+    uint64_t stack_bytes; /* of a thread whose call depth is not known in advance: 1 KiB */
+    uint64_t print_bytes; /* of the text of a launch; the latest text is kept: 1 MiB */
+    uint64_t heap_bytes;  /* of malloc in kernels: 8 MiB; applies from its first use */
 };
 
 struct device_launch {
@@ -101,7 +102,7 @@ struct device_launch_result {
     struct device_counters counters;
     const struct finding_record *findings; /* [finding_count], sorted; until the next launch */
     size_t finding_count;
-    bool is_counted;                   /* false: this device does not count, or was told not to */
+    bool is_counted;                   /* false: this device does not count, or counting is off */
     const struct count_record *counts; /* [count_count], sorted; until the next launch */
     size_t count_count;
     const char *printed; /* [printed_bytes] what the kernel printed; valid until the next launch */
@@ -110,7 +111,7 @@ struct device_launch_result {
     size_t complaint_bytes;
 };
 
-/* What a timing gave. Samples stand in the order in which they were taken. */
+/* What a timing gave. Samples are in the order in which they were taken. */
 struct device_timing_result {
     enum launch_status status; /* other than LAUNCH_DONE: `contender` ended so, no samples count */
     uint32_t contender;
@@ -125,7 +126,7 @@ struct device_trace {
     enum launch_status status; /* other than LAUNCH_DONE: nothing else counts */
     uint64_t block;            /* that was logged, x first */
     bool wrote;                /* it is the first that wrote the watched bytes; else none did */
-    bool has_all;              /* of its accesses none is left out */
+    bool has_all;              /* all of its accesses are in the log */
     const void *records;       /* [record_count] packed, then [place_count] packed places
                                   (wire/trace_record.h); until the next trace */
     size_t record_count, place_count;
@@ -161,8 +162,8 @@ struct device_backend {
     void (*discard)(void *state);
     void (*launch)(void *state, const struct device_launch *launch,
                    struct device_launch_result *out_result);
-    /* Optional (NULL): a device that measures times; one that knows better than the calculator how
-     * many blocks fit; one that takes machine code beside the text; one that logs accesses. */
+    /* Optional (NULL if missing): measuring times; knowing better than the occupancy calculator how
+     * many blocks fit; loading machine code in addition to the text; logging accesses. */
     enum error (*time)(void *state, const struct timing_request *request,
                        const struct device_limits *limits, struct device_timing_result *out_result,
                        struct diagnostic *diagnostic);
@@ -200,21 +201,21 @@ bool device_function_info(struct device *device, uint32_t module, uint32_t funct
 bool device_variable(struct device *device, uint32_t module, const char *name,
                      struct device_allocation *out_variable);
 
-/* Gives all module variables the values that they had when their module was loaded. */
+/* Sets all module variables back to the values they had when their module was loaded. */
 void device_initialise(struct device *device);
 
 /* Allocates `bytes` > 0, aligned to 512, holding unspecified values (the emulated device fills it
- * with a poison pattern). Errors: ERROR_LIMIT when the memory limit would be passed. */
+ * with a poison pattern). Errors: ERROR_LIMIT when the memory limit would be exceeded. */
 enum error device_allocate(struct device *device, uint64_t bytes, uint64_t *out_address,
                            struct diagnostic *diagnostic);
 
-/* Frees an allocation; false if `address` is not the start of a living one. */
+/* Frees an allocation; false if `address` is not the start of a live one. */
 bool device_release(struct device *device, uint64_t address);
 
-/* The living allocation or module variable that contains an address; false if there is none. */
+/* The live allocation or module variable that contains an address; false if there is none. */
 bool device_find(struct device *device, uint64_t address, struct device_allocation *out_allocation);
 
-/* Access from the host side; false if the range is not within one living allocation or variable
+/* Access from the host side; false if the range is not within one live allocation or variable
  * (constants can be written: cudaMemcpyToSymbol). */
 bool device_read(struct device *device, uint64_t address, void *out_bytes, size_t length);
 bool device_write(struct device *device, uint64_t address, const void *bytes, size_t length);
@@ -236,20 +237,20 @@ void device_discard(struct device *device);
 void device_launch(struct device *device, const struct device_launch *launch,
                    struct device_launch_result *out_result);
 
-/* Loads PTX text with the machine code that ptxas made of it for this GPU; a device that takes none
+/* Loads PTX text with the machine code that ptxas made of it for this GPU; a device without that
  * loads the text. Errors: those of device_load_module. */
 enum error device_load_image(struct device *device, const char *ptx, size_t length,
                              const void *image, size_t image_bytes, uint32_t *out_module,
                              struct diagnostic *diagnostic);
 
-/* Blocks of a kernel that fit on a multiprocessor, as the device itself says; false if it does not
- * say. */
+/* Blocks of a kernel that fit on a multiprocessor, as the device itself reports; false if it does
+ * not. */
 bool device_active_blocks(struct device *device, uint32_t module, uint32_t function,
                           uint32_t block_threads, uint64_t dynamic_shared_bytes,
                           uint32_t *out_blocks);
 
-/* Times contenders against each other (timing_record.h), under the limits that the program has set:
- * they hold for every contender. Everything in the operands' memory is overwritten. The modules are
+/* Times contenders against each other (timing_record.h), under the limits that the program has set;
+ * they apply to every contender. Everything in the operands' memory is overwritten. The modules are
  * those that were loaded, functions and addresses are checked here. Errors: ERROR_UNSUPPORTED (this
  * device measures no times), ERROR_RANGE (no such function, an operand outside of an allocation),
  * ERROR_LIMIT (no memory for the comparison). */
@@ -259,9 +260,9 @@ enum error device_measure(struct device *device, const struct timing_request *re
 
 /* Runs a launch as device_launch does, twice, with its blocks in order: first to find the block
  * that writes any of [address, address + bytes), bytes > 0, then, from the snapshot, which must be
- * held, to log the accesses of that block; of the first block if none writes there. Memory is of no
- * use afterwards. Both runs together have the deadline of one. Errors: ERROR_UNSUPPORTED (this
- * device logs no accesses), ERROR_INTERNAL (no snapshot is held). */
+ * held, to log the accesses of that block; of the first block if none writes there. The contents of
+ * memory are undefined afterwards. Both runs together have the deadline of one. Errors:
+ * ERROR_UNSUPPORTED (this device logs no accesses), ERROR_INTERNAL (no snapshot is held). */
 enum error device_trace_block(struct device *device, const struct device_launch *launch,
                               uint64_t address, uint64_t bytes, struct device_trace *out_trace,
                               struct diagnostic *diagnostic);

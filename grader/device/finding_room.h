@@ -1,22 +1,22 @@
-/* finding_room.h: which findings are kept where a program makes more of them than anybody reads.
+/* finding_room.h: which findings are kept when a program has more of them than anyone would read.
  *
- * Every kind of finding has a room of its own, FINDING_ROOM places. So no kind displaces another
- * one: no number of warnings costs an error. In a kind that is full, the first finding of a line
- * goes before the second one of any line, and so on; among those of one rank the lower key goes
- * first. What gives way is counted by whoever owns the findings.
+ * Every kind of finding has its own room of FINDING_ROOM places. So no kind displaces another one,
+ * and errors are never lost to warnings. In a kind that is full, the first finding of a line goes
+ * before the second one of any line, and so on; among those of one rank the lower key goes first.
+ * The owner of the findings counts what is dropped.
  *
  * What is kept depends on the set of keys alone, not on their order: an entry that is among the
  * first of all is among the first of every part. So parts can be filled by several threads and
  * merged, and the counts of what is kept are exact.
  *
  * This is the one cap on findings from the device to the score; each message has bytes for all that
- * fits here. Beside it something is left out by
+ * fits here. Other limits that leave something out:
  *
  *   cap                            what is beyond it
  *   RACE_ENTRIES_MAX, RACE_VALUES_MAX, RACE_EVENTS_MAX, RACE_SHAPES_MAX, race_memo
  *                                  nothing is lost: the log goes into the cells, verdicts are made
- *                                  anew
- *   RACE_ITEMS_MAX                 the launch ends as a passed deadline does
+ *                                  again
+ *   RACE_ITEMS_MAX                 the launch ends as if its time were over
  *   cells of global_races          accesses of blocks and instructions that do not fit count as
  *                                  findings left out; epochs and releases have no cap
  *   ERRORS_MAX of server_log       a room for launches, for unknown calls and for other calls each;
@@ -34,7 +34,7 @@
  *   KERNELS_MAX of ptxas_resources likewise: a kernel without known registers is never launched
  *   CLIENT_NAME_BYTES              a kernel of a longer name cannot be registered, hence not
  *                                  launched
- *   REFERENCES_MAX of plain_name   a name that grows is reported as it stands
+ *   REFERENCES_MAX of plain_name   a name that grows is reported unchanged
  *   ALLOCATIONS_MAX                cudaMalloc is refused
  *   LATE_EVENTS_MAX                a failure of the submission; a socket holds fewer
  *   REPORTED_BYTES_MAX                 a failure of the submission
@@ -63,7 +63,7 @@ enum { FINDING_ROOM = 128, FINDING_KEY_PARTS = 6 };
 /* The most records that there can be: those of all kinds, and one for the rest of each. */
 enum { FINDING_RECORDS_MAX = (FINDING_RECORD_KIND_END - 1) * (FINDING_ROOM + 1) };
 
-/* What tells a finding from others of its kind. */
+/* What distinguishes a finding from others of its kind. */
 struct finding_key {
     uint64_t line;                     /* the same for findings of one line of the source */
     uint64_t parts[FINDING_KEY_PARTS]; /* equal only if the findings are one; lower goes first */

@@ -141,12 +141,13 @@ static void resume(struct service *service, struct message *out_event)
 static enum error check_resume(const struct server *server, struct diagnostic *diagnostic)
 {
     if (server->device == NULL) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device is not configured, send CONFIGURE");
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "the device is not configured; send CONFIGURE first");
         return ERROR_INTERNAL;
     }
     if (server->has_snapshot) {
         diagnostic_set(diagnostic, BLAME_GRADER,
-                       "a snapshot is still held, RESTORE and DISCARD it before RESUME");
+                       "a snapshot is still held; send RESTORE and DISCARD before RESUME");
         return ERROR_INTERNAL;
     }
     return ERROR_NONE;

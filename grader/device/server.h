@@ -7,8 +7,8 @@
  * While the grader has not said RESUME, nothing of the client channel is read: that is how a
  * program is held. RESUME serves the program until an event (control_messages.def), which answers
  * the RESUME. A request that caused an event is held; it is completed by the next RESUME. A message
- * on the client channel from another process than the program, or with a descriptor, ends the run
- * as forbidden.
+ * on the client channel from a process other than the program, or with a file descriptor, ends the
+ * run as forbidden.
  *
  * server_run() is the process. The functions below it are its two halves without sockets, for tests
  * and fuzzing.
@@ -33,11 +33,11 @@ struct server_devices {
 };
 
 /* Serves until the grader closes the control channel (then ERROR_NONE). The descriptors stay the
- * caller's; if the grader says PEER, the client channel must have told its senders from the first
- * byte on (channel_wake_senders, or SO_PASSCRED by whoever made it). *out_had_gpu says whether a
+ * caller's; if the grader sends PEER, the client channel must report its senders from the first
+ * byte on (channel_wake_senders, or SO_PASSCRED set by its creator). *out_had_gpu says whether a
  * real GPU was open: then the process must end by _exit(), because the driver would wait at its end
  * for a kernel that never ends. Errors: ERROR_PEER, ERROR_SYNTAX when the control channel carries
- * nonsense. */
+ * invalid messages. */
 enum error server_run(const struct server_devices *devices, int control_fd, int client_fd,
                       bool *out_had_gpu, struct diagnostic *diagnostic);
 
@@ -69,7 +69,7 @@ enum server_step server_client(struct server *server, const struct message *requ
 /* Completes a held request; true if there was one, then *out_reply is its reply. */
 bool server_complete(struct server *server, struct message *out_reply);
 
-/* Fills the reply to RESUME that tells of a step other than SERVER_STEP_REPLY. */
+/* Fills the reply to RESUME that reports a step other than SERVER_STEP_REPLY. */
 void server_event(struct server *server, enum server_step step, struct message *out_reply);
 
 #endif

@@ -75,7 +75,7 @@ static enum server_step refused(struct server *server, const struct message *req
     const char *why = refusal_text(request->words[2]);
 
     if (why == NULL || request->words[1] == 0 || request->words[1] > INT32_MAX) {
-        return server_break(server, "a refusal for no reason");
+        return server_break(server, "a refusal without a reason");
     }
     struct control_call_error error = {
         .cuda_error = (int32_t)request->words[1],
@@ -97,13 +97,13 @@ static enum server_step unknown(struct server *server, const struct message *req
         .cuda_error = CUDA_STATUS_NOT_SUPPORTED,
         .is_unknown = 1,
         .count = 1,
-        .message = "a call that the emulated device does not know",
+        .message = "the emulated device does not support this call",
     };
 
     (void)reply;
     for (size_t i = 0; i < request->payload_bytes; i++) {
         if (!isalnum((unsigned char)name[i]) && name[i] != '_') {
-            return server_break(server, "an unknown call whose name is no name");
+            return server_break(server, "an unknown call whose name is not an identifier");
         }
     }
     memcpy(error.call, name, request->payload_bytes);
@@ -211,7 +211,7 @@ enum server_step server_client(struct server *server, const struct message *requ
     server->step = SERVER_STEP_REPLY;
     if (has_no_call != (request->words[0] == RUNTIME_CALL_NONE) ||
         request->words[0] >= RUNTIME_CALL_COUNT) {
-        return server_break(server, "a request for the call number %llu, which does not exist",
+        return server_break(server, "a request for call number %llu, which does not exist",
                             (unsigned long long)request->words[0]);
     }
     if (meets_fault(server, request, out_reply)) {

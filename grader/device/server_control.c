@@ -28,11 +28,11 @@ static enum error read_device(struct server *server, const struct message *reque
     bool is_gpu = (request->words[5] & CONTROL_DEVICE_GPU) != 0;
 
     if (is_gpu && server->devices->gpu == NULL) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "this device process has no real GPU");
+        diagnostic_set(diagnostic, BLAME_GRADER, "this device process cannot use a real GPU");
         return ERROR_UNSUPPORTED;
     }
     if (is_gpu && !copy_name(request, server->gpu, sizeof(server->gpu))) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the GPU's name has %zu bytes, at most %zu fit",
+        diagnostic_set(diagnostic, BLAME_GRADER, "the GPU's name has %zu bytes; at most %zu fit",
                        request->payload_bytes, sizeof(server->gpu) - 1);
         return ERROR_INTERNAL;
     }
@@ -101,7 +101,7 @@ static enum error set_peer(struct server *server, const struct message *request,
 {
     (void)reply;
     if (request->words[0] == 0 || request->words[0] > INT32_MAX) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "%llu is the number of no process",
+        diagnostic_set(diagnostic, BLAME_GRADER, "%llu is not the number of a process",
                        (unsigned long long)request->words[0]);
         return ERROR_RANGE;
     }
@@ -140,7 +140,8 @@ static enum error load_module(struct server *server, const struct message *reque
     uint32_t module = 0;
 
     if (request->words[1] > request->payload_bytes) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "a module of %llu bytes of text in %zu bytes",
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "a module with %llu bytes of text in a payload of %zu bytes",
                        (unsigned long long)request->words[1], request->payload_bytes);
         return ERROR_INTERNAL;
     }
@@ -166,7 +167,7 @@ static struct server_module *find_module(struct server *server, const struct mes
                                          struct diagnostic *diagnostic)
 {
     if (request->words[0] >= server->module_count) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "module %llu of %zu",
+        diagnostic_set(diagnostic, BLAME_GRADER, "module %llu does not exist; there are %zu",
                        (unsigned long long)request->words[0], server->module_count);
         return NULL;
     }
@@ -231,7 +232,7 @@ static enum error resources(struct server *server, const struct message *request
         }
     }
     if (cursor != request->payload_bytes) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "resources that are no records, at byte %zu",
+        diagnostic_set(diagnostic, BLAME_GRADER, "the resources are not valid records at byte %zu",
                        cursor);
         return ERROR_SYNTAX;
     }
@@ -242,7 +243,7 @@ static enum error resources(struct server *server, const struct message *request
 static enum error bad_range(const struct message *request, struct diagnostic *diagnostic)
 {
     diagnostic_set(diagnostic, BLAME_GRADER,
-                   "no living allocation holds all of the range at 0x%llx",
+                   "the range at 0x%llx is not within one live allocation",
                    (unsigned long long)request->words[0]);
     return ERROR_RANGE;
 }
@@ -299,7 +300,7 @@ static enum error find_memory(struct server *server, const struct message *reque
     struct device_allocation found;
 
     if (!device_find(server->device, request->words[0], &found)) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "nothing living is at 0x%llx",
+        diagnostic_set(diagnostic, BLAME_GRADER, "there is no live allocation at 0x%llx",
                        (unsigned long long)request->words[0]);
         return ERROR_NOT_FOUND;
     }
@@ -342,7 +343,7 @@ static enum error take_snapshot(struct server *server, const struct message *req
 static enum error need_snapshot(const struct server *server, struct diagnostic *diagnostic)
 {
     if (!server->has_snapshot) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "there is no snapshot, take one first");
+        diagnostic_set(diagnostic, BLAME_GRADER, "there is no snapshot; take one first");
         return ERROR_INTERNAL;
     }
     return ERROR_NONE;
@@ -396,7 +397,7 @@ static bool pack_counts(struct server *server, const struct device_launch_result
 }
 
 _Static_assert((size_t)FINDING_RECORDS_MAX *FINDING_RECORD_BYTES <= PROBE_FINDING_BYTES,
-               "all findings of a launch fit into a reply");
+               "all findings of a launch fit in a reply");
 
 static enum error probe(struct server *server, const struct message *request, struct message *reply,
                         struct diagnostic *diagnostic)
@@ -405,7 +406,7 @@ static enum error probe(struct server *server, const struct message *request, st
 
     (void)request;
     if (server->step != SERVER_STEP_LAUNCH) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "no launch is held, nothing can be probed");
+        diagnostic_set(diagnostic, BLAME_GRADER, "no launch is held, so nothing can be probed");
         return ERROR_INTERNAL;
     }
     memset(&result, 0, sizeof(result));
@@ -442,7 +443,7 @@ static enum error trace_block(struct server *server, const struct message *reque
     memset(&trace, 0, sizeof(trace));
     if (server->step != SERVER_STEP_LAUNCH || request->words[1] == 0) {
         diagnostic_set(diagnostic, BLAME_GRADER,
-                       "a trace of %llu bytes, expected some, while a launch is held",
+                       "a trace of %llu bytes; expected at least 1, and a launch that is held",
                        (unsigned long long)request->words[1]);
         return ERROR_INTERNAL;
     }
@@ -511,11 +512,12 @@ void server_control(struct server *server, const struct message *request, struct
     enum error error;
 
     if (handler == NULL) {
-        diagnostic_set(&diagnostic, BLAME_GRADER, "RESUME is served by the loop");
+        diagnostic_set(&diagnostic, BLAME_GRADER, "RESUME belongs to the loop, not to a handler");
         error = ERROR_INTERNAL;
     } else if (server->device == NULL && request->type != CONTROL_CONFIGURE &&
                request->type != CONTROL_GPUS) {
-        diagnostic_set(&diagnostic, BLAME_GRADER, "the device is not configured, send CONFIGURE");
+        diagnostic_set(&diagnostic, BLAME_GRADER,
+                       "the device is not configured; send CONFIGURE first");
         error = ERROR_INTERNAL;
     } else {
         error = handler(server, request, &reply, &diagnostic);

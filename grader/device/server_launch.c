@@ -112,11 +112,11 @@ static void log_stop(struct server *server, const struct device_launch *launch,
     if (server_is_asked(server)) {
         error.cuda_error = CUDA_STATUS_NOT_READY;
         snprintf(error.message, sizeof(error.message),
-                 "a launch that was still running when the program ended");
+                 "the kernel was still running when the program ended");
     } else if (ran_out(result)) {
-        snprintf(error.message, sizeof(error.message), "a launch that did more work than allowed");
+        snprintf(error.message, sizeof(error.message), "the kernel did more work than allowed");
     } else {
-        snprintf(error.message, sizeof(error.message), "a launch that took longer than %.1f s",
+        snprintf(error.message, sizeof(error.message), "the kernel was still running after %.1f s",
                  (double)server->config.launch_deadline_ns / 1e9);
     }
     server_log_error(&server->log, &error);
@@ -173,12 +173,12 @@ static bool is_bad_grid(const struct server *server, const uint32_t grid[3],
 
     out_check->status = CUDA_STATUS_INVALID_VALUE;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) {
-        snprintf(problem, capacity, "a grid of %ux%ux%u blocks, each dimension is at least 1",
+        snprintf(problem, capacity, "a grid of %ux%ux%u blocks; each dimension must be at least 1",
                  grid[0], grid[1], grid[2]);
         return true;
     }
     if (grid[0] > most[0] || grid[1] > most[1] || grid[2] > most[2]) {
-        snprintf(problem, capacity, "a grid of %ux%ux%u blocks, at most %ux%ux%u fit", grid[0],
+        snprintf(problem, capacity, "a grid of %ux%ux%u blocks; at most %ux%ux%u fit", grid[0],
                  grid[1], grid[2], most[0], most[1], most[2]);
         return true;
     }
@@ -196,21 +196,22 @@ static bool is_bad_block(const struct server *server, const uint32_t block[3],
 
     out_check->status = CUDA_STATUS_INVALID_VALUE;
     if (block[0] == 0 || block[1] == 0 || block[2] == 0) {
-        snprintf(problem, capacity, "a block of %ux%ux%u threads, each dimension is at least 1",
-                 block[0], block[1], block[2]);
+        snprintf(problem, capacity,
+                 "a block of %ux%ux%u threads; each dimension must be at least 1", block[0],
+                 block[1], block[2]);
         return true;
     }
     if (__builtin_mul_overflow((uint64_t)block[0] * block[1], (uint64_t)block[2], &threads)) {
         threads = UINT64_MAX;
     }
     if (threads > model->max_threads_per_block) {
-        snprintf(problem, capacity, "a block of %" PRIu64 " threads (%ux%ux%u), at most %u fit",
+        snprintf(problem, capacity, "a block of %" PRIu64 " threads (%ux%ux%u); at most %u fit",
                  threads, block[0], block[1], block[2], model->max_threads_per_block);
         return true;
     }
     if (block[0] > most[0] || block[1] > most[1] || block[2] > most[2]) {
         snprintf(problem, capacity,
-                 "a block of %ux%ux%u threads, at most %u, %u and %u fit in x, y and z", block[0],
+                 "a block of %ux%ux%u threads; at most %u, %u and %u fit in x, y and z", block[0],
                  block[1], block[2], most[0], most[1], most[2]);
         return true;
     }
@@ -229,23 +230,24 @@ static bool is_bad_for_kernel(const struct server *server, const struct server_k
     if (dynamic_bytes > most_bytes) {
         out_check->status = CUDA_STATUS_INVALID_VALUE;
         snprintf(problem, capacity,
-                 "%" PRIu64 " bytes of dynamic shared memory, at most %" PRIu64
-                 " are allowed beside %u static ones%s",
+                 "%" PRIu64 " bytes of dynamic shared memory; at most %" PRIu64
+                 " are allowed in addition to %u static bytes%s",
                  dynamic_bytes, most_bytes, info->static_shared_bytes,
-                 kernel->is_shared_set ? "" : " unless cudaFuncSetAttribute raises it");
+                 kernel->is_shared_set ? "" : ", unless cudaFuncSetAttribute raises the limit");
         return true;
     }
     out_check->status = CUDA_STATUS_LAUNCH_OUT_OF_RESOURCES;
     if (info->max_threads != 0 && threads > info->max_threads) {
-        snprintf(problem, capacity, "a block of %u threads, the kernel's __launch_bounds__ say %u",
-                 threads, info->max_threads);
+        snprintf(problem, capacity,
+                 "a block of %u threads; the kernel's __launch_bounds__ allow %u", threads,
+                 info->max_threads);
         return true;
     }
     /* Registers are given out to whole warps, in units of 8 a thread. */
     uint64_t registers = (uint64_t)((threads + 31) / 32 * 32) * ((kernel->registers + 7) / 8 * 8);
     if (kernel->has_registers && registers > server->config.model.registers_per_block) {
         snprintf(problem, capacity,
-                 "a block of %u threads with %u registers each, at most %u registers fit", threads,
+                 "a block of %u threads with %u registers each; at most %u registers fit", threads,
                  kernel->registers, server->config.model.registers_per_block);
         return true;
     }
@@ -292,7 +294,7 @@ enum server_step server_launch(struct server *server, const struct message *requ
         return server_break(server, "a launch of a kernel that does not exist");
     }
     if (request->payload_bytes != info.parameter_bytes) {
-        return server_break(server, "a launch with %zu bytes of parameters, the kernel has %llu",
+        return server_break(server, "a launch with %zu bytes of parameters; the kernel takes %llu",
                             request->payload_bytes, (unsigned long long)info.parameter_bytes);
     }
     if (is_bad_grid(server, launch.grid, &check) || is_bad_block(server, launch.block, &check) ||

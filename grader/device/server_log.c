@@ -214,7 +214,7 @@ static struct control_call_error rest_of_class(enum server_call_class of, uint64
         .cuda_error = CUDA_STATUS_UNKNOWN,
         .is_unknown = of == SERVER_CALL_UNKNOWN,
         .count = count,
-        .message = "further errors of other kinds, not listed",
+        .message = "other errors, not listed",
     };
 
     if (of == SERVER_CALL_LAUNCH) {

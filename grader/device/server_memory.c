@@ -92,12 +92,12 @@ enum server_step server_allocate(struct server *server, const struct message *re
     }
     if (server->allocation_count == ALLOCATIONS_MAX) {
         return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
-                             "more than %d living allocations", ALLOCATIONS_MAX);
+                             "more than %d live allocations", ALLOCATIONS_MAX);
     }
     if (bytes > server->config.memory_limit_bytes ||
         device_allocate(server->device, bytes, &address, &diagnostic) != ERROR_NONE) {
         return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
-                             "%llu bytes asked for, %llu of %llu are in use",
+                             "%llu bytes requested; %llu of %llu are already in use",
                              (unsigned long long)bytes, (unsigned long long)server->allocated_bytes,
                              (unsigned long long)server->config.memory_limit_bytes);
     }
@@ -115,7 +115,7 @@ enum server_step server_free_memory(struct server *server, const struct message 
     if (index == server->allocation_count || server->allocations[index].address != address ||
         !device_release(server->device, address)) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "%s is not the start of a living allocation",
+                             "%s is not the start of a live allocation",
                              address_text(address).text);
     }
     server->allocated_bytes -= server->allocations[index].bytes;
@@ -149,7 +149,7 @@ enum server_step server_range(struct server *server, const struct message *reque
 {
     if (!is_living(server, request->words[1], request->words[2])) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "%llu bytes at %s are not within one living allocation",
+                             "%llu bytes at %s are not within one live allocation",
                              (unsigned long long)request->words[2],
                              address_text(request->words[1]).text);
     }
@@ -195,11 +195,11 @@ static enum server_step refuse_area(struct server *server, const struct message 
 {
     if (area->rows <= 1) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "%llu bytes at %s are not within one living allocation",
+                             "%llu bytes at %s are not within one live allocation",
                              (unsigned long long)area->width, address_text(area->address).text);
     }
     return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                         "%llu rows of %llu bytes, %llu apart, at %s are not within one living "
+                         "%llu rows of %llu bytes, %llu apart, at %s are not within one live "
                          "allocation",
                          (unsigned long long)area->rows, (unsigned long long)area->width,
                          (unsigned long long)area->pitch, address_text(area->address).text);
@@ -237,7 +237,7 @@ enum server_step server_download(struct server *server, const struct message *re
     /* The area is valid: its bytes are no more than those of an allocation. */
     if (area.width * area.rows > CLIENT_PIECE_BYTES) {
         return server_break(server,
-                            "a download of %" PRIu64 " bytes at once, at most %d are possible",
+                            "a download of %" PRIu64 " bytes at once; at most %d are allowed",
                             area.width * area.rows, CLIENT_PIECE_BYTES);
     }
     size_t total = (size_t)(area.width * area.rows);
@@ -263,7 +263,7 @@ static enum server_step refuse_late(struct server *server, const struct message 
                                     struct message *reply, uint64_t rows)
 {
     return server_refuse(server, request, reply, CUDA_STATUS_LAUNCH_TIMEOUT,
-                         "%" PRIu64 " rows that take longer than %.1f s", rows,
+                         "%" PRIu64 " rows took longer than %.1f s", rows,
                          (double)server->config.launch_deadline_ns / 1e9);
 }
 
@@ -299,7 +299,7 @@ enum server_step server_fill(struct server *server, const struct message *reques
     struct area area = area_of(request);
 
     if (request->words[5] > UINT8_MAX) {
-        return server_break(server, "a fill with a value that is no byte");
+        return server_break(server, "a fill with a value that is not a byte");
     }
     if (!area_is_valid(server, &area)) {
         return refuse_area(server, request, reply, &area);
@@ -352,12 +352,12 @@ enum server_step server_changes(struct server *server, const struct message *req
 
     if (bytes > CLIENT_PIECE_BYTES ||
         request->payload_bytes != (bytes + HASH_PAGE_BYTES - 1) / HASH_PAGE_BYTES * 8) {
-        return server_break(server, "a question after changes with %zu bytes of hashes",
+        return server_break(server, "a query for changes with %zu bytes of hashes",
                             request->payload_bytes);
     }
     if (!is_living(server, request->words[1], bytes)) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "%llu bytes at %s are not within one living allocation",
+                             "%llu bytes at %s are not within one live allocation",
                              (unsigned long long)bytes, address_text(request->words[1]).text);
     }
     reply->words[0] = find_changes(server, request);

@@ -24,8 +24,8 @@ enum server_step server_module(struct server *server, const struct message *requ
 
     if (request->words[1] < server->section_address || offset >= server->section_bytes) {
         server->foreign_module = true;
-        return server_break(server, "foreign module: device code that does not lie in the "
-                                    "executable that was built from the submission");
+        return server_break(server, "foreign module: device code that is not in the executable "
+                                    "built from the submission");
     }
     reply->words[0] = module_without_code;
     for (size_t i = 0; i < server->module_count; i++) {
@@ -70,7 +70,7 @@ enum server_step server_kernel(struct server *server, const struct message *requ
 
     if (module == module_without_code) {
         return server_refuse(server, request, reply, CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE,
-                             "the executable holds no PTX for this kernel");
+                             "the executable has no PTX for this kernel");
     }
     if (server_find_module(server, module) == NULL) {
         return server_break(server, "a kernel of a module that does not exist");
@@ -82,14 +82,14 @@ enum server_step server_kernel(struct server *server, const struct message *requ
         }
         if (info.parameter_bytes > CLIENT_PARAMETERS_BYTES || info.parameter_count > 4096) {
             return server_refuse(server, request, reply, CUDA_STATUS_NOT_SUPPORTED,
-                                 "a kernel with %llu bytes of parameters, at most %d are possible",
+                                 "a kernel with %llu bytes of parameters; at most %d are allowed",
                                  (unsigned long long)info.parameter_bytes, CLIENT_PARAMETERS_BYTES);
         }
         describe_kernel(server, module << 32 | i, &info, reply);
         return SERVER_STEP_REPLY;
     }
     return server_refuse(server, request, reply, CUDA_STATUS_INVALID_DEVICE_FUNCTION,
-                         "a kernel that is not in the executable's code");
+                         "this kernel is not in the executable's device code");
 }
 
 enum server_step server_variable(struct server *server, const struct message *request,
@@ -107,7 +107,7 @@ enum server_step server_variable(struct server *server, const struct message *re
     if (module == module_without_code ||
         !device_variable(server->device, (uint32_t)module, name, &variable)) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_SYMBOL,
-                             "a device variable that is not in the executable's code");
+                             "this variable is not in the executable's device code");
     }
     reply->words[0] = variable.address;
     reply->words[1] = variable.bytes;

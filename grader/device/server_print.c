@@ -42,7 +42,7 @@ enum server_step server_printed(struct server *server, const struct message *req
                                 struct message *reply)
 {
     if (request->words[1] > 1) {
-        return server_break(server, "a fetch of text from neither output nor errors");
+        return server_break(server, "a fetch of text that is neither output nor errors");
     }
     struct server_printed *printed = &server->printed[request->words[1]];
     size_t length = left_of(printed) < CLIENT_PIECE_BYTES ? left_of(printed) : CLIENT_PIECE_BYTES;
@@ -63,8 +63,8 @@ enum server_step server_limit(struct server *server, const struct message *reque
     case CLIENT_LIMIT_STACK:
         if (value > STACK_BYTES_MAX) {
             return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                                 "a stack of %" PRIu64 " bytes a thread, at most %" PRIu64
-                                 " are possible",
+                                 "a stack of %" PRIu64 " bytes per thread; at most %" PRIu64
+                                 " are allowed",
                                  value, STACK_BYTES_MAX);
         }
         server->limits.stack_bytes = value;
@@ -72,8 +72,8 @@ enum server_step server_limit(struct server *server, const struct message *reque
     case CLIENT_LIMIT_PRINT:
         if (value > PRINT_BYTES_MAX) {
             return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
-                                 "a buffer of %" PRIu64 " bytes for printf, at most %" PRIu64
-                                 " are possible",
+                                 "a buffer of %" PRIu64 " bytes for printf; at most %" PRIu64
+                                 " are allowed",
                                  value, PRINT_BYTES_MAX);
         }
         server->limits.print_bytes = value;
@@ -83,7 +83,7 @@ enum server_step server_limit(struct server *server, const struct message *reque
         if (value > memory / 2) {
             return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
                                  "a heap of %" PRIu64
-                                 " bytes for malloc in kernels, at most %" PRIu64 " are possible",
+                                 " bytes for malloc in kernels; at most %" PRIu64 " are allowed",
                                  value, memory / 2);
         }
         server->limits.heap_bytes = value;

@@ -46,7 +46,7 @@ enum server_step server_hello(struct server *server, const struct message *reque
 
     if (request->words[1] != CLIENT_PROTOCOL) {
         return server_refuse(server, request, reply, CUDA_STATUS_INSUFFICIENT_DRIVER,
-                             "a program linked with another build of the stand-in runtime");
+                             "the program is linked with another build of the stand-in runtime");
     }
     memcpy(properties.name, model->device_name,
            strnlen(model->device_name, sizeof(properties.name) - 1));
@@ -100,7 +100,7 @@ static enum server_step open_question(struct server *server, const struct messag
     out->module = (uint32_t)(request->words[1] >> 32);
     out->function = (uint32_t)request->words[1];
     if (!server_find_kernel(server, request->words[1], &out->kernel, &out->info)) {
-        return server_break(server, "a question about a kernel that does not exist");
+        return server_break(server, "a query about a kernel that does not exist");
     }
     if (needs_registers && !server->modules[out->module].has_resources &&
         !server->resources_refused) {
@@ -109,7 +109,7 @@ static enum server_step open_question(struct server *server, const struct messag
     }
     if (needs_registers && !out->kernel->has_registers) {
         return server_refuse(server, request, reply, CUDA_STATUS_UNKNOWN,
-                             "the registers of this kernel could not be found out");
+                             "the registers of this kernel could not be determined");
     }
     out->usage = (struct kernel_usage){
         .registers = answered_registers(server, out->kernel),
@@ -158,10 +158,10 @@ enum server_step server_occupancy(struct server *server, const struct message *r
     if (threads == 0 || threads > server->config.model.max_threads_per_block ||
         dynamic_bytes > UINT32_MAX ||
         !active_blocks(server, &question, (uint32_t)threads, dynamic_bytes, &blocks)) {
-        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "the occupancy of blocks of %llu threads, 1 to %u are possible",
-                             (unsigned long long)threads,
-                             server->config.model.max_threads_per_block);
+        return server_refuse(
+            server, request, reply, CUDA_STATUS_INVALID_VALUE,
+            "the occupancy of blocks of %llu threads; only 1 to %u threads are allowed",
+            (unsigned long long)threads, server->config.model.max_threads_per_block);
     }
     reply->words[0] = blocks;
     return SERVER_STEP_REPLY;
@@ -251,8 +251,8 @@ enum server_step server_set_shared(struct server *server, const struct message *
     }
     if (bytes > optin || info.static_shared_bytes > optin - bytes) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "%llu bytes of dynamic shared memory beside %u static ones, at most "
-                             "%llu together are possible",
+                             "%llu bytes of dynamic and %u of static shared memory; at most %llu "
+                             "together are allowed",
                              (unsigned long long)bytes, info.static_shared_bytes,
                              (unsigned long long)optin);
     }

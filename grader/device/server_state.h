@@ -8,7 +8,7 @@
  *   server_client.c   the program's requests: one table of handlers; faults
  *   server_module.c     modules, kernels, variables
  *   server_memory.c     allocations and copies
- *   server_launch.c     geometry, launches, what they leave behind
+ *   server_launch.c     geometry, launches, their results
  *   server_print.c    what kernels print, limits
  *   server_query.c      properties, occupancy, attributes
  *   server_log.c      findings and refused calls, for LOG
@@ -39,7 +39,7 @@ struct server_kernel {
     uint32_t first_registers;             /* of control_resources */
     bool is_shared_set;                   /* the program set the limit below */
     uint64_t shared_limit_bytes;          /* of dynamic shared memory */
-    uint32_t local_bytes, constant_bytes; /* as ptxas tells */
+    uint32_t local_bytes, constant_bytes; /* as ptxas reports */
 };
 
 struct server_module {
@@ -50,13 +50,13 @@ struct server_module {
     size_t kernel_count;
 };
 
-/* A living allocation of the program. */
+/* A live allocation of the program. */
 struct server_allocation {
     uint64_t address;
     uint64_t bytes;
 };
 
-/* Calls that failed and launches that did displace each other nowhere. */
+/* Classes of failed calls and launches; the log keeps room for each, so none displaces another. */
 enum server_call_class {
     SERVER_CALL_LAUNCH,
     SERVER_CALL_UNKNOWN, /* of functions that the runtime does not know */
@@ -69,7 +69,7 @@ struct server_finding {
     uint64_t number; /* in the order in which findings came */
 };
 
-/* What LOG tells. */
+/* What LOG reports. */
 struct server_log {
     uint64_t launches;
     struct finding_room room;
@@ -113,7 +113,7 @@ struct server {
     size_t own_variable_count;
 
     uint32_t fault;     /* cudaError_t that an earlier launch left, 0: none */
-    bool fault_is_seen; /* the program was told: from now on every call fails */
+    bool fault_is_seen; /* the program knows: from now on every call fails */
     bool has_crash_address;
     uint64_t crash_address; /* that host code touched as it crashed */
     double clock_ns;
@@ -122,14 +122,14 @@ struct server {
     struct device_limits limits;      /* that the program set */
     uint64_t launch_work, total_work; /* units that a launch, and all, may use; 0: no limit */
     uint64_t work;                    /* that launches have used */
-    bool has_run_out;                 /* a launch did more than it may: no other one runs */
+    bool has_run_out;                 /* a launch did more work than allowed: no other one runs */
     struct server_printed printed[2]; /* standard output, standard error */
 
     enum server_step step;       /* of the request in progress */
     struct message held_request; /* where step is RESOURCES or MARKER */
     struct server_launch held;   /* where step is LAUNCH */
     uint32_t wanted_module;      /* where step is RESOURCES */
-    bool resources_refused;      /* the grader resumed without telling them */
+    bool resources_refused;      /* the grader resumed without sending them */
 
     struct server_log log;
     struct text bytes;   /* payload of the reply */
@@ -168,10 +168,10 @@ bool server_find_memory(struct server *server, uint64_t address,
 enum error server_hide_variables(struct server *server, uint32_t module, const char *ptx,
                                  size_t length, struct diagnostic *diagnostic);
 
-/* Gives a launch what it may use of the work that is left. */
+/* Sets how much of the remaining work a launch may use. */
 void server_allow_work(const struct server *server, struct device_launch *launch);
 
-/* Notes how a launch ended: of a real GPU that one killed, nothing is left. */
+/* Notes how a launch ended; a real GPU is lost once a launch has killed its context. */
 void server_note_end(struct server *server, enum launch_status status);
 
 /* Bytes of dynamic shared memory that a launch of a kernel may ask for. */

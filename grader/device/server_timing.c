@@ -12,7 +12,7 @@ enum error server_list_gpus(struct server *server, const struct message *request
 
     (void)request;
     if (server->devices->list_gpus == NULL) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "this device process knows no real GPU");
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "this device process cannot use a real GPU");
         return ERROR_ENVIRONMENT;
     }
     text_clear(&server->bytes);
@@ -22,7 +22,7 @@ enum error server_list_gpus(struct server *server, const struct message *request
     }
     if (server->bytes.length > most) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%zu GPUs are more than can be listed; show fewer of them by "
+                       "%zu GPUs are more than can be listed; show fewer of them with "
                        "CUDA_VISIBLE_DEVICES",
                        count);
         return ERROR_ENVIRONMENT;
@@ -63,11 +63,11 @@ enum error server_time(struct server *server, const struct message *request, str
     struct timing_request timing;
 
     if (server->step != SERVER_STEP_LAUNCH) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "no launch is held, nothing can be timed");
+        diagnostic_set(diagnostic, BLAME_GRADER, "no launch is held, so nothing can be timed");
         return ERROR_INTERNAL;
     }
     if (!timing_request_unpack(request->payload, request->payload_bytes, &timing)) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "%zu bytes that are no request for a timing",
+        diagnostic_set(diagnostic, BLAME_GRADER, "%zu bytes that are not a timing request",
                        request->payload_bytes);
         return ERROR_SYNTAX;
     }
@@ -78,7 +78,7 @@ enum error server_time(struct server *server, const struct message *request, str
     }
     server_note_end(server, result.status);
     if (result.sample_count > TIMING_SAMPLES_MAX) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "%zu samples, at most %d are possible",
+        diagnostic_set(diagnostic, BLAME_GRADER, "%zu samples; at most %d are allowed",
                        result.sample_count, TIMING_SAMPLES_MAX);
         return ERROR_INTERNAL;
     }

@@ -1,7 +1,7 @@
-/* diagnosis.h: what makes a verdict worth reading: the line at fault, and what belongs to it.
+/* diagnosis.h: explains a verdict: the line at fault, a hint, and related places.
  *
- * criteria/ decides, and this explains what was decided: no status and no points change here. Like
- * criteria it is pure, and what it says lives in the arena.
+ * criteria/ decides; diagnosis/ explains what was decided and changes neither status nor points.
+ * Like criteria/ it is pure, and its texts live in the arena.
  *
  *   comparison --> element_map --> patterns/: what all wrong cases have in common
  *        |
@@ -14,25 +14,25 @@
  *
  * A pattern is named only if it holds in all visible wrong cases, and a line only if at least half
  * of the wrong threads agree: no line is better than a wrong one. An element that is never written
- * is explained by a block that writes beside it in the same tile, or by the store of another block
- * where the grid has one for the element. Where few threads are wrong, the line that loads for all
- * of them is not blamed.
+ * is explained by a block that writes elsewhere in the same tile, or, if the grid has a block for
+ * the element, by the store of another block. If only a few threads are wrong, a line that loads
+ * for all threads is not blamed.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DIAGNOSIS_H
 #define GPUGRADE_DIAGNOSIS_DIAGNOSIS_H
 
 #include "criteria/criteria_input.h"
 
-/* Explains the cause of a verdict by its subject: the sentence where criteria/ left it open, the
- * hint, the line, its label and related places, where they are certain. Call it once for each
- * verdict, after the traces that diagnosis_wants_trace() asks for. */
+/* Explains the cause of a verdict by its subject: fills in the message where criteria/ left it
+ * open, the hint, the line, its label and related places, where they are certain. Call it once for
+ * each verdict, after the traces that diagnosis_wants_trace() asks for. */
 void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict);
 
-/* True if a verdict is of the kind correct, its launch's results are wrong in a probe that
- * repeats, in a case that may be shown, and nothing that the device found explains it: then a trace
- * of one block may show the line. *out_request is the plainest such case (sizes that differ, then
- * the smallest) and its first wrong element. */
+/* True if a trace of one block may show the line at fault: the verdict is of the kind correct, the
+ * launch's results are wrong in a probe that can be repeated, in a case that may be shown, and no
+ * finding of the device explains it. *out_request is then the simplest such case (sizes that
+ * differ, then the smallest) and its first wrong element. */
 bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *arena,
                            const struct verdict *verdict, struct trace_request *out_request);
 

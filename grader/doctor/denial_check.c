@@ -173,7 +173,7 @@ static struct attempt judge_end(struct sandbox_probe *sandbox_probe, enum denial
         return (struct attempt){ATTEMPT_HELD, words[end->ending]};
     }
     if (end->ending == SANDBOX_SIGNALLED && end->signal == SIGSYS) {
-        return (struct attempt){ATTEMPT_HELD, "ended by the filter of system calls"};
+        return (struct attempt){ATTEMPT_HELD, "ended by the system call filter"};
     }
     if (end->ending == SANDBOX_SIGNALLED && denial == DENIAL_SUPERVISOR) {
         return (struct attempt){ATTEMPT_OPEN, "the run ended with it"};
@@ -182,7 +182,7 @@ static struct attempt judge_end(struct sandbox_probe *sandbox_probe, enum denial
         return broken(arena, arena_printf(arena, "the probe was ended by signal %d (%s)",
                                           end->signal, strsignal(end->signal)));
     }
-    return broken(arena, arena_printf(arena, "the probe told nothing: %s", words[end->ending]));
+    return broken(arena, arena_printf(arena, "the probe reported nothing: %s", words[end->ending]));
 }
 
 /* Makes an empty folder for a run. */
@@ -286,7 +286,7 @@ static struct attempt run_outside(struct sandbox_probe *sandbox_probe, enum deni
     if (error != ERROR_NONE) {
         attempt = broken(arena, diagnostic.message);
     } else if (!read_free(&process, pair[0], &output) || !read_line(arena, &output, &attempt)) {
-        attempt = broken(arena, "the probe told nothing");
+        attempt = broken(arena, "the probe reported nothing");
     }
     process_kill(&process, true);
     descriptor_close(&pair[0]);
@@ -323,7 +323,7 @@ static struct attempt make_attempt(struct sandbox_probe *sandbox_probe, enum den
     const char *folder = make_folder(sandbox_probe);
 
     if (folder == NULL) {
-        return broken(arena, arena_printf(arena, "no folder can be made: %s", strerror(errno)));
+        return broken(arena, arena_printf(arena, "cannot make a folder: %s", strerror(errno)));
     }
     struct attempt attempt = is_outside ? run_outside(sandbox_probe, denial, folder)
                                         : run_inside(sandbox_probe, denial, folder);
@@ -382,7 +382,7 @@ static void try_row(struct sandbox_probe *sandbox_probe, enum denial denial,
     if (out->result == WITNESS_OPEN) {
         doctor_reason(doctor, "%s: a program can %s (%s)", out->name, out->tried, out->seen);
     } else if (out->result == WITNESS_BROKEN) {
-        doctor_reason(doctor, "%s: not witnessed: %s", out->name, out->seen);
+        doctor_reason(doctor, "%s: could not be tested: %s", out->name, out->seen);
     }
 }
 

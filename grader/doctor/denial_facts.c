@@ -78,7 +78,7 @@ static enum error make_files(struct denial_facts *facts, const char *folder,
     if (mkdir(folder, 0755) != 0 || chmod(folder, 0755) != 0 ||
         !write_file(facts, private_file, 0600) || !write_file(facts, shared_file, 0644) ||
         !write_file(facts, facts->overwrite, 0666)) {
-        return refuse("no files can be made for the witness", diagnostic);
+        return refuse("cannot make files for the sandbox probe", diagnostic);
     }
     add_fact(facts, "private=%s", private_file);
     add_fact(facts, "shared=%s", shared_file);
@@ -136,7 +136,7 @@ static enum error make_sockets(struct denial_facts *facts, struct diagnostic *di
     if (tcp == 0 || udp == 0 || listen(facts->tcp_fd, 4) != 0 || facts->abstract_fd < 0 ||
         bind(facts->abstract_fd, (const struct sockaddr *)&address, length) != 0 ||
         listen(facts->abstract_fd, 4) != 0) {
-        return refuse("no sockets can be opened for the witness", diagnostic);
+        return refuse("cannot open sockets for the sandbox probe", diagnostic);
     }
     add_fact(facts, "tcp=%u", tcp);
     add_fact(facts, "udp=%u", udp);
@@ -159,7 +159,7 @@ static enum error make_local_socket(struct denial_facts *facts, const char *fold
     if (facts->local_fd < 0 ||
         bind(facts->local_fd, (const struct sockaddr *)&address, sizeof address) != 0 ||
         chmod(address.sun_path, 0666) != 0 || listen(facts->local_fd, 4) != 0) {
-        return refuse("no local socket can be made for the witness", diagnostic);
+        return refuse("cannot make a local socket for the sandbox probe", diagnostic);
     }
     add_fact(facts, "local=%s", address.sun_path);
     return ERROR_NONE;
@@ -225,7 +225,7 @@ enum error denial_facts_init(struct denial_facts *facts, struct arena *arena, co
                                    .queue = "",
                                    .object = ""};
     if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random) {
-        return refuse("there are no random numbers", diagnostic);
+        return refuse("cannot get random numbers", diagnostic);
     }
     facts->secret = arena_printf(arena, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
     enum error error = make_files(facts, others, diagnostic);

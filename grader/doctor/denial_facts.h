@@ -1,8 +1,8 @@
-/* denial_facts.h: what gpugrade-sandbox-probe tries its hand at, set up outside the sandbox.
+/* denial_facts.h: the targets that gpugrade-sandbox-probe attacks, set up outside the sandbox.
  *
- * Files lie in <work folder>/others, whose modes let everybody in: only the sandbox stands before
- * them. The process is this one. Nothing here is worth anything; all of it is gone at the end.
- */
+ * The files are in <work folder>/others. Their modes give everybody access, so only the sandbox
+ * protects them. The process to attack is this one. Nothing here is of value, and all of it is
+ * removed at the end. */
 #ifndef GPUGRADE_DOCTOR_DENIAL_FACTS_H
 #define GPUGRADE_DOCTOR_DENIAL_FACTS_H
 
@@ -21,23 +21,23 @@ struct denial_facts {
     const char *set_user_id;      /* another, which belongs to root; NULL: this is not root */
     const char *overwrite;        /* a file */
     const char *object;           /* of POSIX shared memory, as a path */
-    const char *secret;           /* what files and objects hold */
+    const char *secret;           /* the contents of files and objects */
     const char *words[FACTS_MAX]; /* [count] "key=value" */
     size_t count;
-    int tcp_fd, udp_fd, abstract_fd, local_fd; /* those who listen */
+    int tcp_fd, udp_fd, abstract_fd, local_fd; /* listening sockets */
     int open_fd;                               /* a descriptor without close-on-exec */
     int segment;                               /* of System V; -1 */
-    key_t left_key;    /* for objects that the sandbox probe leaves behind */
+    key_t left_key;    /* for objects that the sandbox probe does not remove */
     const char *queue; /* likewise */
 };
 
 /* Sets everything up, blocks SIGUSR2 and adds a variable to the environment. Errors:
- * ERROR_ENVIRONMENT; release it all the same. */
+ * ERROR_ENVIRONMENT; it must be released even then. */
 enum error denial_facts_init(struct denial_facts *facts, struct arena *arena, const char *folder,
                              const char *helper_folder, struct diagnostic *diagnostic);
 void denial_facts_release(struct denial_facts *facts);
 
-/* What came of an attempt, seen from outside; each question clears its traces. */
+/* Whether an attempt had an effect, seen from outside; each function removes its traces. */
 bool denial_facts_overwritten(struct denial_facts *facts);
 bool denial_facts_datagram(struct denial_facts *facts);
 bool denial_facts_signal(struct denial_facts *facts);

@@ -41,16 +41,16 @@ void doctor_examine(const struct doctor_config *config, struct arena *arena,
     };
     uint64_t start_ns = clock_now_ns();
 
-    tell(&doctor, "trying the sandbox");
+    tell(&doctor, "testing the sandbox");
     doctor_check_tiers(&doctor, &report);
     doctor_check_tools(&doctor);
     note_packages(&doctor);
     doctor_check_folders(&doctor);
-    tell(&doctor, "trying what the sandbox must deny");
+    tell(&doctor, "testing what the sandbox must block");
     doctor_check_denials(&doctor, &report);
     tell(&doctor, "grading a small program");
     doctor_check_grading(&doctor, &report);
-    tell(&doctor, "looking at the GPUs");
+    tell(&doctor, "checking the GPUs");
     doctor_check_gpus(&doctor, &report);
     doctor_check_timing(&doctor);
     if (doctor.has_toolchain) {

@@ -1,14 +1,14 @@
-/* doctor.h: finds out, by trying, whether grading on this machine is sound.
+/* doctor.h: finds out by experiment whether grading on this machine is sound.
  *
  *   tools, folders     what is there, and in which version
- *   sandbox            which tier holds; each tier is asked for by name, and says why it does not
+ *   sandbox            which tier works; each is tried by name, and reports why it does not work
  *   denials            gpugrade-sandbox-probe tries each row of sandbox/denials.def in the sandbox,
- *                      and the same outside it: a probe that fails there too would say nothing
+ *                      and the same outside it: a probe that also fails there shows nothing
  *   grading            a small program is compiled, confined and run on the emulated device
  *   GPU, timing        what the driver lists, and what makes times noisy
  *
- * It is sound if the sandbox is of tier A or B, each denial of that tier was shown, the tools
- * are there and the small program printed what it must.
+ * It is sound if the sandbox is of tier A or B, each denial of that tier was shown to hold, the
+ * tools are there and the small program printed the right result.
  */
 #ifndef GPUGRADE_DOCTOR_DOCTOR_H
 #define GPUGRADE_DOCTOR_DOCTOR_H
@@ -19,13 +19,13 @@
 
 struct doctor_config {
     enum sandbox_tier tier;     /* SANDBOX_AUTO: the strongest that works */
-    const char *helper_folder;  /* holds gpugrade-jail and gpugrade-sandbox-probe */
+    const char *helper_folder;  /* contains gpugrade-jail and gpugrade-sandbox-probe */
     const char *device_path;    /* the executable gpugrade-device */
-    const char *library_folder; /* holds the stand-in libcudart */
+    const char *library_folder; /* contains gpugrade's own libcudart */
     struct limits limits;       /* of the small program */
     const char
         *work_folder; /* private, absolute, empty; users of the sandbox can walk through it */
-    void (*progress)(void *context, const char *stage); /* what is done now */
+    void (*progress)(void *context, const char *stage); /* reports the current stage */
     void *progress_context;
 };
 

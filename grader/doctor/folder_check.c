@@ -19,7 +19,7 @@ static const char *who_else_writes(const struct stat *status)
         return "it belongs to another user";
     }
     if ((status->st_mode & S_IWOTH) != 0) {
-        return "everybody may write it";
+        return "everybody can write to it";
     }
     return "";
 }
@@ -43,7 +43,7 @@ static void check_folder(struct doctor *doctor, const char *name, const char *pa
     if (mib < SPACE_MIN_MIB || is_full || problem[0] != '\0') {
         verdict = DOCTOR_FAIL;
     }
-    const char *files = is_full ? ", no file can be made" : "";
+    const char *files = is_full ? ", no more files can be made" : "";
     doctor_note(doctor, DOCTOR_FOLDERS, name, verdict,
                 arena_printf(doctor->arena, "%s, %llu MB free%s%s%s", path, (unsigned long long)mib,
                              files, problem[0] == '\0' ? "" : ", ", problem),

@@ -27,10 +27,10 @@ static void note_state(struct doctor *doctor, const struct gpu_state *state, siz
     bool is_off = strcmp(state->persistence, "Disabled") == 0;
     bool has_mig = strcmp(state->mig, "Enabled") == 0;
     const char *advice =
-        is_off ? "as root: nvidia-smi -pm 1, else the first launches are slow" : "";
+        is_off ? "as root: nvidia-smi -pm 1, otherwise the first launches are slow" : "";
 
     if (programs > 0) {
-        advice = "let other programs on the GPU end before speed is measured";
+        advice = "wait for other programs on the GPU to end before you measure speed";
     }
     doctor_note(doctor, DOCTOR_GPU, name,
                 is_off || has_mig || programs > 0 ? DOCTOR_NOTE : DOCTOR_PASS,
@@ -52,7 +52,7 @@ static void ask_smi(struct doctor *doctor)
 
     if (smi == NULL) {
         doctor_note(doctor, DOCTOR_GPU, "state", DOCTOR_NOTE,
-                    "clocks, persistence, MIG and ECC are not known: there is no nvidia-smi", "");
+                    "clocks, persistence, MIG and ECC are unknown: there is no nvidia-smi", "");
         return;
     }
     const char *list = tool_output(doctor->arena, state_query);
@@ -101,12 +101,12 @@ void doctor_check_gpus(struct doctor *doctor, struct doctor_report *report)
     if (session_list_gpus(doctor->config->device_path, doctor->arena, &listed, &count, &reason,
                           &diagnostic) != ERROR_NONE) {
         doctor_note(doctor, DOCTOR_GPU, "GPUs", DOCTOR_NOTE, diagnostic.message,
-                    "without a GPU only the marks on speed are left out");
+                    "without a GPU, only the marks for speed are left out");
         return;
     }
     if (count == 0) {
         doctor_note(doctor, DOCTOR_GPU, "GPUs", DOCTOR_NOTE,
-                    arena_printf(doctor->arena, "none (%s); marks on speed are left out", reason),
+                    arena_printf(doctor->arena, "none (%s); marks for speed are left out", reason),
                     "");
         return;
     }

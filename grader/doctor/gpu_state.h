@@ -1,4 +1,4 @@
-/* gpu_state.h: what nvidia-smi says of GPUs, as it prints it with --format=csv,noheader. Pure. */
+/* gpu_state.h: parses what nvidia-smi --format=csv,noheader prints about GPUs. Pure. */
 #ifndef GPUGRADE_DOCTOR_GPU_STATE_H
 #define GPUGRADE_DOCTOR_GPU_STATE_H
 
@@ -22,11 +22,11 @@ struct gpu_state {
     char temperature[GPU_STATE_TEXT_MAX]; /* degrees Celsius */
 };
 
-/* Reads the next GPU of a list and moves *rest on; a line with other fields is skipped. False at
+/* Reads the next GPU of a list and advances *rest; a line with other fields is skipped. False at
  * the end. */
 bool gpu_state_read(const char **rest, struct gpu_state *out_state);
 
-/* Counts the lines of a list that begin with the GPU's UUID, such as --query-compute-apps gives. */
+/* Counts the lines that start with the GPU's UUID in a list such as --query-compute-apps prints. */
 size_t gpu_state_programs(const char *list, const char *uuid);
 
 #endif

@@ -51,7 +51,7 @@ static void note_clock(struct doctor *doctor)
     }
     bool is_fast = strcmp(source, "tsc") == 0 || strcmp(source, "arch_sys_counter") == 0;
     doctor_note(doctor, DOCTOR_TIMING, "clock", is_fast ? DOCTOR_PASS : DOCTOR_NOTE, source,
-                is_fast ? "" : "asking for the time is slow with this source");
+                is_fast ? "" : "reading the time is slow with this clock source");
 }
 
 static void note_load(struct doctor *doctor)
@@ -67,7 +67,7 @@ static void note_load(struct doctor *doctor)
     doctor_note(doctor, DOCTOR_TIMING, "load", is_idle ? DOCTOR_PASS : DOCTOR_NOTE,
                 arena_printf(doctor->arena, "%.2f on %ld processor%s", load, processors,
                              processors == 1 ? "" : "s"),
-                is_idle ? "" : "other work makes grading slow and may reach its time limits");
+                is_idle ? "" : "other work slows grading down, so it may reach its time limits");
 }
 
 void doctor_check_timing(struct doctor *doctor)

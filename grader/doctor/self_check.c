@@ -218,11 +218,11 @@ static void note_device(struct self_check *check)
 {
     bool is_confined = check->run.activity.device_is_confined;
 
-    doctor_note(check->doctor, DOCTOR_GRADING, "emulated device",
-                is_confined ? DOCTOR_PASS : DOCTOR_FAIL,
-                is_confined ? "its process gave up all that it does not need"
-                            : "its process is not confined: the kernel lets no filter be set",
-                "");
+    doctor_note(
+        check->doctor, DOCTOR_GRADING, "emulated device", is_confined ? DOCTOR_PASS : DOCTOR_FAIL,
+        is_confined ? "its process gave up all rights that it does not need"
+                    : "its process is not confined: the kernel does not allow a filter to be set",
+        "");
 }
 
 /* What the program printed, and what the compiler saw. */
@@ -245,7 +245,7 @@ static void note_run(struct self_check *check)
             "run 'gpugrade check --verbose' on the solution in a folder of reference/");
     } else {
         doctor_note(doctor, DOCTOR_GRADING, "run", DOCTOR_PASS,
-                    "a small program ran on the emulated device and printed what it must", "");
+                    "a small program ran on the emulated device and printed the right result", "");
         note_compiler(check, is_open);
         note_device(check);
     }
@@ -259,7 +259,7 @@ void doctor_check_grading(struct doctor *doctor, struct doctor_report *report)
 
     if (!doctor->has_sandbox || !doctor->has_toolchain) {
         doctor_note(doctor, DOCTOR_GRADING, "compile and run", DOCTOR_FAIL,
-                    "not tried: there is no sandbox, or no CUDA toolkit", "");
+                    "not tested: there is no sandbox, or no CUDA toolkit", "");
         return;
     }
     check->doctor = doctor;

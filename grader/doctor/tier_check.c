@@ -31,7 +31,8 @@ static void note_users(struct doctor *doctor)
 {
     if (doctor->sandbox.uses_slots) {
         doctor_note(doctor, DOCTOR_SANDBOX, "users", DOCTOR_PASS,
-                    arena_printf(doctor->arena, "each program gets one of %d users, from %d on",
+                    arena_printf(doctor->arena,
+                                 "each program runs as one of %d users, from user %d on",
                                  (int)SANDBOX_SLOTS, (int)SANDBOX_FIRST_UID),
                     "");
     } else {
@@ -46,12 +47,12 @@ static void note_memory(struct doctor *doctor)
 
     if (sandbox->bound == SANDBOX_PER_PROCESS) {
         doctor_note(doctor, DOCTOR_SANDBOX, "memory", DOCTOR_NOTE,
-                    "bounded for each process, not for their sum",
-                    "give the grader a cgroup that it may write, as root or by delegation");
+                    "limited for each process, not for all of them together",
+                    "give the grader a cgroup that it can write to, as root or by delegation");
         return;
     }
     doctor_note(doctor, DOCTOR_SANDBOX, "memory", DOCTOR_PASS,
-                arena_printf(doctor->arena, "of a whole program, by %s below %s",
+                arena_printf(doctor->arena, "limited for the whole program, by %s below %s",
                              sandbox_bound_name(sandbox->bound), sandbox->memory_group),
                 "");
 }
@@ -87,7 +88,7 @@ static void note_bounds(struct doctor *doctor)
     }
     if (memory_limit_holds()) {
         doctor_note(doctor, DOCTOR_SANDBOX, "own bounds", DOCTOR_PASS,
-                    "a process that limits its memory is refused more", "");
+                    "a process that limits its memory gets no more than that", "");
     } else {
         doctor_note(doctor, DOCTOR_SANDBOX, "own bounds", DOCTOR_FAIL,
                     "a process that limits its memory gets more than that",
@@ -102,7 +103,7 @@ static void note_kernel(struct doctor *doctor)
 
     if (sandbox->filters_calls) {
         doctor_note(doctor, DOCTOR_SANDBOX, "system calls", DOCTOR_PASS,
-                    "those that no program needs are denied", "");
+                    "those that no program needs are blocked", "");
     } else {
         doctor_note(doctor, DOCTOR_SANDBOX, "system calls",
                     sandbox->tier == SANDBOX_C ? DOCTOR_NOTE : DOCTOR_FAIL, "not filtered", "");
@@ -115,7 +116,7 @@ static void note_kernel(struct doctor *doctor)
     } else {
         doctor_note(doctor, DOCTOR_SANDBOX, "Landlock",
                     sandbox->tier == SANDBOX_B ? DOCTOR_NOTE : DOCTOR_PASS,
-                    abi == 0 ? "the kernel has none"
+                    abi == 0 ? "the kernel does not support it"
                              : arena_printf(doctor->arena,
                                             "not used in this tier; the kernel has ABI %d", abi),
                     "");
@@ -137,7 +138,9 @@ static void note_sandbox(struct doctor *doctor, struct doctor_report *report)
     doctor_note(doctor, DOCTOR_SANDBOX, "tier", is_strong ? DOCTOR_PASS : DOCTOR_FAIL,
                 arena_printf(doctor->arena, "%s%s%s", tier_texts[sandbox->tier],
                              has_note ? ": " : "", sandbox->note),
-                is_strong ? "" : "grade where tier A or B holds: see why they do not below");
+                is_strong ? ""
+                          : "use a machine where tier A or B works; the reasons why they do not "
+                            "work here are below");
 }
 
 /* Asks for each tier by name, also for weaker ones than that in use. */

@@ -201,7 +201,7 @@ static void check_helpers(struct doctor *doctor)
     if (missing[0] != '\0') {
         doctor_note(doctor, DOCTOR_TOOLS, "own helpers", DOCTOR_FAIL,
                     arena_printf(doctor->arena, "missing: %s", missing),
-                    "build gpugrade anew with all its targets");
+                    "build gpugrade again with all its targets");
     } else {
         doctor_note(doctor, DOCTOR_TOOLS, "own helpers", DOCTOR_PASS,
                     arena_printf(doctor->arena, "in %s", doctor->config->helper_folder), "");

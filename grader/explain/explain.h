@@ -1,4 +1,4 @@
-/* explain.h: the pages behind `gpugrade explain CODE`: what a code means, for a student.
+/* explain.h: the pages that `gpugrade explain CODE` shows: what a code means, for a student.
  *
  * A page is a file pages/ID.md, compiled in (embed_pages.cmake). It is written in a small subset of
  * Markdown:
@@ -10,13 +10,13 @@
  *       on indented lines
  *     ```cuda                                                   code, up to ``` (below)
  *
- * What stands behind ``` says what can be done with the code:
+ * The words after ``` say what kind of code it is:
  *
  *     cuda             a whole program; `gpugrade run` of it gives the page's code
  *     cuda --option    the same, with this option of `gpugrade run`
  *     cuda refused     a whole program that nvcc refuses
  *     cuda fragment    a part of a program; only `gpugrade check` gives the code
- *     text             what is seen on a screen
+ *     text             what a screen shows
  *
  * Ids of codes in running text (R02) are references to their pages.
  */
@@ -35,7 +35,7 @@ enum page_code_kind {
     PAGE_CODE_PROGRAM,  /* `gpugrade run` with `options` gives the page's code */
     PAGE_CODE_REFUSED,  /* nvcc refuses it */
     PAGE_CODE_FRAGMENT, /* a part of a program */
-    PAGE_CODE_SCREEN    /* no program: what is typed or printed */
+    PAGE_CODE_SCREEN    /* not a program: what is typed or printed */
 };
 
 enum page_span_kind { PAGE_TEXT, PAGE_LITERAL, PAGE_REFERENCE };
@@ -69,9 +69,9 @@ struct page {
  * there is none. CODE_NONE is not found. */
 bool explain_find(const char *word, enum code *out_code);
 
-/* Fills out_codes [most] with the codes whose ids or names are most like `word`, the nearest first,
- * and returns how many; a word that is the name of a cause ("race") or the letter of a family
- * yields its codes. 0: nothing is like it. */
+/* Fills out_codes [most] with the codes whose ids or names are most similar to `word`, the nearest
+ * first, and returns how many. For the name of a cause ("race") or the letter of a family, these
+ * are its codes. 0: nothing is similar. */
 size_t explain_nearest(const char *word, enum code *out_codes, size_t most);
 
 /* Fills out_codes [CODE_COUNT] with all codes but NONE by family and number, returns how many. */
@@ -80,14 +80,14 @@ size_t explain_list(enum code *out_codes);
 /* The family of a code, the letter of its id, in words: "races". */
 const char *explain_family(enum code code);
 
-/* The text of a page as it stands in its file; NULL if there is none. */
+/* The text of a page as in its file; NULL if there is none. */
 const char *explain_text(enum code code);
 
-/* Takes a code's page apart; everything lives in the arena. False if there is no page. */
+/* Parses a code's page; everything lives in the arena. False if there is no page. */
 bool explain_page(struct arena *arena, enum code code, struct page *out_page);
 
-/* Takes the text of a page apart (explain_page does so with the page of a code). Code without an
- * end goes to the end of the text. */
+/* Parses the text of a page (explain_page does so with the page of a code). Code without a closing
+ * ``` extends to the end of the text. */
 void page_parse(struct arena *arena, enum code code, const char *text, struct page *out_page);
 
 #endif

@@ -3,7 +3,7 @@
 #define GPUGRADE_EXPLAIN_PAGE_TEXTS_H
 
 struct page_text {
-    const char *id;   /* "R01", the file's name; NULL behind the last one */
+    const char *id;   /* "R01", the file's name; NULL after the last one */
     const char *text; /* the whole file */
 };
 

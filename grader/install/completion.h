@@ -1,4 +1,4 @@
-/* completion.h: what a shell offers behind a word of a command line, and the completions of three
+/* completion.h: what a shell offers after a word of a command line, and the completions of three
  * shells. All of it is made from options.def, commands.def, codes.def and gpu_models.def; only the
  * ids of the courseworks are handed in. */
 #ifndef GPUGRADE_INSTALL_COMPLETION_H
@@ -25,10 +25,10 @@ struct completion_words {
     const char *courseworks;
 };
 
-/* What may stand as an option's value; for a switch COMPLETES_NOTHING. */
+/* What may be given as an option's value; for a switch COMPLETES_NOTHING. */
 enum completion_kind completion_of_option(const struct option_row *row);
 
-/* What may stand as the argument [index] of a command; of takes_rest, those behind are files. */
+/* What may be given as the argument [index] of a command; with takes_rest, later ones are files. */
 enum completion_kind completion_of_argument(const struct command_row *row, size_t index);
 
 /* How many arguments the usage line names; the last one holds for all that follow. */

@@ -5,7 +5,7 @@
 static const char head[] =
     "# gpugrade(1) completion for bash; made from the tables of gpugrade's options\n"
     "\n"
-    "# _gpugrade_offer KIND [WORDS]: what begins with $cur\n"
+    "# _gpugrade_offer KIND [WORDS]: the words that begin with $cur\n"
     "_gpugrade_offer() {\n"
     "    local i\n"
     "    case $1 in\n"
@@ -28,7 +28,7 @@ static const char head[] =
 
 static const char tail[] =
     "\n"
-    "# The words of a line are cut at '=' too: --device = auto. The arguments of the command are\n"
+    "# bash also splits words at '=': --device = auto. The arguments of the command are\n"
     "# counted, without options and their values.\n"
     "_gpugrade() {\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} option='' count=0 i\n"

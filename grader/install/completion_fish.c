@@ -4,7 +4,7 @@
 static const char head[] =
     "# gpugrade(1) completion for fish; made from the tables of gpugrade's options\n"
     "\n"
-    "# True if no command stands there yet.\n"
+    "# True if there is no command yet.\n"
     "function __gpugrade_bare\n"
     "    test (count (commandline -opc)) -eq 1\n"
     "end\n"

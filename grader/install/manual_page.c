@@ -16,14 +16,12 @@ static const struct {
 };
 
 static const char *const description[] = {
-    "grades GPU programming coursework: a student's CUDA files go in, a JSON score and a readable "
-    "report "
-    "come out, on a machine with or without a GPU. The program runs in a sandbox; its kernels run "
-    "on an "
-    "emulated device that sees every access, and on a real GPU where one is to measure speed.",
-    "It needs the CUDA toolkit (nvcc, ptxas, headers), a C++ compiler that nvcc works with, and "
-    "for the "
-    "strongest sandbox bubblewrap.",
+    ("grades GPU programming coursework: a student's CUDA files go in, a JSON score and a readable "
+     "report come out, on a machine with or without a GPU. The program runs in a sandbox. Its "
+     "kernels run on an emulated device that sees every access, and on a real GPU where speed is "
+     "measured."),
+    ("It needs the CUDA toolkit (nvcc, ptxas, headers), a C++ compiler that works with nvcc, and "
+     "bubblewrap for the strongest sandbox."),
 };
 
 /* Where an installed gpugrade has its files, below the prefix. */
@@ -140,18 +138,18 @@ void manual_page(const char *version, const char *date, struct text *out)
         append_words(description[i], out);
         text_append_char(out, '\n');
     }
-    text_append(out, ".SH COMMANDS\nEach has a page of its own, as \\fBgpugrade\\-check\\fR(1).\n");
+    text_append(out, ".SH COMMANDS\nEach has its own page, such as \\fBgpugrade\\-check\\fR(1).\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         const struct command_row *row = command_row((enum command)i);
         append_item(row->name, row->help, out);
     }
     append_statuses(COMMAND_CHECK, out);
-    text_append(out, ".PP\nThese are the ones of \\fBgpugrade check\\fR;\n"
-                     "the other commands' stand on their pages.\n.SH ENVIRONMENT\n");
+    text_append(out, ".PP\nThese are for \\fBgpugrade check\\fR;\n"
+                     "those of the other commands are on their own pages.\n.SH ENVIRONMENT\n");
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         append_item(variables[i].name, variables[i].text, out);
     }
-    text_append(out, ".SH FILES\nBelow the folder in which gpugrade is installed:\n");
+    text_append(out, ".SH FILES\nBelow the folder where gpugrade is installed:\n");
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         append_item(files[i][0], files[i][1], out);
     }

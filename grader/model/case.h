@@ -12,8 +12,8 @@ struct drawn_case {
     const struct expression *own_units[RUBRIC_PARAMETERS_MAX]; /* NULL: the parameter's unit */
 };
 
-/* True if each of a case's first `parameter_count` ranges can give a value that no other one gives:
- * what `distinct` needs. */
+/* True if the first `parameter_count` ranges of a case can all give different values: what
+ * `distinct` needs. */
 bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_count);
 
 /* Draws all cases of a rubric in its order: repeat draws of each, reproducible by seed; with
@@ -21,13 +21,13 @@ bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_coun
 void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
                 const struct drawn_case **out_cases, size_t *out_count);
 
-/* The block width that a launch's `block` gives for a case; 0 if it has none, so that it must be
- * learnt, or if the expression does not come out as a whole number from 1 on. */
+/* The block width that a launch's `block` gives for a case; 0 if the launch has none, so that it is
+ * learnt from a run, or if the value is not a whole number of at least 1. */
 int64_t case_block(const struct rubric *rubric, const struct rubric_launch *launch,
                    const struct drawn_case *drawn);
 
 /* The values of a program's overrides, [override_count], for parameters in elements; false if one
- * does not come out as a whole number that an int holds. `block` 0: unknown. */
+ * is not a whole number that fits in an int. `block` 0: unknown. */
 bool case_override_values(const struct rubric *rubric, const struct rubric_program *program,
                           const int64_t *parameters, int64_t block,
                           int64_t out_values[RUBRIC_OVERRIDES_MAX]);
@@ -36,8 +36,8 @@ bool case_override_values(const struct rubric *rubric, const struct rubric_progr
 bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn, int64_t block,
                      int64_t out_parameters[RUBRIC_PARAMETERS_MAX]);
 
-/* The shape at which a criterion of the kind speedup is timed, in elements, on a GPU of so many
- * multiprocessors; false if an expression does not come out as a whole number from 1 on. */
+/* The shape at which a criterion of the kind speedup is timed, in elements, on a GPU with that many
+ * multiprocessors; false if an expression is not a whole number of at least 1. */
 bool case_timing_parameters(const struct rubric *rubric, const struct rubric_criterion *criterion,
                             uint32_t multiprocessors,
                             int64_t out_parameters[RUBRIC_PARAMETERS_MAX]);
@@ -51,11 +51,11 @@ struct case_scope {
 };
 bool case_lookup(void *scope, const char *name, double *out_value); /* an expression_lookup */
 
-/* Bytes that an operand of a case may have: what one message to a device process carries. */
+/* The most bytes of an operand of a case: what fits in one message to a device process. */
 enum { CASE_OPERAND_BYTES_MAX = 1 << 30 };
 
-/* Elements of an operand, and its extents [rank], slowest first; 0 if an extent is no whole number
- * from 1 on, or the operand has more bytes than the device memory that the rubric gives. */
+/* Elements of an operand, and its extents [rank], slowest first; 0 if an extent is not a whole
+ * number of at least 1, or the operand is larger than the device memory that the rubric allows. */
 size_t case_elements(const struct case_scope *scope, const struct rubric_operand *operand,
                      uint64_t out_extents[3]);
 

@@ -1,7 +1,7 @@
-/* class_results.h: what a whole class has done, as reports on it show it: plain structs, filled
- * from a batch's store, read by the emitters of report/class/.
+/* class_results.h: the results of a whole class, for the reports on it: plain structs, filled from
+ * a batch's store, read by the emitters of report/class/.
  *
- * A row is a student. What is told of a row's submission is that of the attempt that counts.
+ * A row is a student. What a row says about the submission is about the attempt that counts.
  */
 #ifndef GPUGRADE_MODEL_CLASS_RESULTS_H
 #define GPUGRADE_MODEL_CLASS_RESULTS_H
@@ -21,7 +21,7 @@ enum class_state {
     CLASS_MISSING, /* in the roster, nothing handed in */
 };
 
-/* A criterion of the rubric by which the class is marked. */
+/* A criterion of the rubric that the class is graded with. */
 struct class_criterion {
     const char *id;
     const char *title;
@@ -80,7 +80,7 @@ struct class_finding {
     size_t example_count;
 };
 
-/* Two students whose device code is alike. Not a verdict: an instructor looks. */
+/* Two students whose device code is alike: a lead for an instructor, not proof. */
 struct class_pair {
     size_t first, second; /* rows */
     const char *program;  /* "tiled" */

@@ -1,14 +1,14 @@
-/* consistency.h: what parts hand each other holds together; see base/ensure.h for what happens if
- * it does not.
+/* consistency.h: checks that the data passed between parts is consistent; see base/ensure.h for
+ * what happens if it is not.
  *
- *   rubric/     --rubric-->   everybody      rubric_ensure
+ *   rubric/     --rubric-->   all parts      rubric_ensure
  *   session/    --evidence--> criteria/      evidence_ensure
  *   criteria/   --verdict-->  diagnosis/     verdict_ensure
  *   diagnosis/  --verdict-->  submission/    verdict_ensure
  *   diagnosis/  --report-->   report/        report_ensure
  *
- * Each looks at what its reader indexes with, divides by or follows, in time linear in what it
- * looks at, without the values of operands.
+ * Each checks the indices, divisors and pointers that its reader uses, in time linear in what it
+ * checks, without the values of operands.
  */
 #ifndef GPUGRADE_MODEL_CONSISTENCY_H
 #define GPUGRADE_MODEL_CONSISTENCY_H
@@ -23,8 +23,8 @@ void rubric_ensure(const struct rubric *rubric);
  * each operand with elements; a case is one of the rubric's. */
 void evidence_ensure(const struct rubric *rubric, const struct submission_evidence *evidence);
 
-/* Points lie between none and all of the criterion, a status has the points that it stands for, a
- * failure has a cause, and no text is missing. */
+/* Points are between 0 and all of the criterion and fit the status, a failure has a cause, and no
+ * text is missing. */
 void verdict_ensure(const struct verdict *verdict);
 
 /* All verdicts, and diagnostics name verdicts that exist. */

@@ -1,8 +1,8 @@
-/* device_code.h: what is left of a submission's device code when names, order and layout are taken
- * away: a set of marks by which near-identical work is found.
+/* device_code.h: a submission's device code without names, order and layout: a set of marks for
+ * finding near-identical work.
  *
  * A mark is a hash of an instruction together with those that its inputs come from, a few steps
- * back: a piece of a computation. How marks are made stands in submission/dataflow_fingerprint.h.
+ * back: a piece of a computation. submission/dataflow_fingerprint.h describes how marks are made.
  */
 #ifndef GPUGRADE_MODEL_DEVICE_CODE_H
 #define GPUGRADE_MODEL_DEVICE_CODE_H

@@ -1,5 +1,5 @@
-/* doctor_report.h: what `gpugrade doctor` found out about this machine; doctor/ fills it, report/
- * reads it.
+/* doctor_report.h: what `gpugrade doctor` found on this machine; doctor/ fills it, report/ reads
+ * it.
  *
  * Everything lives in the arena that the doctor was given. Texts are never NULL.
  */
@@ -41,7 +41,7 @@ enum witness_result {
     WITNESS_HELD,
     WITNESS_OPEN,      /* it must hold in this tier and does not */
     WITNESS_EXPECTED,  /* this tier does not promise it */
-    WITNESS_NOT_TRIED, /* this machine refuses it to everybody, or has nothing to try it on */
+    WITNESS_NOT_TRIED, /* this machine refuses it to every program, or has nothing to try it on */
     WITNESS_BROKEN,    /* the probe says nothing */
 };
 

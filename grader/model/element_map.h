@@ -12,14 +12,14 @@ enum element_state {
     ELEMENT_NOT_FINITE /* NaN or infinity, not the poison */
 };
 
-/* Never of a hidden case. An output of rank 1 has one row, one of rank 3 its planes below each
- * other. */
+/* Never of a hidden case. An output of rank 1 has one row; the planes of an output of rank 3 are
+ * placed one below the other. */
 struct element_map {
     const char *operand; /* "C" */
     const char *shape;   /* "A 32x48, B 48x16" */
     const char *probe;   /* "exact" */
     size_t rows, columns;
-    int64_t block;         /* the block width of a block; 0 where unknown */
+    int64_t block;         /* the block width; 0 where unknown */
     const uint8_t *states; /* [rows * columns], row-major, enum element_state */
 };
 

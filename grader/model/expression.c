@@ -178,7 +178,8 @@ static bool parse_call(struct parser *p, const char *name, size_t name_at)
         p->at = name_at;
         p->error = ERROR_SYNTAX;
         diagnostic_set(p->diagnostic, BLAME_RUBRIC,
-                       "unknown function '%s'; known are floor, ceil, min, max and sqrt", name);
+                       "unknown function '%s'; the functions are floor, ceil, min, max and sqrt",
+                       name);
         return false;
     }
     if (!parse_expression(p)) {

@@ -6,8 +6,8 @@
  *              | "-" factor
  *
  * Values are double; "/" is real division, so 1 / 2 is 0.5. Functions: floor(x), ceil(x),
- * min(x, y), max(x, y), sqrt(x). Names are letters, digits, "_" and "."; what they mean is the
- * evaluator's business. Nesting is bounded.
+ * min(x, y), max(x, y), sqrt(x). Names are letters, digits, "_" and "."; what they mean is up to
+ * the evaluator. Nesting is bounded.
  */
 #ifndef GPUGRADE_MODEL_EXPRESSION_H
 #define GPUGRADE_MODEL_EXPRESSION_H

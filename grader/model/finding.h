@@ -1,6 +1,6 @@
-/* finding.h: one thing that was seen, with its places.
+/* finding.h: one thing that the device observed, with its places.
  *
- * A finding is evidence, not a judgement: criteria decide what it costs. Findings of one kind at
+ * A finding is evidence, not a verdict: criteria decide what it costs. Findings of one kind at
  * the same pair of source lines are one finding with a count.
  */
 #ifndef GPUGRADE_MODEL_FINDING_H
@@ -45,11 +45,11 @@ struct finding {
     const char *message;
     const char *kernel;    /* demangled name without arguments; "" outside of a kernel */
     const char *object;    /* the variable that is accessed, as in the source; NULL where unknown */
-    bool object_is_static; /* its size stands in the source */
-    bool has_vectors_only; /* no operand that the kernel is given has rows and columns */
+    bool object_is_static; /* its size is fixed in the source */
+    bool has_vectors_only; /* no operand of the kernel has rows and columns */
     const char *launch;    /* id of the rubric's launch; "" where there is none */
     uint64_t count;        /* how often, over all launches of the case or program */
-    bool is_rest;          /* what was left out of its code: no room, or not looked at; no places */
+    bool is_rest;          /* the rest of its code: no room for it, or not checked; no places */
     struct place places[FINDING_PLACES_MAX];
     size_t place_count;
     size_t main_place; /* index of the place to point at; of a race the access that did not wait */
@@ -59,8 +59,8 @@ struct finding {
     const char *first_shape; /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
 };
 
-/* True if two findings differ in nothing but message, count, threads and severity: they are one
- * that was seen again. */
+/* True if two findings differ only in message, count, threads and severity: they are one that was
+ * seen again. */
 bool finding_is_same(const struct finding *left, const struct finding *right);
 
 /* Hashes of what finding_is_same() compares, and of code, files and lines alone

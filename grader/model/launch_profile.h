@@ -1,4 +1,4 @@
-/* launch_profile.h: what an observed launch cost, for whoever draws it: exact counts of the
+/* launch_profile.h: what an observed launch cost, for reports that draw it: exact counts of the
  * emulated device for the largest visible shape, and the occupancy of its blocks. */
 #ifndef GPUGRADE_MODEL_LAUNCH_PROFILE_H
 #define GPUGRADE_MODEL_LAUNCH_PROFILE_H
@@ -44,14 +44,14 @@ enum { PROFILE_LIMITS_MAX = 6, PROFILE_TILES_MAX = 8 };
 struct profile_work {
     const char *shape;
     uint64_t used;    /* by the launch, in its most costly probe */
-    uint64_t said;    /* what the rubric says that a simple kernel needs; 0: nothing */
+    uint64_t said;    /* what a simple kernel needs, by the rubric; 0: not given */
     uint64_t allowed; /* what the launch could use */
 };
 
 struct launch_profile {
     size_t launch; /* index in the rubric */
-    /* for lint: the case that comes nearest to what is allowed, and the one of which the rubric
-     * says most beyond what is used; `used` is 0 where the device counts no work */
+    /* for lint: the case that comes closest to its limit, and the case in which `said` is the
+     * largest multiple of `used`; `used` is 0 where the device counts no work */
     struct profile_work tightest, loosest;
     const char *shape; /* "A 96x192, B 192x288" */
     uint32_t threads_per_block;

@@ -34,12 +34,12 @@ enum ending {
     ENDING_STOPPED, /* killed by the grader because nothing more was needed */
 };
 
-/* What most of a program's time went to that ended at its limit. */
+/* What a program that ended at its limit spent most of its time on. */
 enum ending_use {
     ENDING_USE_UNKNOWN,
     ENDING_COMPUTED, /* it was busy */
     ENDING_SERVED,   /* the device worked for it */
-    ENDING_WAITED,   /* neither: it slept, or waited for what did not come */
+    ENDING_WAITED,   /* neither: it slept, or waited for something that never came */
 };
 
 struct program_end {
@@ -90,8 +90,8 @@ struct program_build {
     const struct tool_message *messages; /* [message_count], errors first */
     size_t message_count;
     const char *failed_file;           /* for missing or unreadable sources, else "" */
-    size_t failed_limit_bytes;         /* what that file is larger than, though it may hold no more;
-                                          0: it is not */
+    size_t failed_limit_bytes;         /* the limit that the size of that file exceeds; 0: it does
+                                          not */
     const char *const *missing_macros; /* [missing_macro_count] overrides of the program that none
                                           of its files defines as a value that could be exchanged:
                                           they have no effect */
@@ -215,8 +215,8 @@ struct surveyed_kernel {
 
 struct launch_run {
     struct program_activity activity; /* of a whole program, which runs once for each case: of the
-                                         first case in trouble, else of the first that ended itself
-                                         badly, else of the last */
+                                         first case in trouble, else of the first that ended with a
+                                         failure of its own, else of the last */
     const char *kernel; /* the plain name of the kernel that was chosen by a pattern; NULL: the
                            rubric names it, or the program launches none that could be meant */
     const struct surveyed_kernel *surveyed; /* [surveyed_count] in the order of their last
@@ -241,8 +241,8 @@ struct timing_run {
     enum code failure; /* why the submission could not be timed: a cause; or NONE */
     const char *failure_message;
     const char *trouble; /* why the machine could not time it, the grader's side; "" if it could */
-    bool is_spoilt; /* `trouble` is that launches of the grader's own failed which had run before
-                       the submission's did */
+    bool is_spoilt; /* `trouble`: launches of the grader's own failed, though they had worked before
+                       the submission's ran */
     struct program_activity activity;
     const struct finding *findings; /* [finding_count] of the submission's launches */
     size_t finding_count;

@@ -1,8 +1,8 @@
 /* oracle.h: the interface between the grader and reference/<coursework>/oracle.c.
  *
  * An oracle is a shared object that the grader builds from the coursework and loads. It exports one
- * object, `gpugrade_oracle`. It must be a pure function of its arguments. It is included by
- * coursework code, so it depends on nothing but the C library.
+ * object, `gpugrade_oracle`. Its functions must be pure functions of their arguments. Coursework
+ * code includes this header, so it depends only on the C library.
  */
 #ifndef GPUGRADE_MODEL_ORACLE_H
 #define GPUGRADE_MODEL_ORACLE_H
@@ -30,8 +30,8 @@ struct oracle_mistake {
     const char *message; /* "every element misses the last product of each tile" */
     const char *hint;    /* "look at the end of the loop over k" */
     /* Fills out_values [output_count]; elements that would not be written are NaN. Returns 0 if
-     * the mistake is indistinguishable from the right result for this problem, or would read
-     * outside of the inputs, so that it cannot be judged here. */
+     * the mistake cannot be recognised here: for this problem it gives the right result, or it
+     * would read outside the inputs. */
     int (*compute)(const struct oracle_problem *problem, double *out_values);
 };
 
@@ -54,12 +54,12 @@ struct oracle {
     size_t mistake_count;
     /* Lists the elements of the inputs that an element of the output is computed from, each once:
      * fills out_needs [capacity] and returns how many there are, which may be more (then not all
-     * of out_needs need be filled). What is combined stands at the same place among the needs of
-     * its input: the first of A with the first of B. It is told to students which of them a kernel
-     * does not read, and what it reads instead. NULL: unknown. */
+     * of out_needs need be filled). Elements that are combined have the same position among the
+     * needs of their inputs: the first of A with the first of B. Students are shown which of them a
+     * kernel does not read, and what it reads instead. NULL: unknown. */
     size_t (*needs)(const struct oracle_problem *problem, size_t element,
                     struct oracle_need *out_needs, size_t capacity);
-    /* The grader's own, in its copy of this object; an oracle leaves it out. */
+    /* Used only by the grader, in its copy of this object; an oracle does not set it. */
     struct oracle_watch *watch;
 };
 

@@ -1,10 +1,10 @@
-/* oracle_watch.h: calls of a coursework's oracle, and a note outside of the process about them.
+/* oracle_watch.h: calls a coursework's oracle, and notes each call outside of the process.
  *
  *     supervisor --maps--> struct oracle_watch <--"inside needs()"-- grader --> oracle
  *
- * An oracle is foreign code in the grader's process: it can crash it, end it or never come back.
- * Whoever waits for the process then reads here whose fault that was. The note is in memory that
- * parent and child share. One thread at a time calls oracles.
+ * An oracle is foreign code in the grader's process: it can crash it, end it or never return. The
+ * process that waits for the grader then reads here whose fault that was. The note is in memory
+ * that parent and child share. One thread at a time calls oracles.
  */
 #ifndef GPUGRADE_MODEL_ORACLE_WATCH_H
 #define GPUGRADE_MODEL_ORACLE_WATCH_H
@@ -34,22 +34,22 @@ struct oracle_watch {
     _Atomic uint32_t call;         /* enum oracle_call: the latest */
     uint32_t limit_ms;             /* that one call may take */
     char name[ORACLE_NAME_BYTES];  /* "the oracle of 'vector_add' (/course/.../oracle.c)" */
-    char ended[ORACLE_NAME_BYTES]; /* what a supervisor said of its end; "": it did not end */
+    char ended[ORACLE_NAME_BYTES]; /* how it ended, by the supervisor; "": it did not end */
 };
 
-/* Maps one, to be made before the process to be watched is forked. Aborts without memory. */
+/* Maps one; call it before forking the process to watch. Aborts if there is no memory. */
 struct oracle_watch *oracle_watch_new(uint32_t limit_ms);
 void oracle_watch_free(struct oracle_watch *watch);
 
-/* Marks that a call begins and that it came back; NULL is accepted. */
+/* Mark that a call begins, and that it has returned; NULL is accepted. */
 void oracle_watch_enter(struct oracle_watch *watch, enum oracle_call call);
 void oracle_watch_leave(struct oracle_watch *watch);
 
-/* True if a call has begun that did not come back. */
+/* True if a call has begun and has not returned. */
 bool oracle_watch_is_inside(const struct oracle_watch *watch);
 
-/* The functions of an oracle, called where its watch, if it has one, can see it. Which of them it
- * has, the caller has looked at. */
+/* Call the functions of an oracle so that its watch, if it has one, sees the call. The caller has
+ * checked which functions the oracle has. */
 void oracle_expect(const struct oracle *oracle, const struct oracle_problem *problem,
                    double *out_expected, double *out_magnitudes);
 void oracle_expect_in_order(const struct oracle *oracle, const struct oracle_problem *problem,

@@ -15,7 +15,7 @@ struct source_file {
     size_t length;
 };
 
-/* A remark costs nothing: runtime errors that the program fetched itself, nvcc's warnings. */
+/* A remark costs no points: runtime errors that the program fetched itself, nvcc's warnings. */
 struct remark {
     const char *message;
     const char *file; /* "" where there is none */
@@ -86,9 +86,9 @@ struct report {
                                               batches, shown in no report on one submission */
     size_t device_code_count;
     const struct report_diagnostic *diagnostics; /* [diagnostic_count], worst first; made last
-                                                    (diagnostics_make), of what may be told */
+                                                    (diagnostics_make), of what may be shown */
     size_t diagnostic_count;
-    enum hints hints; /* how much is told, for students (report_hints); HINTS_EXPLAIN: everything */
+    enum hints hints; /* how much is shown to students (report_hints); HINTS_EXPLAIN: everything */
     const struct report *student; /* what a student may see of it, made as if nothing were hidden;
                                      NULL: the same */
 };

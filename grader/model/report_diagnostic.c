@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-const char note_blocked_end[] = "cannot be judged before this is mended";
+const char note_blocked_end[] = "cannot be graded until this is fixed";
 
 const char *note_kind_name(enum note_kind kind)
 {

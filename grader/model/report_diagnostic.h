@@ -1,4 +1,4 @@
-/* report_diagnostic.h: one root cause as it is told: what is wrong, where, what was seen, what
+/* report_diagnostic.h: one root cause as it is shown: what is wrong, where, what was seen, what
  * follows from it, what to do next.
  *
  *     error[R01]: shared array `Bs` is read while other threads ...     code, message
@@ -11,8 +11,8 @@
  *        = seen:    in 8 of 8 shapes, 26336 pairs                      notes
  *        = again:   gpugrade check . --only race-free.tiled
  *
- * Every emitter that tells more than a status shows these and nothing of its own making. Texts are
- * well-formed UTF-8 and may hold words of the submission: emitters escape them.
+ * Every emitter that shows more than a status shows these, and adds no text of its own. Texts are
+ * well-formed UTF-8 and may contain text of the submission: emitters escape them.
  */
 #ifndef GPUGRADE_MODEL_REPORT_DIAGNOSTIC_H
 #define GPUGRADE_MODEL_REPORT_DIAGNOSTIC_H
@@ -31,7 +31,7 @@ enum note_kind {
     NOTE_NOTE,     /* something else worth knowing */
     NOTE_HINT,     /* the next step */
     NOTE_AGAIN,    /* the command that repeats just this */
-    NOTE_EXPLAIN,  /* the command that tells more */
+    NOTE_EXPLAIN,  /* the command that shows more */
     NOTE_KINDS
 };
 
@@ -45,7 +45,7 @@ struct diagnostic_mark {
     const char *file; /* relative to the submission */
     int line;         /* from 1 */
     int column;       /* from 1, in bytes; 0: the whole line */
-    int end;          /* the column behind the mark; 0: of the name at `column` */
+    int end;          /* the column after the mark; 0: of the name at `column` */
     bool is_primary;
     const char *label; /* "" for none */
 };
@@ -69,7 +69,8 @@ struct report_diagnostic {
 /* "result", "seen", "so", "also", "note", "hint", "again", "explain" */
 const char *note_kind_name(enum note_kind kind);
 
-/* How a note of kind ALSO ends whose criteria do not look at this, but cannot do without. */
+/* The end of a note of kind ALSO whose criteria do not look at this, but cannot be graded until it
+ * is fixed. */
 extern const char note_blocked_end[];
 
 #endif

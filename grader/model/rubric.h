@@ -1,7 +1,7 @@
 /* rubric.h: a rubric as plain structs; rubric/ fills it, sessions and criteria read it.
  *
  * Everything lives in the rubric's arena. Arrays are [count]. References between entries are
- * resolved to indices when the rubric is loaded, so nobody looks up ids later.
+ * resolved to indices when the rubric is loaded, so no code looks up ids later.
  */
 #ifndef GPUGRADE_MODEL_RUBRIC_H
 #define GPUGRADE_MODEL_RUBRIC_H
@@ -20,11 +20,11 @@ enum arithmetic {
     ARITHMETIC_EXACT,   /* nothing is rounded: compared bit for bit, with nvcc's own flags */
 };
 
-/* How much students are told, as hints in a rubric: "explain", "locate", "none". */
+/* How much students are shown: `hints` in a rubric, "explain", "locate" or "none". */
 enum hints {
     HINTS_EXPLAIN, /* everything */
     HINTS_LOCATE,  /* what was seen and where, expected and got; no hint, no named mistake */
-    HINTS_NONE     /* which criterion fails and its kind of cause; of compilers all they say */
+    HINTS_NONE     /* which criterion fails and its kind of cause; all messages of compilers */
 };
 
 /* Every limit of a submission. 0 is never "no limit". */
@@ -63,7 +63,7 @@ struct rubric_program {
     const char *title;
     const char *const *sources; /* [source_count] in the student's folder */
     size_t source_count;
-    const char *const *given; /* [given_count] headers from the template, put beside the sources */
+    const char *const *given; /* [given_count] template headers, copied next to the sources */
     size_t given_count;
     const char *const *harness; /* [harness_count] in reference/<coursework>/ */
     size_t harness_count;
@@ -90,13 +90,13 @@ struct rubric_parameter {
     const struct expression *unit; /* over "block"; NULL: 1 */
 };
 
-/* The range from which a case draws one parameter, in units; or a few values of which it draws one,
- * "one_of" (minimum and maximum are then the least and the largest of them). */
+/* The range from which a case draws one parameter, in units; or a list of values, "one_of", from
+ * which it draws one (minimum and maximum are then the least and the largest of them). */
 struct range {
     int64_t minimum, maximum;
-    bool is_log;            /* "log": each doubling from the minimum on is as likely as another */
-    const int64_t *choices; /* [choice_count] */
-    size_t choice_count;    /* 0: any whole number of the range */
+    bool is_log;                   /* "log": each doubling from the minimum on is equally likely */
+    const int64_t *choices;        /* [choice_count] */
+    size_t choice_count;           /* 0: any whole number of the range */
     const struct expression *unit; /* in place of the parameter's, in this case; NULL: none */
 };
 
@@ -254,12 +254,12 @@ struct rubric_criterion {
 
 /* What being late costs in a batch: batch/final_marks.h. */
 struct late_policy {
-    bool has_due;    /* false: nobody is late */
+    bool has_due;    /* false: no submission is late */
     int64_t due;     /* seconds since 1970 */
     int64_t grace_s; /* after it, without penalty */
     double per_day;  /* for each day that has begun: points, or percent of the maximum */
     bool is_percent;
-    bool has_cut_off;  /* nothing counts that is later than this: */
+    bool has_cut_off;  /* later submissions do not count: */
     int64_t cut_off_s; /* seconds after due */
 };
 
@@ -325,12 +325,12 @@ struct rubric rubric_hidden_view(const struct rubric *rubric);
 /* The name of a criterion's kind in rubrics, "correct". */
 const char *criterion_kind_name(enum criterion_kind kind);
 
-/* True if the tiles of a launch, an index, are to lie in dynamic shared memory: a criterion looks
- * at their bytes. Of the kernels of a whole program one that has such tiles is meant then. */
+/* True if the tiles of a launch, an index, must be in dynamic shared memory: a criterion checks
+ * their bytes. If a whole program has several kernels, one with such tiles is the one meant. */
 bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch);
 
-/* True if the loads of others are held against those of a launch, an index: a criterion has it as
- * its baseline. Where its program has a harness, its kernel is one of the harness's. */
+/* True if the loads of other launches are compared with those of a launch, an index: a criterion
+ * has it as its baseline. If its program has a harness, its kernel is one of the harness's. */
 bool rubric_counts_baseline(const struct rubric *rubric, size_t launch);
 
 /* Bytes of one element. */

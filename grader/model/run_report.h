@@ -1,4 +1,4 @@
-/* run_report.h: what `gpugrade run` tells of one run of a program; emitters are pure functions of
+/* run_report.h: what `gpugrade run` reports on one run of a program; emitters are pure functions of
  * it. */
 #ifndef GPUGRADE_MODEL_RUN_REPORT_H
 #define GPUGRADE_MODEL_RUN_REPORT_H

@@ -1,10 +1,9 @@
-/* trace.h: every access of one block, with its value: from it the line is found that makes a result
- * wrong.
+/* trace.h: every access of one block, with its value, to find the line that makes a result wrong.
  *
- * A trace is made of a wrong case only, after the criteria have seen that it is wrong: the program
- * runs once more for that one case, its inputs hold values that all differ, and the emulated device
- * logs the block that writes the watched element (or, if none does, the first block). A value that
- * is read from shared memory then tells which element of which input it is.
+ * A trace is made only of a wrong case, after the criteria have seen that it is wrong: the program
+ * runs again for that one case, with inputs whose values all differ, and the emulated device logs
+ * the block that writes the watched element (or, if none does, the first block). A value that is
+ * read from shared memory then shows which element of which input it is.
  */
 #ifndef GPUGRADE_MODEL_TRACE_H
 #define GPUGRADE_MODEL_TRACE_H
@@ -43,8 +42,8 @@ struct trace_request {
     int64_t block;                             /* the block width */
     size_t operand;                            /* index of the watched operand */
     size_t element;                            /* the watched element of it */
-    bool is_again;  /* the launch runs once before, on other values: what it keeps then shows */
-    bool is_beside; /* what is wrong is never written: this element of the same tile is */
+    bool is_again;  /* the launch runs once before, on other values: this shows what it keeps */
+    bool is_beside; /* the wrong element is never written, but this one of the same tile is */
 };
 
 struct launch_trace {

@@ -13,14 +13,14 @@ struct tool_message; /* model/observation.h */
 struct call_error;   /* model/observation.h */
 struct wrong_result; /* criteria/results/wrong_result.h */
 
-/* A line that belongs to a cause beside its own. */
+/* A further line that belongs to a cause. */
 struct cause_mark {
     const char *file;
     int line, column;
     const char *label;
 };
 
-/* What a cause is about, so that it can be explained and its place in the source be found. */
+/* What a cause is about: needed to explain it and to find its place in the source. */
 enum subject_kind {
     SUBJECT_NONE,     /* what the code of the cause says */
     SUBJECT_RESULT,   /* `result`: the values that the criterion's launch computes */
@@ -61,7 +61,7 @@ struct cause {
     const struct finding *reason; /* what probably brought this about; NULL: nothing is known */
     enum code because;            /* its code, where file:line is its place; else NONE */
     /* NULL where there is nothing of the kind: */
-    const char *plain;      /* the message without what explains it, for rubrics that only locate */
+    const char *plain;      /* the message without its explanation, for rubrics that only locate */
     const char *difference; /* "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %, 4194304 ulp" */
     const char *seen;       /* "in 8 of 8 shapes; for A 32x48, B 48x16 128 of 1536 elements" */
     const char *label;      /* what happens at file:line: "reads A(5,0), C(3,5) needs row 3" */
@@ -94,15 +94,16 @@ struct verdict {
     size_t evidence_count;
     struct evidence measured[EVIDENCE_MAX]; /* what may differ from run to run */
     size_t measured_count;
-    bool only_hidden; /* it does well in all that is visible: nothing that a student can run shows
-                         this again */
+    bool only_hidden; /* it fails only for hidden shapes: nothing that a student can run shows this
+                         again */
     const struct element_map *map; /* of the output, where results are wrong; NULL: none */
 };
 
 const char *status_name(enum status status); /* "passed" */
 
-/* Why a person should look at a criterion of that status and cause: it failed by what the device
- * does not know ("an unknown instruction"), which the exercise may allow. NULL: nobody need. */
+/* Why a person should review a criterion of that status and cause: it failed because of something
+ * that the device does not know ("an unknown instruction"), which the exercise may allow. NULL: no
+ * review is needed. */
 const char *status_review(enum status status, enum code code);
 
 /* Appends a fact; silently nothing when the array is full (asserts in debug builds). The key and

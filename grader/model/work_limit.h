@@ -1,7 +1,7 @@
 /* work_limit.h: how much a launch may do on the emulated device.
  *
- * Work is counted in units of what an addition in the 32 lanes of a warp costs
- * (device/emulated/exec/launch_work.h). A rubric says by `work` what a simple kernel needs for a
+ * Work is counted in units: one unit is the cost of an addition in the 32 lanes of a warp
+ * (device/emulated/exec/launch_work.h). In a rubric, `work` says what a simple kernel needs for a
  * case; a launch may use WORK_RATIO times that, but at least WORK_LEAST and at most WORK_MOST.
  */
 #ifndef GPUGRADE_MODEL_WORK_LIMIT_H
@@ -15,8 +15,8 @@ enum { WORK_RATIO = 256 };
 #define WORK_UNJUDGED_MOST (UINT64_C(1) << 26) /* of a launch that is not judged by a case */
 #define WORK_TOTAL (UINT64_C(1) << 32)         /* of all launches of a submission's programs */
 
-/* The share of each program in WORK_TOTAL: programs are graded side by side, and none may depend on
- * how far another one has come. */
+/* The share of each program in WORK_TOTAL: programs are graded at the same time, and none may
+ * depend on how far another one has come. */
 uint64_t work_share(const struct rubric *rubric);
 
 /* What a simple kernel needs in a case, with its parameters in elements; 0: the rubric does not say

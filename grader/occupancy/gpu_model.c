@@ -75,7 +75,7 @@ enum error gpu_model_find(const char *name, struct gpu_model *out_model,
     for (size_t i = 0; i < MODEL_COUNT; i++) {
         text_printf(&known, "%s%s", i == 0 ? "" : ", ", models[i].name);
     }
-    diagnostic_set(diagnostic, BLAME_USAGE, "unknown GPU model '%s'; known are %s", name,
+    diagnostic_set(diagnostic, BLAME_USAGE, "unknown GPU model '%s'; the known models are %s", name,
                    known.bytes);
     text_release(&known);
     return ERROR_NOT_FOUND;

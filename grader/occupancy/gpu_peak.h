@@ -1,4 +1,4 @@
-/* gpu_peak.h: what a GPU can do at most, from its published figures. */
+/* gpu_peak.h: the peak rates of a GPU, from its published figures. */
 #ifndef GPUGRADE_OCCUPANCY_GPU_PEAK_H
 #define GPUGRADE_OCCUPANCY_GPU_PEAK_H
 

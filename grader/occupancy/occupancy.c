@@ -99,9 +99,10 @@ enum error occupancy_active_blocks(const struct gpu_model *model, const struct k
     struct cudaOccResult result = {0};
 
     if (block_threads == 0 || block_threads > INT_MAX / 2 || usage->registers > INT_MAX / 2) {
-        diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "no occupancy for a block of %u threads with %u registers each",
-                       block_threads, usage->registers);
+        diagnostic_set(
+            diagnostic, BLAME_STUDENT,
+            "cannot compute the occupancy of a block of %u threads with %u registers each",
+            block_threads, usage->registers);
         return ERROR_RANGE;
     }
     cudaOccError status = cudaOccMaxActiveBlocksPerMultiprocessor(
@@ -109,7 +110,7 @@ enum error occupancy_active_blocks(const struct gpu_model *model, const struct k
         smaller(dynamic_shared_bytes, SHARED_BYTES_MAX));
     if (status != CUDA_OCC_SUCCESS) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the occupancy calculator refuses %u threads, %u registers and %llu bytes "
+                       "the occupancy calculator rejects %u threads, %u registers and %llu bytes "
                        "of shared memory on %s",
                        block_threads, usage->registers,
                        (unsigned long long)usage->static_shared_bytes + dynamic_shared_bytes,

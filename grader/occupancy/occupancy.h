@@ -1,7 +1,7 @@
 /* occupancy.h: GPU models and how many blocks fit on one of their multiprocessors.
  *
  * Models: one table, gpu_models.def, from the vendor's published figures; each row names its
- * source. Occupancy: the toolkit's own calculator, cuda_occupancy.h, included, not copied, with
+ * source. Occupancy: the toolkit's own calculator, cuda_occupancy.h (included, not copied), with
  * carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT.
  */
 #ifndef GPUGRADE_OCCUPANCY_OCCUPANCY_H

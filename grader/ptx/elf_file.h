@@ -1,4 +1,4 @@
-/* elf_file.h: an executable's sections, and the libraries that it asks the loader for.
+/* elf_file.h: the sections of an executable, and the shared libraries it needs.
  *
  *   ELF header -> section headers -> a section by its name -> its bytes
  *
@@ -17,7 +17,7 @@ struct byte_range {
     size_t length;
 };
 
-/* Takes the part [offset, offset + length) of a range; false if it does not lie within. */
+/* Takes the part [offset, offset + length) of a range; false if it is not within the range. */
 bool byte_range_sub(struct byte_range range, uint64_t offset, uint64_t length,
                     struct byte_range *out_part);
 
@@ -39,7 +39,7 @@ struct elf_section {
 };
 
 /* Opens a file: 64 bit, little endian, x86-64 or AArch64, with section headers. Returns NULL, or
- * what was expected in its place ("an ELF file"). */
+ * what was expected instead ("an ELF file"). */
 const char *elf_open(const void *bytes, size_t length, struct elf_file *out_file);
 
 enum elf_search { ELF_FOUND, ELF_ABSENT, ELF_DAMAGED };

@@ -2,9 +2,9 @@
  *
  * A module is parsed once, from text that a student's compiler wrote and that is not trusted. The
  * parser checks that every name is declared, every label exists and every operand has a form that
- * its instruction allows (columns of opcodes.def), so that whoever executes instructions need not.
- * What it does not know by name becomes an instruction with opcode PTX_OP_UNKNOWN that keeps its
- * text and line: it is refused when it is reached, not when it is parsed.
+ * its instruction allows (columns of opcodes.def), so code that executes instructions need not
+ * check again. What it does not know by name becomes an instruction with opcode PTX_OP_UNKNOWN that
+ * keeps its text and line: it is reported when it is executed, not when it is parsed.
  *
  * Source: "PTX ISA", the manual of CUDA 13.0 (version 9.0), as nvcc prints it for sm_75.
  */
@@ -137,7 +137,7 @@ enum ptx_suboperation {
     PTX_SUB_NORMAL,
     PTX_SUB_SUBNORMAL,
     /* Of bar and barrier; bar.red.popc has PTX_SUB_POPC, bar.red.and.pred PTX_SUB_AND, so the
-     * parser never leaves PTX_SUB_RED behind. */
+     * parser never returns PTX_SUB_RED. */
     PTX_SUB_SYNC,
     PTX_SUB_ARRIVE,
     PTX_SUB_RED,
@@ -234,11 +234,11 @@ struct ptx_operand {
 enum { PTX_OPERANDS_MAX = 6 };
 
 /* One instruction. Fields that its opcode does not use are zero, but guard, reg and symbol -1.
- * Operands have the forms of opcodes.def. A second destination ("%p|%q" of setp, shfl and match)
- * is an operand of its own, PTX_OPERAND_SINK where it is not written. brx.idx has a vector of
- * labels. An address with a symbol lies in the space of the instruction, and with .param within
- * the parameter. Predicates stand where predicates are due and nowhere else; other registers have
- * the width of the operand, or more where ld, st and cvt allow it. */
+ * Operands have the forms of opcodes.def. A second destination ("%p|%q" of setp, shfl and match) is
+ * an operand of its own, PTX_OPERAND_SINK where it is not written. brx.idx has a vector of labels.
+ * An address with a symbol lies in the space of the instruction, and with .param within the
+ * parameter. Predicates appear only where predicates are required; other registers have the width
+ * of the operand, or more where ld, st and cvt allow it. */
 struct ptx_instruction {
     uint16_t opcode;       /* enum ptx_opcode */
     uint8_t type;          /* of the operation and its result: first type word */
@@ -257,8 +257,8 @@ struct ptx_instruction {
     uint32_t text_line;                            /* line in the PTX text */
     struct ptx_operand operands[PTX_OPERANDS_MAX]; /* destinations first, as written */
     /* call only: lists in function->elements: PTX_OPERAND_SYMBOL (a .param variable, in function
-     * scope), registers and immediates, as many and as large as the callee declares. operands[0]
-     * is a PTX_OPERAND_FUNCTION, or a register with a function's address: then nothing is known of
+     * scope), registers and immediates, as many and as large as the callee declares. operands[0] is
+     * a PTX_OPERAND_FUNCTION, or a register with a function's address: then nothing is known about
      * the callee. */
     uint32_t returns_first, returns_count, arguments_first, arguments_count;
     const char *text; /* PTX_OP_UNKNOWN: the instruction as written, else its words up to the
@@ -349,8 +349,8 @@ struct ptx_module {
 
 enum { PTX_TEXT_BYTES_MAX = 64 * 1024 * 1024 };
 
-/* Parses PTX text [length]; everything lives in the arena, nothing points into the text.
- * Errors: ERROR_SYNTAX with the line in the PTX text, ERROR_LIMIT for absurd sizes. */
+/* Parses PTX text [length]; everything lives in the arena, nothing points into the text. Errors:
+ * ERROR_SYNTAX with the line in the PTX text, ERROR_LIMIT for sizes above the limits. */
 enum error ptx_parse(struct arena *arena, const char *text, size_t length,
                      const struct ptx_module **out_module, struct diagnostic *diagnostic);
 

@@ -239,7 +239,7 @@ static void read_string(struct ptx_lexer *lexer)
         lexer->next += *lexer->next == '\\' && peek(lexer, 1) == '"' ? 2 : 1;
     }
     if (peek(lexer, 0) != '"') {
-        set_bad(lexer, "a string does not end on its line");
+        set_bad(lexer, "a string is not closed on its line");
         return;
     }
     lexer->token.kind = PTX_TOKEN_STRING;
@@ -254,7 +254,7 @@ void ptx_lexer_next(struct ptx_lexer *lexer)
         return;
     }
     if (!skip_blank(lexer)) {
-        set_bad(lexer, "a comment does not end");
+        set_bad(lexer, "a comment is not closed");
         return;
     }
     lexer->token =
@@ -275,7 +275,7 @@ void ptx_lexer_next(struct ptx_lexer *lexer)
         lexer->token.kind = PTX_TOKEN_SIGN;
         lexer->next++;
     } else {
-        set_bad(lexer, "a byte that PTX text does not have");
+        set_bad(lexer, "a byte that is not allowed in PTX");
         return;
     }
     lexer->token.length = (size_t)(lexer->next - lexer->token.start);

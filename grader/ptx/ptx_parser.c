@@ -168,7 +168,7 @@ bool ptx_declare(struct ptx_parser *parser, const struct ptx_token *name, enum p
     if (old != NULL && (size_t)(old - parser->names.stack) >= parser->body.scope_height) {
         int length = name->length < 200 ? (int)name->length : 200;
         return ptx_fail_at(parser, ERROR_SYNTAX, name->line,
-                           "expected a new name, got \"%.*s\", which is declared already", length,
+                           "expected a new name, got \"%.*s\", which is already declared", length,
                            name->start);
     }
     ptx_names_add(&parser->names, name->start, name->length, kind, index);

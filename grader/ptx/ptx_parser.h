@@ -14,8 +14,8 @@
  *   ptx_call.c       call and its lists
  *
  * A function of the parser returns false after ptx_fail(); the first failure is the one reported.
- * Growing arrays lie in a scratch arena that goes at the end; what the module keeps is copied to
- * the caller's arena in its final size.
+ * Growing arrays are in a scratch arena that is freed at the end; what the module keeps is copied
+ * to the caller's arena in its final size.
  */
 #ifndef GPUGRADE_PTX_PTX_PARSER_H
 #define GPUGRADE_PTX_PTX_PARSER_H
@@ -82,7 +82,7 @@ struct ptx_body {
     size_t return_count;
     size_t scope_height; /* of the names, at the start of the innermost scope */
     uint32_t first_location;
-    bool needs_end; /* a label stands behind the last instruction */
+    bool needs_end; /* a label follows the last instruction */
 };
 
 /* One place of .loc and the newest location that has it. */
@@ -93,7 +93,7 @@ struct ptx_place {
 
 struct ptx_parser {
     struct arena *arena;   /* the caller's */
-    struct arena *scratch; /* gone at the end */
+    struct arena *scratch; /* freed at the end */
     struct ptx_lexer lexer;
     struct diagnostic *diagnostic;
     enum error error;
@@ -145,7 +145,7 @@ struct ptx_raw_operand {
     enum ptx_token_kind literal_kind; /* of an immediate */
     uint64_t literal_bits;
     bool is_negative; /* a minus stood before the literal */
-    bool is_second;   /* behind a bar: "%p|%q" */
+    bool is_second;   /* after a bar: "%p|%q" */
 };
 
 enum { PTX_RAW_MAX = 8 };
@@ -155,7 +155,7 @@ struct ptx_raw_operands {
     size_t count;
     struct ptx_raw_operand elements[PTX_RAW_MAX * PTX_VECTOR_MAX]; /* of the vectors */
     size_t element_count;
-    bool is_unknown; /* something that this parser has no name for: the instruction is refused */
+    bool is_unknown; /* something that this parser does not know: the instruction is refused */
 };
 
 /* Records a failure at the current token, or at a line; returns false. */
@@ -178,7 +178,7 @@ bool ptx_fail_expected(struct ptx_parser *parser, const char *expected);
 /* Reads a sum of integers, each perhaps with a minus, as two's complement. */
 bool ptx_expect_sum(struct ptx_parser *parser, int64_t *out_value);
 
-/* Goes to the token after the next ';' outside of nothing in particular. */
+/* Goes to the token after the next ';', whatever the nesting. */
 bool ptx_skip_statement(struct ptx_parser *parser);
 
 /* Declares a name in the innermost scope; fails if it has it already. */
@@ -199,7 +199,7 @@ bool ptx_parse_variables(struct ptx_parser *parser, enum ptx_space space, bool i
 bool ptx_parse_parameters(struct ptx_parser *parser, const struct ptx_parameter **out_parameters,
                           size_t *out_count, uint64_t *out_bytes);
 
-/* ptx_initial.c: the value behind '='; sets bytes of an unsized variable. */
+/* ptx_initial.c: the value after '='; sets bytes of an unsized variable. */
 bool ptx_parse_initial(struct ptx_parser *parser, const struct ptx_declaration *declaration,
                        struct ptx_variable *variable);
 bool ptx_check_relocations(struct ptx_parser *parser);
@@ -228,7 +228,7 @@ int32_t ptx_vector_register(struct ptx_parser *parser, const struct ptx_name *ve
 const struct ptx_instruction *ptx_find_mnemonic(struct ptx_parser *parser,
                                                 const struct ptx_token *word);
 
-/* ptx_operand.c: operands up to the ';', which is left. */
+/* ptx_operand.c: operands up to the ';', which is not consumed. */
 bool ptx_parse_operands(struct ptx_parser *parser, struct ptx_raw_operands *out_operands);
 bool ptx_parse_operand(struct ptx_parser *parser, struct ptx_raw_operands *operands,
                        struct ptx_raw_operand *out_operand);
@@ -239,7 +239,7 @@ bool ptx_match_operands(struct ptx_parser *parser, struct ptx_raw_operands *oper
                         struct ptx_instruction *instruction);
 bool ptx_convert_literal(const struct ptx_raw_operand *raw, enum ptx_type type, uint64_t *out_bits);
 
-/* ptx_call.c: behind "call", up to the ';', which is left. */
+/* ptx_call.c: from after "call" up to the ';', which is not consumed. */
 bool ptx_parse_call(struct ptx_parser *parser, struct ptx_instruction *instruction);
 
 #endif

@@ -1,4 +1,4 @@
-/* ptx_tables.h: the words of PTX: opcodes with what they allow, modifiers, types, spaces.
+/* ptx_tables.h: the words of PTX: opcodes and what they allow, modifiers, types, spaces.
  *
  * The rows of opcodes.def, and the modifiers as one table: each row says which field of an
  * instruction a word sets. One word may have several rows ("lo" is a flag of mul and a comparison

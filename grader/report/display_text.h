@@ -1,4 +1,4 @@
-/* display_text.h: text in terminal columns, and colour that never stands alone.
+/* display_text.h: text in terminal columns, and colour that only repeats what words say.
  *
  * A column is one cell of a terminal: East Asian wide characters take two, combining characters
  * none. All input has gone through text_append_printable, so it is well-formed UTF-8 without
@@ -41,8 +41,8 @@ struct wrap {
 /* Appends a string in as many lines as it takes; none ends in a newline. */
 void display_append_wrapped(struct text *out, const char *string, const struct wrap *wrap);
 
-/* Appends text from a submission: printable, on one line, and at most a few kilobytes of it; what
- * is left out is said. NULL is the empty string. */
+/* Appends text from a submission: printable, on one line, and at most a few kilobytes of it, then
+ * how much is left out. NULL is the empty string. */
 void display_append_foreign(struct text *out, const char *string);
 
 #endif

@@ -22,16 +22,16 @@ void escape_workflow_property(const char *bytes, size_t length, struct text *out
  * last one. Nothing is appended for nothing. */
 void escape_autolab_lines(const char *bytes, size_t length, struct text *out);
 
-/* For the text of an XML element; keeps lines. What no XML 1.0 document may hold (control
- * characters, surrogates, U+FFFE) is printable by then. */
+/* For the text of an XML element; keeps lines. Characters that XML 1.0 forbids (control
+ * characters, surrogates, U+FFFE) have been made printable before. */
 void escape_xml(const char *bytes, size_t length, struct text *out);
 
-/* For an XML attribute in double quotes; lines are kept as references, which a reader does not turn
- * into blanks. */
+/* For an XML attribute in double quotes; newlines are kept as references, which a reader does not
+ * turn into blanks. */
 void escape_xml_attribute(const char *bytes, size_t length, struct text *out);
 
 /* A line of running text within a comment of Moodle's VPL: it never starts a title ("-"), a case
- * (">"), a link or a tag, ends no block, and holds no ":=>>", whoever looks for it; one line. */
+ * (">"), a link or a tag, ends no block, and has no ":=>>" in it; one line. */
 void escape_vpl_line(const char *bytes, size_t length, struct text *out);
 
 /* The path of a file as a relative reference (RFC 3986): all but letters, digits and "-._~/" as
@@ -56,8 +56,8 @@ void escape_markdown_prose(const char *bytes, size_t length, struct text *out);
 /* A code span in Markdown with its backquotes; one line. Nothing is appended for nothing. */
 void escape_markdown_code(const char *bytes, size_t length, struct text *out);
 
-/* Plain text that nobody takes for HTML, since the page of check50 shows some of its results
- * without escaping them: a blank stands behind each < that could open a tag, and before the
+/* Plain text that cannot be taken for HTML, because the page of check50 shows some of its results
+ * without escaping them: it gets a blank after each < that could open a tag, and before the
  * >>> of a launch whose <<< got one; one line. */
 void escape_untagged(const char *bytes, size_t length, struct text *out);
 

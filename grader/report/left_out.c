@@ -30,8 +30,8 @@ void left_out_append(const struct report *report, struct text *out)
         return;
     }
     text_printf(out,
-                "more was seen than is listed: errors %" PRIu64 " times and warnings %" PRIu64
-                " times at other places; the first places of each kind are listed",
+                "only the first places of each kind are listed; at other places errors occurred "
+                "%" PRIu64 " times and warnings %" PRIu64 " times",
                 sum.errors, sum.warnings);
 }
 

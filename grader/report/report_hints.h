@@ -1,10 +1,11 @@
-/* report_hints.h: leaves out of a report what its rubric does not want to be told (enum hints).
+/* report_hints.h: removes from a report what its rubric does not want students to see (enum hints).
  *
  *   explain  everything
  *   locate   what was seen and where, expected and got. Not: the next step, what a wrong result
  *            looks like (a named mistake is an ordinary wrong result), pages to read
  *   none     which criterion fails, and the kind of its cause. Not: places, numbers, findings,
- * maps, profiles, facts. What compilers say of the submission's own text is told in full.
+ *            maps, profiles, facts. What compilers say about the submission's own text is shown
+ *            in full.
  */
 #ifndef GPUGRADE_REPORT_REPORT_HINTS_H
 #define GPUGRADE_REPORT_REPORT_HINTS_H
@@ -12,8 +13,8 @@
 #include "base/arena.h"
 #include "model/report.h"
 
-/* Copies a report with what may be told; `hints` of the copy says how much that is. The copy's
- * arrays live in the arena; everything else is shared with the original. */
+/* Copies a report with only what may be shown; `hints` of the copy says how much that is. The
+ * copy's arrays live in the arena; everything else is shared with the original. */
 void report_apply_hints(const struct report *report, enum hints hints, struct arena *arena,
                         struct report *out_report);
 

@@ -38,8 +38,8 @@ static void check_operands_agree(struct rubric_reader *reader, const cJSON *valu
                         i + 1, baseline->id, theirs->name, launch->id, ours->name);
         } else if (ours->type != theirs->type || ours->role != theirs->role) {
             reader_fail(reader, ERROR_RANGE, value, false,
-                        "the operand '%s' of the baseline '%s' has another type or role than that "
-                        "of the launch '%s'",
+                        "the operand '%s' of the baseline '%s' has a different type or role than "
+                        "that of the launch '%s'",
                         ours->name, baseline->id, launch->id);
         }
     }
@@ -72,7 +72,7 @@ void read_saved_loads(struct rubric_reader *reader, const cJSON *const members[C
     const struct rubric_launch *launch = &rubric->launches[out->launch];
     if (rubric->launches[out->baseline].program != launch->program) {
         reader_fail(reader, ERROR_RANGE, baseline, false,
-                    "the baseline '%s' is launched by another program than '%s'; loads are "
+                    "the baseline '%s' is launched by a different program than '%s'; loads are "
                     "compared within one program",
                     rubric->launches[out->baseline].id, launch->id);
     }

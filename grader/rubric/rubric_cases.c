@@ -100,7 +100,7 @@ void read_parameters(struct rubric_reader *reader, const cJSON *value)
         parameters[i].unit = read_expression(reader, members[PARAMETER_KEY_UNIT], NAMES_BLOCK);
         if (is_reserved(parameters[i].name)) {
             reader_fail(reader, ERROR_RANGE, members[PARAMETER_KEY_NAME], false,
-                        "'%s' is a word of the format; call the parameter something else",
+                        "'%s' is a reserved word; choose another name for the parameter",
                         parameters[i].name);
         }
     }
@@ -113,7 +113,7 @@ static int64_t read_units(struct rubric_reader *reader, const cJSON *value)
 {
     if (cJSON_IsNumber(value) && value->valuedouble > UNITS_MAX) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "a number of a case is at most %d, found %.12g; for larger sizes give the "
+                    "a number in a case can be at most %d, found %.12g; for larger sizes give the "
                     "parameter a 'unit', or multiply it where it is used",
                     UNITS_MAX, value->valuedouble);
         return 0;
@@ -132,7 +132,7 @@ static struct range read_choices(struct rubric_reader *reader, const cJSON *list
         choices[i] = read_units(reader, item);
         for (size_t k = 0; k < i; k++) {
             if (choices[k] == choices[i]) {
-                reader_fail(reader, ERROR_RANGE, item, false, "%lld is named twice",
+                reader_fail(reader, ERROR_RANGE, item, false, "%lld is listed twice",
                             (long long)choices[i]);
             }
         }
@@ -156,7 +156,7 @@ static struct range read_bounds(struct rubric_reader *reader, const cJSON *list)
     range.maximum = read_units(reader, list->child->next);
     if (range.minimum > range.maximum) {
         reader_fail(reader, ERROR_RANGE, list, false,
-                    "no value fits from %lld to %lld; the smaller number comes first",
+                    "there is no value from %lld to %lld; put the smaller number first",
                     (long long)range.minimum, (long long)range.maximum);
     }
     return range;
@@ -174,7 +174,7 @@ static struct range read_drawn(struct rubric_reader *reader, const cJSON *value)
     read_members(reader, value, "a choice of values", keys, KEY_COUNT, members);
     if ((members[LOG] == NULL) == (members[ONE_OF] == NULL)) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "a choice of values has either 'log' or 'one_of'");
+                    "a choice of values needs either 'log' or 'one_of'");
         return range;
     }
     range = members[LOG] != NULL ? read_bounds(reader, members[LOG])
@@ -226,9 +226,10 @@ static void read_case(struct rubric_reader *reader, const cJSON *value, struct r
     }
     if (reader->error == ERROR_NONE && out->distinct &&
         !case_ranges_fit(out, rubric->parameter_count)) {
-        reader_fail(reader, ERROR_RANGE, members[CASE_KEY_DISTINCT], true,
-                    "the ranges of case '%s' hold too few values for all to differ; widen them",
-                    out->id);
+        reader_fail(
+            reader, ERROR_RANGE, members[CASE_KEY_DISTINCT], true,
+            "the ranges of case '%s' have too few values for all to be different; widen them",
+            out->id);
     }
 }
 
@@ -251,7 +252,7 @@ void read_cases(struct rubric_reader *reader, const cJSON *value)
                                        offsetof(struct rubric_case, hidden));
     if (hidden == count) {
         reader_fail(reader, ERROR_RANGE, value, true,
-                    "all cases are hidden; leave one that students see");
+                    "all cases are hidden; at least one must be visible to students");
         return;
     }
     reader->rubric->cases = cases;

@@ -40,7 +40,7 @@ static void check_known(struct rubric_reader *reader, const cJSON *member, enum 
         }
     }
     reader_fail(reader, ERROR_SYNTAX, member, true,
-                "unknown key '%s' in a criterion of the kind '%s'; known are %s", member->string,
+                "unknown key '%s' in a criterion of the kind '%s'; known keys: %s", member->string,
                 criterion_kind_name(kind), known.bytes);
     text_release(&known);
 }
@@ -107,7 +107,7 @@ static size_t read_constant(struct rubric_reader *reader, const cJSON *value, si
                                   sizeof launch->scalars[0], launch->scalar_count);
     if (reader->error == ERROR_NONE && !launch->scalars[index].bind.is_symbol) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "the scalar '%s' is a kernel argument; a constant is bound to a symbol",
+                    "the scalar '%s' is a kernel argument; a constant must be bound to a symbol",
                     launch->scalars[index].name);
     }
     return index;
@@ -154,7 +154,7 @@ static void read_operand_names(struct rubric_reader *reader, const cJSON *value,
         size_t index = read_reference(reader, item, "operand", launch->operands,
                                       sizeof launch->operands[0], launch->operand_count);
         if (reader->error == ERROR_NONE && out->operand_counts[index]) {
-            reader_fail(reader, ERROR_RANGE, item, false, "the operand '%s' is named twice",
+            reader_fail(reader, ERROR_RANGE, item, false, "the operand '%s' is listed twice",
                         launch->operands[index].name);
         }
         out->operand_counts[index] = true;
@@ -173,14 +173,13 @@ static void check_loaded_operands(struct rubric_reader *reader, const cJSON *val
     }
     if (criterion->any_operand) {
         reader_fail(reader, ERROR_SYNTAX, value, false,
-                    "a criterion of the kind '%s' takes a list of inputs, and no 'any_of'",
+                    "a criterion of the kind '%s' takes a list of inputs, not 'any_of'",
                     criterion_kind_name(criterion->kind));
     }
     for (size_t i = 0; i < launch->operand_count; i++) {
         if (criterion->operand_counts[i] && launch->operands[i].role != OPERAND_INPUT) {
             reader_fail(reader, ERROR_RANGE, value, false,
-                        "'%s' is the output; a criterion of the kind '%s' judges what is loaded "
-                        "from inputs",
+                        "'%s' is the output; a criterion of the kind '%s' judges loads from inputs",
                         launch->operands[i].name, criterion_kind_name(criterion->kind));
         }
     }
@@ -215,7 +214,7 @@ static void check_bytes_of_threads(struct rubric_reader *reader, const cJSON *va
         if (!expression_evaluate(expression, case_lookup, &scope, &bytes, NULL) || bytes < 0 ||
             bytes > INT32_MAX || bytes != trunc(bytes)) {
             reader_fail(reader, ERROR_RANGE, value, false,
-                        "this is no whole number of bytes for a block of %lld threads",
+                        "this is not a whole number of bytes for a block of %lld threads",
                         (long long)threads);
         }
     }
@@ -238,7 +237,7 @@ static void read_bytes(struct rubric_reader *reader, const cJSON *const *members
     }
     if (is_asked && minimum != NULL && table != NULL) {
         reader_fail(reader, ERROR_SYNTAX, minimum, true,
-                    "'bytes_printout' says the bytes of a block already; leave one of both out");
+                    "'bytes_printout' already gives the bytes of a block; remove one of the two");
     }
 }
 
@@ -274,7 +273,7 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
     read_traffic(reader, members, out);
     if (reader->error == ERROR_NONE && out->points <= 0) {
         reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_POINTS], false,
-                    "a criterion is worth more than 0 points");
+                    "a criterion must be worth more than 0 points");
     }
     if (reader->error == ERROR_NONE && out->kind == CRITERION_SPEEDUP) {
         read_speedup(reader, members, out);
@@ -304,7 +303,7 @@ void read_criteria(struct rubric_reader *reader, const cJSON *value)
     }
     if (sum <= 0) {
         reader_fail(reader, ERROR_RANGE, value, true,
-                    "all criteria are a bonus; leave one that counts towards the total");
+                    "all criteria are a bonus; at least one must count towards the total");
     }
     if (total > 0 && fabs(sum - total) > 1e-9) {
         reader_fail(reader, ERROR_RANGE, value, true, "the points add up to %.12g, expected %.12g",
@@ -314,7 +313,7 @@ void read_criteria(struct rubric_reader *reader, const cJSON *value)
                                        offsetof(struct rubric_criterion, hidden));
     if (hidden == count) {
         reader_fail(reader, ERROR_RANGE, value, true,
-                    "all criteria are hidden; leave one that students see");
+                    "all criteria are hidden; at least one must be visible to students");
     }
     reader->rubric->criteria = criteria;
     reader->rubric->criterion_count = count;

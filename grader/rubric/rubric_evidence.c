@@ -325,7 +325,7 @@ static enum error take_file(struct arena *arena, const struct json_document *doc
         const cJSON *root = json_root(file.document);
         if ((cJSON_GetObjectItemCaseSensitive(root, "extends") != NULL) != (entry->next != NULL)) {
             json_diagnostic(file.document, root, false, diagnostic,
-                            "each file but the last extends the one that follows it");
+                            "each file but the last must extend the next one");
             error = ERROR_SYNTAX;
         }
     }
@@ -342,12 +342,13 @@ enum error rubric_bundle_read(struct arena *arena, struct rubric_file first,
 
     out_chain->is_named = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(root, "is_named"));
     if (!cJSON_IsArray(files) || files->child == NULL) {
-        json_diagnostic(first.document, root, false, diagnostic, "'files' must name some files");
+        json_diagnostic(first.document, root, false, diagnostic,
+                        "'files' must list at least one file");
         return ERROR_SYNTAX;
     }
     if (folder != NULL && (!cJSON_IsString(folder) || folder->valuestring[0] != '/')) {
         json_diagnostic(first.document, folder, false, diagnostic,
-                        "'folder' must be the path of a folder, from '/' on");
+                        "'folder' must be the path of a folder, starting with '/'");
         return ERROR_SYNTAX;
     }
     out_chain->own_root = folder == NULL ? NULL : arena_strdup(arena, folder->valuestring);

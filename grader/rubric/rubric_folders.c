@@ -41,8 +41,8 @@ void rubric_find_folders(struct rubric_reader *reader, struct rubric_chain *chai
     if (!has_coursework(arena, chain->own_root, rubric->id)) {
         if (chain->own_root != NULL && chain->is_stored) {
             reader_fail(reader, ERROR_NOT_FOUND, json_root(chain->files[0].document), false,
-                        "the coursework of this rubric was in '%.150s/reference/%s', which is not "
-                        "there any more; put it back",
+                        "the coursework of this rubric was in '%.150s/reference/%s', which no "
+                        "longer exists; put it back",
                         chain->own_root, rubric->id);
             return;
         }

@@ -72,7 +72,7 @@ extern const struct rubric_key scalar_keys[SCALAR_KEY_COUNT];
 extern const struct rubric_key printout_keys[PRINTOUT_KEY_COUNT];
 extern const struct rubric_key criterion_keys[CRITERION_KEY_COUNT];
 
-/* What a kind of criterion makes of a key that not every kind has. */
+/* How a kind of criterion uses a key that not every kind has. */
 enum key_use { UNUSED, OPTIONAL, NEEDED };
 
 extern const enum key_use criterion_key_uses[CRITERION_COUNT][CRITERION_KEY_COUNT];

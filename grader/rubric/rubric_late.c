@@ -28,7 +28,7 @@ static int64_t read_due(struct rubric_reader *reader, const cJSON *value)
 
     if (reader->error == ERROR_NONE && !date_read(text, &due)) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "expected a date and a time with its distance from UTC, "
+                    "expected a date and a time with its UTC offset, such as "
                     "\"2026-11-20T23:59:00+01:00\", found '%.100s'",
                     text);
     }
@@ -53,14 +53,15 @@ void read_late(struct rubric_reader *reader, const cJSON *value)
     late.cut_off_s =
         llround(read_number(reader, members[CUT_OFF], 0, CUT_OFF_DAYS_MAX) * SECONDS_PER_DAY);
     if (reader->error == ERROR_NONE && members[PENALTY] != NULL && members[PER_DAY] == NULL) {
-        reader_fail(reader, ERROR_SYNTAX, members[PENALTY], true,
-                    "'penalty' says what 'penalty_per_day' counts, and that is missing");
+        reader_fail(
+            reader, ERROR_SYNTAX, members[PENALTY], true,
+            "'penalty' says what 'penalty_per_day' counts, but 'penalty_per_day' is missing");
     }
     if (reader->error == ERROR_NONE && late.has_cut_off && late.cut_off_s < late.grace_s) {
-        reader_fail(reader, ERROR_RANGE, members[CUT_OFF], false,
-                    "the cut-off, %lld s after the due time, lies before the end of the grace, "
-                    "%lld s",
-                    (long long)late.cut_off_s, (long long)late.grace_s);
+        reader_fail(
+            reader, ERROR_RANGE, members[CUT_OFF], false,
+            "the cut-off, %lld s after the due time, comes before the end of the grace, %lld s",
+            (long long)late.cut_off_s, (long long)late.grace_s);
     }
     reader->rubric->late = late;
 }

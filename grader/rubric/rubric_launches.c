@@ -96,7 +96,8 @@ static void read_shape(struct rubric_reader *reader, const cJSON *value,
     const struct expectation whole = {"the number of elements", 1, extent.maximum, false};
     size_t offset;
     if (expression_parse(reader->arena, product, &elements, &offset, NULL) != ERROR_NONE) {
-        reader_fail(reader, ERROR_RANGE, value, false, "the shape is too long to be multiplied");
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "the expressions of the shape are too long to be multiplied");
         return;
     }
     check_values(reader, launch, value, elements, &whole);
@@ -110,7 +111,7 @@ static int64_t read_largest(struct rubric_reader *reader, const cJSON *value,
 
     if (value != NULL && (!is_integer || operand->role != OPERAND_INPUT)) {
         reader_fail(reader, ERROR_RANGE, value, true,
-                    "only an input of i32 or u32 may have the key 'largest', '%s' is %s",
+                    "only an input of i32 or u32 may have the key 'largest'; '%s' is %s",
                     operand->name, is_integer ? "an output" : "of floats");
     }
     return read_integer(reader, value, 1, INT32_MAX);
@@ -152,7 +153,8 @@ static void read_operands(struct rubric_reader *reader, const cJSON *value,
     }
     if (reader->error == ERROR_NONE && outputs != 1) {
         reader_fail(reader, ERROR_RANGE, value, true,
-                    "a launch has exactly one operand with the role 'output', found %zu", outputs);
+                    "a launch needs exactly one operand with the role 'output', found %zu",
+                    outputs);
     }
 }
 
@@ -205,8 +207,8 @@ static void read_blocks(struct rubric_reader *reader, const cJSON *value,
         blocks[i] = read_integer(reader, item, 1, RUBRIC_EDGE_MAX);
         if (i > 0 && blocks[i] <= blocks[i - 1]) {
             reader_fail(reader, ERROR_RANGE, item, false,
-                        "the edges of 'blocks' must grow; %lld follows %lld", (long long)blocks[i],
-                        (long long)blocks[i - 1]);
+                        "the block widths in 'blocks' must increase; %lld follows %lld",
+                        (long long)blocks[i], (long long)blocks[i - 1]);
         }
     }
     launch->blocks = blocks;
@@ -228,7 +230,7 @@ static void check_first_units(struct rubric_reader *reader, const cJSON *value,
     if (!expression_evaluate(what->unit, case_lookup, &scope, &unit, NULL) || unit < 1 ||
         fmod((double)launch->first_values[parameter], unit) != 0) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "%lld is no multiple of the unit of '%s' for a block edge of %lld",
+                    "%lld is not a multiple of the unit of '%s' for a block width of %lld",
                     (long long)launch->first_values[parameter], what->name, (long long)block);
     }
 }
@@ -264,8 +266,8 @@ static void read_first(struct rubric_reader *reader, const cJSON *value, const c
         keys[i] = (struct rubric_key){rubric->parameters[i].name, true};
         if (value == NULL && launch->block == NULL && rubric->parameters[i].unit != NULL) {
             reader_fail(reader, ERROR_SYNTAX, launch_value, false,
-                        "a launch lacks the key 'first': '%s' is counted in units of the block, so "
-                        "a shape is needed from which the block is learnt",
+                        "a launch lacks the key 'first': '%s' has a unit, so a first shape is "
+                        "needed to learn the block width",
                         rubric->parameters[i].name);
         }
     }

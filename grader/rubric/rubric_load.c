@@ -66,7 +66,7 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     reader->total = read_total(reader, members[TOP_KEY_TOTAL]);
     if (members[TOP_KEY_SALT] != NULL && reader->chain->count == 1) {
         reader_fail(reader, ERROR_SYNTAX, members[TOP_KEY_SALT], true,
-                    "only an overlay has a salt: it keeps hidden cases from being guessed");
+                    "only an overlay may have a salt: it keeps hidden cases from being guessed");
     }
     read_name(reader, members[TOP_KEY_SALT], NAME_TEXT);
     rubric->hints = (enum hints)read_word(reader, members[TOP_KEY_HINTS], hints, 3);

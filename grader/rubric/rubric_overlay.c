@@ -78,23 +78,23 @@ static enum error read_extended(struct arena *arena, const struct rubric_chain *
     char *bytes = NULL;
 
     if (!cJSON_IsString(extends) || extends->valuestring[0] == '\0') {
-        json_diagnostic(last->document, extends, false, diagnostic,
-                        "'extends' must be the id of a coursework, or a file beside this one "
-                        "(\"base.json\")");
+        json_diagnostic(
+            last->document, extends, false, diagnostic,
+            "'extends' must be the id of a coursework, or a file next to this one (\"base.json\")");
         return ERROR_SYNTAX;
     }
     const char *path =
         resolved_path(arena, extended_path(arena, last->path, extends->valuestring, root));
     if (chain_has(chain, path)) {
         json_diagnostic(last->document, extends, false, diagnostic,
-                        "'%.100s' extends this rubric: nothing can extend itself",
+                        "'%.100s' extends this rubric; nothing can extend itself",
                         extends->valuestring);
         return ERROR_RANGE;
     }
     if (chain->count > RUBRIC_OVERLAYS_MAX) {
         json_diagnostic(
             last->document, extends, false, diagnostic,
-            "more than %d overlays on top of each other; put some of them into one file",
+            "more than %d overlays on top of each other; merge some of them into one file",
             RUBRIC_OVERLAYS_MAX);
         return ERROR_LIMIT;
     }
@@ -103,9 +103,9 @@ static enum error read_extended(struct arena *arena, const struct rubric_chain *
     if (error == ERROR_NOT_FOUND) {
         json_diagnostic(last->document, extends, false, diagnostic,
                         is_coursework(extends->valuestring)
-                            ? "there is no coursework '%.100s' to extend; a file is named with "
+                            ? "there is no coursework '%.100s' to extend; to extend a file, add "
                               "its ending: \"base.json\""
-                            : "there is no file '%.100s' beside this one to extend",
+                            : "there is no file '%.100s' next to this one to extend",
                         extends->valuestring);
     } else if (error != ERROR_NONE) {
         json_diagnostic(last->document, extends, false, diagnostic, "'%.100s' cannot be read: %s",
@@ -300,8 +300,8 @@ static void check_overlay(struct rubric_reader *reader, const cJSON *overlay, co
     if (members[ID] != NULL && base_id != NULL &&
         strcmp(read_name(reader, members[ID], NAME_COURSEWORK), base_id) != 0) {
         reader_fail(reader, ERROR_RANGE, members[ID], false,
-                    "an overlay keeps the id of what it extends, '%.100s': it names the folders of "
-                    "the coursework",
+                    "an overlay must keep the id of what it extends, '%.100s': it names the "
+                    "folders of the coursework",
                     base_id);
     }
 }
@@ -346,8 +346,8 @@ static void refuse_hidden(struct rubric_reader *reader, const cJSON *root)
             const cJSON *hidden = cJSON_GetObjectItemCaseSensitive(entry, "hidden");
             if (cJSON_IsTrue(hidden)) {
                 reader_fail(reader, ERROR_RANGE, hidden, true,
-                            "a rubric hides nothing: put hidden %s into an overlay, a file that "
-                            "'extends' this one",
+                            "a rubric cannot hide anything: put hidden %s into an overlay, a file "
+                            "that 'extends' this one",
                             lists[i].key);
             }
         }

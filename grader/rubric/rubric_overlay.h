@@ -1,13 +1,13 @@
 /* rubric_overlay.h: a rubric that extends another one. Private to rubric/.
  *
- *   overlay --extends--> overlay --extends--> rubric        a chain of files, the first one asked
- * for takes in what it lacks <- takes in what it lacks <-
+ *   overlay --extends--> overlay --extends--> rubric        a chain of files; the first one is the
+ *                                                           one that was asked for
  *
- * What is taken in is moved from tree to tree, so each value keeps its file, line and column. Of an
- * object the keys are taken in that are lacking; of the lists `cases` and `criteria` the entries,
- * and where both have an entry of one id, what the overlay's lacks: a criterion with a kind lacks
- * nothing and replaces the other. An entry of an overlay with
- * "points": 0 or "repeat": 0 removes the one of that id.
+ * Each file takes from the next one what it lacks. Values are moved from tree to tree, so each
+ * value keeps its file, line and column. An object takes the keys that it lacks. The lists `cases`
+ * and `criteria` take the entries that they lack; if both lists have an entry with the same id, the
+ * overlay's entry takes the keys that it lacks, but a criterion with a kind replaces the other one.
+ * An entry of an overlay with "points": 0 or "repeat": 0 removes the entry with that id.
  */
 #ifndef GPUGRADE_RUBRIC_RUBRIC_OVERLAY_H
 #define GPUGRADE_RUBRIC_RUBRIC_OVERLAY_H
@@ -25,22 +25,23 @@ struct rubric_file {
 };
 
 struct rubric_chain {
-    struct rubric_file files[RUBRIC_OVERLAYS_MAX + 1]; /* what a file extends follows it */
+    struct rubric_file files[RUBRIC_OVERLAYS_MAX + 1]; /* the next one is what a file extends */
     size_t count;
-    bool is_named;        /* the last one is named by the id of a coursework of the root */
-    bool is_stored;       /* read from a text that holds all files */
-    const char *own_root; /* the folder that holds the coursework; NULL: the root */
+    bool is_named;        /* the last file was named by the id of a coursework of the root */
+    bool is_stored;       /* read from a text that contains all files */
+    const char *own_root; /* the folder that contains the coursework; NULL: the root */
 };
 
-/* Parses a rubric and, one after the other, those that it extends: an id names a file of
- * <root>/rubrics or else one beside the file that names it, anything else a file beside it. A text
- * that holds all files (rubric_evidence.h) needs no others. Errors: those of json_parse;
- * ERROR_NOT_FOUND, ERROR_IO, ERROR_LIMIT, ERROR_RANGE of what is extended, told at "extends". */
+/* Parses a rubric and, one after the other, those that it extends. An id names a file in
+ * <root>/rubrics, or else a file next to the one that names it; anything else names a file next to
+ * it. A text that contains all files (rubric_evidence.h) needs no others. Errors: those of
+ * json_parse; ERROR_NOT_FOUND, ERROR_IO, ERROR_LIMIT, ERROR_RANGE of an extended file, reported at
+ * "extends". */
 enum error rubric_chain_read(struct arena *arena, struct rubric_file first, const char *root,
                              struct rubric_chain *out_chain, struct diagnostic *diagnostic);
 void rubric_chain_release(struct rubric_chain *chain);
 
-/* Lets the first file take in what it lacks of the others. Mistakes are told by the reader. */
+/* Merges the other files into the first one. The reader reports mistakes. */
 void rubric_chain_merge(struct rubric_reader *reader, struct rubric_chain *chain);
 
 /* Hashes all files. */

@@ -68,7 +68,7 @@ static void visit_block_width(struct point_walk *walk, const struct drawn_case *
 
     if (!case_parameters(rubric, drawn, block, parameters)) {
         reader_fail(walk->reader, ERROR_RANGE, walk->value, false,
-                    "the units of the parameters are no whole numbers for a block edge of %lld",
+                    "the units of the parameters are not whole numbers for a block width of %lld",
                     (long long)block);
         return;
     }
@@ -189,12 +189,12 @@ static void check_value_at(struct rubric_reader *reader, const struct case_scope
 
     if (!expression_evaluate(check->expression, case_lookup, &copy, &result, NULL)) {
         reader_fail(reader, ERROR_RANGE, check->value, false,
-                    "%s has no value for a block edge of %lld", expectation->what,
+                    "%s has no value for a block width of %lld", expectation->what,
                     (long long)scope->block);
     } else if ((!expectation->is_real && result != trunc(result)) ||
                result < expectation->minimum || result > expectation->maximum) {
         reader_fail(reader, ERROR_RANGE, check->value, false,
-                    "%s is %.12g for a block edge of %lld, expected a %s from %.12g to %.12g",
+                    "%s is %.12g for a block width of %lld, expected a %s from %.12g to %.12g",
                     expectation->what, result, (long long)scope->block,
                     expectation->is_real ? "number" : "whole number", expectation->minimum,
                     expectation->maximum);
@@ -236,12 +236,13 @@ static void check_block_width(struct block_check *check, const struct drawn_case
 
     if (block_width < 1 || block_width > RUBRIC_EDGE_MAX) {
         reader_fail(check->reader, ERROR_RANGE, check->value, false,
-                    "the block edge is no whole number from 1 to %d in %s", RUBRIC_EDGE_MAX, where);
+                    "the block width is not a whole number from 1 to %d in %s", RUBRIC_EDGE_MAX,
+                    where);
         return;
     }
     if (!is_allowed(check->launch, block_width)) {
         reader_fail(check->reader, ERROR_RANGE, check->value, false,
-                    "the block edge is %lld in %s, which 'blocks' does not allow",
+                    "the block width is %lld in %s, which 'blocks' does not allow",
                     (long long)block_width, where);
     }
     check->given[block_width] = true;
@@ -258,14 +259,14 @@ static void check_block_in_case(struct block_check *check, size_t parameter,
 
     if (range->unit != NULL) {
         reader_fail(check->reader, ERROR_RANGE, check->value, false,
-                    "'%s' has a unit in %s, so it cannot say how large a block is there",
+                    "'%s' has a unit in %s, so it cannot give the block width there",
                     rubric->parameters[parameter].name, where);
         return;
     }
     if (value_count(range) > RUBRIC_CHOICES_MAX) {
         reader_fail(check->reader, ERROR_RANGE, check->value, false,
-                    "'%s' has %zu values in %s, expected at most %d of a parameter that gives the "
-                    "block edge; write {\"one_of\": [...]} there",
+                    "'%s' has %zu values in %s, but at most %d are allowed because it gives the "
+                    "block width; write {\"one_of\": [...]} there",
                     rubric->parameters[parameter].name, value_count(range), where,
                     RUBRIC_CHOICES_MAX);
         return;
@@ -284,14 +285,14 @@ static void check_names(struct rubric_reader *reader, const cJSON *value,
     for (size_t i = 0; i < names->count; i++) {
         if (parameters[names->found[i]].unit != NULL) {
             reader_fail(reader, ERROR_RANGE, value, false,
-                        "'%s' is counted in blocks, so it cannot say how large a block is; name a "
-                        "parameter without a unit",
+                        "'%s' has a unit, so it cannot give the block width; use a parameter "
+                        "without a unit",
                         parameters[names->found[i]].name);
         }
     }
     if (names->count > 1) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "the block edge may come from one parameter, found '%s' and '%s'",
+                    "the block width may depend on only one parameter, found '%s' and '%s'",
                     parameters[names->found[0]].name, parameters[names->found[1]].name);
     }
 }

@@ -14,7 +14,7 @@ static bool check_macro(struct rubric_reader *reader, const cJSON *member)
     if (name[0] == '\0' || strlen(name) > MACRO_BYTES_MAX ||
         strspn(name, letters) != strlen(name) || (name[0] >= '0' && name[0] <= '9')) {
         reader_fail(reader, ERROR_RANGE, member, true,
-                    "'%.100s' is no C identifier, so no macro can be called so", name);
+                    "'%.100s' is not a C identifier, so no macro can have this name", name);
         return false;
     }
     return true;
@@ -68,8 +68,8 @@ static void check_not_defined(struct rubric_reader *reader, const cJSON *member,
     for (size_t i = 0; i < program->define_count; i++) {
         if (strcmp(program->defines[i].name, member->string) == 0) {
             reader_fail(reader, ERROR_RANGE, member, true,
-                        "'%s' has a value in 'defines' already; a macro that cases set belongs "
-                        "into 'overrides' alone",
+                        "'%s' already has a value in 'defines'; list a macro that cases set only "
+                        "in 'overrides'",
                         member->string);
         }
     }
@@ -86,8 +86,8 @@ static void read_overrides(struct rubric_reader *reader, const cJSON *value,
     }
     if (!cJSON_IsObject(value) || value->child == NULL) {
         reader_fail(reader, ERROR_SYNTAX, value, false,
-                    "'overrides' must be an object of the names of macros and expressions, at "
-                    "least one");
+                    "'overrides' must be an object of macro names and expressions, with at least "
+                    "one of them");
         return;
     }
     struct rubric_override *overrides =
@@ -130,8 +130,8 @@ static void read_program(struct rubric_reader *reader, const cJSON *value,
     out->is_optional = read_flag(reader, members[PROGRAM_KEY_OPTIONAL]);
     if (program_is_whole(out) && out->harness_count > 0) {
         reader_fail(reader, ERROR_RANGE, members[PROGRAM_KEY_HARNESS], true,
-                    "a program with 'overrides' is a whole one, with a main of its own, so it has "
-                    "no harness");
+                    "a program with 'overrides' is a whole program with a main of its own, so it "
+                    "cannot have a harness");
     }
 }
 
@@ -149,7 +149,7 @@ void read_programs(struct rubric_reader *reader, const cJSON *value)
     }
     if (reader->error == ERROR_NONE && needed == 0) {
         reader_fail(reader, ERROR_RANGE, value, true,
-                    "all programs are optional; leave one that must be handed in");
+                    "all programs are optional; at least one must be required");
     }
     reader->programs = value;
     reader->rubric->programs = programs;

@@ -21,9 +21,9 @@ static const struct {
 } name_kinds[] = {
     [NAME_ID] = {"an id (a letter, then letters, digits, '.', '-' and '_')", SMALL LARGE,
                  SMALL LARGE DIGIT "._-", 40},
-    [NAME_COURSEWORK] = {"the id of a coursework (a small letter, then small letters, digits and "
-                         "'_')",
-                         SMALL, SMALL DIGIT "_", 40},
+    [NAME_COURSEWORK] =
+        {"the id of a coursework (a lowercase letter, then lowercase letters, digits and '_')",
+         SMALL, SMALL DIGIT "_", 40},
     [NAME_IDENTIFIER] = {"a C identifier", SMALL LARGE "_", SMALL LARGE DIGIT "_", 100},
     [NAME_KERNEL] = {"the name of a kernel without template and call arguments", SMALL LARGE "_",
                      SMALL LARGE DIGIT "_:", 200},
@@ -75,7 +75,7 @@ static void fail_type(struct rubric_reader *reader, const cJSON *value, const ch
         reader_fail(reader, ERROR_SYNTAX, value, false, "'%s' must be %s, found %s", value->string,
                     expected, json_type_words(value));
     } else {
-        reader_fail(reader, ERROR_SYNTAX, value, false, "expected %s and found %s", expected,
+        reader_fail(reader, ERROR_SYNTAX, value, false, "expected %s, found %s", expected,
                     json_type_words(value));
     }
 }
@@ -95,7 +95,7 @@ static void fail_unknown_key(struct rubric_reader *reader, const cJSON *member, 
     for (size_t i = 0; i < count; i++) {
         text_printf(&known, "%s%s", i == 0 ? "" : ", ", keys[i].name);
     }
-    reader_fail(reader, ERROR_SYNTAX, member, true, "unknown key '%s' in %s; known are %s",
+    reader_fail(reader, ERROR_SYNTAX, member, true, "unknown key '%s' in %s; known keys: %s",
                 member->string, what, known.bytes);
     text_release(&known);
 }
@@ -330,7 +330,7 @@ static void fail_unknown_name(struct rubric_reader *reader, const cJSON *value,
     if ((check->allowed & NAMES_PARAMETERS) != 0) {
         text_printf(&known, "%sthe parameters", known.length > 0 ? " and " : "");
     }
-    reader_fail(reader, ERROR_RANGE, value, false, "'%.100s' means nothing here; known are %s",
+    reader_fail(reader, ERROR_RANGE, value, false, "unknown name '%.100s'; known names: %s",
                 check->unknown, known.bytes);
     text_release(&known);
 }

@@ -1,9 +1,9 @@
-/* rubric_reader.h: typed reading of JSON values, with the first mistake kept. Private to rubric/.
+/* rubric_reader.h: reads JSON values by type, and keeps the first mistake. Private to rubric/.
  *
- * Every read_ function checks the type and the range of a value and returns it. At the first
- * mistake the reader remembers it, with its place, and from then on every function returns a
- * harmless value (0, "", NULL), so that the loaders read from top to bottom and ask once at the
- * end. A value that is NULL is an absent optional key: it gives the harmless value too, without a
+ * Every read_ function checks the type and the range of a value and returns it. The reader
+ * remembers the first mistake with its place. After it, every function returns a harmless value (0,
+ * "", NULL), so that the loaders can read from top to bottom and check for a mistake once at the
+ * end. A value that is NULL is an absent optional key: it also gives the harmless value, without a
  * mistake.
  */
 #ifndef GPUGRADE_RUBRIC_RUBRIC_READER_H
@@ -19,8 +19,8 @@ struct rubric_reader {
     const struct rubric_chain *chain; /* the files that the values come from */
     struct diagnostic *diagnostic;
     enum error error;      /* ERROR_NONE while there is no mistake */
-    const cJSON *entry;    /* of an overlay, that is being read; NULL: none */
-    const cJSON *programs; /* the section, for mistakes that show when launches are read */
+    const cJSON *entry;    /* the overlay's entry that is being read; NULL: none */
+    const cJSON *programs; /* the section, for mistakes that are found when launches are read */
     double total;          /* what the points must add up to; 0: anything */
     struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
 };
@@ -53,12 +53,12 @@ enum {
     NAMES_REFERENCE = 32,
 };
 
-/* Remembers a mistake at `value`; with `at_key` at its key. Only the first one counts. A mistake in
- * what the current entry took in from another file is one of the entry. */
+/* Remembers a mistake at `value`, or at its key with `at_key`. Only the first mistake counts. A
+ * mistake in what the current entry took from another file is reported at the entry. */
 void reader_fail(struct rubric_reader *reader, enum error error, const cJSON *value, bool at_key,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Sorts the members of an object by `keys` [count] into out_members [count], NULL where one is
+/* Sorts the members of an object by `keys` [count] into out_members [count], NULL if one is
  * absent. Unknown keys and absent required ones are mistakes. `what` names the object: "a case". */
 void read_members(struct rubric_reader *reader, const cJSON *value, const char *what,
                   const struct rubric_key *keys, size_t count, const cJSON **out_members);
@@ -81,7 +81,7 @@ size_t read_list(struct rubric_reader *reader, const cJSON *value, size_t minimu
 const char *const *read_names(struct rubric_reader *reader, const cJSON *value, enum name_kind kind,
                               size_t minimum, size_t *out_count);
 
-/* Reads an expression over the names allowed. */
+/* Reads an expression that may use the names `names`. */
 const struct expression *read_expression(struct rubric_reader *reader, const cJSON *value,
                                          unsigned names);
 
@@ -90,12 +90,12 @@ const struct expression *read_expression(struct rubric_reader *reader, const cJS
 size_t read_reference(struct rubric_reader *reader, const cJSON *value, const char *what,
                       const void *items, size_t stride, size_t count);
 
-/* Makes sure that item `count` has another id than the items before it; layout as above. */
+/* Checks that the id of item `count` differs from those of the items before it; layout as above. */
 void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const char *what,
                          const void *items, size_t stride, size_t count);
 
-/* Moves hidden items behind the others, which keep their order; returns how many are hidden.
- * `hidden_offset` is that of the bool in an item. */
+/* Moves hidden items after the others, which keep their order; returns how many are hidden.
+ * `hidden_offset` is the offset of the bool in an item. */
 size_t reader_hidden_last(struct rubric_reader *reader, void *items, size_t stride, size_t count,
                           size_t hidden_offset);
 

@@ -52,8 +52,8 @@ static void check_units(struct rubric_reader *reader, const cJSON *value,
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         if (tried->parameters[i] % units[i] != 0) {
             reader_fail(reader, ERROR_RANGE, value, false,
-                        "'%s' is %lld at multiprocessors = %u, no multiple of its unit for a block "
-                        "edge of %lld of the launch '%s'",
+                        "'%s' is %lld at multiprocessors = %u, which is not a multiple of its unit "
+                        "for a block width of %lld of the launch '%s'",
                         rubric->parameters[i].name, (long long)tried->parameters[i],
                         (unsigned)tried->multiprocessors, (long long)block, launch->id);
         }
@@ -111,7 +111,7 @@ static void check_operands(struct rubric_reader *reader, const cJSON *value,
         if (elements == 0 || elements != expected) {
             reader_fail(reader, ERROR_RANGE, value, false,
                         "at multiprocessors = %u the operand '%s' of the launch '%s' has %.12g "
-                        "elements for a block edge of %lld, expected %.12g",
+                        "elements for a block width of %lld, expected %.12g",
                         (unsigned)tried->multiprocessors, operand->name, launch->id, elements,
                         (long long)block, expected);
         }
@@ -135,7 +135,7 @@ static void check_work(struct rubric_reader *reader, const cJSON *value,
 
     if (!expression_evaluate(expression, case_lookup, &scope, &result, NULL) || result <= 0) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "this is no number above 0 at multiprocessors = %u",
+                    "this is not a number above 0 at multiprocessors = %u",
                     (unsigned)tried->multiprocessors);
     }
 }
@@ -151,7 +151,7 @@ static void check_block_width(struct rubric_reader *reader, const cJSON *value,
     check_operands(reader, value, tried, launch, block);
     if (!case_override_values(reader->rubric, program, tried->parameters, block, values)) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "an override of the program '%s' is no whole number at multiprocessors = %u",
+                    "an override of the program '%s' is not a whole number at multiprocessors = %u",
                     program->id, (unsigned)tried->multiprocessors);
     }
 }
@@ -168,7 +168,7 @@ static void check_launch(struct rubric_reader *reader, const cJSON *value,
     int64_t block = timed_block_width(reader->rubric, tried, launch);
     if (block == 0) {
         reader_fail(reader, ERROR_RANGE, value, false,
-                    "at multiprocessors = %u the shape gives the launch '%s' a block edge that it "
+                    "at multiprocessors = %u the shape gives the launch '%s' a block width that it "
                     "has in no case",
                     (unsigned)tried->multiprocessors, launch->id);
         return;
@@ -187,11 +187,10 @@ static void check_shapes(struct rubric_reader *reader, const cJSON *const *membe
     for (uint32_t i = 1; i <= MULTIPROCESSORS_TRIED && reader->error == ERROR_NONE; i++) {
         tried.multiprocessors = i;
         if (!case_timing_parameters(rubric, criterion, i, tried.parameters)) {
-            reader_fail(
-                reader, ERROR_RANGE, shape, false,
-                "expected whole numbers from 1 to %d for every GPU, which the shape is not at "
-                "multiprocessors = %u",
-                INT32_MAX, (unsigned)i);
+            reader_fail(reader, ERROR_RANGE, shape, false,
+                        "the shape must be whole numbers from 1 to %d for every GPU, but it is not "
+                        "at multiprocessors = %u",
+                        INT32_MAX, (unsigned)i);
             return;
         }
         for (size_t j = 0; j < 2; j++) {
@@ -217,17 +216,17 @@ static void check_marks(struct rubric_reader *reader, const cJSON *const *member
         if (!expression_evaluate(criterion->full_marks, reference_lookup, &reference, &full,
                                  NULL)) {
             reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_FULL_MARKS], false,
-                        "full marks have no value for a reference of %.12g", reference);
+                        "'full_marks' has no value for a reference of %.12g", reference);
         } else if (full <= criterion->no_marks) {
             reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_FULL_MARKS], false,
-                        "full marks start at %.12g for a reference of %.12g, expected more than "
+                        "'full_marks' is %.12g for a reference of %.12g, expected more than "
                         "'no_marks', %.12g",
                         full, reference, criterion->no_marks);
         }
     }
     if (criterion->step <= 0 || criterion->step > criterion->points) {
         reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_STEP], false,
-                    "expected a step above 0 and up to the points, %.12g, found %.12g",
+                    "expected a step above 0 and at most the points, %.12g, found %.12g",
                     criterion->points, criterion->step);
     }
 }

@@ -13,21 +13,21 @@ static void check_kernel_form(struct rubric_reader *reader, const cJSON *value,
 {
     if (launch->is_pattern && members->first == NULL) {
         reader_fail(reader, ERROR_SYNTAX, value, false,
-                    "a launch lacks the key 'first': which kernel '%s' means is seen in a first "
-                    "run with that shape",
+                    "a launch lacks the key 'first': a first run with that shape shows which "
+                    "kernel '%s' means",
                     launch->kernel);
     }
     if (!launch->is_pattern && members->given_kernels != NULL) {
         reader_fail(reader, ERROR_SYNTAX, members->given_kernels, true,
-                    "'given_kernels' tells the kernels of the template from those that a pattern "
-                    "means; '%s' has no '*'",
+                    "'given_kernels' lists kernels of the template that a pattern does not mean; "
+                    "'%s' is not a pattern, it has no '*'",
                     launch->kernel);
     }
     const cJSON *name = members->given_kernels == NULL ? NULL : members->given_kernels->child;
     for (size_t i = 0; i < launch->given_kernel_count; i++, name = name->next) {
         for (size_t k = 0; k < i; k++) {
             if (strcmp(launch->given_kernels[i], launch->given_kernels[k]) == 0) {
-                reader_fail(reader, ERROR_RANGE, name, false, "'%s' is named twice",
+                reader_fail(reader, ERROR_RANGE, name, false, "'%s' is listed twice",
                             launch->given_kernels[i]);
             }
         }
@@ -45,26 +45,26 @@ void check_launch_form(struct rubric_reader *reader, const cJSON *value,
 
     if (is_whole && members->input != NULL) {
         reader_fail(reader, ERROR_SYNTAX, members->input, true,
-                    "the program '%s' is a whole one: it is built and run for each case and reads "
-                    "no sizes, so its launches have no 'input'",
+                    "the program '%s' is a whole program: it is built and run for each case and "
+                    "reads no sizes, so its launches cannot have an 'input'",
                     program->id);
     }
     if (!is_whole && members->input == NULL) {
         reader_fail(reader, ERROR_SYNTAX, value, false,
                     "a launch lacks the key 'input': the harness of the program '%s' reads the "
-                    "sizes of each case (whole programs get them by 'overrides')",
+                    "sizes of each case (whole programs get them from 'overrides')",
                     program->id);
     }
     if (members->block == NULL && members->blocks == NULL) {
         reader_fail(reader, ERROR_SYNTAX, value, false,
-                    "a launch lacks the key 'blocks', which lists the block edges that are "
-                    "allowed, or 'block', which says the edge of a case");
+                    "a launch lacks the key 'blocks', which lists the allowed block widths, or "
+                    "'block', which gives the block width of a case");
     }
     if (is_whole && members->first == NULL) {
-        reader_fail(reader, ERROR_SYNTAX, value, false,
-                    "a launch lacks the key 'first': the whole program '%s' is built for that "
-                    "shape first",
-                    program->id);
+        reader_fail(
+            reader, ERROR_SYNTAX, value, false,
+            "a launch lacks the key 'first': the whole program '%s' is first built for that shape",
+            program->id);
     }
     check_kernel_form(reader, value, members, launch);
 }
@@ -111,8 +111,8 @@ void check_overrides(struct rubric_reader *reader, const struct rubric_launch *l
         expression_names(override->value, find_block, &uses_block);
         if (uses_block && launch->block == NULL) {
             reader_fail(reader, ERROR_RANGE, place, false,
-                        "'%s' is set to the block edge, so the launch '%s' needs the key 'block', "
-                        "which says the edge of a case",
+                        "'%s' is set to the block width, so the launch '%s' needs the key 'block', "
+                        "which gives the block width of a case",
                         override->name, launch->id);
         }
         check_values(reader, launch, place, override->value, &number);
@@ -143,8 +143,8 @@ static void check_same_build(struct rubric_reader *reader, const cJSON *value,
     for (size_t i = 0; i < program->override_count; i++) {
         if (of_earlier[i] != of_later[i]) {
             reader_fail(reader, ERROR_RANGE, value, false,
-                        "'%s' is %lld for the first shape, but %lld for that of the launch '%s'; "
-                        "a program has one first build",
+                        "'%s' is %lld for the first shape, but %lld for that of the launch '%s'; a "
+                        "program has only one first build",
                         program->overrides[i].name, (long long)of_later[i],
                         (long long)of_earlier[i], earlier->id);
         }
@@ -170,8 +170,8 @@ void check_first_builds(struct rubric_reader *reader, const cJSON *value)
         }
         if (!is_launched) {
             reader_fail(reader, ERROR_RANGE, override_place(reader, i, 0), true,
-                        "no launch names the whole program '%s', so nothing says what its "
-                        "overrides are at first",
+                        "no launch names the whole program '%s', so its overrides have no values "
+                        "for the first build",
                         rubric->programs[i].id);
         }
     }

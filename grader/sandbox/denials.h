@@ -30,7 +30,7 @@ enum denial_where {
     HOLDS_CGROUP = 64,  /* in every tier if memory is bounded by a cgroup */
 };
 
-/* What becomes of the same attempt outside the sandbox. */
+/* What must happen to the same attempt outside the sandbox. */
 enum denial_outside { OUTSIDE_MUST, OUTSIDE_MAY, OUTSIDE_NONE };
 
 /* The columns of a row. */

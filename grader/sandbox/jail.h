@@ -1,21 +1,21 @@
-/* jail.h: what the sandbox and its helper gpugrade-jail say to each other.
+/* jail.h: the interface between the sandbox and its helper gpugrade-jail.
  *
  *   tier A     grader -spawn-> jail enter -exec-> bubblewrap -exec-> jail supervise -fork-> program
  *   tier B, C  grader -spawn-> jail supervise -fork-> program
  *
- * Verbs (jail_main.c). UID is a slot's user (below), or 0: stays who it is.
+ * Verbs (jail_main.c). UID is a slot's user (below), or 0: the user is not changed.
  *
  *   enter UID PROGRAM [ARGUMENT...]
  *       joins the groups, becomes the user, kills what an earlier holder of the slot left running,
  *       gives up gaining privileges, execs. The environment is handed on as it is.
  *   supervise OPTION VALUE ... -- PROGRAM [ARGUMENT...]
- *       joins the groups, becomes the slot's twin and starts the program as the slot's user, under
+ *       joins the groups, becomes the slot's supervising user and starts the program as SLOT, under
  *       the limits and denials that the options ask for (jail_options.def), with the descriptors
  *       0, 1, 2 and, if there is a channel, 3. It waits for it. On JAIL_CONTROL_FD, which the
  *       program does not have, come: JAIL_PROGRAM from the program's own process just before it
  *       execs (so that its credentials name it), JAIL_STARTED or JAIL_NOT_STARTED, JAIL_ENDED. When
  *       the other end of that socket is shut, also because the grader died, it kills all. Before it
- *       ends it kills all that the program left behind, and with a slot but without Landlock it
+ *       ends it kills all that the program left running, and with a slot but without Landlock it
  *       removes what its user left in shared folders; then it sends JAIL_ENDED.
  *   sweep UID
  *       kills every process of the slot, the supervisor too, and waits until they are gone; removes
@@ -27,22 +27,24 @@
  *       removes the folders that the slot's user made in FOLDER, which its owner could not.
  *
  * Environment: of the helper's own, `supervise` hands to the program the variables whose name
- * begins with JAIL_VARIABLE_MARK, without that mark, and no other. The mark keeps LD_LIBRARY_PATH
- * from the helper and from bubblewrap, and the C library from taking it away where the helper has
- * file capabilities.
+ * begins with JAIL_VARIABLE_MARK, without that mark, and no other. The mark hides LD_LIBRARY_PATH
+ * from the helper and from bubblewrap, and keeps the C library from removing it where the helper
+ * has file capabilities.
  *
- * Users: a slot is two users, SLOT and SLOT + 1. The program is the first. The supervisor is
- * its twin (real and saved user SLOT + 1, effective user SLOT, no capability): it can signal all
- * that the program starts, and kill(-1) reaches nothing else; the program cannot signal it.
+ * Users: a slot is two users, SLOT and SLOT + 1. The program is the first. The supervisor is the
+ * second, the supervising user (real and saved user SLOT + 1, effective user SLOT, no capability):
+ * it can signal everything that the program starts, and kill(-1) reaches nothing else; the program
+ * cannot signal it.
  *
  * Groups: JAIL_MEMORY_GROUP_FD and JAIL_TASKS_GROUP_FD are `cgroup.procs` of the run's groups, open
  * for writing, or closed. The first step of `enter` and `supervise` is to write "0" to them.
  * JAIL_SLOT_FD, if it is open, is the lock of the slot: whoever holds a copy holds the slot.
  *
  * With file capabilities (cap_setuid,cap_setgid+p) a grader without root can use slots. The helper
- * then serves whoever may execute it, so it refuses to work while everyone may: the file must
+ * then serves anyone who may execute it, so it refuses to work while everyone may: the file must
  * belong to a group and be closed to others (chown root:GROUP; chmod 0750). It only ever becomes
- * users of the slots' range, so a member of the group can run and end programs as these, no more.
+ * users of the slots' range, so a member of the group can run and end programs as these users, and
+ * nothing more.
  */
 #ifndef GPUGRADE_SANDBOX_JAIL_H
 #define GPUGRADE_SANDBOX_JAIL_H
@@ -59,7 +61,7 @@ enum {
     JAIL_DESCRIPTORS /* how many a spawned helper has at most */
 };
 
-/* The users of slots. No distribution hands out this range: it lies between systemd's ranges for
+/* The users of slots. No distribution assigns this range: it is between systemd's ranges for
  * containers and for dynamic users. */
 enum { JAIL_FIRST_UID = 61000, JAIL_SLOTS = 92, JAIL_USERS_PER_SLOT = 2 };
 

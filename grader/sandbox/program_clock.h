@@ -1,14 +1,14 @@
-/* program_clock.h: how much of the time that passes is a program's own.
+/* program_clock.h: how much of the elapsed time is charged to a program.
  *
- * A limit of wall time must mean the same on a busy machine. So time is not charged in which the
- * program wanted a processor and got none (the run delay of schedstat), nor in which the device
- * that it waits for worked or got no processor. A program that sleeps, waits for a lock or computes
- * pays in full: what it computes is always charged, also where it takes the processors from itself.
+ * A limit of wall time must mean the same on a busy machine. So no time is charged while the
+ * program wanted a processor and got none (the run delay of schedstat), or while the device that it
+ * waits for worked or got no processor. A program that sleeps, waits for a lock or computes pays in
+ * full: what it computes is always charged, even where its own threads compete for processors.
  *
  *     of a slice of time:  computed by the program | starved | the device worked | anything else
  *     charged:             yes                     | no      | no, up to a bound | yes
  *
- * What the charged time went to says what kind of program it is that does not end.
+ * How the charged time was spent shows why a program did not finish.
  */
 #ifndef GPUGRADE_SANDBOX_PROGRAM_CLOCK_H
 #define GPUGRADE_SANDBOX_PROGRAM_CLOCK_H
@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* More threads than a program may have; what is beyond is not looked at. */
+/* More threads than a program may have; any beyond this are ignored. */
 enum { TASK_TIMES_MAX = 256 };
 
 /* How long a thread has computed, and waited for a processor. */
@@ -50,7 +50,7 @@ void program_clock_stop(struct program_clock *clock, uint64_t now_ns);
 /* What is charged if nothing that has passed since the last look was starved. */
 uint64_t program_clock_most_ns(const struct program_clock *clock, uint64_t now_ns);
 
-/* What most of the time went to that has been charged. */
+/* How most of the charged time was spent. */
 enum program_use {
     PROGRAM_COMPUTES,  /* it was on a processor */
     PROGRAM_IS_SERVED, /* the device worked for it */

@@ -1,4 +1,4 @@
-/* sandbox.h: runs one untrusted program under limits and tells how it ended.
+/* sandbox.h: runs one untrusted program under limits and reports how it ended.
  *
  * Tiers (the strongest that works is taken, or the one asked for):
  *   A  bubblewrap: own mount, pid, net, ipc, uts and user namespaces; only the folders that the
@@ -11,8 +11,8 @@
  * every tier the jail helper (gpugrade-jail, jail_main.c) is started by posix_spawn, applies all
  * that, the limits and the death signal, and execs.
  *
- * How it ended is told in two words: a function that returns an error means that the sandbox
- * itself failed; `struct sandbox_end` tells of the program.
+ * How it ended is reported in two ways: a function that returns an error means that the sandbox
+ * itself failed; `struct sandbox_end` describes the end of the program.
  */
 #ifndef GPUGRADE_SANDBOX_SANDBOX_H
 #define GPUGRADE_SANDBOX_SANDBOX_H
@@ -52,19 +52,19 @@ struct sandbox {
     char tasks_group[4096];    /* likewise for the number of tasks; in cgroup 2 the same */
     bool sizes_tmpfs;          /* bubblewrap can bound the temporary folder in memory */
     bool counts_per_namespace; /* RLIMIT_NPROC counts within a user namespace (linux 5.14) */
-    /* what no program sees, resolved, none in another one (sandbox_hide) */
+    /* hidden folders: resolved, none inside another (sandbox_hide) */
     char hidden_folders[SANDBOX_HIDDEN_MAX][4096];
     size_t hidden_count;
 };
 
-/* Finds out by trying. `helper_folder` holds gpugrade-jail. Errors: ERROR_ENVIRONMENT (what does
- * not work, what to install). */
+/* Finds out by trying the tiers. `helper_folder` holds gpugrade-jail. Errors: ERROR_ENVIRONMENT
+ * (what does not work, what to install). */
 enum error sandbox_init(enum sandbox_tier wanted, const char *helper_folder,
                         struct sandbox *out_sandbox, struct diagnostic *diagnostic);
-/* Keeps a folder from programs that lies below one of the system's, which they may read: that of
- * the reference solutions where gpugrade is installed. It holds in tier A, and in B where there is
- * Landlock. A folder that does not exist, or lies elsewhere, needs no hiding. At most
- * SANDBOX_HIDDEN_MAX folders can be hidden. */
+/* Hides a folder below a system folder that programs may read, such as the reference solutions of
+ * an installed gpugrade. It works in tier A, and in B where there is Landlock. A folder that does
+ * not exist, or lies elsewhere, needs no hiding. At most SANDBOX_HIDDEN_MAX folders can be
+ * hidden. */
 void sandbox_hide(struct sandbox *sandbox, const char *folder);
 const char *sandbox_tier_name(enum sandbox_tier tier);    /* "A" */
 const char *sandbox_bound_name(enum sandbox_bound bound); /* "each process", "cgroup v1" */
@@ -97,7 +97,7 @@ struct sandbox_spec {
     struct sandbox_limits limits;
     int channel_fd; /* becomes descriptor 3 of the program; -1: none. The caller closes its copy */
     bool keeps_input_open;        /* true: sandbox_write feeds standard input; false: it is empty */
-    bool watches_steps;           /* true: the end tells what ended its processes; for compilers */
+    bool watches_steps;           /* for compilers: the end reports what ended its processes */
     const char *temporary_folder; /* absolute, on this machine: becomes /tmp inside in tier A and
                                      TMPDIR in B and C; NULL: an empty one in memory */
 };
@@ -121,8 +121,7 @@ struct sandbox_end {
     uint64_t limit;       /* the one that was hit, in its unit */
     uint64_t reached;     /* how far it came, in that unit; 0: unknown */
     enum program_use use; /* WALL_LIMIT: what most of its time went to */
-    bool is_starved; /* STOPPED as the machine gave it next to no processor time: nobody's fault
-                        but the machine's */
+    bool is_starved;      /* STOPPED because the machine gave it almost no processor time */
     uint64_t wall_ns, cpu_ns, peak_memory_bytes; /* peak of the largest process; 0 if unknown */
     uint64_t step_signals; /* 1 << N: signal N ended a process of it; watches_steps, and 1 << 0
                               (there is no signal 0) where the machine lets them be watched */
@@ -140,21 +139,21 @@ enum sandbox_wake {
     SANDBOX_WAKE_DEADLINE, /* deadline_ns has passed */
 };
 
-/* Waits for one of the three and moves input, output and limits along meanwhile. event_fd may be
- * -1. An event is told before an ending; when the program is over a limit it is killed, and ENDED
- * follows. */
+/* Waits for one of the three; meanwhile it transfers input and output and checks the limits.
+ * event_fd may be -1. An event is reported before an ending; when the program is over a limit it is
+ * killed, and ENDED follows. */
 enum sandbox_wake sandbox_pump(struct sandbox_run *run, int event_fd, uint64_t deadline_ns);
 
 /* Queues bytes for standard input; sandbox_pump writes them. */
 void sandbox_write(struct sandbox_run *run, const void *bytes, size_t length);
 void sandbox_close_input(struct sandbox_run *run); /* after the queue is written */
 
-/* Stops and restarts the program's wall clock (and freezes nothing else). */
+/* Stops and restarts the program's wall clock (nothing else is stopped). */
 void sandbox_hold_clock(struct sandbox_run *run);
 void sandbox_release_clock(struct sandbox_run *run);
 
-/* Says which process does what the program waits for: time that it takes, or gets no processor, is
- * not the program's own. */
+/* Sets the process that the program waits for: time in which that process works, or gets no
+ * processor, is not charged to the program. */
 void sandbox_served_by(struct sandbox_run *run, pid_t device);
 
 /* The message for an end that is_starved. */

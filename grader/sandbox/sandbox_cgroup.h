@@ -1,16 +1,16 @@
 /* sandbox_cgroup.h: control groups, which bound the memory and the tasks of all processes of a run
  * together.
  *
- * Where a run's group is made, first that works (by trying, with a process that joins it):
+ * Where a run's group is made; the first that works is used (tested with a process that joins it):
  *   cgroup 2  $GPUGRADE_CGROUP, a folder with memory and pids in its cgroup.subtree_control;
- *             this process's own group, if nobody but gpugrade is in it (systemd-run --user --scope
+ *             this process's own group, if only gpugrade is in it (systemd-run --user --scope
  *             -p Delegate=yes gpugrade ...): then gpugrade moves itself into a group below;
  *             an ancestor that has the controllers enabled and that this process may write.
  *             No process but gpugrade's own is ever moved
  *   cgroup 1  below this process's own memory and pids groups, each hierarchy on its own
  * else RLIMIT_DATA and RLIMIT_NPROC bound each process and each user.
  *
- * A group's name carries its grader: gpugrade-NAMESPACE-PID-START-NUMBER. The grader removes it at
+ * A group's name contains its grader: gpugrade-NAMESPACE-PID-START-NUMBER. The grader removes it at
  * the end of the run; what a killed grader left is removed at the next start in the same place.
  */
 #ifndef GPUGRADE_SANDBOX_SANDBOX_CGROUP_H

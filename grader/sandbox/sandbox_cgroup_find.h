@@ -1,7 +1,7 @@
 /* sandbox_cgroup_find.h: folders in which control groups may be made, see sandbox_cgroup.h.
  *
- * Where the hierarchies are mounted stands in /proc/self/mountinfo, where this process is in them
- * in /proc/self/cgroup (proc(5), cgroups(7)).
+ * /proc/self/mountinfo lists where the hierarchies are mounted, /proc/self/cgroup where this
+ * process is in them (proc(5), cgroups(7)).
  */
 #ifndef GPUGRADE_SANDBOX_SANDBOX_CGROUP_FIND_H
 #define GPUGRADE_SANDBOX_SANDBOX_CGROUP_FIND_H

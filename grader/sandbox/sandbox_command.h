@@ -1,5 +1,5 @@
-/* sandbox_command.h: the command lines that start a program in its tier. Pure but for questions
- * about this machine's folders and processes. */
+/* sandbox_command.h: the command lines that start a program in its tier. Has no side effects; it
+ * only looks at this machine's folders and processes. */
 #ifndef GPUGRADE_SANDBOX_SANDBOX_COMMAND_H
 #define GPUGRADE_SANDBOX_SANDBOX_COMMAND_H
 

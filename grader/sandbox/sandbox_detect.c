@@ -26,16 +26,16 @@ static const char tier_c_note[] =
     "limits only: programs can read files of this machine and use its network";
 static const char no_filter_note[] = "system calls are not filtered";
 static const char no_landlock_note[] =
-    "no Landlock: programs can read what every user of this machine can, other submissions being "
-    "graded too, and write to its shared folders";
+    "no Landlock: programs can read everything that all users of this machine can, also other "
+    "submissions being graded, and can write to its shared folders";
 static const char no_user_note[] =
-    "no user for each program (needs root, or gpugrade-jail with capabilities)";
+    "programs have no user of their own (needs root, or gpugrade-jail with capabilities)";
 static const char install_hint[] =
     "install bubblewrap (Debian, Ubuntu: apt install bubblewrap) on a machine that allows user "
     "namespaces";
-static const char tier_b_hint[] =
-    "it needs filters of system calls, and Landlock (linux 5.13) or users for programs (root, or "
-    "gpugrade-jail with file capabilities)";
+static const char tier_b_hint[] = "it needs system call filters, and Landlock (linux 5.13) or "
+                                  "separate users for programs (root, or "
+                                  "gpugrade-jail with file capabilities)";
 
 const char *sandbox_bound_name(enum sandbox_bound bound)
 {
@@ -198,7 +198,7 @@ static enum error find_helper(const char *helper_folder, struct sandbox *sandbox
     }
     if (access(sandbox->jail_path, X_OK) != 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%.900s may not be run by this user, who is not in its group",
+                       "this user may not run %.900s: it is not in the group of the file",
                        sandbox->jail_path);
         return ERROR_ENVIRONMENT;
     }
@@ -215,7 +215,7 @@ enum error sandbox_init(enum sandbox_tier wanted, const char *helper_folder,
     } tiers[] = {
         {SANDBOX_A, tier_a_works, install_hint},
         {SANDBOX_B, tier_b_works, "use --sandbox C to grade your own code with limits only"},
-        {SANDBOX_C, tier_c_works, "the program /bin/true must be there"},
+        {SANDBOX_C, tier_c_works, "the program /bin/true must exist"},
     };
     struct sandbox sandbox = {.tier = wanted};
     struct diagnostic cause = {.blame = BLAME_ENVIRONMENT};

@@ -20,7 +20,7 @@ struct sandbox_files {
     uint64_t before_bytes; /* what was in them at the start */
     int memory_fd;         /* the temporary folder in memory; -1: none, or not reachable */
     struct sandbox_removed *removed;
-    pid_t supervisor;       /* whose descendants may hold removed files; 0: nobody's */
+    pid_t supervisor;       /* whose descendants may hold removed files; 0: none */
     uid_t uid;              /* of these, where it is a slot's; else 0 */
     uint64_t next_ns;       /* when to look again; UINT64_MAX: never */
     uint64_t written_bytes; /* the most that was seen */
@@ -30,10 +30,10 @@ struct sandbox_files {
 void sandbox_files_init(struct sandbox_files *files, struct arena *arena,
                         const struct sandbox_spec *spec);
 
-/* Reaches into the file systems of the running process for its temporary folder in memory. */
+/* Opens the temporary folder in memory of the running process, through its own file systems. */
 void sandbox_files_reach(struct sandbox_files *files, pid_t program);
 
-/* Has removed files counted that descendants of the supervisor hold open; uid is the slot's user,
+/* Also counts removed files that descendants of the supervisor hold open; uid is the slot's user,
  * or 0. */
 void sandbox_files_follow(struct sandbox_files *files, pid_t supervisor, uid_t uid);
 
@@ -43,11 +43,11 @@ void sandbox_files_unfollow(struct sandbox_files *files);
 /* Looks, if it is time or `now` is set, and notes how much there is. */
 void sandbox_files_look(struct sandbox_files *files, bool now);
 
-/* Is the limit passed? */
+/* Is the limit exceeded? */
 bool sandbox_files_over(const struct sandbox_files *files);
 
-/* How large a folder in memory must be, so that a program that passes the limit is seen before it
- * is refused room. */
+/* How large a folder in memory must be, so that a program that exceeds the limit is noticed before
+ * it runs out of room. */
 uint64_t sandbox_files_room(uint64_t limit_bytes);
 
 void sandbox_files_release(struct sandbox_files *files);

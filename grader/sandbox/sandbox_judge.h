@@ -1,4 +1,4 @@
-/* sandbox_judge.h: from what was seen of a run to how it ended. Pure. */
+/* sandbox_judge.h: decides how a run ended from what was seen of it. No side effects. */
 #ifndef GPUGRADE_SANDBOX_SANDBOX_JUDGE_H
 #define GPUGRADE_SANDBOX_SANDBOX_JUDGE_H
 

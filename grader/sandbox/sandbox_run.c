@@ -366,8 +366,8 @@ void sandbox_stop(struct sandbox_run *run)
 void sandbox_report_starved(struct diagnostic *diagnostic)
 {
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                   "a program waited for a processor for more than %d times as long as it may "
-                   "take: this machine is too busy, try again later",
+                   "a program waited for a processor for more than %d times its time limit: this "
+                   "machine is too busy; try again later",
                    STARVED_LIMITS);
 }
 

@@ -56,7 +56,7 @@ bool sandbox_drain(int fd, struct text *text, uint64_t limit_bytes);
 /* Runs one of the helper's short verbs for the run's user; true if it succeeded in time. */
 bool sandbox_run_verb(const struct sandbox_run *run, const char *verb, const char *folder);
 
-/* Takes back the folders that the run's user might write. */
+/* Takes back the folders that the run's user was allowed to write. */
 void sandbox_return_folders(struct sandbox_run *run);
 
 #endif

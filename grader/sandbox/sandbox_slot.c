@@ -116,7 +116,7 @@ enum error sandbox_slot_take(int *out_fd, uint32_t *out_uid, struct diagnostic *
     struct surroundings around;
 
     if (fd < 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a socket for a slot: %s",
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot create a socket for a slot: %s",
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
@@ -140,7 +140,7 @@ enum error sandbox_slot_take(int *out_fd, uint32_t *out_uid, struct diagnostic *
         close(fd);
     }
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                   "all %d users of the sandbox are in use; let other graders finish first",
+                   "all %d users of the sandbox are in use; wait until other graders have finished",
                    (int)JAIL_SLOTS);
     return ERROR_ENVIRONMENT;
 }

@@ -301,7 +301,7 @@ static enum error wait_for_start(struct sandbox_run *run, const struct sandbox_s
         message.bytes[--message.length] = '\0';
     }
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "the sandbox did not start: %s",
-                   message.length > 0 ? message.bytes : "its helper was slow or was killed");
+                   message.length > 0 ? message.bytes : "its helper was too slow or was killed");
     text_release(&message);
     return ERROR_ENVIRONMENT;
 }

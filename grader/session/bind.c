@@ -199,8 +199,9 @@ static enum error operand_elements(struct binder *binder, const struct rubric_op
     if (*out_elements > 0 || binder->observation->failure != CODE_NONE) {
         return ERROR_NONE;
     }
-    diagnostic_set(diagnostic, BLAME_GRADER, "the shape of %s has no value in a case of `%s`",
-                   operand->name, binder->launch->id);
+    diagnostic_set(diagnostic, BLAME_GRADER,
+                   "the shape of %s cannot be evaluated in a case of `%s`", operand->name,
+                   binder->launch->id);
     return ERROR_RANGE;
 }
 
@@ -262,14 +263,16 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
     }
     uint64_t end = 0;
     if (__builtin_add_overflow(reply.words[0], reply.words[1], &end) || end < address) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device tells of memory that cannot be");
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "the device reports an impossible range of memory");
         return ERROR_PEER;
     }
     *out_memory = (struct memory){reply.words[0], reply.words[1]};
     if (address < reply.words[0] || end - address < bytes) {
         fail(binder->observation, CODE_BAD_OPERAND,
              arena_printf(arena,
-                          "%s needs %" PRIu64 " bytes, its allocation has %" PRIu64 " from there",
+                          "%s needs %" PRIu64 " bytes, but the memory at its address has only "
+                          "%" PRIu64,
                           operand->name, bytes, end - address));
     }
     return ERROR_NONE;
@@ -352,7 +355,7 @@ static enum error bind_operands(struct binder *binder, struct bound_launch *out_
                 addresses[i] < addresses[j] + sizes[j] && addresses[j] < addresses[i] + sizes[i];
             if (overlaps) {
                 fail(observation, CODE_BAD_OPERAND,
-                     arena_printf(binder->connection->arena, "%s and %s are the same memory",
+                     arena_printf(binder->connection->arena, "%s and %s overlap in memory",
                                   binder->launch->operands[j].name, operand->name));
             }
         }

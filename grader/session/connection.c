@@ -111,7 +111,7 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
         return ERROR_NONE;
     }
     if (mkdtemp(path) == NULL) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made: %s", path,
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be created: %s", path,
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
@@ -178,7 +178,8 @@ static enum error answer_resources(struct connection *connection, uint64_t modul
     size_t kernel_count = 0;
 
     if (module >= config->program->code.module_count) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device asks for a module that is not there");
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "the device asks for a module that does not exist");
         return ERROR_INTERNAL;
     }
     enum error error = session_resources(config, connection->arena, (size_t)module, &kernels,
@@ -424,7 +425,7 @@ static enum error read_launch_event(struct connection *connection, const struct 
 
     if (module >= connection->code.module_count ||
         kernel >= connection->code.modules[module].kernel_count || reply->words[5] > UINT32_MAX) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device names a kernel that is not there");
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device names a kernel that does not exist");
         return ERROR_INTERNAL;
     }
     out_launch->module = (uint32_t)module;
@@ -432,7 +433,7 @@ static enum error read_launch_event(struct connection *connection, const struct 
     control_dimensions_unpack(reply->words[3], out_launch->geometry.grid);
     control_dimensions_unpack(reply->words[4], out_launch->geometry.block);
     if (!is_geometry(&out_launch->geometry)) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device tells of a launch that cannot be");
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device reports an impossible launch");
         return ERROR_INTERNAL;
     }
     out_launch->geometry.dynamic_shared_bytes = (uint32_t)reply->words[5];
@@ -476,7 +477,7 @@ static void mark_broken(struct connection *connection, const struct message *rep
 static void note_closed_channel(struct connection *connection)
 {
     if (!connection->program_ended && !program_is_leaving(sandbox_program(connection->run))) {
-        break_off(connection, "it closed the channel and went on");
+        break_off(connection, "it closed the channel and kept running");
     }
 }
 
@@ -492,7 +493,7 @@ static enum error resume_once(struct connection *connection, struct message *out
     }
     sandbox_hold_clock(connection->run);
     if (error == ERROR_NONE && out_reply->status != 0) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "device: cannot go on: %s",
+        diagnostic_set(diagnostic, BLAME_GRADER, "device: cannot continue: %s",
                        error_text((enum error)out_reply->status));
         return ERROR_INTERNAL;
     }
@@ -538,7 +539,7 @@ enum error connection_resume(struct connection *connection, struct connection_ev
     do {
         error = resume_once(connection, &reply, diagnostic);
         if (error == ERROR_NONE && !is_in_time(connection)) {
-            break_off(connection, "it left more behind in the channel than fits into one");
+            break_off(connection, "it left more data in the channel than a channel can hold");
             out_event->kind = CONTROL_EVENT_BROKEN;
             return ERROR_NONE;
         }

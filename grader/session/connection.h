@@ -1,10 +1,10 @@
-/* connection.h: a program and its device, started and connected; the session's hands.
+/* connection.h: starts a program and its device, connects them, and controls both for a session.
  *
  *   grader --control--> device process <--client-- student's program (in the sandbox)
  *
- * A connection is opened, driven by connection_resume() from event to event, and closed. Between
- * two events the program runs; at an event it is held (its clock stands still) and the control
- * functions work.
+ * A connection is opened, advanced from event to event by connection_resume(), and closed. Between
+ * two events the program runs. At an event the program is stopped, its time limit does not count,
+ * and the control functions can be called.
  */
 #ifndef GPUGRADE_SESSION_CONNECTION_H
 #define GPUGRADE_SESSION_CONNECTION_H
@@ -23,7 +23,7 @@ struct connection {
     struct code_index code;
     struct operand_memories operands; /* of all launches that were bound */
     bool program_ended;
-    uint32_t late_events; /* since then */
+    uint32_t late_events; /* events received since then */
     bool foreign_module;
     bool forked_channel;
     bool is_broken; /* the program broke the protocol */
@@ -46,23 +46,23 @@ struct connection_event {
 };
 
 /* Starts the device, loads the program's PTX, observes each kernel that `kernel` names or matches
- * (kernel_pattern.h; NULL: none) and starts the program with `arguments`. On failure everything is
- * closed again. */
+ * (kernel_pattern.h; NULL: none) and starts the program with `arguments`. If it fails, everything
+ * is closed again. */
 enum error connection_open(const struct session_config *config, struct arena *arena,
                            const char *kernel, const char *const *arguments, size_t argument_count,
                            struct connection *out_connection, struct diagnostic *diagnostic);
 
-/* Observes the kernels of one more name or pattern; before the first resume. */
+/* Also observes the kernels of another name or pattern; call it before the first resume. */
 enum error connection_observe(struct connection *connection, const char *kernel,
                               struct diagnostic *diagnostic);
 
-/* Has each launch from now on use no more work than it may in a case with these parameters, in
- * elements, and this block width (model/work_limit.h); on the emulated device. */
+/* Limits the work of each later launch on the emulated device to what is allowed in a case with
+ * these parameters, in elements, and this block width (model/work_limit.h). */
 enum error connection_allow_work(struct connection *connection, const struct rubric_launch *launch,
                                  const int64_t *parameters, int64_t block,
                                  struct diagnostic *diagnostic);
 
-/* Lets all further launches of the kernels of a name or pattern pass. */
+/* Stops observing the kernels of a name or pattern: their further launches run without a stop. */
 enum error connection_ignore(struct connection *connection, const char *kernel,
                              struct diagnostic *diagnostic);
 
@@ -72,30 +72,32 @@ struct kernel_launches {
     uint64_t last; /* the number of the last one in the run, from 1; 0: there was none */
 };
 
-/* Lets the next `passes` launches of the kernel of a held launch pass, up to one that has another
- * geometry than the one that was held last, and asks for those so far; the held one is counted.
- * What holds a program up is not the launch but the question. */
+/* Lets the next `passes` launches of a held launch's kernel run without a stop, or fewer if one has
+ * another geometry than the launch that was held last. Also returns how many launches there were so
+ * far, including the held one. This saves time: a launch costs little, a stop costs much. */
 enum error connection_let_pass(struct connection *connection, const struct held_launch *held,
                                uint64_t passes, struct kernel_launches *out_launches,
                                struct diagnostic *diagnostic);
 
-/* Lets the program go on until the next event. Requests for registers are answered on the way.
- * After GONE or BROKEN the program has ended or is stopped. A device that is lost on the way
- * (link.loss) gives GONE: its launch ended the program. */
+/* Lets the program continue until the next event. Requests for register counts are answered on the
+ * way. After GONE or BROKEN the program has ended or is stopped. If the device is lost on the way
+ * (link.loss), the event is GONE: a launch of the program ended it. */
 enum error connection_resume(struct connection *connection, struct connection_event *out_event,
                              struct diagnostic *diagnostic);
 
 /* How a timing ended. */
 struct timing_reply {
-    enum launch_status status; /* other than LAUNCH_DONE: `contender` ended so, no samples count */
+    enum launch_status
+        status; /* not LAUNCH_DONE: how `contender` ended, and there are no samples */
     uint32_t contender;
     size_t sample_count;
     const struct finding *findings; /* [finding_count], of the program's own kernels */
     size_t finding_count;
 };
 
-/* Has the device time contenders while a launch is held; samples and findings live in the arena. A
- * device that is lost on the way is a deadline, or a fault, of the judged contender. */
+/* Lets the device time contenders while a launch is held; samples and findings live in the arena.
+ * If the device is lost on the way, that counts as a deadline or a fault of the judged contender.
+ */
 enum error connection_time(struct connection *connection, const struct timing_request *request,
                            struct timing_sample out_samples[TIMING_SAMPLES_MAX],
                            struct timing_reply *out_reply, struct diagnostic *diagnostic);
@@ -111,7 +113,7 @@ void connection_stop(struct connection *connection);
 enum error connection_finish(struct connection *connection, const char *launch_id,
                              struct program_activity *out_activity, struct diagnostic *diagnostic);
 
-/* Ends everything that still runs. */
+/* Ends everything that is still running. */
 void connection_close(struct connection *connection);
 
 /* Reads or writes a range of one allocation, piece by piece. The errors are connection_call's, and

@@ -1,5 +1,5 @@
-/* count_map.h: what a device counted, in the terms of a student's sources and a rubric's operands.
- */
+/* count_map.h: translates a device's counts into lines of a student's sources and operands of a
+ * rubric. */
 #ifndef GPUGRADE_SESSION_COUNT_MAP_H
 #define GPUGRADE_SESSION_COUNT_MAP_H
 
@@ -18,10 +18,10 @@ struct count_source {
 };
 
 /* Reads `count` packed records [count * COUNT_RECORD_BYTES] into the arena: lines with files
- * relative to the submission (as place_from_record() does), totals, operands. An allocation that
- * several operands lie in counts for the first input among them, or the first of them. Fills
- * everything but is_counted, variable_bytes of others, the instructions and barrier_arrivals. Sums
- * stop at the highest number that fits. False if the bytes are no records. */
+ * relative to the submission (as place_from_record() does), totals, operands. If several operands
+ * lie in one allocation, its counts go to the first input among them, or else to the first of them.
+ * Fills everything except is_counted, variable_bytes of others, the instructions and
+ * barrier_arrivals. Sums saturate. False if the bytes are not records. */
 bool counts_from_bytes(struct arena *arena, const struct count_source *source, const uint8_t *bytes,
                        size_t count, struct launch_counts *out_counts);
 

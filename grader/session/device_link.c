@@ -113,7 +113,7 @@ static enum error make_client_channel(int out_fds[2], struct diagnostic *diagnos
 
     if (error == ERROR_NONE &&
         setsockopt(out_fds[1], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "a socket does not tell its senders: %s",
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "a socket does not report its senders: %s",
                        strerror(errno));
         error = ERROR_ENVIRONMENT;
     }
@@ -184,7 +184,7 @@ static void report_end(const struct device_link *link, int status, struct diagno
 
     if (signal == SIGKILL) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the device process was killed, as the kernel does when memory runs out");
+                       "the device process was killed (the kernel does that when memory runs out)");
     } else if (signal != 0) {
         diagnostic_set(diagnostic, BLAME_GRADER,
                        "the device process ended unexpectedly (signal %d)%s", signal, said.bytes);
@@ -217,15 +217,15 @@ static void note_end(struct device_link *link, int status, struct diagnostic *di
     if (WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_EXIT_MEMORY) {
         link->loss = DEVICE_FULL;
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the emulated device needs more memory for it than it may take");
+                       "the emulated device reached its memory limit on this program");
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == DEVICE_EXIT_TIME) {
         link->loss = DEVICE_SPENT;
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the emulated device needs more processor time for it than it may take");
+                       "the emulated device reached its processor time limit on this program");
     } else if (link->is_configured && is_crash(status)) {
         link->loss = DEVICE_CRASHED;
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the emulated device itself fails at the program (%s %d)",
+                       "the emulated device crashed on the program (%s %d)",
                        WIFSIGNALED(status) ? "signal" : "status",
                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     }
@@ -279,7 +279,7 @@ static enum error count_reported(struct device_link *link, const struct message 
     if (link->reported_bytes > REPORTED_BYTES_MAX) {
         link->loss = DEVICE_FULL;
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the device tells more than %llu bytes of its launches",
+                       "the device reports more than %llu bytes about its launches",
                        (unsigned long long)REPORTED_BYTES_MAX);
         return ERROR_LIMIT;
     }
@@ -297,7 +297,7 @@ enum error device_link_receive(struct device_link *link, struct message *out_rep
     note_loss(link, error, true, diagnostic);
     error = error_of_loss(link, error);
     if (error == ERROR_NONE && reply.type != CONTROL_RESUME) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device answers what it was not asked");
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device sent a reply that was not asked for");
         error = ERROR_SYNTAX;
     }
     if (error == ERROR_NONE) {
@@ -372,10 +372,10 @@ static enum error call_watched(struct device_link *link, const struct message *r
         error = channel_receive(&link->control, true, deadline_ns, out_reply, diagnostic);
     }
     if (error == ERROR_PEER) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the other end closed its channel");
+        diagnostic_set(diagnostic, BLAME_GRADER, "the other end closed the channel");
     }
     if (error == ERROR_NONE && out_reply->type != request->type) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "the device replies to another request");
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device replied to a different request");
         error = ERROR_SYNTAX;
     }
     return error;
@@ -390,7 +390,7 @@ enum error device_link_call(struct device_link *link, const struct message *requ
 
     if (request->payload_bytes > control_format(request->type)->request_payload_max) {
         /* What is long of what a program holds is its code and its names. */
-        diagnostic_set(diagnostic, BLAME_STUDENT, "%zu bytes of %s, at most %llu are possible",
+        diagnostic_set(diagnostic, BLAME_STUDENT, "%zu bytes of %s; at most %llu are allowed",
                        request->payload_bytes, control_format(request->type)->name,
                        (unsigned long long)control_format(request->type)->request_payload_max);
         return ERROR_LIMIT;
@@ -479,7 +479,8 @@ enum error device_link_load(struct device_link *link, const struct fat_program *
                                    image, image_bytes, &loaded, diagnostic);
 
     if (error == ERROR_TIMEOUT) {
-        diagnostic_set(diagnostic, BLAME_STUDENT, "the device takes more than %llu s to load it",
+        diagnostic_set(diagnostic, BLAME_STUDENT,
+                       "the device takes more than %llu s to load the program",
                        (unsigned long long)(link->reply_limit_ns / CLOCK_NS_PER_S));
     }
     if (error == ERROR_TIMEOUT) {
@@ -610,8 +611,8 @@ struct finding device_link_crash(struct arena *arena, const char *launch_id, con
     return (struct finding){
         .code = CODE_DEVICE_CRASHED,
         .message = kernel[0] == '\0'
-                       ? "the emulated device itself fails at what the program asks of it"
-                       : arena_printf(arena, "the emulated device itself fails at `%s`", kernel),
+                       ? "the emulated device crashed while it ran the program"
+                       : arena_printf(arena, "the emulated device crashed in `%s`", kernel),
         .kernel = kernel,
         .launch = launch_id,
         .count = 1,
@@ -634,16 +635,16 @@ static void report_loss(const struct device_link *link, struct arena *arena, con
         .kernel = "",
         .cuda_error = (int32_t)status,
         .name = cuda_status_name(status),
-        .message = is_full ? "the emulated device needs more memory for it than it may take"
+        .message = is_full ? "the emulated device reached its memory limit on this program"
                    : link->loss == DEVICE_SPENT
-                       ? "the emulated device needs more processor time for the program's launches "
-                         "than it may take"
-                       : "a launch that the GPU does not come back from",
+                       ? "the emulated device reached its processor time limit on the program's "
+                         "launches"
+                       : "the GPU does not return from a launch",
         .count = 1,
     };
     *finding = (struct finding){
         .code = CODE_DEVICE_TRAP,
-        .message = "a launch ends the process that holds the GPU",
+        .message = "a launch ended the process that uses the GPU",
         .kernel = "",
         .launch = launch_id,
         .count = 1,

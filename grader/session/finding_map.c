@@ -15,7 +15,8 @@ static const struct {
     {FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS, CODE_GLOBAL_OUT_OF_BOUNDS, "an allocation"},
     {FINDING_RECORD_USE_AFTER_FREE, CODE_USE_AFTER_FREE, "memory that was freed"},
     {FINDING_RECORD_NULL_POINTER, CODE_NULL_POINTER, "a null pointer"},
-    {FINDING_RECORD_HOST_POINTER, CODE_HOST_POINTER, "a pointer that is no device memory"},
+    {FINDING_RECORD_HOST_POINTER, CODE_HOST_POINTER,
+     "a pointer that does not point to device memory"},
     {FINDING_RECORD_SHARED_OUT_OF_BOUNDS, CODE_SHARED_OUT_OF_BOUNDS, "the block's shared memory"},
     {FINDING_RECORD_LOCAL_OUT_OF_BOUNDS, CODE_LOCAL_OUT_OF_BOUNDS, "the thread's local memory"},
     {FINDING_RECORD_CONSTANT_OUT_OF_BOUNDS, CODE_CONSTANT_OUT_OF_BOUNDS, "constant memory"},
@@ -73,8 +74,8 @@ static const char *access_role(uint32_t access)
     }
 }
 
-/* "64 bytes past the end of an allocation of 4096 bytes". The distance is from the object's block
- * width to the first byte of the access: 0 past the end is the very next byte. */
+/* "64 bytes past the end of an allocation of 4096 bytes". The distance is from the object's start
+ * or end to the first byte of the access: 0 past the end is the very next byte. */
 static const char *out_of_bounds_message(struct arena *arena, const struct finding_record *record,
                                          const char *where)
 {
@@ -98,7 +99,7 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
     }
     if (record->distance_bytes == 0) {
         return arena_printf(arena,
-                            "%s %" PRIu32 " bytes right behind the end of %s of %" PRIu64 " bytes",
+                            "%s %" PRIu32 " bytes right past the end of %s of %" PRIu64 " bytes",
                             verb, record->access_bytes, object, record->object_bytes);
     }
     return arena_printf(
@@ -190,16 +191,16 @@ static const char *mask_message(struct arena *arena, const struct finding_record
         return arena_printf(arena,
                             "the mask 0x%08" PRIx64 " names %s of the warp, which never %s here",
                             record->address, lanes,
-                            __builtin_popcountll(record->object_bytes) == 1 ? "comes" : "come");
+                            __builtin_popcountll(record->object_bytes) == 1 ? "gets" : "get");
     case FINDING_RECORD_MASK_WITHOUT_SELF:
         return arena_printf(
-            arena, "%s executes this with the mask 0x%08" PRIx64 ", which does not name it", lanes,
-            record->address);
+            arena, "%s executes this with the mask 0x%08" PRIx64 ", which does not include it",
+            lanes, record->address);
     default:
         return arena_printf(
-            arena, "reads the value of %s of the warp, which %s: it is undefined", lanes,
+            arena, "reads the value of %s of the warp, which %s: the value is undefined", lanes,
             (record->address & record->object_bytes) != 0 ? "has exited"
-                                                          : "the mask does not name");
+                                                          : "the mask does not include");
     }
 }
 
@@ -221,7 +222,7 @@ static enum severity severity_of(uint32_t kind)
 /* What a real GPU says of a kernel: that it failed, not where. NULL if the record tells more. */
 static const char *gpu_message(struct arena *arena, const struct finding_record *record)
 {
-    static const char *const elsewhere = "a real GPU does not say where, --device emulated does";
+    static const char *const elsewhere = "a real GPU does not report where; --device emulated does";
 
     switch (record->kind) {
     case FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS:
@@ -232,7 +233,7 @@ static const char *gpu_message(struct arena *arena, const struct finding_record 
         return record->access_bytes > 0
                    ? NULL
                    : arena_printf(arena,
-                                  "uses an address that is no multiple of the bytes it accesses; "
+                                  "uses an address that is not a multiple of the access's size; "
                                   "%s",
                                   elsewhere);
     case FINDING_RECORD_ASSERT:
@@ -244,14 +245,14 @@ static const char *gpu_message(struct arena *arena, const struct finding_record 
                    : arena_printf(arena, "the stack of a thread overflows; %s", elsewhere);
     case FINDING_RECORD_BAD_CALL:
         return record->address != 0 ? NULL
-                                    : "calls a function through a pointer that leads to none";
+                                    : "calls a function through a pointer that points to none";
     case FINDING_RECORD_TRAP:
         return strncmp(record->text, "CUDA_ERROR_", strlen("CUDA_ERROR_")) != 0
                    ? NULL
-                   : arena_printf(arena, "is ended, by a trap or by the GPU (%s); %s", record->text,
-                                  elsewhere);
+                   : arena_printf(arena, "was stopped by a trap or by the GPU (%s); %s",
+                                  record->text, elsewhere);
     case FINDING_RECORD_LAUNCH_REFUSED:
-        return arena_printf(arena, "is not launched: the GPU's driver says %s", record->text);
+        return arena_printf(arena, "was not launched: the GPU's driver reports %s", record->text);
     default:
         return NULL;
     }
@@ -285,16 +286,16 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return arena_printf(arena, "the assertion `%s` failed", record->text);
     case FINDING_RECORD_STACK_OVERFLOW:
         return arena_printf(arena,
-                            "calls itself deeper than the stack of %" PRIu64 " bytes a thread "
-                            "allows; end the recursion, or raise cudaLimitStackSize",
+                            "recurses deeper than a thread's stack of %" PRIu64 " bytes allows; "
+                            "end the recursion, or raise cudaLimitStackSize",
                             record->object_bytes);
     case FINDING_RECORD_BAD_CALL:
         return arena_printf(arena,
                             "calls a function through the pointer 0x%" PRIx64
-                            ", which leads to no function that takes these arguments",
+                            ", which does not point to a function with these arguments",
                             record->address);
     case FINDING_RECORD_BAD_FREE:
-        return "frees memory that malloc never gave, or that is free already";
+        return "frees memory that malloc did not return, or that is already free";
     case FINDING_RECORD_UNKNOWN_FUNCTION:
         return arena_printf(arena, "the emulated device does not know the device function `%s`",
                             record->text);
@@ -308,12 +309,12 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
                             record->access_bytes, where, record->address);
     case FINDING_RECORD_MISALIGNED:
         return arena_printf(
-            arena, "%s %" PRIu32 " bytes at 0x%" PRIx64 ", which is no multiple of %" PRIu32, verb,
-            record->access_bytes, record->address, record->access_bytes);
+            arena, "%s %" PRIu32 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu32,
+            verb, record->access_bytes, record->address, record->access_bytes);
     case FINDING_RECORD_BARRIER_DEADLOCK:
         return "threads of a block wait at a barrier that the others never reach";
     case FINDING_RECORD_BARRIER_DIVERGENT:
-        return "part of a warp waits at a barrier while the rest of it goes another way";
+        return "part of a warp waits at a barrier while the rest takes another path";
     case FINDING_RECORD_UNKNOWN_INSTRUCTION:
         return arena_printf(arena, "the emulated device does not know the instruction `%s`",
                             record->text);
@@ -322,7 +323,7 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
     case FINDING_RECORD_STOPPED:
         return "it did more work than allowed, and was here when it was stopped";
     case FINDING_RECORD_ENDLESS:
-        return "this loop never ends: nothing that decides when it does ever changes";
+        return "this loop never ends: nothing that its exit condition depends on ever changes";
     default:
         return out_of_bounds_message(arena, record, where);
     }

@@ -1,4 +1,4 @@
-/* finding_map.h: what a device saw, in the terms of a student's sources. */
+/* finding_map.h: translates what a device reports into findings about a student's sources. */
 #ifndef GPUGRADE_SESSION_FINDING_MAP_H
 #define GPUGRADE_SESSION_FINDING_MAP_H
 
@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-/* Turns a place into one in the student's sources: a place inside of a header climbs to where it
- * was inlined; where that is outside too, the file is "" and the line 0. */
+/* Turns a place into one in the student's sources. A place inside a header becomes the place where
+ * it was inlined; if that is outside the sources too, the file is "" and the line 0. */
 void place_from_record(const struct code_module *module, const struct finding_record_place *record,
                        struct place *out_place);
 
@@ -19,14 +19,15 @@ void place_from_record(const struct code_module *module, const struct finding_re
 const char *finding_verb(uint32_t access);
 
 /* Turns a record into a finding in the arena: code, message, kernel, places with files relative to
- * the submission. A place inside of a header climbs to where it was inlined. False if the record
- * names a module or kernel that does not exist (a device that cannot be trusted). */
+ * the submission. A place inside a header becomes the place where it was inlined. False if the
+ * record names a module or kernel that does not exist (a device that cannot be trusted). */
 bool finding_from_record(struct arena *arena, const struct code_index *code, const char *launch_id,
                          const struct finding_record *record, struct finding *out_finding);
 
-/* Tells which access of a race in shared memory did not wait for the other. A race has no order of
- * its own, but the source has: the upper line comes first, unless a barrier stands between the two;
- * then they meet around a loop, and the upper line comes too early. Sets message and main_place. */
+/* Decides which access of a race in shared memory did not wait for the other. A race itself has no
+ * order, but the source has one: the upper line comes first. If there is a barrier between the two
+ * lines, they collide around a loop, and the upper line of the next round comes too early. Sets
+ * message and main_place. */
 void finding_report_order(struct arena *arena, const struct launch_counts *counts,
                           struct finding *finding);
 

@@ -2,11 +2,11 @@
  *
  *   exact          first input: integers in [-4095, 4095]; the others: -1, 0 or 1. Every partial
  *                  sum of up to 4096 products fits in 24 bits, so every right float kernel agrees
- *                  bit for bit, whatever its order of summation. Longer sums fit too, as signs are
- *                  random: the deviation of 65536 products is 2^19
+ *                  bit for bit, whatever its order of summation. Longer sums fit too, because signs
+ *                  are random: the standard deviation of 65536 products is 2^19
  *   exact-swapped  the same with the ranges exchanged: the last input holds the large numbers
  *   float          zero-mean values with a full mantissa in (-1, 1)
- *   again          as exact-swapped; the device keeps what the probe before it left behind
+ *   again          as exact-swapped; the device keeps the memory that the probe before it left
  *
  * Integer operands get integers in every probe; a rubric may say how large ("largest"), in place of
  * 4095. What a probe holds depends only on the seed, the case and the operand.
@@ -34,8 +34,8 @@ const void *input_values(struct arena *arena, const struct input_plan *plan, enu
                          size_t count);
 
 /* The bit pattern that fills an output before a probe: for 4- and 8-byte elements a quiet NaN with
- * a secret payload in each 32-bit word, so that what a kernel leaves alone can be told from any
- * value it could compute. */
+ * a secret payload in each 32-bit word. So elements that a kernel does not write differ from any
+ * value that it could compute. */
 uint32_t output_poison(const struct input_plan *plan);
 
 #endif

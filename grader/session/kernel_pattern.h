@@ -1,11 +1,11 @@
-/* kernel_pattern.h: names of kernels that a rubric gives with `*` for anything. */
+/* kernel_pattern.h: patterns for names of kernels in a rubric; `*` matches anything. */
 #ifndef GPUGRADE_SESSION_KERNEL_PATTERN_H
 #define GPUGRADE_SESSION_KERNEL_PATTERN_H
 
 #include <stdbool.h>
 
-/* True if a kernel's plain name is one that the pattern means: each `*` stands for any number of
- * characters, all others for themselves. */
+/* True if a kernel's plain name matches the pattern: each `*` matches any number of characters, all
+ * other characters match themselves. */
 bool kernel_pattern_matches(const char *pattern, const char *name);
 
 #endif

@@ -108,12 +108,12 @@ int64_t case_block_width(const struct session_config *config, const struct rubri
     return case_block(config->rubric, launch, &drawn);
 }
 
-/* What the block width counts: blocks for vectors are no rectangles. */
+/* What the block width counts: blocks for vectors have one dimension. */
 static const char *block_width_unit(const struct rubric_launch *launch)
 {
     for (size_t i = 0; i < launch->operand_count; i++) {
         if (launch->operands[i].rank > 1) {
-            return "columns";
+            return "threads in x";
         }
     }
     return "threads";
@@ -127,14 +127,14 @@ static const char *block_width_text(struct arena *arena, const struct rubric_lau
     const char *unit = block_width_unit(launch);
 
     if (expected == 0) {
-        return arena_printf(
-            arena, "a block has %" PRId64 " %s, which is none of the edges that are allowed",
-            block_width, unit);
+        return arena_printf(arena,
+                            "a block has %" PRId64 " %s, which is not an allowed block width",
+                            block_width, unit);
     }
     return arena_printf(arena,
                         launch->block != NULL ? "a block has %" PRId64 " %s, expected %" PRId64
                                                 " in this case"
-                                              : "a block has %" PRId64 " %s, and had %" PRId64
+                                              : "a block has %" PRId64 " %s, but had %" PRId64
                                                 " in an earlier launch",
                         block_width, unit, expected);
 }

@@ -1,9 +1,9 @@
-/* launch_case.h: how a program is given a case, and how its launch is waited for.
+/* launch_case.h: sends a case to a program and waits for its launch.
  *
  * The program reads shapes and launches once for each. Its harness marks where the student's part
- * begins and ends (cudaProfilerStart and Stop): a launch counts between the marks, and a case is
- * over at the end mark. A forged mark costs only the forger: a launch outside of its case is not
- * seen. A program without input has one case, from its start to its end.
+ * begins and ends (cudaProfilerStart and Stop). A launch counts between the marks, and the end mark
+ * ends a case. A student who forges a mark only loses by it: a launch outside its case is not seen.
+ * A program without input has one case, from its start to its end.
  */
 #ifndef GPUGRADE_SESSION_LAUNCH_CASE_H
 #define GPUGRADE_SESSION_LAUNCH_CASE_H
@@ -13,7 +13,7 @@
 /* What a program did next. */
 enum case_step {
     CASE_LAUNCH, /* it launches the observed kernel: the launch is held */
-    CASE_OVER,   /* it is done with the case */
+    CASE_OVER,   /* it has finished the case */
     CASE_GONE    /* it has closed its channel, or is stopped */
 };
 
@@ -24,15 +24,15 @@ struct case_walk {
     bool in_region; /* between the marks */
 };
 
-/* Starts a case: what the program does from here on belongs to it. */
+/* Starts a case: what the program does from now on belongs to it. */
 struct case_walk case_start(struct connection *connection, const struct rubric_launch *launch);
 
-/* Lets the program go on to the next step of its case; *out_launch is filled at CASE_LAUNCH.
+/* Lets the program continue to the next step of its case; *out_launch is filled at CASE_LAUNCH.
  * Errors: those of connection_resume. */
 enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
                      enum case_step *out_step, struct diagnostic *diagnostic);
 
-/* The same, but goes on to the launch that the session's configuration numbers. */
+/* The same, but continues to the launch with the number in the session's configuration. */
 enum error case_next_numbered(struct case_walk *walk, struct held_launch *out_launch,
                               enum case_step *out_step, struct diagnostic *diagnostic);
 
@@ -44,14 +44,14 @@ void case_send(struct connection *connection, const struct rubric_launch *launch
 /* The name, or the pattern, of the kernels that a session observes for a launch. */
 const char *case_kernel(const struct session_config *config, const struct rubric_launch *launch);
 
-/* The block width that a launch must have for parameters in elements (those without a unit suffice)
- * or, if the rubric does not say, that the session knows from an earlier run; 0: it must be learnt.
- * */
+/* The block width that a launch must have for these parameters, in elements (those without a unit
+ * are enough). If the rubric does not say, the width that the session knows from an earlier run; 0:
+ * not known yet. */
 int64_t case_block_width(const struct session_config *config, const struct rubric_launch *launch,
                          const int64_t *parameters);
 
-/* The first launch of a run tells the block width (*block is 0), which must be an allowed one;
- * later ones must keep it. Sets the observation's block, or else its failure. */
+/* Takes the block width from the first launch of a run (then *block is 0); it must be an allowed
+ * one. Later launches must have the same width. Sets the observation's block, or its failure. */
 void case_learn_block(struct arena *arena, const struct rubric_launch *launch,
                       const struct held_launch *held, int64_t *block,
                       struct observation *observation);

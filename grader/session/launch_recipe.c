@@ -50,7 +50,7 @@ static enum error never_launched(struct learner *learner, enum case_step step,
         return error;
     }
     diagnostic_set(diagnostic, BLAME_RUBRIC,
-                   "the reference solution does not launch `%s` for the shape that is timed%s",
+                   "the reference solution does not launch `%s` for the timed shape%s",
                    case_kernel(learner->connection.config, learner->launch),
                    first_complaint(learner->connection.arena, &activity));
     return ERROR_COURSEWORK;
@@ -116,8 +116,8 @@ static enum error take_operands(const struct learner *learner, const struct code
             recipe->operand_symbols[i] = variable->name;
         } else {
             diagnostic_set(diagnostic, BLAME_RUBRIC,
-                           "the reference solution keeps %s in another source than `%s`: a launch "
-                           "that is timed needs them in one",
+                           "the reference solution has %s in a different source file than `%s`: a "
+                           "timed launch needs them in the same file",
                            operand->name, kernel->plain_name);
             return ERROR_COURSEWORK;
         }

@@ -126,7 +126,7 @@ void finding_name_operand(struct arena *arena, const struct operand_memories *me
     }
     const char *where = record->distance_bytes < 0                        ? "before the start"
                         : record->address - memory->start < memory->bytes ? "across the end"
-                                                                          : "behind the end";
+                                                                          : "past the end";
     finding->message = arena_printf(
         arena, "%s %s, %s of %s, which has %" PRIu64 " elements%s",
         finding_verb(record->places[0].access), elements_text(arena, memory, record), where,

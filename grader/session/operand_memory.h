@@ -1,8 +1,8 @@
-/* operand_memory.h: where the operands of launches lie, so that an access that misses one can be
- * told by its name and an index.
+/* operand_memory.h: the addresses of operands, so that an out-of-bounds access can be reported with
+ * the name of the array and an index.
  *
- * Only an operand that fills its allocation is known here: what lies beside one in a larger
- * allocation has no name. */
+ * Only operands that fill their whole allocation are listed. The rest of a larger allocation has no
+ * name. */
 #ifndef GPUGRADE_SESSION_OPERAND_MEMORY_H
 #define GPUGRADE_SESSION_OPERAND_MEMORY_H
 
@@ -13,9 +13,9 @@
 
 struct operand_memory {
     const char *name;   /* in the rubric */
-    const char *kernel; /* that was given it; a plain name */
+    const char *kernel; /* that it was passed to; a plain name */
     uint64_t start, bytes;
-    uint64_t element_bytes; /* from 1 */
+    uint64_t element_bytes; /* at least 1 */
     uint64_t extents[3];    /* [rank], slowest first */
     size_t rank;
 };
@@ -29,10 +29,10 @@ struct operand_memories {
 void operand_memory_add(struct arena *arena, struct operand_memories *memories,
                         const struct operand_memory *memory);
 
-/* Tells an access outside of every allocation by the operand that it misses and the index: "reads
- * B[512], behind the end of B, which has 512 elements (32 x 16)". Sets finding->message, only where
- * the access lies next to one operand of that kernel and to nothing else; and
- * finding->has_vectors_only. */
+/* Describes an access outside all allocations by the nearest operand and the index: "reads B[512],
+ * past the end of B, which has 512 elements (32 x 16)". Sets finding->message only if the access
+ * lies next to one operand of that kernel and to nothing else. Also sets finding->has_vectors_only.
+ */
 void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
                           const struct finding_record *record, struct finding *finding);
 

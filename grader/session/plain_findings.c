@@ -104,8 +104,8 @@ static void add_call_error(struct lists *lists, const struct call_error *error)
         return;
     } else if (error->is_launch) {
         finding.message = arena_printf(lists->arena,
-                                       "%s; the kernel did not run, and the program never asked "
-                                       "(cudaGetLastError)",
+                                       "%s; the kernel did not run, and the program never checked "
+                                       "for errors (cudaGetLastError)",
                                        message);
     } else {
         finding.message = message;
@@ -160,15 +160,15 @@ static void explain_emulated(struct lists *lists, const struct plain_config *con
                              const struct plain_run *run)
 {
     if (names_no_line(lists)) {
-        add_remark(lists, "the program names no source lines; build it with -lineinfo");
+        add_remark(lists, "the program has no source lines in it; build it with -lineinfo");
     }
     if (run->activity.asked_times) {
-        add_remark(lists, "the times between CUDA events are estimates from the work that was "
-                          "emulated, no times of a GPU");
+        add_remark(lists, "the times between CUDA events are estimated from the emulated work; "
+                          "they are not the times of a GPU");
     }
     if (config->toolchain == NULL) {
-        add_remark(lists, "there is no ptxas here: launches that need more registers than there "
-                          "are were not refused");
+        add_remark(lists, "ptxas was not found: launches that need more registers than there are "
+                          "were not refused");
     }
 }
 
@@ -176,14 +176,14 @@ static void add_explanations(struct lists *lists, const struct plain_config *con
                              const struct plain_run *run)
 {
     if (run->launch_is_lost) {
-        add_remark(lists, "the program ended during a launch that could not be ended with it; "
-                          "what the device saw is lost");
+        add_remark(lists, "the program ended during a launch that could not be stopped; what the "
+                          "device saw is lost");
     }
     if (!config->device.is_gpu) {
         explain_emulated(lists, config, run);
     } else if (run->activity.asked_times) {
-        add_remark(lists, "the times between CUDA events are the host's around each launch, and "
-                          "estimates of copies; they say little of what is short");
+        add_remark(lists, "the times between CUDA events are host times around each launch, and "
+                          "estimates for copies; they say little about short operations");
     }
 }
 

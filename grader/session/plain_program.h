@@ -1,8 +1,8 @@
 /* plain_program.h: starts a program as its user would, with a channel to a device.
  *
  * It inherits the working folder, standard input, output and error, the process group with its
- * terminal, limits and every descriptor that was not opened by gpugrade. Descriptor 3 is the client
- * channel. It dies with the process that started it.
+ * terminal, limits and every descriptor that gpugrade did not open. Descriptor 3 is the client
+ * channel. The program dies when the process that started it dies.
  */
 #ifndef GPUGRADE_SESSION_PLAIN_PROGRAM_H
 #define GPUGRADE_SESSION_PLAIN_PROGRAM_H

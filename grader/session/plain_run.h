@@ -1,10 +1,9 @@
-/* plain_run.h: one run of a user's own program on a device, with nothing held and nothing probed.
+/* plain_run.h: runs a user's own program on a device once, without stopping or probing launches.
  *
  *   grader --control--> device process <--client-- program
  *
- * The program is trusted by the one who runs it: no sandbox, no limits, its own standard input and
- * output. The device process stays apart from it, so what it saw can be told however the program
- * ends.
+ * The user trusts the program: no sandbox, no limits, its own standard input and output. The device
+ * is a separate process, so its findings can be reported however the program ends.
  */
 #ifndef GPUGRADE_SESSION_PLAIN_RUN_H
 #define GPUGRADE_SESSION_PLAIN_RUN_H
@@ -24,25 +23,25 @@ struct plain_config {
     uint32_t compute_major, compute_minor; /* of that model, for ptxas */
     uint64_t device_memory_bytes;
     uint64_t launch_ns;    /* deadline of one launch */
-    uint64_t launch_work;  /* units of work that one may use on the emulated device; 0: no limit */
+    uint64_t launch_work;  /* work limit of one launch on the emulated device; 0: none */
     uint64_t shuffle_seed; /* of the order of blocks and warps, see device.h; 0: in order */
     bool checks_global_races;
     const char *folder;      /* absolute: paths of sources in it become relative */
     const char *work_folder; /* private, absolute */
-    int signal_fd; /* signals that came for this process; those that a process sent go on to the
-                      program, the terminal's have reached it already */
+    int signal_fd; /* signals that this process received; those that a process sent are passed on
+                      to the program, which gets the terminal's signals itself */
     struct plain_command command;
 };
 
 struct plain_run {
     struct program_activity activity; /* without what it printed */
     int signal_before;   /* a signal that came before the program was started; 0: it was started */
-    bool launch_is_lost; /* the program ended during a launch that could not be ended: nothing of
-                            what the device saw is known */
+    bool launch_is_lost; /* the program ended during a launch that could not be stopped: the
+                            device's findings are lost */
 };
 
 /* Runs the program to its end. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL, ERROR_PEER (the device
- * died), and with the student's blame what the device or ptxas refuses: ERROR_SYNTAX, ERROR_LIMIT,
+ * died). If the device or ptxas refuses the code, the student is blamed: ERROR_SYNTAX, ERROR_LIMIT,
  * ERROR_UNSUPPORTED, ERROR_FAILED. */
 enum error session_run_plain(const struct plain_config *config, struct arena *arena,
                              struct plain_run *out_run, struct diagnostic *diagnostic);

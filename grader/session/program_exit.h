@@ -1,13 +1,13 @@
-/* program_exit.h: is a program that no longer has its channel on its way out? */
+/* program_exit.h: is a program that has closed its channel about to end? */
 #ifndef GPUGRADE_SESSION_PROGRAM_EXIT_H
 #define GPUGRADE_SESSION_PROGRAM_EXIT_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* True if a process is ending or has ended. A process gives up its descriptors only after it has
- * begun to end, so one whose channel is closed and for which this is false has closed it by itself.
- * True also where that cannot be found out. */
+/* True if a process is ending or has ended, and also if that cannot be found out. The kernel closes
+ * the descriptors of a process only after it has begun to end. So if its channel is closed and this
+ * is false, the program has closed the channel itself. */
 bool program_is_leaving(pid_t program);
 
 #endif

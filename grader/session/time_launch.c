@@ -108,7 +108,7 @@ static enum error hold_launch(struct launch_timer *timer, struct diagnostic *dia
         return error;
     }
     if (step != CASE_LAUNCH) {
-        fail_unlaunched(timer, step, "the shape that is timed");
+        fail_unlaunched(timer, step, "the timed shape");
         return ERROR_NONE;
     }
     case_learn_block(connection->arena, timer->launch, &timer->held, &observation->block,
@@ -166,7 +166,7 @@ static void describe_judged(struct launch_timer *timer)
     if (!set_geometry(contender, &held->geometry, held->parameters, held->parameter_bytes)) {
         fail(timer, CODE_LAUNCH_REFUSED,
              arena_printf(timer->connection.arena,
-                          "`%s` takes %zu bytes of arguments, a launch that is timed at most %d",
+                          "`%s` takes %zu bytes of arguments; a timed launch may take at most %d",
                           case_kernel(timer->config, timer->launch), held->parameter_bytes,
                           TIMING_PARAMETERS_MAX));
     }
@@ -256,7 +256,7 @@ static enum error place_operands(struct launch_timer *timer, const struct rubric
         uint64_t address = timer->bound.addresses[i];
         if (offset > contender->parameter_bytes ||
             contender->parameter_bytes - offset < sizeof address) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "a recipe's operand lies at byte %zu of %u",
+            diagnostic_set(diagnostic, BLAME_GRADER, "a recipe's operand is at byte %zu of %u",
                            offset, contender->parameter_bytes);
             return ERROR_INTERNAL;
         }
@@ -476,8 +476,9 @@ static enum error measure_launch(struct launch_timer *timer, struct diagnostic *
     }
     if (error == ERROR_NONE && timer->run->failure == CODE_NONE && timer->run->trouble[0] == '\0' &&
         timing_control_slower(&timer->control, timer->run)) {
-        timer->run->trouble = "the other kernels became slower once the submission's had run: "
-                              "something else used the GPU, or the submission's kernel did it";
+        timer->run->trouble = "the other kernels became slower after the submission's had run: "
+                              "something else used the GPU, or the submission's kernel slowed "
+                              "them down";
     }
     return error;
 }

@@ -1,12 +1,13 @@
-/* timing_control.h: the trusted launches, timed before the submission's launch of this shape runs.
+/* timing_control.h: times the trusted launches before the submission's launch of this shape runs.
  *
- * A kernel shares its GPU with the launches that it is compared with. Should it find a way to slow
- * them down, they would be slower than they were before it ran:
+ * A kernel shares its GPU with the launches that it is compared with. If it finds a way to slow
+ * them down, they are slower than they were before it ran:
  *
  *   control   2 blocks without the submission's launch; the first does not count (clocks rise)
  *   after     the medians of the measurement
  *
- * The clock is no excuse and no accusation: what counts as slower took more time and more cycles.
+ * A changed clock alone neither excuses nor accuses a kernel: a launch counts as slower only if it
+ * took more time and more cycles.
  */
 #ifndef GPUGRADE_SESSION_TIMING_CONTROL_H
 #define GPUGRADE_SESSION_TIMING_CONTROL_H
@@ -15,17 +16,18 @@
 
 enum { TIMING_CONTROL_BLOCKS = 2 };
 
-/* How much slower is slower. */
+/* Counts as slower from this ratio on. */
 #define TIMING_CONTROL_SLOWER 1.05
 
-/* Times of one launch before; by role, only baseline and reference are set. */
+/* Times of one launch before the submission's kernel ran, by role; only baseline and reference are
+ * set. */
 struct timing_control {
     double nanoseconds[TIMING_ROLES];
     double cycles[TIMING_ROLES]; /* in units of 1e-3, ns x MHz; 0: the clock is unknown */
 };
 
-/* Takes the slowest of the last block's spans of each, but none for which the GPU may have waited.
- */
+/* Takes the slowest span of the last block for each role, without spans in which the GPU may have
+ * waited. */
 void timing_control_note(const struct timing_sample *samples, size_t sample_count,
                          struct timing_control *out_control);
 

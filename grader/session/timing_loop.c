@@ -243,19 +243,19 @@ static const char *insane_message(const struct loop *loop)
 
     if (loop->series.count < LEAST_BLOCKS && 2 * run->delayed > run->rejected) {
         return arena_printf(loop->arena,
-                            "this machine kept the GPU waiting within %" PRIu32 " of %" PRIu32
+                            "this machine kept the GPU waiting in %" PRIu32 " of %" PRIu32
                             " measurements: speed cannot be measured now",
                             run->delayed, run->rejected + run->blocks);
     }
     if (loop->series.count < LEAST_BLOCKS) {
         return arena_printf(loop->arena,
-                            "the GPU's clock changed within %" PRIu32 " of %" PRIu32
+                            "the GPU's clock changed in %" PRIu32 " of %" PRIu32
                             " measurements: speed cannot be measured now",
                             run->rejected, run->rejected + run->blocks);
     }
     return arena_printf(loop->arena,
-                        "the reference solution takes %.4f (%.4f to %.4f) of its own time: speed "
-                        "cannot be measured on this machine now",
+                        "timed against itself, the reference solution takes %.4f (%.4f to %.4f) of "
+                        "its own time: speed cannot be measured on this machine now",
                         run->self.value, run->self.low, run->self.high);
 }
 

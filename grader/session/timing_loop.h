@@ -1,6 +1,6 @@
-/* timing_loop.h: how long is measured, and when enough has been: the policy of docs/gpu-timing.md.
+/* timing_loop.h: decides how long to measure and when to stop: the policy of docs/gpu-timing.md.
  *
- *   warm up   1 block, which does not count: tells launches_per_span and how long a block takes
+ *   warm up   1 block, which does not count: gives launches_per_span and how long a block takes
  *   measure   15 blocks (30 pairs), then batches of up to 8, until the speedup, the reference's and
  *             the self-comparison are known to 0.1 %, or the budget is used; at least 3 blocks
  *   longer    a speedup that is then not known to 0.5 % is measured for one more budget, and called
@@ -8,12 +8,12 @@
  *   again     a self-comparison that is not 1 throws the measurement away and starts a second one;
  *             if that is no better, this machine cannot measure speed now
  *
- * A kernel that takes long is timed in smaller batches: a batch is what fits in the budget. An
- * output that is wrong, an input that is changed, or a launch that does not come back, ends the
- * measurement at once. A launch of the grader's own that fails is trouble, which is marked as
- * spoilt: it is known to have run before (time_launch.c).
+ * A slow kernel is timed in smaller batches, so that a batch fits in the budget. A wrong output, a
+ * changed input or a launch that does not return ends the measurement at once. If one of the
+ * grader's own launches fails, that is trouble and is marked as spoilt, because that launch ran
+ * successfully before (time_launch.c).
  *
- * Who measures is the caller's business, so the policy is tested with scripted devices and clocks.
+ * The caller provides the function that measures, so tests use scripted devices and clocks.
  */
 #ifndef GPUGRADE_SESSION_TIMING_LOOP_H
 #define GPUGRADE_SESSION_TIMING_LOOP_H
@@ -31,9 +31,9 @@ struct timing_batch {
     uint32_t launches_per_span;
 };
 
-/* What came of it; arrays live until the next batch. */
+/* Its result; arrays live until the next batch. */
 struct timing_outcome {
-    enum launch_status status; /* other than LAUNCH_DONE: `contender` ended so */
+    enum launch_status status; /* if not LAUNCH_DONE: how `contender` ended */
     uint32_t contender;
     const struct timing_sample *samples;
     size_t sample_count;
@@ -43,7 +43,7 @@ struct timing_outcome {
 
 struct timing_plan {
     uint64_t budget_ns;
-    double settled_below; /* a speedup that is surely below needs no better estimate */
+    double settled_below; /* a speedup that is certainly below needs no better estimate */
     uint64_t seed;        /* of the intervals */
     enum error (*measure)(void *context, const struct timing_batch *batch,
                           struct timing_outcome *out_outcome, struct diagnostic *diagnostic);
@@ -52,7 +52,7 @@ struct timing_plan {
 };
 
 /* Measures; fills the run's estimates, counts, seconds, and its failure or trouble. Errors: those
- * of `measure`; ERROR_PEER if samples are none that the protocol knows. */
+ * of `measure`; ERROR_PEER if samples do not follow the protocol. */
 enum error timing_loop(const struct timing_plan *plan, struct arena *arena,
                        struct timing_run *out_run, struct diagnostic *diagnostic);
 

@@ -1,15 +1,15 @@
-/* trace_inputs.h: inputs in which every value tells where it comes from.
+/* trace_inputs.h: inputs in which every value shows which element it comes from.
  *
- * All elements of all inputs of a traced launch are numbered; a secret order of the numbers, each
- * once, gives their codes, from 0 to 2^bits - 1 for the least `bits` of 23 or more that suffice. A
- * code becomes a value of the element's type, exact, finite and positive:
+ * All elements of all inputs of a traced launch are numbered. A secret permutation turns each
+ * number into a code from 0 to 2^bits - 1, with the smallest `bits` of at least 23 that is enough.
+ * A code becomes a value of the element's type, exact, finite and positive:
  *
  *   f32        the code added to the bits of 1.0: up to 2^23 elements lie in [1, 2) and differ in
  *              the significand, more differ in the exponent too
  *   f64        the same number
  *   i32, u32   the code plus 1
  *
- * So no two values are equal, within an input or between two, nor their bits.
+ * So all values, and their bits, differ, within one input and between inputs.
  */
 #ifndef GPUGRADE_SESSION_TRACE_INPUTS_H
 #define GPUGRADE_SESSION_TRACE_INPUTS_H
@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Elements of all inputs together: of more than these nothing is traced. */
+/* Limit of elements of all inputs together; a larger launch is not traced. */
 enum { TRACE_ELEMENTS_MAX = 1 << 26 };
 
 struct trace_inputs {

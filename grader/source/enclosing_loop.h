@@ -1,5 +1,5 @@
 /* enclosing_loop.h: places in the source that follow from the line of an access: the loop around
- * it, where its variable is set, where it really stands.
+ * it, where its variable is set, the line where it really is.
  */
 #ifndef GPUGRADE_SOURCE_ENCLOSING_LOOP_H
 #define GPUGRADE_SOURCE_ENCLOSING_LOOP_H
@@ -18,13 +18,14 @@ bool find_enclosing_loop(const struct source_tokens *tokens, struct line_span bo
                          int *out_column);
 
 /* Finds where the variable that is added to in a line (`sum += ...`) was set last before that line,
- * within the same function; a line that sets a variable itself (`sum = ...`) is its own answer.
- * False if neither is there. */
+ * within the same function; a line that sets a variable itself (`sum = ...`) is the result.
+ * False if there is neither. */
 bool find_sum_set(const struct source_tokens *tokens, int line, int *out_line, int *out_column);
 
-/* Finds the line of an access that is said to stand in a line: that one, if it can hold an access
- * to memory, else the next one that can, a few lines on: compilers move what stays the same in a
- * loop up before it, where it goes by the line of a barrier or of the loop. False if there is none.
+/* Finds the line of an access that is reported at a line: that line, if it can hold an access to
+ * memory, else the next one that can, a few lines further on. Compilers move what does not change
+ * in a loop up before the loop, and then give it the line of a barrier or of the loop. False if
+ * there is none.
  */
 bool find_access_line(const struct source_tokens *tokens, int line, int *out_line, int *out_column);
 

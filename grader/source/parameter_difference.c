@@ -251,7 +251,7 @@ const char *parameter_difference(struct arena *arena, const char *message,
         return NULL;
     }
     if (wanted.count != defined.count) {
-        return arena_printf(arena, "has %zu parameter%s here, and %zu where it is called",
+        return arena_printf(arena, "has %zu parameter%s here, but %zu where it is called",
                             defined.count, defined.count == 1 ? "" : "s", wanted.count);
     }
     for (size_t i = 0; i < wanted.count; i++) {
@@ -263,7 +263,7 @@ const char *parameter_difference(struct arena *arena, const char *message,
             own->name.length > 0
                 ? arena_printf(arena, "`%.*s`", (int)own->name.length, own->name.text)
                 : arena_printf(arena, "parameter %zu", i + 1);
-        return arena_printf(arena, "%s is `%s` here, and `%s` where it is called", which,
+        return arena_printf(arena, "%s is `%s` here, but `%s` where it is called", which,
                             type_text(arena, own), type_text(arena, &wanted.items[i]));
     }
     return NULL;

@@ -5,10 +5,10 @@
 
 #include "source/source_tokens.h"
 
-/* "`d_A` is `float *`, and `const float *` where it is called": compares the parameters behind the
- * name at token `name` with those in a linker's message, "undefined reference to `f(float const*,
- * int)'". NULL if it is not certain which differ: what is neither a built-in type nor the same name
- * may be another name for it. */
+/* "`d_A` is `float *` here, but `const float *` where it is called": compares the parameters after
+ * the name at token `name` with those in a linker's message, "undefined reference to `f(float
+ * const*, int)'". NULL if it is not certain which differ: a type that is not built in may be
+ * another name for the same type. */
 const char *parameter_difference(struct arena *arena, const char *message,
                                  const struct source_tokens *tokens, size_t name);
 

@@ -12,8 +12,8 @@ struct token_range {
 /* A function with a body; token indices. */
 struct source_function {
     size_t start;       /* of its declaration */
-    size_t name;        /* without what it lies in */
-    size_t open, close; /* { and what stands behind } */
+    size_t name;        /* without its class or namespace */
+    size_t open, close; /* the { and the token after the } */
     bool is_kernel, is_device;
 };
 
@@ -30,7 +30,7 @@ void source_functions_read(struct arena *arena, const struct source_tokens *toke
 const struct source_function *source_function_at(const struct source_functions *functions,
                                                  size_t index);
 
-/* The function that token `name` is the name of; NULL if it is none's. */
+/* The function that token `name` names; NULL if it names none. */
 const struct source_function *source_function_named(const struct source_functions *functions,
                                                     size_t name);
 
@@ -39,9 +39,9 @@ const struct source_function *source_function_of_line(const struct source_tokens
                                                       const struct source_functions *functions,
                                                       int line);
 
-/* The first loop (for, while, do) that starts among the tokens [first, end): its keyword, and what
- * stands behind its body. Asked again from there it gives the next one that is not inside of it.
- * False if there is none. */
+/* The first loop (for, while, do) that starts among the tokens [first, end): from its keyword to
+ * the token after its body. Called again from there it finds the next loop that is not inside this
+ * one. False if there is none. */
 bool source_next_loop(const struct source_tokens *tokens, size_t first, size_t end,
                       struct token_range *out_loop);
 

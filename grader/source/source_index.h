@@ -1,9 +1,9 @@
 /* source_index.h: the sources of a submission, each turned into tokens and functions once.
  *
- * Whoever looks for a place asks here, so that a submission costs one reading of each file however
- * much is found in it. A file is read when it is first asked for. All files together have at most
- * SOURCE_INDEX_TOKENS_MAX tokens, which is one file of the largest size (4 MiB) whose every byte is
- * a token; a file that would exceed that has none: nothing is found in it.
+ * Everything that looks for a place uses this index, so each file is read only once, however much
+ * is found in it. A file is read when it is first needed. All files together have at most
+ * SOURCE_INDEX_TOKENS_MAX tokens, as many as one file of the largest size (4 MiB) whose every byte
+ * is a token; a file that would exceed that has no tokens: nothing is found in it.
  */
 #ifndef GPUGRADE_SOURCE_SOURCE_INDEX_H
 #define GPUGRADE_SOURCE_SOURCE_INDEX_H
@@ -39,8 +39,8 @@ const struct source_file *source_index_find(const struct source_index *index, co
 const struct program_file *source_index_file(struct source_index *index,
                                              const struct source_file *file);
 
-/* What the rubric names, and the submission's own headers that they include; not what the rubric
- * gives. */
+/* The sources that the rubric names, and the submission's own headers that they include, but not
+ * the given headers. */
 const struct program_source *source_index_program(struct source_index *index,
                                                   const struct rubric_program *program);
 

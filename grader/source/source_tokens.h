@@ -1,8 +1,8 @@
 /* source_tokens.h: a source of the submission as C++ tokens, for finding places in it.
  *
- * Comments, dead text (#if 0) and preprocessor directives are no tokens, so what is found is code.
- * Strings stay whole, raw ones too. Names that a #define gives are told apart: what a macro may
- * rewrite is no certain place. Nothing is expanded and nothing is evaluated.
+ * Comments, dead text (#if 0) and preprocessor directives are not tokens, so what is found is code.
+ * A string is one token, a raw one too. Names that a #define defines are listed apart: a name that
+ * a macro may rewrite is not a certain place. Nothing is expanded and nothing is evaluated.
  *
  * Everything lives in the arena; texts point into the source.
  */
@@ -17,7 +17,7 @@
 enum token_kind {
     TOKEN_NAME,
     TOKEN_NUMBER,
-    TOKEN_STRING, /* its text is what stands between the quotes, as written */
+    TOKEN_STRING, /* its text is what is between the quotes, as written */
     TOKEN_CHARACTER,
     TOKEN_SIGN, /* "<<<", "::", "+=", "{" */
 };
@@ -43,7 +43,7 @@ struct source_tokens {
     struct source_token *tokens; /* [count] */
     size_t count;
     const uint32_t *partners; /* [count]: of a bracket, the one that it belongs to; else `count` */
-    const uint32_t *ends;     /* [count]: what stands behind the statement that starts there */
+    const uint32_t *ends;     /* [count]: the index after the statement that starts there */
     struct source_name *macros; /* [macro_count]: names after #define and #undef, sorted, each once
                                  */
     size_t macro_count;
@@ -54,7 +54,7 @@ struct source_tokens {
 };
 
 /* Reads a source in time and memory linear in its length; a text of more than UINT32_MAX - 1 bytes
- * has no tokens. Whoever judges a submission asks source_index.h, which does this once a file. */
+ * has no tokens. Use source_index.h instead, which reads each file of a submission only once. */
 void source_tokens_read(struct arena *arena, const struct source_file *file,
                         struct source_tokens *out_tokens);
 
@@ -65,15 +65,15 @@ size_t source_tokens_count(const struct source_file *file);
 bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind kind,
               const char *text);
 
-/* The index behind the bracket that closes the one at `open` ("(", "[" or "{"); tokens->count if
- * it is never closed, or no bracket stands there. */
+/* The index after the bracket that closes the one at `open` ("(", "[" or "{"); tokens->count if it
+ * is never closed, or there is no bracket. */
 size_t token_close(const struct source_tokens *tokens, size_t open);
 
-/* What stands behind the statement that starts at token `at`: behind its first block in braces, or
- * its first semicolon outside of brackets. */
+/* The index after the statement that starts at token `at`: after its first block in braces, or its
+ * first semicolon outside of brackets. */
 size_t source_statement_end(const struct source_tokens *tokens, size_t at);
 
-/* The first token of a line or of those below it; tokens->count if there is none. */
+/* The first token of a line or of the lines below it; tokens->count if there is none. */
 size_t source_line_start(const struct source_tokens *tokens, int line);
 
 /* True if the name is defined as a macro in this file. */

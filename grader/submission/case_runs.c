@@ -93,7 +93,7 @@ static enum error list_tasks(struct case_work *work, struct arena *arena,
     for (size_t i = 0; i < most; i++) {
         if (!add_task(work, i % runs->launch_count, i / runs->launch_count)) {
             diagnostic_set(
-                diagnostic, BLAME_RUBRIC, "the case %s gives the program %s no whole numbers",
+                diagnostic, BLAME_RUBRIC, "the case %s does not give the program %s whole numbers",
                 runs->build.config->rubric->cases[runs->cases[i / runs->launch_count].case_index]
                     .id,
                 runs->build.config->rubric->programs[runs->build.program].id);

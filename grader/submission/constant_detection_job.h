@@ -1,9 +1,9 @@
-/* constant_detection_job.h: a second look at numbers that are right, to find those that are written
- * down instead of computed (criteria/printouts/constant_detection.h).
+/* constant_detection_job.h: examines right numbers again, to find those that are hard-coded instead
+ * of computed (criteria/printouts/constant_detection.h).
  *
- * It comes after the criteria have judged. Each criterion that wants to see it has its program
- * print once more for each GPU that it names, on the emulated device with that GPU's limits, all of
- * them side by side, and is judged again.
+ * It runs after the criteria have judged. For each criterion that asks for it, the program prints
+ * again for each GPU that the criterion names, on the emulated device with that GPU's limits, all
+ * in parallel. Then the criterion is judged again.
  */
 #ifndef GPUGRADE_SUBMISSION_CONSTANT_DETECTION_JOB_H
 #define GPUGRADE_SUBMISSION_CONSTANT_DETECTION_JOB_H
@@ -21,8 +21,8 @@ struct constant_detection_job {
     double seconds;
 };
 
-/* Makes the print runs that the criteria of the verdicts want, sets the evidence's other_prints and
- * judges those criteria again, in place. Errors: those of session_run_print. */
+/* Makes the print runs that the criteria of the verdicts ask for, sets the evidence's other_prints
+ * and judges those criteria again, in place. Errors: those of session_run_print. */
 enum error constant_detection_job_run(struct constant_detection_job *work, struct arena *arena,
                                       struct verdict *verdicts, size_t verdict_count,
                                       struct diagnostic *diagnostic);

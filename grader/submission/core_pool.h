@@ -1,5 +1,5 @@
-/* core_pool.h: how many builds and runs of one submission go on at once: as many as it has cores.
- * Threads take a core for a piece of work and give it back; they wait where there is none. */
+/* core_pool.h: limits how many builds and runs of one submission go on at once to its number of
+ * cores. Threads take a core for a piece of work and give it back; they wait while none is free. */
 #ifndef GPUGRADE_SUBMISSION_CORE_POOL_H
 #define GPUGRADE_SUBMISSION_CORE_POOL_H
 
@@ -13,7 +13,7 @@ struct core_pool {
     size_t free;
 };
 
-/* `cores` 0: all that this process may use. */
+/* `cores` 0: all cores that this process may use. */
 void core_pool_init(struct core_pool *pool, size_t cores);
 void core_pool_release(struct core_pool *pool);
 

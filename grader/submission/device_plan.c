@@ -34,7 +34,7 @@ static enum error choose_gpus(struct device_planning *planning, struct gpu_choic
     }
     if (count == 0 && config->gpu_count > 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "--gpus names real GPUs, and there is none: %s", reason);
+                       "--gpus names real GPUs, but none was found: %s", reason);
         return ERROR_ENVIRONMENT;
     }
     if (count == 0) {

@@ -1,9 +1,9 @@
-/* device_plan.h: which devices grade one submission, found out while its programs are built.
+/* device_plan.h: decides which devices grade one submission, while its programs are built.
  *
  *   mode      diagnostics from                            speed from
  *   emulated  the emulated device                         -
  *   auto      the emulated device, with the real GPU's    the real GPU, if there is one
- *             properties unless another model is asked
+ *             properties unless another model is chosen
  *   cuda      the real GPU                                the real GPU
  */
 #ifndef GPUGRADE_SUBMISSION_DEVICE_PLAN_H
@@ -23,8 +23,8 @@ struct device_plan {
 /* Planning in progress. */
 struct device_planning;
 
-/* Starts it, on a thread of its own where a GPU is looked for; a plan that the configuration has is
- * taken over. */
+/* Starts planning, on its own thread if it must look for a GPU. If the configuration has a plan,
+ * that is used. */
 struct device_planning *device_planning_start(const struct submission_config *config);
 
 /* Waits for the plan, which lives as long as the planning; any number of threads may wait. Errors:
@@ -33,7 +33,7 @@ struct device_planning *device_planning_start(const struct submission_config *co
 enum error device_planning_wait(struct device_planning *planning,
                                 const struct device_plan **out_plan, struct diagnostic *diagnostic);
 
-/* Ends it; what it allocated moves to the arena. NULL is accepted. */
+/* Ends planning; its allocations move to the arena. NULL is allowed. */
 void device_planning_end(struct device_planning *planning, struct arena *arena);
 
 /* The device of a session on one of the plan's GPUs, or on the emulated device with the GPUs'

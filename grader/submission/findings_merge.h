@@ -1,13 +1,13 @@
-/* findings_merge.h: findings of many samples as one list. */
+/* findings_merge.h: merges the findings of many samples into one list. */
 #ifndef GPUGRADE_SUBMISSION_FINDINGS_MERGE_H
 #define GPUGRADE_SUBMISSION_FINDINGS_MERGE_H
 
 #include "base/arena.h"
 #include "model/report.h"
 
-/* Collects the findings of all samples and runs: those with the same code, kernel, launch and lines
- * become one, their counts added; what was seen first keeps its message and threads, and tells the
- * shape. Sorted by launch, then file, line, code. */
+/* Collects the findings of all samples and runs. Those with the same code, kernel, launch and lines
+ * become one: counts are added; message, threads and shape are those of the first one. Sorted by
+ * launch, then file, line, code. */
 void findings_merge(struct arena *arena, const struct rubric *rubric,
                     const struct submission_evidence *evidence, const struct finding **out_findings,
                     size_t *out_count);

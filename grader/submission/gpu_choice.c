@@ -86,7 +86,7 @@ static size_t keep_able(struct arena *arena, struct session_gpu *gpus, size_t co
             *reason = arena_printf(arena, "%s has properties that the grader does not understand",
                                    gpus[i].uuid);
         } else if (model.compute_major * 10 + model.compute_minor < COMPUTE_LEAST) {
-            *reason = arena_printf(arena, "%s has compute capability %u.%u, and 7.5 is needed",
+            *reason = arena_printf(arena, "%s has compute capability %u.%u, but 7.5 is needed",
                                    model.device_name, model.compute_major, model.compute_minor);
         } else {
             gpus[kept++] = gpus[i];

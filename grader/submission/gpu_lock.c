@@ -90,7 +90,7 @@ static enum error open_regular(int folder_fd, const char *name, int *out_fd,
     }
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         close(fd);
-        return refuse(name, "it is no regular file", diagnostic);
+        return refuse(name, "it is not a regular file", diagnostic);
     }
     *out_fd = fd;
     return ERROR_NONE;
@@ -144,7 +144,7 @@ static enum error lock_in_folder(int folder_fd, const char *name, enum gpu_lock_
             return refuse(name, strerror(failure), diagnostic);
         }
     }
-    return refuse(name, "it is replaced again and again", diagnostic);
+    return refuse(name, "it keeps being replaced", diagnostic);
 }
 
 enum error gpu_lock_try(const char *uuid, enum gpu_lock_kind kind, struct gpu_lock *out_lock,
@@ -154,14 +154,15 @@ enum error gpu_lock_try(const char *uuid, enum gpu_lock_kind kind, struct gpu_lo
 
     if (!lock_name(uuid, name)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the driver gives a GPU the UUID '%s', which no lock can be named by", uuid);
+                       "the driver reports a GPU with the UUID '%s', which cannot name a lock",
+                       uuid);
         return ERROR_ENVIRONMENT;
     }
     int folder_fd = open(lock_folder(), O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder_fd < 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the folder of the GPUs' locks, %s, cannot be opened: %s; GPUGRADE_LOCKS "
-                       "names another",
+                       "the folder for the GPUs' locks, %s, cannot be opened: %s; set "
+                       "GPUGRADE_LOCKS to another one",
                        lock_folder(), strerror(errno));
         return ERROR_ENVIRONMENT;
     }

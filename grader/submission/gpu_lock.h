@@ -1,14 +1,14 @@
-/* gpu_lock.h: whose turn it is on a real GPU of this machine.
+/* gpu_lock.h: takes turns on the real GPUs of this machine.
  *
  *   <folder>/.gpugrade-<UUID>.lock      one file for each GPU, locked with flock
  *
  * A timing holds the lock alone; any other work on the GPU shares it. The folder is
  * $GPUGRADE_LOCKS, or else /tmp: all users whose graders see the GPU must see the same folder. The
- * file is empty, is never removed by us, and need only be readable: one user's file serves all
- * others. The kernel releases a lock when its holder ends, however it ends.
+ * file is empty, is never removed by gpugrade, and only needs to be readable: one user's file works
+ * for all other users. The kernel releases a lock when its holder ends, however it ends.
  *
- * The folder may be one in which anybody can make files. A name that is a link or no regular file
- * is refused, and nothing is ever written.
+ * Anyone may be able to create files in the folder. A name that is a link or not a regular file is
+ * refused, and nothing is ever written.
  */
 #ifndef GPUGRADE_SUBMISSION_GPU_LOCK_H
 #define GPUGRADE_SUBMISSION_GPU_LOCK_H
@@ -23,13 +23,13 @@ struct gpu_lock {
     int fd; /* -1: none is held */
 };
 
-/* Takes the lock of a GPU if it can be had now: *out_held says whether. Errors: ERROR_ENVIRONMENT
- * (no such folder, no right to read the file, something else of that name). */
+/* Takes the lock of a GPU if it is available now: *out_held says whether. Errors: ERROR_ENVIRONMENT
+ * (no such folder, no permission to read the file, something else with that name). */
 enum error gpu_lock_try(const char *uuid, enum gpu_lock_kind kind, struct gpu_lock *out_lock,
                         bool *out_held, struct diagnostic *diagnostic);
 
-/* Turns an exclusive lock into a shared one; false, and none is held, if another holder came in
- * between. */
+/* Turns an exclusive lock into a shared one. False, and no lock is held any more, if another
+ * process took the lock in between. */
 bool gpu_lock_share(struct gpu_lock *lock);
 
 /* Gives it back. Safe if none is held. */

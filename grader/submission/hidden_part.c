@@ -246,7 +246,7 @@ enum error hidden_part_time(struct hidden_part *part, const struct timing_job *v
 static void report_hidden_failure(const struct verdict *hidden, struct arena *arena,
                                   struct verdict *verdict)
 {
-    static const char no_mistake[] = "this is no mistake of yours: tell your instructor";
+    static const char no_mistake[] = "this is not your mistake: tell your instructor";
     enum code code = hidden->cause.code;
     bool is_error = hidden->status == STATUS_ERROR;
 
@@ -256,8 +256,8 @@ static void report_hidden_failure(const struct verdict *hidden, struct arena *ar
     verdict->map = NULL;
     verdict->only_hidden = true;
     if (code == CODE_NONE) {
-        verdict->summary = "cannot be judged for a hidden shape";
-        verdict->cause = cause_make(CODE_NONE, "a hidden shape could not be judged");
+        verdict->summary = "cannot be graded for a hidden shape";
+        verdict->cause = cause_make(CODE_NONE, "a hidden shape could not be graded");
         verdict->cause.hint = no_mistake;
         return;
     }
@@ -266,8 +266,8 @@ static void report_hidden_failure(const struct verdict *hidden, struct arena *ar
         cause_make(code, arena_printf(arena, "%s, for a hidden shape", code_title(code)));
     verdict->cause.hint =
         is_error ? no_mistake
-                 : "every shape that you can see is right: look for what other shapes could break, "
-                   "such as more or fewer tiles in one dimension";
+                 : "every shape that you can see is right: think of other shapes that could break "
+                   "your code, such as more or fewer tiles in one dimension";
     if (code == CODE_NAMED_MISTAKE) { /* where its name must not be told */
         verdict->cause.plain =
             arena_printf(arena, "%s, for a hidden shape", code_title(CODE_MISMATCH));

@@ -152,7 +152,7 @@ static enum error write_files(struct arena *arena, const struct intake_files *fi
     enum error error = ERROR_NONE;
 
     if (mkdir(target, 0700) != 0 || chmod(target, 0755) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made: %s", target,
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be created: %s", target,
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
@@ -289,8 +289,9 @@ static enum error require_some_source(const struct intake_files *files, const st
         }
     }
     if (!found) {
-        diagnostic_set(diagnostic, BLAME_USAGE, "%s holds none of the files of %s; expected: %s",
-                       files->shown, rubric->id, names.bytes);
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "%s has none of the files that %s asks for; expected: %s", files->shown,
+                       rubric->id, names.bytes);
     }
     text_release(&names);
     return found ? ERROR_NONE : ERROR_NOT_FOUND;
@@ -310,7 +311,7 @@ static void collect_remarks(struct arena *arena, const struct intake_files *file
         entry_name_quote(files->strays[i].name, strlen(files->strays[i].name), &quoted);
         remarks[i] = (struct remark){
             .message = arena_printf(arena,
-                                    "%s is %s and was left out; if the programs need it, put a "
+                                    "%s is %s and was skipped; if your programs need it, put a "
                                     "file in its place",
                                     quoted.bytes, files->strays[i].what),
             .file = "",
@@ -319,7 +320,7 @@ static void collect_remarks(struct arena *arena, const struct intake_files *file
     }
     if (named < files->stray_count) {
         remarks[count++] = (struct remark){
-            .message = arena_printf(arena, "%zu more links or special files were left out",
+            .message = arena_printf(arena, "%zu more links or special files were skipped",
                                     files->stray_count - named),
             .file = "",
         };

@@ -1,15 +1,17 @@
-/* intake.h: a submission comes in: read into memory, then put into a private folder.
+/* intake.h: takes a submission in: reads it into memory, then writes it to a private folder.
  *
  *   folder   --intake_folder-->                 \
  *                                                intake_files --intake_place--> <work>/source
  *   archive  --gpugrade-unpack--> records -->   /
  *
- * Between the two the coursework is recognised by the names. What is judged, hashed and compiled is
- * the copy, so nothing that happens to the original meanwhile matters; and the same files have the
- * same hash, however they came. Given files of the coursework replace the student's of that name.
+ * Between the two steps the coursework is recognised by the file names. The copy is what is judged,
+ * hashed and compiled, so changes of the original meanwhile do not matter. The same files have the
+ * same hash, in a folder or in an archive. Given files of the coursework replace the student's
+ * files of the same name.
  *
- * Checks of the source read what is compiled: bytes that are not UTF-8 stand as marks. A file above
- * 4 MiB that a source may include is refused, as such a source is (build_job.h).
+ * Checks of the source read the text that is compiled; bytes that are not UTF-8 become replacement
+ * characters in it. A file above 4 MiB that a source may include is refused, like such a source
+ * (build_job.h).
  */
 #ifndef GPUGRADE_SUBMISSION_INTAKE_H
 #define GPUGRADE_SUBMISSION_INTAKE_H
@@ -23,18 +25,18 @@
 
 #include <stdbool.h>
 
-/* Everything that a submission holds. */
+/* All files of a submission. */
 struct intake_files {
-    const char *shown;               /* what the user called it, with the folder that was entered */
+    const char *shown;               /* the user's name for it, with the folder that was entered */
     const struct intake_file *files; /* [count], by name */
     size_t count;
-    const struct intake_stray *strays; /* [stray_count], by name: links and the like, left out */
+    const struct intake_stray *strays; /* [stray_count], by name: links and the like, skipped */
     size_t stray_count;
 };
 
-/* Where a submission is. What only an archive needs may be NULL for a folder. */
+/* Where a submission is. Members that only an archive needs may be NULL for a folder. */
 struct intake_source {
-    const char *shown; /* what the user called it */
+    const char *shown; /* its name as the user gave it */
     const char *path;  /* absolute: a folder or an archive */
     const struct sandbox *sandbox;
     const char *helper_folder; /* holds gpugrade-unpack */
@@ -46,9 +48,9 @@ struct intake {
     const struct source_file *sources; /* [source_count] text files, by name */
     size_t source_count;
     char sha256[65];              /* over the names and contents of all files */
-    bool *is_template;            /* [program_count]: no source differs from the template's but
-                                     in blanks */
-    const struct remark *remarks; /* [remark_count] what was left out */
+    bool *is_template;            /* [program_count]: all sources are the template's, apart
+                                     from white space */
+    const struct remark *remarks; /* [remark_count] what was skipped */
     size_t remark_count;
 };
 
@@ -59,15 +61,15 @@ enum error intake_read(struct arena *arena, const struct intake_source *source,
 /* Finds a file; NULL if there is none of that name. */
 const struct intake_file *intake_find(const struct intake_files *files, const char *name);
 
-/* Says what stands in the place of a file that is not there: "a symbolic link", "a folder"; "" if
- * nothing does. */
+/* Says what else has the name of a file that is missing: "a symbolic link", "a folder"; "" if
+ * nothing has. */
 const char *intake_in_place_of(const struct intake_files *files, const char *name);
 
-/* If all files lie in one folder, takes what is in that folder for the submission: an archive is
- * often made of the folder, not of the files in it. False if they do not. */
+/* If all files are in one folder, makes that folder the submission: an archive often holds the
+ * folder and not the files alone. False if they are not. */
 bool intake_enter(struct arena *arena, struct intake_files *files);
 
-/* Hashes the names and contents of all files; what intake_place finds for the same files. */
+/* Hashes the names and contents of all files; intake_place computes the same hash. */
 void intake_hash(const struct intake_files *files, char out_hex[65]);
 
 /* Writes the files to <work_folder>/source, a folder that does not exist yet. Errors:

@@ -38,8 +38,8 @@ static enum error refuse_foreign(const struct intake_list *list, const char *byt
         if (length >= foreign_formats[i].length &&
             memcmp(bytes, foreign_formats[i].magic, foreign_formats[i].length) == 0) {
             diagnostic_set_at(diagnostic, BLAME_USAGE, list->shown, 0, 0,
-                              "this is %s, which is not taken; send a zip or a tar.gz of the "
-                              "folder, or the folder",
+                              "this is %s, which is not supported; send a zip or a tar.gz of "
+                              "the folder, or the folder itself",
                               foreign_formats[i].name);
             return ERROR_UNSUPPORTED;
         }
@@ -57,7 +57,7 @@ static enum error provide_helper(struct intake_list *list, const char *helper_fo
 
     if (!file_exists(source)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%s is missing; build gpugrade anew with all its targets", source);
+                       "%s is missing; build gpugrade again with all its targets", source);
         return ERROR_ENVIRONMENT;
     }
     *out_path = copy;
@@ -81,7 +81,7 @@ static enum error refuse_ending(const struct intake_list *list, const struct san
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (end->ending == limits[i].ending) {
             diagnostic_set_at(diagnostic, BLAME_STUDENT, list->shown, 0, 0,
-                              "the archive %s; send the sources alone, in a zip or a tar.gz",
+                              "the archive %s; send only the sources, in a zip or a tar.gz",
                               limits[i].limit);
             return ERROR_LIMIT;
         }

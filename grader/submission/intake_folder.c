@@ -35,7 +35,7 @@ static enum error refuse_unreadable(const struct walk *walk, const char *name, i
     text_init(&quoted);
     entry_name_quote(name, strlen(name), &quoted);
     diagnostic_set_at(diagnostic, BLAME_USAGE, walk->list->shown, 0, 0,
-                      "%s cannot be read: %s; change its rights (chmod u+r) or remove it",
+                      "%s cannot be read: %s; change its permissions (chmod u+r) or remove it",
                       name[0] == '\0' ? "the folder" : quoted.bytes, strerror(cause));
     text_release(&quoted);
     return ERROR_IO;

@@ -5,8 +5,8 @@
 #include "submission/intake_list.h"
 
 /* Adds everything below the folder to the list. Every entry is opened relative to its folder's
- * descriptor and no link below `path` is followed, also when entries are exchanged meanwhile, so
- * nothing outside of the tree is reached. Links, pipes, sockets and devices become strays. Errors:
+ * descriptor, and no link below `path` is followed, even if entries are replaced meanwhile. So
+ * nothing outside the tree is reached. Links, pipes, sockets and devices become strays. Errors:
  * ERROR_NOT_FOUND, ERROR_IO (both blame usage), those of intake_list.h. */
 enum error intake_read_folder(struct intake_list *list, const char *path,
                               struct diagnostic *diagnostic);

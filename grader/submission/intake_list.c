@@ -42,7 +42,7 @@ enum error intake_list_name(struct intake_list *list, const char *raw, size_t le
     }
     if (fault != NULL) {
         intake_list_refuse(list, raw, length, fault,
-                           "give it a plain name inside of the submission's folder", diagnostic);
+                           "give it a plain name inside the submission's folder", diagnostic);
         error = ERROR_SYNTAX;
     } else if (clean.length == 0 || entry_name_is_left_out(clean.bytes)) {
         *out_name = NULL;
@@ -57,14 +57,14 @@ enum error intake_list_fits(struct intake_list *list, const char *name, uint64_t
                             struct diagnostic *diagnostic)
 {
     if (bytes > INTAKE_FILE_BYTES_MAX) {
-        intake_list_refuse(list, name, strlen(name), "is too large: a file has at most 16 MiB",
-                           "send the sources alone, without what is built or measured", diagnostic);
+        intake_list_refuse(list, name, strlen(name), "is too large: a file may have at most 16 MiB",
+                           "send only the sources, not what is built or measured", diagnostic);
         return ERROR_LIMIT;
     }
     if (list->total_bytes + bytes > INTAKE_TREE_BYTES_MAX) {
         intake_list_refuse(list, name, strlen(name),
-                           "makes the submission too large: it has at most 64 MiB",
-                           "send the sources alone, without what is built or measured", diagnostic);
+                           "makes the submission too large: it may have at most 64 MiB",
+                           "send only the sources, not what is built or measured", diagnostic);
         return ERROR_LIMIT;
     }
     return ERROR_NONE;
@@ -80,8 +80,8 @@ enum error intake_list_file(struct intake_list *list, const char *name, const ch
     }
     if (list->file_count >= INTAKE_FILES_MAX) {
         intake_list_refuse(list, name, strlen(name),
-                           "is one file too many: a submission has at most 2000",
-                           "name the folder with the sources, or send these alone", diagnostic);
+                           "is one file too many: a submission may have at most 2000",
+                           "name the folder with the sources, or send only these", diagnostic);
         return ERROR_LIMIT;
     }
     arena_grow(list->arena, &list->files, &list->file_capacity, list->file_count + 1,
@@ -96,8 +96,8 @@ enum error intake_list_folder(struct intake_list *list, const char *name,
 {
     if (list->folder_count >= INTAKE_FOLDERS_MAX) {
         intake_list_refuse(list, name, strlen(name),
-                           "is one folder too many: a submission has at most 2000",
-                           "name the folder with the sources, or send these alone", diagnostic);
+                           "is one folder too many: a submission may have at most 2000",
+                           "name the folder with the sources, or send only these", diagnostic);
         return ERROR_LIMIT;
     }
     arena_grow(list->arena, &list->folders, &list->folder_capacity, list->folder_count + 1,
@@ -192,7 +192,7 @@ static enum error judge_clash(const struct intake_list *list, const struct taken
     text_init(&message);
     text_append(&message, "and ");
     entry_name_quote(second->name, strlen(second->name), &message);
-    text_append(&message, " are one name on Windows or macOS");
+    text_append(&message, " are the same name on Windows or macOS");
     intake_list_refuse(list, first->name, strlen(first->name), message.bytes, "rename one of them",
                        diagnostic);
     text_release(&message);

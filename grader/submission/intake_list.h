@@ -1,12 +1,12 @@
-/* intake_list.h: the files of one submission while they are read, from a folder or an archive.
+/* intake_list.h: the list of a submission's files while a folder or an archive is read.
  *
- * Both ways add each entry here, so both obey the same rules and give the same list:
+ * Both add each entry here, so both obey the same rules and give the same list:
  *
- *   name    good, as entry_name.h says; what it leaves out is dropped
+ *   name    good by the rules of entry_name.h; entries that it leaves out are dropped
  *   number  at most 2000 files and 2000 folders
  *   bytes   at most 16 MiB each, 64 MiB together
- *   clash   no two entries with one name, nor with names that are one on Windows or macOS, and no
- *           file that is a folder as well
+ *   clash   no two entries with the same name, or with names that are the same on Windows or macOS;
+ *           no file that is also a folder
  *
  * Every refusal names the entry and blames the submission.
  */
@@ -26,7 +26,7 @@ enum {
     INTAKE_TREE_BYTES_MAX = 64 << 20,
 };
 
-/* One file: its name relative to the submission, and what is in it. */
+/* One file: its name relative to the submission, and its contents. */
 struct intake_file {
     const char *name;
     const char *bytes; /* [length], and a NUL */
@@ -41,20 +41,20 @@ struct intake_stray {
 
 struct intake_list {
     struct arena *arena;
-    const char *shown; /* what the user called the submission, for messages */
+    const char *shown; /* the submission's name as the user gave it, for messages */
     struct intake_file *files;
     size_t file_count, file_capacity;
-    const char **folders; /* every folder that was added by itself */
+    const char **folders; /* every folder that has an entry of its own */
     size_t folder_count, folder_capacity;
     struct intake_stray *strays;
     size_t stray_count, stray_capacity;
     size_t total_bytes;
 };
 
-/* Starts an empty list; all of it lives in the arena. */
+/* Starts an empty list, which lives in the arena. */
 void intake_list_init(struct intake_list *list, struct arena *arena, const char *shown);
 
-/* Cleans a name and judges it: *out_name is NULL for what is left out, and for the submission
+/* Cleans and checks a name: *out_name is NULL for an entry that is left out, and for the submission
  * itself. Errors: ERROR_SYNTAX. */
 enum error intake_list_name(struct intake_list *list, const char *raw, size_t length,
                             const char **out_name, struct diagnostic *diagnostic);
@@ -63,8 +63,8 @@ enum error intake_list_name(struct intake_list *list, const char *raw, size_t le
 enum error intake_list_fits(struct intake_list *list, const char *name, uint64_t bytes,
                             struct diagnostic *diagnostic);
 
-/* Adds a file whose name intake_list_name() gave; the bytes stay where they are. Errors:
- * ERROR_LIMIT. */
+/* Adds a file with a name from intake_list_name(); the bytes are not copied. Errors: ERROR_LIMIT.
+ */
 enum error intake_list_file(struct intake_list *list, const char *name, const char *bytes,
                             size_t length, struct diagnostic *diagnostic);
 
@@ -72,7 +72,7 @@ enum error intake_list_file(struct intake_list *list, const char *name, const ch
 enum error intake_list_folder(struct intake_list *list, const char *name,
                               struct diagnostic *diagnostic);
 
-/* Notes what is there but is not taken. */
+/* Notes an entry that is skipped. */
 void intake_list_stray(struct intake_list *list, const char *name, const char *what);
 
 /* Sorts everything by name and refuses names that clash. Errors: ERROR_SYNTAX. */

@@ -22,19 +22,19 @@ static const struct refusal {
     enum error error;
     const char *fault, *remedy;
 } refusals[] = {
-    {UNPACK_SYMBOLIC_LINK, ERROR_SYNTAX, "is a symbolic link, which leads nowhere here",
+    {UNPACK_SYMBOLIC_LINK, ERROR_SYNTAX, "is a symbolic link, which cannot be followed here",
      "put the file itself in its place and pack again"},
     {UNPACK_HARD_LINK, ERROR_SYNTAX, "is a hard link to another entry",
      "pack again with copies (tar --hard-dereference, or zip)"},
     {UNPACK_SPECIAL, ERROR_SYNTAX, "is a device, a named pipe or a socket",
      "pack again with files and folders only"},
     {UNPACK_ENCRYPTED, ERROR_SYNTAX, "is encrypted", "pack again without a password"},
-    {UNPACK_TOO_LARGE, ERROR_LIMIT, "is too large: a file has at most 16 MiB",
-     "send the sources alone, without what is built or measured"},
-    {UNPACK_TOO_MUCH, ERROR_LIMIT, "makes the submission too large: it has at most 64 MiB",
-     "send the sources alone, without what is built or measured"},
-    {UNPACK_TOO_MANY, ERROR_LIMIT, "is one entry too many: an archive has at most 20000",
-     "send the sources alone"},
+    {UNPACK_TOO_LARGE, ERROR_LIMIT, "is too large: a file may have at most 16 MiB",
+     "send only the sources, not what is built or measured"},
+    {UNPACK_TOO_MUCH, ERROR_LIMIT, "makes the submission too large: it may have at most 64 MiB",
+     "send only the sources, not what is built or measured"},
+    {UNPACK_TOO_MANY, ERROR_LIMIT, "is one entry too many: an archive may have at most 20000",
+     "send only the sources"},
 };
 
 static enum error refuse_damaged(const struct intake_list *list, const struct record *record,
@@ -66,9 +66,10 @@ static enum error refuse_damaged(const struct intake_list *list, const struct re
 
 static enum error refuse_format(const struct intake_list *list, struct diagnostic *diagnostic)
 {
-    diagnostic_set_at(diagnostic, BLAME_USAGE, list->shown, 0, 0,
-                      "this is no archive that can be read; send a folder, or a zip, tar, tar.gz, "
-                      "tar.bz2, tar.xz or tar.zst of it");
+    diagnostic_set_at(
+        diagnostic, BLAME_USAGE, list->shown, 0, 0,
+        "this is not an archive that can be read; send a folder, or a zip, tar, tar.gz, "
+        "tar.bz2, tar.xz or tar.zst of it");
     return ERROR_UNSUPPORTED;
 }
 

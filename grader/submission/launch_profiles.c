@@ -171,14 +171,14 @@ static void add_lines(const struct profiled *profiled, struct launch_profile *pr
 
 /* Occupancy *************************************************************************************/
 
-/* "1 register per thread more: 5 blocks" */
+/* "with 1 more register per thread: 5 blocks" */
 static const char *change_text(struct arena *arena, const struct occupancy_cliff *cliff,
                                const char *unit, const char *per, const char *direction)
 {
     return cliff->change == 0
                ? ""
-               : arena_printf(arena, "%" PRIu64 " %s%s per %s %s: %" PRIu32 " block%s",
-                              cliff->change, unit, cliff->change == 1 ? "" : "s", per, direction,
+               : arena_printf(arena, "with %" PRIu64 " %s %s%s per %s: %" PRIu32 " block%s",
+                              cliff->change, direction, unit, cliff->change == 1 ? "" : "s", per,
                               cliff->blocks, cliff->blocks == 1 ? "" : "s");
 }
 
@@ -239,7 +239,7 @@ static void add_limits(const struct profiled *profiled, const struct occupancy_c
                   .blocks = card->fits.limit_shared,
                   .cliff = cliff_text(
                       arena, change_text(arena, &card->more_shared, "byte", "block", "more"),
-                      change_text(arena, &card->less_shared, "byte", "block", "less")),
+                      change_text(arena, &card->less_shared, "byte", "block", "fewer")),
               });
     add_limit(profile, &(struct profile_limit){.resource = "warps",
                                                .per_block = warps,

@@ -1,8 +1,8 @@
-/* launch_profiles.h: what each observed launch cost, for whoever draws it (model/launch_profile.h).
+/* launch_profiles.h: what each observed launch cost, for drawing it (model/launch_profile.h).
  *
- * Of the largest visible shape in which the emulated device counted. What the naive kernel would
- * load, one thread for each element of the output, follows from what the oracle says an element is
- * computed from.
+ * A profile is of the largest visible shape for which the emulated device counted. The loads of the
+ * naive kernel, which has one thread for each element of the output, are computed from what the
+ * oracle says each element needs.
  */
 #ifndef GPUGRADE_SUBMISSION_LAUNCH_PROFILES_H
 #define GPUGRADE_SUBMISSION_LAUNCH_PROFILES_H

@@ -35,7 +35,7 @@ enum error program_build_make(const struct program_build_request *request, struc
     struct toolchain_job *job = NULL;
 
     if (mkdtemp(folder) == NULL || chmod(folder, 0755) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made: %s", folder,
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be created: %s", folder,
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
@@ -67,7 +67,8 @@ enum error program_build_case(const struct program_build_request *request,
     if (program_is_whole(program)) {
         if (!case_override_values(rubric, program, parameters, block, values)) {
             diagnostic_set(diagnostic, BLAME_RUBRIC,
-                           "an override of the program %s has no value in a case", program->id);
+                           "an override of the program %s cannot be evaluated in a case",
+                           program->id);
             return ERROR_RANGE;
         }
         copy.values = values;

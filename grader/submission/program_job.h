@@ -1,8 +1,8 @@
 /* program_job.h: everything that is done with one program of a submission, on its own thread:
- * build, resources, print runs, launch runs (of a whole program with a build for each case:
- * case_runs.h); with a real GPU beside the emulated device, once more
- * the print runs. Programs share nothing, so they are graded side by side; each has an arena of its
- * own, which the submission adopts at the end. */
+ * build, resources, print runs, launch runs (for a whole program with a build for each case:
+ * case_runs.h); if there is a real GPU besides the emulated device, the print runs again on it.
+ * Programs share nothing, so they are graded in parallel; each has its own arena, which the
+ * submission adopts at the end. */
 #ifndef GPUGRADE_SUBMISSION_PROGRAM_JOB_H
 #define GPUGRADE_SUBMISSION_PROGRAM_JOB_H
 
@@ -11,12 +11,12 @@
 #include "submission/device_plan.h"
 #include "submission/submission_config.h"
 
-/* What the first build shows of a launch before its cases are run: the kernel that a pattern means
- * and, where each case has a build of its own, the block width. */
+/* What the first build shows about a launch before its cases are run: the kernel that a pattern
+ * means and, if each case has its own build, the block width. */
 struct first_look {
-    bool is_done;          /* false: it was not needed, or not yet made */
+    bool is_done;          /* false: not needed, or not done yet */
     struct launch_run run; /* of the first shape */
-    int64_t block;         /* 0: none that is allowed was seen */
+    int64_t block;         /* 0: no allowed one was seen */
 };
 
 struct program_job {
@@ -31,14 +31,14 @@ struct program_job {
     const bool *printout_wanted; /* [printout_count] */
 
     struct arena *arena;              /* made by program_job_run */
-    struct built_program built;       /* of a whole program: for its first shape */
+    struct built_program built;       /* for a whole program: built for its first shape */
     struct first_look *first_looks;   /* [launch_count] */
     struct launch_run *launch_runs;   /* [launch_count]; those of other programs are empty */
     struct print_run *print_runs;     /* [printout_count]; likewise */
-    struct print_run *gpu_print_runs; /* [printout_count]; empty where the real GPU was not asked */
+    struct print_run *gpu_print_runs; /* [printout_count]; empty if the real GPU was not used */
     struct kernel_resources *launch_resources; /* [launch_count]; registers 0: unknown */
     struct session_resource_cache resources;   /* for the plan's model */
-    struct session_account account;            /* of all runs, and of traces */
+    struct session_account account;            /* of all runs and traces */
     bool used_gpu;
     size_t gpu; /* index in the plan's GPUs, if used_gpu */
     double build_seconds, run_seconds;
@@ -46,10 +46,10 @@ struct program_job {
     struct diagnostic diagnostic;
 };
 
-/* Does all of it; the result is in *work, also the error. Thread-safe for different programs. */
+/* Does all of it; the result, or the error, is in *work. Thread-safe for different programs. */
 void program_job_run(struct program_job *work);
 
-/* Runs a program that `first` has built once more, for other cases or printouts. */
+/* Runs a program that `first` has built again, for other cases or printouts. */
 void program_job_run_again(struct program_job *work, const struct program_job *first);
 
 #endif

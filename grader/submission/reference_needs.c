@@ -216,10 +216,10 @@ void reference_needs_settle(const struct program_job *works, struct arena *arena
             (is_crash && crashes_too(works, program, known))) {
             verdict->status = STATUS_ERROR;
             verdict->cause.hint =
-                is_crash ? "tell your instructor: the device crashes at the reference solution "
-                           "too, so nobody can be judged by it"
-                         : "tell your instructor: the reference solution needs it too, so nobody "
-                           "can be judged by this device";
+                is_crash ? "tell your instructor: the device crashes on the reference solution "
+                           "too, so no submission can be graded with it"
+                         : "tell your instructor: the reference solution needs it too, so no "
+                           "submission can be graded on this device";
         }
     }
 }

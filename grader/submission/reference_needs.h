@@ -1,15 +1,16 @@
-/* reference_needs.h: whether the reference solution itself needs what the device does not know.
+/* reference_needs.h: checks whether the reference solution itself needs what the device does not
+ * support.
  *
- * A criterion that failed by an instruction that the emulated device does not know (U01) failed by
- * the submission's own choice, unless the exercise cannot be solved without: then nobody could be
- * judged, and it is an error. What decides is the reference solution's PTX, never what a submission
- * says: its program is built, or taken from the cache, and must hold, unknown to the parser as
- * well, every such instruction that the submission was stopped by.
+ * If a criterion fails because of an instruction that the emulated device does not know (U01), the
+ * submission chose to use it, unless the exercise cannot be solved without it. Then no submission
+ * could be judged, and the criterion becomes an error. The reference solution's PTX decides, never
+ * what a submission says: the reference's program is built, or taken from the cache, and must
+ * contain every such instruction that stopped the submission, unknown to the parser there too.
  *
- * A criterion that failed as the emulated device crashed (U05) is an error if the device crashes at
- * the reference solution too: that is run in place of the submission.
+ * If a criterion fails because the emulated device crashed (U05), it becomes an error if the device
+ * also crashes on the reference solution, which is run in place of the submission.
  *
- * Where no solution is installed the verdict stays.
+ * If no solution is installed, the verdict stays.
  */
 #ifndef GPUGRADE_SUBMISSION_REFERENCE_NEEDS_H
 #define GPUGRADE_SUBMISSION_REFERENCE_NEEDS_H
@@ -17,8 +18,8 @@
 #include "criteria/criteria_input.h"
 #include "submission/program_job.h"
 
-/* Turns those verdicts [count] into errors. `works` [program_count] are done; their folder gets the
- * reference's programs. */
+/* Turns those verdicts [count] into errors. `works` [program_count] are done; the reference's
+ * programs are built in their folder. */
 void reference_needs_settle(const struct program_job *works, struct arena *arena,
                             struct verdict *verdicts, size_t count);
 

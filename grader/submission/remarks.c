@@ -178,12 +178,12 @@ static void add_needless_barriers(struct remark_list *list, size_t launch,
         const char *message =
             sum->needed == 0
                 ? arena_printf(list->arena,
-                               "in `%s` no access needs this barrier, in none of its %" PRIu64
-                               " passes: it does no harm and costs time",
+                               "in `%s` this barrier is never needed (%" PRIu64
+                               " passes checked): it does no harm, but costs time",
                                kernel_of(list->sources, launch), sum->passed)
                 : arena_printf(list->arena,
-                               "in `%s` accesses need this barrier in %" PRIu64 " of its %" PRIu64
-                               " passes only: perhaps once behind the loop is enough",
+                               "in `%s` this barrier is needed in only %" PRIu64 " of its %" PRIu64
+                               " passes: perhaps one barrier after the loop is enough",
                                kernel_of(list->sources, launch), sum->needed, sum->passed);
         remark_add(list, (struct remark){message, sum->barrier->file, sum->barrier->line,
                                          sum->barrier->column, false});
@@ -296,7 +296,7 @@ static void add_crash(struct remark_list *list, size_t index)
     }
     remark_add(list, (struct remark){arena_printf(list->arena,
                                                   "%s: the host code crashes after the judged "
-                                                  "launch (signal %d); that costs nothing",
+                                                  "launch (signal %d); that costs no points",
                                                   program->id, run->activity.end.signal),
                                      "", 0, 0, false});
 }

@@ -72,7 +72,7 @@ static enum error prepare_folder(struct grading *grading, const struct intake_fi
     }
     const char *cudart = arena_printf(arena, "%s/cudart", grading->work_folder);
     if (chmod(grading->work_folder, 0711) != 0 || folder_make(cudart, 0755, NULL) != ERROR_NONE) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be made", cudart);
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be created", cudart);
         return ERROR_ENVIRONMENT;
     }
     error =

@@ -23,10 +23,10 @@ struct submission_config {
     enum device_mode device;
     const char *gpu_model; /* of the emulated device; NULL: the real GPU's, or else the rubric's */
     const char *const *gpus; /* [gpu_count] numbers or UUIDs of the real GPUs to choose from; none:
-                                those that the driver shows */
+                                all that the driver shows */
     size_t gpu_count;
     bool is_precise;                /* measure speed for up to 15 s instead of 2 s */
-    const struct device_plan *plan; /* which devices there are, if that is known; NULL: found out */
+    const struct device_plan *plan; /* which devices there are, if known; NULL: it finds out */
     uint64_t seed;
     uint32_t threads;  /* of the emulated device; 0: all cores */
     const char *only;  /* id of the one criterion to judge; NULL: all */
@@ -35,8 +35,8 @@ struct submission_config {
     /* The same for students where the rubric hides something from them, without the rubric; NULL:
      * as above. */
     const char *again_student;
-    bool for_instructor; /* errors may tell what is hidden */
-    /* Called before each stage with a few words ("building", ...); NULL: nobody listens. */
+    bool for_instructor; /* errors may name what is hidden */
+    /* Called before each stage with a few words ("building", ...); may be NULL. */
     void (*progress)(void *context, const char *stage);
     void *progress_context;
 };

@@ -13,12 +13,12 @@ static struct cause make_cause(struct arena *arena, const struct limits *limits,
     const char *message =
         code == CODE_GRADER_MEMORY
             ? arena_printf(arena,
-                           "judging this submission takes more than %llu MB of memory in the "
-                           "grader, which is its limit",
+                           "grading this submission takes more than %llu MB of memory in the "
+                           "grader, which is the limit",
                            (unsigned long long)(limits->grader_memory_bytes >> 20))
             : arena_printf(arena,
-                           "judging this submission takes more than %g s of processor time in the "
-                           "grader, which is its limit",
+                           "grading this submission takes more than %g s of processor time in the "
+                           "grader, which is the limit",
                            (double)limits->grader_cpu_ns / (double)CLOCK_NS_PER_S);
 
     struct cause cause = cause_make(code, message);

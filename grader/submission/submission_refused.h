@@ -1,7 +1,7 @@
 /* submission_refused.h: the report on a submission that cannot be judged within the grader's
  * bounds.
  *
- * Nothing of it is built, run or read, so this costs next to nothing whatever it holds.
+ * Nothing is built, run or read, so the report costs next to nothing for any submission.
  */
 #ifndef GPUGRADE_SUBMISSION_SUBMISSION_REFUSED_H
 #define GPUGRADE_SUBMISSION_SUBMISSION_REFUSED_H

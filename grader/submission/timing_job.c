@@ -39,7 +39,7 @@ static void blame_submission(const struct rubric *rubric, const struct timing_ta
 {
     run->failure = CODE_WRONG_WHEN_TIMED;
     run->failure_message = arena_printf(
-        arena, "%s, each time once `%s` had run and never before: it disturbs them", run->trouble,
+        arena, "%s, each time after `%s` had run and never before: it disturbs them", run->trouble,
         kernel != NULL ? kernel : rubric->launches[task->criterion->launch].kernel);
     run->trouble = "";
 }

@@ -1,7 +1,7 @@
-/* timing_job.h: the speed of a submission's launches on a real GPU, one criterion after the other.
+/* timing_job.h: times a submission's launches on a real GPU, one criterion after the other.
  *
- * It comes last: only what is known to be right is timed, and nothing else of this check runs
- * meanwhile. The GPU's lock is held alone, so no other check runs on it either.
+ * It comes last: only launches that are known to be right are timed, and nothing else of this check
+ * runs meanwhile. The GPU's lock is exclusive, so no other check runs on the GPU either.
  */
 #ifndef GPUGRADE_SUBMISSION_TIMING_JOB_H
 #define GPUGRADE_SUBMISSION_TIMING_JOB_H
@@ -24,9 +24,9 @@ struct timing_job {
     double seconds;             /* without waiting for a GPU */
 };
 
-/* Times the launch of each criterion of `input` that is judged and wants it. A machine that cannot
- * time one is that timing's `trouble`; what the submission does is its `failure`. Errors: those of
- * the GPU's lock. */
+/* Times the launch of each criterion of `input` that is judged and needs it. If the machine cannot
+ * time it, that is the timing's `trouble`; a mistake of the submission is its `failure`. Errors:
+ * those of the GPU's lock. */
 enum error timing_job_run(struct timing_job *work, const struct criteria_input *input,
                           struct arena *arena, struct diagnostic *diagnostic);
 

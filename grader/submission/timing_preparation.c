@@ -159,7 +159,7 @@ static enum error learn(struct timing_preparation *preparation, const struct dev
     if (error == ERROR_NONE && has_values &&
         !case_override_values(rubric, program, parameters, block, values)) {
         diagnostic_set(diagnostic, BLAME_RUBRIC,
-                       "an override of the program %s has no value at the shape that is timed",
+                       "an override of the program %s cannot be evaluated at the timed shape",
                        program->id);
         error = ERROR_RANGE;
     }
@@ -189,7 +189,7 @@ static enum error prepare_timing(struct timing_preparation *preparation,
     if (!case_timing_parameters(preparation->config->rubric, criterion, multiprocessors,
                                 timing->parameters)) {
         diagnostic_set(diagnostic, BLAME_RUBRIC,
-                       "the shape at which %s is timed has no value for %u multiprocessors",
+                       "the timed shape of %s cannot be evaluated for %u multiprocessors",
                        criterion->id, multiprocessors);
         return ERROR_RANGE;
     }

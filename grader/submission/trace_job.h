@@ -1,8 +1,8 @@
-/* trace_job.h: a second look at launches that write wrong results, to find the line.
+/* trace_job.h: examines launches that write wrong results again, to find the line at fault.
  *
- * It comes after the criteria have judged: what is right runs no more. Each launch that the
- * diagnosis wants to see is traced once, on the emulated device. Without a trace, whatever the
- * reason, a verdict has no line.
+ * It runs after the criteria have judged; launches that are right do not run again. Each launch
+ * that the diagnosis asks for is traced once, on the emulated device. If there is no trace, for
+ * whatever reason, the verdict has no line.
  */
 #ifndef GPUGRADE_SUBMISSION_TRACE_JOB_H
 #define GPUGRADE_SUBMISSION_TRACE_JOB_H
@@ -19,8 +19,8 @@ struct trace_job {
     double seconds;
 };
 
-/* Traces what the diagnosis of the verdicts wants. `evidence` is that of `input`; its traces are
- * set. */
+/* Traces what the diagnosis of the verdicts asks for. `evidence` is that of `input`; this sets its
+ * traces. */
 void trace_job_run(struct trace_job *work, const struct criteria_input *input,
                    struct submission_evidence *evidence, struct arena *arena,
                    const struct verdict *verdicts, size_t verdict_count);

@@ -1,4 +1,4 @@
-/* wanted_runs.h: which runs of the submission's programs the judged criteria look at. */
+/* wanted_runs.h: lists the runs of the submission's programs that the judged criteria need. */
 #ifndef GPUGRADE_SUBMISSION_WANTED_RUNS_H
 #define GPUGRADE_SUBMISSION_WANTED_RUNS_H
 
@@ -9,11 +9,12 @@ struct wanted_runs {
     bool *printouts; /* [printout_count] */
 };
 
-/* True if a criterion is judged: with `only`, one alone is. */
+/* True if a criterion is judged; with `only`, just that one is. */
 bool criterion_is_judged(const struct submission_config *config,
                          const struct rubric_criterion *criterion);
 
-/* Lists what the judged criteria among `count` of the rubric's look at, from `first` on. */
+/* Lists the runs that judged criteria need, among `count` criteria of the rubric from `first` on.
+ */
 struct wanted_runs wanted_runs_list(struct arena *arena, const struct submission_config *config,
                                     size_t first, size_t count);
 

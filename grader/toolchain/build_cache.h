@@ -1,10 +1,10 @@
-/* build_cache.h: what the tools made of a text before, so that they need not do it again.
+/* build_cache.h: keeps what the tools made before, so that they need not make it again.
  *
  *   cache_folder/programs/KEY    bytes; at the end their SHA-256 in 64 hexadecimal digits
  *
- * KEY is the hash of everything that decides the bytes. A damaged entry counts as none. Files are
- * written whole or not at all, so graders share a cache without locks; when they get too many,
- * those that were not used longest go.
+ * KEY is the hash of everything that decides the bytes. A damaged entry counts as missing. Files
+ * are written whole or not at all, so graders share a cache without locks. If there are too many
+ * files, those that have not been used for longest are removed.
  */
 #ifndef GPUGRADE_TOOLCHAIN_BUILD_CACHE_H
 #define GPUGRADE_TOOLCHAIN_BUILD_CACHE_H
@@ -16,22 +16,25 @@
 bool build_cache_take(const struct toolchain *toolchain, const char *key, struct arena *arena,
                       const char **out_bytes, size_t *out_length);
 
-/* Keeps an entry, unless it is too large. A cache that cannot be written only costs time later. */
+/* Keeps an entry, unless it is too large. If the cache cannot be written, that only costs time
+ * later.
+ */
 void build_cache_keep(const struct toolchain *toolchain, const char *key, const char *bytes,
                       size_t length);
 
-/* An entry is read as it is written: numbers, a blank after each, and as many bytes as a number
- * says. */
+/* Reads an entry in the order in which it was written: numbers with a blank after each, and as many
+ * bytes as a number says. */
 struct build_entry_reader {
     const char *rest; /* [length] */
     size_t length;
     bool is_good;
 };
 
-/* 0 if there is no number, which is_good then says. */
+/* Returns 0 and clears is_good if there is no number. */
 uint64_t build_entry_number(struct build_entry_reader *reader);
 
-/* A copy in the arena, with a NUL; "" if there are not as many, which is_good then says. */
+/* Returns a copy in the arena, with a NUL; returns "" and clears is_good if there are fewer bytes.
+ */
 const char *build_entry_bytes(struct build_entry_reader *reader, struct arena *arena,
                               size_t *out_length);
 

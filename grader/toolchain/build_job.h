@@ -1,5 +1,5 @@
-/* build_job.h: one build, as its two files share it: build_job.c decides what is built and tells of
- * it, build_pieces.c has it compiled and linked.
+/* build_job.h: the state of one build. build_job.c decides what to build and reports the result,
+ * build_pieces.c compiles and links.
  */
 #ifndef GPUGRADE_TOOLCHAIN_BUILD_JOB_H
 #define GPUGRADE_TOOLCHAIN_BUILD_JOB_H
@@ -10,14 +10,14 @@
 #include "toolchain/source_copies.h"
 #include "toolchain/toolchain.h"
 
-/* Sources and what is made of them. */
+/* Limits of one source, and of one file made from it. */
 #define BUILD_SOURCE_BYTES_MAX ((size_t)4 << 20)
 #define BUILD_PRODUCT_BYTES_MAX ((size_t)256 << 20)
 
 struct piece {
-    const char *name;          /* of the source, as the rubric has it */
+    const char *name;          /* of the source, as in the rubric */
     const char *source_folder; /* where it is compiled */
-    const char *folder;        /* written by the compiler */
+    const char *folder;        /* where the compiler writes */
     const char *object;        /* what is linked */
     bool is_harness;
     bool is_ready; /* taken from the cache */
@@ -42,23 +42,23 @@ struct toolchain_job {
     struct source_copies copies;
     struct source_survey survey; /* of the macros, if has_values */
     const char *compatibility;   /* the header for the sources; NULL: none */
-    bool has_copies;             /* asynchronous ones (compiler_run.h), in what it reaches */
+    bool has_copies;             /* asynchronous ones (compiler_run.h), in a file that it reaches */
     struct piece *pieces;        /* [piece_count] */
     size_t piece_count;
     struct program_build build;
     struct text printed; /* by the tools that saw the student's sources */
 };
 
-/* Where messages about the sources belong. */
+/* The folders that messages about the sources refer to. */
 struct build_place build_job_place(const struct toolchain_job *job);
 
 /* Starts the compilers for all pieces that are not in the cache. Errors: ERROR_ENVIRONMENT,
  * ERROR_COURSEWORK (a file of the coursework is missing). */
 enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diagnostic);
 
-/* Waits for the compilers and links what they made: job->build tells how that went, and
- * *out_executable stays NULL if nothing was linked. Errors: ERROR_ENVIRONMENT, ERROR_COURSEWORK
- * (the harness does not compile). */
+/* Waits for the compilers and links what they made. job->build has the result; *out_executable
+ * stays NULL if nothing was linked. Errors: ERROR_ENVIRONMENT, ERROR_COURSEWORK (the harness does
+ * not compile). */
 enum error build_pieces_finish(struct toolchain_job *job, const char **out_executable,
                                struct diagnostic *diagnostic);
 

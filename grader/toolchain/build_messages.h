@@ -1,4 +1,5 @@
-/* build_messages.h: what the tools printed during a build, as messages about the submission. */
+/* build_messages.h: turns what the tools printed during a build into messages about the submission.
+ */
 #ifndef GPUGRADE_TOOLCHAIN_BUILD_MESSAGES_H
 #define GPUGRADE_TOOLCHAIN_BUILD_MESSAGES_H
 
@@ -7,9 +8,9 @@
 #include "toolchain/toolchain.h"
 
 struct build_place {
-    const char *named_folder;           /* where messages say that the sources lie */
-    const char *compiled_folder;        /* where what was compiled can be read */
-    const struct source_copies *copies; /* if those are copies, else NULL */
+    const char *named_folder;           /* the folder of the sources in the messages */
+    const char *compiled_folder;        /* where the compiled files can be read */
+    const struct source_copies *copies; /* if the compiled files are copies, else NULL */
     const char *original_folder;        /* with copies: the submission's own files */
 };
 
@@ -18,8 +19,8 @@ void build_messages_read(struct arena *arena, const struct build_place *place,
                          const struct text *printed, struct tool_message **out_messages,
                          size_t *out_count);
 
-/* The same for a build that failed: if no message is known for an error, the last line that was
- * printed is one. */
+/* The same for a build that failed: if no error message is recognised, the last printed line
+ * becomes one. */
 void build_messages_read_failure(struct arena *arena, const struct build_place *place,
                                  const struct text *printed, struct tool_message **out_messages,
                                  size_t *out_count);

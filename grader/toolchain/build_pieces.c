@@ -145,9 +145,8 @@ static enum error note_failure(struct toolchain_job *job, enum code code,
 
     if (by_machine) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the compiler was killed from outside, most likely because the memory of "
-                       "this machine or container is full; give it more, or fewer cores to use at "
-                       "once");
+                       "the compiler was killed from outside, most likely because this machine or "
+                       "container ran out of memory; give it more memory or fewer cores");
         return ERROR_ENVIRONMENT;
     }
     job->build.end = how;

@@ -1,5 +1,6 @@
-/* code_index.h: what a built program's PTX declares: kernels with the layout of their parameters,
- * variables, source files. Sessions bind operands with it and name places in findings.
+/* code_index.h: reads what a built program's PTX declares: kernels with the layout of their
+ * parameters, variables, source files. Sessions use it to bind operands and to name places in
+ * findings.
  *
  * Modules and kernels are numbered as the device process numbers them: modules in the order of
  * `fat_program.modules`, kernels (entries) in the order of the text.
@@ -16,7 +17,7 @@
 #include <stdint.h>
 
 struct code_parameter {
-    uint64_t offset; /* in the block of parameters of a launch */
+    uint64_t offset; /* in a launch's block of parameters */
     uint64_t bytes;
 };
 
@@ -25,8 +26,7 @@ struct code_kernel {
     const char *plain_name;                  /* see toolchain_plain_name */
     const struct code_parameter *parameters; /* [parameter_count] */
     size_t parameter_count;
-    uint32_t
-        static_shared_bytes; /* of the variables that it names, or functions that it calls do */
+    uint32_t static_shared_bytes; /* of the variables that it, or a function that it calls, names */
 };
 
 struct code_variable {
@@ -57,9 +57,9 @@ enum error code_index_read(struct arena *arena, const struct fat_program *progra
                            const char *source_folder, struct code_index *out_index,
                            struct diagnostic *diagnostic);
 
-/* The same for a program whose user runs it: files outside of `folder` (which may be NULL) keep
- * the path that nvcc recorded, except those below /usr and `toolkit` (which may be NULL): a place
- * in these climbs to where it was inlined. */
+/* The same for a program that a user runs: files outside `folder` (which may be NULL) keep the path
+ * that nvcc recorded, except those below /usr and `toolkit` (which may be NULL): a place in these
+ * becomes the place where it was inlined. */
 enum error code_index_read_all(struct arena *arena, const struct fat_program *program,
                                const char *folder, const char *toolkit,
                                struct code_index *out_index, struct diagnostic *diagnostic);

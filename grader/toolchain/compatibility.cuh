@@ -1,11 +1,12 @@
-/* compatibility.cuh: what newer toolkits removed from the runtime, for programs that were written
- * for older ones. A rubric switches it on for a program; nvcc then reads it before the program's
- * sources.
+/* compatibility.cuh: provides what newer toolkits removed from the runtime, for programs that were
+ * written for older ones. A rubric switches it on for a program; nvcc then reads it before the
+ * program's sources.
  *
  * CUDA 13 removed the functions cudaThread..., fields of cudaDeviceProp that change while a device
  * runs, and the forms of two functions on managed memory that take a device's number. Functions are
- * templates here: one of the program's own with the same name is preferred, and none that is not
- * called is compiled. A program that uses none of this behaves as without it.
+ * templates here: if the program has its own function with the same name, that one is called, and
+ * functions that are not called are not compiled. A program that uses none of this behaves as
+ * without it.
  */
 #if defined(__CUDACC__) && defined(__cplusplus)
 #include <cuda_runtime.h>

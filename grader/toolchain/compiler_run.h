@@ -6,27 +6,27 @@
 #include "toolchain/toolchain.h"
 
 /* What nvcc compiles for, and stores as PTX. Asynchronous copies are instructions from compute
- * capability 8.0 on; for 7.5 the toolkit's headers make plain copies of them, which are complete
+ * capability 8.0 on. For 7.5 the toolkit's headers replace them by plain copies, which are complete
  * when they return, so a program that never waits for them would be right. */
 #define COMPILER_USUAL "arch=compute_75,code=compute_75"
 #define COMPILER_ASYNCHRONOUS "arch=compute_80,code=compute_80"
 
-/* True if a source [length] has a word of asynchronous copies in it, be it in a comment. */
+/* True if a source [length] contains a word of asynchronous copies, even in a comment. */
 bool compiler_sees_copies(const char *text, size_t length);
 
-/* nvcc's arguments that decide an object of a program, for one of the above; NULL-terminated, in
- * the arena. */
+/* Returns the arguments of nvcc that decide the contents of an object, for one of the architectures
+ * above; NULL-terminated, in the arena. */
 const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,
                                   const struct rubric_program *program, const char *architecture);
 
 /* Fills what is the same for every tool: environment, limits, the toolkit's folder. Strings live in
- * the arena. `scratch_folder` holds temporary files where the tier has none in memory. The caller
- * adds arguments, folder and mounts. */
+ * the arena. `scratch_folder` is for temporary files if the tier does not keep them in memory. The
+ * caller adds arguments, folder and mounts. */
 void compiler_spec_init(const struct toolchain *toolchain, const struct limits *limits,
                         const char *scratch_folder, struct arena *arena,
                         struct sandbox_spec *out_spec);
 
-/* What a tool may use. */
+/* The limits of one tool. */
 struct sandbox_limits compiler_limits(const struct limits *limits);
 
 /* Adds a folder or a file under its own path. */

@@ -1,7 +1,7 @@
-/* file_build.h: one .cu file to a program, as its user would build it.
+/* file_build.h: builds a program from one .cu file, as its user would.
  *
- * nvcc runs where the user is, with the user's environment (NVCC_APPEND_FLAGS adds flags), and
- * prints what it has to say to standard error. Nothing is sandboxed: it is the user's own file.
+ * nvcc runs in the user's folder with the user's environment (NVCC_APPEND_FLAGS adds flags), and
+ * prints its messages to standard error. Nothing is sandboxed: it is the user's own file.
  */
 #ifndef GPUGRADE_TOOLCHAIN_FILE_BUILD_H
 #define GPUGRADE_TOOLCHAIN_FILE_BUILD_H
@@ -9,13 +9,13 @@
 #include "toolchain/toolchain.h"
 
 struct file_build {
-    const char *source;             /* as the user named it; it starts with no dash */
+    const char *source;             /* as the user named it; does not start with a dash */
     const char *executable;         /* what is made */
     const char *const *environment; /* NULL-terminated */
     int interrupt_fd;               /* ends the compiler when it is readable; -1: none */
 };
 
-/* Builds it and tells how nvcc ended; ENDING_STOPPED after an interruption. Errors:
+/* Builds it; *out_end says how nvcc ended, ENDING_STOPPED after an interruption. Errors:
  * ERROR_ENVIRONMENT. */
 enum error toolchain_build_file(const struct toolchain *toolchain, struct arena *arena,
                                 const struct file_build *build, struct program_end *out_end,

@@ -1,10 +1,11 @@
-/* message_reader.h: what the readers of compilers' messages share; their forms: nvcc_messages.c. */
+/* message_reader.h: what the readers of compiler messages share; nvcc_messages.c lists the forms.
+ */
 #ifndef GPUGRADE_TOOLCHAIN_MESSAGE_READER_H
 #define GPUGRADE_TOOLCHAIN_MESSAGE_READER_H
 
 #include "toolchain/toolchain.h"
 
-/* A part of the foreign text. */
+/* A part of the compiler's output. */
 struct slice {
     const char *bytes;
     size_t length;
@@ -14,7 +15,7 @@ struct slice {
 struct message_text {
     struct slice text;
     uint32_t *line_ends; /* [(text.length >> 12) + 1] ends of lines before each 4 KiB of it */
-    int last_line;       /* that holds more than blanks */
+    int last_line;       /* the last one that is not blank */
 };
 
 struct message_reader {
@@ -25,9 +26,9 @@ struct message_reader {
     int include_line;          /* 0: none */
     struct tool_message *messages;
     size_t count, capacity;
-    struct slice compiled_in;    /* the next place that names what is compiled; see compiled_file */
-    struct message_text **texts; /* [text_count] of the files that messages were about, the last
-                                     one that was asked for first */
+    struct slice compiled_in; /* the next place that names the compiled file; see compiled_file */
+    struct message_text **texts; /* [text_count] of the files that messages were about, the most
+                                     recently used first */
     size_t text_count, text_capacity;
 };
 
@@ -39,7 +40,7 @@ bool slice_starts_with(struct slice slice, const char *word);
 /* Position of the first occurrence of a word, or SIZE_MAX. */
 size_t slice_find(struct slice slice, const char *word);
 
-/* Takes a decimal number from the front; false if there is none or it is absurd. */
+/* Takes a decimal number from the front; false if there is none or it is absurdly large. */
 bool slice_take_number(struct slice *slice, int *out_number);
 
 /* Takes the next line, without its end; false at the end of the text. */
@@ -54,21 +55,21 @@ const char *message_file(const struct message_reader *reader, struct slice file)
 /* False for a system's header. */
 bool message_file_is_own(const char *file);
 
-/* A line of a file of the submission, without its end; false if it is not known, or is so long that
- * no column of it is of use: a column costs a look at the line, for each message. */
+/* A line of a file of the submission, without its end; false if it is not known, or too long: to
+ * find a column, the whole line is read for each message. */
 bool message_source_line(struct message_reader *reader, const char *file, int line,
                          struct slice *out_line);
 
-/* The last line that holds more than blanks; 0 if the file is not known. */
+/* The last line that is not blank; 0 if the file is not known. */
 int message_last_line(struct message_reader *reader, const char *file);
 
 /* Adds a message without line and column. */
 struct tool_message *message_add(struct message_reader *reader, bool is_error, const char *file,
                                  struct slice text);
 
-/* The column in `source`, from 1 and in bytes, of what stands at character `caret` of the line
- * that nvcc's front end shows, in which macros are expanded and comments are blank; 0 where it is
- * not certain. In caret_column.c. */
+/* The column in `source`, from 1 and in bytes, of the text at character `caret` of the line that
+ * nvcc's front end shows, in which macros are expanded and comments are blank; 0 if it is not
+ * certain. In caret_column.c. */
 int caret_column(struct arena *arena, struct slice shown, size_t caret, struct slice source);
 
 /* One form of message each: true if the line was one. */

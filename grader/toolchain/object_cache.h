@@ -1,7 +1,7 @@
-/* object_cache.h: harness objects that are built once and kept.
+/* object_cache.h: builds harness objects once and keeps them.
  *
- * An object is named by the hash of all that decides it: the contents of the coursework's files
- * that its program lists (harness and given), the flags and macros, the toolkit and the host
+ * An object is named by the hash of everything that decides it: the contents of the coursework's
+ * files that its program lists (harness and given), the flags and macros, the toolkit and the host
  * compiler. Files are written whole or not at all, so graders share a cache without locks.
  */
 #ifndef GPUGRADE_TOOLCHAIN_OBJECT_CACHE_H
@@ -18,20 +18,20 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
                             const char *const *command, char out_key[65],
                             struct diagnostic *diagnostic);
 
-/* Appends a file's name and the hash of its contents to the text that a key is made of. Errors:
+/* Appends a file's name and the hash of its contents to the text that a key is made from. Errors:
  * ERROR_COURSEWORK if a file of the coursework cannot be read (BLAME_RUBRIC), else
  * ERROR_ENVIRONMENT.
  */
 enum error object_cache_add_file(struct text *text, struct arena *arena, const char *folder,
                                  const char *name, enum blame blame, struct diagnostic *diagnostic);
 
-/* Hashes the compiler's own identity into a text that stands for it. */
+/* Returns a text that changes whenever the compiler does. */
 const char *compiler_identity(struct arena *arena, const char *path);
 
 /* Copies the kept object to `path`; false if there is none. */
 bool object_cache_take(const struct toolchain *toolchain, const char *key, const char *path);
 
-/* Keeps an object. A cache that cannot be written only costs time later. */
+/* Keeps an object. If the cache cannot be written, that only costs time later. */
 void object_cache_keep(const struct toolchain *toolchain, const char *key, const char *path);
 
 #endif

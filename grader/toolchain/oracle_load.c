@@ -211,14 +211,15 @@ static enum error check_table(const struct oracle *oracle, const char *source,
     if (oracle->abi_version != ORACLE_ABI_VERSION) {
         diagnostic_set(
             diagnostic, BLAME_RUBRIC,
-            "the oracle %s has interface version %u, this grader knows %d; build it against "
+            "the oracle %s has interface version %u, this grader has %d; build it against "
             "this grader's model/oracle.h",
             source, oracle->abi_version, (int)ORACLE_ABI_VERSION);
         return ERROR_UNSUPPORTED;
     }
     const char *missing = missing_function(oracle);
     if (missing != NULL) {
-        diagnostic_set(diagnostic, BLAME_RUBRIC, "the oracle %s is not whole: %s", source, missing);
+        diagnostic_set(diagnostic, BLAME_RUBRIC, "the oracle %s is incomplete: %s", source,
+                       missing);
         return ERROR_FAILED;
     }
     return ERROR_NONE;

@@ -264,13 +264,13 @@ static enum error ptxas_failure(const struct ptxas_call *call, const char *ptx,
 
     if (by_machine) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "ptxas was killed from outside, most likely because the memory of this "
-                       "machine or container is full; give it more, or fewer cores to use at once");
+                       "ptxas was killed from outside, most likely because this machine or "
+                       "container ran out of memory; give it more memory or fewer cores");
         return ERROR_ENVIRONMENT;
     }
     if (how.ending == ENDING_EXITED && !knows_architecture(call)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "ptxas in %s makes no code for GPUs of compute capability %u.%u; install a "
+                       "ptxas in %s does not support GPUs of compute capability %u.%u; install a "
                        "newer CUDA toolkit",
                        call->toolchain->cuda_folder, call->compute_major, call->compute_minor);
         return ERROR_ENVIRONMENT;
@@ -281,13 +281,13 @@ static enum error ptxas_failure(const struct ptxas_call *call, const char *ptx,
                           messages[0].column, "%s", messages[0].message);
     } else if (how.ending == ENDING_FILE_LIMIT) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the machine code has more than %zu MiB; make the kernels smaller",
+                       "the machine code is larger than %zu MiB; make the kernels smaller",
                        IMAGE_BYTES_MAX >> 20);
     } else if (how.ending != ENDING_EXITED && how.ending != ENDING_SIGNALLED) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the program has more device code than ptxas may take %s for; make it "
-                       "smaller",
-                       how.ending == ENDING_OUTPUT_LIMIT   ? "lines"
+                       "ptxas needs more %s for the program's device code than it may use; make "
+                       "the program smaller",
+                       how.ending == ENDING_OUTPUT_LIMIT   ? "output"
                        : how.ending == ENDING_MEMORY_LIMIT ? "memory"
                                                            : "time");
     } else {

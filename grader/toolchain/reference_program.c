@@ -228,7 +228,7 @@ static enum error missing_macro(const struct reference_program *reference, const
                                 struct diagnostic *diagnostic)
 {
     diagnostic_set(diagnostic, BLAME_RUBRIC,
-                   "no source of the %s defines %s, which \"overrides\" of the rubric names",
+                   "no source of the %s defines %s, which the rubric lists in \"overrides\"",
                    reference->what, name);
     return ERROR_COURSEWORK;
 }
@@ -244,7 +244,7 @@ static enum error build_failure(const struct reference_program *reference,
                           "the %s does not build: %s", reference->what, message->message);
     } else {
         diagnostic_set(diagnostic, BLAME_RUBRIC,
-                       "the %s does not build: its file %s is missing or no text", reference->what,
+                       "the %s does not build: its file %s is missing or not text", reference->what,
                        build->failed_file);
     }
     return ERROR_COURSEWORK;

@@ -56,7 +56,7 @@ static enum error check_file(const char *path, const char *name, struct diagnost
                       "is a folder; name a program that nvcc built, or a .cu file");
     }
     if (!S_ISREG(status.st_mode)) {
-        return refuse(ERROR_IO, diagnostic, name, "is no regular file");
+        return refuse(ERROR_IO, diagnostic, name, "is not a regular file");
     }
     if (access(path, R_OK) != 0) {
         diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be read: %s", name, strerror(errno));
@@ -74,8 +74,9 @@ static const char *why_no_program(const char *bytes, size_t length, const char *
     }
     if (expected != NULL) {
         return length >= 4 && memcmp(bytes, "\177ELF", 4) == 0
-                   ? "is no ELF file with section headers for this machine; build it here with nvcc"
-                   : "is no program (not an ELF file); name one that nvcc built, or a .cu file";
+                   ? ("is not an ELF file with section headers for this machine; "
+                      "build it here with nvcc")
+                   : "is not a program (not an ELF file); name one that nvcc built, or a .cu file";
     }
     if (file->kind == ELF_KIND_OBJECT) {
         return "is an object file; link it with nvcc first";
@@ -96,7 +97,7 @@ static void list_obstacles(const struct elf_file *file, const struct fat_program
     const char *runtime = elf_needed_library(file, "libcudart.so");
 
     if (runtime == NULL) {
-        text_append(out, "\n  it holds a CUDA runtime of its own, which is nvcc's default: "
+        text_append(out, "\n  it contains its own CUDA runtime, which is nvcc's default: "
                          "add -cudart shared");
     } else if (strcmp(runtime, CUDART_SONAME) != 0) {
         text_printf(out,
@@ -105,10 +106,10 @@ static void list_obstacles(const struct elf_file *file, const struct fat_program
                     runtime);
     }
     if (code->has_relocatable) {
-        text_append(out, "\n  its device code is compiled apart and linked later: build without "
-                         "-rdc=true and -dc");
+        text_append(out, "\n  its device code is compiled separately and linked later: build "
+                         "without -rdc=true and -dc");
     } else if (code->module_count == 0) {
-        text_append(out, "\n  it holds device code without PTX: "
+        text_append(out, "\n  it contains device code without PTX: "
                          "add -gencode arch=compute_75,code=compute_75");
     }
     for (size_t i = 0; i < code->module_count; i++) {
@@ -172,8 +173,8 @@ enum error served_program_read(struct arena *arena, const char *path, const char
     error = fat_program_read(arena, bytes, length, &code, diagnostic);
     if (error == ERROR_NOT_FOUND) {
         return refuse(ERROR_UNSUPPORTED, diagnostic, name,
-                      "holds no device code (no section .nv_fatbin): is it built from a .cu file? "
-                      "kernels in a shared library cannot be served");
+                      "contains no device code (no section .nv_fatbin): was it built from a .cu "
+                      "file? kernels in a shared library cannot be run");
     }
     if (error != ERROR_NONE) {
         diagnostic->blame = BLAME_USAGE;

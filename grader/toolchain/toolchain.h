@@ -1,4 +1,4 @@
-/* toolchain.h: from a student's sources to an executable, its PTX and its resources.
+/* toolchain.h: builds an executable from a student's sources; reads its PTX and its resources.
  *
  *   sources --nvcc -c, in the sandbox--> objects --+
  *   harness --nvcc -c, once, kept------> objects --+--c++ link, against our libcudart--> executable
@@ -6,10 +6,10 @@
  *                                                         PTX --ptxas -arch=sm_XX--> machine code,
  *                                                                                    resources
  *
- * Build flags: -cudart shared -lineinfo, only compute_75 PTX, uncompressed; with
- * ARITHMETIC_NO_FMAD -fmad=false. Kept objects and the kept programs of the reference solution are
- * named by the hash of everything that decides them (sources, flags, nvcc's version) in a cache
- * folder; writing there is atomic, so concurrent graders share it. So are students' programs
+ * Build flags: -cudart shared -lineinfo, only compute_75 PTX, uncompressed; with ARITHMETIC_NO_FMAD
+ * also -fmad=false. Harness objects and programs of the reference solution are kept in a cache
+ * folder, named by the hash of everything that decides them (sources, flags, nvcc's version).
+ * Writes there are atomic, so concurrent graders share it. Students' programs are kept too
  * (program_cache.h): a source that has not changed is not compiled again.
  */
 #ifndef GPUGRADE_TOOLCHAIN_TOOLCHAIN_H
@@ -24,13 +24,12 @@
 
 struct toolchain {
     const struct sandbox *sandbox;
-    char cuda_folder[4096];   /* holds bin/nvcc, include, lib64 */
+    char cuda_folder[4096];   /* contains bin/nvcc, include, lib64 */
     char nvcc_version[64];    /* "13.0" */
-    char cudart_folder[4096]; /* holds our libcudart.so.13 */
+    char cudart_folder[4096]; /* contains our libcudart.so.13 */
     char cache_folder[4096];
-    bool builds_anew; /* programs are built though they were built before, and are not kept: for
-                         those who examine the machine */
-    struct oracle_watch *oracle_watch; /* sees the calls of oracles that are loaded; NULL: none */
+    bool builds_anew; /* always build programs and do not keep them: for examining the machine */
+    struct oracle_watch *oracle_watch; /* sees the calls of loaded oracles; NULL: none */
 };
 
 /* Finds the toolkit: $CUDA_HOME, nvcc on $PATH, /usr/local/cuda, /usr/local/cuda-*, /opt/cuda.
@@ -40,16 +39,16 @@ enum error toolchain_init(const struct sandbox *sandbox, const char *cudart_fold
                           const char *cache_folder, struct toolchain *out_toolchain,
                           struct diagnostic *diagnostic);
 
-/* What a build yields beyond model's struct program_build. */
+/* The result of a build. */
 struct built_program {
     struct program_build build; /* model/observation.h */
     const char *executable;     /* absolute path; NULL if it was not linked */
     struct fat_program code;    /* the PTX in it */
-    const bool *is_given; /* [code.module_count]: the module is one of the harness's objects, to
-                             the byte. NULL: all are the coursework's own */
-    const char *source_folder; /* absolute: where its sources lay when they were compiled, which is
-                                  how the PTX names them; copies for macro_values lie elsewhere.
-                                  NULL: in the submission's source/ */
+    const bool *is_given;       /* [code.module_count]: the module has the same bytes as one of the
+                             harness's objects. NULL: all are the coursework's own */
+    const char *source_folder; /* absolute: where its sources were when they were compiled, which is
+                                  the path in the PTX; copies for macro_values are elsewhere. NULL:
+                                  in the submission's source/ */
     /* kernels of the student's own sources only (the harness's are known by their objects) */
 };
 
@@ -59,18 +58,18 @@ struct build_request {
     size_t program;
     const char *source_folder;   /* the student's, read only in the sandbox */
     const char *work_folder;     /* private, of the grader, for objects and the executable; readable
-                                    for the sandbox's user */
-    const int64_t *macro_values; /* [override_count] of the program's overrides: the sources are
-                                    compiled as copies in which their definitions have these values
-                                    (size_rewrite.h); NULL: as they are */
+                                    by the sandbox's user */
+    const int64_t *macro_values; /* [override_count] of the program's overrides: copies of the
+                                    sources are compiled, whose definitions have these values
+                                    (size_rewrite.h); NULL: the sources as they are */
 };
 
 /* A build in progress. */
 struct toolchain_job;
 
-/* Starts building one program, unless it was built before; what the request points to must live
- * until the job is finished. Missing, unreadable or non-text sources end the job at once with
- * `failure` set. Errors: ERROR_ENVIRONMENT. */
+/* Starts building one program, unless it was built before. What the request points to must live
+ * until the job is finished. If a source is missing, unreadable or not text, the job ends at once
+ * with `failure` set. Errors: ERROR_ENVIRONMENT. */
 enum error toolchain_start(const struct toolchain *toolchain, const struct build_request *request,
                            struct toolchain_job **out_job, struct diagnostic *diagnostic);
 
@@ -82,25 +81,25 @@ enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
 /* The reference solution's program, which is trusted: REFERENCE/solution with the harness. It is
  * built once for each request and kept in the cache; later calls start no compiler. The request has
  * no source folder; its work folder gets the executable in a folder of its own, reference-N (N: the
- * program) or, with macro values, reference-N-KEY, readable for the sandbox's user.
- * out_program->build tells of a success without messages; everything lives in the arena. Different
+ * program) or, with macro values, reference-N-KEY, readable by the sandbox's user.
+ * out_program->build is a success without messages; everything lives in the arena. Different
  * requests may be built at once. Errors: ERROR_ENVIRONMENT, ERROR_COURSEWORK (the coursework does
  * not build: the message is the compiler's; or a macro that has a value is defined nowhere). */
 enum error toolchain_reference(const struct toolchain *toolchain,
                                const struct build_request *request, struct arena *arena,
                                struct built_program *out_program, struct diagnostic *diagnostic);
 
-/* The same for the template as students get it, in template-N or template-N-KEY. One that does not
- * build as it is handed out is ERROR_COURSEWORK too. */
+/* The same for the template as students get it, in template-N or template-N-KEY. It is also
+ * ERROR_COURSEWORK if the template does not build as it is handed out. */
 enum error toolchain_template(const struct toolchain *toolchain,
                               const struct build_request *request, struct arena *arena,
                               struct built_program *out_program, struct diagnostic *diagnostic);
 
-/* A PTX module as ptxas makes it for one compute capability. */
+/* What ptxas makes from a PTX module for one compute capability. */
 struct assembled_module {
     const struct kernel_resources *kernels; /* [kernel_count] */
     size_t kernel_count;
-    const void *image; /* [image_bytes]: machine code, a cubin; ptxas wrote it from a student's PTX,
+    const void *image; /* [image_bytes]: machine code, a cubin; ptxas made it from a student's PTX,
                           so it is not trusted */
     size_t image_bytes;
 };
@@ -114,7 +113,7 @@ enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *a
                               struct assembled_module *out_module, struct diagnostic *diagnostic);
 
 /* Builds (or takes from the cache) and loads reference/<coursework>/oracle.c. *out_oracle lives in
- * the arena, what it points to is never unloaded; call it through model/oracle_watch.h. Errors:
+ * the arena; what it points to is never unloaded. Call it through model/oracle_watch.h. Errors:
  * ERROR_ENVIRONMENT, ERROR_FAILED (it does not compile, or lacks a function), ERROR_UNSUPPORTED
  * (another ABI version). */
 enum error toolchain_oracle(const struct toolchain *toolchain, struct arena *arena,
@@ -125,34 +124,34 @@ enum error toolchain_oracle(const struct toolchain *toolchain, struct arena *are
  * _Z14matrixMulTiledILi16EEvPKfS1_Pfii. The name itself if it is not mangled. */
 const char *toolchain_plain_name(struct arena *arena, const char *mangled);
 
-/* Demangles the name of a variable and leaves out what it lies in: "tile_a" for
+/* Demangles the name of a variable and leaves out its scope: "tile_a" for
  * _ZZ14matrixMulTiledPKfS0_PfiiE6tile_a, a local of a kernel. */
 const char *toolchain_variable_name(struct arena *arena, const char *mangled);
 
-/* What a reader of messages may look up. */
+/* What the reader of messages may look up. */
 struct message_sources {
-    const char *folder; /* cut from paths; "" or NULL: nothing */
-    /* Gives the text of a file by its name relative to `folder`, [*out_length], valid as long as
-     * the reading takes; NULL if it is not known. Without it columns are left out where only the
-     * source can tell them. */
+    const char *folder; /* removed from paths; "" or NULL: nothing is */
+    /* Returns the text of a file by its name relative to `folder`, [*out_length], valid while
+     * messages are read; NULL if it is not known. Without it, columns that only the source can give
+     * are left out. */
     const char *(*text)(void *context, const char *file, size_t *out_length);
     void *context;
-    const char *ptx; /* what ptxas read, or NULL: its lines are turned into those of the source */
+    const char *ptx; /* what ptxas read: its lines become lines of the source; or NULL */
 };
 
-/* Reads what nvcc, the host compiler, ptxas and the linker print into messages; lines that are no
- * diagnostics are skipped, and so are warnings about nothing in the submission. `sources` may be
+/* Turns what nvcc, the host compiler, ptxas and the linker print into messages. Lines that are not
+ * diagnostics are skipped, and so are warnings that are not about the submission. `sources` may be
  * NULL. In nvcc_messages.c. */
 void toolchain_read_messages(struct arena *arena, const char *text, size_t length,
                              const struct message_sources *sources,
                              const struct tool_message **out_messages, size_t *out_count);
 
-/* The function or variable that a message of a linker or of ptxas is about, as its plain name with
+/* The function or variable that a message of a linker or of ptxas is about: its plain name with
  * namespaces; NULL if it is about none. */
 const char *toolchain_message_symbol(struct arena *arena, const char *message);
 
-/* A message with mangled names in quotes demangled and hexadecimal sizes ("0x10400 bytes, 0xc000
- * max") decimal. */
+/* A message with mangled names in quotes demangled, and hexadecimal sizes ("0x10400 bytes, 0xc000
+ * max") in decimal. */
 const char *toolchain_readable_message(struct arena *arena, const char *text);
 
 #endif

@@ -11,8 +11,8 @@
 
 static const char install_hint[] =
     "no CUDA toolkit found: nvcc is neither in $CUDA_HOME/bin nor on PATH nor in /usr/local/cuda "
-    "or "
-    "/opt/cuda; install the packages cuda-nvcc-13-0, cuda-cudart-dev-13-0 and cuda-crt-13-0 from "
+    "or /opt/cuda; install the packages cuda-nvcc-13-0, cuda-cudart-dev-13-0 and cuda-crt-13-0 "
+    "from "
     "NVIDIA's repository (https://developer.nvidia.com/cuda-downloads), or set CUDA_HOME to the "
     "toolkit's folder; no GPU and no driver are needed";
 
@@ -105,7 +105,8 @@ static enum error read_version(struct toolchain *toolchain, struct diagnostic *d
         version = line == NULL ? 0 : strtol(line + sizeof define - 1, NULL, 10);
         if (version <= 0) {
             diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                           "%s names no CUDART_VERSION; install the CUDA toolkit again", path);
+                           "%s does not define CUDART_VERSION; install the CUDA toolkit again",
+                           path);
             error = ERROR_ENVIRONMENT;
         }
         snprintf(toolchain->nvcc_version, sizeof toolchain->nvcc_version, "%ld.%ld", version / 1000,
@@ -139,7 +140,8 @@ static enum error choose_cache(struct toolchain *toolchain, const char *wanted,
     }
     if (folder_make(folder, 0755, diagnostic) != ERROR_NONE || access(folder, W_OK) != 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "cannot write the folder %.900s; set GPUGRADE_CACHE to another one", folder);
+                       "cannot write to the folder %.900s; set GPUGRADE_CACHE to another one",
+                       folder);
         return ERROR_ENVIRONMENT;
     }
     return ERROR_NONE;

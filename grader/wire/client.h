@@ -43,7 +43,7 @@ const char *refusal_text(uint64_t refusal);
  * table or none. */
 const char *runtime_call_name(uint64_t call);
 
-/* What a device tells the program of itself. */
+/* What a device reports about itself to the program. */
 struct device_properties {
     char name[128]; /* "NVIDIA H200" */
 #define DEVICE_PROPERTY(field) uint64_t field;
@@ -54,7 +54,7 @@ struct device_properties {
 /* Lays the properties out: the numbers, u64 each, then the name. */
 void device_properties_pack(const struct device_properties *properties, struct text *out);
 
-/* Reads them back; false if the bytes are none. */
+/* Reads them back; false if the bytes are not valid. */
 bool device_properties_unpack(const uint8_t *bytes, size_t length,
                               struct device_properties *out_properties);
 

@@ -12,10 +12,10 @@
 
 /* How a launch ended. */
 enum launch_status {
-    LAUNCH_DONE,  /* findings may tell of bad accesses all the same */
+    LAUNCH_DONE,  /* findings may still report bad accesses */
     LAUNCH_FAULT, /* ended early: deadlock, trap, failed assert; see findings */
     LAUNCH_DEADLINE,
-    LAUNCH_UNSUPPORTED, /* an instruction that is not known was reached; see findings */
+    LAUNCH_UNSUPPORTED, /* an unknown instruction was reached; see findings */
 };
 
 /* Exit statuses of a device process, both by _exit(): its GPU, or the driver, does not come back
@@ -37,16 +37,17 @@ enum control_device_flag {
     CONTROL_DEVICE_OWN_USER = 4      /* nothing else runs as the device process's user */
 };
 
-/* What confines a device process; a set. A real GPU's is confined by nothing of it. */
+/* What confines a device process, as a set of flags. None of them applies to the process of a real
+ * GPU. */
 enum control_confinement {
     CONTROL_CONFINED_CALLS = 1, /* any system call outside of device/device_calls.def ends it */
-    CONTROL_CONFINED_FILES = 2  /* it reaches no file, also not by a call that is allowed */
+    CONTROL_CONFINED_FILES = 2  /* it cannot reach any file, even through an allowed call */
 };
 
 /* The offset of a module that is the grader's own. */
 #define CONTROL_OWN_MODULE UINT64_MAX
 
-/* One real GPU, as GPUS tells it. */
+/* One real GPU, as GPUS reports it. */
 enum { CONTROL_UUID_BYTES = 64, CONTROL_MODEL_BYTES = 512 };
 struct control_gpu {
     char uuid[CONTROL_UUID_BYTES];      /* "GPU-6f0c...", as nvidia-smi -L prints it */
@@ -68,7 +69,7 @@ enum { PROBE_FINDING_BYTES = 2 << 20 };
 uint64_t control_dimensions_pack(const uint32_t dimensions[3]);
 void control_dimensions_unpack(uint64_t word, uint32_t out_dimensions[3]);
 
-/* Registers and so on of one kernel, as ptxas tells them. */
+/* Registers and so on of one kernel, as ptxas reports them. */
 struct control_resources {
     char name[CLIENT_NAME_BYTES + 1]; /* mangled */
     uint32_t registers, static_shared_bytes, local_bytes, constant_bytes, max_threads;
@@ -87,10 +88,10 @@ struct control_call_error {
     char call[64];    /* "cudaMalloc", or "launch" */
     char kernel[512]; /* mangled; "" if it is no launch */
     int32_t cuda_error;
-    uint32_t is_unknown; /* 1: a call that the runtime does not know */
+    uint32_t is_unknown; /* 1: a call that the runtime does not implement */
     uint32_t fetched;    /* 1: the program itself asked for the error (cudaGetLastError) */
     uint64_t count;
-    char message[256]; /* what was wrong: "a block of 2000 threads, at most 1024 fit" */
+    char message[256]; /* what was wrong: "a block of 2000 threads; at most 1024 fit" */
 };
 
 void control_call_error_pack(const struct control_call_error *error, struct text *out);

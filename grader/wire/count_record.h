@@ -1,7 +1,7 @@
 /* count_record.h: what one launch did at one source line, or to one allocation, counted exactly.
  *
- * Plain data, laid out by count_record_pack(): little endian, fixed size. Which fields carry
- * something depends on the kind; the others are 0.
+ * Plain data, laid out by count_record_pack(): little endian, fixed size. Which fields are used
+ * depends on the kind; the others are 0.
  *
  * Sectors are the 32-byte pieces of global memory that one request of a warp touches; wavefronts
  * the passes that shared memory needs for one request: each serves every one of its 32 banks of 4

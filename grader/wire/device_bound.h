@@ -1,12 +1,12 @@
-/* device_bound.h: how much memory the process of the emulated device may have.
+/* device_bound.h: how much memory the process of the emulated device may use.
  *
- * It is what the kernel counts of what the process asks for (RLIMIT_DATA). Of each byte that a
- * program may own (device_memory_mb): the byte and its copy in a snapshot. Where races in global
- * memory are looked for every byte is watched as well; that takes 6 bytes for each byte in all, and
- * only of pages that are touched, so the bound is far off. What a launch in parallel keeps of
- * memory comes out of the same (order_watch_fits). Beside that: code, messages and the blocks that
- * run; and for each thread its stack of 1 MB, its arena of the heap and its log of shared memory,
- * which are 1.5 MB as measured.
+ * The kernel enforces the bound on what the process requests (RLIMIT_DATA). It covers, for each
+ * byte that a program may own (device_memory_mb), the byte and its copy in a snapshot. Where races
+ * in global memory are checked, every byte is watched as well; that takes 6 bytes per byte in all,
+ * and only for pages that are touched, so the bound is rarely reached. Launches that run in
+ * parallel take their watch memory from the same amount (order_watch_fits). In addition: code,
+ * messages and running blocks, and for each thread its stack of 1 MB, its heap arena and its log of
+ * shared memory, measured at 1.5 MB.
  */
 #ifndef GPUGRADE_WIRE_DEVICE_BOUND_H
 #define GPUGRADE_WIRE_DEVICE_BOUND_H

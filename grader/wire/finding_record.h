@@ -29,13 +29,14 @@ enum finding_record_kind {
     FINDING_RECORD_SHARED_RACE, /* two threads of different warps, no barrier between */
     FINDING_RECORD_WARP_RACE,   /* the same within one warp, no bar.warp.sync between */
     FINDING_RECORD_GLOBAL_RACE,
-    FINDING_RECORD_SHARED_UNINITIALISED, /* a read of shared memory that nobody wrote */
+    FINDING_RECORD_SHARED_UNINITIALISED, /* a read of shared memory that no thread wrote */
     FINDING_RECORD_BARRIER_MISMATCH,     /* threads met at different bar instructions */
     FINDING_RECORD_BARRIER_INCOMPLETE,   /* a barrier that part of the block exited without */
     FINDING_RECORD_ASSERT,               /* text: the expression */
     FINDING_RECORD_STACK_OVERFLOW,       /* object_bytes: the limit; text: the function called */
-    FINDING_RECORD_BAD_CALL,             /* through a pointer that leads to no function */
-    FINDING_RECORD_BAD_FREE,             /* of what malloc never gave, or twice */
+    FINDING_RECORD_BAD_CALL,             /* through a pointer that is not a function */
+    FINDING_RECORD_BAD_FREE,             /* of a pointer that malloc never returned, or a second
+                                            time */
     FINDING_RECORD_UNKNOWN_FUNCTION,     /* of the device runtime; text: its name */
     /* of what lanes of a warp do together (shfl.sync, bar.warp.sync, ...); address: the mask that
      * the first lane names, object_bytes: the lanes meant, as a mask */
@@ -43,10 +44,10 @@ enum finding_record_kind {
     FINDING_RECORD_MASK_WITHOUT_SELF,  /* a lane executes it that its mask does not name */
     FINDING_RECORD_SHUFFLE_UNDEFINED,  /* a lane reads one that takes no part */
     FINDING_RECORD_LAUNCH_REFUSED, /* by the driver of a real GPU; text: the name of its error */
-    /* of a launch that did more than it may, at a branch of the loop that it was in; object_bytes:
+    /* of a launch that did more work than allowed, at a branch of the loop it was in; object_bytes:
      * the units of work that it could use */
     FINDING_RECORD_STOPPED,
-    FINDING_RECORD_ENDLESS, /* what decides about the loop never changes */
+    FINDING_RECORD_ENDLESS, /* nothing that decides when the loop ends ever changes */
     FINDING_RECORD_KIND_END
 };
 
@@ -76,8 +77,9 @@ struct finding_record {
     uint32_t kind;   /* enum finding_record_kind */
     uint32_t module; /* index of the module */
     uint32_t function;
-    uint32_t place_count; /* 1 to FINDING_RECORD_PLACES; 0: what is left out of its kind, because
-                             there was no room (device/finding_room.h), or not looked at */
+    uint32_t place_count; /* 1 to FINDING_RECORD_PLACES; 0: the left-out findings of its kind, for
+                             which there was no room (device/finding_room.h) or which were not
+                             checked */
     uint64_t count;       /* how many lanes or pairs of them */
     uint64_t address;     /* of the first one */
     uint32_t access_bytes;

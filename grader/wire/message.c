@@ -61,24 +61,24 @@ static enum error check_header(const struct message *message, uint64_t payload_b
     const char *direction = is_reply ? "reply" : "request";
 
     if (is_reply && !row->has_reply) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "a reply to %s, which has none", row->name);
+        diagnostic_set(diagnostic, BLAME_GRADER, "a reply to %s, which expects none", row->name);
         return ERROR_SYNTAX;
     }
     if (!is_reply && message->status != 0) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "a %s request with status %u, expected 0",
+        diagnostic_set(diagnostic, BLAME_GRADER, "a %s request with status %u; expected 0",
                        row->name, message->status);
         return ERROR_SYNTAX;
     }
     if (payload_bytes > payload_max) {
         diagnostic_set(diagnostic, BLAME_GRADER,
-                       "a %s %s with %llu bytes, at most %llu are allowed", row->name, direction,
+                       "a %s %s with %llu bytes; at most %llu are allowed", row->name, direction,
                        (unsigned long long)payload_bytes, (unsigned long long)payload_max);
         return ERROR_SYNTAX;
     }
     for (size_t i = words; i < MESSAGE_WORDS; i++) {
         if (message->words[i] != 0) {
             diagnostic_set(diagnostic, BLAME_GRADER,
-                           "a %s %s whose word %zu is not 0, only %zu words are used", row->name,
+                           "a %s %s whose word %zu is not 0; only %zu words are used", row->name,
                            direction, i, words);
             return ERROR_SYNTAX;
         }
@@ -98,7 +98,7 @@ enum error message_header_unpack(const uint8_t bytes[MESSAGE_HEADER_BYTES], bool
     }
     const struct message_format *row = format(message.type);
     if (row == NULL) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "a message of the unknown type %u", message.type);
+        diagnostic_set(diagnostic, BLAME_GRADER, "a message of unknown type %u", message.type);
         return ERROR_SYNTAX;
     }
     enum error error = check_header(&message, payload_bytes, is_reply, row, diagnostic);
@@ -256,7 +256,7 @@ static enum error check_sender(struct channel *channel, pid_t sender, bool is_cu
         return ERROR_SYNTAX;
     }
     if (is_cut) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "a descriptor came with a message");
+        diagnostic_set(diagnostic, BLAME_GRADER, "a file descriptor came with a message");
         return ERROR_SYNTAX;
     }
     return ERROR_NONE;
@@ -302,7 +302,7 @@ static enum error receive_some(struct channel *channel, uint8_t *out_bytes, size
 
 static enum error ended_within_message(struct diagnostic *diagnostic)
 {
-    diagnostic_set(diagnostic, BLAME_GRADER, "the other end went away in the middle of a message");
+    diagnostic_set(diagnostic, BLAME_GRADER, "the other end closed in the middle of a message");
     return ERROR_PEER;
 }
 
@@ -353,7 +353,7 @@ enum error channel_receive(struct channel *channel, bool is_reply, uint64_t dead
     }
     error = message_header_unpack(header, is_reply, channel->format, &message, diagnostic);
     if (error == ERROR_NONE && message.payload_bytes > channel->payload_max) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "%zu bytes came, at most %llu were asked for",
+        diagnostic_set(diagnostic, BLAME_GRADER, "%zu bytes came; at most %llu were requested",
                        message.payload_bytes, (unsigned long long)channel->payload_max);
         error = ERROR_SYNTAX;
     }
@@ -385,7 +385,7 @@ enum error channel_call(struct channel *channel, const struct message *request,
         return error;
     }
     if (reply.type != request->type) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "a reply to %s, expected one to %s",
+        diagnostic_set(diagnostic, BLAME_GRADER, "a reply to %s; expected one to %s",
                        channel->format(reply.type)->name, channel->format(request->type)->name);
         return ERROR_SYNTAX;
     }

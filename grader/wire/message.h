@@ -33,9 +33,9 @@ struct message {
     size_t payload_bytes;
 };
 
-/* Larger copies between the program and the device go in pieces, so that neither end holds all of
- * one, nor asks after more pages than fit in one; CUDA allows 32764 bytes of parameters. A name is
- * mangled. */
+/* Larger copies between the program and the device go in pieces, so that neither end holds a whole
+ * copy, nor asks about more pages than fit in one message; CUDA allows 32764 bytes of parameters. A
+ * name is mangled. */
 enum {
     CLIENT_PIECE_BYTES = 4 << 20,
     CONTROL_PIECE_BYTES = 4 << 20, /* of device memory, so that neither end needs room for all */
@@ -82,17 +82,17 @@ struct channel {
     struct text received; /* the payload of the last message */
     bool wakes_senders;   /* see channel_wake_senders */
     pid_t peer;           /* with it: the process whose messages are taken; 0: anyone's */
-    bool is_foreign;      /* with it: the last receive met bytes of another process */
+    bool is_foreign;      /* with it: the last receive got bytes of another process */
 };
 
 void channel_init(struct channel *channel, int fd,
                   const struct message_format *(*format)(uint32_t type));
 void channel_release(struct channel *channel);
 
-/* From now on the kernel tells which process sends the bytes that come; those that came before are
- * nobody's. A descriptor that comes with them is dropped. On such a channel bytes of another
- * process than `peer`, or with a descriptor, are ERROR_SYNTAX. False if the descriptor is no
- * socket. */
+/* From now on the kernel reports which process sends the incoming bytes; earlier bytes have no
+ * known sender. File descriptors that come with them are dropped. On such a channel, bytes from a
+ * process other than `peer`, or with a file descriptor, give ERROR_SYNTAX. False if the descriptor
+ * is not a socket. */
 bool channel_wake_senders(struct channel *channel);
 
 /* Sends one message. The deadline (clock_now_ns; UINT64_MAX: none) covers the whole of it.

@@ -1,8 +1,9 @@
-/* page_hash.h: a number that tells whether a page of memory is still what it was.
+/* page_hash.h: a hash that shows whether a page of memory has changed.
  *
  * Managed, pinned and registered memory exists twice, in the program and on the device. What is
  * sent from one to the other are the pages whose hash differs from the one that both last agreed
- * on. It guards against nothing: who makes two pages with one hash deceives only themselves.
+ * on. It is not a protection: a program that makes two pages with the same hash only deceives
+ * itself.
  */
 #ifndef GPUGRADE_WIRE_PAGE_HASH_H
 #define GPUGRADE_WIRE_PAGE_HASH_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is compared at once: a page of memory, but for the last of a block. */
+/* The unit of comparison: a page of memory, except for the last one of a block. */
 enum { HASH_PAGE_BYTES = 4096 };
 
 /* Returns the hash of `length` bytes; never 0, which stands for a page that is not known. */

@@ -3,13 +3,13 @@
  * One request times up to four contenders, launches that do the same work, in counterbalanced
  * blocks:
  *
- *   block  =  c0 c1 c2 c3 | c3 c2 c1 c0     the order of each block is drawn anew
+ *   block  =  c0 c1 c2 c3 | c3 c2 c1 c0     each block has a new random order
  *   span   =  launches_per_span times: fill inputs, poison output, flush L2, [ launch ]
  *
- * Only what stands in brackets is timed. Every launch has data that no launch had before, drawn
- * from the seed and its place. In each span of the judged contender the output of one launch, drawn
- * as well, is compared at once, on the device, with what the reference makes of the same data, and
- * its inputs with what they were filled with.
+ * Only the part in brackets is timed. Every launch has data that no launch had before, drawn from
+ * the seed and its place. In each span of the judged contender the output of one launch, drawn as
+ * well, is compared at once, on the device, with what the reference makes of the same data, and its
+ * inputs with what they were filled with.
  *
  * The records are plain data, packed little endian; both ends are trusted.
  */
@@ -35,7 +35,7 @@ enum timing_type { TIMING_F32, TIMING_F64, TIMING_I32, TIMING_U32 };
 enum timing_comparison {
     TIMING_SAME_BITS,
     /* |x - reference| <= tolerance * 2^-24 * magnitude, written so that NaN fails; the magnitude is
-     * what the baseline makes of the absolute values of the inputs; f32 outputs only */
+     * the output of the baseline for the absolute values of the inputs; f32 outputs only */
     TIMING_MAGNITUDES
 };
 
@@ -77,20 +77,21 @@ struct timing_request {
 struct timing_sample {
     uint32_t block; /* from 0, of this request */
     uint32_t contender;
-    uint32_t position; /* in the block, from 0 */
-    bool is_compared;  /* of the judged contender */
-    bool is_delayed;   /* the host took so long that the GPU may have waited for it within a time */
+    uint32_t position;    /* in the block, from 0 */
+    bool is_compared;     /* of the judged contender */
+    bool is_delayed;      /* the host was so slow that the GPU may have waited for it */
     double nanoseconds;   /* all launches of the span together */
     double clock_mhz;     /* of the multiprocessors, on average over the span; 0: unknown */
-    uint64_t wrong;       /* elements that differ; is_compared; outputs are numbered through */
+    uint64_t wrong;       /* elements that differ; is_compared; all outputs count as one array */
     uint64_t first_wrong; /* element; UINT64_MAX: none */
     uint64_t changed;     /* elements of its inputs that the launch has overwritten; is_compared */
 };
 
 enum { TIMING_SAMPLE_BYTES = 56 };
 
-/* Appends a request; reads one, false if the bytes are none: wrong length, counts or indices out
- * of range, a tolerance that is not finite. Addresses and functions are the device's to check. */
+/* Appends a request; reads one, false if the bytes are not a request: wrong length, counts or
+ * indices out of range, a tolerance that is not finite. Addresses and functions are the device's to
+ * check. */
 void timing_request_pack(const struct timing_request *request, struct text *out);
 bool timing_request_unpack(const uint8_t *bytes, size_t length, struct timing_request *out_request);
 

@@ -99,7 +99,7 @@ batch=$!
 hold_grader || fail 'a submission is being graded' "$SCRATCH/err"
 kill -TERM "$batch" # a shell lets what it starts in the background ignore SIGINT
 tries=0
-until grep -q '^gpugrade: finishing 1;' "$SCRATCH/err" || [ "$tries" -ge 600 ]; do
+until grep -q '^gpugrade: finishing running checks (1);' "$SCRATCH/err" || [ "$tries" -ge 600 ]; do
     tries=$((tries + 1))
     sleep 0.1
 done
@@ -123,7 +123,7 @@ hold_grader || fail 'a submission is being graded again' "$SCRATCH/err"
 [ -z "$held" ] || kill -KILL "$held"
 wait "$batch"
 status=$?
-says 0 '5 of 5 submissions: 3 graded (2 with failures), 2 with nothing to grade, 1 known before' \
+says 0 '5 of 5 submissions: 3 graded (2 with failures), 2 with nothing to grade, 1 with reused results' \
     'it is resumed without being told again what it is about'
 if [ "$(grep -c '^trouble .*ended by signal 9.*tried again$' "$SCRATCH/err")" -eq 1 ]; then
     pass 'a grader that is killed is trouble, and tried again'
@@ -169,7 +169,7 @@ rm "$class/fred.zip"
 cp "$solution"/*.cu "$class/empty/"
 batch "$class" --resume -o "$results"
 status=$?
-says 0 '2 of 2 submissions: 2 graded (1 with failures), 2 known before' \
+says 0 '2 of 2 submissions: 2 graded (1 with failures), 2 with reused results' \
     'new and changed submissions are graded, and files that are known are not graded again'
 stored runs late
 if [ "$(cut -d ' ' -f 2,3 "$SCRATCH/runs.late" | sort -u | wc -l)" -eq 3 ]; then
@@ -186,13 +186,13 @@ says 0 '0 of 0 submissions' 'and nothing has failed by the fault of the machine'
 
 batch "$class" -o "$results"
 status=$?
-says 2 '--resume goes on with them' 'results are not begun again by mistake'
+says 2 'already has results; continue with --resume' 'results are not begun again by mistake'
 batch "$class" -o "$results" --resume --seed 1
 status=$?
-says 2 '--seed cannot change: the results were begun with 0x5eed' 'the seed is fixed'
+says 2 '--seed cannot change: the results were started with 0x5eed' 'the seed is fixed'
 "$GPUGRADE" batch --resume -o "$results" --device auto >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
 status=$?
-says 2 "--device cannot change: the results were begun with 'emulated'" 'so is the device'
+says 2 "--device cannot change: the results were started with 'emulated'" 'so is the device'
 batch "$class" -o "$results/gpugrade.lock"
 status=$?
 says 3 "$results/gpugrade.lock" 'results need a folder'

@@ -21,7 +21,7 @@ jq --arg program tiled -f "$REPO/tests/hostile/rubric.jq" "$REPO/rubrics/matmul.
     --json "$SCRATCH/score.json" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
 status=$?
 expect 'check: status 3' test "$status" = 3
-expect 'check: what does not hold is said' grep -q 'mistake of gpugrade: .* does not hold' "$SCRATCH/err"
+expect 'check: what does not hold is said' grep -q 'bug in gpugrade: .* does not hold' "$SCRATCH/err"
 expect 'check: no score' test ! -e "$SCRATCH/score.json"
 
 "$mistaken" batch "$class" -o "$SCRATCH/results" --rubric "$SCRATCH/rubric.json" \
@@ -29,5 +29,5 @@ expect 'check: no score' test ! -e "$SCRATCH/score.json"
 status=$?
 expect 'batch: it says that one could not be graded' test "$status" = 3
 cat "$SCRATCH/out" "$SCRATCH/err" >"$SCRATCH/log"
-expect 'batch: the others are graded' grep -q '2 graded, 1 in trouble' "$SCRATCH/log"
+expect 'batch: the others are graded' grep -q '2 graded, 1 could not be graded' "$SCRATCH/log"
 finish

@@ -84,7 +84,7 @@ if [ "$status" = 143 ] && grep -qF -- "--roster '$roster' -j 1" "$SCRATCH/out"; 
 else
     fail 'a stopped batch prints all that goes on with it' "$SCRATCH/out"
 fi
-by_printed 'go on with: '
+by_printed 'continue with: '
 marks begun
 if [ "$status" = 0 ] && [ "$(grep -c "'graded'" "$SCRATCH/begun")" = 4 ] &&
     grep -q "'Alice Ant'.*'penalty', '7'" "$SCRATCH/begun" &&
@@ -98,7 +98,7 @@ for round in first second; do
     "$GPUGRADE" batch --resume -o "$results" >"$SCRATCH/out" 2>&1 </dev/null
     marks resumed
     same "without a roster, $round time: names, times and marks stay" begun resumed
-    expect 'and it says so' grep -q 'no roster is given: that of before is kept, with its 5 people' \
+    expect 'and it says so' grep -q 'no roster is given: the earlier one is kept, with its 5 people' \
         "$SCRATCH/out"
 done
 
@@ -115,10 +115,10 @@ mv "$class/Bee, Bob" "$class/1003" "$class/dog" "$SCRATCH/moved/"
 "$GPUGRADE" batch "$SCRATCH/moved" --resume -o "$results" >"$SCRATCH/out" 2>&1 </dev/null
 marks resumed
 same 'nor does another layout' begun resumed
-expect 'what has gone is said' grep -q '1 of the submissions of before is not there' "$SCRATCH/out"
+expect 'what has gone is said' grep -q '1 of the earlier submissions is missing now' "$SCRATCH/out"
 
 "$GPUGRADE" regrade "$results" --rubric "$SCRATCH/other.json" --apply >"$SCRATCH/out" 2>&1 </dev/null
-by_printed 'graded again by: '
+by_printed 'to grade everything again: '
 marks resumed
 same 'the command that regrade prints grades all again, and everybody stays who they are' begun resumed
 finish

@@ -92,11 +92,11 @@ graded first old.json || fail 'the class is graded' "$SCRATCH/out"
 marks first >"$SCRATCH/before"
 expect_command 'a rubric is needed' 2 '--rubric FILE' "$GPUGRADE" regrade "$SCRATCH/first"
 expect_command 'results are needed' 2 'nowhere' "$GPUGRADE" regrade "$SCRATCH/nowhere" --rubric "$SCRATCH/new.json"
-expect_command 'another way of seeing is told' 0 'looks at something else: compile' \
+expect_command 'another way of seeing is told' 0 'criteria that check something else: compile' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/other.json"
 expect_command 'who gains is told' 0 'correct.tiled 20 -> 31' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/new.json"
-expect_command 'what goes is told' 0 'no longer there: dynamic' \
+expect_command 'what goes is told' 0 'criteria that were removed: dynamic' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/new.json"
 marks first >"$SCRATCH/looked"
 same 'looking changes nothing' "$SCRATCH/before" "$SCRATCH/looked"

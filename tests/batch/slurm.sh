@@ -114,15 +114,15 @@ done
 mkdir "$SCRATCH/quick" "$SCRATCH/quick/anna" "$SCRATCH/quick/bert" "$SCRATCH/quick/cleo"
 quick=$SCRATCH/quick.results
 batch "$SCRATCH/quick" -o "$quick" --coursework matmul --slurm-chunk 2
-says 2 '--slurm-chunk goes with --slurm' 'what is asked of a cluster needs --slurm'
+says 2 '--slurm-chunk needs --slurm' 'what is asked of a cluster needs --slurm'
 echo '{"partition": "all", "nodes": 3}' >"$SCRATCH/site.json"
 batch "$SCRATCH/quick" -o "$quick" --coursework matmul --slurm --slurm-site "$SCRATCH/site.json"
 says 2 'site.json:1' 'a site file is held to its keys'
 batch_on /usr/bin:/bin "$SCRATCH/quick" -o "$quick" --coursework matmul --seed 7 \
     --device emulated --slurm --slurm-chunk 2
-says 3 'there is no sbatch on the PATH' 'without Slurm it says so'
+says 3 'sbatch is not on the PATH' 'without Slurm it says so'
 batch --resume -o "$quick" --slurm --slurm-chunk 2 --no-submit
-says 0 '3 submissions in 2 tasks of Slurm, written to' 'nothing is submitted unless it is to be'
+says 0 '3 submissions in 2 tasks for Slurm, written to' 'nothing is submitted unless it is to be'
 if [ "$(stat -c %a "$quick/slurm" "$quick/slurm/2/chunk-1" \
     "$quick/slurm/2/chunk-2/gpugrade.sqlite" | tr '\n' ' ')" = '700 700 600 ' ] &&
     [ -f "$quick/slurm/2/job.sh" ]; then
@@ -157,7 +157,7 @@ END
 rm -rf "$quick"
 batch_on "$SCRATCH/fake:$PATH" "$SCRATCH/quick" -o "$quick" --coursework matmul --slurm \
     --slurm-site "$SCRATCH/site.json" --slurm-account cs-101
-says 0 'job 17 grades them in 2 tasks, job 17 puts the results together' \
+says 0 'job 17 grades them in 2 tasks, job 17 merges the results' \
     'jobs are told by their numbers'
 folder=$(CDPATH='' cd -- "$quick/slurm/1" && pwd -P)
 binary=$(grep -m 1 '/bin/gpugrade$' "$SCRATCH/fake/words")
@@ -237,15 +237,15 @@ fi
 PATH=$cluster/bin:$PATH
 export PATH
 batch "$SCRATCH/quick" -o "$SCRATCH/100%a" --coursework matmul --device emulated --slurm
-says 2 "holds a '%'" 'a path in which Slurm would replace something is refused'
+says 2 "contains a '%'" 'a path in which Slurm would replace something is refused'
 rm -rf "$quick"
 batch "$SCRATCH/quick" -o "$quick" --coursework matmul --seed 7 --device emulated --slurm \
     --slurm-partition nowhere
-says 3 'sbatch has refused the job: sbatch: error:' 'what sbatch says is passed on'
+says 3 'sbatch refused the job: sbatch: error:' 'what sbatch says is passed on'
 
 batch "$class" -o "$results" --seed 0x5eed --coursework matmul --device emulated --slurm -j 1 \
     --slurm-chunk $(((size + 2) / 3)) --slurm-time 30
-says 0 "$size submissions handed to Slurm: job " 'a class is handed to Slurm'
+says 0 "$size submissions sent to Slurm: job " 'a class is handed to Slurm'
 if grep -q 'student' "$results/slurm/1/job.sh" "$results/slurm/1/merge.sh" \
     "$results/slurm/1/submit.txt"; then
     fail 'no script holds the name of a submission' "$results/slurm/1/submit.txt"
@@ -254,7 +254,7 @@ else
 fi
 if within 300 hold_victim; then
     batch --resume -o "$results"
-    says 2 'a task of Slurm is grading' 'what is being graded is not graded here too'
+    says 2 'a Slurm task is grading' 'what is being graded is not graded here too'
     cluster_kill_node node2
     pass "a node is lost in the middle of task $victim"
 else
@@ -271,7 +271,7 @@ if [ "$restarts" -ge 1 ] && [ "$(lines_of "$victim")" -eq "$(listed_for "$victim
 else
     fail 'its task goes on where it was' "$results/slurm/1/task-$victim.log"
 fi
-if grep -q '^taken over: 3 chunks; left to grade: 0 submissions$' \
+if grep -q '^merged: 3 chunks; left to grade: 0 submissions$' \
     "$results/slurm/1/merge.log"; then
     pass 'the last job puts the results together'
 else
@@ -289,11 +289,11 @@ printf '#include <unistd.h>\nstatic const unsigned left = sleep(60);\n' \
     >>"$SCRATCH/two/anna/exercise1_tiled.cu"
 cp "$solution"/*.cu "$SCRATCH/two/bert/"
 batch "$SCRATCH/two" -o "$short" --seed 7 --coursework matmul --device emulated --slurm -j 1
-says 0 '2 submissions handed to Slurm: job ' 'another class is handed to Slurm'
+says 0 '2 submissions sent to Slurm: job ' 'another class is handed to Slurm'
 job=$(sed -n 's/.*: job \([0-9]*\) grades.*/\1/p' "$SCRATCH/out")
 within 300 is_building
 scancel --signal=TERM --batch "${job}_1"
-if within 600 no_job_left && grep -q '^taken over: 1 chunk; left to grade: 1 submission$' \
+if within 600 no_job_left && grep -q '^merged: 1 chunk; left to grade: 1 submission$' \
     "$short/slurm/1/merge.log"; then
     pass 'a task that is told to end finishes what it is grading'
 else

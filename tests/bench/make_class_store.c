@@ -153,7 +153,7 @@ static struct verdict make_verdict(const struct rubric_criterion *criterion, siz
         verdict.status = STATUS_PARTIAL;
         verdict.points = criterion->points / 2;
         verdict.cause.code = CODE_TOO_SLOW;
-        verdict.cause.message = "less speedup than the reference solution has";
+        verdict.cause.message = "less speedup than the reference solution";
     }
     return verdict;
 }

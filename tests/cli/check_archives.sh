@@ -88,10 +88,10 @@ refused latin1.tar 'has a name that is not UTF-8'
 refused escape.zip "'a\\x1B[31mred.cu' has control characters"
 refused newline.zip "'a\\x0A::error::forged.cu' has control characters"
 refused bidi.zip 'invisible characters'
-refused case.zip "'Exercise1_Tiled.cu' and 'exercise1_tiled.cu' are one name on Windows or macOS"
-refused normal.tar 'are one name on Windows or macOS; rename one of them'
+refused case.zip "'Exercise1_Tiled.cu' and 'exercise1_tiled.cu' are the same name on Windows or macOS"
+refused normal.tar 'are the same name on Windows or macOS; rename one of them'
 refused normal.zip "is there twice"
-refused dot.zip "'exercise1_tiled.cu' and 'exercise1_tiled.cu.' are one name"
+refused dot.zip "'exercise1_tiled.cu' and 'exercise1_tiled.cu.' are the same name"
 refused both.tar "'exercise1_tiled.cu' is there as a file and as a folder"
 refused twice.tar "'exercise1_tiled.cu' is there twice; keep one of the two"
 refused deep.tar 'lies more than 8 folders deep'
@@ -105,12 +105,12 @@ refused fifo.tar "'pipe' is a device, a named pipe or a socket"
 refused device3.tar "'null' is a device"
 refused device4.tar "'null' is a device"
 refused encrypted.zip "'secret.cu' is encrypted; pack again without a password"
-refused large.tar.gz "'large.bin' is too large: a file has at most 16 MiB"
+refused large.tar.gz "'large.bin' is too large: a file may have at most 16 MiB"
 refused large.zip "'large.bin' is too large"
-refused much.tar.xz "'data4.bin' makes the submission too large: it has at most 64 MiB"
-refused files.tar.gz 'is one file too many: a submission has at most 2000'
+refused much.tar.xz "'data4.bin' makes the submission too large: it may have at most 64 MiB"
+refused files.tar.gz 'is one file too many: a submission may have at most 2000'
 refused folders.tar.gz 'is one folder too many'
-refused million.tar.gz 'is one entry too many: an archive has at most 20000'
+refused million.tar.gz 'is one entry too many: an archive may have at most 20000'
 refused bomb.tar.gz "'bomb.bin' is too large"
 refused sparse.tar "'sparse.bin' is too large"
 refused cut_flat.tar 'the archive is damaged or cut off' 'pack and send it again'
@@ -118,13 +118,13 @@ refused cut_inside.tar.gz 'the archive is damaged or cut off'
 refused cut_dots.tar.xz 'the archive is damaged or cut off'
 refused cut_flat.zip 'the archive is damaged or cut off'
 refused damaged.zip 'the archive is damaged or cut off'
-refused empty.tar.gz 'holds no files of a known coursework'
+refused empty.tar.gz 'has no files of a known coursework'
 refused nothing.zip 'send a folder, or a zip'
-refused seven.7z 'this is a 7z archive, which is not taken; send a zip or a tar.gz'
-refused winrar.rar 'this is a RAR archive, which is not taken'
-refused source.cu 'this is no archive that can be read'
-refused source.cu.gz 'this is no archive that can be read'
-refused noise.zip 'this is no archive that can be read'
+refused seven.7z 'this is a 7z archive, which is not supported; send a zip or a tar.gz'
+refused winrar.rar 'this is a RAR archive, which is not supported'
+refused source.cu 'this is not an archive that can be read'
+refused source.cu.gz 'this is not an archive that can be read'
+refused noise.zip 'this is not an archive that can be read'
 ls -d /tmp/gpugrade-absolute /tmp/gpugrade-through "$SCRATCH"/gpugrade-* "$TMPDIR"/* >"$SCRATCH/out" 2>/dev/null
 if [ -s "$SCRATCH/out" ]; then
     fail 'nothing was written outside' "$SCRATCH/out"
@@ -140,7 +140,7 @@ ln -s "$solution/exercise1_tiled.cu" "$SCRATCH/linked/exercise1_tiled.cu"
 status=$?
 if [ "$status" -eq 1 ] &&
     grep -qF 'exercise1_tiled.cu is missing' "$SCRATCH/out" &&
-    grep -qF "'exercise1_tiled.cu' is a symbolic link and was left out" "$SCRATCH/out"; then
+    grep -qF "'exercise1_tiled.cu' is a symbolic link and was skipped" "$SCRATCH/out"; then
     pass 'a source that is a link is called one'
 else
     fail "a source that is a link is called one: status $status" "$SCRATCH/out"

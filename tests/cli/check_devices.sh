@@ -44,7 +44,7 @@ refused() {
 FAKE_LIBCUDA_GPUS=0
 export FAKE_LIBCUDA_GPUS
 refused 3 'environment: --device cuda needs a GPU: ' --device cuda
-refused 3 'environment: --gpus names real GPUs, and there is none: ' --gpus 0
+refused 3 'environment: --gpus names real GPUs, but none was found: ' --gpus 0
 run --only compile --verbose
 expect 'auto needs no GPU' test "$status" -eq 0
 expect '--verbose says why there is none' grep -q '^no GPU: ' "$SCRATCH/out"
@@ -108,7 +108,7 @@ expect 'and goes on when the holder is killed' grep -q 'PASS  occupancy' "$SCRAT
 ln -sf /dev/null "$lock"
 refused 3 'environment: the lock of a GPU, ' --device cuda --gpus 0 --only occupancy
 GPUGRADE_LOCKS=$SCRATCH/nosuch
-refused 3 'GPUGRADE_LOCKS names another' --device cuda --gpus 0 --only occupancy
+refused 3 'set GPUGRADE_LOCKS to another' --device cuda --gpus 0 --only occupancy
 # Whatever a kernel does to the GPU while the program prints, its row is judged: what the submission
 # does is no error. The driver does what a kernel's name says; emulated, these do nothing.
 mkdir "$SCRATCH/more_locks"

@@ -94,13 +94,13 @@ else
     pass 'no path of this machine'
 fi
 for format in gradescope prairielearn autolab classroom50 vpl csv; do
-    refused "a part is no mark for $format" 2 "'race-free.tiled' alone" "$SCRATCH/part.json" --to "$format"
+    refused "a part is no mark for $format" 2 "only the criterion 'race-free.tiled'" "$SCRATCH/part.json" --to "$format"
 done
 convert "$SCRATCH/part.json" --to html
 expect 'a part is shown' test "$status" -eq 0 -a -s "$SCRATCH/out"
-expect 'and called a part' grep -q "'race-free.tiled' alone" "$SCRATCH/err"
+expect 'and called a part' grep -q "only the criterion 'race-free.tiled'" "$SCRATCH/err"
 jq '.only = "compile"' "$SCRATCH/part.json" >"$SCRATCH/other.json"
-refused 'a part of another criterion' 2 "'race-free.tiled' was judged" "$SCRATCH/other.json" --to html
+refused 'a part of another criterion' 2 "'race-free.tiled' was graded" "$SCRATCH/other.json" --to html
 
 # A template: the code in the table is the one on the screen.
 mkdir "$SCRATCH/template"
@@ -125,11 +125,11 @@ expect 'standard input gives the same' cmp "$SCRATCH/out" "$SCRATCH/piped"
 convert "$SCRATCH/wrong.json" --to github --prefix hw3/tiled/
 expect 'a prefix stands before files' grep -q 'file=hw3/tiled/exercise1_tiled.cu' "$SCRATCH/out"
 
-refused 'no score' 2 'convert takes a score' --to gradescope
+refused 'no score' 2 'convert needs a score' --to gradescope
 refused 'no format' 2 'needs --to FMT' "$SCRATCH/right.json"
 refused 'an unknown format' 2 'gradescope' "$SCRATCH/right.json" --to gradescop
 refused 'a file that is not there' 2 'cannot open' "$SCRATCH/none.json" --to csv
-refused 'a folder' 2 'no regular file' "$SCRATCH" --to csv
+refused 'a folder' 2 'not a regular file' "$SCRATCH" --to csv
 refused 'a prefix outside' 2 'prefix' "$SCRATCH/right.json" --to github --prefix ../x
 refused 'a folder as output' 2 'needs the name of a file' "$SCRATCH/right.json" --to csv -o "$SCRATCH"
 refused 'an output in no folder' 2 'cannot be written' "$SCRATCH/right.json" --to csv \
@@ -137,9 +137,9 @@ refused 'an output in no folder' 2 'cannot be written' "$SCRATCH/right.json" --t
 : >"$SCRATCH/empty.json"
 refused 'an empty file' 2 'empty' "$SCRATCH/empty.json" --to csv
 printf '{"schema": "gpugrade/run/v1"}' >"$SCRATCH/run.json"
-refused 'a result of run' 2 "run.json:1:12: this is no score but 'gpugrade/run/v1'" "$SCRATCH/run.json" --to csv
+refused 'a result of run' 2 "run.json:1:12: this is not a score but 'gpugrade/run/v1'" "$SCRATCH/run.json" --to csv
 printf '[1, 2]' >"$SCRATCH/list.json"
-refused 'another JSON file' 2 'this is no score' "$SCRATCH/list.json" --to csv
+refused 'another JSON file' 2 'this is not a score' "$SCRATCH/list.json" --to csv
 head -c 400 "$SCRATCH/right.json" >"$SCRATCH/cut.json"
 refused 'a truncated score' 2 'cut.json:[0-9]*:[0-9]*: ' "$SCRATCH/cut.json" --to csv
 sed 's|gpugrade/score/v1|gpugrade/score/v2|' "$SCRATCH/right.json" >"$SCRATCH/later.json"

@@ -182,7 +182,7 @@ if command -v bwrap >/dev/null 2>&1 && bwrap --dev-bind / / $hide true 2>/dev/nu
     expect_doctor 'no toolkit' 3 '[.reasons[] | select(contains("CUDA toolkit"))] != [] and .tools.cuda == ""'
     says 'no toolkit: what to install' 'https://developer.nvidia.com/cuda-downloads'
     expect_doctor 'no witness' 3 '[.reasons[] | select(contains("gpugrade-sandbox-probe"))] != []'
-    says 'no witness: what to do' 'build gpugrade anew'
+    says 'no witness: what to do' 'build gpugrade again'
 else
     skip 'no toolkit' 'bubblewrap cannot hide it here'
 fi

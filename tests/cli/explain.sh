@@ -59,7 +59,7 @@ if [ -z "$wrong" ]; then
 else
     fail 'each page is shown by id and by name, in 80 columns' "wrong:$wrong"
 fi
-explain 0 r01 && says 'lower case' 'R01: shared memory, no barrier'
+explain 0 r01 && says 'lower case' 'R01: data race in shared memory'
 explain 0 --color always R01 && says 'colour on demand' "$(printf '\033[1m')What it means"
 if explain 0 R01 && ! grep -q "$(printf '\033')" "$SCRATCH/out"; then
     pass 'no colour into a file'

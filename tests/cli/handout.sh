@@ -20,15 +20,15 @@ refused() {
     expect "told: $text" grep -q -F -- "$text" "$SCRATCH/err"
 }
 
-refused 'handout takes a coursework and a folder' matmul
+refused 'handout needs a coursework and a folder' matmul
 refused "there is no coursework 'nosuch'; known: adjacent_difference, matmul" nosuch "$folder"
 refused "there is no coursework '../matmul'" ../matmul "$folder"
-refused 'is one argument too many' matmul "$folder" more
+refused "unexpected argument 'more'" matmul "$folder" more
 mkdir "$folder"
 echo kept >"$folder/.hidden"
 refused 'is not empty' matmul "$folder"
 expect 'nothing is written over' test "$(ls -A "$folder")" = .hidden
-refused 'is no folder that can be read' matmul "$folder/.hidden"
+refused 'is not a readable folder' matmul "$folder/.hidden"
 rm "$folder/.hidden"
 printf '{ "schema": "gpugrade/rubric/v1",\n  "extends": "matmul",\n  "speed": 1 }\n' >"$SCRATCH/bad.json"
 refused 'bad.json:3:3' matmul "$folder" --rubric "$SCRATCH/bad.json"

@@ -47,7 +47,7 @@ expect 'every file is renamed' test -z "$(grep -rli skeleton "$course")"
 find "$course" -type f -exec sha256sum {} + | sort >"$SCRATCH/before"
 run new sums "$course"
 expect 'nothing is written over' test "$status" -eq 2
-expect 'which is said' grep -q 'is there already, and nothing is written over' "$SCRATCH/err"
+expect 'which is said' grep -q 'already exists, and gpugrade overwrites nothing' "$SCRATCH/err"
 find "$course" -type f -exec sha256sum {} + | sort >"$SCRATCH/after"
 expect 'and true' cmp "$SCRATCH/before" "$SCRATCH/after"
 run new more "$course"
@@ -86,7 +86,7 @@ run check "$SCRATCH/handed" --rubric "$rubric" --device emulated --seed 1
 expect 'the solution is what was missing' grep -q '^Score 100/100$' "$SCRATCH/out"
 run check "$SCRATCH/handed" --rubric "$SCRATCH/handed/rubric.json"
 expect 'a copy of the rubric has no course' test "$status" -eq 2
-expect 'and says where one is' grep -qF 'COURSE/rubrics/NAME.json beside COURSE/reference/sums' \
+expect 'and says where one is' grep -qF 'COURSE/rubrics/NAME.json next to COURSE/reference/sums' \
     "$SCRATCH/err"
 
 # An overlay on it: other points, a hidden case, one criterion less.
@@ -139,7 +139,7 @@ finds 1 "FAIL  oracle: needs() of the oracle of 'sums' ($SCRATCH/bad/reference/s
     --depth rubric
 spoil reference/sums/oracle.c 's/out_magnitudes\[i\] = 2.0/_Exit(0); out_magnitudes[i] = 2.0/
     s/^#include "model.oracle.h"/&\n#include <stdlib.h>/'
-finds 1 'ended the grader by exit(0); this is a mistake of the coursework' 'an oracle that exits' \
+finds 1 'ended the grader with exit(0); this is a mistake in the coursework' 'an oracle that exits' \
     "$SCRATCH/bad/rubrics/sums.json" --depth rubric
 run check "$course/reference/sums/solution" --rubric "$SCRATCH/bad/rubrics/sums.json" \
     --device emulated --seed 1
@@ -148,10 +148,10 @@ expect 'check: it is named' grep -q "^gpugrade: rubric: expect() of the oracle o
     "$SCRATCH/err"
 spoil reference/sums/oracle.c '/^    \.expect = /d'
 # shellcheck disable=SC2016 # backticks of the message
-finds 1 'is not whole: `.expect` is NULL' 'an oracle without expect' \
+finds 1 'is incomplete: `.expect` is NULL' 'an oracle without expect' \
     "$SCRATCH/bad/rubrics/sums.json" --depth rubric
 spoil reference/sums/oracle.c 's/out_magnitudes\[i\] = 2.0/out_magnitudes[problem->output_count] = 0; &/'
-finds 1 'FAIL  oracle: expect() writes outside of the array that it is to fill' \
+finds 1 'FAIL  oracle: expect() writes outside the array that it must fill' \
     'an oracle that writes outside' "$SCRATCH/bad/rubrics/sums.json" --depth rubric
 spoil reference/sums/oracle.c 's/^enum { N }/enum { N/'
 finds 1 'does not compile: ' 'an oracle that does not compile' "$SCRATCH/bad/rubrics/sums.json" \
@@ -176,7 +176,7 @@ expect 'fixtures: what was expected, and what came' grep -q \
     '^        expected correct passed named_mistake, got failed wrong_result named_mistake' "$SCRATCH/out"
 expect 'fixtures: one without expect' grep -q '^FAIL  wrong/no_bounds_check: .*expect' "$SCRATCH/out"
 expect 'fixtures: one that expects nothing' grep -q \
-    '^FAIL  right/grid_stride: its file expect says nothing$' "$SCRATCH/out"
+    '^FAIL  right/grid_stride: its file expect lists no expectations$' "$SCRATCH/out"
 
 # What may be meant so, and hardly ever is.
 rm -rf "$SCRATCH/bad"
@@ -188,8 +188,8 @@ echo 'all passed' >"$SCRATCH/bad/tests/submissions/sums/wrong/typo/expect"
 finds 0 'note  wrong/typo: no program compiles sum.cu, and no file includes it' 'a misspelled file' \
     "$SCRATCH/bad/rubrics/sums.json"
 expect 'a wrong one that passes' grep -q \
-    '^note  wrong/typo: a wrong one whose file expect says: all passed$' "$SCRATCH/out"
-expect 'a folder that nobody reads' grep -q '^note  fixtures: nobody looks for fixtures in .*/sums/wrongs: ' \
+    '^note  wrong/typo: it is in wrong/, but its file expect says: all passed$' "$SCRATCH/out"
+expect 'a folder that nobody reads' grep -q '^note  fixtures: .*/sums/wrongs is ignored: ' \
     "$SCRATCH/out"
 expect 'and nothing else' test "$(grep -c '^note' "$SCRATCH/out")" -eq 3
 rm -r "$SCRATCH/bad/tests"
@@ -198,7 +198,7 @@ finds 0 '5 passed, 0 failed, 0 skipped' 'or none wanted' "$SCRATCH/bad/rubrics/s
     --depth solution
 expect 'of which nothing is said' test "$(grep -c '^note' "$SCRATCH/out")" -eq 0
 spoil reference/sums/oracle.c '/^    \.needs = /d; s/^static size_t needs/size_t needs(const struct oracle_problem *, size_t, struct oracle_need *, size_t);\nsize_t needs/'
-finds 0 'note  oracle: without needs() no report shows' 'an oracle without needs' \
+finds 0 'note  oracle: without needs(), no report shows' 'an oracle without needs' \
     "$SCRATCH/bad/rubrics/sums.json" --depth rubric
 spoil rubrics/sums.json 's/"name": "x", "bind": { "argument": 0 }/"name": "x", "bind": { "symbol": "c_x" }/'
 finds 0 "note  rubric: what a program copies to 'c_x' is not tested" 'a symbol' \

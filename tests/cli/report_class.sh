@@ -26,20 +26,20 @@ refused() {
     fi
 }
 
-refused 2 'report takes the folder' --format csv
+refused 2 'report needs the folder' --format csv
 refused 2 'report needs a format' "$results"
 refused 2 '--format takes one of: csv canvas moodle jsonl html pages' "$results" --format xml
-refused 2 'holds no results yet' "$SCRATCH/nosuch" --format csv
+refused 2 'has no results yet' "$SCRATCH/nosuch" --format csv
 refused 2 "there is no student 'nobody'" "$results" --format csv --student nobody
-refused 2 '--student does not go with --format html' "$results" --format html --student s000001
-refused 2 '--pseudonyms does not go with --format canvas' "$results" --format canvas --pseudonyms
-refused 2 '--pseudonyms does not go with --format pages' "$results" --format pages --pseudonyms -o "$SCRATCH/x"
-refused 2 '--assignment does not go with --format csv' "$results" --format csv --assignment x
+refused 2 '--student cannot be used with --format html' "$results" --format html --student s000001
+refused 2 '--pseudonyms cannot be used with --format canvas' "$results" --format canvas --pseudonyms
+refused 2 '--pseudonyms cannot be used with --format pages' "$results" --format pages --pseudonyms -o "$SCRATCH/x"
+refused 2 '--assignment cannot be used with --format csv' "$results" --format csv --assignment x
 refused 2 '--assignment needs a name' "$results" --format canvas --assignment ''
 refused 2 '--format pages needs a folder' "$results" --format pages
 refused 2 "'$SCRATCH' is not empty" "$results" --format pages -o "$SCRATCH"
 refused 2 '--output needs the name of a file' "$results" --format csv -o "$SCRATCH"
-refused 2 'holds the results themselves' "$results" --format csv -o "$results/gpugrade.sqlite"
+refused 2 'is part of the results' "$results" --format csv -o "$results/gpugrade.sqlite"
 
 for format in csv jsonl html canvas moodle; do
     if report "$results" --format $format -o "$SCRATCH/$format" && [ ! -s "$SCRATCH/out" ] &&

@@ -100,13 +100,13 @@ expect_run 'another GPU is named by its number' 0 'on Fake GPU 1' 'no findings'
 run --device cuda --gpu 9 "$kernels"
 expect_run 'a GPU that is not there' 2 '' 'there is no GPU 9'
 run --device cuda "$kernels" fault
-expect_run 'a fault' 1 'error 700' 'uses an address outside of all memory; a real GPU does not say'
+expect_run 'a fault' 1 'error 700' 'uses an address outside of all memory; a real GPU does not report where'
 run --device cuda --launch-seconds 1 "$kernels" endless
 expect_run 'an endless kernel' 1 'error 702' '--launch-seconds N gives each launch N seconds'
 run --device cuda --launch-seconds 1 "$kernels" hung
-expect_run 'a driver that does not come back' 1 '' 'a launch that the GPU does not come back from'
+expect_run 'a driver that does not come back' 1 '' 'the GPU does not return from a launch'
 run --device cuda "$kernels" refused
-expect_run 'a refused launch' 3 'error 801' "is not launched: the GPU's driver says"
+expect_run 'a refused launch' 3 'error 801' "was not launched: the GPU's driver reports"
 
 LD_LIBRARY_PATH=$SCRATCH/none$others "$GPUGRADE" run --device cuda "$kernels" \
     >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
@@ -115,7 +115,7 @@ expect_run 'no driver' 3 '' 'there is no NVIDIA driver on this machine'
 run --gpu 0 "$kernels"
 expect_run '--gpu without --device cuda' 2 '' 'add --device cuda'
 run --device cuda --seed 1 "$kernels"
-expect_run '--seed with a real GPU' 2 '' '--seed belongs to the emulated device'
+expect_run '--seed with a real GPU' 2 '' '--seed is for the emulated device'
 if [ -z "$(find "$SCRATCH/locks" ! -type d -size +0)" ]; then
     pass 'locks hold nothing'
 else

@@ -117,7 +117,7 @@ is_status 'host code that reads device memory' 139
 expect 'which is a finding' grep -q '^error\[X01\]: host code' "$SCRATCH/err"
 run --launch-seconds 1 "$modes" spin </dev/null
 is_status 'a launch that does not end' 1
-expect 'which is a finding' grep -q '^error\[X04\]: a launch that took longer than 1.0 s' "$SCRATCH/err"
+expect 'which is a finding' grep -q '^error\[X04\]: the kernel was still running after 1.0 s' "$SCRATCH/err"
 
 # Processes and threads.
 run "$modes" many </dev/null
@@ -148,7 +148,7 @@ signal_after() {
 }
 
 launch_is_named() {
-    grep -q '^note: .spin.: a launch that was still' "$SCRATCH/err"
+    grep -q '^note: .spin.: the kernel was still running when' "$SCRATCH/err"
 }
 
 # Signals from outside, while a kernel spins and before anything runs.

@@ -75,7 +75,7 @@ else
     fail 'the toolkit is found behind a script called nvcc' "$SCRATCH/err"
 fi
 
-if grep -q 'times between CUDA events are estimates' "$SCRATCH/histogram.err"; then
+if grep -q 'times between CUDA events are estimated' "$SCRATCH/histogram.err"; then
     pass 'a program that measures time is told what it measures'
 else
     fail 'a program that measures time is told what it measures' "$SCRATCH/histogram.err"

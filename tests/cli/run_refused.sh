@@ -85,20 +85,20 @@ echo text >text && chmod +x text
 : >empty && chmod +x empty
 head -c 2000 usual >part && chmod +x part
 mkdir folder folder.cu
-refused 'a program without device code' ./plain -- 'holds no device code'
+refused 'a program without device code' ./plain -- 'contains no device code'
 refused 'an object file' ./plain.o -- 'is an object file'
 refused 'a shared library' ./plain.so -- 'is a shared library'
 refused 'a file that is not executable' ./unusable -- 'chmod +x'
 refused 'a script' ./script.sh -- 'is a script'
-refused 'a text' ./text -- 'is no program'
-refused 'an empty file' ./empty -- 'is no program'
-refused 'half a program' ./part -- 'is no ELF file with section headers'
+refused 'a text' ./text -- 'is not a program'
+refused 'an empty file' ./empty -- 'is not a program'
+refused 'half a program' ./part -- 'is not an ELF file with section headers'
 refused 'a folder' ./folder -- 'is a folder'
 refused 'a folder that is called .cu' folder.cu -- 'is a folder'
-refused 'a device file' /dev/null -- 'is no regular file'
+refused 'a device file' /dev/null -- 'is not a regular file'
 refused 'a file that is not there' ./nosuch -- 'No such file'
 refused 'a source that is not there' nosuch.cu -- 'No such file'
-refused 'a name that nobody knows' nosuch -- 'no program of that name is on PATH'
+refused 'a name that nobody knows' nosuch -- 'no program of that name on PATH'
 refused 'no program' -- 'no program'
 refused 'an unknown option' --sede 1 ./usual -- "unknown option '--sede'"
 refused 'an option of check' --only compile ./usual -- "unknown option '--only'"

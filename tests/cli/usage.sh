@@ -32,7 +32,7 @@ refused 2 '--seed takes 1 to 16' check --seed xyz "$solution"
 refused 2 '--seed takes 1 to 16' check --seed 11112222333344445 "$solution"
 refused 2 '--seed needs a value' check --seed
 refused 2 'one of: auto always never' check --color pink "$solution"
-refused 2 'one argument too many' check a b
+refused 2 "unexpected argument 'b'" check a b
 refused 2 'give one of them' check --coursework matmul --rubric x.json "$solution"
 refused 2 "no coursework 'nosuch'; known: adjacent_difference, matmul" check --coursework nosuch "$solution"
 refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
@@ -43,7 +43,7 @@ refused 2 "--html needs the name of a file, got '-'" check --html - "$solution"
 refused 2 '--html needs the name of a file' check --html "$SCRATCH" "$solution"
 refused 2 '--html: ' check --html "$SCRATCH/nosuch/page.html" "$solution"
 for list in '' ',' '0,' '0,,1' x 12345 -1 GPU-xyz; do
-    refused 2 '--gpus takes numbers, or beginnings of UUIDs' check --gpus "$list" "$solution"
+    refused 2 '--gpus takes numbers or UUID prefixes' check --gpus "$list" "$solution"
 done
 refused 2 '--gpus is for real GPUs' check --device emulated --gpus 0 "$solution"
 refused 2 '--gpu-model is for the emulated device' check --device cuda --gpu-model H200 "$solution"
@@ -58,19 +58,19 @@ refused 2 'gpugrade new vector_add FOLDER' new
 refused 2 "letters, digits and '_', at most 40, got 'Vector'" new Vector "$SCRATCH/made"
 refused 2 "got '../up'" new ../up "$SCRATCH/made"
 refused 2 "cannot be called 'common'" new common "$SCRATCH/made"
-refused 2 'one argument too many' new one two three
+refused 2 "unexpected argument 'three'" new one two three
 refused 2 'gpugrade lint RUBRIC.json' lint
 refused 2 '-j takes a number from 1 to 1024' lint -j 0 matmul
 refused 2 '--seed takes 1 to 16' lint --seed xyz matmul
 refused 2 'one of: rubric solution fixtures' lint --depth all matmul
-refused 2 'one argument too many' doctor now
+refused 2 "unexpected argument 'now'" doctor now
 refused 2 "unknown option '--seed'" doctor --seed 1
 refused 2 'one of: auto A B C' doctor --sandbox D
 refused 2 'needs the name of a file' doctor --json "$SCRATCH"
 
 refused 2 'cannot be opened' check "$SCRATCH/nosuch"
 echo x >"$SCRATCH/archive.zip"
-refused 2 'this is no archive that can be read' check "$SCRATCH/archive.zip"
+refused 2 'this is not an archive that can be read' check "$SCRATCH/archive.zip"
 mkdir "$SCRATCH/empty" "$SCRATCH/half" "$SCRATCH/folders"
 refused 2 'exercise1_tiled.cu' check "$SCRATCH/empty"
 refused 2 'exercise2_dynamic.cu' check "$SCRATCH/empty"
@@ -92,10 +92,10 @@ line=$(printf 'gpugrade check .\n::error::x')
 for command in "$long" "$line"; do
     GPUGRADE_AGAIN=$command
     export GPUGRADE_AGAIN
-    refused 2 'GPUGRADE_AGAIN is a command for students, one line of at most 200' check "$solution"
+    refused 2 'GPUGRADE_AGAIN must be a command for students: one line of at most 200' check "$solution"
 done
 GPUGRADE_AGAIN='gpugrade check . --coursework matmul'
-refused 2 'misses files of matmul' check --coursework matmul "$SCRATCH/half"
+refused 2 'is missing files of matmul' check --coursework matmul "$SCRATCH/half"
 if grep -qF "$SCRATCH" "$SCRATCH/err"; then
     fail 'GPUGRADE_AGAIN: no path of this machine' "$SCRATCH/err"
 else

@@ -62,7 +62,7 @@ expect_soon 'and the score' "$out" '^score 55 -> 85 of 85$'
 wait_for holds "$err" watching 2
 
 touch "$work/exercise1_tiled.cu"
-expect_soon 'nothing changes by touching' "$out" '^since the last check nothing changed$'
+expect_soon 'nothing changes by touching' "$out" '^nothing changed since the last check$'
 wait_for holds "$err" watching 3
 
 # While a check runs another file is saved: the check ends and the last state is judged.
@@ -74,7 +74,7 @@ overlay missing_semicolon
 expect_soon 'saving during a check starts it again' "$out" 'PASS -> PART  compiles' 1
 
 rm "$work/exercise1_tiled.cu" "$work/exercise2_dynamic.cu"
-expect_soon 'missing files are told, and the watch goes on' "$err" 'holds no files of a known coursework'
+expect_soon 'missing files are told, and the watch goes on' "$err" 'has no files of a known coursework'
 
 kill -INT "$watcher"
 wait "$watcher"

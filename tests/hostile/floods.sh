@@ -104,7 +104,7 @@ check_flood() {
     [ "$verdict" = 'failed shared_race' ] || word=FAIL
     said=0
     for file in screen page.html; do
-        ! grep -q 'ore was seen than is listed' "$work/$file" || said=$((said + 1))
+        ! grep -q 'first places of each kind are listed' "$work/$file" || said=$((said + 1))
     done
     expected=2
     [ "${errors:-0}${warnings:-0}" != 00 ] || expected=0

@@ -28,7 +28,7 @@ PHRASES = [
     "nvlink error   : out of memory",
     "internal compiler error: Segmentation fault",
     "the emulated device does not know the instruction",
-    "device: cannot go on: the device process ended unexpectedly",
+    "device: cannot continue: the device process ended unexpectedly",
     "gpugrade: error: the grader failed",
     "cudaErrorECCUncorrectable: uncorrectable ECC error encountered",
     "CUDA_ERROR_OUT_OF_MEMORY",

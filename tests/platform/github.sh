@@ -148,7 +148,7 @@ expect 'and the summary says so' grep -q 'no verdict' "$SCRATCH/summary"
 submit "$REPO/reference/matmul/solution"
 rm "$workspace/hw 1/exercise1_tiled.cu" "$workspace/hw 1/exercise2_dynamic.cu"
 act submission='hw 1' coursework=matmul
-told='not graded: the submission misses files of matmul: exercise1_tiled.cu, exercise2_dynamic.cu'
+told='not graded: the submission is missing files of matmul: exercise1_tiled.cu, exercise2_dynamic.cu'
 expect 'a missing file is named in the summary' grep -qxF "    $told" "$SCRATCH/summary"
 expect 'and by an annotation' grep -qxF "::error title=gpugrade::$told" "$SCRATCH/log"
 submit "$REPO/reference/matmul/solution"

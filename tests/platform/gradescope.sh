@@ -142,7 +142,7 @@ prepare "$REPO/reference/matmul/solution"
 rm "$auto/submission/exercise1_tiled.cu" "$auto/submission/exercise2_dynamic.cu"
 start
 results_end 'files are missing' 'score 0 graded no'
-says 'the missing files are named first' '"Not graded: the submission misses files of matmul: exercise1_tiled.cu, exercise2_dynamic.cu'
+says 'the missing files are named first' '"Not graded: the submission is missing files of matmul: exercise1_tiled.cu, exercise2_dynamic.cu'
 
 prepare "$REPO/reference/matmul/solution"
 falls_asleep "$auto/submission"
@@ -169,6 +169,6 @@ for signal in KILL TERM; do
             sleep "$2"; kill -"$1" $!; wait $!' sh "$signal" "$moment"
         results_end "$signal $moment s after the first results" 'score 0 graded no'
     done
-    says "$signal is told" 'that is no verdict on the submission'
+    says "$signal is told" 'This is not a verdict on the submission'
 done
 finish

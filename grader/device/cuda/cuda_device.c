@@ -132,7 +132,7 @@ static enum error load_code(struct cuda_device *device, const char *text, const 
         device->driver.module_load(out_handle, image != NULL ? image : text, 2, options, values);
     log[sizeof log - 1] = '\0';
     if (result != CUDA_SUCCESS) {
-        diagnostic_set(diagnostic, BLAME_STUDENT, "%s does not take the device code (%s) %s",
+        diagnostic_set(diagnostic, BLAME_STUDENT, "%s rejects the device code (%s) %s",
                        device->model.device_name, driver_error_name(&device->driver, result), log);
         return result == CUDA_ERROR_OUT_OF_MEMORY ? ERROR_LIMIT : ERROR_UNSUPPORTED;
     }
@@ -261,7 +261,7 @@ enum error cuda_load_module(void *state, const char *ptx, size_t length, const v
     struct cuda_module module = {.handle = NULL};
     if (device->is_dead || (image != NULL && image_bytes == 0)) {
         diagnostic_set(diagnostic, BLAME_GRADER,
-                       "a module for a device that ended, or an empty one");
+                       "the module is empty, or its device has already failed");
         return ERROR_INTERNAL;
     }
     enum error error = ptx_parse(device->arena, ptx, length, &parsed, diagnostic);
@@ -358,7 +358,7 @@ static enum error cuda_allocate(void *state, uint64_t bytes, uint64_t *out_addre
     struct cuda_device *device = state;
     if (device->is_dead) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "no memory on a device on which a kernel failed before");
+                       "no memory can be allocated after a kernel has failed");
         return ERROR_LIMIT;
     }
     return gpu_memory_allocate(&device->memory, bytes, out_address, diagnostic);
@@ -413,7 +413,7 @@ static enum error cuda_snapshot(void *state, struct diagnostic *diagnostic)
     struct cuda_device *device = state;
     if (device->is_dead) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "no snapshot of a device on which a kernel failed before");
+                       "no snapshot can be taken after a kernel has failed");
         return ERROR_LIMIT;
     }
     return gpu_memory_snapshot(&device->memory, diagnostic);

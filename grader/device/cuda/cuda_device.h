@@ -1,11 +1,11 @@
 /* cuda_device.h: the real GPU as a device, beyond what device.h asks for.
  *
  * One process opens one GPU, in the GPU's primary context. A fault or a deadline kills the context:
- * the launch that did it says what happened, every later call fails or gives the same status, and
- * the process is to be thrown away; closing the device then leaves the context to the process's
- * end, which must be _exit(), since the driver would wait for a kernel that never ends. A call of
- * the driver that does not come back from a launch or a timing, for 2 s beyond the deadline, ends
- * the process itself with DEVICE_EXIT_HUNG (gpu_watchdog.h).
+ * the launch that caused it reports what happened, every later call fails or returns the same
+ * status, and the process is of no further use. Closing the device then leaves the context alone;
+ * the process must end with _exit(), because the driver would wait for a kernel that never ends. If
+ * a driver call of a launch or a timing has not returned 2 s after the deadline, the process ends
+ * itself with DEVICE_EXIT_HUNG (gpu_watchdog.h).
  */
 #ifndef GPUGRADE_DEVICE_CUDA_CUDA_DEVICE_H
 #define GPUGRADE_DEVICE_CUDA_CUDA_DEVICE_H

@@ -19,7 +19,8 @@ static enum error describe(const struct driver *driver, int number, int driver_v
 
     if (driver->device_get(&gpu, number) != CUDA_SUCCESS || !gpu_uuid(driver, gpu, uuid)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the NVIDIA driver does not name GPU %d; see what nvidia-smi says", number);
+                       "the NVIDIA driver does not identify GPU %d; see what nvidia-smi says",
+                       number);
         return ERROR_ENVIRONMENT;
     }
     enum error error = gpu_describe(driver, gpu, &model, diagnostic);
@@ -47,8 +48,8 @@ enum error cuda_list(const char *library, struct text *out_records, size_t *out_
     }
     if (driver.device_count(&count) != CUDA_SUCCESS || count < 1) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the NVIDIA driver shows no GPU; see what nvidia-smi says, and what "
-                       "CUDA_VISIBLE_DEVICES hides");
+                       "the NVIDIA driver shows no GPU; see what nvidia-smi says, and check "
+                       "CUDA_VISIBLE_DEVICES");
         count = 0;
     }
     if (driver.driver_version(&version) != CUDA_SUCCESS) {

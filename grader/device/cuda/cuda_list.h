@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /* Appends a record (control_gpu_pack) of each GPU that the driver library (DRIVER_LIBRARY, or
- * another one for tests) shows, in its order. No context is made: nothing of a GPU is taken, and
- * none is woken for long. A GPU that the driver cannot describe is left out. Errors:
+ * another one for tests) shows, in its order. No context is created, so no GPU memory is used and
+ * no GPU stays awake for long. A GPU that the driver cannot describe is skipped. Errors:
  * ERROR_ENVIRONMENT: no driver, or no GPU that it describes. */
 enum error cuda_list(const char *library, struct text *out_records, size_t *out_count,
                      struct diagnostic *diagnostic);

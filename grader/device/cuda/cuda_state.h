@@ -51,7 +51,7 @@ struct cuda_device {
     struct arena *arena;
     struct cuda_module *modules; /* [module_count] */
     size_t module_count, module_capacity;
-    struct device_limits limits; /* as last told to the driver; 0: its own */
+    struct device_limits limits; /* as last set in the driver; 0: its defaults */
     bool is_dead;
     enum launch_status death;                          /* of the launch that killed the context */
     struct finding_record findings[CUDA_FINDINGS_MAX]; /* of the last launch */
@@ -69,11 +69,10 @@ enum error cuda_time(void *state, const struct timing_request *request,
                      const struct device_limits *limits, struct device_timing_result *out_result,
                      struct diagnostic *diagnostic);
 
-/* The steps of a launch. Tells the driver the limits that changed: they hold for all kernels. */
+/* The steps of a launch. Sets the changed limits in the driver; they apply to all kernels. */
 void cuda_set_limits(struct cuda_device *device, const struct device_limits *limits);
 
-/* Starts a kernel on the default stream; any other result than CUDA_SUCCESS
- * is a refusal. */
+/* Starts a kernel on the default stream; any result other than CUDA_SUCCESS is a refusal. */
 CUresult cuda_start(struct cuda_device *device, struct cuda_function *function,
                     const struct device_launch *launch);
 
@@ -81,13 +80,13 @@ CUresult cuda_start(struct cuda_device *device, struct cuda_function *function,
  * CUDA_ERROR_NOT_READY if that takes longer than the deadline of a launch, or is not wanted. */
 CUresult cuda_wait(const struct cuda_device *device, CUevent event);
 
-/* What a launch leaves that did not go well; each sets status and findings of *result. */
+/* Report a launch that failed; each sets status and findings of *result. */
 void cuda_report_death(struct cuda_device *device, const struct device_launch *launch,
                        CUresult death, struct device_launch_result *result);
 void cuda_report_refusal(struct cuda_device *device, const struct device_launch *launch,
                          CUresult refusal, struct device_launch_result *result);
 
-/* Adds findings for guards of the memory that were written to. */
+/* Adds findings for memory guards that were written to. */
 void cuda_report_overruns(struct cuda_device *device, const struct device_launch *launch,
                           struct device_launch_result *result);
 

@@ -178,7 +178,7 @@ static enum error report(struct cuda_timing *timing, struct device_timing_result
         device->is_dead = true;
         device->death = LAUNCH_FAULT;
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "%s refuses a step of a timing (%s); see what nvidia-smi says",
+                       "%s rejects a step of the timing (%s); see what nvidia-smi says",
                        device->model.device_name,
                        driver_error_name(&device->driver, timing->cause));
         return ERROR_ENVIRONMENT;

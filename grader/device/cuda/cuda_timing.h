@@ -12,32 +12,32 @@
  *
  *   put variables back | gate  fill  poison  flush  event [ launch ] event | open the gate, wait
  *
- * The gate is a kernel that spins until the host has enqueued everything behind it. So the GPU
- * never waits for the host between the two events, however busy the host is. A gate opens by itself
- * after GATE_NS; a launch before which the host took about that long is marked as delayed. A
- * kernel's first launch, for which the driver may have to load code and make room, is a warm-up
- * without a gate.
+ * The gate is a kernel that spins until the host has enqueued everything after it. So the GPU never
+ * waits for the host between the two events, however busy the host is. A gate opens by itself after
+ * GATE_NS; a launch before which the host took about that long is marked as delayed. A kernel's
+ * first launch, for which the driver may have to load code and make room, is a warm-up without a
+ * gate.
  *
  * Which launch of a judged span is compared is drawn from the seed, and the comparison happens at
  * once: no output of the reference or the baseline, and no copy of an earlier output, is on the GPU
  * while the judged kernel runs. Before each launch the outputs of all contenders are poisoned with
  * a pattern of that launch.
  *
- * What a judged kernel could try, since all kernels share one context, and what becomes of it:
+ * What a judged kernel could try, since all kernels share one context, and why it fails:
  *   - keeping results, or the data of the next launch: no two launches have the same data;
  *   - skipping launches of a span: it does not know which one is compared;
  *   - writing to its inputs, which the others read as well: they are filled before each launch, and
- *     after one that is compared they are held against a fill that is made then;
+ *     after one that is compared they are checked against a new fill;
  *   - writing to variables of the grader's modules: they are put back before each trusted launch
  *     and at the end of a request;
  *   - leaving lines in the L2 cache that persist: they are reset after each of its launches;
- *   - writing to the scratch memory: what is in it is made after the judged kernel has ended, but
- *     for nothing; the stamps of the clock from before a span are on the host by then;
+ *   - writing to the scratch memory: everything in it is produced after the judged kernel has
+ *     ended; the clock stamps from before a span are on the host by then;
  *   - printing: the text is dropped.
  * Not defended: a kernel that finds and overwrites the machine code of a trusted kernel, the
  * driver's own memory of the events' times, or the gate's flag (which only opens it early). Their
- * addresses are not told and an access beside them ends the context. A baseline whose time differs
- * from what it was before the judged kernel's first launch would show the first of these.
+ * addresses are not given out, and an access next to them ends the context. A baseline whose time
+ * differs from what it was before the judged kernel's first launch would show the first of these.
  */
 #ifndef GPUGRADE_DEVICE_CUDA_CUDA_TIMING_H
 #define GPUGRADE_DEVICE_CUDA_CUDA_TIMING_H
@@ -95,7 +95,7 @@ struct cuda_timing {
     enum timing_stop stop;
     CUresult cause;     /* of `stop` */
     uint32_t contender; /* of the last launch */
-    bool is_delayed;    /* the last launch stood behind a gate that may have opened by itself */
+    bool is_delayed;    /* the last launch waited for a gate that may have opened by itself */
 };
 
 /* Checks a request. Errors: ERROR_RANGE. */
@@ -107,8 +107,8 @@ uint64_t timing_element_bytes(const struct timing_operand *operand);
 uint64_t timing_operand_bytes(const struct timing_operand *operand);
 uint64_t timing_room_bytes(const struct timing_operand *operand);
 
-/* Makes scratch memory, gate, events, clocks and copies of the trusted variables. What is there is
- * released even after a failure. Errors: ERROR_LIMIT. */
+/* Makes scratch memory, gate, events, clocks and copies of the trusted variables. The caller
+ * releases them, also after a failure. Errors: ERROR_LIMIT. */
 enum error timing_scratch_init(struct cuda_timing *timing, struct diagnostic *diagnostic);
 void timing_scratch_release(struct cuda_timing *timing);
 
@@ -134,9 +134,9 @@ bool timing_poison(struct cuda_timing *timing, uint32_t pattern);
 /* The launch of a contender, as device.h describes one. */
 struct device_launch timing_device_launch(const struct timing_contender *contender);
 
-/* Compares what the judged contender made of the data of a place, and its inputs with what they
- * were; leaves nothing behind. Fills wrong, first_wrong and changed of *sample. False stops the
- * timing. */
+/* Compares the output of the judged contender for the data of a place with the reference, and its
+ * inputs with what they were; leaves no data on the GPU. Fills wrong, first_wrong and changed of
+ * *sample. False stops the timing. */
 bool timing_compare(struct cuda_timing *timing, struct timing_place place,
                     struct timing_sample *sample);
 

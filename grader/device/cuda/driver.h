@@ -21,8 +21,8 @@ struct driver {
 #undef DRIVER_CALL
 };
 
-/* Opens the library (a name that the loader knows, or a path), looks its functions up and starts
- * it. Errors: ERROR_ENVIRONMENT: there is no driver, it is too old, it finds no GPU. */
+/* Opens the library (a name that the loader knows, or a path), looks up its functions and
+ * initialises it. Errors: ERROR_ENVIRONMENT: there is no driver, it is too old, it finds no GPU. */
 enum error driver_open(const char *library, struct driver *out_driver,
                        struct diagnostic *diagnostic);
 

@@ -34,8 +34,8 @@ enum error gpu_memory_init(struct gpu_memory *memory, const struct driver *drive
     }
     if (result != CUDA_SUCCESS || start != DEVICE_WINDOW_START) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the NVIDIA driver gives no addresses from 0x%" PRIx64
-                       " on; use the emulated device (--device emulated)",
+                       "the NVIDIA driver cannot reserve addresses starting at 0x%" PRIx64
+                       "; use the emulated device (--device emulated)",
                        (uint64_t)DEVICE_WINDOW_START);
         if (start != 0) {
             driver->unreserve(start, bytes);
@@ -203,8 +203,8 @@ static enum error check_limit(const struct gpu_memory *memory, uint64_t bytes,
         return ERROR_NONE;
     }
     diagnostic_set(diagnostic, BLAME_STUDENT,
-                   "%" PRIu64 " bytes of device memory were asked for, %" PRIu64 " of %" PRIu64
-                   " are left; free some or use smaller arrays",
+                   "%" PRIu64 " bytes of device memory were requested, but only %" PRIu64
+                   " of %" PRIu64 " are left; free some or use smaller arrays",
                    bytes, left, memory->limit_bytes);
     return ERROR_LIMIT;
 }

@@ -5,16 +5,16 @@
  *   | nothing | slack | front guard | block | tail guard | nothing | ...
  *             ^ mapped, a multiple of the granularity     ^ end
  *
- * A block starts at a multiple of 512 as near to the end of its mapping as it can, so that a kernel
- * that runs past it soon meets memory that is not there, which ends the launch. The few bytes that
- * are there all the same, less than 512 behind it and up to 512 before it, are guards: they hold
- * GUARD_BYTE, and gpu_memory_check_guards() finds a kernel that wrote to them. What is read there
- * goes unseen.
+ * A block starts at a multiple of 512, as close to the end of its mapping as possible, so that a
+ * kernel that runs past it soon reaches unmapped memory, which ends the launch. The few mapped
+ * bytes around the block (fewer than 512 after it and up to 512 before it) are guards: they hold
+ * GUARD_BYTE, and gpu_memory_check_guards() finds a kernel that wrote to them. Reads of them are
+ * not detected.
  *
- * Module variables lie where the driver puts them, outside of the window; they are blocks without
- * a mapping. Blocks are kept sorted by address. Addresses are used again only when the window is
- * full. The memory limit counts what was asked for; the GPU gives the granularity (2 MiB) at least.
- * New blocks hold the poison of the emulated device.
+ * Module variables lie where the driver puts them, outside of the window; they are blocks without a
+ * mapping. Blocks are kept sorted by address. Addresses are used again only when the window is
+ * full. The memory limit counts the requested bytes; the GPU allocates at least the granularity (2
+ * MiB). New blocks hold the poison of the emulated device.
  *
  * The snapshot is a block of memory that is mapped only while it is taken or restored: no kernel
  * can reach it.
@@ -71,7 +71,7 @@ struct gpu_overrun {
 enum error gpu_memory_init(struct gpu_memory *memory, const struct driver *driver, CUdevice gpu,
                            uint64_t limit_bytes, struct diagnostic *diagnostic);
 
-/* Frees everything. With a dead context the driver keeps what it will not give back. */
+/* Frees everything. With a dead context the driver may keep some of it. */
 void gpu_memory_release(struct gpu_memory *memory);
 
 /* The functions of device.h; each is false too if the driver refuses. */

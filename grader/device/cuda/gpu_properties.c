@@ -52,9 +52,10 @@ enum error gpu_find(const struct driver *driver, const char *gpu, CUdevice *out_
             return ERROR_NONE;
         }
     }
-    diagnostic_set(diagnostic, BLAME_USAGE,
-                   "there is no GPU '%s' among the %d of this machine; see what nvidia-smi -L says",
-                   wanted, count);
+    diagnostic_set(
+        diagnostic, BLAME_USAGE,
+        "there is no GPU '%s' among the %d of this machine; list them with nvidia-smi -L", wanted,
+        count);
     return ERROR_NOT_FOUND;
 }
 
@@ -77,9 +78,8 @@ enum error gpu_describe(const struct driver *driver, CUdevice gpu, struct gpu_mo
 #undef GPU_ATTRIBUTE
     if (result != CUDA_SUCCESS) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the NVIDIA driver does not describe GPU %d "
-                       "(%s)",
-                       (int)gpu, driver_error_name(driver, result));
+                       "the NVIDIA driver does not describe GPU %d (%s)", (int)gpu,
+                       driver_error_name(driver, result));
         return ERROR_ENVIRONMENT;
     }
     memcpy(model.name, model.device_name, sizeof model.name - 1);

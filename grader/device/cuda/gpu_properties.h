@@ -13,12 +13,12 @@ enum { GPU_UUID_BYTES = 41 }; /* "GPU-" and 36 characters, and a NUL */
 enum error gpu_find(const struct driver *driver, const char *gpu, CUdevice *out_gpu,
                     struct diagnostic *diagnostic);
 
-/* Fills a model with what the driver says of a GPU; its name is the device's name. Errors:
+/* Fills a model with what the driver says about a GPU; its name is the device's name. Errors:
  * ERROR_ENVIRONMENT. */
 enum error gpu_describe(const struct driver *driver, CUdevice gpu, struct gpu_model *out_model,
                         struct diagnostic *diagnostic);
 
-/* Writes the UUID of a GPU in the form of nvidia-smi; false if the driver does not say it. */
+/* Writes the UUID of a GPU in the form of nvidia-smi; false if the driver does not report it. */
 bool gpu_uuid(const struct driver *driver, CUdevice gpu, char out_uuid[GPU_UUID_BYTES]);
 
 #endif

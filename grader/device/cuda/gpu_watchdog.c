@@ -47,7 +47,8 @@ enum error gpu_watchdog_init(struct gpu_watchdog *watchdog, struct diagnostic *d
     if (failed != 0) {
         pthread_cond_destroy(&watchdog->changed);
         pthread_mutex_destroy(&watchdog->mutex);
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot start a thread beside a GPU");
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "cannot start the thread that watches the GPU");
         return ERROR_ENVIRONMENT;
     }
     return ERROR_NONE;

@@ -1,8 +1,8 @@
-/* gpu_watchdog.h: ends the process when the driver does not come back.
+/* gpu_watchdog.h: ends the process when a driver call does not return.
  *
- * A deadline of a launch is kept by asking the driver now and then. A call that waits inside of the
- * driver cannot be asked anything: a thread of its own then ends the process with DEVICE_EXIT_HUNG.
- * It does so by _exit(), because the driver's own clean-up would wait as well.
+ * The deadline of a launch is normally kept by polling the driver. If a call blocks inside the
+ * driver, polling is impossible, so a separate thread ends the process with DEVICE_EXIT_HUNG. It
+ * uses _exit(), because the driver's own clean-up would block as well.
  */
 #ifndef GPUGRADE_DEVICE_CUDA_GPU_WATCHDOG_H
 #define GPUGRADE_DEVICE_CUDA_GPU_WATCHDOG_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How long after the deadline of a launch the driver may take to say so. */
+/* How long after the deadline of a launch the driver may take to return. */
 #define WATCHDOG_GRACE_NS UINT64_C(2000000000)
 
 struct gpu_watchdog {
@@ -28,8 +28,8 @@ struct gpu_watchdog {
 enum error gpu_watchdog_init(struct gpu_watchdog *watchdog, struct diagnostic *diagnostic);
 void gpu_watchdog_release(struct gpu_watchdog *watchdog);
 
-/* From now on the process may go on for `limit_ns` and WATCHDOG_GRACE_NS, unless it disarms the
- * watchdog or arms it anew. */
+/* The process ends in `limit_ns` plus WATCHDOG_GRACE_NS unless the watchdog is disarmed or armed
+ * again before that. */
 void gpu_watchdog_arm(struct gpu_watchdog *watchdog, uint64_t limit_ns);
 void gpu_watchdog_disarm(struct gpu_watchdog *watchdog);
 

@@ -27,7 +27,7 @@ enum error print_capture_init(struct print_capture *capture, struct diagnostic *
     if (made.files[0] < 0 || made.files[1] < 0) {
         print_capture_release(&made);
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "cannot make a file in memory for what kernels print");
+                       "cannot create a memory file for the output of kernels");
         return ERROR_ENVIRONMENT;
     }
     *capture = made;

@@ -1,13 +1,13 @@
 /* print_capture.h: catches what the driver prints for a kernel.
  *
  * The driver writes the text of printf in kernels to the process's standard output, and that of
- * failed assertions to its standard error, while the host waits for the kernel. For the time of a
- * launch both descriptors lead into files in memory:
+ * failed assertions to its standard error, while the host waits for the kernel. During a launch
+ * both descriptors lead to files in memory:
  *
  *   descriptor 1 --> memory file (CAPTURE_BYTES, cannot grow) --> struct text
  *
- * A file and not a pipe, because nobody reads while the driver writes. It cannot grow, so a kernel
- * that prints without end costs no more memory than that; what it prints beyond is lost.
+ * It is a file and not a pipe, because no one reads while the driver writes. It cannot grow, so a
+ * kernel that prints endlessly uses no more memory than that; the rest of its output is lost.
  */
 #ifndef GPUGRADE_DEVICE_CUDA_PRINT_CAPTURE_H
 #define GPUGRADE_DEVICE_CUDA_PRINT_CAPTURE_H

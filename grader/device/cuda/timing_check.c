@@ -6,7 +6,7 @@
 
 static enum error refuse(struct diagnostic *diagnostic, const char *problem)
 {
-    diagnostic_set(diagnostic, BLAME_GRADER, "a request for a timing %s", problem);
+    diagnostic_set(diagnostic, BLAME_GRADER, "a timing request %s", problem);
     return ERROR_RANGE;
 }
 
@@ -25,7 +25,7 @@ static enum error check_numbers(const struct timing_request *request, struct dia
         return refuse(diagnostic, "with a comparison that does not exist");
     }
     if (request->comparison == TIMING_MAGNITUDES && !(request->tolerance >= 0)) {
-        return refuse(diagnostic, "whose tolerance is no number from 0 on");
+        return refuse(diagnostic, "whose tolerance is not a number of at least 0");
     }
     return ERROR_NONE;
 }
@@ -42,7 +42,7 @@ static enum error check_operands(const struct timing_request *request,
         }
         if (operand->is_output && request->comparison == TIMING_MAGNITUDES &&
             operand->type != TIMING_F32) {
-            return refuse(diagnostic, "that compares by magnitudes, but whose output is not f32");
+            return refuse(diagnostic, "that compares by magnitudes but whose output is not f32");
         }
         outputs += operand->is_output;
     }
@@ -62,8 +62,8 @@ static enum error check_addresses(const struct cuda_device *device,
         const struct gpu_block *block = gpu_memory_find(&device->memory, address);
         if (block == NULL || bytes > block->end - address) {
             diagnostic_set(diagnostic, blame,
-                           "operand %" PRIu32 " of contender %" PRIu32 ", %" PRIu64
-                           " bytes, does not lie within one allocation",
+                           "operand %" PRIu32 " of contender %" PRIu32 " (%" PRIu64
+                           " bytes) does not lie within one allocation",
                            i, index, bytes);
             return ERROR_RANGE;
         }
@@ -93,7 +93,7 @@ static enum error check_contender(const struct cuda_device *device,
     const struct cuda_function *function =
         cuda_find_function(device, contender->module, contender->function);
     if (function == NULL) {
-        return refuse(diagnostic, "of a kernel that does not exist");
+        return refuse(diagnostic, "for a kernel that does not exist");
     }
     for (size_t i = 0; i < 3; i++) {
         if (contender->grid[i] == 0 || contender->block[i] == 0) {
@@ -102,11 +102,10 @@ static enum error check_contender(const struct cuda_device *device,
     }
     if (contender->parameter_bytes > TIMING_PARAMETERS_MAX ||
         contender->parameter_bytes != function->info.parameter_bytes) {
-        diagnostic_set(diagnostic, BLAME_GRADER,
-                       "a request for a timing with %" PRIu32
-                       " bytes of parameters for %s, which has %" PRIu64,
-                       contender->parameter_bytes, function->info.name,
-                       function->info.parameter_bytes);
+        diagnostic_set(
+            diagnostic, BLAME_GRADER,
+            "a timing request with %" PRIu32 " bytes of parameters for %s, which takes %" PRIu64,
+            contender->parameter_bytes, function->info.name, function->info.parameter_bytes);
         return ERROR_RANGE;
     }
     return check_addresses(device, request, index, diagnostic);

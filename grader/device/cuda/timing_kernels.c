@@ -23,8 +23,8 @@ enum error timing_kernels_load(const struct driver *driver, struct timing_kernel
     }
     if (result != CUDA_SUCCESS) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the NVIDIA driver does not take the grader's own kernels (%s); a driver "
-                       "for CUDA 12 or later is needed",
+                       "the NVIDIA driver rejects the grader's own kernels (%s); install a driver "
+                       "for CUDA 12 or later",
                        driver_error_name(driver, result));
         return ERROR_ENVIRONMENT;
     }

@@ -1,7 +1,8 @@
 /* timing_kernels.h: the grader's own kernels for timing, as the host launches them.
  *
- * Their PTX is built from timing_kernels.cu and lies in this program; the driver assembles it once
- * for the GPU. Each kernel's parameter block is one struct below; all of its members have 8 bytes.
+ * Their PTX is built from timing_kernels.cu and is part of this program; the driver assembles it
+ * once for the GPU. Each kernel's parameter block is one struct below; all of its members have 8
+ * bytes.
  */
 #ifndef GPUGRADE_DEVICE_CUDA_TIMING_KERNELS_H
 #define GPUGRADE_DEVICE_CUDA_TIMING_KERNELS_H

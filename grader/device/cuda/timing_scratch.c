@@ -160,8 +160,8 @@ enum error timing_scratch_init(struct cuda_timing *timing, struct diagnostic *di
     }
     if (!is_kept) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "the GPU or this machine has no room for a timing beside %" PRIu64
-                       " bytes of the program (%s)",
+                       "the GPU or this machine has no room for a timing: the program uses %" PRIu64
+                       " bytes (%s)",
                        timing->device->memory.living_bytes,
                        driver_error_name(&timing->device->driver, result));
         return ERROR_LIMIT;

@@ -552,7 +552,7 @@ static enum error emulated_trace(void *state, const struct device_launch *reques
     uint64_t limit_ns = device->config.launch_deadline_ns;
     struct access_trace trace;
     if (!device->memory.has_snapshot) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "a trace without a snapshot, take one first");
+        diagnostic_set(diagnostic, BLAME_GRADER, "a trace needs a snapshot; take one first");
         return ERROR_INTERNAL;
     }
     access_trace_init(&trace, module->functions[request->function].code, address, bytes);

@@ -24,7 +24,7 @@ static bool is_earlier(const struct fault *a, const struct fault *b)
 }
 
 _Static_assert((int)FINDING_RECORD_PLACES <= (int)FINDING_KEY_PARTS,
-               "a key names every op of a fault");
+               "a key has room for every op of a fault");
 
 static struct finding_key key_of(const struct fault *fault)
 {

@@ -43,16 +43,16 @@ struct finding_table {
 
 void finding_table_add(struct finding_table *table, const struct fault *fault);
 
-/* Counts what cannot be looked at as findings of a kind that are left out. */
+/* Counts what cannot be checked as left-out findings of a kind. */
 void finding_table_leave_out(struct finding_table *table, enum finding_record_kind kind,
                              uint64_t count);
 
 void finding_table_merge(struct finding_table *table, const struct finding_table *other);
 void finding_table_release(struct finding_table *table);
 
-/* Writes the entries as records, sorted by block, thread, op and kind, and behind them one for what
- * is left out of each kind; the array is owned by the caller and freed with free(). Sites that race
- * between warps are not listed again as racing within one. */
+/* Writes the entries as records, sorted by block, thread, op and kind, followed by one for the
+ * left-out findings of each kind; the array is owned by the caller and freed with free(). Sites
+ * that race between warps are not listed again as racing within one. */
 struct finding_record *finding_table_records(const struct finding_table *table,
                                              const struct launch *launch, size_t *out_count);
 

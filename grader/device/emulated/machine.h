@@ -7,14 +7,14 @@
  *                        32 bit     32 x u32 (also for 8 and 16 bit, zero-extended)
  *                        64 bit     32 x u64
  *
- * Registers hold poison until they are written, as memory does; PTX leaves it open what is in them.
+ * Registers hold poison until they are written, as memory does; PTX does not define their contents.
  * Constants and special registers are slots too; they are filled before a warp starts and never
  * written. Small device functions are inlined, the others have a call stack (call_stack.h).
  *
  * Lanes that went different ways are paths: each has a program counter and a mask (paths.h). The
  * path with the lowest counter runs until it reaches the counter of another one, then they merge.
  *
- * What may be written to lanes that are not `live`: anything; they never run again.
+ * Anything may be written to lanes that are not `live`; they never run again.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MACHINE_H
 #define GPUGRADE_DEVICE_EMULATED_MACHINE_H
@@ -72,7 +72,7 @@ enum access_order {
     ORDER_RELEASES = 1, /* shows what its thread has done */
     ORDER_ACQUIRES = 2, /* sees what others have shown */
     ORDER_STORES = 4,   /* with a fence before it, it releases */
-    ORDER_LOADS = 8,    /* with a fence behind it, it acquires */
+    ORDER_LOADS = 8,    /* with a fence after it, it acquires */
     ORDER_DEVICE = 16,  /* a fence: for threads outside of the block too */
 };
 
@@ -204,7 +204,7 @@ struct kernel_code {
     size_t call_count;
 };
 
-/* What the last execution of a memory instruction looked like; the next one often looks alike. */
+/* What the last execution of a memory instruction looked like; the next one is often the same. */
 enum access_shape { SHAPE_NONE, SHAPE_GENERAL, SHAPE_CONTIGUOUS, SHAPE_UNIFORM };
 
 /* What a request needs (access_cost.h), in sectors of global memory or wavefronts of shared one. */
@@ -330,8 +330,8 @@ struct worker {
     struct launch *launch;
     struct access_pattern *patterns; /* [pattern_count] */
     struct shared_range *ranges;     /* [tile_count + 1]: all of shared memory, then each tile */
-    uint8_t *registers; /* [register_bytes] what is in a register file before anything is written:
-                           poison in registers, else zero */
+    uint8_t *registers; /* [register_bytes] a register file before anything is written: poison in
+                           registers, else zero */
     struct finding_table *findings;
     struct device_counters counters;
     enum block_state worst;
@@ -339,7 +339,7 @@ struct worker {
     bool is_watched;              /* accesses are logged and counted */
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
-    uint64_t own_work;            /* launch_work.h: that the launch's sum does not hold yet */
+    uint64_t own_work;            /* launch_work.h: not yet added to the launch's sum */
     uint64_t waiting_work;        /* ... since a warp of its blocks last did more than wait */
     uint64_t limit_time_ns;       /* ... the processor time of its thread at which it stops */
     uint64_t look_ns;             /* ... and the earliest time at which that can be */
@@ -355,10 +355,10 @@ struct warp_variant {
 /* Why a launch ends before its blocks have. */
 enum launch_stop {
     STOP_NONE,
-    STOP_WORK,     /* it has done more than it may */
+    STOP_WORK,     /* it did more work than allowed */
     STOP_ENDLESS,  /* a thread never ends (endless.h) */
-    STOP_TIME,     /* a thread of the host has used the processor time that it may */
-    STOP_UNWANTED, /* nobody wants the rest */
+    STOP_TIME,     /* a thread of the host has used up its processor time */
+    STOP_UNWANTED, /* the caller does not need the rest */
 };
 
 struct launch {

@@ -1,5 +1,5 @@
-/* fault_search.h: what the files that look for a fault share: the trace, followed, and which
- * of the block's results are wrong.
+/* fault_search.h: state shared by the files that look for a fault: the data flow of the trace, and
+ * which of the block's results are wrong.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_FAULT_SEARCH_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_FAULT_SEARCH_H
@@ -32,10 +32,10 @@ bool fault_is_near(const struct fault_search *search, double value, size_t eleme
 /* The line of an access. */
 const struct trace_line *fault_line(const struct fault_search *search, uint32_t access);
 
-/* How many results from number `first` on are of one thread. */
+/* How many consecutive results, starting with number `first`, belong to one thread. */
 size_t fault_thread_results(const struct fault_search *search, size_t first);
 
-/* Fills the facts of the thread of a result anew; the block's marks are this thread's then. */
+/* Fills the facts of the thread of a result again; the block's marks are then this thread's. */
 void fault_thread_facts(struct fault_search *search, uint32_t result,
                         struct thread_facts *out_facts);
 

@@ -1,10 +1,10 @@
 /* suspect_line.h: the line of the source that makes a result wrong, from the trace of one block.
  *
- * Only what values do counts, never how a kernel looks: which elements of the inputs the threads
- * with wrong results load, store and use, against what the oracle says that they need
- * (fault_hypotheses.h). Each of these threads has a vote; the place that most of them name is told,
- * the earlier in the flow where two have as many. Where fewer than half agree, or what was seen
- * does not explain the values, there is no place: none is better than a wrong one.
+ * Only the data flow counts, never how a kernel looks: which elements of the inputs the threads
+ * with wrong results load, store and use, compared with what the oracle says that they need
+ * (fault_hypotheses.h). Each of these threads has a vote; the place with most votes is reported,
+ * the earlier one in the flow if two have as many. If fewer than half agree, or what was seen does
+ * not explain the values, no place is reported: none is better than a wrong one.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_SUSPECT_LINE_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_SUSPECT_LINE_H

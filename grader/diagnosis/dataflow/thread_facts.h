@@ -1,6 +1,7 @@
 /* thread_facts.h: what the threads of a traced block need, by the oracle, and what they use.
  *
- * A use is a read of an element that is no staging, before the thread's last store of the output.
+ * A use is a read of an element before the thread's last store to the output. Staging (a read only
+ * to store the element in shared memory) is not a use.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_THREAD_FACTS_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_THREAD_FACTS_H
@@ -11,7 +12,7 @@
 struct input_facts {
     uint32_t *needs; /* [need_count] elements, in the order of the oracle */
     size_t need_count, need_capacity;
-    uint32_t *uses; /* [use_count] accesses that are no staging, in the order they ran */
+    uint32_t *uses; /* [use_count] accesses that are not staging, in the order they ran */
     size_t use_count, use_capacity;
     size_t unread;       /* of the needs */
     size_t first_unread; /* index of the needs, if unread > 0 */
@@ -29,7 +30,7 @@ struct thread_facts {
     /* accesses of the first such reads; FLOW_NONE: there is none */
     uint32_t unknown;     /* of a sum, or of what is not known, in shared memory: no constant */
     uint32_t output_read; /* of the output, before the thread wrote there */
-    uint32_t kept_read;   /* of memory beside the operands that the block writes, or whose value is
+    uint32_t kept_read;   /* of memory that is no operand, which the block writes, or whose value is
                              stored as the result, before the thread wrote there */
     struct input_facts inputs[RUBRIC_OPERANDS_MAX];
 };
@@ -48,7 +49,7 @@ struct block_facts {
     uint64_t
         *kept; /* [kept_count] sorted addresses that the block writes and that are no operand's */
     size_t kept_count, kept_capacity;
-    bool *constant;        /* [accesses] a store in shared memory of what is made of no element */
+    bool *constant;        /* [accesses] a store in shared memory of a value made of no element */
     uint32_t *line_stores; /* per line of the trace: stores in shared memory of known elements */
     bool few_are_wrong;    /* most of the block's results are right; set by fault_search.c */
     bool is_used;          /* some thread reads an element of an input for more than staging it */
@@ -67,7 +68,7 @@ bool block_facts_init(const struct criteria_input *input, struct arena *arena,
                       const struct trace_flow *flow, const struct oracle_problem *problem,
                       struct block_facts *out_facts);
 
-/* True if an access is to memory that the block writes and that is no operand's. */
+/* True if an access is to memory that the block writes and that belongs to no operand. */
 bool block_is_kept(const struct block_facts *block, uint32_t index);
 
 /* Fills the facts of the thread that wrote results[first], [count] of which are its own; buffers

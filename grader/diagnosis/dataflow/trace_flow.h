@@ -5,11 +5,11 @@
  *                         value that a thread rounded after it loaded it counts as that element
  *   all else              unknown: a sum, an index, memory that is no operand
  *
- * A thread stages an element when it loads it only to store it in shared memory; what it reads and
- * does not stage, it computes with. So a store is known to be right or wrong by who reads it.
+ * A thread stages an element when it loads it only to store it in shared memory; it computes with
+ * what it reads and does not stage. So whether a store is right depends on who reads it.
  *
- * The trace comes from a run of hostile code: what lies outside of an operand, of the block or of
- * the trace's own lines is left out. Time and memory are linear in accesses plus elements.
+ * The trace comes from a run of hostile code: accesses outside an operand, the block or the trace's
+ * own lines are skipped. Time and memory are linear in accesses plus elements.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_TRACE_FLOW_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_TRACE_FLOW_H
@@ -21,14 +21,14 @@
 /* Elements of all inputs, numbered in one row. */
 enum { FLOW_ELEMENTS_MAX = 1 << 24 };
 
-/* What is known of one access beside the trace. */
+/* What is known of one access, in addition to the trace. */
 struct flow_access {
     uint32_t element; /* FLOW_NONE: none, or unknown */
     uint32_t linked;  /* a read of shared memory: the access that stored it; a store there: the one
                          that overwrote it; FLOW_NONE: none */
     bool valid;       /* lies within the launch's own bounds */
     bool staged;      /* a read that the thread only stores in shared memory */
-    bool rounded;     /* a store of a value near the element's, not equal */
+    bool rounded;     /* a store of a value close to the element's, but not equal */
     bool fetched;     /* a store in shared memory that was read before it was overwritten */
 };
 
@@ -67,7 +67,7 @@ size_t flow_input(const struct trace_flow *flow, uint32_t element);
 /* Its index within that input. */
 size_t flow_index(const struct trace_flow *flow, uint32_t element);
 
-/* The load of global memory that brought what a store in shared memory stores; FLOW_NONE if that
+/* The load from global memory of the value that a store in shared memory stores; FLOW_NONE if that
  * is unknown. */
 uint32_t flow_load_of(const struct trace_flow *flow, uint32_t store);
 

@@ -64,11 +64,11 @@ static const char *missing_order(enum code code)
 {
     switch (code) {
     case CODE_SHARED_RACE:
-        return "no __syncthreads() between";
+        return "no __syncthreads() in between";
     case CODE_WARP_RACE:
-        return "no __syncwarp() between";
+        return "no __syncwarp() in between";
     case CODE_GLOBAL_RACE:
-        return "nothing that orders them";
+        return "nothing to order them";
     default:
         return "";
     }
@@ -81,7 +81,7 @@ static const char *deed(const struct finding *finding, const struct place *place
     case CODE_BARRIER_INCOMPLETE:
         return "exit taken";
     case CODE_DEVICE_ASSERT:
-        return "found false";
+        return "evaluated to false";
     default:
         return place->has_thread ? "executed" : "";
     }
@@ -107,8 +107,9 @@ static const char *access_verb(const struct finding *finding, const struct place
     return text;
 }
 
-/* " in the next round, no __syncthreads() between": behind the access of a race that did not wait;
- * "" behind any other place. What is missing is that of the root cause: it mends all its races. */
+/* " in the next iteration, with no __syncthreads() in between": after the access of a race that did
+ * not wait; "" after any other place. What is missing is that of the root cause: adding it fixes
+ * all its races. */
 static const char *order_text(const struct marks *marks, const struct finding *finding,
                               size_t index)
 {
@@ -117,12 +118,12 @@ static const char *order_text(const struct marks *marks, const struct finding *f
     if (index != finding->main_place || missing[0] == '\0') {
         return "";
     }
-    return arena_printf(marks->arena, "%s%s",
-                        finding_is_of_next_round(finding) ? " in the next round, " : ", with ",
-                        missing);
+    return arena_printf(
+        marks->arena, "%s%s",
+        finding_is_of_next_round(finding) ? " in the next iteration, with " : ", with ", missing);
 }
 
-/* "written by thread (3,5) of block (0,1), with no __syncthreads() between" */
+/* "written by thread (3,5) of block (0,1), with no __syncthreads() in between" */
 static const char *label_text(const struct marks *marks, const struct finding *finding,
                               size_t index)
 {

@@ -6,19 +6,19 @@
 #include "base/arena.h"
 #include "diagnosis/grouping/root_cause.h"
 
-/* More than this many lines under one message help nobody; the first ones stay. */
+/* More than this many lines under one message do not help; the first ones are kept. */
 enum { DIAGNOSTIC_MARKS_MAX = 8, ERRORS_MARKED = 3 };
 
-/* Sets the marks of a diagnostic whose file, line and column are set. Exactly one is the primary
- * one, if a line is known. `end` is set wherever the line is in the report's sources. */
+/* Sets the marks of a diagnostic whose file, line and column are set. If a line is known, exactly
+ * one mark is primary. `end` is set wherever the line is in the report's sources. */
 void diagnostic_add_marks(const struct report *report, struct arena *arena,
                           const struct root_cause *root_cause,
                           struct report_diagnostic *diagnostic);
 
-/* What the mark of a finding that follows from another says: its title and its code. */
+/* The label of a finding that follows from another one: its title and its code. */
 const char *follow_label(struct arena *arena, const struct finding *finding);
 
-/* The place of a finding that is pointed at; NULL if no place is in a source. */
+/* The place of a finding to point at; NULL if no place is in a source. */
 const struct place *finding_place(const struct finding *finding);
 
 /* "(3,5)", "(3,5,1)" */

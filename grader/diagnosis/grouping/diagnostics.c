@@ -295,10 +295,10 @@ static void add_notes(struct telling *telling)
         note_errors(telling, &verdict->cause);
     }
     if (verdict != NULL && verdict->status == STATUS_ERROR) {
-        add_note(telling, NOTE_NOTE, "this is not the submission's fault and costs no marks");
+        add_note(telling, NOTE_NOTE, "this is not your submission's fault and costs no marks");
     }
     if (verdict != NULL && status_review(verdict->status, code) != NULL) {
-        add_note(telling, NOTE_NOTE, "marked for a person to look at");
+        add_note(telling, NOTE_NOTE, "marked for manual review");
     }
     add_note(telling, NOTE_HINT, hint_of(telling));
     if (criterion != NULL && (verdict == NULL || !verdict->only_hidden)) {

@@ -1,17 +1,17 @@
-/* root_cause.h: which verdicts and findings have one root cause, before anything is put into words.
+/* root_cause.h: groups verdicts and findings by root cause.
  *
- * A student mends one mistake at a time, so each mistake is one root cause, whatever it breaks:
+ * A student fixes one mistake at a time, so each mistake is one root cause, whatever it breaks:
  *   - criteria with the same cause (a source that does not compile, a crash) share one;
  *   - a criterion whose cause names a finding as its reason (cause.because) follows from the root
  *     cause of that finding;
- *   - findings that one change mends are one: races that the same missing barrier lets happen, and
- *     the same rule broken in several lines, whether in probes or on the program's own data;
- *   - what probably follows from another root cause of the same launch is told there
- *   (root_cause_join.h).
+ *   - findings that one change fixes are one: races caused by the same missing barrier, and the
+ *     same rule broken in several lines, whether in probes or on the program's own data;
+ *   - what probably follows from another root cause of the same launch is reported with it
+ *     (root_cause_join.h).
  * A finding that belongs to no criterion is a root cause of its own.
  *
- * In the order in which they are to be mended: what keeps programs from being built, then what
- * fails, by the rubric, then what nobody can judge, then what costs nothing.
+ * They come in the order in which to fix them: what keeps programs from being built, then what
+ * fails, in the order of the rubric, then what cannot be graded, then what costs nothing.
  */
 #ifndef GPUGRADE_DIAGNOSIS_GROUPING_ROOT_CAUSE_H
 #define GPUGRADE_DIAGNOSIS_GROUPING_ROOT_CAUSE_H
@@ -35,7 +35,7 @@ struct root_cause {
 void root_causes_gather(const struct report *report, struct arena *arena,
                         struct root_cause **out_root_causes, size_t *out_count);
 
-/* True if a verdict has something to tell: it did not pass and says why. */
+/* True if a verdict did not pass and has a cause. */
 bool verdict_has_cause(const struct verdict *verdict);
 
 #endif

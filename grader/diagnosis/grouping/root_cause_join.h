@@ -4,12 +4,13 @@
 
 #include "diagnosis/grouping/root_cause.h"
 
-/* The id of the launch that a finding is about: of one on the program's own data that launch of
- * the rubric whose kernel it is about, if that is certain. "" where there is none. */
+/* The id of the launch that a finding is about; for a finding on the program's own data, the launch
+ * of the rubric with the same kernel, if that is certain. "" where there is none. */
 const char *finding_launch(const struct report *report, const struct finding *finding);
 
-/* Puts each root cause that another one probably explains to that one: its verdicts become results,
- * its findings what follows. Keeps the order of those that are left; returns how many those are. */
+/* Merges each root cause that another one probably explains into that one: its verdicts become
+ * results, its findings what follows. Keeps the order of the others and returns how many are
+ * left. */
 size_t root_causes_join(const struct report *report, struct arena *arena,
                         struct root_cause *root_causes, size_t count);
 

@@ -13,16 +13,15 @@ static const char *limit_hint(enum ending ending)
         enum ending ending;
         const char *hint;
     } rows[] = {
-        {ENDING_WALL_LIMIT,
-         "look for templates or constexpr functions that call themselves without "
-         "end, and for #pragma unroll at a long loop"},
-        {ENDING_CPU_LIMIT, "look for templates or constexpr functions that call themselves without "
-                           "end, and for #pragma unroll at a long loop"},
-        {ENDING_MEMORY_LIMIT, "look for large arrays with initial values, and for templates that "
-                              "call themselves without end"},
-        {ENDING_FILE_LIMIT, "look for large arrays with initial values: they become part of the "
-                            "program"},
-        {ENDING_OUTPUT_LIMIT, "compile it by hand and fix the first message first"},
+        {ENDING_WALL_LIMIT, "look for templates or constexpr functions that recurse forever, and "
+                            "for #pragma unroll on a long loop"},
+        {ENDING_CPU_LIMIT, "look for templates or constexpr functions that recurse forever, and "
+                           "for #pragma unroll on a long loop"},
+        {ENDING_MEMORY_LIMIT,
+         "look for large arrays with initial values, and for templates that recurse forever"},
+        {ENDING_FILE_LIMIT,
+         "look for large arrays with initial values: they are stored in the program"},
+        {ENDING_OUTPUT_LIMIT, "compile it yourself and fix the first error first"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -30,7 +29,7 @@ static const char *limit_hint(enum ending ending)
             return rows[i].hint;
         }
     }
-    return "compile it by hand; if it compiles there, tell your instructor";
+    return "compile it yourself with nvcc; if that works, tell your instructor";
 }
 
 const char *build_hint(enum code code, const struct program_end *end, const char *message)
@@ -41,30 +40,30 @@ const char *build_hint(enum code code, const struct program_end *end, const char
         const char *hint;
     } rows[] = {
         {CODE_LINK_ERROR, "ultiple definition of ",
-         "define it once: a second one needs another name, and what stands in a header must be "
+         "define it only once: give the second one another name; a definition in a header must be "
          "static or inline"},
         {CODE_LINK_ERROR, "Unresolved extern ",
-         "write its body in this file: device code is not linked with that of other files"},
+         "write its body in this file: device code is not linked across files"},
         {CODE_LINK_ERROR, "relocation truncated ",
-         "the global arrays of the program are too large together: make them smaller, or ask for "
-         "the memory at run time"},
+         "the program's global arrays are too large in total: make them smaller, or allocate the "
+         "memory at run time"},
         {CODE_LINK_ERROR, "ndefined reference to ",
-         "define it with exactly the name and the parameters that the given header has"},
-        {CODE_LINK_ERROR, "", "read what the linker says"},
+         "define it with exactly the name and the parameters that the given header declares"},
+        {CODE_LINK_ERROR, "", "read the linker's message"},
         {CODE_COMPILE_ERROR, "too much shared data",
          "make the __shared__ arrays of that kernel smaller"},
         {CODE_COMPILE_ERROR, "constant data", "make the __constant__ arrays smaller"},
         {CODE_COMPILE_ERROR, "No such file or directory",
-         "check the name in #include, and hand in that file too"},
+         "check the file name in #include, and hand in that file too"},
         {CODE_COMPILE_ERROR, "#include nested depth",
          "a file includes itself: put #pragma once at the start of each header"},
         {CODE_COMPILE_ERROR, "excessive recursion at instantiation",
-         "the template calls itself without end: write the case that ends it"},
-        {CODE_COMPILE_ERROR, "", "fix the first message first: later ones often follow from it"},
+         "the template recurses forever: write the case that ends the recursion"},
+        {CODE_COMPILE_ERROR, "", "fix the first error first: later ones often follow from it"},
         {CODE_DEVICE_CRASHED, "",
-         "write it in a plainer way, and tell your instructor: this is a mistake of gpugrade"},
+         "this is a bug in gpugrade: write it in a simpler way, and tell your instructor"},
         {CODE_UNKNOWN_INSTRUCTION, "",
-         "write it in plain CUDA; if the exercise asks for just this, tell your instructor"},
+         "write it in plain CUDA; if the exercise asks for exactly this, tell your instructor"},
     };
 
     if (code == CODE_COMPILE_LIMIT) {

@@ -39,19 +39,20 @@ static const char *other_value_hint(struct arena *arena, const char *name, int64
 {
     if (value == 0) {
         return arena_printf(arena,
-                            "the copy to %s is not reached, fails, comes behind the launch, or "
-                            "copies a variable that is 0 by then: copy the edge once it has its "
-                            "final value, before the kernel is launched",
+                            "the copy to %s is never reached, fails, comes after the launch, or "
+                            "copies a variable that is still 0: copy the block width after it has "
+                            "its final value and before the launch",
                             name);
     }
     if (value == block_width * block_width) {
-        return arena_printf(arena,
-                            "%" PRId64 " is the number of threads in a block: copy its edge to %s",
-                            value, name);
+        return arena_printf(
+            arena,
+            "%" PRId64 " is the number of threads in a block: copy the block width to %s instead",
+            value, name);
     }
     return arena_printf(arena,
-                        "the copy to %s happens before the edge has its final value, or copies "
-                        "another variable",
+                        "the copy to %s happens before the block width has its final value, or "
+                        "copies another variable",
                         name);
 }
 
@@ -61,8 +62,8 @@ static const char *copy_hint(const struct criteria_input *input, struct arena *a
 {
     struct program_source source;
     struct file_token file_token;
-    const char *call =
-        arena_printf(arena, "copy the edge with %s(%s, &edge, sizeof edge)", COPY_CALL, name);
+    const char *call = arena_printf(arena, "copy the block width with %s(%s, &width, sizeof width)",
+                                    COPY_CALL, name);
 
     if (input->source_count == 0) {
         return call;
@@ -76,8 +77,8 @@ static const char *copy_hint(const struct criteria_input *input, struct arena *a
         program_has_macro(&source, COPY_CALL)) {
         return call;
     }
-    return arena_printf(arena, "%s, in `%s` behind the line that gives the edge its final value",
-                        call, function);
+    return arena_printf(arena, "%s, in `%s` after the line that sets its final value", call,
+                        function);
 }
 
 void constant_explain(const struct criteria_input *input, struct arena *arena, size_t launch,

@@ -60,31 +60,32 @@ static enum race_order race_order(const struct finding *finding)
 static const char *race_hint(const struct finding *finding)
 {
     static const char *const of_block[RACE_ORDERS] = {
-        [RACE_READ_TOO_EARLY] = "put __syncthreads() behind the writes, before the first element "
-                                "is read",
-        [RACE_NEXT_ROUND] = "put __syncthreads() behind the last read, at the end of the outer "
-                            "loop's body: the next round overwrites what is read",
-        [RACE_OVERWRITTEN] = "put __syncthreads() between the read and the write, so that all have "
-                             "read before it is overwritten",
-        [RACE_IN_ONE_LINE] = "if threads add to the same element there, use atomicAdd(); if one "
-                             "reads what another writes, read into a variable, then "
-                             "__syncthreads(), then write",
-        [RACE_OTHER] = "let each element be written by one thread, or put __syncthreads() between "
-                       "the two",
+        [RACE_READ_TOO_EARLY] =
+            "put __syncthreads() after the writes, before the first element is read",
+        [RACE_NEXT_ROUND] =
+            "put __syncthreads() after the last read, at the end of the outer loop's body: the "
+            "next iteration overwrites what other threads still read",
+        [RACE_OVERWRITTEN] = "put __syncthreads() between the read and the write, so that all "
+                             "threads have read the element before it is overwritten",
+        [RACE_IN_ONE_LINE] =
+            "if threads add to the same element here, use atomicAdd(); if one thread reads what "
+            "another writes, read into a variable, call __syncthreads(), then write",
+        [RACE_OTHER] = "let only one thread write each element, or put __syncthreads() between the "
+                       "two accesses",
     };
     static const char *const of_warp[RACE_ORDERS] = {
-        [RACE_READ_TOO_EARLY] = "threads of a warp need not run in step: put __syncwarp() or "
-                                "__syncthreads() behind the writes, before the first element is "
-                                "read",
-        [RACE_NEXT_ROUND] = "threads of a warp need not run in step: put __syncwarp() or "
-                            "__syncthreads() behind the last read, at the end of the loop's body",
-        [RACE_OVERWRITTEN] = "threads of a warp need not run in step: put __syncwarp() or "
+        [RACE_READ_TOO_EARLY] =
+            "threads of a warp need not run in lockstep: put __syncwarp() or __syncthreads() after "
+            "the writes, before the first element is read",
+        [RACE_NEXT_ROUND] = "threads of a warp need not run in lockstep: put __syncwarp() or "
+                            "__syncthreads() after the last read, at the end of the loop's body",
+        [RACE_OVERWRITTEN] = "threads of a warp need not run in lockstep: put __syncwarp() or "
                              "__syncthreads() between the read and the write",
-        [RACE_IN_ONE_LINE] = "if threads add to the same element there, use atomicAdd(); if one "
-                             "reads what another writes, read into a variable, then __syncwarp() "
-                             "or __syncthreads(), then write",
-        [RACE_OTHER] = "threads of a warp need not run in step: put __syncwarp() or "
-                       "__syncthreads() between the two",
+        [RACE_IN_ONE_LINE] = "if threads add to the same element here, use atomicAdd(); if one "
+                             "thread reads what another writes, read into a variable, call "
+                             "__syncwarp() or __syncthreads(), then write",
+        [RACE_OTHER] = "threads of a warp need not run in lockstep: put __syncwarp() or "
+                       "__syncthreads() between the two accesses",
     };
     enum race_order order = race_order(finding);
 
@@ -94,7 +95,7 @@ static const char *race_hint(const struct finding *finding)
 const char *finding_hint(const struct finding *finding)
 {
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
-        return "check the indices into the array, and its size";
+        return "check the array's indices and its size";
     }
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->has_vectors_only) {
         return "check the index, and whether there are more threads than elements";
@@ -114,7 +115,7 @@ const char *finding_next_step(struct arena *arena, const struct finding *finding
     if (finding->place_count > 0 || finding->is_rest || !finding_is_about_accesses(finding)) {
         return hint;
     }
-    return arena_printf(arena, "%s%scheck with --device emulated: it names the line", hint,
+    return arena_printf(arena, "%s%srun the check with --device emulated: it names the line", hint,
                         hint[0] != '\0' ? "; " : "");
 }
 

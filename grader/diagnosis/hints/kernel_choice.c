@@ -50,7 +50,7 @@ static const char *reason_text(const struct surveyed_kernel *judged,
     if (judged->is_dynamic && !later->is_dynamic) {
         return "all of its shared memory is dynamic";
     }
-    return "its blocks have an edge that is allowed";
+    return "its block width is allowed";
 }
 
 const char *kernel_choice_text(struct arena *arena, const struct rubric_launch *launch,
@@ -73,7 +73,7 @@ const char *kernel_choice_text(struct arena *arena, const struct rubric_launch *
     }
     return others[0] == '\0'
                ? ""
-               : arena_printf(arena, "`%s` is the kernel that is judged, not %s: %s", run->kernel,
+               : arena_printf(arena, "`%s` is the kernel that is graded, not %s: %s", run->kernel,
                               others, reason_text(&run->surveyed[at], later));
 }
 

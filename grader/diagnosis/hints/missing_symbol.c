@@ -92,12 +92,12 @@ static const char *elsewhere_hint(const struct search *search)
         const char *compiled = compiled_text(search);
         const char *own = search->program->source_count > 0 ? search->program->sources[0] : "it";
         return is_program(search, file, &other)
-                   ? arena_printf(search->arena, "%s, and %s defines it: copy it to %s", compiled,
+                   ? arena_printf(search->arena, "%s, but %s defines it: copy it to %s", compiled,
                                   file->name, own)
-                   : arena_printf(search->arena,
-                                  "%s, and %s defines it: write `#include \"%s\"` in %s, or move "
-                                  "it there",
-                                  compiled, file->name, file->name, own);
+                   : arena_printf(
+                         search->arena,
+                         "%s, but %s defines it: write `#include \"%s\"` in %s, or move it there",
+                         compiled, file->name, file->name, own);
     }
     return NULL;
 }
@@ -183,14 +183,13 @@ const char *missing_symbol_hint(const struct criteria_input *input, struct arena
         return elsewhere != NULL ? elsewhere : "";
     }
     if (is_of_library(&search)) {
-        return arena_printf(arena,
-                            "no library is linked but the CUDA runtime: leave out what needs `%s`",
+        return arena_printf(arena, "only the CUDA runtime is linked: remove what needs `%s`",
                             search.symbol);
     }
     return !program_is_whole(search.program)
                ? ""
                : arena_printf(arena,
-                              "define it with exactly the name and the parameters with which it "
-                              "is declared: %s, with what it includes",
+                              "define it with exactly the name and the parameters of its "
+                              "declaration: %s, with the files included there",
                               compiled_text(&search));
 }

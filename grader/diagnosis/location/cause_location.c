@@ -138,7 +138,7 @@ static void place_at_function(const struct criteria_input *input, struct arena *
     struct location location;
 
     program_source_read(input, arena, subject->program, &source);
-    const char *label = arena_printf(arena, "the bytes that %s gives", subject->name);
+    const char *label = arena_printf(arena, "the bytes that %s returns", subject->name);
     if (place_result(&source, subject->name, label, &location)) {
         take_location(arena, &location, cause);
     }

@@ -62,7 +62,7 @@ bool locate_printed_line(const struct locator *locator, struct location *out_loc
         return false;
     }
     if (printout->table) { /* the harness prints what a function of that name gives */
-        return place_result(&locator->source, printout->label, "gives the number that is printed",
+        return place_result(&locator->source, printout->label, "returns the number that is printed",
                             out_location);
     }
     return find_labels(&locator->source, printout->label, false, &file_token) == 1 &&
@@ -137,7 +137,7 @@ bool locate_missing_line(const struct locator *locator, struct location *out_loc
     bool is_similar = locator->cause->subject.line != NULL;
     if (!is_exact && is_similar && find_near_label(locator, printout->label, &file_token)) {
         return location_set(out_location, file_token,
-                            about_label(locator, "the label is ", printout, ""));
+                            about_label(locator, "the label must be ", printout, ""));
     }
     size_t found = find_labels(&locator->source, printout->label, is_similar, &file_token);
     if (found > 0) {
@@ -145,7 +145,7 @@ bool locate_missing_line(const struct locator *locator, struct location *out_loc
                location_set(out_location, file_token,
                             is_exact
                                 ? about_label(locator, "the only place that prints ", printout, "")
-                                : about_label(locator, "the label is ", printout, ""));
+                                : about_label(locator, "the label must be ", printout, ""));
     }
     if (is_similar ||
         find_functions_named_like(&locator->source, printout->label, &function, &file_token) != 1) {
@@ -154,7 +154,7 @@ bool locate_missing_line(const struct locator *locator, struct location *out_loc
     const struct source_token *name = &file_token.file->tokens.tokens[file_token.token];
     file_token.token = function->close - 1;
     return location_set(out_location, file_token,
-                        arena_printf(locator->arena, "%.*s() ends here and has printed no `%s`",
+                        arena_printf(locator->arena, "%.*s() ends here without printing `%s`",
                                      (int)name->length, name->text, printout->label));
 }
 
@@ -208,7 +208,7 @@ static bool place_call_of(const struct locator *locator, const struct call_error
 
     return length > 0 && find_calls(&locator->source, name, NULL, &file_token) == 1 &&
            location_set(out_location, file_token,
-                        arena_printf(locator->arena, "gives %s", error->name));
+                        arena_printf(locator->arena, "returns %s", error->name));
 }
 
 bool locate_call(const struct locator *locator, struct location *out_location)
@@ -289,7 +289,7 @@ bool locate_host_loop(const struct locator *locator, struct location *out_locati
     struct file_token file_token;
 
     return find_host_loops(locator, false, &file_token) == 1 &&
-           location_set(out_location, file_token, "the only loop of the host code");
+           location_set(out_location, file_token, "the only loop in the host code");
 }
 
 /* A program that took too long may wait as well: then no loop is at fault. */

@@ -98,7 +98,8 @@ bool locate_launch_block(const struct locator *locator, struct location *out_loc
 
 bool locate_launch_bytes(const struct locator *locator, struct location *out_location)
 {
-    return place_argument(locator, LAUNCH_BYTES, "the bytes that the launch passes", out_location);
+    return place_argument(locator, LAUNCH_BYTES,
+                          "the bytes of shared memory that the launch passes", out_location);
 }
 
 /* The first launch that was refused, which the cause is about; NULL if there is none. */
@@ -208,10 +209,11 @@ bool locate_missing_launch(const struct locator *locator, struct location *out_l
 
     if (launches > 0) {
         location_set(out_location, file_token, about_kernel(locator, "the only launch of ", ""));
-        out_location->hint = starts_processes(locator)
-                                 ? "launch it in the process that main() runs in: what a child of "
-                                   "fork() launches is not seen, and CUDA does not work there"
-                                 : NULL;
+        out_location->hint =
+            starts_processes(locator)
+                ? "launch it in the process that runs main(): gpugrade does not see what a child "
+                  "of fork() launches, and CUDA does not work there"
+                : NULL;
         return launches == 1;
     }
     if (locator->launch != NULL && find_preparation(locator, &file_token)) {
@@ -294,7 +296,7 @@ bool locate_uncovered(const struct locator *locator, struct location *out_locati
         return false;
     }
     return beyond_grid > 0 ? place_argument(locator, LAUNCH_GRID,
-                                            "the grid does not reach every element", out_location)
+                                            "the grid does not cover every element", out_location)
                            : place_argument(locator, LAUNCH_BLOCK,
                                             "the block has fewer rows than columns", out_location);
 }
@@ -402,7 +404,7 @@ bool locate_kernel_loop(const struct locator *locator, struct location *out_loca
     if (device_loops(locator, function, &loop) == 1) {
         return location_set(out_location, loop,
                             source_function_at(&loop.file->functions, loop.token) == function
-                                ? "the only outer loop of the kernel"
+                                ? "the only outer loop in the kernel"
                                 : "the only outer loop in device code");
     }
     return locate_kernel(locator, out_location);

@@ -167,7 +167,7 @@ bool locate_changed_input(const struct locator *locator, struct location *out_lo
                     *out_location = (struct location){
                         .file_token = {file, 0},
                         .mark = {line->line, line->column},
-                        .label = "stores to an input",
+                        .label = "writes to an input",
                     };
                     return true;
                 }

@@ -92,7 +92,7 @@ bool locate_symbol(const struct locator *locator, struct location *out_location)
     }
     if (find_similar(&locator->source, name, &file_token) == 1) {
         return location_set(out_location, file_token,
-                            arena_printf(locator->arena, "the name that is missing is `%s`", name));
+                            arena_printf(locator->arena, "the missing name is `%s`", name));
     }
     return find_declarations(&locator->source, name, &file_token) == 1 &&
            location_set(out_location, file_token,

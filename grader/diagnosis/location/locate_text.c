@@ -127,15 +127,15 @@ static const char *element_claim_text(const struct block_facts *block, const str
         return arena_printf(arena, "never reads %s, which %s needs", element, result);
     case CLAIM_LOADS_SHORT:
     case CLAIM_READS_SHORT:
-        return arena_printf(arena, "leaves out %s and %s, which %s needs", element,
+        return arena_printf(arena, "skips %s and %s, which %s needs", element,
                             input_element_text(block, claim->partner), result);
     case CLAIM_OVERWRITE:
         return arena_printf(arena, "stores %s over %s before %s has used it", element,
                             input_element_text(block, claim->partner), result);
     case CLAIM_MISPLACED:
-        return arena_printf(arena, "stores %s where thread %s, for %s, looks for %s", element,
-                            thread_text(block, block->flow->results[claim->result].thread), result,
-                            wanted_text(block, claim));
+        return arena_printf(arena, "stores %s where thread %s, which computes %s, expects %s",
+                            element, thread_text(block, block->flow->results[claim->result].thread),
+                            result, wanted_text(block, claim));
     case CLAIM_ROUNDED:
         return arena_printf(arena, "stores %s rounded", element);
     case CLAIM_NEVER_READ:
@@ -160,7 +160,7 @@ const char *claim_text(const struct block_facts *block, const struct claim *clai
     case CLAIM_OLD_OUTPUT:
         return arena_printf(arena, "uses what was in %s before the launch", output);
     case CLAIM_KEPT:
-        return arena_printf(arena, "uses memory that keeps its content from launch to launch");
+        return arena_printf(arena, "uses memory that keeps its contents from launch to launch");
     case CLAIM_PART:
         return claim->count == 1 ? arena_printf(arena, "only the last product is left in %s",
                                                 result_text(block, claim))
@@ -169,21 +169,22 @@ const char *claim_text(const struct block_facts *block, const struct claim *clai
     case CLAIM_ROUNDED_USE:
         return arena_printf(arena, "rounds what it reads for %s", result_text(block, claim));
     case CLAIM_ARITHMETIC:
-        return arena_printf(arena, "reads what %s needs: the mistake is in what is computed",
+        return arena_printf(arena, "reads what %s needs: the mistake is in the computation",
                             result_text(block, claim));
     case CLAIM_NOT_FINITE:
-        return arena_printf(arena, "stores no number in %s, though all that it needs was read",
+        return arena_printf(arena,
+                            "stores NaN or infinity in %s, although everything it needs was read",
                             result_text(block, claim));
     case CLAIM_NOTHING_READ:
         return arena_printf(arena, "stores %s, but no input was read for it",
                             result_text(block, claim));
     case CLAIM_NO_STORE:
-        return arena_printf(arena, "thread %s does not come here: %s is not written",
+        return arena_printf(arena, "thread %s never gets here: %s is not written",
                             thread_text(block, claim->count),
                             output_element_text(block, claim->wanted));
     case CLAIM_FEW_STORES:
         return arena_printf(arena,
-                            "each of the %u threads stores %u here, which is not all of the tile: "
+                            "each of the %u threads stores %u here, which does not cover the tile: "
                             "%s is not written",
                             block->flow->thread_count, claim->count,
                             output_element_text(block, claim->wanted));

@@ -8,7 +8,7 @@
 
 #include "diagnosis/dataflow/fault_hypotheses.h"
 
-/* One extent of an operand of the traced launch; 0 where it has none, or it has no value. */
+/* One extent of an operand of the traced launch; 0 if it does not exist or has no value. */
 size_t flow_extent(const struct criteria_input *input, const struct trace_flow *flow,
                    size_t operand, size_t dimension);
 

@@ -1,14 +1,14 @@
-/* locators.h: the finders of cause_location.c, one for each kind of thing that a cause may be
+/* locators.h: the locators of cause_location.c, one for each kind of thing that a cause may be
  * about.
  *
- * Each gives a token and a label, or false: nothing of the kind, or more than one.
+ * Each finds a token and a label, or returns false: there is no such thing, or more than one.
  */
 #ifndef GPUGRADE_DIAGNOSIS_LOCATION_LOCATORS_H
 #define GPUGRADE_DIAGNOSIS_LOCATION_LOCATORS_H
 
 #include "criteria/program_source.h"
 
-/* What is being placed. */
+/* What is to be located. */
 struct locator {
     const struct criteria_input *input;
     struct arena *arena;
@@ -26,12 +26,12 @@ struct location {
     struct file_token file_token;
     struct source_mark mark; /* line 0: the token's token */
     const char *label;
-    const char *hint; /* in place of the cause's; NULL: that one holds */
+    const char *hint; /* replaces the cause's; NULL: that one is kept */
 };
 
 typedef bool locator_function(const struct locator *locator, struct location *out_location);
 
-/* Writes a location; true. */
+/* Sets a location; always returns true. */
 bool location_set(struct location *out_location, struct file_token file_token, const char *label);
 
 /* locate_launches.c: the launch of the criterion's kernel, an argument of it, the kernel. */
@@ -39,7 +39,7 @@ locator_function locate_launch, locate_refused_launch, locate_launch_block, loca
     locate_second_launch, locate_missing_launch, locate_no_attempt, locate_kernel,
     locate_kernel_loop, locate_static_shared, locate_uncovered;
 
-/* locate_stores.c: the line that stores to an input. */
+/* locate_stores.c: the line that writes to an input. */
 locator_function locate_changed_input;
 
 /* locate_host_code.c: what prints a line, calls, loops, open steps. */
@@ -47,14 +47,15 @@ locator_function locate_printed_line, locate_repeated_line, locate_missing_line,
     locate_exit_call, locate_printing_loop, locate_host_loop, locate_waiting_loop, locate_open_step,
     locate_open_printout;
 
-/* locate_symbol.c: the definition or declaration of a name that a linker or ptxas complains of. */
+/* locate_symbol.c: the definition or declaration of a name that a linker or ptxas complains
+ * about. */
 locator_function locate_symbol;
 
 /* The first variable in static shared memory that a function declares. */
 bool first_static_shared(const struct program_file *file, const struct source_function *function,
                          struct file_token *out_token);
 
-/* The function whose name a token is; NULL if it is none. */
+/* The function that a token names; NULL if it names none. */
 const struct source_function *function_named_at(struct file_token name);
 
 /* What a function returns: its only return, or else its name. */

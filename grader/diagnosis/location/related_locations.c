@@ -172,7 +172,7 @@ static void look_at_warnings(const struct criteria_input *input, struct arena *a
                          .file = message->file,
                          .line = message->line,
                          .column = message->column,
-                         .label = "host code writes a copy of its own, which no kernel sees",
+                         .label = "host code writes its own copy, which no kernel sees",
                      });
             return;
         }

@@ -1,12 +1,12 @@
-/* related_locations.h: lines that belong to a cause beside the one where it showed. */
+/* related_locations.h: further lines that belong to a cause, besides the one where it showed. */
 #ifndef GPUGRADE_DIAGNOSIS_LOCATION_RELATED_LOCATIONS_H
 #define GPUGRADE_DIAGNOSIS_LOCATION_RELATED_LOCATIONS_H
 
 #include "criteria/criteria_input.h"
 
 /* Adds to a verdict's cause, where it is certain:
- *   - an access outside of every allocation, by a block that lies beyond the output in a grid with
- *     more threads than the output has elements: where the grid is made
+ *   - an access outside every allocation, by a block beyond the output in a grid with more threads
+ *     than the output has elements: where the grid is set
  *   - a null pointer in a __device__ variable: where host code writes it, as the compiler warned */
 void related_locations(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict);

@@ -235,12 +235,12 @@ static bool find_beyond_grid(const struct finder *finder, struct axis_pattern *o
     static const char *const texts[] = {
         "the rows below the grid, which no block covers",
         "the columns right of the grid, which no block covers",
-        "the elements behind the last block of the grid",
+        "the elements past the last block of the grid",
     };
     static const char *const hints[] = {
-        "the grid has too few blocks in y: as many as there are rows of tiles",
-        "the grid has too few blocks in x: as many as there are columns of tiles",
-        "the grid has too few blocks: divide by the threads of a block, and round up",
+        "the grid has too few blocks in y: it needs one for each row of tiles",
+        "the grid has too few blocks in x: it needs one for each column of tiles",
+        "the grid has too few blocks: divide by the threads per block, and round up",
     };
 
     return holds(finder, is_beyond_grid, NULL, false) &&
@@ -303,7 +303,8 @@ static bool find_tile_period(const struct finder *finder, struct axis_pattern *o
             const struct numbers numbers = {.period = period, .first = first};
             if (holds(finder, is_tile_of_period, &numbers, false)) {
                 return describe(out, AXIS_TILES,
-                                arena_printf(finder->arena, "every %s %s of tiles, from the %s one",
+                                arena_printf(finder->arena,
+                                             "every %s %s of tiles, starting with the %s",
                                              ordinal(finder->arena, period), one(finder),
                                              ordinal(finder->arena, first + 1)));
             }
@@ -372,7 +373,7 @@ static bool find_part_of_tile(const struct finder *finder, struct axis_pattern *
     if (threads > 0 && threads < block && part.last == block - 1 && part.first == threads) {
         out->hint = arena_printf(finder->arena,
                                  "a block has %u %ss of threads for the %zu %ss of a tile: each "
-                                 "thread has more than one element to do",
+                                 "thread must handle more than one element",
                                  (unsigned)threads, one(finder), block, one(finder));
     }
     return true;
@@ -382,7 +383,7 @@ static bool find_part_of_tile(const struct finder *finder, struct axis_pattern *
 
 static const char *period_text(const struct finder *finder, const struct numbers *numbers)
 {
-    return arena_printf(finder->arena, "every %s %s, from %s %zu",
+    return arena_printf(finder->arena, "every %s %s, starting with %s %zu",
                         ordinal(finder->arena, numbers->period), one(finder), one(finder),
                         numbers->first);
 }
@@ -490,25 +491,28 @@ static bool is_in_partial_block(const struct axis_set *set, size_t index,
            is_in_last_tile(set, index, numbers);
 }
 
-#define BORDER_HINT "what does the thread at the border of a block need from the block beside it"
+#define BORDER_HINT                                                                                \
+    "check what a thread at the border of its block needs from the neighbouring block"
 
 static const struct {
     member_rule *rule;
     enum axis_kind kind;
     const char *text, *hint;
 } places[] = {
-    {is_first, AXIS_ONE, "the first element", "has the first element a neighbour before it"},
-    {is_last, AXIS_ONE, "the last element", "which condition decides that a thread has an element"},
+    {is_first, AXIS_ONE, "the first element",
+     "check whether the first element has a neighbour before it"},
+    {is_last, AXIS_ONE, "the last element",
+     "check which condition decides whether a thread has an element"},
     {is_first_of_block, AXIS_OF_TILE, "the first element of each block", BORDER_HINT},
-    {is_border, AXIS_OF_TILE, "the first element of each block but the first", BORDER_HINT},
-    {is_before_border, AXIS_OF_TILE, "the last element of each block but the last", BORDER_HINT},
+    {is_border, AXIS_OF_TILE, "the first element of each block except the first", BORDER_HINT},
+    {is_before_border, AXIS_OF_TILE, "the last element of each block except the last", BORDER_HINT},
     {is_last_of_full_block, AXIS_OF_TILE, "the last element of each full block",
-     "what does the last thread of a block do differently"},
+     "check what the last thread of a block does differently"},
     {is_last_of_block, AXIS_OF_TILE, "the last element of each block",
-     "what does the last thread of a block that has an element do differently"},
+     "check what the last thread of a block that has an element does differently"},
     {is_in_first_tile, AXIS_TILES, "the first block", ""},
-    {is_in_partial_block, AXIS_TILES, "the last block where it is not full",
-     "the last block has more threads than elements: what do the others do"},
+    {is_in_partial_block, AXIS_TILES, "the last block when it is not full",
+     "the last block has more threads than elements: check what the extra threads do"},
     {is_in_last_tile, AXIS_TILES, "the last block", ""},
 };
 
@@ -536,8 +540,8 @@ static bool find_part_of_block(const struct finder *finder, struct axis_pattern 
 {
     const struct numbers from_start = span_of_first(finder, false);
     const struct numbers from_end = span_of_first(finder, true);
-    const char *hint = "compare what a right and a wrong thread of one block do, which differ in "
-                       "threadIdx.x";
+    const char *hint = "in one block, compare a thread whose result is right with one whose result "
+                       "is wrong: they differ in threadIdx.x";
 
     if (block_of(&finder->sets->sets[0]) < 2) {
         return false;
@@ -556,7 +560,7 @@ static bool find_element_period(const struct finder *finder, struct axis_pattern
     bool found = find_period(finder, out);
 
     if (found) {
-        out->hint = "compare what a right and a wrong thread do";
+        out->hint = "compare a thread whose result is right with one whose result is wrong";
     }
     return found;
 }

@@ -1,5 +1,5 @@
 /* axis_pattern.h: a set of rows, of columns, or of elements of a vector (an output of one
- * dimension), in words: "every 2nd column, from column 1".
+ * dimension), in words: "every 2nd column, starting with column 1".
  *
  * The set is given for several cases, whose sizes differ; a description is given only if it is
  * exactly the set in each of them. A vector need not be a multiple of the block, and blocks may
@@ -46,9 +46,9 @@ enum axis_kind {
 struct axis_pattern {
     enum axis_kind kind;
     const char *text; /* "columns 8 to 15 of each tile" */
-    const char *but;  /* all but these: "the last column"; NULL: it is no exception */
+    const char *but;  /* all but these: "the last column"; NULL: not an exception */
     const char *hint; /* "" if there is nothing to add */
-    /* of AXIS_OF_TILE and AXIS_TILES, for those who name two axes together: */
+    /* of AXIS_OF_TILE and AXIS_TILES, to describe two axes together: */
     size_t first, last; /* of a tile */
     bool is_first_tile, is_last_tile;
 };
@@ -58,8 +58,8 @@ struct axis_pattern {
 bool axis_pattern_find(struct arena *arena, const struct axis_sets *sets,
                        struct axis_pattern *out_pattern);
 
-/* Likewise, of the elements of a vector: a place that has a name, as the first element of each
- * block, what no block covers, one half. */
+/* Likewise for the elements of a vector, a place that has a name: the first element of each block,
+ * what no block covers, one half. */
 bool vector_place_find(struct arena *arena, const struct axis_sets *sets,
                        struct axis_pattern *out_pattern);
 

@@ -1,9 +1,9 @@
 /* difference_text.h: one wrong element in words: "got 13.000001 instead of 13 in C(0,3):
  * 9.53674e-07 too large, 7.34e-06 %, 1 ulp".
  *
- * A relative error is the absolute one over the expected value, and one ulp the distance of the
- * floating-point numbers around it. Neither means anything where 0 is expected, or for NaN; ulp are
- * told while the error may be one of rounding, and left out where it is a thousand times as large.
+ * The relative error is the absolute error divided by the expected value; one ulp is the distance
+ * between the floating-point numbers around it. Neither means anything if 0 is expected, or for
+ * NaN. The error is given in ulp only up to 1000 ulp: a larger one is not a matter of rounding.
  */
 #ifndef GPUGRADE_DIAGNOSIS_PATTERNS_DIFFERENCE_TEXT_H
 #define GPUGRADE_DIAGNOSIS_PATTERNS_DIFFERENCE_TEXT_H

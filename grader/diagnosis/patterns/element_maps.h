@@ -8,7 +8,7 @@
 /* A case and all its right and wrong elements. */
 struct mapped_case {
     const struct observation *observation;
-    struct element_map map; /* of all probes laid over each other */
+    struct element_map map; /* of all probes combined */
     bool is_wrong;          /* some element is */
 };
 
@@ -19,9 +19,9 @@ const struct element_map *element_map_of_sample(const struct criteria_input *inp
                                                 const struct sample *sample);
 
 /* The maps of all cases that are not hidden and were probed: [*out_count] in the order of the
- * observations. An element is wrong if it is in any probe but `again`, so that values that happen
- * to be right in one of them hide nothing; it is unwritten, or not finite, if every wrong probe of
- * it is. */
+ * observations. An element is wrong if it is wrong in any probe except `again`, so that values that
+ * happen to be right in one of them hide nothing; it is unwritten, or not finite, if it is so in
+ * every probe in which it is wrong. */
 const struct mapped_case *element_maps_of_launch(const struct criteria_input *input,
                                                  struct arena *arena, size_t launch,
                                                  size_t *out_count);

@@ -145,7 +145,7 @@ static struct cause changed_cause(const struct wrong_result *results)
     struct cause cause = cause_worded(
         CODE_INPUT_CHANGED,
         arena_printf(results->arena, "the kernel writes to its input `%s`", operand->name),
-        arena_printf(results->arena, "write to %s only", output_of(results)->name));
+        arena_printf(results->arena, "write only to %s", output_of(results)->name));
 
     cause.plain = cause.message;
     if (!observation_is_hidden(results->input, counterexample->observation)) {
@@ -168,9 +168,10 @@ static struct cause again_cause(const struct wrong_result *results)
     struct result_pattern pattern;
     struct cause cause = with_counterexample(
         results, &results->again,
-        cause_worded(CODE_STATE_KEPT, "the first launch is right, the same launch once more is not",
-                     "set every sum, counter and flag at the start of the kernel: nothing may be "
-                     "left over from an earlier launch"));
+        cause_worded(
+            CODE_STATE_KEPT, "the first launch is right, but the same launch again is wrong",
+            "set every sum, counter and flag at the start of the kernel: nothing may carry "
+            "over from an earlier launch"));
 
     result_pattern_find(results->input, results->arena, results->launch_index, 0, PROBE_AGAIN,
                         &pattern);
@@ -186,14 +187,13 @@ static struct cause old_output_cause(const struct wrong_result *results)
 
     return with_counterexample(
         results, &results->old_output,
-        cause_worded(
-            CODE_MISMATCH,
-            arena_printf(results->arena, "`%s` uses what was in %s before the launch",
-                         kernel_name(results->input, results->launch), output),
-            arena_printf(results->arena,
-                         "%s is filled with other bits before each launch: store the first "
-                         "value of each element with =, not with += or an atomic",
-                         output)));
+        cause_worded(CODE_MISMATCH,
+                     arena_printf(results->arena, "`%s` uses what was in %s before the launch",
+                                  kernel_name(results->input, results->launch), output),
+                     arena_printf(results->arena,
+                                  "%s is filled with different bits before each launch: store the "
+                                  "first value of each element with =, not with += or an atomic",
+                                  output)));
 }
 
 static struct cause unwritten_cause(const struct wrong_result *results)
@@ -210,8 +210,8 @@ static struct cause unwritten_cause(const struct wrong_result *results)
                      arena_printf(results->arena, "elements of %s are never written%s", output,
                                   is_hidden ? " for a hidden shape" : ""),
                      arena_printf(results->arena,
-                                  "each thread stores its result in %s once: check the grid's "
-                                  "size, the index of the store, and conditions around it",
+                                  "each thread must store its result in %s once: check the size of "
+                                  "the grid, the index of the store, and the conditions around it",
                                   output)));
 
     cause.difference = element_difference(results, counterexample, comparison->first_unwritten);
@@ -251,18 +251,17 @@ static struct cause not_finite_cause(const struct wrong_result *results)
         cause_worded(CODE_NOT_A_NUMBER,
                      arena_printf(results->arena, "%s holds NaN or infinity %s",
                                   output_of(results)->name, where_text(results, counterexample)),
-                     "is the sum set to 0 at the start, and is every element of shared memory "
+                     "check that the sum starts at 0, and that every element of shared memory is "
                      "written before it is read"));
 
     cause.difference = element_difference(results, counterexample, comparison->first_not_finite);
     cause.seen = seen_text(results, counterexample, comparison->not_finite, "",
                            comparison->first_not_finite);
     if (reads_output(results, counterexample)) {
-        cause.hint = arena_printf(
-            results->arena,
-            "the kernel reads %s, which holds no numbers before the launch: store the first value "
-            "with =, not with +=",
-            output_of(results)->name);
+        cause.hint = arena_printf(results->arena,
+                                  "the kernel reads %s, which holds no valid numbers before the "
+                                  "launch: store the first value with =, not with +=",
+                                  output_of(results)->name);
         return cause;
     }
     result_pattern_find(results->input, results->arena, results->launch_index,
@@ -284,20 +283,20 @@ static struct cause rounding_cause(const struct wrong_result *results,
     if (arithmetic == ARITHMETIC_EXACT) {
         code = results->within_bound ? CODE_NOT_BIT_EXACT : code;
         message = arena_printf(
-            results->arena, "values come out rounded, though %s holds each result exactly", name);
+            results->arena, "values are rounded, although %s can hold each result exactly", name);
         hint =
             arena_printf(results->arena, "keep values in %s on the way from input to output", name);
     } else if (results->within_bound && arithmetic == ARITHMETIC_NO_FMAD) {
         code = CODE_NOT_BIT_EXACT;
         message = "only the last bits differ";
-        hint = "add the products one by one in float, k ascending, and without fma";
+        hint = "add the products one by one in float, in order of increasing k, and without fma";
     } else if (results->within_bound) {
-        message = arena_printf(results->arena,
-                               "whole numbers that %s holds exactly come out rounded", name);
+        message = arena_printf(results->arena, "whole numbers that %s can hold exactly are rounded",
+                               name);
     } else {
         message = arena_printf(results->arena,
-                               "less precise than %s: the error is up to %.3g times 2^-%d of "
-                               "the sum of magnitudes, at most %d are allowed",
+                               "less precise than %s: relative to the sum of magnitudes, the error "
+                               "is up to %.3g times 2^-%d; at most %d times is allowed",
                                name, counterexample->comparison.worst_units,
                                type == ELEMENT_F64 ? 53 : 24, FLOAT_BOUND_UNITS);
     }
@@ -313,7 +312,7 @@ static struct cause plain_mismatch(const struct wrong_result *results,
         cause_worded(CODE_MISMATCH,
                      arena_printf(results->arena, "%s is wrong %s", output_of(results)->name,
                                   where_text(results, counterexample)),
-                     "work the first wrong element out by hand for that shape, and compare the "
+                     "work out the first wrong element by hand for that shape, and compare the "
                      "indices that its thread uses"));
 }
 
@@ -344,7 +343,7 @@ static void explain_by_loads(const struct wrong_result *results, struct cause *c
             cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
                                           cause->message, kernel_name(results->input, launch),
                                           launch->operands[i].name);
-            cause->hint = arena_printf(results->arena, "the results depend on %s, too: load it",
+            cause->hint = arena_printf(results->arena, "the results also depend on %s: load it",
                                        launch->operands[i].name);
             return;
         }

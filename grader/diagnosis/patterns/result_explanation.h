@@ -6,14 +6,14 @@
 
 #include "model/verdict.h"
 
-/* Gives a verdict whose subject is a SUBJECT_RESULT its sentence, hint and map. */
+/* Sets the message, hint and map of a verdict whose subject is a SUBJECT_RESULT. */
 void result_explain(struct verdict *verdict);
 
-/* Adds what is wrong to the sentence of a verdict whose subject is a SUBJECT_BASELINE. */
+/* Adds what is wrong to the message of a verdict whose subject is a SUBJECT_BASELINE. */
 void baseline_result_explain(struct verdict *verdict);
 
-/* What the device found in the launch and probably made its result wrong; NULL: nothing, or the
- * values themselves say why. The subject is a SUBJECT_RESULT. */
+/* The finding of the device that probably made the launch's result wrong; NULL: there is none, or
+ * the values themselves show why. The subject is a SUBJECT_RESULT. */
 const struct finding *result_reason(const struct cause *cause);
 
 #endif

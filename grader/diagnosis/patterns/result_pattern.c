@@ -85,7 +85,7 @@ static void find_shapes(const struct finder *finder, struct result_pattern *out)
                              finder->cases[pattern.wrong].map.shape);
     if (pattern.where != NULL) {
         out->shapes = arena_printf(finder->arena, "%s where %s",
-                                   pattern.is_wrong_side ? "only" : "right only", pattern.where);
+                                   pattern.is_wrong_side ? "only" : "except", pattern.where);
     }
 }
 

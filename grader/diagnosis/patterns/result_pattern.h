@@ -1,6 +1,6 @@
 /* result_pattern.h: what all wrong results of a launch have in common, as clauses for a message.
  *
- * Made of the cases that are not hidden alone, and only of what holds exactly in all of them.
+ * Made only of the cases that are not hidden, and only of what holds exactly in all of them.
  */
 #ifndef GPUGRADE_DIAGNOSIS_PATTERNS_RESULT_PATTERN_H
 #define GPUGRADE_DIAGNOSIS_PATTERNS_RESULT_PATTERN_H
@@ -9,10 +9,10 @@
 
 /* Every text is NULL where there is nothing to say. */
 struct result_pattern {
-    const char *shapes;   /* "right only where a_width is one tile" */
+    const char *shapes;   /* "except where a_width is one tile" */
     const char *pair;     /* "right for A 16x16, B 16x16, wrong for A 16x32, B 32x16" */
     const char *values;   /* "every element is 0" */
-    bool is_of_wrong;     /* `values` is of the wrong elements alone */
+    bool is_of_wrong;     /* `values` is about the wrong elements only */
     const char *elements; /* "only in the last row of tiles" */
     bool is_everywhere;   /* `elements` are all of them */
     const char *hint;     /* where to look for that */

@@ -113,7 +113,7 @@ static const char *property_text(struct arena *arena, const struct judged_shapes
     case CLASS_ONE_TILE:
         return arena_printf(arena, "%s is one tile", first);
     case CLASS_MULTIPLE:
-        return arena_printf(arena, "%s is a multiple of the block", first);
+        return arena_printf(arena, "%s is a multiple of the block size", first);
     case CLASS_EQUAL:
         return arena_printf(arena, "%s equals %s", first, second);
     case CLASS_LESS:

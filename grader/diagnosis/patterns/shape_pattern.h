@@ -1,6 +1,7 @@
 /* shape_pattern.h: for which shapes a result is right, in words: "where a_width is one tile".
  *
- * A property is named only if it decides all shapes exactly, and no other one as plain does.
+ * A property is named only if it separates right and wrong shapes exactly, and no other property
+ * of the same class does.
  */
 #ifndef GPUGRADE_DIAGNOSIS_PATTERNS_SHAPE_PATTERN_H
 #define GPUGRADE_DIAGNOSIS_PATTERNS_SHAPE_PATTERN_H
@@ -26,12 +27,12 @@ struct judged_shapes {
 };
 
 struct shape_pattern {
-    const char *where;   /* "a_width is one tile"; NULL: no property decides them */
+    const char *where;   /* "a_width is one tile"; NULL: no property separates them */
     bool is_wrong_side;  /* results are wrong exactly there, right elsewhere; else the reverse */
-    size_t right, wrong; /* the pair of shapes that tells: alike but for as little as there is */
+    size_t right, wrong; /* the pair of a right and a wrong shape that differ least */
 };
 
-/* Compares right and wrong shapes; false if there are not both. */
+/* Compares right and wrong shapes; false if there are not both kinds. */
 bool shape_pattern_find(struct arena *arena, const struct judged_shapes *shapes,
                         struct shape_pattern *out_pattern);
 

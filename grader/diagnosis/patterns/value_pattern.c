@@ -38,12 +38,12 @@ static bool find_one_value(const struct finder *finder, struct value_pattern *ou
         }
     }
     if (value == 0.0) {
-        return tell(out, "every element is 0",
-                    finder->outputs->is_product
-                        ? "the result is stored before anything is added to it, or what is "
-                          "multiplied is 0: check what the tiles hold"
-                        : "check what shared memory, or the variable that is stored, holds by "
-                          "then");
+        return tell(
+            out, "every element is 0",
+            finder->outputs->is_product
+                ? "the result is stored before anything is added to it, or what is "
+                  "multiplied is 0: check what the tiles hold"
+                : "check what shared memory, or the variable that is stored, holds at that point");
     }
     return tell(out, arena_printf(finder->arena, "every element is %.9g", value),
                 "the value that is stored does not depend on the inputs");
@@ -72,9 +72,11 @@ static bool find_one_wrong_value(const struct finder *finder, struct value_patte
     }
     out->is_of_wrong = true;
     out->clause = arena_printf(finder->arena, "every wrong element is %.9g", value);
-    out->hint = finder->outputs->is_product
-                    ? "what takes the place of the sum there: look at conditions around the store"
-                    : "what is stored there in place of the result: look at conditions around it";
+    out->hint =
+        finder->outputs->is_product
+            ? "check what is stored there instead of the sum, and the conditions around the store"
+            : "check what is stored there instead of the result, and the conditions around the "
+              "store";
     return true;
 }
 
@@ -106,9 +108,9 @@ static bool find_independent(const struct finder *finder, struct value_pattern *
             return false;
         }
     }
-    return compared > 0 && tell(out, "the result is the same whatever the inputs are",
-                                "compute it anew in each launch: nothing may be kept from an "
-                                "earlier one");
+    return compared > 0 &&
+           tell(out, "the result is the same for all inputs",
+                "compute it again in each launch: nothing may be kept from an earlier one");
 }
 
 /* A multiple *************************************************************************************/
@@ -166,17 +168,17 @@ static bool find_factor(const struct finder *finder, struct value_pattern *out)
         is_same = is_same && other == factor;
     }
     if (is_same && factor == -1.0) {
-        return tell(
-            out, "every element has the wrong sign",
-            is_product
-                ? "products are added, not subtracted"
-                : "the value is negated on its way, or a difference taken the other way round");
+        return tell(out, "every element has the wrong sign",
+                    is_product
+                        ? "add the products; do not subtract them"
+                        : "the value is negated, or a difference is computed the wrong way round");
     }
     if (is_same) {
         return tell(
-            out, arena_printf(finder->arena, "every element is %.9g times what it must be", factor),
-            is_product ? "each product is added more than once: count the rounds of the loops"
-                       : "the same is added or multiplied once too often");
+            out,
+            arena_printf(finder->arena, "every element is %.9g times the expected value", factor),
+            is_product ? "each product is added more than once: count the iterations of the loops"
+                       : "the same value is added or multiplied too often");
     }
     size_t parameter = tiles_as_factor(finder);
     if (parameter == outputs->parameter_count) {
@@ -184,10 +186,9 @@ static bool find_factor(const struct finder *finder, struct value_pattern *out)
     }
     return tell(out,
                 arena_printf(finder->arena,
-                             "every element is as many times too large as %s has "
-                             "tiles",
+                             "every element is too large by a factor: the number of tiles along %s",
                              outputs->parameter_names[parameter]),
-                "each product is added once for every tile: count the rounds of the loops");
+                "each product is added once for every tile: count the iterations of the loops");
 }
 
 /* A constant more ********************************************************************************/
@@ -208,8 +209,8 @@ static bool find_offset(const struct finder *finder, struct value_pattern *out)
     return tell(out,
                 arena_printf(finder->arena, "every element is %.9g too %s", fabs(offset),
                              offset < 0.0 ? "small" : "large"),
-                finder->outputs->is_product ? "which value does the sum start with"
-                                            : "what else is added to each result");
+                finder->outputs->is_product ? "check which value the sum starts with"
+                                            : "check what else is added to each result");
 }
 
 /* Values of other elements ***********************************************************************/
@@ -280,19 +281,19 @@ static bool moved(const struct finder *finder, const struct move *move)
 
 static bool find_mirrored(const struct finder *finder, struct value_pattern *out)
 {
-    static const char hint[] = "which row and which column does each thread store";
+    static const char hint[] = "check which row and which column each thread stores";
     static const struct {
         struct move move;
         const char *clause;
     } mirrors[] = {
-        {{0, 0, true, false}, "the rows come in the reverse order"},
-        {{0, 0, false, true}, "the columns come in the reverse order"},
-        {{0, 0, true, true}, "the elements come in the reverse order"},
+        {{0, 0, true, false}, "the rows are in reverse order"},
+        {{0, 0, false, true}, "the columns are in reverse order"},
+        {{0, 0, true, true}, "the elements are in reverse order"},
     };
 
     if (finder->outputs->is_vector) {
         return moved(finder, &mirrors[1].move) &&
-               tell(out, mirrors[2].clause, "which element does each thread store");
+               tell(out, mirrors[2].clause, "check which element each thread stores");
     }
     for (size_t i = 0; i < sizeof mirrors / sizeof mirrors[0]; i++) {
         if (moved(finder, &mirrors[i].move)) {
@@ -376,14 +377,14 @@ static bool is_exchanged(const struct finder *finder, enum exchange exchange)
 static bool find_exchanged(const struct finder *finder, struct value_pattern *out)
 {
     static const char *const clauses[EXCHANGES] = {
-        "rows and columns are exchanged",
-        "rows and columns are exchanged within each tile",
-        "the tiles stand where rows and columns of tiles are exchanged",
+        "rows and columns are swapped",
+        "rows and columns are swapped within each tile",
+        "the rows and columns of tiles are swapped",
     };
     static const char *const hints[EXCHANGES] = {
-        "x counts columns and y counts rows: look at the index of the load and of the store",
-        "threadIdx.x and threadIdx.y are exchanged, on the way into shared memory or out of it",
-        "blockIdx.x and blockIdx.y are exchanged, either in the load or in the store",
+        "x counts columns and y counts rows: check the indices of the load and of the store",
+        "threadIdx.x and threadIdx.y are swapped where shared memory is written or read",
+        "blockIdx.x and blockIdx.y are swapped, either in the load or in the store",
     };
 
     for (enum exchange i = EXCHANGE_ALL; i < EXCHANGES && !finder->outputs->is_vector; i++) {
@@ -401,14 +402,14 @@ static const char *shift_text(struct arena *arena, int64_t by, const char *what,
 {
     int64_t distance = by < 0 ? -by : by;
 
-    return arena_printf(arena, "all values stand %" PRId64 " %s%s too far %s", distance, what,
+    return arena_printf(arena, "all values are %" PRId64 " %s%s too far %s", distance, what,
                         distance == 1 ? "" : "s", by < 0 ? forth : back);
 }
 
 static bool find_shifted(const struct finder *finder, struct value_pattern *out)
 {
-    static const char hint[] = "the index of an operand or of the store is too large or too small "
-                               "by as much";
+    static const char hint[] =
+        "the index of an operand or of the store is too large or too small by that much";
 
     for (int64_t by = 1; by <= SHIFTS_MAX; by++) {
         for (int64_t sign = -1; sign <= 1; sign += 2) {
@@ -419,9 +420,8 @@ static bool find_shifted(const struct finder *finder, struct value_pattern *out)
             }
             if (moved(finder, &columns) && finder->outputs->is_vector) {
                 return tell(out,
-                            arena_printf(finder->arena,
-                                         "all values stand %" PRId64 " place%s too %s", by,
-                                         by == 1 ? "" : "s", sign > 0 ? "early" : "late"),
+                            arena_printf(finder->arena, "all values are %" PRId64 " place%s too %s",
+                                         by, by == 1 ? "" : "s", sign > 0 ? "early" : "late"),
                             hint);
             }
             if (moved(finder, &columns)) {

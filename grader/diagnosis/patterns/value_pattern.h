@@ -1,7 +1,7 @@
-/* value_pattern.h: what wrong values have to do with the right ones: "every element is 0", "every
- * element is 2 times what it must be", "the rows are shifted by 1".
+/* value_pattern.h: how wrong values relate to the right ones: "every element is 0", "every element
+ * is 2 times the expected value", "all values are 1 row too far up".
  *
- * Asked of the exact probes, where every right kernel yields the same whole numbers. A pattern is
+ * Used on the exact probes, where every right kernel computes the same whole numbers. A pattern is
  * named only if it holds for every element of every output that is given.
  */
 #ifndef GPUGRADE_DIAGNOSIS_PATTERNS_VALUE_PATTERN_H
@@ -15,7 +15,7 @@
 
 /* One wrong output, row-major. */
 struct wrong_output {
-    const double *expected, *got; /* [rows * columns]; NaN in `got`: not written, or no number */
+    const double *expected, *got; /* [rows * columns]; NaN in `got`: not written, or NaN */
     size_t rows, columns;
     size_t number; /* of its case: outputs of one case follow each other, with different inputs */
     const int64_t *parameters; /* [parameter_count], in elements */
@@ -34,7 +34,7 @@ struct wrong_outputs {
 struct value_pattern {
     const char *clause; /* "every element is 0" */
     const char *hint;   /* where to look; "" if there is nothing to add */
-    bool is_of_wrong;   /* it says something of the wrong elements, and there are right ones */
+    bool is_of_wrong;   /* it is about the wrong elements only, and there are right ones */
 };
 
 /* Names what holds for all of them; false if nothing does. */

@@ -146,14 +146,14 @@ static const char *axis_hint(const struct selection *selection, const struct axi
     }
     if (is_of_threads) {
         return arena_printf(arena,
-                            "compare what a right and a wrong thread of one block do, which differ "
-                            "in threadIdx.%c",
+                            "in one block, compare a thread whose result is right with one whose "
+                            "result is wrong: they differ in threadIdx.%c",
                             letter);
     }
     if (axis->kind == AXIS_TILES) {
         return arena_printf(arena,
-                            "compare what a right and a wrong block do, which differ in "
-                            "blockIdx.%c",
+                            "compare a block whose results are right with one whose results are "
+                            "wrong: they differ in blockIdx.%c",
                             letter);
     }
     return "";
@@ -310,13 +310,13 @@ static const struct shape {
      {"the lower triangle, with the diagonal", "the lower triangle of each tile, with its diagonal",
       "the tiles on and below the diagonal"}},
     {is_even,
-     {"every second element, as on a checkerboard, from (0,0)",
-      "every second element of each tile, as on a checkerboard, from its (0,0)",
-      "every second tile, as on a checkerboard, from the first"}},
+     {"every second element, as on a checkerboard, starting at (0,0)",
+      "every second element of each tile, as on a checkerboard, starting at its (0,0)",
+      "every second tile, as on a checkerboard, starting with the first"}},
     {is_odd,
-     {"every second element, as on a checkerboard, from (0,1)",
-      "every second element of each tile, as on a checkerboard, from its (0,1)",
-      "every second tile, as on a checkerboard, from the second"}},
+     {"every second element, as on a checkerboard, starting at (0,1)",
+      "every second element of each tile, as on a checkerboard, starting at its (0,1)",
+      "every second tile, as on a checkerboard, starting with the second"}},
     {is_at_border, {"the border", "the border of each tile", "the tiles at the border"}},
 };
 
@@ -362,8 +362,8 @@ static bool find_shape(const struct selection *selection, struct wrong_pattern *
 {
     static const char *const hints[AREAS] = {
         "",
-        "compare what a right and a wrong thread of one block do",
-        "compare what a right and a wrong block do",
+        "in one block, compare a thread whose result is right with one whose result is wrong",
+        "compare a block whose results are right with one whose results are wrong",
     };
 
     for (enum area area = AREA_OUTPUT; area < AREAS; area++) {
@@ -451,7 +451,7 @@ static bool find_range(const struct selection *selection, struct wrong_pattern *
                 ? arena_printf(arena, "the first %zu elements", last + 1)
                 : arena_printf(arena, "elements %zu to %zu, counted row by row", first, last);
         return tell(out, where,
-                    in_tile ? "threads of a block are numbered in the same way: x + y * blockDim.x"
+                    in_tile ? "threads of a block are numbered the same way: x + y * blockDim.x"
                             : "");
     }
     return false;

@@ -3,8 +3,7 @@
  *
  * A pattern is named only if it holds exactly: in every map that is given, every element of the
  * pattern is wrong and no other one is, or the other way round. Tiles are the blocks' shares of the
- * output: squares of the block width that the map gives; where it is unknown, nothing is said of
- * tiles.
+ * output: squares of the block width that the map gives; if it is unknown, tiles are not mentioned.
  */
 #ifndef GPUGRADE_DIAGNOSIS_PATTERNS_WRONG_PATTERN_H
 #define GPUGRADE_DIAGNOSIS_PATTERNS_WRONG_PATTERN_H
@@ -41,8 +40,8 @@ struct wrong_pattern {
     const char *hint;  /* where to look for that; "" if there is nothing to add */
 };
 
-/* Names the pattern of some maps. False if none holds in all of them, or if there is no map, or if
- * one shows nothing of the kind. */
+/* Names the pattern of some maps. False if none holds in all of them, if there is no map, or if one
+ * of them has no such element. */
 bool wrong_pattern_find(struct arena *arena, const struct pattern_cases *cases,
                         struct wrong_pattern *out_pattern);
 

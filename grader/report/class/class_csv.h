@@ -3,8 +3,8 @@
  *
  *     student,name,...,state,reason,mark,...,tries,compile,compile status,compile cause,...
  *
- * Cells are empty where there is nothing to tell; a mark is told as class_facts.h says, `raw` also
- * where it does not count. Columns are the same for every class by one rubric.
+ * A cell is empty if there is no value. class_facts.h says who has a mark; `raw` is there even if
+ * it does not count. All classes with the same rubric have the same columns.
  */
 #ifndef GPUGRADE_REPORT_CLASS_CLASS_CSV_H
 #define GPUGRADE_REPORT_CLASS_CLASS_CSV_H

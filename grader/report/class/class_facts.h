@@ -1,8 +1,8 @@
-/* class_facts.h: what the reports on a class ask of its rows. Pure.
+/* class_facts.h: what the reports on a class need to know about its rows. Pure functions.
  *
- * A mark is given where it is settled: graded without an error of the grader or the machine, or
- * nothing to grade by the submission's own fault. Nobody else has one, so nobody gets a zero for
- * what is not his fault.
+ * A row has a mark if it is settled: it was graded without an error of the grader or the machine,
+ * or it is the submission's own fault that there was nothing to grade. Other rows have no mark, so
+ * no student gets a zero for something that is not the student's fault.
  */
 #ifndef GPUGRADE_REPORT_CLASS_CLASS_FACTS_H
 #define GPUGRADE_REPORT_CLASS_CLASS_FACTS_H
@@ -13,21 +13,21 @@
 
 enum { CLASS_STATE_COUNT = CLASS_MISSING + 1, CLASS_STATUS_COUNT = STATUS_ERROR + 1 };
 
-/* True if a criterion of a row could not be judged by the fault of the grader or the machine. */
+/* True if a criterion of a row could not be graded because the grader or the machine failed. */
 bool class_row_has_error(const struct class_results *results, const struct class_row *row);
 
 /* True if a criterion of a row could not be measured on the machine. */
 bool class_row_has_skipped(const struct class_results *results, const struct class_row *row);
 
-/* What a person should look at in a row: status_review of the first criterion that has one; NULL:
+/* What a person should review in a row: status_review of the first criterion that has one; NULL:
  * nothing. */
 const char *class_row_review(const struct class_results *results, const struct class_row *row);
 
 /* True if a row has a mark that counts. */
 bool class_row_has_mark(const struct class_results *results, const struct class_row *row);
 
-/* The hash of a row's files; "" in results with pseudonyms, as whoever has the files could tell by
- * it whose they are. */
+/* The hash of a row's files; "" in results with pseudonyms, because anyone with the files could use
+ * it to find out whose they are. */
 const char *class_row_content(const struct class_results *results, const struct class_row *row);
 
 /* Appends a time as "2026-11-20T22:59:00Z"; nothing for 0, which is unknown. */
@@ -39,7 +39,7 @@ void class_append_cell(struct text *out, const char *string);
 /* Appends how late something is: "25 h 3 min", "4 min", "20 s". */
 void class_append_lateness(struct text *out, int64_t seconds);
 
-/* One criterion over all rows in which it was judged. */
+/* One criterion over all rows in which it was graded. */
 struct class_criterion_facts {
     size_t statuses[CLASS_STATUS_COUNT];
     size_t judged;      /* their sum */

@@ -6,9 +6,9 @@
  *            Identifier,...,Grade,Maximum Grade,Last modified (grade)   an assignment's offline
  *                                                                       grading worksheet
  *
- * Both platforms take an empty mark for "remove the mark that is there", so only students with a
- * mark have a line (class_facts.h says who has one); and Moodle refuses a whole file for one person
- * whom it does not know. Marks are rounded to hundredths, as the gradebooks keep them.
+ * Both platforms read an empty mark as "remove the existing mark", so only students with a mark
+ * have a line (class_facts.h says who has one). Moodle refuses the whole file if it does not know
+ * one of the people in it. Marks are rounded to hundredths, as the gradebooks keep them.
  */
 #ifndef GPUGRADE_REPORT_CLASS_CLASS_GRADEBOOK_H
 #define GPUGRADE_REPORT_CLASS_CLASS_GRADEBOOK_H
@@ -16,11 +16,11 @@
 #include "base/text.h"
 #include "model/class_results.h"
 
-/* Who stands in the file and who does not. */
+/* Who is in the file and who is not. */
 struct gradebook_counts {
     size_t written;
-    size_t without_mark;   /* in trouble, pending, a criterion in error */
-    size_t without_key;    /* a mark, but nothing by which the platform knows the student */
+    size_t without_mark;   /* grading failed, also in part, or is pending */
+    size_t without_key;    /* a mark, but no key by which the platform knows the student */
     size_t missing;        /* handed in nothing */
     size_t with_skipped;   /* written, though not all criteria could be measured */
     size_t beyond_maximum; /* written, with more than the maximum: bonus */
@@ -30,8 +30,8 @@ struct gradebook_counts {
 void class_canvas(const struct class_results *results, const char *assignment, struct text *out,
                   struct gradebook_counts *out_counts);
 
-/* Appends Moodle's table, by what most students have: an ID number, an address, or a participant's
- * number ("Participant 1234", from an export), which makes it a grading worksheet. */
+/* Appends Moodle's table, keyed by what most students have: an ID number, an address, or a
+ * participant's number ("Participant 1234", from an export), which makes it a grading worksheet. */
 void class_moodle(const struct class_results *results, const char *assignment, struct text *out,
                   struct gradebook_counts *out_counts);
 

@@ -1,4 +1,4 @@
-/* class_histogram.h: how many values lie in which span, as a table with bars. */
+/* class_histogram.h: how many values are in each span, as a table with bars. */
 #ifndef GPUGRADE_REPORT_CLASS_CLASS_HISTOGRAM_H
 #define GPUGRADE_REPORT_CLASS_CLASS_HISTOGRAM_H
 
@@ -13,7 +13,7 @@ struct class_histogram {
     size_t count;
     double start; /* of the first span */
     double step;  /* width of a span, > 0 */
-    size_t spans; /* values that lie outside count to the first or the last one */
+    size_t spans; /* values outside count as in the first or the last one */
     double top;   /* values above it have a span of their own, "over 100"; 0: there is no such */
     int decimals; /* of the borders */
 };

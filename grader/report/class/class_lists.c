@@ -82,7 +82,7 @@ static void append_trouble_row(const struct class_view *view, size_t index, stru
     text_printf(out, "</th><td>%s</td><td>",
                 row->state == CLASS_NOTHING   ? "the submission"
                 : row->state == CLASS_TROUBLE ? "the grader or the machine"
-                                              : "the grader or the machine, in part");
+                                              : "the grader or the machine (some criteria)");
     html_prose(out, row->trouble);
     for (size_t i = 0; is_error && i < results->criterion_count; i++) {
         if (row->marks[i].is_judged && row->marks[i].status == STATUS_ERROR) {
@@ -102,12 +102,12 @@ void class_trouble(const struct class_view *view, struct text *out)
     if (!class_has_trouble(view)) {
         return;
     }
-    append_heading(out, "trouble", "Without a verdict");
+    append_heading(out, "trouble", "Not fully graded");
     text_append(out,
-                "<p class=\"lead\">What the grader or the machine could not judge has no mark, "
-                "not a zero: <code>gpugrade batch --only-failed -o RESULTS</code> tries "
-                "again. A submission in which nothing can be graded has no points.</p>\n");
-    class_table_begin(out, "trouble", "Submissions without a verdict", columns);
+                "<p class=\"lead\">If the grader or the machine failed, a submission has no mark "
+                "rather than a zero; <code>gpugrade batch --only-failed -o RESULTS</code> tries "
+                "again. A submission in which nothing can be graded gets no points.</p>\n");
+    class_table_begin(out, "trouble", "Submissions that could not be fully graded", columns);
     for (size_t i = 0; i < view->results->row_count; i++) {
         append_trouble_row(view, i, out);
     }
@@ -145,11 +145,12 @@ void class_reviews(const struct class_view *view, struct text *out)
     if (view->facts->to_review == 0) {
         return;
     }
-    append_heading(out, "review", "To look at");
-    text_append(out, "<p class=\"lead\">These criteria failed because the submission uses what "
-                     "gpugrade does not know and the reference solution does without. Whether the "
-                     "exercise allows that, and what it is worth, is for a person to say.</p>\n");
-    class_table_begin(out, "review", "Submissions to look at", columns);
+    append_heading(out, "review", "To review");
+    text_append(
+        out, "<p class=\"lead\">These criteria failed because the submission uses something that "
+             "gpugrade does not know and that the reference solution does not need. Decide "
+             "yourself whether the exercise allows it and what it is worth.</p>\n");
+    class_table_begin(out, "review", "Submissions to review", columns);
     for (size_t i = 0; i < view->results->row_count; i++) {
         append_review_row(view, i, out);
     }
@@ -221,7 +222,7 @@ static void append_criterion(const struct class_view *view, size_t index, struct
     if (counted > 0) {
         html_bar(out, &(struct html_bar){.style = "mine",
                                          .title = criterion->title,
-                                         .description = "share of those judged that passed",
+                                         .description = "pass rate of graded submissions",
                                          .value = (double)facts->statuses[STATUS_PASSED],
                                          .most = (double)counted});
     }
@@ -260,9 +261,10 @@ void class_criteria(const struct class_view *view, struct text *out)
     }
     qsort(ranked, count, sizeof *ranked, compare_ranked);
     append_heading(out, "criteria", "Criteria");
-    text_append(out, "<p class=\"lead\">Those that fewest passed first. Rates and means leave out "
-                     "what was skipped or in error.</p>\n");
-    class_table_begin(out, "rates", "Criteria by rate of passing", columns);
+    text_append(out,
+                "<p class=\"lead\">The criteria that the fewest students passed come first. Rates "
+                "and means leave out what was skipped or in error.</p>\n");
+    class_table_begin(out, "rates", "Criteria by pass rate", columns);
     for (size_t i = 0; i < count; i++) {
         append_criterion(view, ranked[i].row, out);
     }
@@ -298,8 +300,8 @@ void class_findings(const struct class_view *view, struct text *out)
         text_append(out, "</td></tr>\n");
     }
     class_table_end(out);
-    text_append(out, "<p class=\"rest\"><code>gpugrade explain CODE</code> tells what a code "
-                     "means.</p>\n</section>\n");
+    text_append(out, "<p class=\"rest\"><code>gpugrade explain CODE</code> explains a code.</p>\n"
+                     "</section>\n");
 }
 
 /* A table of ranked rows: the first `most`, or all. */
@@ -331,8 +333,8 @@ void class_speedups(const struct class_view *view, struct text *out)
     double start = floor(speedups[0] / step) * step;
     append_heading(out, "speedups", "Speedups");
     text_printf(out,
-                "<p class=\"lead\">The largest speedup over the naive kernel of each submission "
-                "that was measured: from %.2f to %.2f, median %.2f.</p>\n",
+                "<p class=\"lead\">The largest speedup over the naive kernel of each measured "
+                "submission: from %.2f to %.2f, median %.2f.</p>\n",
                 speedups[0], speedups[count - 1], speedups[count / 2]);
     class_histogram(
         &(struct class_histogram){.caption = "Students by speedup",
@@ -354,18 +356,19 @@ void class_speedups(const struct class_view *view, struct text *out)
 
 void class_pairs(const struct class_view *view, struct text *out)
 {
-    static const char *const columns[] = {"Student", "And",   "Program", "#likeness",
+    static const char *const columns[] = {"Student", "And",   "Program", "#similarity",
                                           "#shared", "Files", NULL};
     const struct class_results *results = view->results;
 
     if (results->pair_count == 0) {
         return;
     }
-    append_heading(out, "pairs", "Alike");
-    text_append(out, "<p class=\"lead\">Submissions whose compiled kernels are nearly the same, "
-                     "whatever names, order and layout are. What the template, the reference "
-                     "solution or many students have is left out. That is a reason to look, not a "
-                     "verdict: short kernels are often alike.</p>\n");
+    append_heading(out, "pairs", "Similar code");
+    text_append(out,
+                "<p class=\"lead\">Submissions whose compiled kernels are nearly the same, apart "
+                "from names, order and layout. Code from the template, the reference "
+                "solution or many students is left out. Treat a match as a lead, not as "
+                "proof: short kernels are often alike.</p>\n");
     class_table_begin(out, "pairs", "Pairs of students with similar device code", columns);
     for (size_t i = 0; i < results->pair_count; i++) {
         const struct class_pair *pair = &results->pairs[i];
@@ -382,8 +385,8 @@ void class_pairs(const struct class_view *view, struct text *out)
     }
     class_table_end(out);
     text_append(out,
-                "<p class=\"rest\">Likeness is the share of the smaller one's own instructions "
-                "that both have; shared is how many that are.</p>\n</section>\n");
+                "<p class=\"rest\">Similarity is the share of the smaller one's own instructions "
+                "that both have; shared is their number.</p>\n</section>\n");
 }
 
 bool class_has_grading(const struct class_view *view)

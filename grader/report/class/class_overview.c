@@ -20,9 +20,9 @@ static void append_counts(const struct class_view *view, struct text *out)
         {"students", view->results->row_count, true},
         {"graded", facts->states[CLASS_GRADED], true},
         {"nothing to grade", facts->states[CLASS_NOTHING], false},
-        {"in trouble", facts->states[CLASS_TROUBLE], false},
-        {"with a criterion in error", facts->in_error, false},
-        {"to look at", facts->to_review, false},
+        {"grading failed", facts->states[CLASS_TROUBLE], false},
+        {"grading failed in part", facts->in_error, false},
+        {"to review", facts->to_review, false},
         {"not graded yet", facts->states[CLASS_PENDING], false},
         {"handed in nothing", facts->states[CLASS_MISSING], false},
         {"late", facts->late, false},
@@ -50,18 +50,19 @@ static void append_warnings(const struct class_view *view, struct text *out)
 
     text_append(out, "<p class=\"lead warning\">");
     if (results->is_pseudonymous) {
-        text_append(out, "Students have made-up names, the same in each report with pseudonyms.");
+        text_append(out, "Students have made-up names, the same in every report with pseudonyms.");
     } else {
-        text_append(out, "This page names students and their marks: it is personal data. "
-                         "<code>--pseudonyms</code> makes one without names.");
+        text_append(out, "This page shows students' names and marks, which are personal data. "
+                         "<code>--pseudonyms</code> makes a page without names.");
     }
     if (results->has_hidden) {
-        text_append(out, " It shows hidden criteria: it is not for students.");
+        text_append(out, " It shows hidden criteria, so do not give it to students.");
     }
     if (view->facts->with_skipped > 0) {
-        text_append(out, " The marks of ");
+        text_append_char(out, ' ');
         html_count(out, view->facts->with_skipped);
-        text_append(out, " lack criteria that could not be measured on the machine.");
+        text_append(out, view->facts->with_skipped == 1 ? " mark lacks" : " marks lack");
+        text_append(out, " criteria that could not be measured on the machine.");
     }
     text_append(out, "</p>\n");
 }
@@ -72,13 +73,13 @@ static void append_links(const struct class_view *view, struct text *out)
         bool is_there;
         const char *id, *text;
     } links[] = {
-        {class_has_trouble(view), "trouble", "Without a verdict"},
-        {view->facts->to_review > 0, "review", "To look at"},
+        {class_has_trouble(view), "trouble", "Not fully graded"},
+        {view->facts->to_review > 0, "review", "To review"},
         {class_has_distribution(view), "distribution", "Marks"},
         {view->results->criterion_count > 0, "criteria", "Criteria"},
         {view->results->finding_count > 0, "findings", "Common findings"},
         {view->facts->speedup_count > 0, "speedups", "Speedups"},
-        {view->results->pair_count > 0, "pairs", "Alike"},
+        {view->results->pair_count > 0, "pairs", "Similar code"},
         {class_has_grading(view), "slowest", "Slowest and retried"},
         {true, "students", "Students"},
         {true, "grading", "How this was graded"},

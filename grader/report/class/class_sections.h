@@ -1,8 +1,8 @@
-/* class_sections.h: the sections of the page on a class, in their order, and what they share; each
- * is nothing where the class has nothing for it. class_page.c puts them together.
+/* class_sections.h: the sections of the page on a class, in their order, and what they share. A
+ * section is empty if the class has nothing for it. class_page.c puts them together.
  *
  * Ids in the page: `s12` the row of the student with index 11. In the list of students a criterion
- * is one letter, and what came of it is one too (status_letter).
+ * is one letter, and so is its result (status_letter).
  */
 #ifndef GPUGRADE_REPORT_CLASS_CLASS_SECTIONS_H
 #define GPUGRADE_REPORT_CLASS_CLASS_SECTIONS_H
@@ -21,14 +21,14 @@ struct class_view {
 /* How the class did, links to the sections, what to know before showing the page to others. */
 void class_overview(const struct class_view *view, struct text *out);
 
-/* Who has no mark by the fault of the grader or the machine, and whose submission was nothing. */
+/* Who has no mark because the grader or the machine failed, and who submitted nothing gradable. */
 void class_trouble(const struct class_view *view, struct text *out);
 bool class_has_trouble(const struct class_view *view);
 
-/* What a person should look at, if there is anything. */
+/* What a person should review, if anything. */
 void class_reviews(const struct class_view *view, struct text *out);
 
-/* How many have how many points. */
+/* How many students have how many points. */
 void class_distribution(const struct class_view *view, struct text *out);
 bool class_has_distribution(const struct class_view *view);
 
@@ -51,7 +51,7 @@ bool class_has_grading(const struct class_view *view);
 /* Every student. */
 void class_students(const struct class_view *view, struct text *out);
 
-/* Appends a link to a student's row, with the name and what tells two of one name apart. */
+/* Appends a link to a student's row: the name, and what tells two students of one name apart. */
 void class_student_link(const struct class_view *view, size_t row, struct text *out);
 
 /* Appends the head of a table that the script can sort; a column "#Points" holds numbers, one that

@@ -159,8 +159,8 @@ static void append_legend(const struct class_view *view, struct text *out)
     }
     text_append(out,
                 ". <code>P</code> passed, <code>\xC2\xBD</code> partial, <code>F</code> failed, "
-                "<code>S</code> not measurable there, <code>E</code> in error by the fault of "
-                "the grader or the machine.</p>\n");
+                "<code>S</code> skipped because the machine could not measure it, <code>E</code> "
+                "not graded because the grader or the machine failed.</p>\n");
 }
 
 static const char *letters_column(const struct class_view *view)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* ", of which 15 could not be measured where this was graded" */
+/* "; 15 points could not be measured where this was graded" */
 static void append_unmeasured(const struct class_results *results, const struct class_row *row,
                               struct text *out)
 {
@@ -21,8 +21,9 @@ static void append_unmeasured(const struct class_results *results, const struct 
         points += is_skipped && !results->criteria[i].bonus ? results->criteria[i].points : 0;
     }
     if (points > 0) {
-        text_append(out, ", of which ");
+        text_append(out, "; ");
         html_points(out, points);
+        text_append(out, points == 1 ? " point" : " points");
         text_append(out, " could not be measured where this was graded");
     }
 }
@@ -43,8 +44,8 @@ static void append_mark(const struct class_results *results, const struct class_
                         struct text *out)
 {
     if (has_visible_error(results, row)) {
-        text_append(out, "There is no mark yet: part of this submission could not be judged, which "
-                         "is not its fault. ");
+        text_append(out, "There is no mark yet: part of your submission could not be graded, which "
+                         "is not your fault. ");
     } else if (!results->has_hidden && class_row_has_mark(results, row)) {
         text_append(out, "Mark: <strong>");
         html_points(out, row->final.mark);
@@ -92,7 +93,7 @@ static void append_note(const struct class_results *results, const struct class_
     append_mark(results, row, &note);
     append_penalty(results, row, &note);
     if (row->attempts > 1) {
-        text_printf(&note, "Of %zu attempts this is the one that counts. ", row->attempts);
+        text_printf(&note, "You made %zu attempts; this is the one that counts. ", row->attempts);
     }
     if (note.length > 0) {
         text_printf(out, "<p class=\"lead mark\">%s</p>\n", note.bytes);

@@ -1,8 +1,8 @@
 /* student_page.h: what a student of a class gets back: the page of one submission (report/html/),
  * without hidden parts, and above it what the class adds: the mark, lateness, which attempt.
  *
- * Where a class has hidden criteria neither the mark nor the sum that it is made of stands on the
- * page, as they would tell what the hidden part gave.
+ * If a class has hidden criteria, the page shows neither the mark nor the sum that it is computed
+ * from, because they would reveal the result of the hidden part.
  */
 #ifndef GPUGRADE_REPORT_CLASS_STUDENT_PAGE_H
 #define GPUGRADE_REPORT_CLASS_STUDENT_PAGE_H
@@ -12,8 +12,8 @@
 #include "model/class_results.h"
 #include "model/report.h"
 
-/* Makes what a student may see of a graded row's report, which is given as it was archived. Its
- * diagnostics are still to be made. */
+/* Makes the report that a student may see from `full`, the archived report of a graded row. The
+ * caller still has to make its diagnostics. */
 void student_page_report(const struct class_row *row, const struct report *full,
                          struct arena *arena, struct report *out_report);
 

@@ -138,7 +138,7 @@ static void append_row(const struct report *report, size_t index, struct text *o
     if (is_judged) {
         html_points(out, verdict->points);
     } else {
-        text_append(out, "<span aria-label=\"not judged\" role=\"img\">\xE2\x80\x93</span>");
+        text_append(out, "<span aria-label=\"not graded\" role=\"img\">\xE2\x80\x93</span>");
     }
     text_append_char(out, '/');
     html_points(out, verdict->criterion->points);

@@ -229,7 +229,7 @@ static void append_remarks(const struct report *report, struct text *out)
         return;
     }
     text_append(out, "<section aria-labelledby=\"remarks\">\n<h2 id=\"remarks\">Remarks</h2>\n"
-                     "<p class=\"lead\">These cost nothing.</p>\n<ul class=\"remarks\">\n");
+                     "<p class=\"lead\">These cost no points.</p>\n<ul class=\"remarks\">\n");
     for (size_t i = 0; i < report->remark_count; i++) {
         const struct remark *remark = &report->remarks[i];
         text_append(out, "<li>");

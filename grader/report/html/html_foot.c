@@ -38,9 +38,9 @@ static void append_sandbox(const struct report_sandbox *sandbox, struct text *ou
         bool is_so;
         const char *text;
     } facts[] = {
-        {sandbox->own_user, "a user for each program"},
+        {sandbox->own_user, "each program has its own user"},
         {sandbox->filters_calls, "system calls filtered"},
-        {sandbox->confines_device, "the emulated device confined too"},
+        {sandbox->confines_device, "the emulated device is confined too"},
     };
 
     if (sandbox->tier == NULL || sandbox->tier[0] == '\0') {
@@ -50,7 +50,7 @@ static void append_sandbox(const struct report_sandbox *sandbox, struct text *ou
     text_append(out, "tier ");
     html_escape(out, sandbox->tier);
     if (sandbox->memory != NULL && sandbox->memory[0] != '\0') {
-        text_append(out, ", memory bounded by ");
+        text_append(out, ", memory limited by ");
         html_escape(out, sandbox->memory);
     }
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
@@ -114,7 +114,7 @@ void html_foot(const struct report *report, struct text *out)
     text_printf(&command, "%s --seed 0x%" PRIx64, report->again == NULL ? "" : report->again,
                 report->seed);
     text_append(out, "<footer>\n<h2 id=\"check\">This check</h2>\n"
-                     "<p>The same inputs again:</p>\n<p>");
+                     "<p>Repeat this check with the same inputs:</p>\n<p>");
     html_command(out, command.bytes);
     text_append(out, "</p>\n<dl class=\"machine\">\n");
     append_machine(report, out);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* "23 lost, 15 not measured here, 5 not judged ..." */
+/* "23 lost, 15 cannot be measured here, 5 not graded ..." */
 static void append_rest(const struct report *report, struct text *out)
 {
     const struct {
@@ -15,10 +15,10 @@ static void append_rest(const struct report *report, struct text *out)
         const char *text;
     } rest[] = {
         {report_measurable_max(report) - report_score(report) + report_bonus(report), "lost"},
-        {report_bonus(report), "earned beyond the total"},
+        {report_bonus(report), "earned as bonus"},
         {report_points_with(report, STATUS_SKIPPED), "cannot be measured here"},
         {report_points_with(report, STATUS_ERROR),
-         "not judged because the grader or the machine failed, which costs no marks"},
+         "not graded because the grader or the machine failed, which costs no marks"},
     };
     bool is_first = true;
 
@@ -31,7 +31,7 @@ static void append_rest(const struct report *report, struct text *out)
         }
     }
     if (is_first) {
-        text_append(out, report->verdict_count > 0 ? "all of them" : "nothing was judged");
+        text_append(out, report->verdict_count > 0 ? "all of them" : "nothing was graded");
     }
 }
 

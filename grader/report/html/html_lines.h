@@ -1,8 +1,8 @@
 /* html_lines.h: source lines with marks in them and labels under them, and which lines the page
  * has.
  *
- * Shown are the files that the rubric asks for and those that a diagnostic or a profile names. A
- * file of more than HTML_FILE_LINES lines is shown only around what diagnostics and profiles name.
+ * The page shows the files that the rubric asks for and those that a diagnostic or a profile names.
+ * Of a file of more than HTML_FILE_LINES lines it shows only what is around the places they name.
  */
 #ifndef GPUGRADE_REPORT_HTML_LINES_H
 #define GPUGRADE_REPORT_HTML_LINES_H
@@ -48,7 +48,7 @@ size_t html_source_of(const struct report *report, const char *file, int line);
 void html_place(const struct report *report, struct text *out, const char *file, int line,
                 int column);
 
-/* A line of a source, without its end and the blanks before it. */
+/* A line of a source, without its newline and trailing blanks. */
 struct html_line {
     int number;
     const char *bytes;
@@ -62,7 +62,7 @@ struct html_line {
 void html_line(const struct report *report, const struct html_line *line, size_t file_number,
                struct text *out);
 
-/* Appends the text of a line, with its marks: at most HTML_LINE_BYTES, and how much is left out. */
+/* Appends the text of a line with its marks: at most HTML_LINE_BYTES, then how much is left out. */
 void html_line_code(const struct html_line *line, struct text *out);
 
 /* Cuts the next line off a text that starts at *at and ends at `end`; false at the end. */

@@ -218,15 +218,12 @@ static void append_rule(const struct picture *picture, struct text *out)
     text_append(out, "<p class=\"rule\">");
     if (picture->step > 1) {
         text_printf(out,
-                    "Each square stands for %zu \xC3\x97 %zu elements and shows the worst of "
-                    "them. ",
+                    "Each square stands for %zu \xC3\x97 %zu elements and shows the worst one. ",
                     picture->step, picture->step);
     }
     if (map->block > 0) {
-        text_append(out,
-                    tile_distance(picture) > 0 ? "Lines separate" : "Too small to draw here are");
-        text_printf(out, " the tiles of %" PRId64 " \xC3\x97 %" PRId64 ". ", map->block,
-                    map->block);
+        text_append(out, tile_distance(picture) > 0 ? "Lines separate" : "Too small to draw:");
+        text_printf(out, " the tiles (%" PRId64 " \xC3\x97 %" PRId64 "). ", map->block, map->block);
     }
     text_append(out, "Row 0 is at the top, column 0 on the left.</p>\n");
 }

@@ -88,13 +88,12 @@ struct line_table {
 
 static const struct line_table tables[] = {
     {COUNT_SHARED, 32, "Bank conflicts in shared memory", "Wavefronts", "Degree",
-     "No line has bank conflicts",
-     "A wavefront is one pass of a warp through the banks of shared memory; the degree says how "
-     "many of them an access takes for each that it would need without bank conflicts."},
-    {COUNT_GLOBAL, 8, "Sectors of global memory", "Sectors", "Ratio",
-     "No line touches more of global memory than it needs",
-     "A sector is 32 bytes of global memory, the least that is moved at once; the ratio says how "
-     "many of them a warp touches for each that the same bytes would need side by side."},
+     "No bank conflicts",
+     "A wavefront is one pass of a warp through the banks of shared memory. The degree is the "
+     "number of wavefronts that an access takes, divided by the number without bank conflicts."},
+    {COUNT_GLOBAL, 8, "Sectors of global memory", "Sectors", "Ratio", "No unneeded sectors",
+     "A sector is 32 bytes of global memory, the least that is moved at once. The ratio is the "
+     "number of sectors that a warp touches, divided by the number for the same bytes in a row."},
 };
 
 static uint64_t needed_of(const struct line_count *line)
@@ -202,7 +201,7 @@ static void append_lines(const struct report *report, const struct launch_profil
         append_table(report, profile, table, fmax(worst, table->most), out);
         return;
     }
-    text_printf(out, "<details class=\"quiet\"><summary>%s: %zu line%s<span class=\"unseen\"> of ",
+    text_printf(out, "<details class=\"quiet\"><summary>%s (%zu line%s)<span class=\"unseen\"> in ",
                 table->quiet, count, count == 1 ? "" : "s");
     html_escape(out, report->rubric->launches[profile->launch].title);
     text_append(out, "</span></summary>\n");

@@ -1,4 +1,4 @@
-/* html_sections.h: the sections of the page, in their order; each is nothing where the report has
+/* html_sections.h: the sections of the page, in their order. A section is empty if the report has
  * nothing for it. report_html.c puts them together.
  */
 #ifndef GPUGRADE_REPORT_HTML_SECTIONS_H
@@ -31,10 +31,10 @@ bool html_has_speed(const struct report *report);
 void html_profiles(const struct report *report, struct text *out);
 bool html_has_profiles(const struct report *report);
 
-/* What other block widths would mean for a launch that multiplies in tiles; nothing for others. */
+/* The effect of other block widths on a launch that multiplies in tiles; nothing for others. */
 void html_tile_sizes(const struct launch_profile *profile, struct text *out);
 
-/* True if a launch has no profile and the reason is known; a paragraph that says it. */
+/* True if a launch has no profile and the reason is known; appends a paragraph with the reason. */
 bool html_is_unmeasured(const struct report *report, size_t launch);
 void html_unmeasured(const struct report *report, size_t launch, struct text *out);
 

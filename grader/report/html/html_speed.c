@@ -93,7 +93,7 @@ static void append_speedups(const struct verdict *verdict, struct text *out)
                 "</tbody>\n</table>\n<p class=\"rule\">The small range is the 95 % interval of "
                 "the median ratio");
     if (full > 0) {
-        text_printf(out, "; the line across the bars is where full marks start, %.3g", full);
+        text_printf(out, "; the line across the bars shows where full marks start, %.3g", full);
     }
     text_append(out, ".</p>\n");
 }
@@ -229,7 +229,7 @@ static void append_roofline(const struct roofline *roof, struct text *out)
                 plot_y(roof, from * roof->bandwidth), plot_x(roof, ridge), plot_y(roof, roof->peak),
                 PLOT_LEFT + PLOT_WIDTH);
     append_points_of(roof, out);
-    text_append(out, "</svg>\n<figcaption><p>The line is what the GPU can do at most: ");
+    text_append(out, "</svg>\n<figcaption><p>The line is the most that the GPU can do: ");
     append_rate(roof->peak, out);
     text_printf(out, ", or %.0f GB/s of memory. The large dot is your kernel, ",
                 roof->bandwidth / 1e9);

@@ -16,7 +16,7 @@
 /* Appends text, escaped; NULL is the empty string. */
 void html_escape(struct text *out, const char *string);
 
-/* Appends a sentence, escaped: what stands between backquotes becomes code. */
+/* Appends a sentence, escaped; text between backquotes becomes code. */
 void html_prose(struct text *out, const char *string);
 
 /* Appends points without needless digits: 5, 6.67. */

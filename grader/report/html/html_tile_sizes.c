@@ -14,7 +14,7 @@ static void append_row(const struct launch_profile *profile, const struct profil
                 tiles->block_width, tiles->is_own ? " <span class=\"limits\">yours</span>" : "");
     text_printf(out, "<td class=\"number\" data-label=\"Operations per load\">%.4g</td>",
                 tiles->operations_per_load);
-    text_append(out, "<td class=\"number\" data-label=\"Shared memory of a block\">");
+    text_append(out, "<td class=\"number\" data-label=\"Shared memory per block\">");
     html_count(out, tiles->shared_bytes);
     text_append(out, "<small>bytes</small></td>");
     text_printf(out,
@@ -33,13 +33,13 @@ void html_tile_sizes(const struct launch_profile *profile, struct text *out)
         return;
     }
     text_append(out, "<h4>Tile sizes</h4>\n<p class=\"rule\">");
-    html_sentence(out, "A multiply-add is two operations, and takes one element of each input. The "
-                       "larger the tile, the more often what was loaded is used, and the more "
-                       "shared memory a block takes. Your launch is measured; the others are "
-                       "computed for the same registers per thread.");
+    html_sentence(out, "A multiply-add is two operations and takes one element of each input. A "
+                       "larger tile uses each loaded element more often, but needs more shared "
+                       "memory per block. Your launch is measured; the other rows are computed "
+                       "for the same number of registers per thread.");
     text_append(out, "</p>\n<table class=\"bars tiles\">\n<thead><tr><th scope=\"col\">Tile</th>"
                      "<th scope=\"col\" class=\"number\">Operations per load</th>"
-                     "<th scope=\"col\" class=\"number\">Shared memory of a block</th>"
+                     "<th scope=\"col\" class=\"number\">Shared memory per block</th>"
                      "<th scope=\"col\" class=\"number\">Blocks that fit</th>"
                      "<th scope=\"col\" class=\"number\">Warps</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < profile->tile_count; i++) {

@@ -17,32 +17,33 @@
 static const struct {
     const char *word, *meaning;
 } words[] = {
-    {"bank", "Shared memory is spread over 32 banks, each 4 bytes wide. In one pass each of them "
+    {"bank", "Shared memory is spread over 32 banks, each 4 bytes wide. In one pass, each bank "
              "serves one address of a warp."},
-    {"coalescing", "The lanes of a warp use addresses side by side, so that few sectors hold "
+    {"coalescing", "The lanes of a warp use adjacent addresses, so that few sectors hold "
                    "them all."},
-    {"degree", "How many passes an access of shared memory takes for each that it would need "
-               "without bank conflicts; 1 is the best."},
+    {"degree", "The number of passes that an access to shared memory takes, divided by the "
+               "number without bank conflicts; 1 is best."},
     {"lane", "One of the 32 threads of a warp."},
-    {"limiter", "What runs out first on a multiprocessor, registers, shared memory, warps or "
-                "blocks: it decides how many blocks fit."},
-    {"multiprocessor", "One of the processors of a GPU. A block runs on one of them, several "
-                       "blocks at once where they fit."},
-    {"naive", "The naive kernel has no tiles: one thread for each element of the output loads all "
-              "that it needs from global memory."},
-    {"occupancy", "How many warps a multiprocessor holds at once, of those that it has room for."},
-    {"probe", "One launch of the kernel with inputs that the grader has drawn, in place of those "
-              "of the program."},
-    {"register", "Holds a value of one thread. A multiprocessor has a fixed number of them, for "
-                 "all threads that it holds."},
-    {"sector", "32 bytes of global memory in a row, the least that is moved at once."},
+    {"limiter", "What runs out first on a multiprocessor: registers, shared memory, warps or "
+                "blocks. It decides how many blocks fit."},
+    {"multiprocessor", "One of the processors of a GPU. Each block runs on one of them. Several "
+                       "blocks run there at once if they fit."},
+    {"naive", "The naive kernel has no tiles: for each element of the output, one thread loads "
+              "everything it needs from global memory."},
+    {"occupancy",
+     "How many warps a multiprocessor holds at once, as a share of those that it has room for."},
+    {"probe", "One launch of the kernel with inputs that the grader draws, instead of the "
+              "program's own."},
+    {"register", "Holds a value of one thread. A multiprocessor has a fixed number of registers "
+                 "for all its threads."},
+    {"sector", "32 consecutive bytes of global memory, the least that is moved at once."},
     {"shape", "The sizes of the inputs and outputs of one launch."},
     {"spill", "A value that the compiler keeps in memory because a thread has too few registers."},
-    {"ulp", "The distance from a floating-point number to the next one: errors of rounding are a "
-            "few of them."},
-    {"warp", "32 threads of a block that run together, cut in the order of threadIdx, x first."},
-    {"wavefront", "One pass of a warp through shared memory. Lanes that want different addresses "
-                  "of one bank need one pass each."},
+    {"ulp", "The distance from a floating-point number to the next one. Rounding errors are a "
+            "few ulps."},
+    {"warp", "32 threads of a block that run together, consecutive in threadIdx, x first."},
+    {"wavefront", "One pass of a warp through shared memory. Lanes that access different addresses "
+                  "in the same bank need one pass each."},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };

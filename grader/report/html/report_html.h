@@ -7,7 +7,7 @@
 #include "model/report.h"
 
 /* Appends the page, a whole HTML document in UTF-8. Text from the submission is escaped
- * (escape_html). What the report leaves out stands nowhere in the page. */
+ * (escape_html). The page contains nothing that the report leaves out. */
 void report_html(const struct report *report, struct text *out);
 
 #endif

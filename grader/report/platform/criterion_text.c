@@ -34,7 +34,7 @@ void criterion_text_name(const struct criterion_text *text, const struct verdict
     if (verdict->status == STATUS_SKIPPED) {
         text_append(out, " (not measured here)");
     } else if (verdict->status == STATUS_ERROR) {
-        text_append(out, " (not judged)");
+        text_append(out, " (not graded)");
     }
 }
 
@@ -42,13 +42,13 @@ static void append_unmeasured(const struct verdict *verdict, struct text *lines)
 {
     bool is_skipped = verdict->status == STATUS_SKIPPED;
 
-    text_append(lines, is_skipped ? "not measured here: " : "not judged: ");
+    text_append(lines, is_skipped ? "not measured here: " : "not graded: ");
     text_append(lines, emit_why(verdict));
     text_append(lines, "\n");
     if (is_skipped) {
-        text_append(lines, "no points are lost here by that, and none are earned\n");
+        text_append(lines, "this costs no points here and earns none\n");
     } else {
-        text_append(lines, "the submission is not at fault; hand it in again, or tell your "
+        text_append(lines, "your submission is not at fault; hand it in again, or tell your "
                            "instructor\n");
     }
 }
@@ -91,7 +91,7 @@ static void append_shared(const struct criterion_text *text, const struct verdic
                            diagnostic->column);
         text_append(lines, "\n");
     }
-    text_printf(lines, "more of it at \"%s\"\n", emit_title(first));
+    text_printf(lines, "see \"%s\" for details\n", emit_title(first));
 }
 
 void criterion_text_details(const struct criterion_text *text, size_t index, struct text *out)
@@ -130,7 +130,7 @@ void criterion_text_overview(const struct criterion_text *text, struct text *out
         const struct verdict *verdict = &report->verdicts[i];
         if (!verdict_is_measured(verdict)) {
             text_append(&lines,
-                        verdict->status == STATUS_SKIPPED ? "not measured here: " : "not judged: ");
+                        verdict->status == STATUS_SKIPPED ? "not measured here: " : "not graded: ");
             text_append(&lines, emit_title(verdict));
             text_append(&lines, ", ");
             plain_append_number(&lines, verdict->criterion->points, 2);

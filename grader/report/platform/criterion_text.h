@@ -1,6 +1,6 @@
-/* criterion_text.h: what the learning platforms show as plain text: beside a criterion, and above
- * all of them. Everything is printable (text_append_printable) and bounded; what is left out is
- * said.
+/* criterion_text.h: the plain text that learning platforms show next to each criterion and above
+ * all of them. It is printable (text_append_printable) and bounded; where something is left out,
+ * the text says so.
  */
 #ifndef GPUGRADE_REPORT_PLATFORM_CRITERION_TEXT_H
 #define GPUGRADE_REPORT_PLATFORM_CRITERION_TEXT_H
@@ -16,17 +16,17 @@ struct criterion_text {
     size_t limit; /* bytes of one text before they are made printable */
 };
 
-/* Appends a criterion's name, on one line: its title, and what must be known beside it: "(bonus)",
- * "(not measured here)", "(not judged)". */
+/* Appends a criterion's name on one line: its title, and where it applies "(bonus)", "(not measured
+ * here)" or "(not graded)". */
 void criterion_text_name(const struct criterion_text *text, const struct verdict *verdict,
                          struct text *out);
 
-/* Appends why verdict `index` is no pass, with places, as lines; nothing if it passed. A cause that
- * several criteria share is told in full at the first one. */
+/* Appends, as lines, why verdict `index` did not pass, with places; nothing if it passed. A cause
+ * that several criteria share is described in full only at the first one. */
 void criterion_text_details(const struct criterion_text *text, size_t index, struct text *out);
 
-/* Appends what was earned, what was not measured and why, and what was found beside the criteria,
- * as lines. */
+/* Appends, as lines, what was earned, what was not measured and why, and what was found that
+ * belongs to no criterion. */
 void criterion_text_overview(const struct criterion_text *text, struct text *out);
 
 #endif

@@ -80,7 +80,7 @@ static void add_log(cJSON *result, const struct report *report, size_t index,
     log_head(diagnostic, log);
     text_init(&line);
     if (first != index) {
-        text_printf(&line, "told with \"%s\"", emit_title(&report->verdicts[first]));
+        text_printf(&line, "see \"%s\" for details", emit_title(&report->verdicts[first]));
         add_line(log, line.bytes);
         text_release(&line);
         return;

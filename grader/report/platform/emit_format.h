@@ -1,17 +1,17 @@
 /* emit_format.h: a report in the formats of other programs: learning platforms, CI, editors.
  *
  * Each format is one function in one file, pure: the same report and options give the same bytes.
- * It uses only what a score file holds (score_read.h), so that `check --json S` followed by
- * `convert S --to F` is the one way to every format, today or from a score of last year:
+ * It uses only what a score file contains (score_read.h). So `check --json S` followed by
+ * `convert S --to F` works for every format, also with a score from last year:
  *
  *     rubric            id, version, sha256; no title, no cases
  *     submission_name, seed, devices, sandbox, versions, seconds
  *     verdicts          with criteria of id, title, points, hidden, bonus; no kind
  *     diagnostics, findings, remarks
  *
- * A format for students' eyes is given a report in which nothing hidden is left (emit_report sees
- * to that), and its sums are those of what is shown. Everything that a student may have written is
- * hostile text there: report/escape.h.
+ * A format for students gets a report from which emit_report has removed everything hidden; its
+ * sums are those of what is shown. Everything that a student may have written is hostile text
+ * there: report/escape.h.
  */
 #ifndef GPUGRADE_REPORT_PLATFORM_EMIT_FORMAT_H
 #define GPUGRADE_REPORT_PLATFORM_EMIT_FORMAT_H
@@ -25,28 +25,27 @@
 
 enum emit_audience {
     EMIT_FOR_STUDENT,    /* hidden criteria and what only they have seen are left out */
-    EMIT_FOR_INSTRUCTOR, /* everything that the score holds */
+    EMIT_FOR_INSTRUCTOR, /* everything that the score contains */
 };
 
 struct emit_options {
-    const char *path_prefix; /* stands before each file of the submission, as "hw3/" for a folder of
-                                the repository; "" for none, never NULL */
+    const char *path_prefix; /* put before the name of each file of the submission, such as "hw3/"
+                                for a folder of the repository; "" for none, never NULL */
     int64_t time;            /* when it was graded, seconds since 1970 in UTC, for formats that
-                                say */
+                                contain it */
 };
 
 typedef void emit_function(const struct report *report, const struct emit_options *options,
                            struct text *out);
 
-/* What the places that show it take: a comment of GitHub, a summary of GitHub, a file of
- * PrairieLearn. */
+/* The largest text that GitHub takes as a comment and as a summary, and PrairieLearn as a file. */
 enum {
     EMIT_MARKDOWN_BYTES_MAX = 65536,
     EMIT_SUMMARY_BYTES_MAX = 1000 * 1000,
     PRAIRIELEARN_BYTES_MAX = 1000 * 1000,
 };
 
-/* What each format holds, and the source of that, stands in emit_NAME.c. */
+/* emit_NAME.c describes each format and names its source. */
 #define FORMAT(name, audience, function, help) emit_function function;
 #include "report/platform/formats.def"
 #undef FORMAT

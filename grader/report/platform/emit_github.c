@@ -104,7 +104,7 @@ static struct span span_of(const struct report_diagnostic *diagnostic)
 static void append_title(const struct report_diagnostic *diagnostic, struct text *out)
 {
     if (diagnostic->code == CODE_NONE) {
-        text_append(out, "gpugrade could not judge this");
+        text_append(out, "gpugrade could not grade this");
     } else {
         text_printf(out, "%s %s", code_id(diagnostic->code),
                     cause_title(code_cause(diagnostic->code)));
@@ -215,7 +215,7 @@ static void append_score(const struct report *report, size_t errors, size_t warn
     text_append(&message, ", ");
     append_count(&message, warnings, "warning");
     if (left_out > 0) {
-        text_printf(&message, ", of which %zu are not shown here; the summary has them", left_out);
+        text_printf(&message, "; %zu are not shown here, see the summary", left_out);
     }
     if (skipped > 0) {
         text_append(&message, "\ncannot be measured on this machine: ");
@@ -223,7 +223,7 @@ static void append_score(const struct report *report, size_t errors, size_t warn
         text_append(&message, " points");
     }
     if (lost > 0) {
-        text_append(&message, "\nnot judged because the grader or the machine failed: ");
+        text_append(&message, "\nnot graded because the grader or the machine failed: ");
         plain_append_number(&message, lost, 2);
         text_append(&message, " points");
     }

@@ -78,7 +78,7 @@ static void append_reason(struct text *out, const struct report *report, size_t 
         plain_append_diagnostic(out, options, diagnostic);
         return;
     }
-    text_printf(out, "follows from what %s says: ", report->verdicts[first].criterion->id);
+    text_printf(out, "same cause as %s: ", report->verdicts[first].criterion->id);
     plain_append_headline(out, diagnostic);
     text_append_char(out, '\n');
 }

@@ -97,7 +97,7 @@ const char *emit_why(const struct verdict *verdict)
 {
     static const char *const words[] = {
         [STATUS_PASSED] = "",
-        [STATUS_PARTIAL] = "it earned a part of the points",
+        [STATUS_PARTIAL] = "it earned part of the points",
         [STATUS_FAILED] = "it did not pass",
         [STATUS_SKIPPED] = "it cannot be measured on this machine",
         [STATUS_ERROR] = "the grader or the machine failed; this is not the submission's fault",

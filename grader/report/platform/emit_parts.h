@@ -1,5 +1,5 @@
-/* emit_parts.h: what several formats tell alike beyond plain_words.h: texts that are bounded and on
- * one line, and what depends on what. */
+/* emit_parts.h: what several formats share besides plain_words.h: texts that are bounded and on one
+ * line, and which criterion depends on which. */
 #ifndef GPUGRADE_REPORT_PLATFORM_EMIT_PARTS_H
 #define GPUGRADE_REPORT_PLATFORM_EMIT_PARTS_H
 
@@ -19,17 +19,17 @@ void emit_append_line(struct text *out, const char *string, size_t limit);
 void emit_append_place(struct text *out, const struct emit_options *options, const char *file,
                        int line, int column);
 
-/* True if a file's name names one below the folder that it is relative to: a source may claim to be
+/* True if a file's name stays inside the folder that it is relative to. A source can claim to be
  * another file (#line). */
 bool emit_is_inside(const char *file);
 
-/* The verdict that verdict `index` fails because of, as its diagnostic says; SIZE_MAX: none. */
+/* The verdict that makes verdict `index` fail, according to its diagnostic; SIZE_MAX: none. */
 size_t emit_dependency(const struct report *report, size_t index);
 
-/* Why a verdict is not a pass, in one sentence; never "" unless it passed. */
+/* Why a verdict did not pass, in one sentence; "" only if it passed. */
 const char *emit_why(const struct verdict *verdict);
 
-/* What is called by that name on a screen: the title, or else the id. */
+/* The name to show for a criterion: its title, or its id if it has none. */
 const char *emit_title(const struct verdict *verdict);
 
 #endif

@@ -108,14 +108,13 @@ static void add_gradable(cJSON *root, const struct criterion_text *texts)
     cJSON *errors = json_add_array(root, "format_errors");
     struct text text;
     text_init(&text);
-    text_append(&text, is_error ? "the grader or the machine failed, so there is no score; this "
-                                  "is not the submission's fault and costs no attempt: submit "
-                                  "again, or tell your instructor"
-                       : is_empty
-                           ? "nothing of this could be measured on this machine; this is not "
-                             "the submission's fault: tell your instructor"
-                           : "the submission could not be built, so there is no score, and "
-                             "it costs no attempt");
+    text_append(&text, is_error   ? "the grader or the machine failed, so there is no score; this "
+                                    "is not your fault and costs no attempt: submit again, or "
+                                    "tell your instructor"
+                       : is_empty ? "nothing could be measured on this machine; this is not your "
+                                    "fault: tell your instructor"
+                                  : "the submission could not be built, so there is no score, and "
+                                    "it costs no attempt");
     append_text(errors, &text);
     text_release(&text);
     add_reasons(errors, texts, is_error ? STATUS_ERROR : is_empty ? STATUS_SKIPPED : STATUS_FAILED);

@@ -456,7 +456,7 @@ static void fill_run(struct sarif_log *log, cJSON *run)
         append_remark(log, &report->remarks[i]);
     }
     json_add_text(json_add_object(run, "properties"), "columnUnit",
-                  "bytes of UTF-8, which are code points where only ASCII stands before");
+                  "bytes of UTF-8; the same as code points if all text before is ASCII");
 }
 
 void emit_sarif(const struct report *report, const struct emit_options *options, struct text *out)

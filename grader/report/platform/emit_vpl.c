@@ -1,7 +1,7 @@
 /* emit_vpl.c: a score as the output of an evaluation in Moodle's VPL (Virtual Programming Lab), to
  * be printed by vpl_execution as it is:
  *
- *     Comment :=>>-Score: 62 of 85 points that were measured, 15 were not
+ *     Comment :=>>-Score: 62 of 85 points; 15 more were not measured
  *     <|--
  *     -compile: passed, 5 of 5 points
  *     -race-free, tiled: failed, 0 of 10 points
@@ -72,8 +72,7 @@ static void append_reason(struct text *out, const struct report *report, size_t 
     if (diagnostic != NULL && first == index) {
         plain_append_diagnostic(&words, options, diagnostic);
     } else if (diagnostic != NULL) {
-        text_printf(&words,
-                    "follows from what is said of %s: ", report->verdicts[first].criterion->title);
+        text_printf(&words, "same cause as %s: ", report->verdicts[first].criterion->title);
         plain_append_headline(&words, diagnostic);
     } else if (verdict->status != STATUS_PASSED) {
         text_append(&words, plain_why(verdict));
@@ -98,7 +97,7 @@ static void append_others(struct text *out, const struct report *report,
         plain_append_remark(&words, options, &report->remarks[i]);
     }
     if (words.length > 0) {
-        text_append(out, "-Also seen, costs nothing\n");
+        text_append(out, "-Also found, costs nothing\n");
         append_lines(out, &words);
     }
     text_release(&words);
@@ -116,8 +115,8 @@ static void append_grade(struct text *out, const struct report *report)
 
     for (size_t i = 0; i < report->verdict_count; i++) {
         if (report->verdicts[i].status == STATUS_ERROR) {
-            append_no_grade(out, "the grader or the machine failed, which is not the fault of the "
-                                 "submission; evaluate it again");
+            append_no_grade(out, "the grader or the machine failed, which is not your fault; "
+                                 "evaluate the submission again");
             return;
         }
     }

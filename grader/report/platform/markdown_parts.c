@@ -105,7 +105,7 @@ static void append_head(const struct report *report, struct text *out)
     text_append(out, ".\n\n");
 }
 
-/* "`R01` race" of its diagnostic, why it was not judged, nothing for a pass. */
+/* "`R01` race" of its diagnostic, why it was not graded, nothing for a pass. */
 static void append_reason(const struct report *report, size_t index, struct text *out)
 {
     const struct verdict *verdict = &report->verdicts[index];
@@ -114,7 +114,7 @@ static void append_reason(const struct report *report, size_t index, struct text
     if (verdict->status == STATUS_SKIPPED) {
         text_append(out, "not measured here, costs nothing");
     } else if (verdict->status == STATUS_ERROR) {
-        text_append(out, "could not be judged, costs nothing");
+        text_append(out, "could not be graded, costs nothing");
     } else if (verdict->status != STATUS_PASSED && code != CODE_NONE) {
         text_printf(out, "`%s` %s", code_id(code), cause_title(code_cause(code)));
     }
@@ -170,8 +170,7 @@ static void add_table(struct page *page)
     }
     text_release(&row);
     if (i < report->verdict_count) {
-        text_printf(page->out,
-                    "\n**Shortened:** %zu of %zu criteria are not shown here, %s has them.\n",
+        text_printf(page->out, "\n**Shortened:** %zu of %zu criteria are not shown here; see %s.\n",
                     report->verdict_count - i, report->verdict_count, page->style->elsewhere);
     }
     text_append_char(page->out, '\n');
@@ -182,7 +181,7 @@ static void append_name(const struct report_diagnostic *diagnostic, struct text 
 {
     text_append(out, diagnostic->severity == SEVERITY_ERROR ? "error" : "warning");
     if (diagnostic->code == CODE_NONE) {
-        text_append(out, ": could not be judged");
+        text_append(out, ": could not be graded");
     } else {
         text_printf(out, " %s: %s", code_id(diagnostic->code),
                     cause_title(code_cause(diagnostic->code)));
@@ -363,7 +362,7 @@ static void add_left_out(struct page *page, size_t diagnostics, size_t remarks)
     if (diagnostics + remarks > 0) {
         text_printf(page->out,
                     "**Shortened:** %zu of %zu errors and warnings and %zu of %zu remarks are not "
-                    "shown here, %s has them.\n\n",
+                    "shown here; see %s.\n\n",
                     diagnostics, page->report->diagnostic_count, remarks,
                     page->report->remark_count, page->style->elsewhere);
     }

@@ -11,11 +11,11 @@
  *     error R01, race, hw3/a.cu:31:13      folded, or as a heading
  *     remarks, how it was checked
  *
- * It is CommonMark with the tables of GitHub and GitLab. What may hold a student's words stands in
- * no table, never starts a line raw, and is code wherever a platform might see a mention, a link, a
- * reference or HTML in it (escape_markdown_prose). Results are words, with a symbol beside each.
+ * It is CommonMark with the tables of GitHub and GitLab. Text that may contain a student's words is
+ * in no table, never starts a line unescaped, and is code wherever a platform might see a mention,
+ * a link, a reference or HTML in it (escape_markdown_prose). Results are words, each with a symbol.
  *
- * What does not fit is left out from the end, whole diagnostics at a time, and that is said.
+ * What does not fit is left out from the end, whole diagnostics at a time, with a note.
  */
 #ifndef GPUGRADE_REPORT_PLATFORM_MARKDOWN_PARTS_H
 #define GPUGRADE_REPORT_PLATFORM_MARKDOWN_PARTS_H
@@ -24,9 +24,9 @@
 
 struct markdown_style {
     size_t bytes_max;      /* of everything that is appended; at least 32 KiB */
-    size_t unfolded;       /* how many of the diagnostics are open from the start */
+    size_t unfolded;       /* how many diagnostics are open at first */
     bool is_folding;       /* diagnostics are <details>; else sections */
-    const char *elsewhere; /* where all of it is, for what is left out: "the score file" */
+    const char *elsewhere; /* where to find what is left out: "the score file" */
 };
 
 /* Appends the whole report. */

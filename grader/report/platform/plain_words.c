@@ -22,11 +22,11 @@ void plain_append_number(struct text *out, double number, int decimals)
 
 enum { POINT_DECIMALS = 6 }; /* as in a score file: the order of addition does not show */
 
-/* "1 point", "8.5 points" */
-static void append_with_unit(struct text *out, double points)
+/* "1 point", "8.5 bonus points" */
+static void append_with_unit(struct text *out, double points, const char *unit)
 {
     plain_append_number(out, points, POINT_DECIMALS);
-    text_append(out, points == 1 ? " point" : " points");
+    text_printf(out, " %s%s", unit, points == 1 ? "" : "s");
 }
 
 void plain_append_points(struct text *out, const struct verdict *verdict)
@@ -37,8 +37,8 @@ void plain_append_points(struct text *out, const struct verdict *verdict)
         plain_append_number(out, verdict->points, POINT_DECIMALS);
         text_append(out, " of ");
     }
-    append_with_unit(out, verdict->criterion->points);
-    text_append(out, verdict->criterion->bonus ? " on top" : "");
+    append_with_unit(out, verdict->criterion->points,
+                     verdict->criterion->bonus ? "bonus point" : "point");
     text_append(out, is_measured ? "" : ", not measured");
 }
 
@@ -49,16 +49,15 @@ void plain_append_score(struct text *out, const struct report *report)
 
     plain_append_number(out, report_score(report), POINT_DECIMALS);
     text_append(out, " of ");
-    append_with_unit(out, measurable);
+    append_with_unit(out, measurable, "point");
     if (unmeasured > 0) {
-        text_append(out, " that were measured, ");
+        text_append(out, "; ");
         plain_append_number(out, unmeasured, POINT_DECIMALS);
-        text_append(out, " were not");
+        text_append(out, unmeasured == 1 ? " more was not measured" : " more were not measured");
     }
     if (report_bonus(report) > 0) {
-        text_append(out, "; ");
-        plain_append_number(out, report_bonus(report), POINT_DECIMALS);
-        text_append(out, " are on top");
+        text_append(out, "; includes ");
+        append_with_unit(out, report_bonus(report), "bonus point");
     }
 }
 

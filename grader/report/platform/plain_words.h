@@ -1,4 +1,4 @@
-/* plain_words.h: what the formats with plain text share: points, why something was not judged, and
+/* plain_words.h: what the formats with plain text share: points, why something was not graded, and
  * a diagnostic as lines of text.
  *
  *     error[R01]: shared array `Bs` is read while other threads still write it
@@ -13,24 +13,24 @@
 
 #include "report/platform/emit_format.h"
 
-/* A number with at most `decimals` decimals, without zeros behind them: "62.5", "0". */
+/* A number with at most `decimals` decimals, without trailing zeros: "62.5", "0". */
 void plain_append_number(struct text *out, double number, int decimals);
 
-/* "8.5 of 10 points"; of what was not measured "10 points, not measured". */
+/* "8.5 of 10 points", "4 of 4 bonus points"; if it was not measured "10 points, not measured". */
 void plain_append_points(struct text *out, const struct verdict *verdict);
 
-/* "62 of 85 points that were measured, 15 were not; 2 are on top"; parts that are 0 are left out.
+/* "62 of 85 points; 15 more were not measured; includes 2 bonus points", without parts that are 0.
  */
 void plain_append_score(struct text *out, const struct report *report);
 
-/* Why a verdict was skipped or is in error; "" where nothing says it. */
+/* Why a verdict was skipped or is in error; "" if unknown. */
 const char *plain_why(const struct verdict *verdict);
 
-/* What the whole check took; 0 where the score does not say it. */
+/* Seconds that the whole check took; 0 if the score does not contain them. */
 double plain_seconds(const struct report *report);
 
-/* The diagnostic that verdict `index` fails for; NULL if none tells of it. `out_first` is the
- * verdict whose own cause that is, mostly the same one. */
+/* The diagnostic that explains why verdict `index` fails; NULL if there is none. `out_first` is the
+ * verdict whose own cause it is, usually the same one. */
 const struct report_diagnostic *plain_diagnostic(const struct report *report, size_t index,
                                                  size_t *out_first);
 

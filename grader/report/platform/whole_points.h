@@ -1,14 +1,14 @@
-/* whole_points.h: points as integers, for formats that want them, by the largest remainder.
+/* whole_points.h: points as integers, for formats that need them, by the largest remainder.
  *
- *     6.5 of 10     6 | .5  <- gets the one that is left      7 of 10
+ *     6.5 of 10     6 | .5  <- gets the remaining point       7 of 10
  *     3.25 of 5     3 | .25                                   3 of 5
  *     9.75 sum     10                                        10
  *
  * The maxima are rounded first, so that those of the criteria that were measured, of those that
  * were not, and of bonus criteria each add up to the rounded sum. The points add up to the rounded
- * score, as far as that leaves all of these true, which comes first:
- *   - nothing is below 0 or above the maximum beside it;
- *   - who earned nothing has 0, who earned everything has the maximum.
+ * score unless that breaks one of these rules, which come first:
+ *   - no points are below 0 or above their maximum;
+ *   - a criterion that earned nothing has 0, one that earned everything has its maximum.
  * With maxima that are integers anyway, as in all shipped rubrics, the sum always is the rounded
  * score. A format's total is the sum of what it shows.
  */

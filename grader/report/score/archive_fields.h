@@ -1,7 +1,7 @@
-/* archive_fields.h: what of a report is archived, as tables. Private to report_archive.c.
+/* archive_fields.h: the archived fields of a report, as tables. Private to report_archive.c.
  *
- * A shape lists the fields of one kind of struct: writing and reading walk the same table, so
- * neither can forget what the other does.
+ * A shape lists the fields of one kind of struct. Writing and reading use the same table, so
+ * neither can miss a field that the other has.
  */
 #ifndef GPUGRADE_REPORT_SCORE_ARCHIVE_FIELDS_H
 #define GPUGRADE_REPORT_SCORE_ARCHIVE_FIELDS_H
@@ -10,7 +10,7 @@
 
 enum archive_type {
     ARCHIVE_TEXT,       /* const char *, NULL is not "" */
-    ARCHIVE_BYTES,      /* const char * and a size_t, text behind which a NUL follows */
+    ARCHIVE_BYTES,      /* const char * and a size_t, text with a NUL after it */
     ARCHIVE_FLAG,       /* bool */
     ARCHIVE_INT,        /* int, from 0 on */
     ARCHIVE_U32,        /* uint32_t */
@@ -37,7 +37,7 @@ struct archive_field {
     const char *key;
     enum archive_type type;
     size_t offset;                     /* in the struct */
-    size_t count_offset;               /* of what has a size_t beside it */
+    size_t count_offset;               /* of a type with a separate size_t */
     size_t maximum;                    /* INLINE: elements; WORD: values */
     const struct archive_shape *shape; /* LIST, INLINE, ONE, STRUCT */
     const char *(*word)(unsigned value);
@@ -49,13 +49,13 @@ struct archive_shape {
     size_t field_count;
 };
 
-/* That of struct report, without its rubric and its student's report. */
+/* The shape of struct report, without its rubric and its student's report. */
 extern const struct archive_shape archive_report_shape;
 
-/* That of struct finding, whose main place must be one of its places. */
+/* The shape of struct finding, whose main place must be one of its places. */
 extern const struct archive_shape archive_finding_shape;
 
-/* Bytes of a field in its struct, without a size_t beside it. */
+/* Bytes of a field in its struct, without a separate size_t. */
 size_t archive_field_bytes(const struct archive_field *field);
 
 #endif

@@ -1,6 +1,6 @@
 /* json_parts.h: what the JSON formats share: how members are added, findings, remarks.
  *
- * cJSON returns NULL only when memory is gone; then nothing sensible is left to do, so these abort.
+ * cJSON returns NULL only when there is no memory left; then these functions abort.
  */
 #ifndef GPUGRADE_REPORT_SCORE_JSON_PARTS_H
 #define GPUGRADE_REPORT_SCORE_JSON_PARTS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Hands a value that was made on. */
+/* Returns a value that was just made; aborts if it is NULL. */
 cJSON *json_made(cJSON *value);
 
 /* Add a member to an object; NULL is the empty string. */

@@ -699,12 +699,12 @@ static void read_struct(struct reader *reader, const cJSON *value,
         member = member->next;
     }
     if (member != NULL) {
-        damaged(reader, member, "no such key here");
+        damaged(reader, member, "no more keys here");
     }
     if (shape == &archive_finding_shape && !reader->is_damaged) {
         const struct finding *finding = out;
         if (finding->main_place >= FINDING_PLACES_MAX) {
-            damaged(reader, value, "a main place among the places");
+            damaged(reader, value, "a main place that is one of the places");
         }
     }
 }
@@ -746,7 +746,7 @@ static enum error read_root(struct reader *reader, struct report *out_report)
 
     if (!cJSON_IsString(schema) || strcmp(schema->valuestring, schema_name) != 0) {
         json_diagnostic(reader->document, root, false, reader->diagnostic,
-                        "an archived report of another format, expected '%s'; read it with the "
+                        "this archived report has another format, expected '%s'; read it with the "
                         "gpugrade that wrote it, or grade again",
                         schema_name);
         return ERROR_UNSUPPORTED;

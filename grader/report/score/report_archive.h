@@ -1,10 +1,10 @@
 /* report_archive.h: a whole report as JSON and back, so that it can be shown again in any format
  * without grading again.
  *
- * What is written is the report before anything is left out or put into words (report_for_student,
- * report_apply_hints, diagnostics_make come after reading), with what students may see of it inside
- * it. For every report R and every emitter: emitter(read(write(R))) = emitter(R), byte for byte.
- * The format is the grader's own ("gpugrade/archive/v1"); the score file is the public one.
+ * The archive has the report before anything is left out or put into words (report_for_student,
+ * report_apply_hints, diagnostics_make come after reading), together with the part that students
+ * may see. For every report R and every emitter: emitter(read(write(R))) = emitter(R), byte for
+ * byte. The format is the grader's own ("gpugrade/archive/v1"); the score file is the public one.
  */
 #ifndef GPUGRADE_REPORT_SCORE_REPORT_ARCHIVE_H
 #define GPUGRADE_REPORT_SCORE_REPORT_ARCHIVE_H

@@ -6,7 +6,7 @@
 #include "model/report.h"
 
 /* Appends the score as indented JSON. Keys come in a fixed order; what varies between two runs with
- * the same seed stands only in "measured", "machine" and "seconds". */
+ * the same seed is only in "measured", "machine" and "seconds". */
 void report_json(const struct report *report, struct text *out);
 
 #endif

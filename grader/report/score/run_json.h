@@ -6,7 +6,7 @@
 #include "model/run_report.h"
 
 /* Appends the result as indented JSON. Keys come in a fixed order; if the program does the same
- * again, nothing but "machine" and "seconds" differs. */
+ * again, only "machine" and "seconds" differ. */
 void run_json(const struct run_report *report, struct text *out);
 
 #endif

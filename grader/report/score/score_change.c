@@ -143,10 +143,10 @@ void score_change(const struct score_summary *before, const struct score_summary
         changed += row_changed(find_row(before, after->rows[i].id), &after->rows[i]) ? 1 : 0;
     }
     if (changed == 0) {
-        text_append(out, "since the last check nothing changed\n");
+        text_append(out, "nothing changed since the last check\n");
         return;
     }
-    text_append(out, "since the last check\n");
+    text_append(out, "changed since the last check:\n");
     for (size_t i = 0; i < after->row_count; i++) {
         const struct score_row *was = find_row(before, after->rows[i].id);
         if (row_changed(was, &after->rows[i])) {

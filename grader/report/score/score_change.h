@@ -1,6 +1,6 @@
-/* score_change.h: what is different between two scores of one submission.
+/* score_change.h: what changed between two scores of one submission.
  *
- *     since the last check
+ *     changed since the last check:
  *        FAIL -> PASS  correct, tiled         0 -> 20
  *        FAIL          race-free, tiled       now R01, was W02
  *     score 62 -> 82 of 85
@@ -28,7 +28,7 @@ struct score_summary {
 };
 
 /* Reads a score file (schema gpugrade/score/v1). Everything lives in the arena. Errors:
- * ERROR_SYNTAX, if it is none. */
+ * ERROR_SYNTAX, if it is not one. */
 enum error score_summary_read(struct arena *arena, const char *bytes, size_t length,
                               struct score_summary *out_summary, struct diagnostic *diagnostic);
 

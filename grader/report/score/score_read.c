@@ -34,7 +34,7 @@ static const char *status_word(size_t index)
 static void read_hash(struct score_reader *reader, const cJSON *value, char out[65])
 {
     const char *hash = score_name(reader, value, "0123456789abcdef", 64, 64,
-                                  "a SHA-256 of 64 small hexadecimal digits");
+                                  "a SHA-256 of 64 lowercase hexadecimal digits");
     size_t length = strlen(hash);
 
     memcpy(out, hash, length);
@@ -63,7 +63,7 @@ static void read_cause(struct score_reader *reader, const cJSON *value, struct c
 static void read_fact(struct score_reader *reader, const cJSON *value, struct evidence *fact)
 {
     if (strlen(value->string) > KEY_MAX) {
-        score_fail(reader, value, "the name of a fact has at most %d bytes", (int)KEY_MAX);
+        score_fail(reader, value, "the name of a fact can have at most %d bytes", (int)KEY_MAX);
     }
     fact->key = arena_strdup(reader->arena, value->string);
     if (cJSON_IsString(value)) {
@@ -108,13 +108,13 @@ static void check_status(struct score_reader *reader, const cJSON *value,
     bool earns = verdict->status == STATUS_PASSED || verdict->status == STATUS_PARTIAL;
 
     if (verdict->points > verdict->criterion->points) {
-        score_fail(reader, value, "%.12g points of at most %.12g", verdict->points,
+        score_fail(reader, value, "%.12g points, but at most %.12g are possible", verdict->points,
                    verdict->criterion->points);
     } else if (!earns && verdict->points != 0) {
-        score_fail(reader, value, "a criterion that is '%s' has 0 points, found %.12g",
+        score_fail(reader, value, "a criterion that is '%s' must have 0 points, found %.12g",
                    status_name(verdict->status), verdict->points);
     } else if (verdict->status == STATUS_PASSED && has_cause) {
-        score_fail(reader, value, "a criterion that passed has no cause");
+        score_fail(reader, value, "a criterion that passed cannot have a cause");
     } else if (verdict->status == STATUS_FAILED && !has_cause) {
         score_fail(reader, value, "a criterion that failed needs a cause");
     }
@@ -220,7 +220,7 @@ static const char *read_only(struct score_reader *reader, const cJSON *value,
     const char *only = score_name(reader, value, SMALL LARGE DIGIT "._-", 1, ID_MAX, id_words);
     for (size_t i = 0; i < report->verdict_count && reader->error == ERROR_NONE; i++) {
         if (strcmp(report->verdicts[i].criterion->id, only) != 0) {
-            score_fail(reader, value, "'only' is '%s', but '%s' was judged", only,
+            score_fail(reader, value, "'only' is '%s', but '%s' was graded", only,
                        report->verdicts[i].criterion->id);
         }
     }
@@ -273,7 +273,7 @@ static void read_devices(struct score_reader *reader, const cJSON *value, struct
         devices[i].driver_version = read_driver(reader, members[3]);
     }
     if (reader->error == ERROR_NONE && count == 0) {
-        score_fail(reader, value, "a score names at least one device");
+        score_fail(reader, value, "a score must name at least one device");
     }
     report->devices = devices;
     report->device_count = count;
@@ -367,7 +367,7 @@ static void read_seconds(struct score_reader *reader, const cJSON *value, struct
 
 static uint64_t read_seed(struct score_reader *reader, const cJSON *value)
 {
-    static const char what[] = "a seed: 0x and 1 to 16 small hexadecimal digits";
+    static const char what[] = "a seed: 0x and 1 to 16 lowercase hexadecimal digits";
     const char *text = score_name(reader, value, "x0123456789abcdef", 3, 18, what);
 
     if (reader->error == ERROR_NONE &&
@@ -427,7 +427,7 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
 
     score_members(reader, root, "a score", keys, KEYS, members);
     rubric->id = score_name(reader, members[COURSEWORK], SMALL DIGIT "_", 1, ID_MAX,
-                            "the id of a coursework (small letters, digits and '_')");
+                            "the id of a coursework (lowercase letters, digits and '_')");
     rubric->title = rubric->id;
     if (strcmp(members[AUDIENCE] == NULL ? "instructor" : score_text(reader, members[AUDIENCE]),
                "instructor") != 0) {
@@ -462,7 +462,7 @@ static enum error check_schema(struct score_reader *reader, const cJSON *root)
 
     if (!cJSON_IsObject(root) || !cJSON_IsString(schema)) {
         score_fail(reader, root,
-                   "this is no score: expected an object with \"schema\": \"%s\", "
+                   "this is not a score: expected an object with \"schema\": \"%s\", "
                    "as 'gpugrade check --json FILE' writes it",
                    mine);
         return reader->error;
@@ -473,14 +473,15 @@ static enum error check_schema(struct score_reader *reader, const cJSON *root)
     }
     if (text_starts_with(name, family)) {
         score_fail(reader, schema,
-                   "a score of schema '%.100s', and this gpugrade reads '%s'; take the gpugrade "
-                   "that wrote it, or a newer one",
+                   "this score has the schema '%.100s', but this gpugrade reads '%s'; use the "
+                   "gpugrade that wrote it, or a newer one",
                    name, mine);
         reader->error = ERROR_UNSUPPORTED;
         return reader->error;
     }
     score_fail(reader, schema,
-               "this is no score but '%.100s'; 'gpugrade check --json FILE' writes a score", name);
+               "this is not a score but '%.100s'; 'gpugrade check --json FILE' writes a score",
+               name);
     return reader->error;
 }
 

@@ -1,8 +1,8 @@
 /* score_read.h: a score file (schema gpugrade/score/v1, rubrics/score.schema.json) as a report.
  *
  * For every report R and every emitter E of report/platform: E(score_read(report_json(R))) = E(R),
- * byte for byte. What a score file does not hold is empty in the report: sources, outputs,
- * profiles, device code, everything of the rubric but id, version and hash.
+ * byte for byte. What a score file does not contain is empty in the report: sources,
+ * outputs, profiles, device code, everything of the rubric except id, version and hash.
  */
 #ifndef GPUGRADE_REPORT_SCORE_SCORE_READ_H
 #define GPUGRADE_REPORT_SCORE_SCORE_READ_H

@@ -93,7 +93,7 @@ const char *score_words(struct score_reader *reader, const cJSON *value)
     const char *text = score_text(reader, value);
 
     if (!score_skip(reader, value) && text[0] == '\0') {
-        score_fail(reader, value, "expected a text, found an empty string");
+        score_fail(reader, value, "expected text, found an empty string");
     }
     return text;
 }
@@ -171,7 +171,7 @@ size_t score_word(struct score_reader *reader, const cJSON *value, const char *(
             return i;
         }
     }
-    score_fail(reader, value, "'%.100s' is no %s that this version knows", text, what);
+    score_fail(reader, value, "'%.100s' is not a %s that this version knows", text, what);
     return 0;
 }
 
@@ -222,7 +222,7 @@ void score_check_kind(struct score_reader *reader, const cJSON *value, enum code
 
     if (!score_skip(reader, value) &&
         (code == CODE_NONE || strcmp(kind, cause_name(code_cause(code))) != 0)) {
-        score_fail(reader, value, "the code '%s' is of the kind '%s', found '%.100s'",
+        score_fail(reader, value, "the code '%s' has the kind '%s', found '%.100s'",
                    code_name(code), cause_name(code_cause(code)), kind);
     }
 }

@@ -1,9 +1,9 @@
 /* score_reader.h: typed reading of a score file's values, with the first mistake kept. Private to
  * score_read.c and score_details.c.
  *
- * As in the reader of rubrics, every function checks the type and the range of a value; at the
- * first mistake the reader remembers it with its place, and from then on every function returns a
- * harmless value (0, ""), so that the file is read from top to bottom and asked once at the end.
+ * As in the reader of rubrics, every function checks the type and the range of a value. The reader
+ * remembers the first mistake with its place; after it, every function returns a harmless value
+ * (0, ""). So callers read the file from top to bottom and check for a mistake once, at the end.
  */
 #ifndef GPUGRADE_REPORT_SCORE_SCORE_READER_H
 #define GPUGRADE_REPORT_SCORE_SCORE_READER_H
@@ -37,7 +37,7 @@ void score_members(struct score_reader *reader, const cJSON *value, const char *
 const char *score_text(struct score_reader *reader, const cJSON *value);
 const char *score_words(struct score_reader *reader, const cJSON *value);
 
-/* A string of characters out of `allowed`, of `minimum` to `maximum` bytes; `what` says it. */
+/* A string of `minimum` to `maximum` bytes out of `allowed`; `what` describes it in messages. */
 const char *score_name(struct score_reader *reader, const cJSON *value, const char *allowed,
                        size_t minimum, size_t maximum, const char *what);
 
@@ -48,7 +48,7 @@ int64_t score_integer(struct score_reader *reader, const cJSON *value, int64_t m
 int score_line(struct score_reader *reader, const cJSON *value); /* 0 or more; of columns too */
 bool score_flag(struct score_reader *reader, const cJSON *value);
 
-/* One of `count` words, which word(i) gives; its number. */
+/* The index of a string among the `count` words that word(i) returns. */
 size_t score_word(struct score_reader *reader, const cJSON *value, const char *(*word)(size_t),
                   size_t count, const char *what);
 
@@ -57,10 +57,10 @@ size_t score_list(struct score_reader *reader, const cJSON *value, size_t maximu
 
 enum severity score_severity(struct score_reader *reader, const cJSON *value);
 
-/* A code by its name, "none" too. */
+/* A code by its name, also "none". */
 enum code score_code(struct score_reader *reader, const cJSON *value);
 
-/* Makes sure that "kind" is that of the code. */
+/* Makes sure that "kind" is the kind of the code. */
 void score_check_kind(struct score_reader *reader, const cJSON *value, enum code code);
 
 /* The sections "diagnostics", "findings" and "remarks". The report's verdicts are there already. */

@@ -29,10 +29,10 @@ static const struct {
     const char *before;
 } results[] = {
     [WITNESS_HELD] = {{"PASS", PAINT_GOOD}, ""},
-    [WITNESS_OPEN] = {{"FAIL", PAINT_BAD}, "it can: "},
+    [WITNESS_OPEN] = {{"FAIL", PAINT_BAD}, "succeeded: "},
     [WITNESS_EXPECTED] = {{"NOTE", PAINT_PART}, "not denied here: "},
     [WITNESS_NOT_TRIED] = {{"NOTE", PAINT_PART}, ""},
-    [WITNESS_BROKEN] = {{"FAIL", PAINT_BAD}, "not witnessed: "},
+    [WITNESS_BROKEN] = {{"FAIL", PAINT_BAD}, "could not be tested: "},
 };
 
 static size_t widest_name(const struct doctor_report *report)
@@ -85,7 +85,7 @@ static void append_group(const struct doctor_report *report, enum doctor_group g
         text_append_char(out, '\n');
         if (check->advice[0] != '\0') {
             text_append_repeated(out, ' ', LEFT_COLUMNS + columns + 2);
-            text_append(out, "do: ");
+            text_append(out, "fix: ");
             display_append_foreign(out, check->advice);
             text_append_char(out, '\n');
         }
@@ -96,7 +96,8 @@ static void append_denials(const struct doctor_report *report, size_t columns, b
                            struct text *out)
 {
     if (report->denial_count > 0) {
-        text_append(out, "\nwhat a program must not do, tried in the sandbox and outside of it\n");
+        text_append(
+            out, "\nwhat a program must not be able to do, tried inside and outside the sandbox\n");
     }
     for (size_t i = 0; i < report->denial_count; i++) {
         const struct doctor_denial *denial = &report->denials[i];
@@ -116,16 +117,16 @@ static void append_limits(const struct doctor_report *report, struct text *out)
     const struct limits *limits = &report->limits;
     static const double second = 1e9;
 
-    text_append(out, "\nlimits of a rubric that names none\n");
+    text_append(out, "\nlimits, unless the rubric sets others\n");
     text_printf(out,
                 "   compile   %g s, %" PRIu64 " MB\n"
                 "   program   %g s, %g s of CPU time, %" PRIu64 " MB, %" PRIu32
                 " processes, %" PRIu64 " KB of output, %" PRIu64 " MB of files\n"
                 "   launch    %g s emulated, %g s on a GPU; %" PRIu64 " MB of device memory\n"
-                "   grader    for a submission %g s of CPU time, %" PRIu64 " MB\n"
-                "   device    for a program %g s of CPU time of each thread, %" PRIu64
-                " MB (%" PRIu64 " MB where races in global memory are looked for), %" PRIu64
-                " MB more for each thread\n",
+                "   grader    for each submission: %g s of CPU time, %" PRIu64 " MB\n"
+                "   device    for each program: %g s of CPU time per thread, %" PRIu64
+                " MB (%" PRIu64 " MB when checking for races in global memory), plus %" PRIu64
+                " MB per thread\n",
                 (double)limits->compile_wall_ns / second, limits->compile_memory_bytes >> 20,
                 (double)limits->program_wall_ns / second, (double)limits->program_cpu_ns / second,
                 limits->program_memory_bytes >> 20, limits->program_processes,

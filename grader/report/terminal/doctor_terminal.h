@@ -1,4 +1,4 @@
-/* doctor_terminal.h: what the doctor found on a screen.
+/* doctor_terminal.h: what the doctor found, for a terminal.
  *
  *     gpugrade doctor — gpugrade 0.1.0, CUDA 13.0, sandbox A
  *     grading here is sound
@@ -6,12 +6,12 @@
  *     tools
  *        PASS  nvcc          13.0.88, /usr/local/cuda-13.0/bin/nvcc
  *        NOTE  bubblewrap    /usr/bin/bwrap is missing
- *              do: as root: apt-get install -y bubblewrap
+ *              fix: as root: apt-get install -y bubblewrap
  *     ...
- *     what a program must not do, tried in the sandbox and outside
+ *     what a program must not be able to do, tried inside and outside the sandbox
  *        PASS  private files refused: Permission denied
  *
- * Where grading is not sound the reasons come first.
+ * If grading is not sound, the reasons come first.
  */
 #ifndef GPUGRADE_REPORT_TERMINAL_DOCTOR_TERMINAL_H
 #define GPUGRADE_REPORT_TERMINAL_DOCTOR_TERMINAL_H

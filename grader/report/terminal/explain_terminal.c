@@ -99,7 +99,7 @@ static void append_use(const struct page *page, const struct page_block *block, 
 
     text_init(&use);
     if (block->code_kind == PAGE_CODE_FRAGMENT) {
-        text_append(&use, "(a part of a program)");
+        text_append(&use, "(part of a program)");
     } else if (block == page->example) {
         text_printf(&use, "(try it: gpugrade explain %s --example >%s.cu; gpugrade run%s%s %s.cu)",
                     id, id, block->options[0] == '\0' ? "" : " ", block->options, id);
@@ -178,5 +178,6 @@ void explain_terminal_list(bool color, struct text *out)
         display_append_padded(out, code_name(codes[i]), NAME_COLUMNS);
         text_printf(out, "%s\n", code_title(codes[i]));
     }
-    text_append(out, "\n'gpugrade explain CODE' shows the page of one: its id or its name\n");
+    text_append(out,
+                "\n'gpugrade explain CODE' explains one of them; CODE is its id or its name\n");
 }

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     DEFAULT_COLUMNS = 100,
@@ -191,11 +192,45 @@ static void append_head(const struct report *report, const struct terminal_style
     }
 }
 
-static void append_score(const struct report *report, const struct terminal_style *style,
-                         struct text *out)
+/* Without a GPU, only what needs one is skipped. */
+static bool has_gpu(const struct report *report)
+{
+    for (size_t i = 0; i < report->device_count; i++) {
+        if (strcmp(report->devices[i].kind, "cuda") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append_ungraded(const struct report *report, struct text *out)
 {
     double skipped = report_points_with(report, STATUS_SKIPPED);
     double lost = report_points_with(report, STATUS_ERROR);
+
+    if (skipped <= 0 && lost <= 0) {
+        return;
+    }
+    text_append(out, " (");
+    if (skipped > 0) {
+        append_points(out, skipped);
+        text_append(out, skipped == 1 ? " more point" : " more points");
+        text_append(out, has_gpu(report) ? " can't be measured here"
+                         : skipped == 1  ? " needs a GPU"
+                                         : " need a GPU");
+    }
+    if (lost > 0) {
+        text_append(out, skipped > 0 ? "; " : "");
+        append_points(out, lost);
+        text_append(out, lost == 1 ? " more point was" : " more points were");
+        text_append(out, " not graded because the grader or the machine failed");
+    }
+    text_append_char(out, ')');
+}
+
+static void append_score(const struct report *report, const struct terminal_style *style,
+                         struct text *out)
+{
     struct text score;
 
     text_init(&score);
@@ -205,19 +240,10 @@ static void append_score(const struct report *report, const struct terminal_styl
     append_points(&score, report_measurable_max(report));
     display_paint(out, style->color, PAINT_STRONG, score.bytes);
     text_release(&score);
-    if (skipped > 0) {
-        text_append(out, " measurable here, ");
-        append_points(out, skipped);
-        text_append(out, " not");
-    }
-    if (lost > 0) {
-        text_append(out, ", ");
-        append_points(out, lost);
-        text_append(out, " not judged because the grader or the machine failed");
-    }
+    append_ungraded(report, out);
     text_append_char(out, '\n');
     if (report_wants_review(report)) {
-        text_append(out, "For a person to look at: it uses what gpugrade does not know\n");
+        text_append(out, "Needs a review: it uses something that gpugrade does not know\n");
     }
 }
 

@@ -14,9 +14,9 @@
  *        = again:   gpugrade check . --only correct.tiled --seed 0x5eed1234
  *        = explain: gpugrade explain W02
  *
- * Rows name the diagnostic that tells more by its code; then the diagnostics (diagnostics.h
- * must have made them), then remarks. Unless verbose it fits on a screen of 40 lines: the first
- * diagnostic is always whole, those that do not fit are one line each.
+ * A row names, by its code, the diagnostic that explains it. The diagnostics follow (diagnostics.h
+ * must have made them), then the remarks. Unless verbose, the report fits on a screen of 40 lines:
+ * the first diagnostic is always shown in full, those that do not fit are one line each.
  */
 #ifndef GPUGRADE_REPORT_TERMINAL_REPORT_TERMINAL_H
 #define GPUGRADE_REPORT_TERMINAL_REPORT_TERMINAL_H
@@ -28,7 +28,7 @@
 
 struct terminal_style {
     bool color;
-    int columns;  /* width of the terminal; 0: unknown, 100 is taken */
+    int columns;  /* width of the terminal; 0: unknown, 100 is used */
     bool verbose; /* also evidence, all remarks, what was printed, and times */
 };
 

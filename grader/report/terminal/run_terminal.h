@@ -17,8 +17,8 @@
 #include "model/run_report.h"
 #include "report/terminal/report_terminal.h"
 
-/* Appends findings, remarks and one line that sums up; without findings that line alone. Not
- * verbose, it shows the first findings only and says how many follow. */
+/* Appends findings, remarks and one line that sums up; without findings only that line. Unless
+ * verbose, it shows only the first findings and says how many follow. */
 void run_terminal(const struct run_report *report, const struct terminal_style *style,
                   struct text *out);
 

@@ -1,4 +1,4 @@
-/* source_excerpt.h: lines of a source file with carets under what a diagnostic speaks of.
+/* source_excerpt.h: lines of a source file with carets under what a diagnostic is about.
  *
  *        |
  *     27 |         Bs[ty][tx] = B[i];

@@ -275,7 +275,7 @@ static void append_rest(const struct report *report, size_t first, size_t lines,
     if (shown < count) {
         text_printf(out, "and %zu more; --verbose shows all\n", count - shown);
     } else {
-        text_append(out, "--verbose shows more about them\n");
+        text_append(out, "--verbose shows them in full\n");
     }
 }
 

@@ -8,8 +8,8 @@
 
 /* Restricts this process and its children to the files of the job's --read and --write options and
  * a few of its own in /proc, without TCP, without signals and abstract sockets to others, as far as
- * version job->landlock of the kernel's interface goes. True without doing anything if that is 0.
- * False with errno set. */
+ * version job->landlock of the kernel's interface supports it. True without doing anything if that
+ * is 0. False with errno set. */
 bool jail_landlock_apply(const struct jail_job *job);
 
 #endif

@@ -26,7 +26,7 @@ static const char usage_text[] =
     "       gpugrade-jail sweep UID\n"
     "       gpugrade-jail give UID FOLDER\n"
     "       gpugrade-jail clear UID FOLDER\n"
-    "a part of gpugrade, which calls it; there is no use for it by hand\n";
+    "part of gpugrade, which calls it; you never need to run it yourself\n";
 
 /* Where descriptor 0, 1 or 2 is missing, a file opened later would take its place. */
 static void check_descriptors(void)
@@ -51,7 +51,7 @@ static void join_groups(void)
             continue;
         }
         if (write(groups[i], "0", 1) != 1) {
-            jail_give_up("cannot enter the control group of the run");
+            jail_give_up("cannot join the control group of the run");
         }
         close(groups[i]);
     }
@@ -75,7 +75,7 @@ static void change_user(uint64_t uid)
         jail_give_up("cannot become the user of the sandbox");
     }
     if (!jail_forgo_privileges()) {
-        jail_give_up("cannot give up gaining privileges");
+        jail_give_up("cannot set no_new_privs");
     }
 }
 

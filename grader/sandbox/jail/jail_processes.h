@@ -10,7 +10,7 @@
  * user of this process). */
 uint64_t jail_tasks_count(uint64_t uid);
 
-/* Does a process run, besides this one, whose user is the slot's or its twin? */
+/* Does a process of one of the slot's two users run, besides this one? */
 bool jail_slot_is_busy(uid_t uid);
 
 /* Sends a signal to all processes that descend from this one and live, with SIGSTOP to those that

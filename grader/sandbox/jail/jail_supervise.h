@@ -4,7 +4,8 @@
 
 #include "sandbox/jail/jail_job.h"
 
-/* Does the job; this process is the twin of the job's user already. Returns an exit status. */
+/* Does the job; this process is already the supervising user of the job's slot. Returns an exit
+ * status. */
 int jail_supervise(const struct jail_job *job);
 
 /* Ends the helper before the program was started, with a line that the grader shows to its user. */

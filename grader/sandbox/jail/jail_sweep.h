@@ -1,13 +1,13 @@
-/* jail_sweep.h: takes away what a slot's user left: processes, files in shared folders, folders
- * within the grader's own. */
+/* jail_sweep.h: removes what a slot's user left: processes, files in shared folders, folders within
+ * the grader's own. */
 #ifndef GPUGRADE_SANDBOX_JAIL_JAIL_SWEEP_H
 #define GPUGRADE_SANDBOX_JAIL_JAIL_SWEEP_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Kills every process of the slot and its twin, as the twin, and waits up to two seconds until none
- * is left. False if some is. */
+/* Kills every process of the slot's two users, as the supervising one, and waits up to two seconds
+ * until none is left. False if any is left. */
 bool jail_sweep_processes(uid_t uid);
 
 /* Removes the user's files and folders in the folders of this machine that everyone may write to.

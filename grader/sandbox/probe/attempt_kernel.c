@@ -211,7 +211,7 @@ void attempt_privileges(char *const *facts)
     struct attempts attempts = {.last_error = 0};
 
     if (fact_is_given(facts, "drop") && setresuid(NOBODY, NOBODY, NOBODY) != 0) {
-        say_broken("root cannot be given up: %s", strerror(errno));
+        say_broken("cannot give up root: %s", strerror(errno));
     }
     if (fact_is_given(facts, "setuid")) {
         attempts_add(&attempts, "set-user-id program", try_set_user_id(facts));

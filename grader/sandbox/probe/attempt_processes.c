@@ -93,7 +93,7 @@ void attempt_supervisor(char *const *facts)
     }
     usleep(SETTLE_US);
     if (getppid() != supervisor) {
-        say_open("ended process %ld", (long)supervisor);
+        say_open("killed process %ld", (long)supervisor);
     }
     say_held("the signal did nothing");
 }
@@ -169,7 +169,7 @@ void attempt_environment(char *const *facts)
         }
     }
     if (attempts.open[0] == '\0') {
-        say_held("nothing is there");
+        say_held("nothing found");
     }
     attempts_say(&attempts);
 }
@@ -187,7 +187,7 @@ void attempt_descriptors(char *const *facts)
         }
     }
     if (attempts.open[0] == '\0') {
-        say_held("nothing is there");
+        say_held("nothing found");
     }
     attempts_say(&attempts);
 }
@@ -234,7 +234,7 @@ void attempt_daemon(char *const *facts)
     }
     close(ready[1]);
     if (child < 0 || read(ready[0], &answer, 1) != 1 || answer != 'y') {
-        say_broken("no process stays behind: %s", strerror(errno));
+        say_broken("no process keeps running: %s", strerror(errno));
     }
-    say_open("a process stays behind");
+    say_open("a process keeps running");
 }

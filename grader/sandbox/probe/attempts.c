@@ -86,7 +86,7 @@ long fact_number(char *const *facts, const char *key)
     long number = strtol(text, &end, 10);
 
     if (end == text || *end != '\0') {
-        say_broken("the fact '%s' is no number: %s", key, text);
+        say_broken("the fact '%s' is not a number: %s", key, text);
     }
     return number;
 }

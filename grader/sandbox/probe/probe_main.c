@@ -55,7 +55,7 @@ static const struct {
 };
 
 _Static_assert(sizeof attempts_table / sizeof attempts_table[0] == DENIAL_COUNT,
-               "each row of denials.def has its attempt");
+               "each row of denials.def has an attempt");
 
 int main(int argument_count, char **arguments)
 {

@@ -3,15 +3,15 @@
  *
  *     gpugrade-sandbox-probe NAME [KEY=VALUE...]
  *
- * NAME is a row of denials.def; the facts say what lies outside the sandbox. One attempt a run, so
- * that none disturbs another. It prints one line and exits with 0:
+ * NAME is a row of denials.def; the facts say what lies outside the sandbox. Each run makes one
+ * attempt, so that none disturbs another. It prints one line and exits with 0:
  *
  *     held WHY      the attempt was refused
  *     open WHAT     it succeeded
  *     broken WHY    it could not be made: a fact is missing, or something else failed
  *
- * Ending it is a way to refuse as well; that is judged by who started it. It leaves nothing behind
- * but what a row is about, and harms nothing where it succeeds.
+ * Killing the probe is also a way to refuse; its caller judges that. It leaves nothing except what
+ * its row is about, and does no harm where it succeeds.
  */
 #ifndef GPUGRADE_SANDBOX_PROBE_SANDBOX_PROBE_H
 #define GPUGRADE_SANDBOX_PROBE_SANDBOX_PROBE_H

@@ -111,7 +111,7 @@ static void test_refuses(void **state)
     refuse("", 0, 1, 1, "empty");
     refuse("\n\r\n", 3, 3, 1, "empty");
     refuse("a,b\n1,\"x\n2,3\n", 13, 2, 3, "no closing quote");
-    refuse("a,b\n1,\"x\"y\n", 11, 2, 6, "behind a quoted cell");
+    refuse("a,b\n1,\"x\"y\n", 11, 2, 6, "after a quoted cell");
     refuse("a,b\n1,2,3\n", 10, 2, 0, "3 cells");
     refuse("a,b\n1,\xFF\n", 8, 2, 3, "UTF-8");
     refuse("a,b\n\0,2\n", 8, 2, 1, "UTF-8");

@@ -30,7 +30,7 @@ static const struct {
     {"nul", 1, 1, "unknown word 'nul'"},
     {"truely", 1, 1, "unknown word 'truely'"},
     {"[NaN]", 1, 2, "unknown word 'NaN'"},
-    {"01", 1, 1, "a needless 0"},
+    {"01", 1, 1, "an extra 0"},
     {"-", 1, 2, "expected a digit and found the end of the text"},
     {"1.", 1, 3, "expected a digit and found the end of the text"},
     {"1e+", 1, 4, "expected a digit and found the end of the text"},

@@ -371,7 +371,7 @@ static void what_hangs_is_stopped(void **state)
     struct store *store = make_store(results, 1);
     assert_good(batch_run(store, &config, &run.progress, &run.signal, &diagnostic));
     assert_int_equal(run.progress.trouble, 1);
-    assert_non_null(strstr(run.last.message, "did not end and was stopped after 1 s"));
+    assert_non_null(strstr(run.last.message, "took too long and was stopped after 1 s"));
     store_close(store);
 }
 

@@ -118,8 +118,8 @@ static void without_a_roster_all_stays(void **state)
     for (int i = 0; i < 2; i++) {
         take_class(NULL);
         expect_rows(rows_of_all);
-        expect_remark("no roster is given: that of before is kept, with its 3 people");
-        expect_remark("3 of the submissions come without a time now and keep");
+        expect_remark("no roster is given: the earlier one is kept, with its 3 people");
+        expect_remark("3 of the submissions now come without a time and keep");
     }
 }
 
@@ -134,8 +134,9 @@ static void a_poorer_roster_takes_nothing_back(void **state)
     expect_rows(rows_of_all);
     take_class("id,name\n1002,Bob Bee\n1003,Cleo Cat\n");
     expect_rows(rows_of_all);
-    expect_remark("1 of the roster before is not in this one, such as '1001' (Alice Ant)");
-    expect_remark("'alice' (alice) is nobody's of the roster; it stays with '1001' (Alice Ant)");
+    expect_remark("1 of the earlier roster is not in this one, such as '1001' (Alice Ant)");
+    expect_remark(
+        "'alice' (alice) belongs to no one in the roster; it stays with '1001' (Alice Ant)");
     take_class(NULL);
     expect_rows(rows_of_all);
     expect_remark("with its 2 people");
@@ -168,8 +169,8 @@ static void a_corrected_roster_is_followed(void **state)
     expect_rows("1001|Bob Bee|Lab 1|bob|10\n"
                 "1002|Alice Ant|Lab 2|alice|34\n"
                 "1003|Cleo Cat|Lab 2|1003|11\n");
-    expect_remark(
-        "'alice' was '1001' (Alice Ant) before, and is '1002' (Alice Ant) by this roster");
+    expect_remark("'alice' belonged to '1001' (Alice Ant) before, and belongs to '1002' (Alice "
+                  "Ant) by this roster");
 }
 
 /* A roster that has another kind of key. */
@@ -227,12 +228,13 @@ static void another_layout_keeps_people_and_times(void **state)
     expect_rows("1001|Alice Ant|Lab 1|alice.zip|34\n"
                 "1002|Bob Bee|Lab 2|Bee, Bob|10\n"
                 "1003|Cleo Cat|Lab 2|1003|11\n");
-    expect_remark("2 of the submissions of before are not there any more, such as 'alice'");
+    expect_remark("2 of the earlier submissions are missing now, such as 'alice'");
     hand_in("stranger");
     take_class(NULL);
-    expect_remark("'stranger' (stranger) is nobody's of the roster; it is graded as 'stranger'");
+    expect_remark(
+        "'stranger' (stranger) belongs to no one in the roster; it is graded as 'stranger'");
     for (size_t i = 0; i < last.remark_count; i++) {
-        assert_null(strstr(last.remarks[i], "not there any more")); /* was said */
+        assert_null(strstr(last.remarks[i], "missing now")); /* was said */
     }
 }
 

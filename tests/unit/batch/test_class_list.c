@@ -149,8 +149,8 @@ static void test_folders(void **state)
                   "zoe|zoe|c/zoe/|0\n");
     assert_int_equal(list.remark_count, 3);
     expect_remark(&list, "'link' is a link");
-    expect_remark(&list, "'results' holds results of gpugrade");
-    expect_remark(&list, "'readme.txt' is left out: expected a folder");
+    expect_remark(&list, "'results' contains results of gpugrade");
+    expect_remark(&list, "'readme.txt' is skipped: expected a folder");
 }
 
 static void test_nothing_there(void **state)
@@ -239,9 +239,8 @@ static void test_gradescope(void **state)
     assert_string_equal(list.entries[1].name, "J\xC3\xB6rg \"x\"");
     assert_string_equal(list.entries[2].name, "Pat O'Neil");
     assert_int_equal(list.remark_count, 2);
-    expect_remark(&list,
-                  "'submission_15' is described in submission_metadata.yml, but is not there");
-    expect_remark(&list, "'submission_99' is not described");
+    expect_remark(&list, "'submission_15' is listed in submission_metadata.yml, but it is missing");
+    expect_remark(&list, "'submission_99' is not listed");
 }
 
 /* An id that two people have, and a copy of a folder that is called as a group's second member. */
@@ -276,7 +275,7 @@ static void test_gradescope_mixed(void **state)
                   "submission_12 (2)|submission_12 (2)|g/submission_12 (2)/|0\n");
     assert_int_equal(list.remark_count, 2);
     expect_remark(&list, "count as attempts of one student, '7'");
-    expect_remark(&list, "'submission_12 (2)' is not described");
+    expect_remark(&list, "'submission_12 (2)' is not listed");
 }
 
 static void test_gradescope_damaged(void **state)
@@ -290,7 +289,7 @@ static void test_gradescope_damaged(void **state)
     assert_int_equal(class_list_read(arena, path_of("g"), NULL, NULL, &list, &diagnostic),
                      ERROR_SYNTAX);
     assert_int_equal(diagnostic.blame, BLAME_USAGE);
-    assert_non_null(strstr(diagnostic.message, "no submission is described"));
+    assert_non_null(strstr(diagnostic.message, "no submission is listed"));
 }
 
 static void test_moodle(void **state)
@@ -318,7 +317,7 @@ static void test_moodle(void **state)
     assert_string_equal(list.entries[3].name, "");
     assert_true(text_starts_with(list.entries[0].path, "a_1.cu\t/"));
     assert_int_equal(list.remark_count, 2);
-    expect_remark(&list, "onlinetext' is left out");
+    expect_remark(&list, "onlinetext' is skipped");
 }
 
 /* Two of one name, of whom the roster has one. */
@@ -364,7 +363,7 @@ static void test_canvas(void **state)
     expect_remark(&list, "'beamjim_102' is marked LATE");
     expect_remark(&list, "'anon_zz9' is marked LATE");
     expect_remark(&list, "'doejane_101' has 2 archives; the newest, 'doejane_101_901_lab-1.zip'");
-    expect_remark(&list, "'webbmia_108_text.html' is left out");
+    expect_remark(&list, "'webbmia_108_text.html' is skipped");
     assert_int_equal(list.remark_count, 4);
     expect_placed(list.entries[2].path, wanted, "a.cu=new a,b.cu=b,notes.txt=,");
 }
@@ -391,7 +390,7 @@ static void test_github(void **state)
     expect(&list, "jane|lab-6-jane|lab-6-submissions/lab-6-jane/|0\n"
                   "jim-beam|lab-6-jim-beam|lab-6-submissions/lab-6-jim-beam/|0\n");
     assert_string_equal(list.entries[1].login, "jim-beam");
-    expect_remark(&list, "'roster.csv' is left out: expected a student's repository");
+    expect_remark(&list, "'roster.csv' is skipped: expected a student's repository");
     make_folder("other");
     assert_int_equal(rename(path_of("lab-6-submissions"), path_of("other/x")), 0);
     list = read_class("other", NULL); /* entered; the name is what both have in common */

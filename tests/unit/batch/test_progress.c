@@ -54,8 +54,8 @@ static void the_bar_is_as_wide_as_the_screen_allows(void **state)
 
     (void)state;
     progress_bar(&progress, 120, &text);
-    assert_string_equal(text.bytes, "[#########.............................]  50/200  5 min left  "
-                                    "30/min  2 in trouble  20 failed  3 with nothing to grade");
+    assert_string_equal(text.bytes, "[#######.......................]  50/200  5 min left  30/min  "
+                                    "2 could not be graded  20 failed  3 with nothing to grade");
     for (int columns = 0; columns < 130; columns++) {
         text_clear(&text);
         progress_bar(&progress, columns, &text);
@@ -66,7 +66,7 @@ static void the_bar_is_as_wide_as_the_screen_allows(void **state)
     progress.running = 2;
     text_clear(&text);
     progress_bar(&progress, 100, &text);
-    assert_non_null(strstr(text.bytes, "finishing 2; Ctrl-C again ends them"));
+    assert_non_null(strstr(text.bytes, "finishing 2; press Ctrl-C again to stop them"));
 }
 
 static void a_bar_of_nothing_is_full(void **state)
@@ -87,11 +87,11 @@ static void each_submission_is_a_line(void **state)
         {{.submission = "anna", .score = 42.5, .maximum = 85, .seconds = 4.04},
          "graded   anna                      42.5/85  4.0 s\n"},
         {{.submission = "anna", .score = 5, .maximum = 20, .seconds = 4, .errors = 2},
-         "graded   anna                      5/20  4.0 s  2 not judged\n"},
+         "graded   anna                      5/20  4.0 s  criteria in error: 2\n"},
         {{.submission = "anna", .score = 5, .maximum = 20, .seconds = 4, .wants_review = true},
-         "graded   anna                      5/20  4.0 s  to look at\n"},
+         "graded   anna                      5/20  4.0 s  to review\n"},
         {{.submission = "b", .is_known = true, .score = 85, .maximum = 85},
-         "known    b                         85/85\n"},
+         "reused   b                         85/85\n"},
         {{.submission = "c\x1b[0m.zip", .kind = OUTCOME_NOTHING, .message = "no archive"},
          "nothing  c\\x1B[0m.zip              0.0 s  no archive\n"},
         {{.submission = "d", .kind = OUTCOME_TROUBLE, .message = "a\nb", .is_retried = true},
@@ -124,9 +124,10 @@ static void the_end_is_one_line(void **state)
                                        .elapsed_s = 600};
     text_clear(&text);
     progress_summary(&progress, &text);
-    assert_string_equal(text.bytes,
-                        "9 of 10 submissions: 6 graded (2 with failures), 1 with nothing to grade, "
-                        "3 known before, 1 not judged whole, 2 in trouble; 10 min\n");
+    assert_string_equal(
+        text.bytes,
+        "9 of 10 submissions: 6 graded (2 with failures), 1 with nothing to grade, "
+        "3 with reused results, 1 graded only in part, 2 could not be graded; 10 min\n");
 }
 
 int main(void)

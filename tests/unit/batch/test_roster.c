@@ -143,8 +143,8 @@ static void test_refuses(void **state)
     struct roster roster;
 
     (void)state;
-    refuse("id,name\n7,a\n8,b\n7,c\n", ERROR_RANGE, 4, "'7' is in line 2 already");
-    refuse("points,remarks\n1,2\n", ERROR_SYNTAX, 1, "no column of the roster is known");
+    refuse("id,name\n7,a\n8,b\n7,c\n", ERROR_RANGE, 4, "'7' is already on line 2");
+    refuse("points,remarks\n1,2\n", ERROR_SYNTAX, 1, "no column that gpugrade knows");
     refuse("id,name\n7,\"a\n", ERROR_SYNTAX, 2, "closing quote");
     assert_int_equal(roster_read(arena, arena_printf(arena, "%s/none.csv", root), &roster, NULL),
                      ERROR_NOT_FOUND);
@@ -226,7 +226,7 @@ static void test_takes_over(void **state)
     assert_string_equal(entries[2].student, "eve");
     assert_int_equal(draft.remark_count, 1);
     assert_string_equal(draft.remarks[0],
-                        "'c' (eve) is nobody's of the roster; it is graded as 'eve'");
+                        "'c' (eve) belongs to no one in the roster; it is graded as 'eve'");
 }
 
 /* One remark on all of them. */
@@ -243,7 +243,7 @@ static void test_unread_times(void **state)
     roster_apply(&roster, NULL, &draft);
     assert_int_equal(entry.submitted, 0);
     assert_int_equal(draft.remark_count, 1);
-    assert_non_null(strstr(draft.remarks[0], "2 times of the roster cannot be read, such as "
+    assert_non_null(strstr(draft.remarks[0], "2 times in the roster cannot be read, such as "
                                              "'yesterday'"));
 }
 

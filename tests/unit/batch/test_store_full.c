@@ -166,7 +166,7 @@ static int read_where_nothing_can_be_written(void)
     assert_good(file_write_atomic(journal, "left", 4, &diagnostic));
     assert_int_equal(mount("none", results, "tmpfs", MS_REMOUNT | MS_NOSUID | MS_RDONLY, NULL), 0);
     assert_int_equal(store_open(results, STORE_READ, &store, &diagnostic), ERROR_ENVIRONMENT);
-    assert_non_null(strstr(diagnostic.message, "not closed in order"));
+    assert_non_null(strstr(diagnostic.message, "not closed properly"));
     return 0;
 }
 

@@ -148,8 +148,8 @@ static void words_need_their_company(void **state)
         const char *words[4];
         const char *said;
     } wrong[] = {
-        {{"--slurm-chunk", "3"}, "--slurm-chunk goes with --slurm"},
-        {{"--no-submit"}, "--no-submit goes with --slurm"},
+        {{"--slurm-chunk", "3"}, "--slurm-chunk needs --slurm"},
+        {{"--no-submit"}, "--no-submit needs --slurm"},
         {{"--slurm", "--slurm-chunk", "0"}, "from 1 to"},
         {{"--slurm", "--slurm-partition", ""}, "--slurm-partition"},
         {{"--slurm", "--slurm-account=a\nb"}, "--slurm-account"},

@@ -219,9 +219,9 @@ static void what_the_oracle_ends_is_the_courseworks(void **state)
     } rows[] = {
         {task_calls_well, 0, ""},
         {task_crashes_after_a_call, EXIT_GRADER, ""},
-        {task_exits_in_oracle, EXIT_USAGE, "expect() of the oracle ended the grader by exit(0);"},
+        {task_exits_in_oracle, EXIT_USAGE, "expect() of the oracle ended the grader with exit(0);"},
         {task_crashes_in_oracle, EXIT_USAGE, "expect() of the oracle was ended by signal 6 ("},
-        {task_stays_in_oracle, EXIT_USAGE, "expect() of the oracle did not come back within 0.3 s"},
+        {task_stays_in_oracle, EXIT_USAGE, "expect() of the oracle did not return within 0.3 s"},
     };
 
     (void)state;

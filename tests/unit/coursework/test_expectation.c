@@ -69,14 +69,14 @@ static void what_is_not_met_says_what_came(void **state)
     } rows[] = {
         {"compile failed", "expected compile failed, got passed\n"},
         {"compile passed compile", "expected compile passed compile, got passed\n"},
-        {"compile",
-         "line 1 of expect says 'compile'; known behind a criterion are passed, partial, failed, "
-         "skipped, error, says, hints\n"},
-        {"\n# x\ncompile faild", "line 3 of expect says 'compile faild'; known behind a criterion "
-                                 "are passed, partial, failed, skipped, error, says, hints\n"},
-        {"all pased", "line 1 of expect says 'all pased'; known behind 'all' is passed\n"},
+        {"compile", "line 1 of expect says 'compile'; these words can follow a criterion: passed, "
+                    "partial, failed, skipped, error, says, hints\n"},
+        {"\n# x\ncompile faild",
+         "line 3 of expect says 'compile faild'; these words can follow a "
+         "criterion: passed, partial, failed, skipped, error, says, hints\n"},
+        {"all pased", "line 1 of expect says 'all pased'; only 'passed' can follow 'all'\n"},
         {"all passed now",
-         "line 1 of expect says 'all passed now'; known behind 'all' is passed\n"},
+         "line 1 of expect says 'all passed now'; only 'passed' can follow 'all'\n"},
         {"al passed", "expected al passed, got no such criterion\n"},
         {"correct failed race", "expected correct failed race, got failed wrong_result "
                                 "named_mistake a.cu:8 (every element "

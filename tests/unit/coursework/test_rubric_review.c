@@ -51,17 +51,16 @@ static const struct row rows[] = {
     {"H200", "1",
      "{\"id\": \"one\", \"n\": 1, \"m\": 2}, {\"id\": \"large\", \"n\": 80, \"m\": 102}", "",
      "correct",
-     "FAIL  rubric: the operands of the launch 'l' have 1064960 bytes in the case 'large' with a "
-     "block "
-     "of 32, and device_memory_mb allows 1048576\n",
+     "FAIL  rubric: the operands of the launch 'l' need 1064960 bytes in the case 'large' with a "
+     "block width of 32, but device_memory_mb allows only 1048576\n",
      1},
     {"H200", "64", "{\"id\": \"one\", \"n\": [1, 2], \"m\": 7}", "", "correct",
-     "note  rubric: 'm' is 7 in every case, so a kernel that has it built in passes\n", 0},
+     "note  rubric: 'm' is 7 in every case, so a kernel with that value hard-coded passes\n", 0},
     {"H200", "64", two_cases,
      "{\"id\": \"o\", \"program\": \"p\", \"label\": \"Occupancy:\", \"form\": \"fraction\"}",
-     "correct", "note  rubric: no criterion looks at the printout 'o'\n", 0},
+     "correct", "note  rubric: no criterion checks the printout 'o'\n", 0},
     {"H200", "64", two_cases, "", "race-free",
-     "note  rubric: no criterion judges what the launch 'l' computes\n", 0},
+     "note  rubric: no criterion checks what the launch 'l' computes\n", 0},
 };
 
 static const struct rubric *parse(struct arena *arena, const struct row *row)
@@ -167,7 +166,7 @@ static void each_missing_file_is_named(void **state)
     }
     assert_non_null(strstr(out.bytes, "note  files: the template has no README.md"));
     assert_non_null(strstr(
-        out.bytes, "ok    files: 3 in the template, 2 in the reference solution, 2 beside it\n"));
+        out.bytes, "ok    files: 3 in the template, 2 in the reference solution, 2 next to it\n"));
     text_release(&out);
     assert_true(folder_remove(root));
     arena_free(arena);

@@ -114,7 +114,7 @@ static void nothing_is_written_over(void **state)
     assert_int_equal(skeleton_write(fixture->arena, below(fixture, "to"), files, 3, &diagnostic),
                      ERROR_EXISTS);
     assert_int_equal(diagnostic.blame, BLAME_USAGE);
-    assert_non_null(strstr(diagnostic.message, "to/b/two is there already"));
+    assert_non_null(strstr(diagnostic.message, "to/b/two already exists"));
     assert_string_equal(get(fixture, "to/b/two"), "mine");
     assert_false(file_exists(below(fixture, "to/a/one")));
     assert_int_equal(unlink(below(fixture, "to/b/two")), 0);

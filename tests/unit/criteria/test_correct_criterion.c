@@ -34,7 +34,7 @@ static void test_one_bit_in_an_exact_probe(void **state)
                         "got -3.99999976 instead of -4 in C(2,1): 2.38419e-07 too large, "
                         "5.96e-06 %, 0.5 ulp");
     /* Within 16 u G, but whole numbers have to be whole. */
-    expect_failure(&fixture, CODE_REDUCED_PRECISION, "come out rounded");
+    expect_failure(&fixture, CODE_REDUCED_PRECISION, "can hold exactly are rounded");
 }
 
 static void test_negative_zero_is_zero(void **state)
@@ -81,7 +81,7 @@ static void test_input_never_loaded(void **state)
     }
     fixture_judge(&fixture);
     assert_string_equal(fixture.verdict.cause.plain, "C is wrong in 1 of 3 shapes");
-    assert_string_equal(fixture.verdict.cause.hint, "the results depend on B, too: load it");
+    assert_string_equal(fixture.verdict.cause.hint, "the results also depend on B: load it");
     assert_non_null(
         strstr(fixture.verdict.cause.message, "`multiply` never loads anything from B"));
     fixture.samples[2][PROBE_FLOAT].counts.operands[OPERAND_B][COUNT_ATOMIC].bytes = 4;
@@ -137,7 +137,7 @@ static void test_error_above_the_bound(void **state)
 {
     (void)state;
     make_exact_magnitude(16.000001);
-    expect_failure(&fixture, CODE_REDUCED_PRECISION, "at most 16 are allowed");
+    expect_failure(&fixture, CODE_REDUCED_PRECISION, "at most 16 times is allowed");
 }
 
 static void test_reduced_precision_ends(void **state)
@@ -372,13 +372,12 @@ static void test_pattern(void **state)
     (void)state;
     fixture_compute(&fixture, 0, kernel_one_product);
     fixture_compute(&fixture, 1, kernel_one_product);
-    expect_failure(&fixture, CODE_MISMATCH,
-                   ", right only where width is one tile: in every element");
+    expect_failure(&fixture, CODE_MISMATCH, ", except where width is one tile: in every element");
     set_up(state);
     fixture_shape(&fixture, 0, 8, 8);
     fixture_shape(&fixture, 1, 16, 16);
     fixture_compute(&fixture, 2, kernel_one_product);
-    expect_failure(&fixture, CODE_MISMATCH, ", right only where height equals width");
+    expect_failure(&fixture, CODE_MISMATCH, ", except where height equals width");
 }
 
 static void kernel_doubles(enum probe_kind kind, const int64_t *size, const float *a,
@@ -404,16 +403,17 @@ static void test_values_explain(void **state)
     fixture_judge(&fixture);
     assert_string_equal(fixture.verdict.cause.plain, "C is wrong in 3 of 3 shapes");
     assert_non_null(strstr(fixture.verdict.cause.hint, "more than once"));
-    expect_failure(&fixture, CODE_MISMATCH, "3 shapes: every element is 2 times what it must be");
+    expect_failure(&fixture, CODE_MISMATCH,
+                   "3 shapes: every element is 2 times the expected value");
     set_up(state);
     fixture_compute_all(&fixture, kernel_doubles_when_again);
-    expect_failure(&fixture, CODE_STATE_KEPT, "once more is not: every element is 2 times");
+    expect_failure(&fixture, CODE_STATE_KEPT, "launch again is wrong: every element is 2 times");
     set_up(state);
     fixture.cases[1].hidden = true;
     fixture_compute(&fixture, 0, kernel_doubles);
     fixture_compute(&fixture, 1, kernel_doubles);
     assert_null(strstr(fixture_judge(&fixture)->cause.message, "where"));
-    expect_failure(&fixture, CODE_MISMATCH, "every element is 2 times what it must be");
+    expect_failure(&fixture, CODE_MISMATCH, "every element is 2 times the expected value");
 }
 
 static void kernel_one_more(enum probe_kind kind, const int64_t *size, const float *a,
@@ -476,7 +476,7 @@ static void test_state_kept(void **state)
     fixture_compute_all(&fixture, kernel_keeps_state);
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.seen, "the first is C(0,9)"));
-    expect_failure(&fixture, CODE_STATE_KEPT, "the same launch once more is not");
+    expect_failure(&fixture, CODE_STATE_KEPT, "the same launch again is wrong");
 }
 
 static void test_bit_for_bit(void **state)

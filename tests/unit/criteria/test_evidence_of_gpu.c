@@ -80,7 +80,7 @@ static void test_fault_without_a_place(void **state)
         assert_int_equal(fixture.verdict.cause.line, 0);
         assert_non_null(strstr(fixture.verdict.cause.hint, "check the index"));
         assert_non_null(strstr(fixture.verdict.cause.hint,
-                               "; check with --device emulated: it names the line"));
+                               "; run the check with --device emulated: it names the line"));
         expect_failure(&fixture, CODE_GLOBAL_OUT_OF_BOUNDS,
                        "in `multiply`: the GPU met an illegal address");
     }

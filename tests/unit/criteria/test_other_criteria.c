@@ -54,7 +54,7 @@ static void test_compile_causes(void **state)
         enum code code;
         const char *words;
     } rows[] = {
-        {CODE_COMPILE_ERROR, "nvcc refuses"},
+        {CODE_COMPILE_ERROR, "nvcc rejects"},
         {CODE_COMPILE_LIMIT, "the compiler was stopped at its limit of 60 s"},
         {CODE_SOURCE_NOT_TEXT, "multiply.cu is not a text file"},
         {CODE_LINK_ERROR, "missing or defined twice"},
@@ -280,12 +280,14 @@ static void test_dynamic_constant_hints(void **state)
         int64_t value;
         const char *hint;
     } rows[] = {
-        {"", 0, "copy the edge with cudaMemcpyToSymbol(EDGE, &edge, sizeof edge), in `choose`"},
-        {"void f() { printf(\"Edge: %d\\n\", 1); }", 0, "sizeof edge)"},
-        {"#define cudaMemcpyToSymbol copy\n", 0, "sizeof edge)"},
-        {"", 4, "sizeof edge)"},
-        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 4, "before the edge has its final"},
-        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 0, "fails, comes behind the launch"},
+        {"", 0,
+         "copy the block width with cudaMemcpyToSymbol(EDGE, &width, sizeof width), in `choose`"},
+        {"void f() { printf(\"Edge: %d\\n\", 1); }", 0, "sizeof width)"},
+        {"#define cudaMemcpyToSymbol copy\n", 0, "sizeof width)"},
+        {"", 4, "sizeof width)"},
+        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 4,
+         "before the block width has its final"},
+        {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 0, "fails, comes after the launch"},
         {"void f() { cudaMemcpyToSymbol(EDGE, &x, 4); }", 64, "64 is the number of threads"},
         {"void f() { cudaMemcpyToSymbol(OTHER, &x, 4); }", 0, "in `choose`"},
     };
@@ -335,7 +337,7 @@ static void test_dynamic_blocked(void **state)
     expect_failure(&fixture, CODE_TEMPLATE_UNCHANGED, "still the template");
     set_up_dynamic(state);
     fixture.build.linked = false;
-    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc refuses");
+    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc rejects");
     set_up_dynamic(state);
     fixture.run.activity.protocol_broken = true;
     expect_failure(&fixture, CODE_PROTOCOL, "tampered");

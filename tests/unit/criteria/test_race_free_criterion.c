@@ -223,7 +223,7 @@ static void test_blocked(void **state)
     (void)state;
     fixture.build.linked = false;
     fixture.build.failure = CODE_COMPILE_ERROR;
-    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc refuses");
+    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc rejects");
     set_up(state);
     fixture.is_template = true;
     expect_failure(&fixture, CODE_TEMPLATE_UNCHANGED, "still the template");

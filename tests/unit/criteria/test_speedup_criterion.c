@@ -291,7 +291,7 @@ static void test_trouble(void **state)
     timing.ran = false;
     timing.trouble = "the reference against itself is 1.004, expected 1";
     judge_error("the reference against itself is 1.004");
-    assert_string_equal(fixture.verdict.summary, "cannot be judged");
+    assert_string_equal(fixture.verdict.summary, "cannot be graded");
 }
 
 static void test_failure(void **state)

@@ -230,7 +230,7 @@ static void test_first_build_fails(void **state)
     fixture.build.failure = CODE_COMPILE_ERROR;
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "it was built with WIDTH 96"));
-    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc refuses the source");
+    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc rejects the source");
 }
 
 static void test_case_does_not_compile(void **state)
@@ -426,7 +426,7 @@ static void test_optional_program_must_compile(void **state)
     (void)state;
     leave_out();
     fixture.build.failure = CODE_COMPILE_ERROR;
-    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc refuses");
+    expect_failure(&fixture, CODE_COMPILE_ERROR, "nvcc rejects");
 }
 
 static void test_needed_program_is_missing(void **state)

@@ -192,7 +192,8 @@ static void memory_has_limits(void **opened)
     uint64_t block = allocate(state, (32 << 20) - 64); /* and 64 bytes of variables */
     assert_int_equal(backend->allocate(state, 1, &address, &diagnostic), ERROR_LIMIT);
     assert_int_equal(diagnostic.blame, BLAME_STUDENT);
-    assert_non_null(strstr(diagnostic.message, "1 bytes of device memory were asked for, 0 of"));
+    assert_non_null(
+        strstr(diagnostic.message, "1 bytes of device memory were requested, but only 0 of"));
     assert_int_equal(backend->allocate(state, UINT64_MAX, &address, &diagnostic), ERROR_LIMIT);
     assert_true(backend->release(state, block));
     for (int i = 0; i < 32; i++) { /* 2 MiB each, whatever was asked for */

@@ -17,13 +17,13 @@ static void hints_fit_their_messages(void **state)
         const char *message, *words;
     } rows[] = {
         {CODE_LINK_ERROR, ENDING_EXITED, "undefined reference to `f()'", "the parameters"},
-        {CODE_LINK_ERROR, ENDING_EXITED, "multiple definition of `f()'", "define it once"},
-        {CODE_LINK_ERROR, ENDING_EXITED, "Multiple definition of 'f'", "define it once"},
+        {CODE_LINK_ERROR, ENDING_EXITED, "multiple definition of `f()'", "define it only once"},
+        {CODE_LINK_ERROR, ENDING_EXITED, "Multiple definition of 'f'", "define it only once"},
         {CODE_LINK_ERROR, ENDING_EXITED, "Unresolved extern function 'f'", "write its body"},
         {CODE_LINK_ERROR, ENDING_EXITED, "relocation truncated to fit: R", "global arrays"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "'k' uses too much shared data", "__shared__"},
-        {CODE_COMPILE_ERROR, ENDING_EXITED, "expected a \";\"", "first message"},
-        {CODE_COMPILE_LIMIT, ENDING_WALL_LIMIT, "it took too long", "without end"},
+        {CODE_COMPILE_ERROR, ENDING_EXITED, "expected a \";\"", "first error"},
+        {CODE_COMPILE_LIMIT, ENDING_WALL_LIMIT, "it took too long", "forever"},
         {CODE_COMPILE_LIMIT, ENDING_MEMORY_LIMIT, "out of memory", "large arrays"},
         {CODE_COMPILE_LIMIT, ENDING_SIGNALLED, "it was killed", "instructor"},
         {CODE_UNKNOWN_INSTRUCTION, ENDING_EXITED, "what is this", "in plain CUDA"},

@@ -361,20 +361,20 @@ static void printed_lines(void **state)
          "loop that prints"},
         {CODE_TOO_MUCH_OUTPUT, "void f() { for (;;) puts(\"x\"); for (;;) puts(\"y\"); }", ""},
         {CODE_CPU_DEADLINE, "void f() { @while (1) ; }\n__global__ void k() { for (;;) ; }",
-         "loop of the host"},
-        {CODE_PROGRAM_DEADLINE, "void f() { @while (1) ; }", "loop of the host"},
+         "loop in the host"},
+        {CODE_PROGRAM_DEADLINE, "void f() { @while (1) ; }", "loop in the host"},
         {CODE_PROGRAM_DEADLINE, "void f() { while (x) { } sleep(99); }", ""},
     };
 
     (void)state;
     CHECK(rows, "", print_criterion);
     static const struct row similar[] = {
-        {CODE_PRINTOUT_MISSING, "void f() { puts(@\"occupancy: 1\"); }", "the label is"},
+        {CODE_PRINTOUT_MISSING, "void f() { puts(@\"occupancy: 1\"); }", "the label must be"},
     };
     static const struct row near[] = {
         {CODE_PRINTOUT_MISSING,
          "void printOccupancy() { puts(\"no occupancy: %s\"); puts(@\"\\nThe occupancy = %d\"); }",
-         "the label is"},
+         "the label must be"},
         {CODE_PRINTOUT_MISSING,
          "void printOccupancy() { puts(\"The occupancy \"); puts(\"The occupancy =\"); }", ""},
         {CODE_PRINTOUT_MISSING, "void printOccupancy() { puts(\"The occupance\"); }", ""},
@@ -507,7 +507,7 @@ static void grids_over_a_turned_input(void **state)
         fixture.verdict.cause = (struct cause){.code = CODE_NOT_WRITTEN, .file = ""};
         cause_location(&fixture.input, fixture.arena, &fixture.verdict);
         expect_place(rows[i].column > 0 ? "multiply.cu" : "", rows[i].column > 0 ? 1 : 0,
-                     rows[i].column, "the grid does not reach every element");
+                     rows[i].column, "the grid does not cover every element");
     }
 }
 
@@ -532,7 +532,7 @@ static void symbols(void **state)
         {CODE_LINK_ERROR, "extern __device__ float @choose(float);\n" KERNEL, "declared"},
         {CODE_LINK_ERROR, "void @choose(int) { }", "is defined here"},
         {CODE_LINK_ERROR, "void choose() { }\nvoid @choose() { }", "again"},
-        {CODE_LINK_ERROR, "void @Cho_ose() { }\n", "the name that is missing is"},
+        {CODE_LINK_ERROR, "void @Cho_ose() { }\n", "the missing name is"},
         {CODE_LINK_ERROR, "void f() { choose(); }\n", ""},
         {CODE_LINK_ERROR, "#define choose chosen\nvoid choose() { }\n", ""},
         {CODE_COMPILE_ERROR, "__global__ void choose() { __shared__ float @a[9]; }", "static"},
@@ -581,19 +581,19 @@ static void parameters(void **state)
 {
     static const struct row rows[] = {
         {CODE_LINK_ERROR, "void @choose(float *a, unsigned n, struct shape s) { }",
-         "`a` is `float *` here, and `const float *` where it is called"},
+         "`a` is `float *` here, but `const float *` where it is called"},
         {CODE_LINK_ERROR, "void @choose(const float *a, int n, shape s) { }",
-         "`n` is `int` here, and `unsigned int` where"},
+         "`n` is `int` here, but `unsigned int` where"},
         {CODE_LINK_ERROR, "void @choose(const float *, unsigned int, const shape *s) { }",
-         "`s` is `const shape *` here, and `shape` where"},
+         "`s` is `const shape *` here, but `shape` where"},
         {CODE_LINK_ERROR, "void @choose(const float *const a, unsigned, int) { }",
-         "parameter 3 is `int` here, and `shape` where"},
+         "parameter 3 is `int` here, but `shape` where"},
         {CODE_LINK_ERROR, "void @choose(float const *a, unsigned long n, shape s) { }",
          "`n` is `unsigned long` here"},
         {CODE_LINK_ERROR, "void @choose(float const **a, unsigned n, shape s) { }",
          "`a` is `const float **` here"},
         {CODE_LINK_ERROR, "void @choose(const float *a, unsigned n) { }",
-         "has 2 parameters here, and 3 where"},
+         "has 2 parameters here, but 3 where"},
         {CODE_LINK_ERROR, "void @choose(void) { }", "has 0 parameters here"},
         {CODE_LINK_ERROR, "void @choose() { }", "has 0 parameters here"},
         /* one of another name may be the same type */
@@ -681,7 +681,7 @@ static void stores_to_an_input(void **state)
         fixture.samples[0][0].counts.line_count = 3;
         fixture.samples[0][0].counts.operands[OPERAND_B][COUNT_WRITE].bytes = 4;
         fail_with(CODE_INPUT_CHANGED, "");
-        expect_place("multiply.cu", same == 1 ? 0 : 2, same == 1 ? 0 : 5, "stores to an input");
+        expect_place("multiply.cu", same == 1 ? 0 : 2, same == 1 ? 0 : 5, "writes to an input");
     }
 }
 
@@ -713,7 +713,7 @@ static void stores_that_cost_the_same(void **state)
 {
 #define HEAD "__global__ void multiply(const float *a, float *b, float *c) {\n"
     static const struct row arguments[] = {
-        {CODE_INPUT_CHANGED, HEAD "    c[0] = a[0];\n    @a[i] += 1;\n}", "stores to an input"},
+        {CODE_INPUT_CHANGED, HEAD "    c[0] = a[0];\n    @a[i] += 1;\n}", "writes to an input"},
         {CODE_INPUT_CHANGED, HEAD "    c[0] = a[0];\n    a == b;\n}", ""},
         {CODE_INPUT_CHANGED, HEAD "    a[0] = 1;\n    a[i] = 2;\n}", ""},
         {CODE_INPUT_CHANGED, "#define a x\n" HEAD "    c[0] = 1;\n    a[i] = 2;\n}", ""},
@@ -722,7 +722,7 @@ static void stores_that_cost_the_same(void **state)
         {CODE_INPUT_CHANGED,
          "__global__ void multiply() {\n    c[d_A[0][0]] = 2;\n"
          "    @d_A[y][tx] = d_A[0][0];\n}",
-         "stores to an input"},
+         "writes to an input"},
         {CODE_INPUT_CHANGED,
          "__global__ void multiply() {\n    c[0] = d_A[0][0];\n"
          "    other[y][tx] = 0;\n}",

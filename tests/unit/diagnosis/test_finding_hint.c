@@ -44,16 +44,16 @@ static void order_of_the_lines_decides(void **state)
     struct finding writes = race(CODE_SHARED_RACE, "write", 10, "write", 20);
 
     (void)state;
-    expect_hint(&early, "behind the writes", false);
+    expect_hint(&early, "after the writes", false);
     expect_hint(&next, "at the end of the outer loop's body", true);
     expect_hint(&after, "between the read and the write", false);
-    expect_hint(&same, "if threads add to the same element there, use atomicAdd()", false);
-    expect_hint(&same_late, "use atomicAdd(); if one reads what another writes", false);
-    expect_hint(&same_warp, "then __syncwarp() or __syncthreads(), then write", false);
+    expect_hint(&same, "if threads add to the same element here, use atomicAdd()", false);
+    expect_hint(&same_late, "use atomicAdd(); if one thread reads what another writes", false);
+    expect_hint(&same_warp, "call __syncwarp() or __syncthreads(), then write", false);
     same.places[0].column = 16; /* s[t] += s[t + 1] */
     expect_hint(&same, "between the read and the write", false);
-    expect_hint(&stores, "written by one thread", false);
-    expect_hint(&writes, "written by one thread", false);
+    expect_hint(&stores, "let only one thread write each element", false);
+    expect_hint(&writes, "let only one thread write each element", false);
 }
 
 static void warps_are_told_of_syncwarp(void **state)
@@ -62,8 +62,8 @@ static void warps_are_told_of_syncwarp(void **state)
     struct finding next = race(CODE_WARP_RACE, "write", 10, "read", 20);
 
     (void)state;
-    expect_hint(&early, "__syncwarp() or __syncthreads() behind the writes", false);
-    expect_hint(&next, "behind the last read", true);
+    expect_hint(&early, "__syncwarp() or __syncthreads() after the writes", false);
+    expect_hint(&next, "after the last read", true);
 }
 
 static void nothing_is_guessed(void **state)
@@ -81,7 +81,7 @@ static void nothing_is_guessed(void **state)
     expect_hint(&blocks, "blocks run in any order", false);
     expect_hint(&unknown, "between the read and the write", false);
     expect_hint(&files, "between the read and the write", false);
-    expect_hint(&alone, "written by one thread", false);
+    expect_hint(&alone, "let only one thread write each element", false);
 }
 
 static void static_tiles_have_no_bytes_of_a_launch(void **state)
@@ -89,7 +89,8 @@ static void static_tiles_have_no_bytes_of_a_launch(void **state)
     struct finding tile = {.code = CODE_SHARED_OUT_OF_BOUNDS, .kernel = "sum", .object = "tile"};
 
     (void)state;
-    assert_non_null(strstr(finding_hint(&tile), "the bytes that the launch passes"));
+    assert_non_null(
+        strstr(finding_hint(&tile), "the bytes of shared memory that the launch passes"));
     tile.object_is_static = true;
     assert_null(strstr(finding_hint(&tile), "launch"));
     assert_non_null(strstr(finding_hint(&tile), "its size"));

@@ -39,7 +39,7 @@ static const char *told(void)
 static void a_later_kernel_is_named(void **state)
 {
     (void)state;
-    assert_string_equal(told(), "change it; `mine` is the kernel that is judged, not `scale`: it "
+    assert_string_equal(told(), "change it; `mine` is the kernel that is graded, not `scale`: it "
                                 "loads from more of the inputs");
 }
 
@@ -48,16 +48,17 @@ static void the_reason_is_told(void **state)
     (void)state;
     surveyed[2].inputs_read = 2;
     surveyed[2].has_allowed_block_width = false;
-    assert_string_equal(told(), "change it; `mine` is the kernel that is judged, not `scale`: its "
-                                "blocks have an edge that is allowed");
+    assert_string_equal(
+        told(),
+        "change it; `mine` is the kernel that is graded, not `scale`: its block width is allowed");
     surveyed[1].is_dynamic = true;
     verdict.cause.hint = "change it";
-    assert_string_equal(told(), "change it; `mine` is the kernel that is judged, not `scale`: all "
+    assert_string_equal(told(), "change it; `mine` is the kernel that is graded, not `scale`: all "
                                 "of its shared memory is dynamic");
     fixture.run.kernel = "scale";
     verdict.cause.hint = "";
-    assert_string_equal(told(), "`scale` is the kernel that is judged, not `mine`: it is launched "
-                                "last");
+    assert_string_equal(told(),
+                        "`scale` is the kernel that is graded, not `mine`: it is launched last");
 }
 
 /* Instances share the name: which was judged shows in the first observation. */
@@ -73,9 +74,8 @@ static void instances_of_a_template_are_one_kernel(void **state)
         (struct surveyed_kernel){"_Z5other", "other", 1, false, true, true, 2, true, false};
     surveyed[2].inputs_read = 3;
     fixture.observations[0].kernel = "_Z4mineILi8EEvv";
-    assert_string_equal(told(),
-                        "change it; `mine` is the kernel that is judged, not `other`: it is "
-                        "launched last");
+    assert_string_equal(
+        told(), "change it; `mine` is the kernel that is graded, not `other`: it is launched last");
     verdict.cause.hint = "change it";
     fixture.observations[0].kernel = "_Z4mineILi4EEvv"; /* it reads more than the other one */
     assert_string_equal(told(), "change it");

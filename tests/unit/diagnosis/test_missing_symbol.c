@@ -58,13 +58,13 @@ static void another_source_is_named(void **state)
     set_files("void copyIn(const float *);\nint main() { copyIn(0); }\n", "kernels.cu",
               "void copyIn(const float *from) { (void)from; }\n");
     assert_string_equal(hint("copyIn(float const*)", "copyIn"),
-                        "only multiply.cu is compiled, and kernels.cu defines it: write `#include "
+                        "only multiply.cu is compiled, but kernels.cu defines it: write `#include "
                         "\"kernels.cu\"` in multiply.cu, or move it there");
     set_files("void copyIn(const float *);\nint main() { copyIn(0); }\n", "second.cu",
               "void copyIn(const float *from) { (void)from; }\nint main() { }\n");
-    assert_string_equal(hint("copyIn(float const*)", "copyIn"),
-                        "only multiply.cu is compiled, and second.cu defines it: copy it to "
-                        "multiply.cu");
+    assert_string_equal(
+        hint("copyIn(float const*)", "copyIn"),
+        "only multiply.cu is compiled, but second.cu defines it: copy it to multiply.cu");
 }
 
 static void device_code_of_another_source_is_named(void **state)
@@ -87,16 +87,15 @@ static void what_nobody_declares_is_of_a_library(void **state)
 {
     (void)state;
     set_files("#include <cublas_v2.h>\nint main() { cublasCreate(0); }\n", "notes.txt", "");
-    assert_string_equal(
-        hint("cublasCreate_v2", "cublasCreate_v2"),
-        "no library is linked but the CUDA runtime: leave out what needs `cublasCreate_v2`");
+    assert_string_equal(hint("cublasCreate_v2", "cublasCreate_v2"),
+                        "only the CUDA runtime is linked: remove what needs `cublasCreate_v2`");
     set_files("using namespace cv;\nint main() { cv::imread(0); }\n", "notes.txt", "");
-    assert_non_null(strstr(hint("cv::imread(char const*)", "cv::imread"), "no library"));
+    assert_non_null(strstr(hint("cv::imread(char const*)", "cv::imread"), "only the CUDA runtime"));
 }
 
 static void what_is_declared_must_be_defined(void **state)
 {
-    static const char words[] = "with which it is declared: only multiply.cu is compiled";
+    static const char words[] = "of its declaration: only multiply.cu is compiled";
     static const char *const sources[] = {
         "void copyIn(int);\nint main() { copyIn(0); }\n",
         "void copyIn(float x) { }\nvoid copyIn(int);\nint main() { copyIn(0); }\n",
@@ -121,9 +120,9 @@ static void a_given_header_is_told_of(void **state)
     set_files("void launchIt(int) { }\n", "notes.txt", "");
     assert_non_null(strstr(hint("launchTiled(int)", "launchTiled"), "given header"));
     set_files("void launchIt(int) { omp_get_wtime(); }\n", "notes.txt", "");
-    assert_non_null(strstr(hint("omp_get_wtime", "omp_get_wtime"), "no library"));
+    assert_non_null(strstr(hint("omp_get_wtime", "omp_get_wtime"), "only the CUDA runtime"));
     set_files("void launchIt(int) { cublasCreate(0); }\n", "notes.txt", "");
-    assert_non_null(strstr(hint("cublasCreate_v2", "cublasCreate_v2"), "no library"));
+    assert_non_null(strstr(hint("cublasCreate_v2", "cublasCreate_v2"), "only the CUDA runtime"));
     set_files("int requiredSM(char) { return requiredSM(4); }\n", "notes.txt", "");
     assert_non_null(strstr(hint("requiredSM(int)", "requiredSM"), "given header"));
 }

@@ -84,7 +84,7 @@ static void warned(const char *warning, int line)
 
 static void assignments(void **state)
 {
-    const char *label = "host code writes a copy of its own, which no kernel sees";
+    const char *label = "host code writes its own copy, which no kernel sees";
 
     (void)state;
     warned("a __device__ variable \"scratch\" cannot be directly written in a host function", 5);

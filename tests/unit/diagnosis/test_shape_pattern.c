@@ -136,8 +136,8 @@ static void test_vectors(void **state)
         bool is_wrong_side;
     } vectors[] = {
         {{1, 7, 8, 40}, {false, false, false, true}, "there is a single block", false},
-        {{16, 40, 41, 7}, {false, false, true, true}, "n is a multiple of the block", false},
-        {{16, 40, 41, 7}, {true, true, false, false}, "n is a multiple of the block", true},
+        {{16, 40, 41, 7}, {false, false, true, true}, "n is a multiple of the block size", false},
+        {{16, 40, 41, 7}, {true, true, false, false}, "n is a multiple of the block size", true},
         {{16, 40, 41, 7}, {true, false, false, true}, NULL, false},
     };
     static const char *const name[] = {"n"};

@@ -312,7 +312,7 @@ static void test_last_tile_missing(void **state)
     (void)state;
     struct tiled tiled = right_tiled();
     tiled.t_to = INNER - EDGE;
-    expect_tiled(&tiled, LINE_TILES, "leaves out A(8,24) and B(24,16), which C(8,16) needs");
+    expect_tiled(&tiled, LINE_TILES, "skips A(8,24) and B(24,16), which C(8,16) needs");
 }
 
 static void test_first_tile_missing(void **state)
@@ -320,7 +320,7 @@ static void test_first_tile_missing(void **state)
     (void)state;
     struct tiled tiled = right_tiled();
     tiled.t_from = EDGE;
-    expect_tiled(&tiled, LINE_TILES, "leaves out A(8,0) and B(0,16)");
+    expect_tiled(&tiled, LINE_TILES, "skips A(8,0) and B(0,16)");
 }
 
 static void test_every_second_tile(void **state)
@@ -328,7 +328,7 @@ static void test_every_second_tile(void **state)
     (void)state;
     struct tiled tiled = right_tiled();
     tiled.t_step = 2 * EDGE;
-    expect_tiled(&tiled, LINE_TILES, "leaves out A(8,8) and B(8,16)");
+    expect_tiled(&tiled, LINE_TILES, "skips A(8,8) and B(8,16)");
 }
 
 static void test_last_product_missing(void **state)
@@ -336,7 +336,7 @@ static void test_last_product_missing(void **state)
     (void)state;
     struct tiled tiled = right_tiled();
     tiled.k_to = EDGE - 1;
-    expect_tiled(&tiled, LINE_PRODUCTS, "leaves out A(8,7) and B(7,16), which C(8,16) needs");
+    expect_tiled(&tiled, LINE_PRODUCTS, "skips A(8,7) and B(7,16), which C(8,16) needs");
     assert_int_equal(kit.place.column, 9);
 }
 
@@ -345,7 +345,7 @@ static void test_first_product_missing(void **state)
     (void)state;
     struct tiled tiled = right_tiled();
     tiled.k_from = 1;
-    expect_tiled(&tiled, LINE_PRODUCTS, "leaves out A(8,0) and B(0,16)");
+    expect_tiled(&tiled, LINE_PRODUCTS, "skips A(8,0) and B(0,16)");
 }
 
 static void test_every_second_product(void **state)
@@ -353,7 +353,7 @@ static void test_every_second_product(void **state)
     (void)state;
     struct tiled tiled = right_tiled();
     tiled.k_step = 2;
-    expect_tiled(&tiled, LINE_PRODUCTS, "leaves out A(8,1) and B(1,16)");
+    expect_tiled(&tiled, LINE_PRODUCTS, "skips A(8,1) and B(1,16)");
 }
 
 /* Without the source there is still the line of the access. */
@@ -363,7 +363,7 @@ static void test_loop_without_source(void **state)
     struct tiled tiled = right_tiled();
     kit.input.source_count = 0;
     tiled.k_to = EDGE - 1;
-    expect_tiled(&tiled, LINE_PRODUCT, "leaves out A(8,7)");
+    expect_tiled(&tiled, LINE_PRODUCT, "skips A(8,7)");
 }
 
 /* The tiles overlap by half: all but the first and the last half are taken twice. */
@@ -373,7 +373,7 @@ static void test_tiles_taken_twice(void **state)
     struct tiled tiled = right_tiled();
     tiled.t_step = EDGE / 2;
     tiled.t_to = INNER - EDGE + 1;
-    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs: the mistake is in what is comp");
+    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs: the mistake is in the comp");
 }
 
 static size_t a_get_low(const struct at *at)
@@ -393,7 +393,7 @@ static void test_product_taken_twice(void **state)
     tiled.a_get = a_get_low;
     tiled.b_get = b_get_low;
     tiled.k_to = EDGE + 1;
-    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs: the mistake is in what is comp");
+    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs: the mistake is in the comp");
 }
 
 /* Tiles ****************************************************************************************/
@@ -424,7 +424,7 @@ static void test_store_turned(void **state)
     struct tiled tiled = right_tiled();
     tiled.a_put = a_put_turned;
     expect_tiled(&tiled, LINE_LOAD_A,
-                 "stores A(9,0) where thread (0,0), for C(8,16), looks for A(8,1)");
+                 "stores A(9,0) where thread (0,0), which computes C(8,16), expects A(8,1)");
 }
 
 static void test_store_of_b_turned(void **state)
@@ -433,7 +433,7 @@ static void test_store_of_b_turned(void **state)
     struct tiled tiled = right_tiled();
     tiled.b_put = b_put_turned;
     expect_tiled(&tiled, LINE_LOAD_B,
-                 "stores B(0,17) where thread (0,0), for C(8,16), looks for B(1,16)");
+                 "stores B(0,17) where thread (0,0), which computes C(8,16), expects B(1,16)");
 }
 
 static void test_both_stores_turned(void **state)
@@ -697,8 +697,7 @@ static void test_half_never_stored(void **state)
     kit.trace.wrote_element = false;
     assert_true(kit_find(&kit));
     assert_int_equal(kit.place.line, LINE_STORE);
-    assert_string_equal(kit.place.label,
-                        "thread (0,4) does not come here: C(12,16) is not written");
+    assert_string_equal(kit.place.label, "thread (0,4) never gets here: C(12,16) is not written");
 }
 
 static void test_all_blocks_store_the_same(void **state)
@@ -760,8 +759,9 @@ static void test_few_threads_are_wrong(void **state)
     run_with_exception(STORED_TWICE);
     assert_true(kit_find(&kit));
     assert_int_equal(kit.place.line, LINE_LOAD_B);
-    assert_string_equal(kit.place.label,
-                        "stores A(15,0) where thread (0,7), for C(15,16), looks for A(15,31)");
+    assert_string_equal(
+        kit.place.label,
+        "stores A(15,0) where thread (0,7), which computes C(15,16), expects A(15,31)");
 }
 
 static void test_few_threads_look_for_less(void **state)
@@ -919,15 +919,14 @@ static void test_fewer_stores_than_elements(void **state)
     store_rows(1, LINE_STORE);
     assert_true(kit_find(&kit));
     assert_int_equal(kit.place.line, LINE_STORE);
-    assert_string_equal(kit.place.label,
-                        "each of the 32 threads stores 1 here, which is not all of the tile: "
-                        "C(12,16) is not written");
+    assert_string_equal(kit.place.label, "each of the 32 threads stores 1 here, which does not "
+                                         "cover the tile: C(12,16) is not written");
     kit.trace.request.is_beside = false;
     assert_false(kit_find(&kit));
     kit.trace.request.is_beside = true;
     kit.trace.access_count--;
     assert_true(kit_find(&kit));
-    assert_non_null(strstr(kit.place.label, "thread (7,3) does not come here"));
+    assert_non_null(strstr(kit.place.label, "thread (7,3) never gets here"));
 }
 
 /* A store in a loop that ends early: the loop is told. */
@@ -990,7 +989,7 @@ static void test_adds_both(void **state)
     struct tiled tiled = right_tiled();
     tiled.combine = add_both;
     expect_tiled(&tiled, LINE_PRODUCT,
-                 "reads what C(8,16) needs: the mistake is in what is computed");
+                 "reads what C(8,16) needs: the mistake is in the computation");
 }
 
 static void test_sum_reset(void **state)
@@ -1035,7 +1034,7 @@ static void test_no_number(void **state)
     (void)state;
     struct tiled tiled = right_tiled();
     tiled.result = no_number;
-    expect_tiled(&tiled, LINE_STORE, "stores no number in C(8,16)");
+    expect_tiled(&tiled, LINE_STORE, "stores NaN or infinity in C(8,16)");
 }
 
 static float to_half(float value)
@@ -1133,7 +1132,7 @@ static void test_kept_from_launch_to_launch(void **state)
     assert_true(kit_find(&kit));
     assert_int_equal(kit.place.line, LINE_EXTRA);
     assert_string_equal(kit.place.label,
-                        "uses memory that keeps its content from launch to launch");
+                        "uses memory that keeps its contents from launch to launch");
     kit.trace.access_count--;
     assert_false(kit_find(&kit));
 }
@@ -1153,7 +1152,7 @@ static void test_kept_result(void **state)
                                             kit_bits(kept)});
         store(&kit, thread, LINE_STORE, c_index(&at), kept);
     }
-    expect_place(LINE_EXTRA, "uses memory that keeps its content from launch to launch");
+    expect_place(LINE_EXTRA, "uses memory that keeps its contents from launch to launch");
 }
 
 /* A counter whose reads have no line, but whose write has. */
@@ -1173,7 +1172,7 @@ static void test_kept_counter(void **state)
         }
         store(&kit, thread, LINE_STORE, c_index(&at), 0.0f);
     }
-    expect_place(LINE_EXTRA, "uses memory that keeps its content from launch to launch");
+    expect_place(LINE_EXTRA, "uses memory that keeps its contents from launch to launch");
 }
 
 /* Styles: right, and with one mistake **********************************************************/
@@ -1346,7 +1345,7 @@ static void test_styles_spoilt(void **state)
         run_style(i, SPOILT);
         if (kit_find(&kit)) {
             assert_int_equal(kit.place.line, LINE_PRODUCT);
-            assert_non_null(strstr(kit.place.label, "the mistake is in what is computed"));
+            assert_non_null(strstr(kit.place.label, "the mistake is in the computation"));
         }
     }
 }
@@ -1373,8 +1372,8 @@ static void test_styles_with_products_left_out(void **state)
     static const int lines[STYLES] = {LINE_PRODUCTS, LINE_TILES, LINE_PRODUCTS, LINE_LOAD_A,
                                       LINE_PRODUCTS};
     static const char *const labels[STYLES] = {
-        "leaves out A(8,31) and B(31,16)", "leaves out A(8,24) and B(24,16)",
-        "leaves out A(8,31) and B(31,16)", "never reads A(8,24)", "leaves out A(8,0) and B(0,16)"};
+        "skips A(8,31) and B(31,16)", "skips A(8,24) and B(24,16)", "skips A(8,31) and B(31,16)",
+        "never reads A(8,24)", "skips A(8,0) and B(0,16)"};
 
     (void)state;
     for (size_t i = 0; i < STYLES; i++) {

@@ -124,20 +124,21 @@ static const struct {
 } rows[] = {
     {zero, "every element is 0", false},
     {constant, "every element is -2.5", false},
-    {doubled, "every element is 2 times what it must be", false},
+    {doubled, "every element is 2 times the expected value", false},
     {negated, "every element has the wrong sign", false},
-    {for_each_tile, "every element is as many times too large as inner has tiles", false},
+    {for_each_tile, "every element is too large by a factor: the number of tiles along inner",
+     false},
     {one_more, "every element is 1 too large", false},
-    {next_row, "all values stand 1 row too far up", false},
-    {two_columns_before, "all values stand 2 columns too far right", false},
-    {rows_reversed, "the rows come in the reverse order", false},
-    {same_for_all_inputs, "the result is the same whatever the inputs are", false},
+    {next_row, "all values are 1 row too far up", false},
+    {two_columns_before, "all values are 2 columns too far right", false},
+    {rows_reversed, "the rows are in reverse order", false},
+    {same_for_all_inputs, "the result is the same for all inputs", false},
     {zero_in_last_column, "every wrong element is 0", true},
     {last_row_unwritten, NULL, false},
     {ten_columns_on, NULL, false},
     {halved, NULL, false},
     {anything, NULL, false},
-    {turned_in_tiles, "rows and columns are exchanged within each tile", false},
+    {turned_in_tiles, "rows and columns are swapped within each tile", false},
 };
 
 struct drawn {
@@ -240,8 +241,8 @@ static void test_exchanged_rows_and_columns(void **state)
         size_t (*index)(size_t row, size_t column);
         const char *clause;
     } exchanges[] = {
-        {turned_index, "rows and columns are exchanged"},
-        {turned_tiles_index, "the tiles stand where rows and columns of tiles are exchanged"},
+        {turned_index, "rows and columns are swapped"},
+        {turned_tiles_index, "the rows and columns of tiles are swapped"},
     };
     struct drawn drawn;
 
@@ -291,11 +292,11 @@ static void test_shifted_vectors(void **state)
     (void)state;
     draw_vectors(&drawn, -1);
     assert_true(value_pattern_find(drawn.arena, &drawn.all, &pattern));
-    assert_string_equal(pattern.clause, "all values stand 1 place too late");
+    assert_string_equal(pattern.clause, "all values are 1 place too late");
     arena_free(drawn.arena);
     draw_vectors(&drawn, 2);
     assert_true(value_pattern_find(drawn.arena, &drawn.all, &pattern));
-    assert_string_equal(pattern.clause, "all values stand 2 places too early");
+    assert_string_equal(pattern.clause, "all values are 2 places too early");
     drawn.got[2][7] += 1.0;
     assert_false(value_pattern_find(drawn.arena, &drawn.all, &pattern));
     arena_free(drawn.arena);

@@ -180,15 +180,15 @@ static const struct {
     {last, "the last element", false},
     {all_but_last, "the last element", true},
     {first_of_block, "the first element of each block", false},
-    {border, "the first element of each block but the first", false},
-    {all_but_border, "the first element of each block but the first", true},
-    {before_border, "the last element of each block but the last", false},
+    {border, "the first element of each block except the first", false},
+    {all_but_border, "the first element of each block except the first", true},
+    {before_border, "the last element of each block except the last", false},
     {last_of_full_block, "the last element of each full block", false},
     {last_of_block, "the last element of each block", false},
     {first_block, "the first block", false},
     {behind_first_block, "the first block", true},
     {last_block, "the last block", false},
-    {odd, "every 2nd element, from element 1", false},
+    {odd, "every 2nd element, starting with element 1", false},
     {third_of_block, "element 2 of each block", false},
     {first_three_of_block, "the first 3 elements of each block", false},
     {last_two_of_full_block, "the last 2 elements of each block", false},
@@ -247,7 +247,7 @@ static void test_beyond_the_grid(void **state)
     (void)state;
     draw(&drawn, beyond_half_of_the_blocks, false);
     assert_true(wrong_pattern_find(drawn.arena, &drawn.all, &pattern));
-    assert_string_equal(pattern.where, "the elements behind the last block of the grid");
+    assert_string_equal(pattern.where, "the elements past the last block of the grid");
     assert_non_null(strstr(pattern.hint, "round up"));
     arena_free(drawn.arena);
 }

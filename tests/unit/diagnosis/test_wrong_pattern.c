@@ -249,9 +249,9 @@ static const struct {
     const char *where; /* NULL: nothing is to be said */
 } rows[] = {
     {everything, false, "every element"},
-    {every_second_column, false, "every 2nd column, from column 1"},
-    {every_third_row, false, "every 3rd row, from row 0"},
-    {all_but_every_third_column, true, "every 3rd column, from column 2"},
+    {every_second_column, false, "every 2nd column, starting with column 1"},
+    {every_third_row, false, "every 3rd row, starting with row 0"},
+    {all_but_every_third_column, true, "every 3rd column, starting with column 2"},
     {last_column_of_tile, false, "the last column of each tile"},
     {lower_rows_of_tile, false, "rows 2 to 3 of each tile"},
     {one_element_of_tile, false, "element (0,2) of each tile"},
@@ -260,21 +260,22 @@ static const struct {
     {all_but_first_tile, true, "the first tile"},
     {last_row_of_tiles, false, "the last row of tiles"},
     {first_column_of_tiles, false, "the first column of tiles"},
-    {every_second_tile_column, false, "every 2nd column of tiles, from the 2nd one"},
+    {every_second_tile_column, false, "every 2nd column of tiles, starting with the 2nd"},
     {border, false, "the border"},
     {last_row, false, "the last row"},
     {upper_triangle, false, "the upper triangle, without the diagonal"},
     {lower_triangle_of_tile, false, "the lower triangle of each tile, with its diagonal"},
     {diagonal_of_tile, false, "the diagonal of each tile"},
     {tiles_above_diagonal, false, "the tiles above the diagonal"},
-    {checkerboard, false, "every second element, as on a checkerboard, from (0,0)"},
-    {checkerboard_of_tiles, false, "every second tile, as on a checkerboard, from the second"},
+    {checkerboard, false, "every second element, as on a checkerboard, starting at (0,0)"},
+    {checkerboard_of_tiles, false,
+     "every second tile, as on a checkerboard, starting with the second"},
     {threads_of_a_range, false, "elements 6 to 12 of each tile, counted row by row"},
     {first_elements, false, "the first 30 elements"},
     {right_half, false, "the right half"},
     {column_in_a_tile_row, false, "column 1 of each tile, within the last row of tiles"},
     {columns_in_a_tile_row, false,
-     "all columns but every 3rd column, from column 2, within the last row of tiles"},
+     "all columns but every 3rd column, starting with column 2, within the last row of tiles"},
     {from_depth, false, NULL},
     {columns_below_height, false, NULL},
     {scattered, false, NULL},
@@ -422,7 +423,7 @@ static void test_exceptions_have_other_hints(void **state)
     assert_true(find_in_vector(is_first, &pattern));
     assert_false(pattern.is_exception);
     assert_string_equal(pattern.where, "the first element");
-    assert_string_equal(pattern.hint, "has the first element a neighbour before it");
+    assert_string_equal(pattern.hint, "check whether the first element has a neighbour before it");
     assert_true(find_in_vector(is_not_first, &pattern));
     assert_true(pattern.is_exception);
     assert_string_equal(pattern.where, "the first element");
@@ -444,7 +445,7 @@ static void test_what_is_unknown(void **state)
         drawn.maps[i].block = 0;
     }
     assert_true(wrong_pattern_find(drawn.arena, &drawn.all, &pattern));
-    assert_string_equal(pattern.where, "every 4th column, from column 3");
+    assert_string_equal(pattern.where, "every 4th column, starting with column 3");
     drawn.all.states = 1u << ELEMENT_UNWRITTEN;
     assert_false(wrong_pattern_find(drawn.arena, &drawn.all, &pattern));
     drawn.all.count = 0;

@@ -14,7 +14,7 @@
 enum { LINE_BYTES_MAX = 80, FULL_LINES_MIN = 15, FULL_LINES_MAX = 40 };
 
 static const char *const sections[] = {"What it means", "The smallest example", "How to find it",
-                                       "How it is usually mended", "See also"};
+                                       "How to fix it", "See also"};
 
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0], SEE_ALSO = SECTION_COUNT - 1 };
 

@@ -67,8 +67,8 @@ static void test_models(void **state)
     }
     assert_int_equal(gpu_model_find("H300", &model, &diagnostic), ERROR_NOT_FOUND);
     assert_int_equal(diagnostic.blame, BLAME_USAGE);
-    assert_string_equal(diagnostic.message, "unknown GPU model 'H300'; known are T4, A100, "
-                                            "RTX 3060, RTX 3090, RTX 4090, H100, H200");
+    assert_string_equal(diagnostic.message, "unknown GPU model 'H300'; the known models are T4, "
+                                            "A100, RTX 3060, RTX 3090, RTX 4090, H100, H200");
 }
 
 /* One kernel on one model; `raised` is the raised limit of dynamic shared memory, 0: not raised. */

@@ -101,7 +101,7 @@ static void a_consequence_names_its_cause(void **state)
     const cJSON *result = result_of(root, 1);
     assert_text(result, "dependency", "race-free.tiled");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(result, "log")), 2);
-    assert_line(result, 1, "told with \"race-free, tiled\"");
+    assert_line(result, 1, "see \"race-free, tiled\" for details");
     assert_null(cJSON_GetObjectItem(cJSON_GetObjectItem(result, "cause"), "help"));
     cJSON_Delete(root);
 
@@ -111,7 +111,7 @@ static void a_consequence_names_its_cause(void **state)
     root = emitted(&made);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(result_of(root, 1), "dependency")));
     cJSON_Delete(root);
-    made.notes[1].text = "\"correct, tiled\" cannot be judged before this is mended";
+    made.notes[1].text = "\"correct, tiled\" cannot be graded until this is fixed";
     root = emitted(&made);
     assert_text(result_of(root, 1), "dependency", "race-free.tiled");
     cJSON_Delete(root);

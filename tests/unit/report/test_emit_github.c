@@ -41,7 +41,7 @@ static void each_diagnostic_is_a_command(void **state)
           "%0Aexplain: gpugrade explain R01\n"
           "::error file=hw3/my b%2Cc%3Ad.cu,line=7,endLine=7,title=L05 launch configuration::"
           "2048 bytes instead of 1024\n"
-          "::error title=gpugrade could not judge this::the device process ended\n"
+          "::error title=gpugrade could not grade this::the device process ended\n"
           "::warning file=hw3/a.cu,line=40,endLine=40,col=5,title=Q01 access pattern::"
           "4 lanes meet in one bank\n"
           "::warning file=hw3/a.cu,line=12,endLine=12,col=7,title=costs no marks::"
@@ -49,7 +49,7 @@ static void each_diagnostic_is_a_command(void **state)
           "::warning title=costs no marks::cudaGetLastError() returned 700\n"
           "::notice title=gpugrade%3A 11.5 of 40 points::matmul: 3 errors, 3 warnings"
           "%0Acannot be measured on this machine: 15 points"
-          "%0Anot judged because the grader or the machine failed: 3 points\n");
+          "%0Anot graded because the grader or the machine failed: 3 points\n");
 }
 
 static void all_is_well_in_one_line(void **state)
@@ -187,8 +187,8 @@ static void ten_of_a_kind_are_written(void **state)
     assert_int_equal(count_of(&text, "::warning "), 10);
     assert_int_equal(count_of(&text, "::notice "), 1);
     assert_true(text_starts_with(text.bytes, "::error file=hw3/a.cu,line=1,"));
-    assert_non_null(strstr(text.bytes, "matmul: 400 errors, 102 warnings, of which 482 are not "
-                                       "shown here; the summary has them%0A"));
+    assert_non_null(strstr(text.bytes, "matmul: 400 errors, 102 warnings; 482 are not shown "
+                                       "here, see the summary%0A"));
     text_release(&text);
 }
 

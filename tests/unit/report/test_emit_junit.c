@@ -47,7 +47,7 @@ static void every_status_is_a_case(void **state)
         "    </testcase>\n"
         "    <testcase name=\"correct.tiled\" classname=\"gpugrade.matmul\" time=\"0\">\n"
         "      <failure type=\"wrong_result\" message=\"0 of 20 points: wrong in 8 of 8 shapes\">"
-        "follows from what race-free.tiled says: error[R01]: shared tile `Bs` is read while others "
+        "same cause as race-free.tiled: error[R01]: shared tile `Bs` is read while others "
         "write it\n</failure>\n"));
     expect(&text, "<failure type=\"race\" message=\"0 of 10 points: shared tile `Bs` is read while "
                   "others write it\">error[R01]: shared tile `Bs` is read while others write it\n"
@@ -60,9 +60,9 @@ static void every_status_is_a_case(void **state)
                   "used\"></skipped>\n");
     expect(&text, "<error type=\"error\" message=\"3 points, not measured: the device process "
                   "ended\">error: the device process ended\n</error>\n");
-    expect(&text, "<system-out>extra tiles: passed, 4 of 4 points on top</system-out>");
-    expect(&text, "<system-out>score: 11.5 of 40 points that were measured, 18 were not; 4 are on "
-                  "top\nwarning[Q01]: 4 lanes meet in one bank\n  at hw3/a.cu:40:5\n"
+    expect(&text, "<system-out>extra tiles: passed, 4 of 4 bonus points</system-out>");
+    expect(&text, "<system-out>score: 11.5 of 40 points; 18 more were not measured; includes 4 "
+                  "bonus points\nwarning[Q01]: 4 lanes meet in one bank\n  at hw3/a.cu:40:5\n"
                   "remark: hw3/a.cu:12:7: variable \"i\" is never used\n"
                   "remark: cudaGetLastError() returned 700\n</system-out>\n"
                   "  </testsuite>\n</testsuites>\n");
@@ -82,7 +82,7 @@ static void a_pass_has_no_failure(void **state)
     assert_null(strstr(text.bytes, "<failure"));
     assert_null(strstr(text.bytes, "<skipped"));
     assert_null(strstr(text.bytes, "<error"));
-    expect(&text, "<system-out>score: 62 of 58 points; 4 are on top\n</system-out>");
+    expect(&text, "<system-out>score: 62 of 58 points; includes 4 bonus points\n</system-out>");
     text_release(&text);
 }
 

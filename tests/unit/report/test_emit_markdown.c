@@ -21,7 +21,7 @@ static const char table[] =
     "| \xE2\x9C\x97 failed | race-free, tiled | 0 of 10 | `R01` race |\n"
     "| \xE2\x97\x90 partial | dynamic | 2.5 of 5 | `L05` launch configuration |\n"
     "| \xE2\x80\x93 skipped | speedup | - of 15 | not measured here, costs nothing |\n"
-    "| \xE2\x9A\xA0 error | block size | - of 3 | could not be judged, costs nothing |\n"
+    "| \xE2\x9A\xA0 error | block size | - of 3 | could not be graded, costs nothing |\n"
     "| \xE2\x9C\x93 passed | extra tiles | 4 of 4 bonus |  |\n\n";
 
 static const char race[] = "shared tile `Bs` is read while others write it\n\n"
@@ -69,7 +69,7 @@ static void a_summary_folds(void **state)
     rest = expect(rest, "</details>\n\n<details>\n<summary><b>error L05: launch configuration</b> "
                         "in <code>hw3/my b,c:d.cu:7</code></summary>\n\n"
                         "2048 bytes instead of 1024\n\n</details>\n\n"
-                        "<details>\n<summary><b>error: could not be judged</b></summary>\n\n"
+                        "<details>\n<summary><b>error: could not be graded</b></summary>\n\n"
                         "the device process ended\n\n</details>\n\n"
                         "<details>\n<summary><b>warning Q01: access pattern</b> in "
                         "<code>hw3/a.cu:40:5</code></summary>\n\n"
@@ -94,7 +94,7 @@ static void a_comment_shows_all(void **state)
     rest = expect(rest, race);
     rest = expect(rest, "#### error L05: launch configuration in `hw3/my b,c:d.cu:7`\n\n"
                         "2048 bytes instead of 1024\n\n"
-                        "#### error: could not be judged\n\nthe device process ended\n\n"
+                        "#### error: could not be graded\n\nthe device process ended\n\n"
                         "#### warning Q01: access pattern in `hw3/a.cu:40:5`\n\n"
                         "4 lanes meet in one bank\n\n");
     assert_string_equal(rest, remarks);
@@ -291,8 +291,8 @@ static void many_criteria_are_shortened_too(void **state)
     text_init(&text);
     emit_markdown(&made.report, &made_options, &text);
     assert_true(text.length <= EMIT_MARKDOWN_BYTES_MAX);
-    assert_non_null(strstr(text.bytes, " of 2000 criteria are not shown here, the score file has "
-                                       "them.\n\n### 3 errors and 1 warning\n\n"));
+    assert_non_null(strstr(text.bytes, " of 2000 criteria are not shown here; see the score "
+                                       "file.\n\n### 3 errors and 1 warning\n\n"));
     text_release(&text);
 }
 

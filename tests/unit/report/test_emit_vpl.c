@@ -100,11 +100,11 @@ static void the_whole_text_is_as_expected(void **state)
     init_judged(&made);
     emit(&made, &text);
     assert_string_equal(text.bytes,
-                        "Comment :=>>-Score: 7.5 of 40 points that were measured, 15 were not\n"
+                        "Comment :=>>-Score: 7.5 of 40 points; 15 more were not measured\n"
                         "<|--\n"
                         "-compile: passed, 5 of 5 points\n"
                         "-correct, tiled: failed, 0 of 20 points\n"
-                        "follows from what is said of race-free, tiled: error[R01]: shared tile "
+                        "same cause as race-free, tiled: error[R01]: shared tile "
                         "`Bs` is read while others write it\n"
                         "-race-free, tiled: failed, 0 of 10 points\n"
                         "error[R01]: shared tile `Bs` is read while others write it\n"
@@ -121,7 +121,7 @@ static void the_whole_text_is_as_expected(void **state)
                         "  at hw3/my b,c:d.cu:7\n"
                         "-speedup: skipped, 15 points, not measured\n"
                         "no real GPU is used\n"
-                        "-Also seen, costs nothing\n"
+                        "-Also found, costs nothing\n"
                         "remark: hw3/a.cu:12:7: variable \"i\" is never used\n"
                         "remark: cudaGetLastError() returned 700\n"
                         "--|>\n"
@@ -156,9 +156,9 @@ static void a_grade_is_given_where_one_is_due(void **state)
     made_all(&made, STATUS_PASSED);
     check_grade(&made, "100", "-Score: 55 of 55 points\n");
     made.report.verdict_count = MADE_VERDICTS;
-    check_grade(&made, "100", "-Score: 62 of 58 points; 4 are on top\n");
-    made.verdicts[1].points = 15; /* the 4 on top make up for them */
-    check_grade(&made, "98.27586", "-Score: 57 of 58 points; 4 are on top\n");
+    check_grade(&made, "100", "-Score: 62 of 58 points; includes 4 bonus points\n");
+    made.verdicts[1].points = 15; /* the 4 bonus points make up for them */
+    check_grade(&made, "98.27586", "-Score: 57 of 58 points; includes 4 bonus points\n");
     made_all(&made, STATUS_FAILED);
     check_grade(&made, "0", "-Score: 0 of 58 points\n");
     made_all(&made, STATUS_SKIPPED);

@@ -73,7 +73,7 @@ static void a_page_is_wrapped_and_code_is_not(void **state)
         "    $ ls\n"
         "\n"
         "    int part;\n"
-        "    (a part of a program)\n";
+        "    (part of a program)\n";
     struct text out;
 
     (void)state;
@@ -131,7 +131,8 @@ static void the_list_has_families_and_titles(void **state)
     (void)state;
     text_init(&out);
     explain_terminal_list(false, &out);
-    assert_non_null(strstr(out.bytes, "\nraces\n  R01  shared_race             shared memory, no"));
+    assert_non_null(strstr(
+        out.bytes, "\nraces\n  R01  shared_race             data race in shared memory, no"));
     assert_non_null(strstr(out.bytes, "\n  R02  warp_race "));
     assert_non_null(strstr(out.bytes, "\n\nbarriers\n  D01  barrier_deadlock "));
     text_release(&out);

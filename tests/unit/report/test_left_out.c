@@ -54,7 +54,7 @@ static void a_rest_is_no_finding_of_the_list(void **state)
     cJSON_Delete(root);
     text_init(&text);
     left_out_append(&report, &text);
-    assert_non_null(strstr(text.bytes, "errors 0 times and warnings 40 times"));
+    assert_non_null(strstr(text.bytes, "errors occurred 0 times and warnings 40 times"));
     text_clear(&text);
     report.finding_count = 1;
     left_out_append(&report, &text);

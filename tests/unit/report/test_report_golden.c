@@ -623,7 +623,7 @@ static void bonus_is_told(void **state)
     text_clear(&text);
     report_html(&report, &text);
     assert_non_null(strstr(text.bytes, "bonus 9.25/9.25"));
-    assert_non_null(strstr(text.bytes, "9.25 earned beyond the total"));
+    assert_non_null(strstr(text.bytes, "9.25 earned as bonus"));
     assert_null(strstr(text.bytes, " lost"));
     text_release(&text);
 }

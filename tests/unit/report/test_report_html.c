@@ -347,8 +347,8 @@ static const char *const full_says[] = {
     "Matrix multiplication with shared memory",
     "10.5 of 45 points",
     "10.5 of 55 points;",
-    "34.5 lost, 5 cannot be measured here, 5 not judged because the grader or the machine failed,",
-    "34.5 lost, 5 cannot be measured here, 5 not judged because the grader or the machine failed,",
+    "34.5 lost, 5 cannot be measured here, 5 not graded because the grader or the machine failed,",
+    "34.5 lost, 5 cannot be measured here, 5 not graded because the grader or the machine failed,",
     "submission: alice <script>alert(5)</script>",
     "rubric: matmul 3",
     "device: emulated NVIDIA H200, cuda NVIDIA H200",
@@ -447,7 +447,7 @@ static const char *const full_says[] = {
     "<img src=x onerror=alert(2)> \\x1B[31m &lt;warning Q01 lanes of a warp meet in one bank",
     "Not shown: notes.txt.",
     "Explanations",
-    "R01 shared memory, no barrier between two threads",
+    "R01 data race in shared memory, no barrier between two threads",
     "Words",
     "bank:",
     "degree:",
@@ -466,7 +466,7 @@ static const char *const full_says[] = {
     "gpugrade check 'a<b' --seed 0x5eed1234",
     "device: emulated NVIDIA H200",
     "device: cuda NVIDIA H200, GPU-01234567-89ab-cdef-0123-456789abcdef, driver for CUDA 13.0",
-    "sandbox: tier A, memory bounded by cgroup v2, a user for each program",
+    "sandbox: tier A, memory limited by cgroup v2, each program has its own user",
     "tools: gpugrade 0.1.0, CUDA 13.0",
     "submission: ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100",
     "rubric: 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
@@ -504,7 +504,7 @@ static const char *const full_has[] = {
     "<tr id=\"c4\"><td><span class=\"status part\">part</span>",
     "<tr id=\"c5\"><td><span class=\"status broken\">error</span>",
     "<tr id=\"c6\"><td><span class=\"status none\">skip</span>",
-    "<span aria-label=\"not judged\" role=\"img\">",
+    "<span aria-label=\"not graded\" role=\"img\">",
     "<figure id=\"m1\">",
     "<svg class=\"map\" viewBox=\"-1 -1 578 434\" width=\"578\" height=\"434\" role=\"img\">",
     ("<rect class=\"right\" width=\"576\" height=\"432\"/><path class=\"wrong\" d=\"M144 "
@@ -590,13 +590,13 @@ static void nothing_is_loaded(void **state)
 static const char *const empty_says[] = {
     "0/0 \xC2\xB7 alice <script>alert(5)</script> \xC2\xB7 Matrix multiplication with shared",
     "0 of 0 points",
-    "nothing was judged",
+    "nothing was graded",
     "device: none",
     "seed: 0x5eed1234",
     "This check",
     "This check",
     "gpugrade check 'a<b' --seed 0x5eed1234",
-    "sandbox: tier A, memory bounded by cgroup v2, a user for each program",
+    "sandbox: tier A, memory limited by cgroup v2, each program has its own user",
     "times: build 0.50 s, total 2.12 s",
 };
 
@@ -756,8 +756,8 @@ static void tables_without_findings_are_folded(void **state)
     quiet.line_count = 1;
     report.profiles = &quiet;
     show(&report);
-    const char *folded = strstr(page.bytes, "<details class=\"quiet\"><summary>No line has bank "
-                                            "conflicts: 1 line<span class=\"unseen\">");
+    const char *folded = strstr(page.bytes, "<details class=\"quiet\"><summary>No bank conflicts "
+                                            "(1 line)<span class=\"unseen\">");
     assert_non_null(folded);
     assert_null(strstr(page.bytes, "Sectors of global memory"));
     assert_true(strstr(folded, "<table class=\"bars\">") < strstr(folded, "</details>"));

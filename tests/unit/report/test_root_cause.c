@@ -162,7 +162,7 @@ static void a_source_that_does_not_compile_is_told_once(void **state)
     assert_int_equal(all[0].verdicts[0], COMPILE);
     assert_string_equal(
         note(&all[0], NOTE_ALSO),
-        "\"compute C, tiled\", \"tiled loads\" cannot be judged before this is mended");
+        "\"compute C, tiled\", \"tiled loads\" cannot be graded until this is fixed");
     assert_string_equal(note(&all[0], NOTE_AGAIN), "gpugrade check . --only compile --seed 0x0");
     assert_string_equal(note(&all[0], NOTE_EXPLAIN), "gpugrade explain C01");
     assert_int_equal(all[1].code, CODE_MISMATCH);
@@ -305,7 +305,8 @@ static void one_mistake_explains_the_others_of_its_launch(void **state)
                         "\"compute C, tiled\", \"race-free\" fail too: out of bounds");
     assert_string_equal(note(&all[0], NOTE_NOTE),
                         "B02 in a.cu:3 and R01 in a.cu:6 probably follow from this");
-    assert_string_equal(all[0].marks[0].label, "probably follows: outside of shared memory (B02)");
+    assert_string_equal(all[0].marks[0].label,
+                        "probably follows: an access outside shared memory (B02)");
     assert_int_equal(all[1].verdicts[0], CORRECT_OTHER);
 }
 
@@ -322,7 +323,7 @@ static void the_same_stands_below_the_words(void **state)
     assert_int_equal(all[0].mark_count, 5);
     assert_string_equal(all[0].marks[0].label, "written by thread (1,0)");
     assert_string_equal(all[0].marks[1].label,
-                        "read by thread (2,0), with no __syncthreads() between");
+                        "read by thread (2,0), with no __syncthreads() in between");
     assert_int_equal(all[0].marks[2].line, 3);
     assert_string_equal(all[0].marks[2].label, "written");
     assert_int_equal(all[0].marks[3].line, 5);
@@ -337,7 +338,7 @@ static void the_same_stands_below_the_words(void **state)
     sheet->findings[0].object = "seven";
     all = told(sheet, 1);
     assert_int_equal(all[0].marks[3].line, 6);
-    assert_string_equal(all[0].marks[3].label, "read, with no __syncthreads() between");
+    assert_string_equal(all[0].marks[3].label, "read, with no __syncthreads() in between");
 }
 
 /* Of two accesses in one column the main one is pointed at. */
@@ -353,8 +354,7 @@ static void the_main_access_is_pointed_at(void **state)
     assert_false(all[0].marks[0].is_primary);
     assert_true(all[0].marks[1].is_primary);
     assert_string_equal(all[0].marks[0].label, "written by thread (1,0) of block (0,0)");
-    assert_string_equal(all[0].marks[1].label,
-                        "read by another block, with nothing that orders them");
+    assert_string_equal(all[0].marks[1].label, "read by another block, with nothing to order them");
 }
 
 static void threads_that_leave_explain_what_is_not_written(void **state)
@@ -405,7 +405,7 @@ static void what_nobody_can_judge_comes_after_what_fails(void **state)
     assert_int_equal(all[0].code, CODE_TOO_MANY_LOADS);
     assert_int_equal(all[1].code, CODE_NONE);
     assert_string_equal(note(&all[1], NOTE_NOTE),
-                        "this is not the submission's fault and costs no marks");
+                        "this is not your submission's fault and costs no marks");
     assert_string_equal(note(&all[1], NOTE_EXPLAIN), "");
     assert_int_equal(all[2].code, CODE_NULL_POINTER);
     assert_int_equal(all[3].code, CODE_BARRIER_INCOMPLETE);
@@ -504,7 +504,7 @@ static void forty_lines_of_a_hundred_columns(void **state)
         }
     }
     assert_true(lines <= 40 && lines > 30);
-    assert_non_null(strstr(text.bytes, "--verbose shows more about them"));
+    assert_non_null(strstr(text.bytes, "--verbose shows them in full"));
     assert_non_null(strstr(text.bytes, "= explain: gpugrade explain R01"));
 
     text_clear(&text);

@@ -52,11 +52,11 @@ static void status_and_points_are_told(void **state)
     read_score(arena, "55", "failed", "0", "shared_race", &before);
     read_score(arena, "75", "passed", "20", "shared_race", &after);
     expect_change(&before, &after,
-                  "since the last check\n"
+                  "changed since the last check:\n"
                   "   FAIL -> PASS  correct           0 -> 20\n"
                   "score 55 -> 75 of 85\n");
     expect_change(&after, &before,
-                  "since the last check\n"
+                  "changed since the last check:\n"
                   "   PASS -> FAIL  correct           20 -> 0\n"
                   "score 75 -> 55 of 85\n");
     arena_free(arena);
@@ -71,7 +71,7 @@ static void another_cause_is_told(void **state)
     read_score(arena, "20", "passed", "20", "named_mistake", &before);
     read_score(arena, "20", "passed", "20", "shared_race", &after);
     expect_change(&before, &after,
-                  "since the last check\n"
+                  "changed since the last check:\n"
                   "   FAIL          race-free, tiled  now R01, was W02\n"
                   "score 20 -> 20 of 85\n");
     arena_free(arena);
@@ -85,7 +85,7 @@ static void equal_scores_change_nothing(void **state)
     (void)state;
     read_score(arena, "20", "passed", "20", "shared_race", &before);
     read_score(arena, "20", "passed", "20", "shared_race", &after);
-    expect_change(&before, &after, "since the last check nothing changed\n");
+    expect_change(&before, &after, "nothing changed since the last check\n");
     arena_free(arena);
 }
 
@@ -99,7 +99,7 @@ static void new_criteria_are_told(void **state)
     before = after;
     before.row_count = 1;
     expect_change(&before, &after,
-                  "since the last check\n"
+                  "changed since the last check:\n"
                   "   FAIL          race-free, tiled\n"
                   "   SKIP          speedup\n"
                   "score 20 -> 20 of 85\n");

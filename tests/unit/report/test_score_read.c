@@ -76,9 +76,9 @@ static const struct {
     const char *message;
 } rows[] = {
     {"gpugrade/score/v1", "gpugrade/score/v2", ERROR_UNSUPPORTED, 1,
-     "take the gpugrade that wrote it"},
-    {"gpugrade/score/v1", "gpugrade/run/v1", ERROR_SYNTAX, 1, "no score but 'gpugrade/run/v1'"},
-    {"\"schema\":", "\"scheme\":", ERROR_SYNTAX, 1, "this is no score"},
+     "use the gpugrade that wrote it"},
+    {"gpugrade/score/v1", "gpugrade/run/v1", ERROR_SYNTAX, 1, "not a score but 'gpugrade/run/v1'"},
+    {"\"schema\":", "\"scheme\":", ERROR_SYNTAX, 1, "this is not a score"},
     {"\"matmul\"", "\"Mat Mul\"", ERROR_SYNTAX, 1, "id of a coursework"},
     {"\"version\": 3", "\"version\": 0", ERROR_SYNTAX, 2, "expected 1 to"},
     {"\"version\": 3", "\"version\": 1.5", ERROR_SYNTAX, 2, "whole number"},
@@ -95,13 +95,13 @@ static const struct {
     {"\"correct\", \"title\"", "\"compile\", \"title\"", ERROR_SYNTAX, 8, "occurs twice"},
     {"\"id\": \"correct\"", "\"id\": \"a b\"", ERROR_SYNTAX, 8, "an id of at most 40"},
     {"\"passed\", \"points\": 5", "\"passed\", \"points\": 6", ERROR_SYNTAX, 6,
-     "6 points of at most 5"},
-    {"\"passed\"", "\"excellent\"", ERROR_SYNTAX, 6, "no status"},
-    {"\"failed\", \"points\": 0", "\"failed\", \"points\": 5", ERROR_SYNTAX, 8, "has 0 points"},
-    {"\"passed\"", "\"failed\"", ERROR_SYNTAX, 6, "has 0 points"},
-    {"\"wrong_result\"", "\"race\"", ERROR_SYNTAX, 9, "is of the kind 'wrong_result'"},
-    {"\"mismatch\"", "\"misfit\"", ERROR_SYNTAX, 9, "no code that this version knows"},
-    {"\"message\": \"m\"", "\"message\": \"\"", ERROR_SYNTAX, 9, "expected a text"},
+     "6 points, but at most 5 are possible"},
+    {"\"passed\"", "\"excellent\"", ERROR_SYNTAX, 6, "not a status"},
+    {"\"failed\", \"points\": 0", "\"failed\", \"points\": 5", ERROR_SYNTAX, 8, "must have 0"},
+    {"\"passed\"", "\"failed\"", ERROR_SYNTAX, 6, "must have 0 points"},
+    {"\"wrong_result\"", "\"race\"", ERROR_SYNTAX, 9, "has the kind 'wrong_result'"},
+    {"\"mismatch\"", "\"misfit\"", ERROR_SYNTAX, 9, "not a code that this version knows"},
+    {"\"message\": \"m\"", "\"message\": \"\"", ERROR_SYNTAX, 9, "expected text"},
     {"\"line\": 3", "\"line\": -1", ERROR_SYNTAX, 10, "expected 0 to"},
     {"\"hint\": \"\"", "\"advice\": \"\"", ERROR_SYNTAX, 10, "unknown key 'advice' in a cause"},
     {", \"hint\": \"\"", "", ERROR_SYNTAX, 9, "lacks the key 'hint'"},
@@ -237,7 +237,7 @@ static void what_was_left_out_is_kept(void **state)
         for (size_t j = 0; j < sizeof of_criteria / sizeof of_criteria[0]; j++) {
             tells = tells && strcmp(emit_formats[i].name, of_criteria[j]) != 0;
         }
-        bool is_reported = strstr(out.bytes, "ore was seen than is listed: errors 3 times and "
+        bool is_reported = strstr(out.bytes, "at other places errors occurred 3 times and "
                                              "warnings 40 times") != NULL;
         if (is_reported != tells) {
             fail_msg("%s: %s", emit_formats[i].name, is_reported ? "told" : "not told");

@@ -119,7 +119,7 @@ static void test_late(void **state)
     row.attempts = 3;
     make();
     assert_true(has("Handed in 25 h 3 min late, which costs 10 points."));
-    assert_true(has("Of 3 attempts this is the one that counts."));
+    assert_true(has("You made 3 attempts; this is the one that counts."));
     row.final.penalty = 0;
     make();
     assert_true(has("late, which costs nothing"));
@@ -190,7 +190,7 @@ static void test_unmeasured(void **state)
     class.criteria = with_speed;
     row.marks = skipped;
     make();
-    assert_true(has("</strong> of 100, of which 15 could not be measured where this was graded."));
+    assert_true(has("</strong> of 100; 15 points could not be measured where this was graded."));
 }
 
 static void test_nothing(void **state)

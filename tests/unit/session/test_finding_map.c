@@ -97,7 +97,7 @@ static void host_addresses_are_not_told(void **state)
 
     assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
     assert_string_equal(finding.message,
-                        "reads 4 bytes through a pointer that is no device memory");
+                        "reads 4 bytes through a pointer that does not point to device memory");
     arena_free(arena);
 }
 
@@ -256,7 +256,7 @@ static void masks_name_their_lanes(void **state)
     assert_int_equal(finding.code, CODE_WARP_MASK);
     assert_string_equal(
         finding.message,
-        "the mask 0xffffffff names lanes 16 to 31 of the warp, which never come here");
+        "the mask 0xffffffff names lanes 16 to 31 of the warp, which never get here");
     seen.object_bytes = 0x80000009;
     assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
     assert_non_null(strstr(finding.message, "names lane 0 and 2 others of the warp"));
@@ -265,7 +265,7 @@ static void masks_name_their_lanes(void **state)
     seen.object_bytes = 0x100;
     assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
     assert_string_equal(finding.message, "reads the value of lane 8 of the warp, which the mask "
-                                         "does not name: it is undefined");
+                                         "does not include: the value is undefined");
     arena_free(arena);
 }
 
@@ -321,23 +321,26 @@ static void a_gpu_tells_no_place(void **state)
         const char *message;
     } rows[] = {
         {FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS, "",
-         "uses an address outside of all memory; a real GPU does not say where, --device emulated "
+         "uses an address outside of all memory; a real GPU does not report where; --device "
+         "emulated "
          "does"},
         {FINDING_RECORD_MISALIGNED, "",
-         "uses an address that is no multiple of the bytes it accesses; a real GPU does not say "
-         "where, --device emulated does"},
+         "uses an address that is not a multiple of the access's size; a real GPU does not report "
+         "where; --device emulated does"},
         {FINDING_RECORD_ASSERT, "",
-         "an assertion failed; a real GPU does not say where, --device emulated does"},
+         "an assertion failed; a real GPU does not report where; --device emulated does"},
         {FINDING_RECORD_ASSERT, "x > 0", "the assertion `x > 0` failed"},
         {FINDING_RECORD_STACK_OVERFLOW, "",
-         "the stack of a thread overflows; a real GPU does not say where, --device emulated does"},
-        {FINDING_RECORD_BAD_CALL, "", "calls a function through a pointer that leads to none"},
+         "the stack of a thread overflows; a real GPU does not report where; --device emulated "
+         "does"},
+        {FINDING_RECORD_BAD_CALL, "", "calls a function through a pointer that points to none"},
         {FINDING_RECORD_TRAP, "", "the kernel stopped itself with a trap"},
         {FINDING_RECORD_TRAP, "CUDA_ERROR_LAUNCH_FAILED",
-         "is ended, by a trap or by the GPU (CUDA_ERROR_LAUNCH_FAILED); a real GPU does not say "
-         "where, --device emulated does"},
+         "was stopped by a trap or by the GPU (CUDA_ERROR_LAUNCH_FAILED); a real GPU does not "
+         "report "
+         "where; --device emulated does"},
         {FINDING_RECORD_LAUNCH_REFUSED, "CUDA_ERROR_INVALID_VALUE",
-         "is not launched: the GPU's driver says CUDA_ERROR_INVALID_VALUE"},
+         "was not launched: the GPU's driver reports CUDA_ERROR_INVALID_VALUE"},
     };
     struct arena *arena = arena_new();
     (void)state;

@@ -323,7 +323,7 @@ static void a_refused_launch_is_a_finding(void **state)
     assert_int_equal(activity.finding_count, 1);
     assert_int_equal(activity.findings[0].code, CODE_LAUNCH_REFUSED);
     assert_string_equal(activity.findings[0].kernel, "refused");
-    assert_non_null(strstr(activity.findings[0].message, "the GPU's driver says"));
+    assert_non_null(strstr(activity.findings[0].message, "the GPU's driver reports"));
 }
 
 /* A kernel that dies takes the GPU with it, for this program: a reset does not bring it back. */

@@ -215,16 +215,16 @@ static void misdeeds_are_errors_in_time(void **state)
         {HALF_A_PAYLOAD, ERROR_TIMEOUT, BLAME_GRADER, "in time"},
         {OTHER_REPLY, ERROR_SYNTAX, BLAME_GRADER, "a reply to FIND"},
         {UNKNOWN_REPLY, ERROR_SYNTAX, BLAME_GRADER, "unknown type"},
-        {LONG_READ, ERROR_SYNTAX, BLAME_GRADER, "asked for"},
+        {LONG_READ, ERROR_SYNTAX, BLAME_GRADER, "were requested"},
         {LONG_WORDS, ERROR_SYNTAX, BLAME_GRADER, "word 9"},
-        {FILTERED, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (signal 31)"},
+        {FILTERED, ERROR_PEER, BLAME_STUDENT, "crashed on the program (signal 31)"},
         {KILLED, ERROR_PEER, BLAME_ENVIRONMENT, "was killed"},
         {TERMINATED, ERROR_PEER, BLAME_GRADER, "(signal 15): all is\\x1B[1m well"},
-        {CRASHED, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (signal 11)"},
-        {ABORTED, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (signal 6)"},
-        {DIVIDED, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (signal 8)"},
-        {LEFT, ERROR_PEER, BLAME_STUDENT, "itself fails at the program (status 3)"},
-        {WITHOUT_MEMORY, ERROR_LIMIT, BLAME_STUDENT, "more memory"},
+        {CRASHED, ERROR_PEER, BLAME_STUDENT, "crashed on the program (signal 11)"},
+        {ABORTED, ERROR_PEER, BLAME_STUDENT, "crashed on the program (signal 6)"},
+        {DIVIDED, ERROR_PEER, BLAME_STUDENT, "crashed on the program (signal 8)"},
+        {LEFT, ERROR_PEER, BLAME_STUDENT, "crashed on the program (status 3)"},
+        {WITHOUT_MEMORY, ERROR_LIMIT, BLAME_STUDENT, "memory limit"},
     };
     const struct message read = {.type = CONTROL_READ, .words = {0x1000, 16}};
 
@@ -347,7 +347,7 @@ static void a_device_does_not_tell_without_end(void **state)
     assert_int_equal(link.reported_bytes, 0);
     link.reported_bytes = UINT64_C(1) << 40;
     assert_int_equal(device_link_call(&link, &find, &reply, &diagnostic), ERROR_LIMIT);
-    assert_non_null(strstr(diagnostic.message, "tells more than"));
+    assert_non_null(strstr(diagnostic.message, "reports more than"));
     assert_int_equal(diagnostic.blame, BLAME_STUDENT);
     assert_int_equal(link.loss, DEVICE_FULL);
     printf("flood  TOLD_BYTES_MAX  a device that tells 2^40 bytes: the program fails\n");
@@ -389,7 +389,7 @@ static void a_channel_ends_with_its_program(void **state)
     assert_int_equal(event.kind, CONTROL_EVENT_BROKEN);
     assert_int_equal(events, (1 << 16) + 1);
     assert_true(connection.is_broken);
-    assert_non_null(strstr(connection.broken_message, "left more behind"));
+    assert_non_null(strstr(connection.broken_message, "left more data"));
     printf("flood  connection      %zu events after the end: the program fails\n", events);
     connection_close(&connection);
     descriptor_close(&client_fd);

@@ -100,20 +100,19 @@ static void operands_are_named(void **state)
     struct operand_memory row = matrix;
     (void)state;
 
-    expect(&matrix, 1, &last,
-           "reads B[512], behind the end of B, which has 512 elements (32 x 16)");
+    expect(&matrix, 1, &last, "reads B[512], past the end of B, which has 512 elements (32 x 16)");
     later.places[0].access = FINDING_RECORD_WRITE;
     expect(&matrix, 1, &later,
-           "writes B[612], behind the end of B, which has 512 elements (32 x 16)");
+           "writes B[612], past the end of B, which has 512 elements (32 x 16)");
     expect(&matrix, 1, &before,
            "reads B[-1], before the start of B, which has 512 elements (32 x 16)");
     expect(&matrix, 1, &wide,
-           "reads B[512] to B[515], behind the end of B, which has 512 elements (32 x 16)");
+           "reads B[512] to B[515], past the end of B, which has 512 elements (32 x 16)");
     expect(&matrix, 1, &across,
            "reads B[510] to B[513], across the end of B, which has 512 elements (32 x 16)");
     row.rank = 1;
     row.extents[0] = 512;
-    expect(&row, 1, &last, "reads B[512], behind the end of B, which has 512 elements");
+    expect(&row, 1, &last, "reads B[512], past the end of B, which has 512 elements");
 }
 
 static void nothing_is_guessed(void **state)
@@ -150,7 +149,7 @@ static void memory_that_was_used_twice_has_no_name(void **state)
     struct operand_memory both[] = {matrix, matrix};
     (void)state;
 
-    expect(both, 2, &last, "reads B[512], behind the end of B, which has 512 elements (32 x 16)");
+    expect(both, 2, &last, "reads B[512], past the end of B, which has 512 elements (32 x 16)");
     both[1].extents[0] = 16;
     both[1].extents[1] = 32;
     expect(both, 2, &last, "as before");

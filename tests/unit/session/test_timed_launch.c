@@ -590,7 +590,7 @@ static void spoilt_launches_are_told(void **state)
     assert_int_equal(site->run.finding_count, 0);
     assert_int_equal(time_launch(site, JAM), ERROR_NONE);
     assert_int_equal(site->run.failure, CODE_NONE);
-    assert_non_null(strstr(site->run.trouble, "refuses a step"));
+    assert_non_null(strstr(site->run.trouble, "rejects a step"));
     assert_true(site->run.is_spoilt);
 }
 

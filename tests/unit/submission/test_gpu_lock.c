@@ -218,10 +218,10 @@ static void what_is_no_file_is_refused(void **state)
 {
     (void)state;
     assert_int_equal(mkfifo(lock_path(), 0644), 0);
-    refused(UUID, "it is no regular file");
+    refused(UUID, "it is not a regular file");
     assert_int_equal(unlink(lock_path()), 0);
     assert_int_equal(mkdir(lock_path(), 0755), 0);
-    refused(UUID, "it is no regular file");
+    refused(UUID, "it is not a regular file");
 }
 
 static void a_missing_folder_is_told(void **state)
@@ -235,10 +235,10 @@ static void a_missing_folder_is_told(void **state)
 static void a_uuid_is_no_path(void **state)
 {
     (void)state;
-    refused("../../etc/passwd", "no lock");
-    refused("", "no lock");
+    refused("../../etc/passwd", "cannot name a lock");
+    refused("", "cannot name a lock");
     refused("GPU-6f0c1b2a-0000-1111-2222-333344445555-6f0c1b2a-0000-1111-2222-333344445555",
-            "no lock");
+            "cannot name a lock");
 }
 
 int main(void)

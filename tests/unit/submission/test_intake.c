@@ -210,7 +210,7 @@ static void a_sparse_file_counts_as_what_it_seems(void **state)
 
     put(fixture, "student/data.bin", "");
     assert_int_equal(truncate(student_path(fixture, "data.bin"), (off_t)1 << 40), 0);
-    refuses(fixture, ERROR_LIMIT, "'data.bin' is too large: a file has at most 16 MiB");
+    refuses(fixture, ERROR_LIMIT, "'data.bin' is too large: a file may have at most 16 MiB");
 }
 
 static void all_files_together_have_a_limit(void **state)
@@ -222,7 +222,7 @@ static void all_files_together_have_a_limit(void **state)
         put(fixture, name, "");
         assert_int_equal(truncate(student_path(fixture, path_name(name)), 15 << 20), 0);
     }
-    refuses(fixture, ERROR_LIMIT, "makes the submission too large: it has at most 64 MiB");
+    refuses(fixture, ERROR_LIMIT, "makes the submission too large: it may have at most 64 MiB");
 }
 
 static void many_files_are_refused(void **state)
@@ -235,7 +235,7 @@ static void many_files_are_refused(void **state)
         assert_true(fd >= 0);
         close(fd);
     }
-    refuses(fixture, ERROR_LIMIT, "one file too many: a submission has at most 2000");
+    refuses(fixture, ERROR_LIMIT, "one file too many: a submission may have at most 2000");
 }
 
 static void deep_folders_are_refused(void **state)
@@ -270,11 +270,11 @@ static void names_that_are_one_elsewhere_are_refused(void **state)
 
     put(fixture, "student/Tiled.cu", "");
     refuses(fixture, ERROR_SYNTAX,
-            "'Tiled.cu' and 'tiled.cu' are one name on Windows or macOS; rename one of them");
+            "'Tiled.cu' and 'tiled.cu' are the same name on Windows or macOS; rename one of them");
     assert_int_equal(unlink(student_path(fixture, "Tiled.cu")), 0);
     put(fixture, "student/caf\xc3\xa9.h", "");
     put(fixture, "student/CAFE\xcc\x81.h", "");
-    refuses(fixture, ERROR_SYNTAX, "are one name on Windows or macOS");
+    refuses(fixture, ERROR_SYNTAX, "are the same name on Windows or macOS");
 }
 
 static void what_is_hidden_may_be_called_anything(void **state)

@@ -215,8 +215,8 @@ static void test_limits(void **state)
     assert_int_equal(registers->blocks, 6);
     assert_int_equal(registers->per_block, 40 * 256);
     assert_string_equal(registers->cliff,
-                        "1 register per thread more: 5 blocks; 8 registers per thread fewer: 8 "
-                        "blocks");
+                        "with 1 more register per thread: 5 blocks; with 8 fewer registers per "
+                        "thread: 8 blocks");
     const struct profile_limit *shared = limit_of(profile, "shared memory");
     assert_false(shared->is_limit);
     assert_int_equal(shared->per_block, 2048 + 1024 + 1024); /* static, dynamic, reserved */

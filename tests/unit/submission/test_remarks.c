@@ -139,7 +139,8 @@ static void needless_barriers(void **state)
     assert_string_equal(remarks[0].file, "a.cu");
     assert_int_equal(remarks[0].line, 31);
     assert_int_equal(remarks[0].column, 13);
-    assert_non_null(strstr(remarks[0].message, "need this barrier in 1 of its 32 passes only"));
+    assert_non_null(
+        strstr(remarks[0].message, "this barrier is needed in only 1 of its 32 passes"));
     verdicts[0].status = STATUS_FAILED; /* a kernel that is wrong may need it once it is mended */
     collect();
     assert_int_equal(remark_count, 0);
@@ -194,17 +195,18 @@ static void chosen_kernel(void **state)
     run.kernel = "second_try";
     collect();
     assert_int_equal(remark_count, 1);
-    assert_string_equal(remarks[0].message, "`second_try` is the kernel that is judged, not "
-                                            "`first_try`: it is launched last");
+    assert_string_equal(
+        remarks[0].message,
+        "`second_try` is the kernel that is graded, not `first_try`: it is launched last");
     run.kernel = "clear";
     collect();
     assert_int_equal(remark_count, 0);
     run.kernel = "first_try";
     collect();
     assert_int_equal(remark_count, 1);
-    assert_string_equal(remarks[0].message,
-                        "`first_try` is the kernel that is judged, not `second_try`: its blocks "
-                        "have an edge that is allowed");
+    assert_string_equal(
+        remarks[0].message,
+        "`first_try` is the kernel that is graded, not `second_try`: its block width is allowed");
     run.kernel = "second_try";
     launch.is_pattern = false;
     collect();

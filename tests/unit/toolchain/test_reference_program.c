@@ -189,7 +189,7 @@ static void broken_solution_is_the_coursework_s_fault(void **state)
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     assert_string_equal(site->diagnostic.message,
                         "the reference solution does not build: its file exercise.cu is missing or "
-                        "no text");
+                        "not text");
     write_solution(site, "#include \"given.h\"\nvoid launch(float *p) { q = p; }\n");
     assert_int_equal(reference(site), ERROR_COURSEWORK);
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
@@ -212,7 +212,7 @@ static void template_is_built_as_the_solution_is(void **state)
         toolchain_template(toolchain, &request, site->arena, &site->built, &site->diagnostic),
         ERROR_COURSEWORK);
     assert_string_equal(site->diagnostic.message,
-                        "the template does not build: its file exercise.cu is missing or no text");
+                        "the template does not build: its file exercise.cu is missing or not text");
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     write_file(site, site->rubric.template_folder, "exercise.cu", good_text);
     work_folder = make(site, "template-work-2");

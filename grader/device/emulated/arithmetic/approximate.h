@@ -1,9 +1,9 @@
 /* approximate.h: the approximate functions of PTX.
  *
- * Formulas of our own in f64 with nothing but + - * / and square roots, so their bits depend on
- * neither processor nor C library. They stay within the errors that the PTX manual allows (2 units
- * in the last place or less; sin and cos 2^-20.5 absolute in [-pi, pi]). Nothing branches, so that
- * loops over lanes become vector instructions.
+ * Our own formulas in f64 that only use + - * / and square roots, so their bits depend neither on
+ * the processor nor on the C library. They stay within the errors that the PTX manual allows (2
+ * units in the last place or less; sin and cos 2^-20.5 absolute in [-pi, pi]). There are no
+ * branches, so loops over lanes become vector instructions.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_ARITHMETIC_APPROXIMATE_H
 #define GPUGRADE_DEVICE_EMULATED_ARITHMETIC_APPROXIMATE_H

@@ -8,8 +8,8 @@
  *   rounding once gives. bf16 sums too. bf16 products may fall below the normal f32 and are formed
  *   in f64, where they are exact.
  *   fma: the product is exact in f64; the sum is rounded to odd there (an inexact sum gets a last
- *   bit of 1), so that rounding it again cannot meet a tie that is none.
- * NaN is canonical: 0x7fff in both. Nothing branches, so that loops over lanes become vector
+ *   bit of 1), so that rounding it again cannot see a false tie.
+ * NaN is canonical: 0x7fff in both. There are no branches, so loops over lanes become vector
  * instructions. Source: PTX ISA 9.0, "Half Precision Floating Point Instructions".
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_ARITHMETIC_HALF_VALUES_H
@@ -60,9 +60,9 @@ static inline u32 bf16_of_f32(f32 x)
     return (bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000) ? 0x7fff : half;
 }
 
-/* Rounds to a format of 16 bits with so many bits of fraction. To |x| a power of two is added that
- * is as much larger as leaves just those bits behind its last place, so the sum is rounded there;
- * what it has more than that power is the half, but for its exponent. */
+/* Rounds to a 16-bit format with so many bits of fraction. A power of two is added to |x| that is
+ * just large enough for the sum to keep only those bits, so the addition does the rounding. What
+ * the sum has in excess of that power is the half, except for its exponent. */
 static inline u32 half_of_f64(f64 x, s64 fraction_bits, s64 bias)
 {
     const s64 magnitude = (s64)(bits_of_f64(x) & UINT64_C(0x7fffffffffffffff));

@@ -1,8 +1,8 @@
-/* lane_values.h: the scalar types of lanes and the arithmetic that PTX defines otherwise than C.
+/* lane_values.h: the scalar types of lanes and the arithmetic that PTX defines differently from C.
  *
  * NaN results are canonical (f32 0x7fffffff, as NVIDIA hardware gives; f64 0xfff8000000000000), so
- * that bits depend on no host processor. Division by zero, which PTX leaves open, gives what the
- * hardware gives: a quotient of all ones, a remainder equal to the dividend.
+ * the bits do not depend on the host processor. Division by zero, which PTX leaves open, gives what
+ * the hardware gives: a quotient of all ones, a remainder equal to the dividend.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_ARITHMETIC_LANE_VALUES_H
 #define GPUGRADE_DEVICE_EMULATED_ARITHMETIC_LANE_VALUES_H
@@ -88,7 +88,7 @@ static inline f64 saturate_f64(f64 x)
     return low < 1.0 ? low : 1.0;
 }
 
-/* -0 counts as less than +0; a NaN gives way to a number. */
+/* -0 counts as less than +0; of a NaN and a number the number wins. */
 static inline f32 min_f32(f32 x, f32 y)
 {
     u32 both = bits_of_f32(x) | bits_of_f32(y);

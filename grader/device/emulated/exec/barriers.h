@@ -2,7 +2,7 @@
  *
  * Each thread arrives for itself, as on hardware since compute capability 7.0: a barrier completes
  * when all threads of the block that have not exited wait at it, whatever instruction they wait at.
- * It goes on as hardware does, but what the programming guide leaves undefined is reported:
+ * Execution continues as on hardware, but what the programming guide leaves undefined is reported:
  *
  *   BARRIER_DIVERGENT   part of a warp waited while the rest of it neither waited at the same
  *                       instruction nor was about to exit; count: the threads that were missing
@@ -26,13 +26,13 @@
 /* Executes bar.sync, bar.arrive and bar.red. */
 void barrier_run(struct warp *warp, const struct op *op, uint32_t mask);
 
-/* Executes bar.warp.sync; masks that lanes do not keep to are reported (exchange.h). */
+/* Executes bar.warp.sync; lanes that do not match their mask are reported (exchange.h). */
 void warp_sync_run(struct warp *warp, const struct op *op, uint32_t mask);
 
-/* Notes that lanes have exited, and lets barriers go on that waited only for them. */
+/* Notes that lanes have exited, and completes barriers that waited only for them. */
 void barriers_after_exit(struct warp *warp, const struct op *op, uint32_t mask);
 
-/* Reports that nothing of the block can run any more, with the places where threads wait. */
+/* Reports that no thread of the block can run any more, with the places where threads wait. */
 void barriers_report_deadlock(struct block *block);
 
 /* Adds a finding at an op, for the lowest lane of `mask`; `other` (NULL: none) gives the second

@@ -8,8 +8,8 @@
 struct block *block_new(struct launch *launch, struct worker *worker);
 void block_free(struct block *block); /* NULL is accepted */
 
-/* Makes the block ready to run as block number `linear`: registers but predicates, shared and local
- * memory poisoned. */
+/* Makes the block ready to run as block number `linear`: registers (except predicates), shared and
+ * local memory are poisoned. */
 void block_start(struct block *block, uint64_t linear);
 
 /* Gives each warp one turn. True while the block has not ended. */

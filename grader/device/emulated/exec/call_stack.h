@@ -1,8 +1,8 @@
 /* call_stack.h: functions that are really called: recursion, function pointers, deep chains.
  *
- * Small functions that cannot call themselves are inlined (lower_calls.c). All others have a body
- * of their own behind the ops of the kernel. Each lane has a stack of activations, because lanes
- * diverge inside of calls and through pointers, and are at different depths in a recursion:
+ * Small functions that cannot call themselves are inlined (lower_calls.c). All others have their
+ * own body after the ops of the kernel. Each lane has a stack of activations, because lanes diverge
+ * inside of calls and through pointers, and are at different depths in a recursion:
  *
  *   local memory of a lane   | of the kernel | frame | frame | ...      grows with each call
  *                                            ^ stack_start     ^ top
@@ -15,7 +15,7 @@
  * for the lanes that enter, and restored by the return.
  *
  * Lanes return to where they were called from; the path that is deepest in calls runs first
- * (paths.c), so those that called meet those that did not behind the call.
+ * (paths.c), so lanes that called and lanes that did not meet again after the call.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_CALL_STACK_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_CALL_STACK_H
@@ -67,7 +67,7 @@ struct call_site {
     struct call_places arguments, returns; /* in the caller's frame */
     uint32_t base_slot;                    /* of the caller; NO_BASE: the kernel */
     uint32_t address_slot;                 /* of an indirect call: 8 bytes a lane */
-    uint32_t return_op;                    /* behind the call */
+    uint32_t return_op;                    /* after the call */
     int32_t body;                          /* index in code->bodies, CALL_INDIRECT */
     const struct ptx_function *function;   /* of a direct call */
 };

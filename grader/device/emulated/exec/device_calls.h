@@ -1,5 +1,5 @@
 /* device_calls.h: functions of the device runtime that kernels call: vprintf, __assertfail, malloc
- * and free. All others are refused by name when they are reached.
+ * and free. Any other function is reported by name when it is reached.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_DEVICE_CALLS_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_DEVICE_CALLS_H

@@ -18,7 +18,7 @@ void reduce_run(struct warp *warp, const struct op *op, uint32_t mask);
 void exchange_report(struct warp *warp, const struct op *op, const uint32_t *members, uint32_t mask,
                      uint32_t missing);
 
-/* Lets one path go on that waits for lanes of its warp which cannot come; false if none waits. */
+/* Resumes one path that waits for lanes of its warp that cannot come; false if none waits. */
 bool exchange_force(struct block *block);
 
 #endif

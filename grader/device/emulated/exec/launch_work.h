@@ -1,16 +1,16 @@
 /* launch_work.h: how much a launch may do.
  *
- * The limit is of work, so that no verdict depends on how fast or how busy a machine is. Its unit
- * is about what an addition in the 32 lanes of a warp costs to emulate. Each op has its weight
- * (op_work; tests/bench/emulated_speed.sh shows what a unit costs), and so has each turn of a warp,
- * also of one that only waits, what is cleared when a block or a frame begins, and what judging
- * races takes beyond its share (race_judge.h). The work of a launch follows from its kernel and its
- * inputs alone. Workers add theirs to one sum; whether it passes the limit does not depend on their
- * number, but what has been done by then does. So a launch that passes it on several threads is
- * taken back and runs again on one (grid_run.c).
+ * The limit counts work, not time, so that no verdict depends on how fast or busy a machine is. One
+ * unit is about the cost of emulating an addition in the 32 lanes of a warp. Each op has a weight
+ * (op_work; tests/bench/emulated_speed.sh shows what a unit costs). So does each turn of a warp,
+ * even of one that only waits, the memory that is cleared when a block or a frame begins, and race
+ * checking beyond its share (race_judge.h). The work of a launch follows from its kernel and its
+ * inputs alone. Workers add theirs to one sum. Whether it exceeds the limit does not depend on
+ * their number, but what has been done by then does. So a launch that exceeds it on several threads
+ * is undone and runs again on one (grid_run.c).
  *
  * The processor time of each thread has a limit too. It protects the machine from ops that cost far
- * more than their weight, and is so far off that work ends a launch first.
+ * more than their weight, and is so high that the work limit normally ends a launch first.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_LAUNCH_WORK_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_LAUNCH_WORK_H
@@ -21,11 +21,12 @@ enum {
     TURN_WORK = 8,     /* of a turn of a warp, besides its ops */
     IDLE_WORK = 4,     /* of looking at a warp that cannot run */
     PAGE_WORK = 64,    /* of the first touch of a chunk of local memory */
-    CLEAR_BYTES = 256, /* of memory that a block or a frame begins with: so many cost one unit */
+    CLEAR_BYTES = 256, /* of cleared memory when a block or a frame begins: so many cost one unit */
 };
 
-/* The work of all blocks that a worker has begun in which their warps may do nothing but wait for
- * what others store: then nobody is left who will. Some wait for a time to pass, which takes less.
+/* How much work the blocks that a worker has begun may spend only waiting for values that others
+ * store: after that, no other warp can be going to store them. Waiting for time to pass takes less
+ * than this.
  */
 #define WAITING_WORK_MOST (UINT64_C(1) << 27)
 
@@ -47,10 +48,10 @@ void worker_finish_work(struct worker *worker);
 /* True if the launch has to stop, launch->stop says why; on the worker's own thread. */
 bool launch_must_stop(struct worker *worker);
 
-/* Makes the launch stop; the first reason counts. */
+/* Makes the launch stop; only the first reason is kept. */
 void launch_stop(struct launch *launch, enum launch_stop why);
 
-/* Why the launch has to stop, as far as any worker has said so. */
+/* Why the launch has to stop, if any worker has reported a reason. */
 enum launch_stop launch_stopped(const struct launch *launch);
 
 #endif

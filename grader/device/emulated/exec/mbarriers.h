@@ -1,6 +1,6 @@
 /* mbarriers.h: mbarrier objects: barriers in shared memory that count arrivals in phases.
  *
- * PTX leaves it open how the 8 bytes of an object look. Here:
+ * PTX does not define the layout of the 8 bytes of an object. Here:
  *
  *   bits 0 to 19    arrivals that the phase still waits for
  *   bits 20 to 39   arrivals that each phase waits for
@@ -8,7 +8,7 @@
  *
  * An arrival yields the object as it was before; a test with such a state says whether the phase
  * has ended since, one with a parity whether the current phase has the other one. An arrival
- * releases and a test acquires, as race_watch.h has it; both are atomic.
+ * releases and a test acquires, as defined in race_watch.h; both are atomic.
  *
  * Source: PTX ISA 9.0, "Parallel Synchronization and Communication Instructions: mbarrier".
  */

@@ -1,11 +1,11 @@
 /* paths.h: lanes of a warp that went different ways.
  *
- * Among the paths that can run, the one with the lowest program counter does, until it reaches the
- * counter of another one; then the two merge. Compilers lay code out so that this meets at the end
- * of a branch or a loop. Paths that are deeper in calls go first, so that they have returned when
- * the others go on; only paths of one depth merge. A loop that waits for another path of its own
- * warp would never end that way: so when a turn of TURN_OPS ops in loops is over, another path gets
- * the next turn.
+ * Of the paths that can run, the one with the lowest program counter runs until it reaches the
+ * counter of another one; then the two merge. Compilers lay out code so that paths meet this way at
+ * the end of a branch or a loop. Paths that are deeper in calls go first, so that they have
+ * returned before the others continue; only paths of the same depth merge. A loop that waits for
+ * another path of its own warp would then never end, so after a turn of TURN_OPS ops in loops
+ * another path gets the next turn.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_PATHS_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_PATHS_H
@@ -47,7 +47,7 @@ static inline void warp_count_through(struct warp *warp, const struct op *op)
     warp->segment_work = op->work + op->own_work;
 }
 
-/* Takes lanes that a guard left out off the count. */
+/* Subtracts lanes that a guard disabled from the count. */
 static inline void warp_discount(struct warp *warp, const struct op *op, uint32_t mask)
 {
     if (mask != warp->active && (op->flags & OP_COUNTED) != 0) {
@@ -62,8 +62,8 @@ void warp_start(struct warp *warp, uint32_t lanes);
 /* Begins a turn of a warp; false if none of its paths can run. */
 bool warp_begin_turn(struct warp *warp);
 
-/* Chooses the path to run next, merges those that stand at the same op. warp->pc must be that of
- * the running path. If none can run, the warp is suspended. */
+/* Chooses the path to run next, merges those that are at the same op. warp->pc must be that of the
+ * running path. If none can run, the warp is suspended. */
 void warp_schedule(struct warp *warp);
 
 /* Moves the running path on to `pc`; looks for another one where there are several. */
@@ -79,9 +79,9 @@ struct path *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
 /* The running path; its pc is brought up to date. */
 struct path *warp_current(struct warp *warp);
 
-/* Stops lanes of the running path at `op` for good; the others go on behind it. They keep living,
- * so whoever waits for them waits until the block has nothing else to do; then it ends with
- * `failure`. So what is found does not depend on which warp runs first. */
+/* Stops lanes of the running path at `op` for good; the others continue after it. The stopped lanes
+ * stay alive, so threads that wait for them wait until the block has nothing else to do; then it
+ * ends with `failure`. So the findings do not depend on which warp runs first. */
 void warp_fail_lanes(struct warp *warp, const struct op *op, uint32_t mask,
                      enum block_state failure);
 

@@ -1,11 +1,11 @@
 /* print_buffer.h: what the kernels of a launch print, in pieces.
  *
  * Blocks run on several threads of the host. What a block prints is one piece; at the end the
- * pieces of all threads are put behind each other by block. Kernels whose blocks run in order print
- * in the order of execution: one piece.
+ * pieces of all threads are joined in block order. Kernels whose blocks run in order print in the
+ * order of execution: one piece.
  *
- * A launch prints `limit` bytes at most; what is older is lost, as in CUDA's circular buffer, cut
- * at the beginning of a line. A thread keeps not much more than that.
+ * A launch prints at most `limit` bytes; older text is lost, as in CUDA's circular buffer, and the
+ * rest begins at the start of a line. A thread keeps not much more than that.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_PRINT_BUFFER_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_PRINT_BUFFER_H

@@ -4,11 +4,11 @@
  *                                             size   hh h l ll z j t   type  % c d i o u x X p
  *                                                                            e E f F g G a A s
  *
- * Any combination is accepted, as the CUDA programming guide says; what is no conversion, and
- * conversions after the 32nd argument, are printed as they stand. Arguments lie behind each other
- * as nvcc packs them, each at a multiple of its size: 4 bytes for int and char, 8 for long, double
- * and pointers. The format never reaches the host's printf: each conversion is read, checked and
- * done on its own.
+ * Any combination is accepted, as the CUDA programming guide says; text that is not a conversion,
+ * and conversions after the 32nd argument, are printed unchanged. Arguments follow each other as
+ * nvcc packs them, each at a multiple of its size: 4 bytes for int and char, 8 for long, double and
+ * pointers. The format never reaches the host's printf: each conversion is read, checked and done
+ * on its own.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_PRINT_FORMAT_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_PRINT_FORMAT_H
@@ -21,7 +21,7 @@
 
 enum {
     PRINT_ARGUMENTS_MAX = 32,
-    PRINT_FIELD_MAX = 1 << 14, /* width and precision; a wider conversion is printed as it stands */
+    PRINT_FIELD_MAX = 1 << 14, /* width and precision; a wider conversion is printed unchanged */
     PRINT_NULL_FORMAT = -1,
     PRINT_BAD_MEMORY = -2,
 };

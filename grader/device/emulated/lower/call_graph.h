@@ -1,4 +1,4 @@
-/* call_graph.h: which functions of a module call which, as far as the text tells.
+/* call_graph.h: which functions of a module call which, as far as the text shows.
  *
  * A call through a pointer may reach every function whose address is taken somewhere in the module.
  * A function that cannot reach itself is active at most once in a thread.

@@ -251,8 +251,9 @@ enum error kernel_lower(struct arena *arena, const struct lowering_module *modul
     lower_forget_bodies(&state);
     if (!is_lowered || is_too_large(&state)) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "kernel %s is too large for the emulated device: %d instructions, %d bytes "
-                       "of registers in a warp, %d of local and %d of shared memory are allowed",
+                       "kernel %s is too large for the emulated device, which allows at most %d "
+                       "instructions, %d bytes of registers per warp, %d bytes of local memory "
+                       "and %d bytes of shared memory",
                        function->name, (int)LOWERED_OPS_MAX, (int)REGISTER_FILE_BYTES_MAX,
                        (int)LOCAL_BYTES_MAX, (int)SHARED_BYTES_MAX);
         return ERROR_LIMIT;

@@ -1,7 +1,7 @@
 /* lowering.h: turns a PTX kernel into ops.
  *
  * Calls are inlined or made through call_stack.h, registers become slots, symbols become addresses,
- * modifiers such as .ftz become ops of their own. What cannot be executed becomes OP_UNKNOWN, which
+ * modifiers such as .ftz become separate ops. What cannot be executed becomes OP_UNKNOWN, which
  * reports the instruction when it is reached.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_LOWER_LOWERING_H

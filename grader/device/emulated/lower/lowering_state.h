@@ -7,7 +7,7 @@
  *   lower_compare.c   comparisons, set, testp
  *   lower_convert.c   conversions
  *   lower_memory.c    loads, stores, atomics
- *   lower_addresses.c  accesses that look at the same address register again
+ *   lower_addresses.c  accesses that use the same address register again
  *   lower_threads.c   barriers and exchanges between lanes
  *
  * A function that lowers an instruction returns false if it cannot; then the ops that it has made
@@ -19,7 +19,7 @@
 #include "device/emulated/exec/call_stack.h"
 #include "device/emulated/lower/lowering.h"
 
-/* Slots of constants and specials carry this bit until their region is placed behind the
+/* Slots of constants and specials carry this bit until their region is placed after the
  * registers. */
 #define CONSTANT_SLOT UINT32_C(0x80000000)
 
@@ -54,7 +54,7 @@ struct frame {
     const uint64_t *returns;       /* [return_count] */
     uint32_t *starts;              /* [instruction_count] index of the first op */
     uint32_t carry_slot;           /* the carry of add.cc and its relatives; 0: none yet */
-    uint32_t *return_jumps;        /* [return_jump_count] ops that jump behind the call */
+    uint32_t *return_jumps;        /* [return_jump_count] ops that jump to after the call */
     size_t return_jump_count, return_jump_capacity;
 };
 
@@ -106,7 +106,7 @@ struct lowering {
     bool is_indirect; /* there is a call through a pointer */
     uint64_t dynamic_alignment;
     uint32_t ordinal;
-    bool is_too_large; /* a limit was passed: everything is given up */
+    bool is_too_large; /* a limit was exceeded: the lowering is abandoned */
     struct frame *frame;
     const struct ptx_instruction *instruction; /* that is being lowered */
 };
@@ -166,13 +166,13 @@ uint32_t lower_pattern(struct lowering *state, const struct op *op);
 struct frame *lower_new_frame(struct lowering *state, const struct ptx_function *function);
 bool lower_function(struct lowering *state, struct frame *frame);
 
-/* The bodies that calls need, behind the kernel. False if the kernel is too large. */
+/* The bodies that calls need, after the kernel. False if the kernel is too large. */
 bool lower_bodies(struct lowering *state);
 
 /* Zeroes body_numbers for the next kernel. */
 void lower_forget_bodies(struct lowering *state);
 
-/* Marks the ops of a finished kernel that look at an address register again (lower_addresses.c). */
+/* Marks the ops of a finished kernel that use an address register again (lower_addresses.c). */
 void lower_mark_addresses(struct lowering *state);
 
 /* Finds the .shared variable that each access belongs to (lower_tiles.c), and prepares the kernel

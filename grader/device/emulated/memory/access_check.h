@@ -1,8 +1,8 @@
 /* access_check.h: where a lane's memory access leads to, and what is wrong with it.
  *
  * memory_handlers.c first tries to see all lanes of an access at once (the same distances between
- * lanes as last time, one allocation). Where that fails, each lane is looked at here. Every access
- * passes one of these two places, with the addresses and the mask of its warp: what watches
+ * lanes as last time, one allocation). Where that fails, each lane is checked here. Every access
+ * passes one of these two places, with the addresses and the mask of its warp, so code that watches
  * accesses (races, uninitialised reads, counts) belongs there.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_CHECK_H
@@ -27,11 +27,11 @@ void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
                     enum finding_record_access access, uint8_t *where[LANES]);
 
 /* The same for one lane and `bytes` (1, 2, 4 or 8) at an address of the op's space, for calls of
- * the device runtime; nobody counts or watches it. */
+ * the device runtime; it is neither counted nor watched. */
 uint8_t *access_resolve_lane(struct warp *warp, const struct op *op, unsigned lane,
                              uint64_t address, uint32_t bytes, enum finding_record_access access);
 
-/* Where an access of a lane leads to that is not made now: the host's address of its elements, the
+/* Where an access of a lane leads to, without making it: the host's address of its elements, the
  * space after a generic address is resolved (enum ptx_space), and the offset in it, of global and
  * constant memory the device address. NULL if the access is not valid; nothing is reported. */
 uint8_t *access_peek(struct warp *warp, const struct op *op, unsigned lane,

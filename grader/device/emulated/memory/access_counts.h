@@ -3,9 +3,9 @@
  * Each worker counts for itself, an entry for each memory instruction (op->access_index), and sums
  * are made at the end, so nothing depends on which worker ran which block. What a request needs is
  * a function of the distances between its lanes and of where it begins within a sector
- * (access_cost.h), so it is worked out once for a pattern and used again: an entry remembers what
- * its last request looked like and how often the like of it came since; only another one makes it
- * add up.
+ * (access_cost.h), so it is computed once for a pattern and reused: an entry remembers its last
+ * request and how often the same one was repeated, and only a different request makes it add these
+ * up.
  *
  *   worker->counts -> counters[code->access_count]   one for each access, barrier and branch
  *                     allocations                    one for each block of the window that was hit

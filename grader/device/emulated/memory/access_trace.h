@@ -1,13 +1,13 @@
 /* access_trace.h: every access of one block, with its value.
  *
- * A launch is traced by a copy of its ops in which those that reach memory run a handler of this
- * file, which looks at the lanes and then calls the op's own handler: launches that are not traced
- * pay nothing. It takes two runs, both with one thread and the blocks in order:
+ * A launch is traced with a copy of its ops in which those that access memory run a handler of this
+ * file, which records the lanes and then calls the op's own handler, so launches that are not
+ * traced are not slowed down. It takes two runs, both with one thread and the blocks in order:
  *
  *   find   which block is the first that writes the watched bytes; the run ends there
  *   log    that block's accesses to shared, global and constant memory, or those of block 0
  *
- * Accesses that are not valid are left out. What does not fit is left out too, from the end.
+ * Invalid accesses are left out. If not all fit, the last ones are left out.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_TRACE_H
 #define GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_TRACE_H
@@ -36,11 +36,12 @@ void access_trace_init(struct access_trace *trace, const struct kernel_code *cod
                        uint64_t bytes);
 void access_trace_release(struct access_trace *trace);
 
-/* Makes a launch one that finds the block; it ends as a late one does when it is found. */
+/* Turns a launch into one that finds the block; it stops when the block is found, as if its time
+ * were over. */
 void access_trace_find(struct access_trace *trace, struct launch *launch);
 
-/* Makes a launch one that logs the block; it has no blocks behind that one, unless blocks may wait
- * for each other. */
+/* Turns a launch into one that logs the block; no later blocks run, unless blocks may wait for each
+ * other. */
 void access_trace_log(struct access_trace *trace, struct launch *launch);
 
 #endif

@@ -7,10 +7,10 @@
  *   cp.async.wait_group N, wait_all writes those that are due into shared memory
  *
  * PTX says only that a copy is complete when its thread has waited for it. Here it is written at
- * the last moment, so whoever reads too early reads poison. For race_watch.h it is written when it
- * begins, in each interval that ends while it is under way, and when it completes: an access by
- * another thread in between races with it. A copy that nobody waits for completes when its lane
- * exits. One to the same bytes by the same instruction takes the place of an earlier one that is
+ * the last moment, so a thread that reads too early reads poison. For race_watch.h it is written
+ * when it begins, in each interval that ends while it is under way, and when it completes: an
+ * access by another thread in between races with it. A copy that no thread waits for completes when
+ * its lane exits. A copy to the same bytes by the same instruction replaces an earlier one that is
  * still under way; where a warp has more than COPIES_MOST, the oldest one completes.
  *
  * cp.async.mbarrier.arrive completes all copies of its lane at once and then arrives (mbarriers.h).

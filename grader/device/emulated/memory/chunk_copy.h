@@ -1,10 +1,10 @@
 /* chunk_copy.h: a copy of a block of memory that is made piece by piece, before each is
  * overwritten.
  *
- * A program may own much more device memory than one launch writes. So a snapshot copies nothing:
- * whoever writes says so before, and the chunks that are about to change are copied then, once.
- * Going back copies these chunks alone. Several threads may write at the same time: a chunk's flag
- * is set when its copy is complete, and a thread that finds it unset waits for that.
+ * A program may own much more device memory than one launch writes. So taking a snapshot copies
+ * nothing: writers announce each write, and the chunks that are about to change are copied then,
+ * once. Going back copies only these chunks. Several threads may write at the same time: a chunk's
+ * flag is set when its copy is complete, and a thread that finds it unset waits for that.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_CHUNK_COPY_H
 #define GPUGRADE_DEVICE_EMULATED_MEMORY_CHUNK_COPY_H
@@ -18,7 +18,7 @@ enum { CHUNK_SHIFT = 14, CHUNK_BYTES = 1 << CHUNK_SHIFT };
 
 struct chunk_copy {
     uint8_t *live;  /* [bytes] what is copied */
-    uint8_t *saved; /* [bytes] pages that nobody touched take no memory */
+    uint8_t *saved; /* [bytes] untouched pages take no memory */
     size_t bytes;
     uint8_t *flags; /* [chunks] atomic; 1: saved */
     pthread_mutex_t lock;
@@ -28,7 +28,7 @@ struct chunk_copy {
 struct chunk_copy *chunk_copy_new(uint8_t *live, size_t bytes);
 void chunk_copy_free(struct chunk_copy *copy); /* NULL is accepted */
 
-/* Puts back all that was copied; the copy begins anew. No thread may write meanwhile. */
+/* Restores everything that was copied; the copy starts again. No thread may write meanwhile. */
 void chunk_copy_restore(struct chunk_copy *copy);
 
 /* Copies the chunks of [offset, offset + bytes) that are not copied yet; bytes > 0. */

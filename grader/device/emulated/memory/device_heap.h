@@ -5,10 +5,10 @@
  *
  *   | allocation | gap | allocation | gap | ...      in granules of 16 bytes
  *
- * For each granule stands how far it is from the beginning of the last allocation that covered it;
- * at the beginning stand its size and whether it lives. So every address in the heap is known to
- * lie in a living allocation, in a freed one or in none. Room is given out in a circle: a freed
- * range is used again when the end has been reached.
+ * For each granule the heap stores how far it is from the beginning of the last allocation that
+ * covered it; at the beginning it stores the size and whether the allocation is live. So for every
+ * address in the heap it is known whether it is in a live allocation, in a freed one or in none.
+ * Room is handed out in a circle: a freed range is used again when the end has been reached.
  *
  * Allocations survive launches. Kernels that allocate run their blocks in order on one thread
  * (kernel_code.uses_heap), so addresses are the same in every run.
@@ -27,13 +27,13 @@ struct device_heap;
 struct device_heap *device_heap_new(struct window_memory *memory);
 void device_heap_free_all(struct device_heap *heap); /* NULL is accepted */
 
-/* Gives the heap its memory if it has none yet. False if the device has not so much. */
+/* Gives the heap its memory if it has none yet. False if the device does not have enough. */
 bool device_heap_open(struct device_heap *heap, uint64_t limit_bytes);
 
 /* Allocates; 0 if there is no room, or for 0 bytes. */
 uint64_t device_heap_allocate(struct device_heap *heap, uint64_t bytes);
 
-/* Frees a living allocation by its address; false if there is none. */
+/* Frees a live allocation by its address; false if there is none. */
 bool device_heap_free(struct device_heap *heap, uint64_t address);
 
 /* What an address in the heap's block belongs to. */

@@ -22,7 +22,7 @@ enum error window_memory_init(struct window_memory *memory, uint64_t limit_bytes
     if (host == MAP_FAILED) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "cannot reserve %" PRIu64 " GiB of address space for the emulated device; "
-                       "lift the limit on virtual memory (ulimit -v)",
+                       "raise the limit on virtual memory (ulimit -v)",
                        (uint64_t)DEVICE_WINDOW_BYTES >> 30);
         return ERROR_ENVIRONMENT;
     }
@@ -182,8 +182,8 @@ enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is
     uint64_t left = memory->limit_bytes - memory->living_bytes;
     if (bytes > left) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "%" PRIu64 " bytes of device memory were asked for, %" PRIu64 " of %" PRIu64
-                       " are left; free some or use smaller arrays",
+                       "%" PRIu64 " bytes of device memory were requested, but only %" PRIu64
+                       " of %" PRIu64 " are left; free some or use smaller arrays",
                        bytes, left, memory->limit_bytes);
         return ERROR_LIMIT;
     }

@@ -7,12 +7,12 @@
  *
  *   | gap | block | gap | block | gap | ...
  *
- * A gap is as large as the block before it, so that a loop that runs twice too far is still seen;
- * at least WINDOW_GAP_BYTES. A program that makes thousands of blocks gets the smallest gaps, since
- * each larger one costs the host a mapping.
- * Blocks (allocations and module variables) are kept sorted by address. Addresses are not used
- * again while the window has room, and freed ranges are remembered, so that a use after free can be
- * told from an address that never was one. New blocks hold POISON_HALF, a NaN in every format.
+ * A gap is as large as the block before it (at least WINDOW_GAP_BYTES), so that a loop that runs
+ * twice too far is still detected. A program that makes thousands of blocks gets the smallest gaps,
+ * since each larger one costs the host a mapping. Blocks (allocations and module variables) are
+ * kept sorted by address. Addresses are not used again while the window has room, and freed ranges
+ * are remembered, so that a use after free can be distinguished from an address that was never
+ * allocated. New blocks hold POISON_HALF, a NaN in every format.
  *
  * While a launch runs, only the copies of the snapshot change here, and the bytes themselves.
  */
@@ -65,8 +65,8 @@ enum error window_memory_init(struct window_memory *memory, uint64_t limit_bytes
                               struct diagnostic *diagnostic);
 void window_memory_release(struct window_memory *memory);
 
-/* Makes a block of `bytes` > 0, poisoned. Errors: ERROR_LIMIT when the memory limit would be passed
- * or the host has no memory. */
+/* Makes a block of `bytes` > 0, poisoned. Errors: ERROR_LIMIT when the memory limit would be
+ * exceeded or the host has no memory. */
 enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is_module_variable,
                            bool is_constant, uint64_t *out_address, struct diagnostic *diagnostic);
 
@@ -76,14 +76,14 @@ bool window_free(struct window_memory *memory, uint64_t address);
 /* The block that contains `address`; NULL if there is none. */
 struct window_block *window_find(const struct window_memory *memory, uint64_t address);
 
-/* The living block nearest to `address`, which lies in none; NULL if there are no blocks. */
+/* The live block nearest to `address`, which is in no block; NULL if there are no blocks. */
 const struct window_block *window_nearest(const struct window_memory *memory, uint64_t address);
 
 /* The freed range that contains `address`; NULL if there is none. */
 const struct window_range *window_find_freed(const struct window_memory *memory, uint64_t address);
 
-/* The host's view of [address, address + length) if it lies within one block, else NULL. A range
- * that is going to be written is told to the snapshot. */
+/* The host's view of [address, address + length) if it lies within one block, else NULL. The
+ * snapshot is notified of a range that will be written. */
 uint8_t *window_range_host(const struct window_memory *memory, uint64_t address, uint64_t length,
                            bool for_writing);
 
@@ -93,8 +93,8 @@ void window_fill(uint8_t *host, uint64_t length, uint32_t pattern, size_t patter
 /* Fills host memory with poison. Without bytes `host` may be NULL. */
 void window_poison(uint8_t *host, uint64_t length);
 
-/* The snapshot of device.h; what is written later is copied before (chunk_copy.h). Blocks that are
- * made while it is held are no part of it. */
+/* The snapshot of device.h; memory is copied before it is overwritten (chunk_copy.h). Blocks that
+ * are made while it is held are not part of it. */
 enum error window_snapshot(struct window_memory *memory, struct diagnostic *diagnostic);
 void window_restore(struct window_memory *memory);
 void window_discard(struct window_memory *memory);

@@ -1,12 +1,12 @@
 /* order_watch.h: could the result of a launch depend on the order of its blocks?
  *
  * Blocks that run on several threads of the host at once must give what they give one after the
- * other, or the same seed would not give the same verdict. They do, unless
+ * other, or the same seed might not give the same verdict. They do, unless
  *   - two blocks store to the same word of global memory, or
  *   - some allocation is both loaded from and stored to (a block might read what another one
- * wrote). While blocks run in parallel, every global access tells the watch. If one of the two
- * happened, what was stored is taken back and the launch runs again, in the order of its blocks, on
- * one thread. So a kernel without such accesses is fast, and one with them is reproducible.
+ * wrote). While blocks run in parallel, every global access notifies the watch. If one of the two
+ * happened, all stores are undone and the launch runs again, in the order of its blocks, on one
+ * thread. So a kernel without such accesses is fast, and one with them is reproducible.
  *
  *   order_watch -> watched_block[memory.block_count]
  *                    is_loaded, before: a copy of what was stored to, writers: a block for each
@@ -22,8 +22,8 @@
 struct watched_block {
     bool is_loaded;            /* atomic */
     struct chunk_copy *before; /* atomic, NULL until the first store */
-    uint32_t *writers; /* [(end - start) / 4, rounded up]: linear block number + 1, 0: nobody;
-                          atomic; there before `before` is */
+    uint32_t *writers; /* [(end - start) / 4, rounded up]: linear block number + 1, 0: none; atomic;
+                          set before `before` is */
 };
 
 struct order_watch {
@@ -34,9 +34,9 @@ struct order_watch {
 };
 
 /* True if there is room to watch all of the memory. The process has DEVICE_SHARES bytes for each
- * byte that a program may own: the byte and its copy in a snapshot. A watch may need as much again
- * of what the program does own, so one that owns more than about half of its memory runs
- * on one thread. */
+ * byte that a program may own: the byte and its copy in a snapshot. A watch may need that much
+ * again for the memory that the program does own, so a program that owns more than about half of
+ * its limit runs on one thread. */
 bool order_watch_fits(const struct window_memory *memory);
 
 /* Aborts without memory. */
@@ -50,7 +50,7 @@ void order_watch_store(struct order_watch *watch, const struct window_block *blo
 /* True if the order of the blocks may have mattered; call it when no block runs any more. */
 bool order_watch_matters(const struct order_watch *watch);
 
-/* Takes back all stores. */
+/* Undoes all stores. */
 void order_watch_undo(struct order_watch *watch);
 
 /* A load from `block`. */

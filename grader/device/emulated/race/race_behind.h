@@ -1,9 +1,10 @@
-/* race_behind.h: what is ordered behind an access, worked out once and remembered.
+/* race_behind.h: which threads are ordered after an access, computed once and remembered.
  *
  * The judge asks for the same few places in the order again and again: for each word, and with
- * later and later events. Both tables are caches that forget what collides, so their size is bound.
- * They begin small, as most intervals have few places, and grow when much collides. Each pass
- * begins with the small ones again, so that its work does not depend on what was judged before.
+ * later and later events. Both tables are caches that drop entries that collide, so their size is
+ * bounded. They begin small, as most intervals have few places, and grow when much collides. Each
+ * pass begins with the small ones again, so that its work does not depend on what was judged
+ * before.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_RACE_BEHIND_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_RACE_BEHIND_H
@@ -29,15 +30,15 @@ struct race_behind {
 void race_behind_init(struct race_behind *behind, uint32_t warps);
 void race_behind_release(struct race_behind *behind);
 
-/* Forgets what it knows: from here on events and sets are those of `order`. */
+/* Forgets everything: from now on events and sets are those of `order`. */
 void race_behind_begin(struct race_behind *behind, const struct race_order *order);
 
-/* The threads that are ordered behind a lane of an item, before event `to`; valid until the next
+/* The threads that are ordered after a lane of an item, before event `to`; valid until the next
  * call. */
 const uint32_t *race_behind_set(struct race_behind *behind, const struct race_item *item,
                                 unsigned lane, uint32_t to);
 
-/* After how many events all lanes of `warp` are ordered behind all of `lanes` at the place of an
+/* After how many events all lanes of `warp` are ordered after all of `lanes` at the place of an
  * item, its own or others of its warp; RACE_NEVER if they never are. */
 uint16_t race_behind_reach(struct race_behind *behind, const struct race_item *item, uint32_t lanes,
                            uint32_t warp);

@@ -5,8 +5,8 @@
  *
  * An item stands for all its lanes. Accesses of the same lane at the same place are in it once, so
  * the cells stay small however often a loop goes round. A lane that writes several values gets an
- * item in which the bytes that differ are marked `multi`: whoever else writes them writes something
- * different from one of the values.
+ * item in which the bytes that differ are marked `multi`: any other thread that writes them writes
+ * something different from one of the values.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_RACE_CELLS_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_RACE_CELLS_H
@@ -14,7 +14,7 @@
 #include "device/emulated/race/race_order.h"
 #include "device/emulated/race/race_shapes.h"
 
-/* An interval with more items than this ends the launch as a passed deadline does. */
+/* An interval with more items than this ends the launch as if its time were over. */
 enum { RACE_ITEMS_MAX = 1 << 22 };
 
 struct race_item {
@@ -23,8 +23,8 @@ struct race_item {
     uint32_t lanes; /* 0: left over, to be skipped */
     uint32_t event; /* how many events there were */
     uint32_t value; /* of a write, those of `bytes` that are not `multi`; else 0 */
-    uint32_t start; /* 0, or 1 plus the number of the set of threads that were behind it when the
-                       events were dropped */
+    uint32_t start; /* 0, or 1 plus the number of the set of threads that were ordered after it when
+                       the events were dropped */
     uint16_t warp;
     uint8_t role;  /* enum access_role */
     uint8_t bytes; /* a bit each */
@@ -61,16 +61,16 @@ void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_i
 uint8_t race_cells_written_by(struct race_cells *cells, uint32_t word, uint32_t warp,
                               unsigned lane);
 
-/* True if the sets of threads behind the lanes of an item, after however many events, are the same
- * but for these lanes themselves. */
+/* True if the sets of threads ordered after the lanes of an item are the same, after any number of
+ * events, except for these lanes themselves. */
 bool race_item_is_common(const struct race_order *order, const struct race_item *item);
 
-/* The first set of an item's lane: those that are behind it before any event. */
+/* The first set of an item's lane: the threads that are ordered after it before any event. */
 void race_item_start(const struct race_order *order, const struct race_item *item, unsigned lane,
                      uint32_t *out_set);
 
-/* Forgets the events of `order`: each item keeps the set of threads that are behind it by now, and
- * counts from event 0 on. */
+/* Forgets the events of `order`: each item keeps the set of threads that are ordered after it by
+ * now, and counts from event 0 on. */
 void race_cells_drop_events(struct race_cells *cells, struct race_order *order);
 
 /* Writes to the bytes, as a bit for each, in which two words differ. */

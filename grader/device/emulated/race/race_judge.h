@@ -4,9 +4,9 @@
  * threads. What is found is gathered for each pair of sites, with the number of words and the
  * lowest of them.
  *
- * Of the accesses of two warps to a word only those are compared that some event does not order as
- * a whole, so what an interval takes is mostly linear in it. The launch is charged with what goes
- * beyond its share (launch_work.h): that follows from the interval alone.
+ * For two warps that access a word, accesses are compared only where no event orders them as a
+ * whole, so the cost of an interval is mostly linear in its size. The launch is charged for the
+ * cost beyond its share (launch_work.h), which follows from the interval alone.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_RACE_JUDGE_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_RACE_JUDGE_H
@@ -14,7 +14,7 @@
 #include "device/emulated/race/race_behind.h"
 #include "wire/finding_record.h"
 
-/* Of one interval: a pair of sites that race, or a site that reads what nobody wrote. */
+/* In one interval: a pair of sites that race, or a site that reads what no thread wrote. */
 struct race_found {
     uint32_t kind;       /* SHARED_RACE, WARP_RACE or SHARED_UNINITIALISED */
     uint32_t sites[2];   /* ascending; one of SHARED_UNINITIALISED: both are the same */

@@ -2,8 +2,8 @@
  *
  * Blocks of a kernel mostly do the same, and so do the rounds of a loop: an interval that is equal
  * to an earlier one, and begins with the same bytes of shared memory written, has the same verdict.
- * Intervals are known by 128 bits of a hash with a secret key, so that no kernel can be made to
- * have two that are mixed up. When a memo is full it is emptied.
+ * Intervals are known by 128 bits of a hash with a secret key, so that no kernel can be written
+ * whose intervals are confused with each other. When a memo is full it is emptied.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_RACE_MEMO_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_RACE_MEMO_H

@@ -2,13 +2,13 @@
  *
  * Between two barriers of the whole block, threads may meet in parts: lanes of a warp at
  * bar.warp.sync, warps at a barrier with a count. A thread that came to such a meeting is ordered
- * before those that waited for it; that is carried on from event to event. A barrier makes several
- * events: each arrival is one, since who only arrives goes on, and the completion is the last.
- * Events are numbered in the order in which they happened; an access is known by how many events
- * there were when its warp last took part in one.
+ * before those that waited for it; that order carries on from event to event. A barrier makes
+ * several events: each arrival is one, since a thread that only arrives goes on, and the completion
+ * is the last. Events are numbered in the order in which they happened; an access is known by how
+ * many events there were when its warp last took part in one.
  *
  * Fences and ordered accesses make events too: a release shows what its lanes have done, whatever
- * the address, and an acquire is behind all that has been shown by then.
+ * the address, and an acquire is ordered after everything shown by then.
  *
  *   set of threads   a word for each warp, a bit for each lane; then a word with a bit for each
  *                    barrier that one of them has arrived at and that has not completed, and with
@@ -72,8 +72,8 @@ static inline const uint32_t *race_order_set(const struct race_order *order, uin
     return order->sets + (size_t)number * order->words;
 }
 
-/* True if the sets of threads behind some lanes of a warp, by however many events from `from` on,
- * are the same but for these lanes themselves. */
+/* True if the sets of threads ordered after some lanes of a warp are the same, by any number of
+ * events from `from` on, except for these lanes themselves. */
 bool race_order_is_common(const struct race_order *order, uint32_t from, uint32_t warp,
                           uint32_t lanes);
 
@@ -83,9 +83,9 @@ static inline uint32_t race_order_lanes(const struct race_order *order, uint32_t
     return warp + 1 < order->warps ? UINT32_MAX : order->last_lanes;
 }
 
-/* Adds to `set` the threads that are ordered behind any of it by the events [from, to). A set of
- * all threads gets 0 for its last word, since no event adds to it. The result is how many events
- * were looked at. */
+/* Adds to `set` the threads that are ordered after any of it by the events [from, to). A set of all
+ * threads gets 0 for its last word, since no event adds to it. The result is how many events were
+ * looked at. */
 uint32_t race_order_advance(const struct race_order *order, uint32_t from, uint32_t to,
                             uint32_t *set);
 

@@ -1,4 +1,4 @@
-/* race_watch.h: sees races in shared memory, and reads of it that nobody wrote.
+/* race_watch.h: detects races in shared memory, and reads of shared memory that no thread wrote.
  *
  * Definition. Two accesses to the same byte of shared memory race if different threads make them,
  * one is a write, not both are atomic, not both write the same value, and nothing orders them:
@@ -6,20 +6,20 @@
  *     as on hardware); an arrival (bar.arrive) orders the thread before those that wait;
  *   - within a warp, bar.warp.sync whose mask covers both lanes;
  *   - a release by one thread and a later acquire by another. A release is an atomic or a store
- *     with .release or .acq_rel, or the first atomic, volatile or ordered store behind a fence; an
- *     acquire is an atomic or a load with .acquire or .acq_rel, or a fence behind an atomic, a
- *     volatile or an ordered load. Whether both are of one address is not asked, nor which scope
- *     they have, so nothing that is ordered is taken for a race;
+ *     with .release or .acq_rel, or the first atomic, volatile or ordered store after a fence; an
+ *     acquire is an atomic or a load with .acquire or .acq_rel, or a fence after an atomic, a
+ *     volatile or an ordered load. The addresses and scopes of both are ignored, so
+ *     nothing that is ordered is taken for a race;
  *   - any chain of these, and of the program order of threads.
  * Atomics that are relaxed order nothing without fences. Exchanges between lanes (shfl, vote,
  * match) order nothing. Two lanes that store different values to one byte by the same instruction
- * race. Atomic are atom, red, and accesses that are .relaxed, .acquire or .release, whatever their
- * scope; .volatile is not. A plain read does not race with atomics if it only begins a loop of
- * compare-and-swap: if at its site some thread reads the word and later does an atom.cas on all
- * bytes of it that it read. What it saw is compared then, or is as good as what it would have seen
- * at another time. A read is of uninitialised memory if no write to the byte is ordered before it,
- * nor races with it; updates by atom and red (but not exch) read. A lane's own writes are in its
- * program order.
+ * race. Atomic accesses are atom, red, and those with .relaxed, .acquire or .release, whatever
+ * their scope; .volatile accesses are not. A plain read does not race with atomics if it only
+ * begins a loop of compare-and-swap: if at its site some thread reads the word and later does an
+ * atom.cas on all bytes of it that it read. What it saw is compared then, or is as good as what it
+ * would have seen at another time. A read is of uninitialised memory if no write to the byte is
+ * ordered before it, nor races with it; updates by atom and red (but not exch) read. A lane's own
+ * writes are in its program order.
  *
  * So what is found depends on the kernel and its inputs only, never on the order in which the
  * emulator runs warps and blocks (unless the kernel itself acts on such an order, as with atomics,
@@ -36,11 +36,11 @@
  * entry for each request of a warp (race_interval.h); loads that are known from an earlier one are
  * not even logged (lower_watch.c). When the interval ends it is judged: looked up among those that
  * the worker has judged before (race_memo.h), or else word by word (race_cells.h, race_judge.h).
- * When the log is full it goes into the cells and on. An interval that is too much even for those
- * (RACE_ITEMS_MAX) makes the launch late, as one that takes too long.
+ * When the log is full it goes into the cells and on. An interval that is too large even for those
+ * (RACE_ITEMS_MAX) ends the launch as if its time were over.
  *
  * A barrier is counted as needed (access_counts.h) if an access of the interval before it and one
- * of the interval behind it would race without it.
+ * of the interval after it would race without it.
  *
  *   worker->races   race_memory: verdicts
  *   block->races    race_log: the interval that runs and the one before it
@@ -65,8 +65,8 @@ void race_log_free(struct race_log *log); /* NULL is accepted */
 void race_log_pattern(struct warp *warp, const struct op *op, struct access_pattern *pattern,
                       uint32_t first);
 
-/* One request, lane by lane: offsets[lane] for the lanes of `mask`. Lanes that are not valid are
- * sorted out later. */
+/* One request, lane by lane: offsets[lane] for the lanes of `mask`. Invalid lanes are removed
+ * later. */
 void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
                     const uint32_t offsets[LANES]);
 
