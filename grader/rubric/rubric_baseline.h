@@ -3,7 +3,7 @@
 #ifndef GPUGRADE_RUBRIC_RUBRIC_BASELINE_H
 #define GPUGRADE_RUBRIC_RUBRIC_BASELINE_H
 
-#include "rubric/rubric_keys.h"
+#include "rubric/rubric_key_names.h"
 
 /* Reads the key `baseline` of a criterion whose launch is known. */
 void read_baseline(struct rubric_reader *reader, const cJSON *value, struct rubric_criterion *out);

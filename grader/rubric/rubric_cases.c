@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "model/observation.h"
-#include "rubric/rubric_keys.h"
+#include "rubric/rubric_key_names.h"
 #include "rubric/rubric_load.h"
 #include "rubric/rubric_points.h"
 

@@ -7,6 +7,7 @@
 #include "rubric/rubric_points.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { CRITERIA_MAX = 64, FORMULAS_MAX = 16, RATIO_MAX = 1000, THREADS_MAX = 1024 };
@@ -24,25 +25,23 @@ static enum criterion_kind read_kind(struct rubric_reader *reader, const cJSON *
     return (enum criterion_kind)read_word(reader, value, words, CRITERION_COUNT);
 }
 
-/* Tells of a key that no kind has, and which ones this kind has. */
+/* Reports a key that no kind has, and which ones this kind has. */
 static void check_known(struct rubric_reader *reader, const cJSON *member, enum criterion_kind kind)
 {
-    struct text known;
+    struct rubric_key known[CRITERION_KEY_COUNT];
+    char what[64];
+    size_t count = 0;
 
-    text_init(&known);
     for (size_t i = 0; i < CRITERION_KEY_COUNT; i++) {
         if (strcmp(member->string, criterion_keys[i].name) == 0) {
-            text_release(&known);
             return;
         }
         if (i < CRITERION_KEY_LAUNCH || criterion_key_uses[kind][i] != UNUSED) {
-            text_printf(&known, "%s%s", i == 0 ? "" : ", ", criterion_keys[i].name);
+            known[count++] = criterion_keys[i];
         }
     }
-    reader_fail(reader, ERROR_SYNTAX, member, true,
-                "unknown key '%s' in a criterion of the kind '%s'; known keys: %s", member->string,
-                criterion_kind_name(kind), known.bytes);
-    text_release(&known);
+    snprintf(what, sizeof what, "a criterion of the kind '%s'", criterion_kind_name(kind));
+    reader_fail_unknown_key(reader, member, what, known, count);
 }
 
 /* Reads an entry's keys: of a kind that there is, only its own are told. */

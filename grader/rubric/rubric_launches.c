@@ -3,7 +3,7 @@
  * Shapes, scalars, and the overrides of whole programs are tried here with real numbers, at all
  * points of rubric_points.h.
  */
-#include "rubric/rubric_keys.h"
+#include "rubric/rubric_key_names.h"
 #include "rubric/rubric_points.h"
 #include "rubric/rubric_whole.h"
 

@@ -16,7 +16,7 @@
 #include "model/consistency.h"
 #include "rubric/rubric_evidence.h"
 #include "rubric/rubric_folders.h"
-#include "rubric/rubric_keys.h"
+#include "rubric/rubric_key_names.h"
 #include "rubric/rubric_overlay.h"
 #include "rubric/rubric_reader.h"
 

@@ -1,5 +1,5 @@
 /* rubric_programs.c: the sections programs and printouts. */
-#include "rubric/rubric_keys.h"
+#include "rubric/rubric_key_names.h"
 
 #include <string.h>
 

@@ -86,7 +86,7 @@ static bool skip(const struct rubric_reader *reader, const cJSON *value)
     return reader->error != ERROR_NONE || value == NULL;
 }
 
-static void fail_unknown_key(struct rubric_reader *reader, const cJSON *member, const char *what,
+void reader_fail_unknown_key(struct rubric_reader *reader, const cJSON *member, const char *what,
                              const struct rubric_key *keys, size_t count)
 {
     struct text known;
@@ -118,7 +118,7 @@ void read_members(struct rubric_reader *reader, const cJSON *value, const char *
             i++;
         }
         if (i == count) {
-            fail_unknown_key(reader, member, what, keys, count);
+            reader_fail_unknown_key(reader, member, what, keys, count);
             return;
         }
         out_members[i] = member;

@@ -58,6 +58,10 @@ enum {
 void reader_fail(struct rubric_reader *reader, enum error error, const cJSON *value, bool at_key,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Reports `member` as a key that `what` does not have, with the `keys` [count] that it has. */
+void reader_fail_unknown_key(struct rubric_reader *reader, const cJSON *member, const char *what,
+                             const struct rubric_key *keys, size_t count);
+
 /* Sorts the members of an object by `keys` [count] into out_members [count], NULL if one is
  * absent. Unknown keys and absent required ones are mistakes. `what` names the object: "a case". */
 void read_members(struct rubric_reader *reader, const cJSON *value, const char *what,

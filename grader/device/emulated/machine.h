@@ -42,15 +42,15 @@ enum {
 #define NULL_POINTER_END UINT64_C(0x10000) /* below: a null pointer plus something */
 
 enum op_code {
-#define LANE_OP(name, ...) OP_##name,
-#include "device/emulated/arithmetic/lane_ops.def"
-#undef LANE_OP
+#define VECTOR_OP(name, ...) OP_##name,
+#include "device/emulated/arithmetic/vector_ops.def"
+#undef VECTOR_OP
 #define COMPARE_OP(name, ...) OP_##name,
 #include "device/emulated/arithmetic/compare_ops.def"
 #undef COMPARE_OP
-#define RARE_OP(name, ...) OP_##name,
-#include "device/emulated/arithmetic/rare_ops.def"
-#undef RARE_OP
+#define SCALAR_OP(name, ...) OP_##name,
+#include "device/emulated/arithmetic/scalar_ops.def"
+#undef SCALAR_OP
 #define DIRECTED_OP(name, ...) OP_##name,
 #include "device/emulated/arithmetic/directed_ops.def"
 #undef DIRECTED_OP
@@ -396,8 +396,8 @@ struct launch {
 /* The variants that this processor can run, the best one last; [0] is always there. */
 size_t warp_variants(const struct warp_variant **out_variants);
 
-/* Handlers that exist once: rare_handlers.c, control_flow.c. Indexed by code; NULL elsewhere. */
-extern op_handler *const rare_handlers[OP_CODE_COUNT];
+/* Handlers that exist once: scalar_handlers.c, control_flow.c. Indexed by code; NULL elsewhere. */
+extern op_handler *const scalar_handlers[OP_CODE_COUNT];
 extern op_handler *const directed_handlers[OP_CODE_COUNT]; /* directed_rounding.c */
 extern op_handler *const control_handlers[OP_CODE_COUNT];
 

@@ -1,6 +1,6 @@
 /* variant.h: names of what is compiled once for each kind of processor.
  *
- * lane_handlers.c, memory_handlers.c and warp_loop.c are built several times (CMakeLists.txt), each
+ * vector_handlers.c, memory_handlers.c and warp_loop.c are built several times (CMakeLists.txt), each
  * time with other processor flags and with WARP_VARIANT set to another name. The caller has checked
  * that the processor supports it (warp_variants.c).
  */
@@ -25,7 +25,7 @@
 #endif
 
 /* Handlers by code; NULL where another file has them. */
-extern op_handler *const VARIANT(lane_handlers)[OP_CODE_COUNT];
+extern op_handler *const VARIANT(vector_handlers)[OP_CODE_COUNT];
 extern op_handler *const VARIANT(memory_handlers)[OP_CODE_COUNT];
 
 /* The handler of a code, wherever it is. */

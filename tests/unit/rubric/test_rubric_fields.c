@@ -7,7 +7,7 @@
  */
 #include "base/file.h"
 #include "base/text.h"
-#include "rubric/rubric_keys.h"
+#include "rubric/rubric_key_names.h"
 #include "rubric/rubric_load.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 
 #include "device/emulated/arithmetic/bit_values.h"
 #include "device/emulated/arithmetic/half_values.h"
-#include "device/emulated/arithmetic/rare_math.h"
+#include "device/emulated/arithmetic/scalar_math.h"
 
 #include <math.h>
 

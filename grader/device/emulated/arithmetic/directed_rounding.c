@@ -4,7 +4,7 @@
  * results pass through volatile objects, so that the compiler moves no arithmetic across the
  * switch.
  */
-#include "device/emulated/arithmetic/rare_math.h"
+#include "device/emulated/arithmetic/scalar_math.h"
 #include "device/emulated/machine.h"
 
 #include <fenv.h>

@@ -60,15 +60,15 @@ struct endless_watch {
 static enum op_model model_of(const struct op *op)
 {
     static const uint8_t models[OP_CODE_COUNT] = {
-#define LANE_OP(name, ...) [OP_##name] = MODEL_SETS,
-#include "device/emulated/arithmetic/lane_ops.def"
-#undef LANE_OP
+#define VECTOR_OP(name, ...) [OP_##name] = MODEL_SETS,
+#include "device/emulated/arithmetic/vector_ops.def"
+#undef VECTOR_OP
 #define COMPARE_OP(name, ...) [OP_##name] = MODEL_DECIDES,
 #include "device/emulated/arithmetic/compare_ops.def"
 #undef COMPARE_OP
-#define RARE_OP(name, ...) [OP_##name] = MODEL_SETS,
-#include "device/emulated/arithmetic/rare_ops.def"
-#undef RARE_OP
+#define SCALAR_OP(name, ...) [OP_##name] = MODEL_SETS,
+#include "device/emulated/arithmetic/scalar_ops.def"
+#undef SCALAR_OP
 #define DIRECTED_OP(name, ...) [OP_##name] = MODEL_SETS,
 #include "device/emulated/arithmetic/directed_ops.def"
 #undef DIRECTED_OP

@@ -18,11 +18,11 @@ enum { LANE_WORK = 1, RARE_WORK = 12, DIRECTED_WORK = 24 };
  * judged where its interval is no known one. */
 enum { LOCAL_WORK = 64, SHARED_WORK = 16 };
 
-/* The ops of lane_ops.def that no processor has a vector instruction for. */
+/* The ops of vector_ops.def that no processor has a vector instruction for. */
 static const struct {
     uint16_t code;
     uint8_t work;
-} slow_lane_ops[] = {
+} slow_vector_ops[] = {
     {OP_POPC_32, 4},     {OP_POPC_64, 4},   {OP_CLZ_32, 4},       {OP_CLZ_64, 4},
     {OP_BREV_32, 4},     {OP_BREV_64, 4},   {OP_SIN_F32, 8},      {OP_COS_F32, 8},
     {OP_EX2_F32, 8},     {OP_LG2_F32, 8},   {OP_TANH_F32, 8},     {OP_EX2_F16, 8},
@@ -31,15 +31,15 @@ static const struct {
 };
 
 static const uint8_t weights[OP_CODE_COUNT] = {
-#define LANE_OP(name, ...) [OP_##name] = LANE_WORK,
-#include "device/emulated/arithmetic/lane_ops.def"
-#undef LANE_OP
+#define VECTOR_OP(name, ...) [OP_##name] = LANE_WORK,
+#include "device/emulated/arithmetic/vector_ops.def"
+#undef VECTOR_OP
 #define COMPARE_OP(name, ...) [OP_##name] = LANE_WORK,
 #include "device/emulated/arithmetic/compare_ops.def"
 #undef COMPARE_OP
-#define RARE_OP(name, ...) [OP_##name] = RARE_WORK,
-#include "device/emulated/arithmetic/rare_ops.def"
-#undef RARE_OP
+#define SCALAR_OP(name, ...) [OP_##name] = RARE_WORK,
+#include "device/emulated/arithmetic/scalar_ops.def"
+#undef SCALAR_OP
 #define DIRECTED_OP(name, ...) [OP_##name] = DIRECTED_WORK,
 #include "device/emulated/arithmetic/directed_ops.def"
 #undef DIRECTED_OP
@@ -59,9 +59,9 @@ uint8_t op_work(uint16_t code, uint8_t space)
     if (is_access(code) && (space == PTX_SPACE_LOCAL || space == PTX_SPACE_SHARED)) {
         return space == PTX_SPACE_LOCAL ? LOCAL_WORK : SHARED_WORK;
     }
-    for (size_t i = 0; i < sizeof slow_lane_ops / sizeof slow_lane_ops[0]; i++) {
-        if (slow_lane_ops[i].code == code) {
-            return slow_lane_ops[i].work;
+    for (size_t i = 0; i < sizeof slow_vector_ops / sizeof slow_vector_ops[0]; i++) {
+        if (slow_vector_ops[i].code == code) {
+            return slow_vector_ops[i].work;
         }
     }
     return weights[code];

@@ -4,8 +4,8 @@
 
 op_handler *VARIANT(warp_handler)(uint16_t code)
 {
-    if (VARIANT(lane_handlers)[code] != NULL) {
-        return VARIANT(lane_handlers)[code];
+    if (VARIANT(vector_handlers)[code] != NULL) {
+        return VARIANT(vector_handlers)[code];
     }
     if (VARIANT(memory_handlers)[code] != NULL) {
         return VARIANT(memory_handlers)[code];
@@ -13,7 +13,7 @@ op_handler *VARIANT(warp_handler)(uint16_t code)
     if (directed_handlers[code] != NULL) {
         return directed_handlers[code];
     }
-    return rare_handlers[code] != NULL ? rare_handlers[code] : control_handlers[code];
+    return scalar_handlers[code] != NULL ? scalar_handlers[code] : control_handlers[code];
 }
 
 void VARIANT(warp_run)(struct warp *warp)

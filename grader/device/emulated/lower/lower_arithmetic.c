@@ -1,12 +1,12 @@
 /* lower_arithmetic.c: chooses the ops of instructions that compute in registers.
  *
- * Most are found in one table, made from lane_ops.def and rare_ops.def, by opcode, type and
+ * Most are found in one table, made from vector_ops.def and scalar_ops.def, by opcode, type and
  * modifiers. Around the op found there, .ftz flushes the sources before and the result after, .sat
  * clamps the result.
  */
 #include "device/emulated/lower/lowering_state.h"
 
-#include "device/emulated/arithmetic/rare_math.h"
+#include "device/emulated/arithmetic/scalar_math.h"
 
 /* Modifiers that choose between rows; the others are handled here or mean nothing. */
 static const uint64_t key_flags = PTX_FLAG_LO | PTX_FLAG_HI | PTX_FLAG_WIDE | PTX_FLAG_APPROX |
@@ -41,16 +41,16 @@ struct choice {
 };
 
 static const struct choice choices[] = {
-#define LANE_OP(name, ptx, types, key, D, A, B, C, expression)                                     \
+#define VECTOR_OP(name, ptx, types, key, D, A, B, C, expression)                                   \
     {PTX_OP_##ptx, OP_##name, types, key, {WIDTH_##D, WIDTH_##A, WIDTH_##B, WIDTH_##C}},
-#define RARE_OP LANE_OP
-#include "device/emulated/arithmetic/lane_ops.def"
-#include "device/emulated/arithmetic/rare_ops.def"
-#undef RARE_OP
-#define DIRECTED_OP LANE_OP
+#define SCALAR_OP VECTOR_OP
+#include "device/emulated/arithmetic/scalar_ops.def"
+#include "device/emulated/arithmetic/vector_ops.def"
+#undef SCALAR_OP
+#define DIRECTED_OP VECTOR_OP
 #include "device/emulated/arithmetic/directed_ops.def"
 #undef DIRECTED_OP
-#undef LANE_OP
+#undef VECTOR_OP
 };
 
 static bool is_directed(uint8_t rounding)

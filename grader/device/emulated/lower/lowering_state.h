@@ -3,7 +3,7 @@
  *   lowering.c        functions, branches, the finished kernel
  *   lower_calls.c     calls and returns, functions with a body of their own
  *   lower_operand.c   slots, constants, symbols
- *   lower_arithmetic.c  the instructions of lane_ops.def and rare_ops.def, moves, carries
+ *   lower_arithmetic.c  the instructions of vector_ops.def and scalar_ops.def, moves, carries
  *   lower_compare.c   comparisons, set, testp
  *   lower_convert.c   conversions
  *   lower_memory.c    loads, stores, atomics

@@ -1,5 +1,5 @@
-/* rubric_keys.c: see rubric_keys.h. */
-#include "rubric/rubric_keys.h"
+/* rubric_key_names.c: see rubric_key_names.h. */
+#include "rubric/rubric_key_names.h"
 
 const struct rubric_key top_keys[TOP_KEY_COUNT] = {
 #define TOP_FIELD(name, key, use, type, text) {key, (use) == NEEDED},

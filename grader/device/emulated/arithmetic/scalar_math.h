@@ -1,7 +1,7 @@
-/* rare_math.h: scalar arithmetic that runs lane by lane (rare_handlers.c) or is shared by
+/* scalar_math.h: scalar arithmetic that runs lane by lane (scalar_handlers.c) or is shared by
  * conversions (conversion.c). */
-#ifndef GPUGRADE_DEVICE_EMULATED_ARITHMETIC_RARE_MATH_H
-#define GPUGRADE_DEVICE_EMULATED_ARITHMETIC_RARE_MATH_H
+#ifndef GPUGRADE_DEVICE_EMULATED_ARITHMETIC_SCALAR_MATH_H
+#define GPUGRADE_DEVICE_EMULATED_ARITHMETIC_SCALAR_MATH_H
 
 #include "device/emulated/arithmetic/lane_values.h"
 #include "ptx/ptx.h"

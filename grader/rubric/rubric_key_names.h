@@ -1,8 +1,8 @@
-/* rubric_keys.h: the keys of a rubric's objects, in the order of rubric_fields.def and
+/* rubric_key_names.h: the keys of a rubric's objects, in the order of rubric_fields.def and
  * criterion_fields.def. Private to rubric/.
  */
-#ifndef GPUGRADE_RUBRIC_RUBRIC_KEYS_H
-#define GPUGRADE_RUBRIC_RUBRIC_KEYS_H
+#ifndef GPUGRADE_RUBRIC_RUBRIC_KEY_NAMES_H
+#define GPUGRADE_RUBRIC_RUBRIC_KEY_NAMES_H
 
 #include "rubric/rubric_reader.h"
 

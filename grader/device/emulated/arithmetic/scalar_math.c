@@ -1,5 +1,5 @@
-/* rare_math.c: see rare_math.h. Source: PTX ISA 9.0, chapters 9.7.1 to 9.7.8. */
-#include "device/emulated/arithmetic/rare_math.h"
+/* scalar_math.c: see scalar_math.h. Source: PTX ISA 9.0, chapters 9.7.1 to 9.7.8. */
+#include "device/emulated/arithmetic/scalar_math.h"
 
 #include "device/emulated/arithmetic/bit_values.h"
 #include "device/emulated/arithmetic/half_values.h"

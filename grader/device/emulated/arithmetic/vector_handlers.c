@@ -1,4 +1,4 @@
-/* lane_handlers.c: arithmetic, comparisons, predicates and selection in all lanes at once.
+/* vector_handlers.c: arithmetic, comparisons, predicates and selection in all lanes at once.
  *
  * Each handler has two loops: one over all lanes, for when every live lane is active, and one that
  * keeps the old value in the others. Both become vector instructions.
@@ -56,7 +56,7 @@ static inline void *slot_at(const struct warp *warp, uint32_t offset)
     return __builtin_assume_aligned(warp->file + offset, 64);
 }
 
-#define LANE_OP(name, opcode, types, key, D, A, B, C, expression)                                  \
+#define VECTOR_OP(name, opcode, types, key, D, A, B, C, expression)                                \
     static void run_##name(struct warp *warp, const struct op *op, uint32_t mask)                  \
     {                                                                                              \
         SLOT_##D *d = slot_at(warp, op->slot[0]);                                                  \
@@ -87,8 +87,8 @@ static inline void *slot_at(const struct warp *warp, uint32_t offset)
         }                                                                                          \
     }
 typedef u32 none;
-#include "device/emulated/arithmetic/lane_ops.def"
-#undef LANE_OP
+#include "device/emulated/arithmetic/vector_ops.def"
+#undef VECTOR_OP
 
 /* Gathers the signs of 32 words, each 0 or -1, into a mask. */
 static inline u32 mask_of_flags(const s32 *flags)
@@ -187,10 +187,10 @@ static void run_SELECT_64(struct warp *warp, const struct op *op, uint32_t mask)
     }
 }
 
-op_handler *const VARIANT(lane_handlers)[OP_CODE_COUNT] = {
-#define LANE_OP(name, ...) [OP_##name] = run_##name,
-#include "device/emulated/arithmetic/lane_ops.def"
-#undef LANE_OP
+op_handler *const VARIANT(vector_handlers)[OP_CODE_COUNT] = {
+#define VECTOR_OP(name, ...) [OP_##name] = run_##name,
+#include "device/emulated/arithmetic/vector_ops.def"
+#undef VECTOR_OP
 #define COMPARE_OP(name, ...) [OP_##name] = run_##name,
 #include "device/emulated/arithmetic/compare_ops.def"
 #undef COMPARE_OP

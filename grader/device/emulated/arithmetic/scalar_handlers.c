@@ -1,6 +1,6 @@
-/* rare_handlers.c: instructions that run lane by lane: rare_ops.def, conversions, odds and ends. */
+/* scalar_handlers.c: instructions that run lane by lane: scalar_ops.def, conversions, odds and ends. */
 #include "device/emulated/arithmetic/conversion.h"
-#include "device/emulated/arithmetic/rare_math.h"
+#include "device/emulated/arithmetic/scalar_math.h"
 #include "device/emulated/exec/atomics.h"
 #include "device/emulated/exec/mbarriers.h"
 #include "device/emulated/exec/paths.h"
@@ -8,7 +8,7 @@
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_watch.h"
 
-/* How a type lies in a slot (SLOT) and is stored to it (STORE); see lane_handlers.c. */
+/* How a type lies in a slot (SLOT) and is stored to it (STORE); see vector_handlers.c. */
 #define SLOT_u16 u32
 #define SLOT_s16 u32
 #define SLOT_u32 u32
@@ -28,7 +28,7 @@
 #define STORE_f64(v) (v)
 typedef u32 none;
 
-#define RARE_OP(name, opcode, types, key, D, A, B, C, expression)                                  \
+#define SCALAR_OP(name, opcode, types, key, D, A, B, C, expression)                                \
     static void run_##name(struct warp *warp, const struct op *op, uint32_t mask)                  \
     {                                                                                              \
         SLOT_##D *d = (SLOT_##D *)(void *)(warp->file + op->slot[0]);                              \
@@ -44,8 +44,8 @@ typedef u32 none;
             d[i] = STORE_##D(expression);                                                          \
         }                                                                                          \
     }
-#include "device/emulated/arithmetic/rare_ops.def"
-#undef RARE_OP
+#include "device/emulated/arithmetic/scalar_ops.def"
+#undef SCALAR_OP
 
 static uint64_t get_wide(const struct warp *warp, uint32_t slot, bool is_wide, unsigned lane)
 {
@@ -179,10 +179,10 @@ static void run_IS_SPACE(struct warp *warp, const struct op *op, uint32_t mask)
     *p = (*p & ~mask) | result;
 }
 
-op_handler *const rare_handlers[OP_CODE_COUNT] = {
-#define RARE_OP(name, ...) [OP_##name] = run_##name,
-#include "device/emulated/arithmetic/rare_ops.def"
-#undef RARE_OP
+op_handler *const scalar_handlers[OP_CODE_COUNT] = {
+#define SCALAR_OP(name, ...) [OP_##name] = run_##name,
+#include "device/emulated/arithmetic/scalar_ops.def"
+#undef SCALAR_OP
     [OP_CONVERT] = run_CONVERT,
     [OP_CLOCK] = run_CLOCK,
     [OP_NOTHING] = run_NOTHING,
