@@ -104,23 +104,17 @@ static enum error read_report(struct arena *arena, const char *path, struct repo
                : score_read(arena, bytes, length, input_file_name(path), out_report, diagnostic);
 }
 
-/* A part must not be taken for the whole: false, and said, where the format gives a mark. */
+/* A part must not be taken for the whole: false, with a message, if the format gives a mark. */
 static bool may_be_part(const struct convert_request *request, const struct report *report)
 {
-    static const char *const marking[] = {
-        "gradescope", "prairielearn", "autolab", "classroom50", "vpl", "csv",
-    };
-
     if (report->only == NULL) {
         return true;
     }
-    for (size_t i = 0; i < sizeof marking / sizeof marking[0]; i++) {
-        if (strcmp(request->format->name, marking[i]) == 0) {
-            console_complain("%s grades only the criterion '%s' (check --only), and %s would take "
-                             "it for the whole mark; convert the score of a check without --only",
-                             input_file_name(request->score), report->only, marking[i]);
-            return false;
-        }
+    if (request->format->use == EMIT_MARK) {
+        console_complain("%s grades only the criterion '%s' (check --only), and %s would take it "
+                         "for the whole mark; convert the score of a check without --only",
+                         input_file_name(request->score), report->only, request->format->name);
+        return false;
     }
     console_complain("%s grades only the criterion '%s' (check --only): this is not the score of "
                      "the whole submission",

@@ -14,7 +14,7 @@ static const struct command_row commands[] = {
 };
 
 static const char convert_formats[] =
-#define FORMAT(name, audience, function, help) name " "
+#define FORMAT(name, audience, use, function, help) name " "
 #include "report/platform/formats.def"
 #undef FORMAT
     ;
@@ -353,7 +353,7 @@ static const struct {
     {COMMAND_CONVERT,
      "\nSCORE is a file that 'gpugrade check --json SCORE' wrote; - is standard input. Formats\n"
      "that students see leave out hidden criteria. The formats:\n"
-#define FORMAT(name, audience, function, help) "  " name ": " help "\n"
+#define FORMAT(name, audience, use, function, help) "  " name ": " help "\n"
 #include "report/platform/formats.def"
 #undef FORMAT
     },

@@ -1,5 +1,5 @@
-/* advice.h: the next step that a criterion has in mind when it does not pass: which one, and what it
- * is about. The sentence is in advice.def, or in codes.def if it goes with the code of the cause.
+/* advice.h: the next step that a criterion chooses when it does not pass, and what it is about. The
+ * sentence is in advice.def, or in codes.def if it goes with the code of the cause.
  *
  * Criteria choose advice, diagnosis words it (diagnosis/hints/advice_text.h).
  */

@@ -29,8 +29,8 @@ bool finding_is_fault(const struct finding *finding);
 /* The finding that is reported first of some [count]; NULL if none counts. */
 const struct finding *worst_finding(const struct finding *findings, size_t count);
 
-/* The finding that is reported first of all probes of a launch, then of the program's own data. NULL
- * if none counts. */
+/* The finding that is reported first of all probes of a launch, then of the program's own data.
+ * NULL if none counts. */
 const struct finding *worst_launch_finding(const struct criteria_input *input, size_t launch,
                                            bool allows_warp_races);
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 const struct emit_format emit_formats[] = {
-#define FORMAT(name, audience, function, help) {name, EMIT_FOR_##audience, function, help},
+#define FORMAT(name, audience, use, function, help)                                                \
+    {name, EMIT_FOR_##audience, EMIT_##use, function, help},
 #include "report/platform/formats.def"
 #undef FORMAT
 };

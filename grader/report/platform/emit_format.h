@@ -28,6 +28,11 @@ enum emit_audience {
     EMIT_FOR_INSTRUCTOR, /* everything that the score contains */
 };
 
+enum emit_use {
+    EMIT_TEXT,
+    EMIT_MARK, /* a platform takes a mark from it: a part of a score is refused */
+};
+
 struct emit_options {
     const char *path_prefix; /* put before the name of each file of the submission, such as "hw3/"
                                 for a folder of the repository; "" for none, never NULL */
@@ -46,13 +51,14 @@ enum {
 };
 
 /* emit_NAME.c describes each format and names its source. */
-#define FORMAT(name, audience, function, help) emit_function function;
+#define FORMAT(name, audience, use, function, help) emit_function function;
 #include "report/platform/formats.def"
 #undef FORMAT
 
 struct emit_format {
     const char *name; /* as in --to NAME */
     enum emit_audience audience;
+    enum emit_use use;
     emit_function *emit;
     const char *help; /* one line */
 };

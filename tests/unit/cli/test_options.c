@@ -113,7 +113,7 @@ static void wrong_command_lines_are_named(void **state)
 static void formats_are_those_of_the_table(void **state)
 {
     static const char *const names[] = {
-#define FORMAT(name, audience, function, help) name,
+#define FORMAT(name, audience, use, function, help) name,
 #include "report/platform/formats.def"
 #undef FORMAT
     };

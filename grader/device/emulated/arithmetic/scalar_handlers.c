@@ -1,4 +1,4 @@
-/* scalar_handlers.c: instructions that run lane by lane: scalar_ops.def, conversions, odds and ends. */
+/* scalar_handlers.c: instructions that run lane by lane: scalar_ops.def, conversions, others. */
 #include "device/emulated/arithmetic/conversion.h"
 #include "device/emulated/arithmetic/scalar_math.h"
 #include "device/emulated/exec/atomics.h"
