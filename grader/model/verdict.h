@@ -51,10 +51,10 @@ struct subject {
 
 /* Why a criterion did not pass. */
 struct cause {
-    enum code code;       /* CODE_NONE: there is no cause */
-    const char *message;  /* one sentence: expected, got */
-    const char *file;     /* relative to the submission; "" where there is none */
-    int line, column;     /* 0 where unknown */
+    enum code code;      /* CODE_NONE: there is no cause */
+    const char *message; /* one sentence: expected, got */
+    const char *file;    /* relative to the submission; "" where there is none */
+    int line, column;    /* 0 where unknown */
     const char *hint;    /* the next step, worded by diagnosis; "" where there is none */
     struct subject subject;
     struct advice advice, more_advice; /* the next step, as the criterion chose it */

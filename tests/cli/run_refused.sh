@@ -99,7 +99,7 @@ refused 'a device file' /dev/null -- 'is not a regular file'
 refused 'a file that is not there' ./nosuch -- 'No such file'
 refused 'a source that is not there' nosuch.cu -- 'No such file'
 refused 'a name that nobody knows' nosuch -- 'no program of that name on PATH'
-refused 'no program' -- 'no program'
+refused 'no program' -- 'run needs a program'
 refused 'an unknown option' --sede 1 ./usual -- "unknown option '--sede'"
 refused 'an option of check' --only compile ./usual -- "unknown option '--only'"
 refused 'a seed that is none' --seed xyz ./usual -- '--seed takes 1 to 16'
