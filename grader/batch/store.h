@@ -15,6 +15,17 @@
  * RESULTS/gpugrade.lock), any number of processes read.
  *
  * The file contains names and addresses, so it is created with mode 0600.
+ *
+ *   store_open.c, store_upgrade.c  opens the file, for one writer and any number of readers
+ *   store.c                        settings and rubrics
+ *   store_submissions.c            the class as it was handed in
+ *   store_tasks.c                  what is still to grade, also after an interruption
+ *   store_results.c                results as they come in, and which of them are known already
+ *   store_archives.c               the archived reports
+ *   store_class.c                  the whole class, for reports and gradebooks
+ *   store_code.c                   device code, for similarity
+ *   store_merge.c                  takes over what another store has graded
+ *   store_query.c                  statements and transactions
  */
 #ifndef GPUGRADE_BATCH_STORE_H
 #define GPUGRADE_BATCH_STORE_H

@@ -43,6 +43,10 @@ struct oracle_need {
 
 struct oracle_watch;
 
+/* A float result may lie this many units of u G from the expected value: u is the type's unit
+ * roundoff, G the magnitude that the oracle gives. criteria/results/compare.c applies it. */
+enum { FLOAT_BOUND_UNITS = 16 };
+
 struct oracle {
     uint32_t abi_version;
     /* Fills the expected values and the magnitudes G (sum of absolute products), [output_count]. */

@@ -25,8 +25,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* How far the student's and the reference's element may lie apart: 16 u G each. */
-#define TOLERANCE 32.0
+/* How far the student's and the reference's element may lie apart, in u G: both may be off. */
+#define TOLERANCE (2.0 * FLOAT_BOUND_UNITS)
 
 _Static_assert((int)TIMING_OPERANDS_MAX >= (int)RUBRIC_OPERANDS_MAX, "operands fit in a request");
 

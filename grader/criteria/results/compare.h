@@ -27,8 +27,6 @@
 
 #include "criteria/criteria_input.h"
 
-enum { FLOAT_BOUND_UNITS = 16 };
-
 /* Up to here a wrong result is what lower precision yields: K u G for K = 16384 products, the most
  * for which the bound of 16 u G was measured, or 2^-10 G, what operands with 10 bits after the
  * binary point (half, TF32) lose at most. */
