@@ -1,35 +1,18 @@
-/* occupancy.c: our structs in, cuda_occupancy.h's answer out; see occupancy.h.
+/* occupancy.c: the blocks that fit, as the smallest limit of block_limits.h; see occupancy.h.
  *
- * The calculator is asked as the runtime asks it: no preference for the split between shared memory
- * and L1, one barrier a block, and a limit of dynamic shared memory that is the default 48 KiB less
- * the static part unless the kernel raised it.
+ * A launch may ask for as much dynamic shared memory as the runtime allows it: what the static part
+ * leaves of the default 48 KiB, or more if the kernel raised it. Barriers are not counted: a block
+ * uses one, and a multiprocessor has at least as many as blocks.
  */
 #include "occupancy/occupancy.h"
 
+#include "occupancy/block_limits.h"
+
 #include <assert.h>
-#include <cuda_occupancy.h>
 #include <limits.h>
 
-/* More than any multiprocessor has, and far from where the calculator's int sums overflow. */
+/* More than any multiprocessor has, and far from where sums overflow. */
 static const uint64_t SHARED_BYTES_MAX = UINT64_C(1) << 28;
-
-static struct cudaOccDeviceProp calculator_device(const struct gpu_model *model)
-{
-    return (struct cudaOccDeviceProp){
-        .computeMajor = (int)model->compute_major,
-        .computeMinor = (int)model->compute_minor,
-        .maxThreadsPerBlock = (int)model->max_threads_per_block,
-        .maxThreadsPerMultiprocessor = (int)model->max_threads_per_multiprocessor,
-        .regsPerBlock = (int)model->registers_per_block,
-        .regsPerMultiprocessor = (int)model->registers_per_multiprocessor,
-        .warpSize = (int)model->warp_size,
-        .sharedMemPerBlock = model->shared_per_block_bytes,
-        .sharedMemPerMultiprocessor = model->shared_per_multiprocessor_bytes,
-        .numSms = (int)model->multiprocessors,
-        .sharedMemPerBlockOptin = model->shared_per_block_optin_bytes,
-        .reservedSharedMemPerBlock = model->shared_reserved_per_block_bytes,
-    };
-}
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -44,8 +27,9 @@ static uint32_t kernel_block_limit(const struct gpu_model *model, const struct k
     return (uint32_t)smaller(usage->max_threads_per_block, model->max_threads_per_block);
 }
 
-static struct cudaOccFuncAttributes calculator_kernel(const struct gpu_model *model,
-                                                      const struct kernel_usage *usage)
+static struct block_needs needs_of_block(const struct gpu_model *model,
+                                         const struct kernel_usage *usage, uint32_t block_threads,
+                                         uint64_t dynamic_shared_bytes)
 {
     uint64_t room = model->shared_per_block_bytes;
     uint64_t dynamic = room > usage->static_shared_bytes ? room - usage->static_shared_bytes : 0;
@@ -53,38 +37,67 @@ static struct cudaOccFuncAttributes calculator_kernel(const struct gpu_model *mo
     if (usage->optin_shared && usage->max_dynamic_shared_bytes > 0) {
         dynamic = smaller(usage->max_dynamic_shared_bytes, SHARED_BYTES_MAX);
     }
-    return (struct cudaOccFuncAttributes){
-        .maxThreadsPerBlock = (int)kernel_block_limit(model, usage),
-        .numRegs = (int)usage->registers,
-        .sharedSizeBytes = smaller(usage->static_shared_bytes, SHARED_BYTES_MAX),
-        .partitionedGCConfig = PARTITIONED_GC_OFF,
-        .shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN,
-        .maxDynamicSharedSizeBytes = dynamic,
-        .numBlockBarriers = 1,
+    return (struct block_needs){
+        .threads = block_threads,
+        .registers = usage->registers,
+        .static_shared_bytes = smaller(usage->static_shared_bytes, SHARED_BYTES_MAX),
+        .dynamic_shared_bytes = smaller(dynamic_shared_bytes, SHARED_BYTES_MAX),
+        .max_dynamic_shared_bytes = dynamic,
     };
 }
 
-/* The resource that is named when several run out at once: the one that no kernel can help first,
- * then those that a student can change. */
-static enum occupancy_limiter first_limiter(unsigned factors)
+/* What the calculator divides by, or cannot do without. */
+static bool is_complete(const struct gpu_model *model)
 {
-    static const struct {
-        unsigned factor;
+    return model->warp_size > 0 && model->multiprocessors > 0 && model->max_threads_per_block > 0 &&
+           model->max_threads_per_multiprocessor > 0 && model->registers_per_block > 0 &&
+           model->registers_per_multiprocessor > 0 && model->shared_per_block_bytes > 0 &&
+           model->shared_per_multiprocessor_bytes > 0;
+}
+
+/* Fills all limits; false if nothing is known about the compute capability, or if the model cannot
+ * have so much shared memory. */
+static bool find_limits(const struct gpu_model *model, const struct block_needs *block,
+                        struct occupancy_result *out_result)
+{
+    const struct compute_capability *capability =
+        compute_capability_find(model->compute_major, model->compute_minor);
+    uint32_t shared = 0;
+
+    if (capability == NULL || !is_complete(model) ||
+        !block_limit_shared(capability, model, block, &shared)) {
+        return false;
+    }
+    *out_result = (struct occupancy_result){
+        .limit_warps = block_limit_warps(model, block),
+        .limit_registers = block_limit_registers(capability, model, block),
+        .limit_shared = shared,
+        .limit_blocks = capability->max_blocks,
+    };
+    return true;
+}
+
+/* Names the smallest limit. Of several equal ones it is the one that no kernel can help first, then
+ * those that a student can change. */
+static void choose_limiter(struct occupancy_result *result)
+{
+    const struct {
+        uint32_t limit;
         enum occupancy_limiter limiter;
     } order[] = {
-        {OCC_LIMIT_WARPS, OCCUPANCY_LIMIT_WARPS},
-        {OCC_LIMIT_SHARED_MEMORY, OCCUPANCY_LIMIT_SHARED},
-        {OCC_LIMIT_REGISTERS, OCCUPANCY_LIMIT_REGISTERS},
-        {OCC_LIMIT_BLOCKS, OCCUPANCY_LIMIT_BLOCKS},
-        {OCC_LIMIT_BARRIERS, OCCUPANCY_LIMIT_BARRIERS},
+        {result->limit_warps, OCCUPANCY_LIMIT_WARPS},
+        {result->limit_shared, OCCUPANCY_LIMIT_SHARED},
+        {result->limit_registers, OCCUPANCY_LIMIT_REGISTERS},
+        {result->limit_blocks, OCCUPANCY_LIMIT_BLOCKS},
     };
 
+    result->active_blocks = INT32_MAX;
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        if ((factors & order[i].factor) != 0) {
-            return order[i].limiter;
+        if (order[i].limit < result->active_blocks) {
+            result->active_blocks = order[i].limit;
+            result->limiter = order[i].limiter;
         }
     }
-    return OCCUPANCY_LIMIT_NONE;
 }
 
 enum error occupancy_active_blocks(const struct gpu_model *model, const struct kernel_usage *usage,
@@ -92,11 +105,9 @@ enum error occupancy_active_blocks(const struct gpu_model *model, const struct k
                                    struct occupancy_result *out_result,
                                    struct diagnostic *diagnostic)
 {
-    const struct cudaOccDeviceProp device = calculator_device(model);
-    const struct cudaOccFuncAttributes kernel = calculator_kernel(model, usage);
-    const struct cudaOccDeviceState state = {.cacheConfig = CACHE_PREFER_NONE,
-                                             .carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT};
-    struct cudaOccResult result = {0};
+    const struct block_needs block =
+        needs_of_block(model, usage, block_threads, dynamic_shared_bytes);
+    struct occupancy_result result;
 
     if (block_threads == 0 || block_threads > INT_MAX / 2 || usage->registers > INT_MAX / 2) {
         diagnostic_set(
@@ -105,10 +116,7 @@ enum error occupancy_active_blocks(const struct gpu_model *model, const struct k
             block_threads, usage->registers);
         return ERROR_RANGE;
     }
-    cudaOccError status = cudaOccMaxActiveBlocksPerMultiprocessor(
-        &result, &device, &kernel, &state, (int)block_threads,
-        smaller(dynamic_shared_bytes, SHARED_BYTES_MAX));
-    if (status != CUDA_OCC_SUCCESS) {
+    if (!find_limits(model, &block, &result)) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "the occupancy calculator rejects %u threads, %u registers and %llu bytes "
                        "of shared memory on %s",
@@ -117,14 +125,8 @@ enum error occupancy_active_blocks(const struct gpu_model *model, const struct k
                        model->name);
         return ERROR_RANGE;
     }
-    *out_result = (struct occupancy_result){
-        .active_blocks = (uint32_t)result.activeBlocksPerMultiprocessor,
-        .limiter = first_limiter(result.limitingFactors),
-        .limit_warps = (uint32_t)result.blockLimitWarps,
-        .limit_registers = (uint32_t)result.blockLimitRegs,
-        .limit_shared = (uint32_t)result.blockLimitSharedMem,
-        .limit_blocks = (uint32_t)result.blockLimitBlocks,
-    };
+    choose_limiter(&result);
+    *out_result = result;
     return ERROR_NONE;
 }
 
@@ -166,7 +168,7 @@ const char *occupancy_limiter_name(enum occupancy_limiter limiter)
     static const char *const names[] = {
         [OCCUPANCY_LIMIT_NONE] = "nothing",        [OCCUPANCY_LIMIT_WARPS] = "threads",
         [OCCUPANCY_LIMIT_REGISTERS] = "registers", [OCCUPANCY_LIMIT_SHARED] = "shared memory",
-        [OCCUPANCY_LIMIT_BLOCKS] = "blocks",       [OCCUPANCY_LIMIT_BARRIERS] = "barriers",
+        [OCCUPANCY_LIMIT_BLOCKS] = "blocks",
     };
 
     assert((unsigned)limiter < sizeof names / sizeof names[0]);

@@ -1,8 +1,9 @@
 /* occupancy.h: GPU models and how many blocks fit on one of their multiprocessors.
  *
  * Models: one table, gpu_models.def, from the vendor's published figures; each row names its
- * source. Occupancy: the toolkit's own calculator, cuda_occupancy.h (included, not copied), with
- * carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT.
+ * source. Occupancy: the published rules (block_limits.h), as the runtime applies them to a kernel
+ * that prefers no split between shared memory and L1. A unit test compares with the toolkit's own
+ * calculator, cuda_occupancy.h.
  */
 #ifndef GPUGRADE_OCCUPANCY_OCCUPANCY_H
 #define GPUGRADE_OCCUPANCY_OCCUPANCY_H
@@ -56,8 +57,7 @@ enum occupancy_limiter {
     OCCUPANCY_LIMIT_WARPS,
     OCCUPANCY_LIMIT_REGISTERS,
     OCCUPANCY_LIMIT_SHARED,
-    OCCUPANCY_LIMIT_BLOCKS,
-    OCCUPANCY_LIMIT_BARRIERS
+    OCCUPANCY_LIMIT_BLOCKS
 };
 
 struct occupancy_result {
@@ -68,8 +68,9 @@ struct occupancy_result {
                                                                          uses none of it */
 };
 
-/* Blocks of `block_threads` that fit on a multiprocessor at once. Errors: ERROR_RANGE for sizes
- * that the calculator refuses. */
+/* Blocks of `block_threads` that fit on a multiprocessor at once. __launch_bounds__ is not looked
+ * at. Errors: ERROR_RANGE for no threads, for a compute capability without a row in
+ * compute_capabilities.def, and for more shared memory than any multiprocessor of that has. */
 enum error occupancy_active_blocks(const struct gpu_model *model, const struct kernel_usage *usage,
                                    uint32_t block_threads, uint64_t dynamic_shared_bytes,
                                    struct occupancy_result *out_result,

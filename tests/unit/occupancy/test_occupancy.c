@@ -183,6 +183,19 @@ static void test_refused(void **state)
                      ERROR_RANGE);
     assert_int_equal(result.active_blocks, 77);
     assert_non_null(strstr(diagnostic.message, "H200"));
+    /* older than what the table has */
+    model.compute_major = 3;
+    assert_int_equal(occupancy_active_blocks(&model, &usage, 32, 0, &result, &diagnostic),
+                     ERROR_RANGE);
+    /* more shared memory than a multiprocessor of 9.0 has */
+    model = find("H200");
+    model.shared_per_multiprocessor_bytes++;
+    assert_int_equal(occupancy_active_blocks(&model, &usage, 32, 0, &result, &diagnostic),
+                     ERROR_RANGE);
+    model = find("H200");
+    model.registers_per_block = 0;
+    assert_int_equal(occupancy_active_blocks(&model, &usage, 32, 0, &result, &diagnostic),
+                     ERROR_RANGE);
 }
 
 static uint64_t two_float_tiles(void *context, uint32_t threads)
