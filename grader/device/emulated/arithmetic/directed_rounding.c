@@ -1,6 +1,6 @@
 /* directed_rounding.c: arithmetic that rounds toward zero, minus or plus infinity.
  *
- * The host's rounding mode is switched for one conversion, or for all lanes of an op. Operands and
+ * The host's rounding mode is switched for one number, or for all lanes of an op. Operands and
  * results pass through volatile objects, so that the compiler moves no arithmetic across the
  * switch.
  */
@@ -39,6 +39,22 @@ DIRECTED(directed_f32_of_integer, f32, (unsigned rounding, u64 x, int is_signed)
          volatile u64 a = x, is_signed ? (f32)(s64)a : (f32)a)
 DIRECTED(directed_f64_of_integer, f64, (unsigned rounding, u64 x, int is_signed),
          volatile u64 a = x, is_signed ? (f64)(s64)a : (f64)a)
+
+#define DIRECTED_ARITHMETIC(T, root, fused)                                                        \
+    DIRECTED(directed_add_##T, T, (unsigned rounding, T x, T y), volatile T a = x;                 \
+             volatile T b = y, a + b)                                                              \
+    DIRECTED(directed_sub_##T, T, (unsigned rounding, T x, T y), volatile T a = x;                 \
+             volatile T b = y, a - b)                                                              \
+    DIRECTED(directed_mul_##T, T, (unsigned rounding, T x, T y), volatile T a = x;                 \
+             volatile T b = y, a * b)                                                              \
+    DIRECTED(directed_div_##T, T, (unsigned rounding, T x, T y), volatile T a = x;                 \
+             volatile T b = y, a / b)                                                              \
+    DIRECTED(directed_sqrt_##T, T, (unsigned rounding, T x), volatile T a = x, root(a))            \
+    DIRECTED(directed_fma_##T, T, (unsigned rounding, T x, T y, T z), volatile T a = x;            \
+             volatile T b = y; volatile T c = z, fused(a, b, c))
+
+DIRECTED_ARITHMETIC(f32, sqrtf, fmaf)
+DIRECTED_ARITHMETIC(f64, sqrt, fma)
 
 typedef f32 none; /* where there is no source: slot 0, never used */
 

@@ -1,5 +1,5 @@
 /* scalar_math.h: scalar arithmetic that runs lane by lane (scalar_handlers.c) or is shared by
- * conversions (conversion.c). */
+ * conversions (conversion.c) and libdevice (libdevice.c). */
 #ifndef GPUGRADE_DEVICE_EMULATED_ARITHMETIC_SCALAR_MATH_H
 #define GPUGRADE_DEVICE_EMULATED_ARITHMETIC_SCALAR_MATH_H
 
@@ -31,5 +31,17 @@ u32 extreme_bits(enum ptx_type type, unsigned kind, u32 x, u32 y);
 f32 directed_f32_of_f64(unsigned rounding, f64 x);
 f32 directed_f32_of_integer(unsigned rounding, u64 x, int is_signed);
 f64 directed_f64_of_integer(unsigned rounding, u64 x, int is_signed);
+f32 directed_add_f32(unsigned rounding, f32 x, f32 y);
+f32 directed_sub_f32(unsigned rounding, f32 x, f32 y);
+f32 directed_mul_f32(unsigned rounding, f32 x, f32 y);
+f32 directed_div_f32(unsigned rounding, f32 x, f32 y);
+f32 directed_sqrt_f32(unsigned rounding, f32 x);
+f32 directed_fma_f32(unsigned rounding, f32 x, f32 y, f32 z);
+f64 directed_add_f64(unsigned rounding, f64 x, f64 y);
+f64 directed_sub_f64(unsigned rounding, f64 x, f64 y);
+f64 directed_mul_f64(unsigned rounding, f64 x, f64 y);
+f64 directed_div_f64(unsigned rounding, f64 x, f64 y);
+f64 directed_sqrt_f64(unsigned rounding, f64 x);
+f64 directed_fma_f64(unsigned rounding, f64 x, f64 y, f64 z);
 
 #endif

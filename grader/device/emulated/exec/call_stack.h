@@ -64,12 +64,13 @@ enum { CALL_INDIRECT = -1 };
 
 /* A call instruction. */
 struct call_site {
-    struct call_places arguments, returns; /* in the caller's frame */
-    uint32_t base_slot;                    /* of the caller; NO_BASE: the kernel */
-    uint32_t address_slot;                 /* of an indirect call: 8 bytes a lane */
-    uint32_t return_op;                    /* after the call */
-    int32_t body;                          /* index in code->bodies, CALL_INDIRECT */
-    const struct ptx_function *function;   /* of a direct call */
+    struct call_places arguments, returns;      /* in the caller's frame */
+    uint32_t base_slot;                         /* of the caller; NO_BASE: the kernel */
+    uint32_t address_slot;                      /* of an indirect call: 8 bytes a lane */
+    uint32_t return_op;                         /* after the call */
+    int32_t body;                               /* index in code->bodies, CALL_INDIRECT */
+    const struct ptx_function *function;        /* of a direct call */
+    const struct libdevice_function *libdevice; /* of OP_LIBDEVICE (libdevice.h) */
 };
 
 enum { NO_BASE = 0 }; /* slot 0 is never a body's */

@@ -4,6 +4,7 @@
 #include "device/emulated/exec/device_calls.h"
 #include "device/emulated/exec/exchange.h"
 #include "device/emulated/exec/paths.h"
+#include "device/emulated/libdevice/libdevice.h"
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/memory/async_copies.h"
 
@@ -139,5 +140,6 @@ op_handler *const control_handlers[OP_CODE_COUNT] = {
     [OP_ASSERT_FAIL] = assert_fail_run,
     [OP_MALLOC] = malloc_run,
     [OP_FREE] = free_run,
+    [OP_LIBDEVICE] = libdevice_run,
     [OP_UNKNOWN_CALL] = unknown_call_run,
 };

@@ -84,7 +84,7 @@ static enum op_model model_of(const struct op *op)
         [OP_FENCE] = MODEL_NOTHING,     [OP_ORDER] = MODEL_NOTHING,
         [OP_YIELD] = MODEL_NOTHING,     [OP_BRANCH] = MODEL_GOES,
         [OP_BRANCH_TABLE] = MODEL_GOES, [OP_BARRIER] = MODEL_FETCHES,
-        [OP_WARP_SYNC] = MODEL_FETCHES,
+        [OP_WARP_SYNC] = MODEL_FETCHES, [OP_LIBDEVICE] = MODEL_NOTHING,
     };
 
     enum op_model model = (enum op_model)models[op->code];

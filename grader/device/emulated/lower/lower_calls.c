@@ -4,11 +4,12 @@
  * place, with slots of its own. Every other function gets a body behind the kernel, once, however
  * often it is called (call_stack.h). Both pass values through the local memory of the thread, where
  * the .param variables around a call lie. Functions without a body are those of the device runtime
- * (device_calls.h).
+ * (device_calls.h) and of libdevice (libdevice.h).
  */
 #include "device/emulated/lower/lowering_state.h"
 
 #include "device/emulated/exec/device_calls.h"
+#include "device/emulated/libdevice/libdevice.h"
 
 #include <stdlib.h>
 
@@ -218,11 +219,17 @@ static bool lower_indirect(struct lowering *state, const struct call_lists *list
     return load_results(state, &lists->returns);
 }
 
-/* A function of the device runtime, or one that nobody has. */
+/* A function of the device runtime or of libdevice, or one that nobody has. */
 static bool lower_runtime_call(struct lowering *state, const struct ptx_function *callee,
                                const struct call_lists *lists)
 {
     const struct device_call *known = device_call_find(callee);
+    const struct libdevice_function *libdevice = libdevice_find(callee);
+    if (libdevice != NULL) {
+        emit_call(state, OP_LIBDEVICE, lists, callee);
+        state->calls[state->code->call_count - 1].libdevice = libdevice;
+        return load_results(state, &lists->returns);
+    }
     if (known == NULL) {
         emit_call(state, OP_UNKNOWN_CALL, lists, callee)->flags |= OP_CONTROL;
         return true;
