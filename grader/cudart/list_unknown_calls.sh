@@ -1,24 +1,29 @@
 #!/bin/sh
-# list_unknown_calls.sh NM LIBRARY CALLS ALIASES VERSIONS OBJECT...: makes the rest of the stand-in
-# runtime from the toolkit's own.
+# list_unknown_calls.sh NM NAMES LIBRARY NODE CALLS ALIASES VERSIONS OBJECT...: makes the rest of the
+# stand-in runtime: what a real one exports and ours does not implement.
 #
-#   LIBRARY   the toolkit's libcudart; its name gives the version node
-#   CALLS     written: C, one function for each symbol that LIBRARY exports and the objects lack
+#   NAMES     the functions of a real runtime (runtime_names.txt)
+#   LIBRARY   a toolkit's libcudart, which may have more of them; or none
+#   NODE      the version node of its symbols, libcudart.so.13
+#   CALLS     written: C, one function for each of these that the objects lack
 #   ALIASES   written: linker script, the per-thread-stream variants (_ptsz, _ptds) of known calls
 #   VERSIONS  written: linker version script
 #   OBJECT    our object files
 set -eu
 export LC_ALL=C
 
-nm=$1 library=$2 calls=$3 aliases=$4 versions=$5
-shift 5
+nm=$1 names=$2 library=$3 node=$4 calls=$5 aliases=$6 versions=$7
+shift 7
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$nm" -D --defined-only "$library" |
-    awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort -u >"$work/theirs"
+{
+    grep -v '^#' "$names"
+    if [ "$library" != none ]; then
+        "$nm" -D --defined-only "$library" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }'
+    fi
+} | sort -u >"$work/theirs"
 "$nm" --defined-only "$@" | awk '$2 == "T" { print $3 }' | sort -u >"$work/ours"
-[ -s "$work/theirs" ] || { echo "$library: exports no symbols" >&2; exit 1; }
 
 comm -23 "$work/theirs" "$work/ours" | awk -v ours="$work/ours" -v aliases="$aliases" '
 BEGIN {
@@ -42,7 +47,7 @@ BEGIN {
 }' >"$calls"
 
 cat >"$versions" <<END
-${library##*/} {
+$node {
 global:
     cuda[A-Z]*;
     __cuda[A-Z]*;

@@ -15,11 +15,11 @@
  *   runtime_copy.c, runtime_fill.c, runtime_launch.c
  *                         what does it
  *   calls_*.c           the calls themselves, in families
- *   list_unknown_calls.sh  all other symbols of the toolkit's runtime, at build time
+ *   list_unknown_calls.sh  all other symbols of a real runtime (runtime_names.txt), at build time
  *
  * This library runs inside the student's program and may be changed by it in any way: nothing here
- * earns or protects a mark. It only depends on wire/; one lock serialises all calls. The toolkit's
- * own headers give types and prototypes, so a wrong signature does not compile.
+ * earns or protects a mark. It only depends on wire/ and on cuda_headers/, whose prototypes a wrong
+ * signature does not compile with; one lock serialises all calls.
  */
 #ifndef GPUGRADE_CUDART_RUNTIME_H
 #define GPUGRADE_CUDART_RUNTIME_H

@@ -8,7 +8,8 @@
  */
 #include "launch_list.h"
 
-#include <cuda.h>
+#include "device/cuda/driver_abi.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>

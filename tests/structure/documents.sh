@@ -99,7 +99,7 @@ done >"$found"
 nothing 'files that docs/architecture.md and CONTRIBUTING.md name are there'
 
 # Its table of parts is the list that arrows.sh holds the includes to.
-awk -F'|' '/^\| `[a-z]+` \|/ { gsub(/[` ,]+/, " "); print $2 ":" $3 }' docs/architecture.md |
+awk -F'|' '/^\| `[a-z_]+` \|/ { gsub(/[` ,]+/, " "); print $2 ":" $3 }' docs/architecture.md |
     sed 's/: nothing/:/; s/ all of these/ all/; s/  */ /g; s/^ //; s/ :/:/; s/ $//' | sort \
     >"$SCRATCH/parts"
 sed '/^#/d; s/^\(cli:\) .*/\1 all/; s/ $//' tests/structure/arrows.txt | sort >"$SCRATCH/arrows"

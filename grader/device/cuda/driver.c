@@ -7,7 +7,7 @@
 static const char *find_calls(struct driver *driver)
 {
     static const char *const symbols[] = {
-#define DRIVER_CALL(field, symbol, parameters) symbol,
+#define DRIVER_CALL(field, symbol, parameters) #symbol,
 #include "device/cuda/driver_calls.def"
 #undef DRIVER_CALL
     };

@@ -1,16 +1,14 @@
 /* driver.h: NVIDIA's driver library, opened at run time.
  *
  * Nothing links against libcuda, so one binary runs with and without a GPU: the functions of
- * driver_calls.def are looked up in the library when a device is opened. Of the toolkit only the
- * header cuda.h is used, for its types. A driver that is older than one of the functions is refused
- * with a message that names it.
+ * driver_calls.def are looked up in the library when a device is opened. A driver that is older
+ * than one of the functions is refused with a message that names it.
  */
 #ifndef GPUGRADE_DEVICE_CUDA_DRIVER_H
 #define GPUGRADE_DEVICE_CUDA_DRIVER_H
 
 #include "base/diagnostic.h"
-
-#include <cuda.h>
+#include "device/cuda/driver_abi.h"
 
 #define DRIVER_LIBRARY "libcuda.so.1"
 

@@ -10,7 +10,7 @@
  * everything else a few. The grader's own kernels (timing_kernels.cu) do here in C what they do
  * there. fake_launches() tells a test what was launched.
  */
-#include <cuda.h>
+#include "device/cuda/driver_abi.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -32,7 +32,12 @@ enum {
     CYCLES_PER_US = 1500,
     PARAMETER_WORDS = 512,
     EVENTS = 16,
+    DRIVER_VERSION = 13000,
 };
+
+#define DRIVER_CALL(field, symbol, parameters) CUresult symbol parameters;
+#include "device/cuda/driver_calls.def"
+#undef DRIVER_CALL
 
 struct range {
     CUdeviceptr start;
@@ -129,13 +134,13 @@ CUresult cuDeviceGetName(char *out_name, int length, CUdevice device)
     return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetUuid(CUuuid *out_uuid, CUdevice device)
+CUresult cuDeviceGetUuid_v2(CUuuid *out_uuid, CUdevice device)
 {
     memset(out_uuid, 0xa0 + device, sizeof *out_uuid);
     return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceTotalMem(size_t *out_bytes, CUdevice device)
+CUresult cuDeviceTotalMem_v2(size_t *out_bytes, CUdevice device)
 {
     (void)device;
     *out_bytes = MEMORY_BYTES;
@@ -177,7 +182,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *out_context, CUdevice device)
     return CUDA_SUCCESS;
 }
 
-CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 {
     (void)device;
     return CUDA_SUCCESS;
@@ -256,8 +261,8 @@ CUresult cuModuleGetFunction(CUfunction *out_function, CUmodule module, const ch
     return CUDA_ERROR_NOT_FOUND;
 }
 
-CUresult cuModuleGetGlobal(CUdeviceptr *out_address, size_t *out_bytes, CUmodule module,
-                           const char *name)
+CUresult cuModuleGetGlobal_v2(CUdeviceptr *out_address, size_t *out_bytes, CUmodule module,
+                              const char *name)
 {
     *out_address = VARIABLE_ADDRESS + (CUdeviceptr)((uint8_t *)module - variables);
     *out_bytes = VARIABLE_BYTES;
@@ -380,7 +385,7 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
                : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes)
 {
     if (sticky == CUDA_SUCCESS) {
         memcpy(host(to), from, bytes);
@@ -388,7 +393,7 @@ CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
     return sticky;
 }
 
-CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes)
 {
     if (sticky == CUDA_SUCCESS) {
         memcpy(to, host(from), bytes);
@@ -397,7 +402,7 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
 }
 
 /* As with the real one, the ranges must not overlap. */
-CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
     if ((to < from ? from - to : to - from) < bytes) {
         return CUDA_ERROR_INVALID_VALUE;
@@ -419,28 +424,28 @@ static CUresult fill(CUdeviceptr address, const void *pattern, size_t pattern_by
     return sticky;
 }
 
-CUresult cuMemsetD8(CUdeviceptr address, unsigned char pattern, size_t count)
+CUresult cuMemsetD8_v2(CUdeviceptr address, unsigned char pattern, size_t count)
 {
     return fill(address, &pattern, sizeof pattern, count);
 }
 
-CUresult cuMemsetD16(CUdeviceptr address, unsigned short pattern, size_t count)
+CUresult cuMemsetD16_v2(CUdeviceptr address, unsigned short pattern, size_t count)
 {
     return fill(address, &pattern, sizeof pattern, count);
 }
 
-CUresult cuMemsetD32(CUdeviceptr address, unsigned pattern, size_t count)
+CUresult cuMemsetD32_v2(CUdeviceptr address, unsigned pattern, size_t count)
 {
     return fill(address, &pattern, sizeof pattern, count);
 }
 
 CUresult cuDriverGetVersion(int *out_version)
 {
-    *out_version = CUDA_VERSION;
+    *out_version = DRIVER_VERSION;
     return CUDA_SUCCESS;
 }
 
-CUresult cuMemAlloc(CUdeviceptr *out_address, size_t bytes)
+CUresult cuMemAlloc_v2(CUdeviceptr *out_address, size_t bytes)
 {
     size_t whole = (bytes + GRANULARITY - 1) / GRANULARITY * GRANULARITY;
     if (whole > MEMORY_BYTES - memory_used ||
@@ -452,7 +457,7 @@ CUresult cuMemAlloc(CUdeviceptr *out_address, size_t bytes)
     return CUDA_SUCCESS;
 }
 
-CUresult cuMemFree(CUdeviceptr address)
+CUresult cuMemFree_v2(CUdeviceptr address)
 {
     for (size_t i = 0; i < RANGES; i++) {
         if (ranges[i].start == address && ranges[i].bytes != 0) {
@@ -480,7 +485,7 @@ CUresult cuMemFreeHost(void *bytes)
     return bytes == pinned ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuMemHostGetDevicePointer(CUdeviceptr *out_address, void *bytes, unsigned flags)
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *out_address, void *bytes, unsigned flags)
 {
     (void)flags;
     *out_address = (CUdeviceptr)(uintptr_t)bytes;
@@ -494,11 +499,11 @@ CUresult cuMemsetD32Async(CUdeviceptr address, unsigned pattern, size_t count, C
     return fill(address, &pattern, sizeof pattern, count);
 }
 
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
     (void)stream;
     now_ns += 2000;
-    return cuMemcpyDtoD(to, from, bytes);
+    return cuMemcpyDtoD_v2(to, from, bytes);
 }
 
 /* An event is the time at which it was recorded, plus 1; 0: it is free. */
@@ -515,7 +520,7 @@ CUresult cuEventCreate(CUevent *out_event, unsigned flags)
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-CUresult cuEventDestroy(CUevent event)
+CUresult cuEventDestroy_v2(CUevent event)
 {
     *(uint64_t *)event = 0;
     return CUDA_SUCCESS;
@@ -533,9 +538,6 @@ CUresult cuEventQuery(CUevent event)
     (void)event;
     return is_endless ? CUDA_ERROR_NOT_READY : sticky;
 }
-
-#undef cuEventElapsedTime
-CUresult cuEventElapsedTime(float *out_ms, CUevent start, CUevent end);
 
 CUresult cuEventElapsedTime(float *out_ms, CUevent start, CUevent end)
 {
