@@ -4,6 +4,8 @@
 #include "base/ensure.h"
 #include "base/text.h"
 
+#include <string.h>
+
 /* The sentences of advice.def, with {1} and {2} for names. */
 static const char *const sentences[ADVICE_COUNT] = {
     [ADVICE_NONE] = "",
@@ -12,19 +14,29 @@ static const char *const sentences[ADVICE_COUNT] = {
 #undef ADVICE
 };
 
+/* The name that "{1}" stands for, at `braces`. */
+static const char *name_at(const struct advice *advice, const char *braces)
+{
+    for (size_t i = 0; i < ADVICE_NAMES; i++) {
+        if (braces[1] == (char)('1' + i) && braces[2] == '}' && advice->names[i] != NULL) {
+            return advice->names[i];
+        }
+    }
+    ENSURE(!"a name that the advice lacks");
+    return "";
+}
+
 static void append(struct text *out, enum code code, const struct advice *advice)
 {
     const char *rest = advice->id == ADVICE_OF_CODE ? code_hint(code) : sentences[advice->id];
 
     for (; *rest != '\0'; rest++) {
-        if (rest[0] != '{') {
-            text_append_bytes(out, rest, 1);
-            continue;
+        if (*rest == '{') {
+            text_append(out, name_at(advice, rest));
+            rest += strlen("{1}") - 1;
+        } else {
+            text_append_char(out, *rest);
         }
-        size_t name = (size_t)(rest[1] - '1');
-        ENSURE(name < ADVICE_NAMES && rest[2] == '}' && advice->names[name] != NULL);
-        text_append(out, advice->names[name]);
-        rest += 2;
     }
 }
 
