@@ -49,12 +49,14 @@ static uint64_t warps_of(const struct gpu_model *model, const struct block_needs
 
 const struct compute_capability *compute_capability_find(uint32_t major, uint32_t minor)
 {
+    const struct compute_capability *found = NULL;
+
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
-        if (capabilities[i].major == major && capabilities[i].minor == minor) {
-            return &capabilities[i];
+        if (capabilities[i].major == major && capabilities[i].minor <= minor) {
+            found = &capabilities[i];
         }
     }
-    return NULL;
+    return found;
 }
 
 uint32_t block_limit_warps(const struct gpu_model *model, const struct block_needs *block)

@@ -28,7 +28,8 @@ struct block_needs {
     uint64_t max_dynamic_shared_bytes; /* that the kernel may be launched with */
 };
 
-/* The row of a compute capability; NULL if there is none. */
+/* The row of a compute capability, or the one before it with the same major number: a minor number
+ * that is newer than the table usually differs in nothing here. NULL if there is none. */
 const struct compute_capability *compute_capability_find(uint32_t major, uint32_t minor);
 
 /* Blocks that the warps of a multiprocessor hold; 0 for a block of more threads than the model

@@ -183,6 +183,11 @@ static void test_refused(void **state)
                      ERROR_RANGE);
     assert_int_equal(result.active_blocks, 77);
     assert_non_null(strstr(diagnostic.message, "H200"));
+    /* newer than what the table has: as the one before it */
+    model.compute_major = 9;
+    model.compute_minor = 1;
+    assert_int_equal(occupancy_active_blocks(&model, &usage, 32, 0, &result, &diagnostic), 0);
+    result.active_blocks = 77;
     /* older than what the table has */
     model.compute_major = 3;
     assert_int_equal(occupancy_active_blocks(&model, &usage, 32, 0, &result, &diagnostic),

@@ -188,7 +188,7 @@ static int find_devices(void **state)
     for (uint32_t number = 0; number < NUMBERS * NUMBERS; number++) {
         const struct compute_capability *capability =
             compute_capability_find(number / NUMBERS, number % NUMBERS);
-        if (capability != NULL) {
+        if (capability != NULL && capability->minor == number % NUMBERS) {
             add_device(device_of(capability));
         }
     }
