@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_archives.sh: archives as submissions: the same files give the same score, and what is hostile or broken
 # is refused with a message that names the entry; nothing is written and nothing is left.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 solution=$REPO/reference/matmul/solution

@@ -2,6 +2,7 @@
 # check_devices.sh: which devices a check uses, with a driver library that has no GPU behind it: what
 # is refused, what is chosen, and whose turn it is. Its two GPUs compute nothing, so no kernel is
 # right there.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 solution=$REPO/reference/matmul/solution

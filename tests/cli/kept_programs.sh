@@ -1,5 +1,6 @@
 #!/bin/sh
 # kept_programs.sh: what has not changed is not built again, and the score is the same to the byte.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 fixtures=$REPO/tests/submissions/matmul/wrong

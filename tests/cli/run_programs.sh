@@ -3,6 +3,7 @@
 # one has no findings, a wrong one (-DWRONG) has the one that is written on its guilty line:
 #
 #   // guilty: KIND    in programs/NAME.cu; without it the finding names no line
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 programs=$REPO/tests/cli/programs

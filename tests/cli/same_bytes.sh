@@ -1,6 +1,7 @@
 #!/bin/sh
 # same_bytes.sh: the same seed gives the same score, byte for byte, on one processor and on all of
 # them, also for kernels that race, read where they must not, or use addresses of the host.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 fixtures=$REPO/tests/submissions/matmul/wrong

@@ -1,6 +1,7 @@
 #!/bin/sh
 # umask.sh: the umask of whoever starts the grader is for the results. What the sandbox's users must get
 # to is open to them under the strictest one, and what they must not change is closed under none.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 solution=$REPO/reference/matmul/solution

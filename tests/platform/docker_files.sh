@@ -1,6 +1,7 @@
 #!/bin/sh
 # docker_files.sh: rules that the files of the container image keep; needs no engine. What they build is
 # tried by image.sh.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 cd "$REPO" || exit 1

@@ -2,6 +2,7 @@
 # gradescope.sh: the bundle for Gradescope, run as Gradescope would: root, /autograder with its folders
 # and metadata, in a container without control groups, with namespaces (the sandbox's tier A) and
 # without (tier B). A watcher reads results.json all the time, also while the run is killed.
+# tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 . "$(dirname -- "$0")/lib/container.sh"
