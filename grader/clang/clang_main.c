@@ -1,0 +1,92 @@
+/* clang_main.c: gpugrade-clang, a compiler of CUDA C++ that takes nvcc's options and needs nothing of
+ * NVIDIA's.
+ *
+ *   gpugrade-clang -clang=CLANG++ -headers=FOLDER [-precompiled=FOLDER] [-runtime=LIBCUDART]
+ *                  [nvcc's options] [-c] SOURCE... -o OUTPUT
+ *   gpugrade-clang -clang=CLANG++ -headers=FOLDER -precompiled=FOLDER [options] -precompile
+ *
+ * Its status is that of the pass that failed, 2 for arguments that it does not take.
+ */
+#include "base/file.h"
+#include "base/text.h"
+#include "clang/clang_passes.h"
+#include "clang/spaced_launches.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { STATUS_USAGE = 2, STATUS_FAILED = 1 };
+
+/* An input that a pass makes an object of. */
+static bool is_source(const char *input)
+{
+    return !text_ends_with(input, ".o") && !text_ends_with(input, ".a") &&
+           !text_ends_with(input, ".so");
+}
+
+static enum error compile_all(struct arena *arena, struct compile_plan *plan, const char *folder,
+                              int *out_status, struct diagnostic *diagnostic)
+{
+    struct arguments objects = {.count = 0};
+    enum error error = ERROR_NONE;
+
+    for (size_t i = 0; i < plan->inputs.count && error == ERROR_NONE && *out_status == 0; i++) {
+        const char *input = plan->inputs.items[i];
+        const char *scratch = arena_printf(arena, "%s/%zu", folder, i);
+        const char *object =
+            plan->compiles_only ? plan->output : arena_printf(arena, "%s/object.o", scratch);
+        struct compile_plan own = *plan;
+        if (!is_source(input)) {
+            arguments_add(arena, &objects, input);
+            continue;
+        }
+        arguments_add(arena, &objects, object);
+        error = folder_make(scratch, 0700, diagnostic);
+        if (error == ERROR_NONE) {
+            error = spaced_launches_join(arena, &own, input, scratch, diagnostic);
+        }
+        if (error == ERROR_NONE) {
+            error = clang_compile(arena, &own, input, object, scratch, out_status, diagnostic);
+        }
+    }
+    if (error == ERROR_NONE && *out_status == 0 && !plan->compiles_only) {
+        error = clang_link(arena, plan, &objects, out_status, diagnostic);
+    }
+    return error;
+}
+
+static enum error execute(struct arena *arena, struct compile_plan *plan, int *out_status,
+                          struct diagnostic *diagnostic)
+{
+    char *folder = NULL;
+
+    if (plan->precompiles) {
+        return clang_precompile(arena, plan, out_status, diagnostic);
+    }
+    enum error error = folder_make_temporary(arena, &folder, diagnostic);
+    if (error == ERROR_NONE) {
+        error = compile_all(arena, plan, folder, out_status, diagnostic);
+        folder_remove(folder);
+    }
+    return error;
+}
+
+int main(int count, char **arguments)
+{
+    struct arena *arena = arena_new();
+    struct diagnostic diagnostic = {.blame = BLAME_NONE};
+    struct compile_plan plan;
+    int status = 0;
+    enum error error = nvcc_options_read(arena, count - 1, arguments + 1, &plan, &diagnostic);
+    bool is_refused = error != ERROR_NONE;
+
+    if (error == ERROR_NONE) {
+        error = execute(arena, &plan, &status, &diagnostic);
+    }
+    if (error != ERROR_NONE) {
+        fprintf(stderr, "gpugrade-clang: fatal error: %s\n", diagnostic.message);
+        status = is_refused ? STATUS_USAGE : STATUS_FAILED;
+    }
+    arena_free(arena);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* clang_passes.h: compiles one CUDA source by clang.
+ *
+ *   source --front end, for the device--> LLVM IR --shared variables get external linkage-->
+ *          --code generator--> PTX --> a fat binary (ptx/fat_binary_write.h) --+
+ *   source --front end and code generator, for the host------------------------+--> object
+ *
+ * Both ways run at the same time; the host's waits for the fat binary in a FIFO.
+ *
+ * Shared variables are internal to their module, so LLVM leaves out what nobody reads, and reads of
+ * what nobody wrote: a race or an access past the end would vanish with them. With external linkage
+ * it must keep them, as nvcc does.
+ */
+#ifndef GPUGRADE_CLANG_CLANG_PASSES_H
+#define GPUGRADE_CLANG_CLANG_PASSES_H
+
+#include "clang/nvcc_options.h"
+
+/* Compiles `source` to the object `object`, with temporary files in `folder`. What clang says goes
+ * to standard error: the device's messages, then the host's if the device's part is good.
+ * *out_status: 0, or that of the pass that failed. Errors: ERROR_ENVIRONMENT, ERROR_IO. */
+enum error clang_compile(struct arena *arena, const struct compile_plan *plan, const char *source,
+                         const char *object, const char *folder, int *out_status,
+                         struct diagnostic *diagnostic);
+
+/* Makes the precompiled headers of a plan in plan->precompiled. */
+enum error clang_precompile(struct arena *arena, const struct compile_plan *plan, int *out_status,
+                            struct diagnostic *diagnostic);
+
+/* Links objects to plan->output. */
+enum error clang_link(struct arena *arena, const struct compile_plan *plan,
+                      const struct arguments *objects, int *out_status,
+                      struct diagnostic *diagnostic);
+
+#endif
