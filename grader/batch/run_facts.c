@@ -20,7 +20,7 @@ void run_machine(const struct report *report, struct text *out)
     } else {
         text_printf(out, "sandbox %s, %s", tier, text_or_empty(report->sandbox.memory));
     }
-    text_printf(out, "; CUDA %s", text_or_empty(report->cuda_version));
+    text_printf(out, "; %s", text_or_empty(report->compiler));
 }
 
 bool code_find(const char *id, enum code *out_code)

@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "clang/shared_linkage.h"
 #include "ptx/fat_binary_write.h"
+#include "clang/shared_linkage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -315,12 +315,7 @@ static enum error precompile_side(struct arena *arena, const struct compile_plan
 {
     struct arguments arguments = front_end(arena, plan, is_device);
     const char *const last[] = {
-        "-Xclang",
-        "-emit-pch",
-        "-S",
-        "-o",
-        precompiled(arena, plan, is_device),
-        NULL,
+        "-Xclang", "-emit-pch", "-S", "-o", precompiled(arena, plan, is_device), NULL,
     };
 
     add(arena, &arguments, last);

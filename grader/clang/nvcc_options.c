@@ -86,14 +86,13 @@ static const struct option *find_option(const char *argument, const char **out_v
         const struct option *option = &options[i];
         size_t length = strlen(option->name);
         bool is_start = strncmp(name, option->name, length) == 0 && length > found_length;
-        bool takes_rest = is_start && (option->value == SEPARATE ? name[length] == '='
-                                                                 : option->value == JOINED);
+        bool takes_rest =
+            is_start && (option->value == SEPARATE ? name[length] == '=' : option->value == JOINED);
         if (is_start && (name[length] == '\0' || takes_rest)) {
             found = option;
             found_length = length;
-            *out_value = name[length] == '\0'
-                             ? NULL
-                             : name + length + (option->value == SEPARATE ? 1 : 0);
+            *out_value =
+                name[length] == '\0' ? NULL : name + length + (option->value == SEPARATE ? 1 : 0);
         }
     }
     return found;

@@ -18,12 +18,11 @@ static size_t find_linkage(const char *line, size_t length, size_t *out_start)
 {
     static const char linkage[] = " = internal ";
     static const char space[] = "addrspace(3) global ";
-    const char *found = length > 0 && line[0] == '@'
-                            ? memmem(line, length, linkage, sizeof linkage - 1)
-                            : NULL;
+    const char *found =
+        length > 0 && line[0] == '@' ? memmem(line, length, linkage, sizeof linkage - 1) : NULL;
 
-    if (found == NULL || memmem(found, (size_t)(line + length - found), space, sizeof space - 1) ==
-                             NULL) {
+    if (found == NULL ||
+        memmem(found, (size_t)(line + length - found), space, sizeof space - 1) == NULL) {
         return 0;
     }
     *out_start = (size_t)(found - line) + strlen(" = ");

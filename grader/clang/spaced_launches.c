@@ -35,9 +35,8 @@ bool spaced_launches_rewrite(char *text, size_t length)
     source_lexer_init(&lexer, text, length);
     for (struct source_lexeme token = source_lexer_next(&lexer); token.kind != SOURCE_END;
          token = source_lexer_next(&lexer)) {
-        bool is_sign =
-            token.kind == SOURCE_SYMBOL && (token.symbol == '<' || token.symbol == '>') &&
-            token.end - token.start == 1;
+        bool is_sign = token.kind == SOURCE_SYMBOL &&
+                       (token.symbol == '<' || token.symbol == '>') && token.end - token.start == 1;
         bool is_same = is_sign && before.kind == SOURCE_SYMBOL && before.symbol == token.symbol;
         if (is_same && is_pair && is_blank(text, before.end, token.start)) {
             text[token.start] = ' ';

@@ -43,8 +43,9 @@ enum error batch_machine_tools(const struct batch_request *request, const struct
                                struct diagnostic *diagnostic)
 {
     const struct oracle *oracle = NULL;
-    enum error error = toolchain_init(&machine->sandbox, request->shared.locations.library_folder,
-                                      NULL, &machine->toolchain, diagnostic);
+    const struct toolchain_setup setup = locations_toolchain(
+        &request->shared.locations, request->shared.compiler, &machine->sandbox);
+    enum error error = toolchain_init(&setup, &machine->toolchain, diagnostic);
 
     if (error == ERROR_NONE) {
         error = toolchain_oracle(&machine->toolchain, arena, rubric, &oracle, diagnostic);
@@ -62,8 +63,8 @@ const char *batch_machine_evidence(const struct batch_request *request, const st
 
     text_init(&all);
     hash_bytes(plan->model_record, sizeof plan->model_record, record);
-    text_printf(&all, "rubric %s\ngrader %s\nnvcc %s\n", rubric->evidence_sha256, GPUGRADE_VERSION,
-                machine->toolchain.nvcc_version);
+    text_printf(&all, "rubric %s\ngrader %s\ncompiler %s\n", rubric->evidence_sha256,
+                GPUGRADE_VERSION, machine->toolchain.compiler.name);
     text_printf(&all, "device %d model %s gpu %d precise %d\n", (int)request->shared.device, record,
                 plan->gpus.count > 0, request->shared.is_precise);
     hash_bytes(all.bytes, all.length, hash);

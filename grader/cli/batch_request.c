@@ -18,10 +18,9 @@ static const struct {
     const char *name;
     const char *fallback; /* what is meant when it is not given */
 } kept_options[] = {
-    {OPTION_DEVICE, "device", "auto"},
-    {OPTION_GPU_MODEL, "gpu-model", ""},
-    {OPTION_PRECISE, "precise", ""},
-    {OPTION_SANDBOX, "sandbox", "auto"},
+    {OPTION_DEVICE, "device", "auto"},     {OPTION_GPU_MODEL, "gpu-model", ""},
+    {OPTION_PRECISE, "precise", ""},       {OPTION_SANDBOX, "sandbox", "auto"},
+    {OPTION_COMPILER, "compiler", "auto"},
 };
 
 enum { KEPT_OPTIONS = sizeof kept_options / sizeof kept_options[0] };

@@ -178,6 +178,7 @@ static const char *again_command(struct arena *arena, const struct options *opti
         {OPTION_GPUS, "gpus", false},
         {OPTION_AS, "as", true},
         {OPTION_SANDBOX, "sandbox", false},
+        {OPTION_COMPILER, "compiler", false},
     };
     const char *command = arena_printf(arena, "%s check %s%s", locations_command(arena),
                                        name[0] == '-' ? "./" : "", shell_word(arena, name));
@@ -368,6 +369,7 @@ enum error check_request_shared(struct arena *arena, const struct options *optio
         .rubric_path = options->values[OPTION_RUBRIC],
         .score_fd = -1,
         .tier = tier_of(value_or(options, OPTION_SANDBOX, "auto")),
+        .compiler = compiler_of(options->values[OPTION_COMPILER]),
         .color = value_or(options, OPTION_COLOR, "auto"),
     };
     enum error error = ERROR_NONE;

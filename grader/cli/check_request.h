@@ -35,6 +35,7 @@ struct check_request {
     int score_fd;          /* the score is also written here; -1: nowhere */
     bool instructor;
     enum sandbox_tier tier;
+    enum compiler_kind compiler;
     const char *color; /* "auto", "always" or "never" */
     bool verbose;
     const char *again;         /* the command that repeats this check, without criterion and seed */

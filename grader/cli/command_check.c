@@ -90,8 +90,9 @@ static enum error grade(const struct check *check, int stage_fd, struct arena *a
         take_submission(request, arena, &sandbox, &files, &config.rubric, diagnostic);
 
     if (error == ERROR_NONE) {
-        error = toolchain_init(&sandbox, request->locations.library_folder, NULL, &toolchain,
-                               diagnostic);
+        const struct toolchain_setup setup =
+            locations_toolchain(&request->locations, request->compiler, &sandbox);
+        error = toolchain_init(&setup, &toolchain, diagnostic);
     }
     if (error == ERROR_NONE) {
         toolchain.oracle_watch = check->watch;

@@ -81,6 +81,7 @@ static int examine_and_write(void *context, int stage_fd)
         .helper_folder = request->locations.helper_folder,
         .device_path = request->locations.device_path,
         .library_folder = request->locations.library_folder,
+        .header_folder = request->locations.header_folder,
         .limits = rubric_default_limits(),
         .work_folder = getenv("TMPDIR"),
         .progress = send_stage,

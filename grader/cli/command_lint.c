@@ -32,6 +32,7 @@ struct lint {
     const struct options *options;
     struct locations locations;
     enum sandbox_tier tier;
+    enum compiler_kind compiler;
     enum device_mode device;
     enum depth depth;
     uint64_t seed;
@@ -67,6 +68,7 @@ static enum error read_options(struct lint *lint, struct diagnostic *diagnostic)
     }
     lint->depth = (enum depth)choice_of(options->values[OPTION_DEPTH], depths, 3, DEPTH_FIXTURES);
     lint->tier = tier_values[choice_of(options->values[OPTION_SANDBOX], tiers, 3, 3)];
+    lint->compiler = compiler_of(options->values[OPTION_COMPILER]);
     lint->device = device != NULL && strcmp(device, "auto") == 0 ? DEVICE_AUTO : DEVICE_EMULATED;
     lint->seed = usual_seed;
     if (options->given[OPTION_LINT_SEED] &&
@@ -226,9 +228,10 @@ static int lint_all(void *context, int stage_fd)
     struct text line;
 
     close(stage_fd);
+    const struct toolchain_setup setup =
+        locations_toolchain(&lint->locations, lint->compiler, &sandbox);
     if (locations_sandbox(&lint->locations, lint->tier, &sandbox, &diagnostic) != ERROR_NONE ||
-        toolchain_init(&sandbox, lint->locations.library_folder, NULL, &toolchain, &diagnostic) !=
-            ERROR_NONE) {
+        toolchain_init(&setup, &toolchain, &diagnostic) != ERROR_NONE) {
         return (int)console_report(&diagnostic);
     }
     for (size_t i = 0; i < lint->options->positional_count; i++) {

@@ -110,8 +110,10 @@ static enum error find_toolchain(struct runner *runner, struct diagnostic *diagn
     /* It is the user's own code, in folders that only the user may be able to read. */
     runner->sandbox.uses_slots = false;
     if (error == ERROR_NONE) {
-        error = toolchain_init(&runner->sandbox, locations->library_folder, runner->work_folder,
-                               &runner->toolchain, &problem);
+        struct toolchain_setup setup =
+            locations_toolchain(locations, runner->request->compiler, &runner->sandbox);
+        setup.cache_folder = runner->work_folder;
+        error = toolchain_init(&setup, &runner->toolchain, &problem);
     }
     runner->has_toolchain = error == ERROR_NONE;
     if (runner->has_toolchain || !runner->request->is_source) {
@@ -187,7 +189,7 @@ static const char *program_name(struct arena *arena, const char *source)
     return length > 3 ? arena_strndup(arena, name, length - 3) : name;
 }
 
-/* Builds the source. Returns an exit status, 0 if there is a program now; nvcc has said why not. */
+/* Builds the source. Returns an exit status, 0 if there is a program now; the compiler has said why not. */
 static int build_source(struct runner *runner)
 {
     const struct run_request *request = runner->request;
@@ -214,7 +216,8 @@ static int build_source(struct runner *runner)
         return ENDED_BY_SIGNAL + signal;
     }
     if (end.ending != ENDING_EXITED || end.exit_status != 0) {
-        console_complain("'%s' does not compile; nvcc's messages are above", request->name);
+        console_complain("'%s' does not compile; the messages of %s are above", request->name,
+                         runner->toolchain.compiler.name);
         return EXIT_USAGE;
     }
     note_seconds(runner, "build", start_ns);
@@ -295,7 +298,7 @@ static void fill_report(struct runner *runner, const struct plain_config *config
         .launches = run->activity.launch_total,
         .seen = {.devices = device,
                  .device_count = 1,
-                 .cuda_version = runner->has_toolchain ? runner->toolchain.nvcc_version : "",
+                 .compiler = runner->has_toolchain ? runner->toolchain.compiler.name : "",
                  .grader_version = GPUGRADE_VERSION,
                  .seconds = runner->seconds,
                  .seconds_count = runner->seconds_count,

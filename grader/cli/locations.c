@@ -33,6 +33,8 @@ static struct locations build_layout(struct arena *arena, const char *bin, const
         .root = parent_folder(arena, prefix),
         .helper_folder = bin,
         .library_folder = arena_printf(arena, "%s/lib", prefix),
+        .header_folder =
+            arena_printf(arena, "%s/grader/cuda_headers", parent_folder(arena, prefix)),
     };
 }
 
@@ -42,6 +44,7 @@ static struct locations installed_layout(struct arena *arena, const char *prefix
         .root = arena_printf(arena, "%s/share/gpugrade", prefix),
         .helper_folder = arena_printf(arena, "%s/libexec/gpugrade", prefix),
         .library_folder = arena_printf(arena, "%s/lib/gpugrade", prefix),
+        .header_folder = arena_printf(arena, "%s/share/gpugrade/cuda_headers", prefix),
     };
 }
 
@@ -114,6 +117,27 @@ enum error locations_sandbox(const struct locations *locations, enum sandbox_tie
         locations_hide(locations, out_sandbox);
     }
     return error;
+}
+
+enum compiler_kind compiler_of(const char *word)
+{
+    if (word == NULL || strcmp(word, "auto") == 0) {
+        return COMPILER_AUTO;
+    }
+    return strcmp(word, "nvcc") == 0 ? COMPILER_NVCC : COMPILER_CLANG;
+}
+
+struct toolchain_setup locations_toolchain(const struct locations *locations,
+                                           enum compiler_kind compiler,
+                                           const struct sandbox *sandbox)
+{
+    return (struct toolchain_setup){
+        .sandbox = sandbox,
+        .compiler = compiler,
+        .helper_folder = locations->helper_folder,
+        .header_folder = locations->header_folder,
+        .library_folder = locations->library_folder,
+    };
 }
 
 enum error locations_find(struct arena *arena, struct locations *out_locations,

@@ -16,13 +16,16 @@
 #include "base/arena.h"
 #include "base/diagnostic.h"
 #include "sandbox/sandbox.h"
+#include "toolchain/toolchain.h"
 
 struct locations {
     const char *root;           /* absolute; has rubrics/, reference/ and student_template/ */
     const char *program;        /* gpugrade itself */
-    const char *helper_folder;  /* contains gpugrade-device, -jail, -unpack and -sandbox-probe */
+    const char *helper_folder;  /* contains gpugrade-device, -jail, -unpack, -clang and
+                                  -sandbox-probe */
     const char *device_path;    /* gpugrade-device */
     const char *library_folder; /* contains gpugrade's own libcudart */
+    const char *header_folder;  /* contains gpugrade's own cuda_runtime.h */
 };
 
 /* Finds them by the path of this executable; $GPUGRADE_ROOT overrides the root of either layout.
@@ -32,6 +35,14 @@ enum error locations_find(struct arena *arena, struct locations *out_locations,
 
 /* The command that starts gpugrade, quoted for a shell; the launcher passes GPUGRADE_COMMAND. */
 const char *locations_command(struct arena *arena);
+
+/* The value of --compiler; NULL: it is not given. */
+enum compiler_kind compiler_of(const char *word);
+
+/* What toolchain_init needs; the cache is the usual one. */
+struct toolchain_setup locations_toolchain(const struct locations *locations,
+                                           enum compiler_kind compiler,
+                                           const struct sandbox *sandbox);
 
 /* Finds out how programs can be confined here, as sandbox_init does, and hides the reference
  * solutions from them. */

@@ -31,7 +31,8 @@ struct run_request {
     const char *folder;           /* absolute: where the user is */
     const char *temporary_folder; /* the user's TMPDIR; NULL: not set */
     const char *json_path;        /* NULL: none */
-    const char *color;            /* "auto", "always" or "never" */
+    enum compiler_kind compiler;
+    const char *color; /* "auto", "always" or "never" */
     bool verbose;
 };
 

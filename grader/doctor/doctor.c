@@ -29,7 +29,7 @@ void doctor_examine(const struct doctor_config *config, struct arena *arena,
     struct doctor doctor = {.config = config, .arena = arena, .packages = ""};
     struct doctor_report report = {
         .grader_version = GPUGRADE_VERSION,
-        .cuda_version = "",
+        .compiler = "",
         .tier = "",
         .note = "",
         .memory = "",
@@ -54,7 +54,7 @@ void doctor_examine(const struct doctor_config *config, struct arena *arena,
     doctor_check_gpus(&doctor, &report);
     doctor_check_timing(&doctor);
     if (doctor.has_toolchain) {
-        report.cuda_version = arena_strdup(arena, doctor.toolchain.nvcc_version);
+        report.compiler = arena_strdup(arena, doctor.toolchain.compiler.name);
     }
     report.checks = doctor.checks;
     report.check_count = doctor.check_count;

@@ -19,9 +19,10 @@
 
 struct doctor_config {
     enum sandbox_tier tier;     /* SANDBOX_AUTO: the strongest that works */
-    const char *helper_folder;  /* contains gpugrade-jail and gpugrade-sandbox-probe */
+    const char *helper_folder;  /* contains gpugrade-jail, -clang and -sandbox-probe */
     const char *device_path;    /* the executable gpugrade-device */
     const char *library_folder; /* contains gpugrade's own libcudart */
+    const char *header_folder;  /* contains gpugrade's own cuda_runtime.h */
     struct limits limits;       /* of the small program */
     const char
         *work_folder; /* private, absolute, empty; users of the sandbox can walk through it */

@@ -115,25 +115,34 @@ static bool note_tool(struct doctor *doctor, const char *name, const char *path,
     return true;
 }
 
-static void check_toolkit(struct doctor *doctor)
+static void check_compiler(struct doctor *doctor)
 {
     struct arena *arena = doctor->arena;
     struct diagnostic diagnostic = {.message = ""};
+    const struct toolchain_setup setup = {
+        .sandbox = &doctor->sandbox,
+        .helper_folder = doctor->config->helper_folder,
+        .header_folder = doctor->config->header_folder,
+        .library_folder = doctor->config->library_folder,
+    };
 
-    if (toolchain_init(&doctor->sandbox, doctor->config->library_folder, NULL, &doctor->toolchain,
-                       &diagnostic) != ERROR_NONE) {
-        doctor_note(doctor, DOCTOR_TOOLS, "CUDA toolkit", DOCTOR_FAIL, diagnostic.message, "");
+    if (toolchain_init(&setup, &doctor->toolchain, &diagnostic) != ERROR_NONE) {
+        doctor_note(doctor, DOCTOR_TOOLS, "compiler", DOCTOR_FAIL, diagnostic.message, "");
         return;
     }
-    doctor->has_toolchain = true;
+    const struct compiler *compiler = &doctor->toolchain.compiler;
     doctor->toolchain.builds_anew = true; /* what is kept says nothing about the machine */
-    const char *folder = doctor->toolchain.cuda_folder;
-    doctor_note(doctor, DOCTOR_TOOLS, "CUDA toolkit", DOCTOR_PASS,
-                arena_printf(arena, "%s in %s", doctor->toolchain.nvcc_version, folder), "");
-    bool runs = note_tool(doctor, "nvcc", arena_printf(arena, "%s/bin/nvcc", folder), "--version",
-                          DOCTOR_FAIL);
-    runs = note_tool(doctor, "ptxas", arena_printf(arena, "%s/bin/ptxas", folder), "--version",
-                     DOCTOR_FAIL) &&
+    if (compiler->kind == COMPILER_CLANG) {
+        doctor->has_toolchain =
+            note_tool(doctor, "clang", compiler->clang, "--version", DOCTOR_FAIL);
+        return;
+    }
+    doctor_note(
+        doctor, DOCTOR_TOOLS, "CUDA toolkit", DOCTOR_PASS,
+        arena_printf(arena, "%s in %s", report_cuda_version(compiler->name), compiler->folder), "");
+    bool runs = note_tool(doctor, "nvcc", compiler->program, "--version", DOCTOR_FAIL);
+    runs = note_tool(doctor, "ptxas", arena_printf(arena, "%s/bin/ptxas", compiler->folder),
+                     "--version", DOCTOR_FAIL) &&
            runs;
     doctor->has_toolchain = runs;
 }
@@ -213,7 +222,7 @@ void doctor_check_tools(struct doctor *doctor)
     bool needs_bubblewrap = !doctor->has_sandbox || doctor->sandbox.tier == SANDBOX_C;
 
     check_helpers(doctor);
-    check_toolkit(doctor);
+    check_compiler(doctor);
     if (!note_tool(doctor, "g++", "/usr/bin/g++", "-dumpfullversion", DOCTOR_FAIL)) {
         doctor_miss(doctor, "g++");
     }

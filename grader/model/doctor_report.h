@@ -78,8 +78,8 @@ struct doctor_report {
     bool is_sound;
     const char *const *reasons; /* [reason_count], why it is not */
     size_t reason_count;
-    const char *grader_version, *cuda_version; /* "" where there is no toolkit */
-    const char *tier, *note, *memory;          /* of the sandbox in use; tier "": there is none */
+    const char *grader_version, *compiler; /* "nvcc 13.0"; "" where there is none */
+    const char *tier, *note, *memory;      /* of the sandbox in use; tier "": there is none */
     bool own_user, filters_calls, confines_device;
     int landlock_abi; /* that the tier uses; 0: nothing */
     const struct doctor_tier *tiers;

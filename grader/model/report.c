@@ -117,3 +117,12 @@ double report_speedup(const struct report *report)
     }
     return largest;
 }
+
+const char *report_cuda_version(const char *compiler)
+{
+    static const char nvcc[] = "nvcc ";
+
+    return compiler != NULL && strncmp(compiler, nvcc, sizeof nvcc - 1) == 0
+               ? compiler + sizeof nvcc - 1
+               : "";
+}

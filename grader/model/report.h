@@ -65,7 +65,7 @@ struct report {
     size_t device_count;
     const char *gpu_note; /* why no real GPU took part; "" or NULL: one did, or none should */
     struct report_sandbox sandbox;
-    const char *cuda_version; /* "13.0" */
+    const char *compiler; /* "nvcc 13.0", "clang 19.1.7"; see report_cuda_version */
     const char *grader_version;
     const struct verdict *verdicts; /* [verdict_count], in the rubric's order */
     size_t verdict_count;
@@ -104,6 +104,9 @@ double report_points_with(const struct report *report, enum status status);
 bool report_complete(const struct report *report);     /* no skipped, no error */
 bool report_wants_review(const struct report *report); /* status_review of a criterion */
 bool report_has_error(const struct report *report); /* the grader or the machine failed somewhere */
+
+/* The version of the CUDA toolkit in the name of a compiler ("nvcc 13.0"); "" for another one. */
+const char *report_cuda_version(const char *compiler);
 
 double report_speedup(const struct report *report); /* the largest that was measured; 0: none */
 

@@ -26,8 +26,8 @@ void fat_binary_write(const char *ptx, size_t length, unsigned arch, struct text
     append_number(out, 0x101, 2);
     append_number(out, ENTRY_BYTES, 4);
     append_number(out, padded, 8);
-    append_number(out, 0, 8);  /* compressed size, options */
-    append_number(out, 0, 4);  /* version */
+    append_number(out, 0, 8); /* compressed size, options */
+    append_number(out, 0, 4); /* version */
     append_number(out, arch, 4);
     append_number(out, 0, 8);  /* name */
     append_number(out, 0, 24); /* flags, reserved, uncompressed size */

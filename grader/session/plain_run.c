@@ -93,7 +93,7 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
     /* The program has all that its user may do, so the device needs no user of its own either. */
     const struct device_start start = {
         .path = config->device_path, .is_gpu = config->device.is_gpu, .own_group = true};
-    const char *toolkit = config->toolchain == NULL ? NULL : config->toolchain->cuda_folder;
+    const char *toolkit = config->toolchain == NULL ? NULL : config->toolchain->compiler.folder;
     enum error error = code_index_read_all(session->arena, config->code, config->folder, toolkit,
                                            &session->code, diagnostic);
 

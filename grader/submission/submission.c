@@ -458,7 +458,7 @@ static void fill_report(struct grading *grading, struct report *out_report)
         .filters_calls = sandbox->filters_calls,
         .confines_device = is_device_confined(grading),
     };
-    out_report->cuda_version = config->toolchain->nvcc_version;
+    out_report->compiler = config->toolchain->compiler.name;
     out_report->grader_version = GPUGRADE_VERSION;
     out_report->sources = grading->intake.sources;
     out_report->source_count = grading->intake.source_count;

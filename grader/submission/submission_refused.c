@@ -94,7 +94,7 @@ void submission_refuse(const struct submission_config *config, const struct inta
                     .memory = sandbox_bound_name(sandbox->bound),
                     .own_user = sandbox->uses_slots,
                     .filters_calls = sandbox->filters_calls},
-        .cuda_version = config->toolchain->nvcc_version,
+        .compiler = config->toolchain->compiler.name,
         .grader_version = GPUGRADE_VERSION,
         .again = config->again,
     };

@@ -48,6 +48,7 @@ static enum error lay_out_harness(struct toolchain_job *job, const char *folder,
 static enum error start_piece(struct toolchain_job *job, struct piece *piece,
                               const char *const *flags, struct diagnostic *diagnostic)
 {
+    struct compiler_call call;
     struct sandbox_spec spec;
     size_t count = 0;
     size_t flag_count = 0;
@@ -55,15 +56,23 @@ static enum error start_piece(struct toolchain_job *job, struct piece *piece,
     if (folder_make(piece->folder, 0755, diagnostic) != ERROR_NONE) {
         return ERROR_ENVIRONMENT;
     }
+    if (compiler_kit_lay_out(job->toolchain, &job->rubric->limits, flags, job->work_folder,
+                             job->arena, &call, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
     while (flags[flag_count] != NULL) {
         flag_count++;
     }
-    const char **arguments = arena_array(job->arena, flag_count + 7, sizeof *arguments);
-    arguments[count++] = arena_printf(job->arena, "%s/bin/nvcc", job->toolchain->cuda_folder);
+    const char **arguments =
+        arena_array(job->arena, call.count + flag_count + 6, sizeof *arguments);
+    for (size_t i = 0; i < call.count; i++) {
+        arguments[count++] = call.arguments[i];
+    }
     for (size_t i = 0; i < flag_count; i++) {
         arguments[count++] = flags[i];
     }
     compiler_spec_init(job->toolchain, &job->rubric->limits, piece->folder, job->arena, &spec);
+    compiler_spec_mount(&spec, call.folder, false);
     if (job->compatibility != NULL && !piece->is_harness) {
         arguments[count++] = "-include";
         arguments[count++] = job->compatibility;

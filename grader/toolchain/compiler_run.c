@@ -83,7 +83,10 @@ void compiler_spec_init(const struct toolchain *toolchain, const struct limits *
     const char **environment = arena_array(arena, variables + 1, sizeof *environment);
 
     /* Nothing of the grader's own environment: NVCC_APPEND_FLAGS and its like change a build. */
-    environment[0] = arena_printf(arena, "PATH=%s/bin:/usr/bin:/bin", toolchain->cuda_folder);
+    environment[0] =
+        toolchain->compiler.kind == COMPILER_NVCC
+            ? arena_printf(arena, "PATH=%s/bin:/usr/bin:/bin", toolchain->compiler.folder)
+            : "PATH=/usr/bin:/bin";
     environment[1] = "LC_ALL=C";
     *out_spec = (struct sandbox_spec){
         .environment = environment,
@@ -93,5 +96,4 @@ void compiler_spec_init(const struct toolchain *toolchain, const struct limits *
         .watches_steps = true,
         .temporary_folder = toolchain->sandbox->tier == SANDBOX_A ? NULL : scratch_folder,
     };
-    compiler_spec_mount(out_spec, toolchain->cuda_folder, false);
 }

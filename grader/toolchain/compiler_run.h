@@ -3,6 +3,7 @@
 #ifndef GPUGRADE_TOOLCHAIN_COMPILER_RUN_H
 #define GPUGRADE_TOOLCHAIN_COMPILER_RUN_H
 
+#include "base/text.h"
 #include "toolchain/toolchain.h"
 
 /* What nvcc compiles for, and stores as PTX. Asynchronous copies are instructions from compute
@@ -19,7 +20,7 @@ bool compiler_sees_copies(const char *text, size_t length);
 const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,
                                   const struct rubric_program *program, const char *architecture);
 
-/* Fills what is the same for every tool: environment, limits, the toolkit's folder. Strings live in
+/* Fills what is the same for every tool: environment and limits. Strings live in
  * the arena. `scratch_folder` is for temporary files if the tier does not keep them in memory. The
  * caller adds arguments, folder and mounts. */
 void compiler_spec_init(const struct toolchain *toolchain, const struct limits *limits,
@@ -28,6 +29,24 @@ void compiler_spec_init(const struct toolchain *toolchain, const struct limits *
 
 /* The limits of one tool. */
 struct sandbox_limits compiler_limits(const struct limits *limits);
+
+/* Appends a line for each file that decides what the compiler makes. */
+void compiler_identities(const struct toolchain *toolchain, struct arena *arena, struct text *text);
+
+/* How the compiler is called: in the sandbox its parts must be where every user can read them. */
+struct compiler_call {
+    const char *const *arguments; /* [count] the program and arguments that come first */
+    size_t count;
+    const char *folder; /* to mount; it has all that the compiler needs but the system's files */
+};
+
+/* Lays out the compiler in a folder of its own below `work_folder`. For clang its headers are
+ * precompiled with `flags` (compiler_flags), unless the cache has them. Errors: ERROR_ENVIRONMENT.
+ * In compiler_kit.c. */
+enum error compiler_kit_lay_out(const struct toolchain *toolchain, const struct limits *limits,
+                                const char *const *flags, const char *work_folder,
+                                struct arena *arena, struct compiler_call *out_call,
+                                struct diagnostic *diagnostic);
 
 /* Adds a folder or a file under its own path. */
 void compiler_spec_mount(struct sandbox_spec *spec, const char *path, bool writable);

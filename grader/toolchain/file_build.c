@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { FILE_ARGUMENTS = 24 };
+
 /* The source's folder, for includes with angle brackets. */
 static const char *folder_of(struct arena *arena, const char *source)
 {
@@ -48,7 +50,7 @@ static void wait_for_end(struct process *compiler, int interrupt_fd, struct prog
     }
 }
 
-/* What the file is compiled for; nvcc says itself what it cannot read. */
+/* What the file is compiled for; the compiler says itself what it cannot read. */
 static const char *architecture_of(struct arena *arena, const char *source)
 {
     char *text;
@@ -63,19 +65,39 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
                                 const struct file_build *build, struct program_end *out_end,
                                 struct diagnostic *diagnostic)
 {
-    /* nvcc looks for its own folders beside what it is called by, so by its whole path. */
-    const char *nvcc = arena_printf(arena, "%s/bin/nvcc", toolchain->cuda_folder);
-    const char *const arguments[] = {
-        nvcc,          "-O2",
-        "-cudart",     "shared",
-        "-lineinfo",   "-no-compress",
-        "-gencode",    architecture_of(arena, build->source),
-        "-I",          folder_of(arena, build->source),
-        "-o",          build->executable,
-        build->source, NULL,
+    const struct compiler *compiler = &toolchain->compiler;
+    bool is_clang = compiler->kind == COMPILER_CLANG;
+    size_t count = 0;
+    const char *arguments[FILE_ARGUMENTS] = {compiler->program};
+    const char *const clang[] = {
+        arena_printf(arena, "-clang=%s", compiler->clang),
+        arena_printf(arena, "-headers=%s", compiler->folder),
+        arena_printf(arena, "-runtime=%s/" CUDART_SONAME, toolchain->cudart_folder),
     };
+    const char *const usual[] = {
+        "-O2",
+        "-cudart",
+        "shared",
+        "-lineinfo",
+        "-no-compress",
+        "-gencode",
+        architecture_of(arena, build->source),
+        "-I",
+        folder_of(arena, build->source),
+        "-o",
+        build->executable,
+        build->source,
+    };
+
+    count++;
+    for (size_t i = 0; is_clang && i < sizeof clang / sizeof clang[0]; i++) {
+        arguments[count++] = clang[i];
+    }
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+        arguments[count++] = usual[i];
+    }
     int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    struct process compiler;
+    struct process process;
 
     if (null_fd < 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "/dev/null cannot be opened: %s",
@@ -83,16 +105,16 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
         return ERROR_ENVIRONMENT;
     }
     const struct process_spec spec = {
-        .path = nvcc,
+        .path = compiler->program,
         .arguments = arguments,
         .environment = build->environment,
         .descriptors = {null_fd, STDERR_FILENO, STDERR_FILENO},
         .descriptor_count = 3,
     };
-    enum error error = process_start(&spec, &compiler, diagnostic);
+    enum error error = process_start(&spec, &process, diagnostic);
     descriptor_close(&null_fd);
     if (error == ERROR_NONE) {
-        wait_for_end(&compiler, build->interrupt_fd, out_end);
+        wait_for_end(&process, build->interrupt_fd, out_end);
     }
     return error;
 }

@@ -1,7 +1,7 @@
 /* file_build.h: builds a program from one .cu file, as its user would.
  *
- * nvcc runs in the user's folder with the user's environment (NVCC_APPEND_FLAGS adds flags), and
- * prints its messages to standard error. Nothing is sandboxed: it is the user's own file.
+ * The compiler runs in the user's folder with the user's environment (NVCC_APPEND_FLAGS adds flags),
+ * and prints its messages to standard error. Nothing is sandboxed: it is the user's own file.
  */
 #ifndef GPUGRADE_TOOLCHAIN_FILE_BUILD_H
 #define GPUGRADE_TOOLCHAIN_FILE_BUILD_H
@@ -15,7 +15,7 @@ struct file_build {
     int interrupt_fd;               /* ends the compiler when it is readable; -1: none */
 };
 
-/* Builds it; *out_end says how nvcc ended, ENDING_STOPPED after an interruption. Errors:
+/* Builds it; *out_end says how the compiler ended, ENDING_STOPPED after an interruption. Errors:
  * ERROR_ENVIRONMENT. */
 enum error toolchain_build_file(const struct toolchain *toolchain, struct arena *arena,
                                 const struct file_build *build, struct program_end *out_end,

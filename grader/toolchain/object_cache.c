@@ -2,6 +2,7 @@
 #include "toolchain/object_cache.h"
 
 #include "base/file.h"
+#include "toolchain/compiler_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,10 +51,8 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
     enum error error = ERROR_NONE;
 
     text_init(&text);
-    text_printf(
-        &text, "%s\n%s\n%s\n", name,
-        compiler_identity(arena, arena_printf(arena, "%s/bin/nvcc", toolchain->cuda_folder)),
-        compiler_identity(arena, "/usr/bin/g++"));
+    text_printf(&text, "%s\n%s\n", name, compiler_identity(arena, "/usr/bin/g++"));
+    compiler_identities(toolchain, arena, &text);
     for (size_t i = 0; command[i] != NULL; i++) {
         text_printf(&text, "%s\n", command[i]);
     }

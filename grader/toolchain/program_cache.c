@@ -23,15 +23,11 @@ static enum error add_machine(struct text *text, struct arena *arena,
 {
     static const char *const system_files[] = {"/usr/bin/g++", "/usr/bin/ld",
                                                "/usr/include/features.h"};
-    static const char *const toolkit_files[] = {"bin/nvcc", "bin/ptxas", "include/cuda_runtime.h"};
 
     for (size_t i = 0; i < sizeof system_files / sizeof system_files[0]; i++) {
         text_printf(text, "%s\n", compiler_identity(arena, system_files[i]));
     }
-    for (size_t i = 0; i < sizeof toolkit_files / sizeof toolkit_files[0]; i++) {
-        const char *path = arena_printf(arena, "%s/%s", toolchain->cuda_folder, toolkit_files[i]);
-        text_printf(text, "%s\n", compiler_identity(arena, path));
-    }
+    compiler_identities(toolchain, arena, text);
     /* The tier decides which files a source could reach, and how much it may use. */
     text_printf(text, "tier %d\n", (int)toolchain->sandbox->tier);
     return object_cache_add_file(text, arena, toolchain->cudart_folder, CUDART_SONAME,

@@ -180,7 +180,7 @@ static enum error run_ptxas(const struct ptxas_call *call, const char *folder,
     struct arena *arena = call->arena;
     const char *product = arena_printf(arena, "%s/product", folder);
     const char *const arguments[] = {
-        arena_printf(arena, "%s/bin/ptxas", call->toolchain->cuda_folder),
+        arena_printf(arena, "%s/bin/ptxas", call->toolchain->compiler.folder),
         arena_printf(arena, "-arch=sm_%u%u", call->compute_major, call->compute_minor),
         "-v",
         arena_printf(arena, "%s/module.ptx", folder),
@@ -194,6 +194,7 @@ static enum error run_ptxas(const struct ptxas_call *call, const char *folder,
         return ERROR_ENVIRONMENT;
     }
     compiler_spec_init(call->toolchain, &ptxas_limits, product, arena, &spec);
+    compiler_spec_mount(&spec, call->toolchain->compiler.folder, false);
     compiler_spec_mount(&spec, folder, false);
     compiler_spec_mount(&spec, product, true);
     spec.limits.file_bytes = IMAGE_BYTES_MAX;
@@ -272,7 +273,7 @@ static enum error ptxas_failure(const struct ptxas_call *call, const char *ptx,
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "ptxas in %s does not support GPUs of compute capability %u.%u; install a "
                        "newer CUDA toolkit",
-                       call->toolchain->cuda_folder, call->compute_major, call->compute_minor);
+                       call->toolchain->compiler.folder, call->compute_major, call->compute_minor);
         return ERROR_ENVIRONMENT;
     }
     toolchain_read_messages(arena, printed->bytes, printed->length, &sources, &messages, &count);
@@ -347,7 +348,7 @@ static void make_key(const struct ptxas_call *call, const char *ptx, size_t leng
                      char out_key[65])
 {
     const struct toolchain *toolchain = call->toolchain;
-    const char *ptxas = arena_printf(call->arena, "%s/bin/ptxas", toolchain->cuda_folder);
+    const char *ptxas = arena_printf(call->arena, "%s/bin/ptxas", toolchain->compiler.folder);
     char hash[65];
 
     hash_bytes(ptx, length, hash);

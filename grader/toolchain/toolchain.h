@@ -1,14 +1,14 @@
 /* toolchain.h: builds an executable from a student's sources; reads its PTX and its resources.
  *
- *   sources --nvcc -c, in the sandbox--> objects --+
- *   harness --nvcc -c, once, kept------> objects --+--c++ link, against our libcudart--> executable
+ *   sources --compiler -c, in the sandbox--> objects --+
+ *   harness --compiler -c, once, kept------> objects --+--g++, with our libcudart--> executable
  *                                                         executable --> PTX (ptx/fat_binary.h)
  *                                                         PTX --ptxas -arch=sm_XX--> machine code,
  *                                                                                    resources
  *
  * Build flags: -cudart shared -lineinfo, only compute_75 PTX, uncompressed; with ARITHMETIC_NO_FMAD
  * also -fmad=false. Harness objects and programs of the reference solution are kept in a cache
- * folder, named by the hash of everything that decides them (sources, flags, nvcc's version).
+ * folder, named by the hash of everything that decides them (sources, flags, the compiler).
  * Writes there are atomic, so concurrent graders share it. Students' programs are kept too
  * (program_cache.h): a source that has not changed is not compiled again.
  */
@@ -22,21 +22,45 @@
 #include "ptx/fat_binary.h"
 #include "sandbox/sandbox.h"
 
+/* What compiles students' sources. Both take nvcc's options. */
+enum compiler_kind {
+    COMPILER_AUTO,  /* nvcc if there is one, else clang */
+    COMPILER_NVCC,  /* of the CUDA toolkit, whose ptxas assembles too */
+    COMPILER_CLANG, /* through gpugrade-clang (grader/clang), with our own headers; nothing of
+                       NVIDIA's is used */
+};
+
+struct compiler {
+    enum compiler_kind kind; /* never COMPILER_AUTO */
+    char name[64];           /* "nvcc 13.0", "clang 19.1.7" */
+    char program[4096];      /* absolute: nvcc, or our gpugrade-clang */
+    char folder[4096];       /* the toolkit (bin, include), or our headers of CUDA */
+    char clang[4096];        /* absolute: clang++; "" for nvcc */
+};
+
 struct toolchain {
     const struct sandbox *sandbox;
-    char cuda_folder[4096];   /* contains bin/nvcc, include, lib64 */
-    char nvcc_version[64];    /* "13.0" */
+    struct compiler compiler;
     char cudart_folder[4096]; /* contains our libcudart.so.13 */
     char cache_folder[4096];
     bool builds_anew; /* always build programs and do not keep them: for examining the machine */
     struct oracle_watch *oracle_watch; /* sees the calls of loaded oracles; NULL: none */
 };
 
-/* Finds the toolkit: $CUDA_HOME, nvcc on $PATH, /usr/local/cuda, /usr/local/cuda-*, /opt/cuda.
- * `cache_folder` NULL: $GPUGRADE_CACHE, $XDG_CACHE_HOME/gpugrade or ~/.cache/gpugrade.
- * Errors: ERROR_ENVIRONMENT with what to install. */
-enum error toolchain_init(const struct sandbox *sandbox, const char *cudart_folder,
-                          const char *cache_folder, struct toolchain *out_toolchain,
+/* Where a toolchain's parts are. */
+struct toolchain_setup {
+    const struct sandbox *sandbox;
+    enum compiler_kind compiler;
+    const char *helper_folder;  /* contains gpugrade-clang */
+    const char *header_folder;  /* contains our cuda_runtime.h */
+    const char *library_folder; /* contains our libcudart */
+    const char *cache_folder;   /* NULL: $GPUGRADE_CACHE, $XDG_CACHE_HOME/gpugrade or
+                                   ~/.cache/gpugrade */
+};
+
+/* Finds the compiler: nvcc in $CUDA_HOME, on $PATH, in /usr/local/cuda, /usr/local/cuda-* or
+ * /opt/cuda; else the newest clang++ on $PATH. Errors: ERROR_ENVIRONMENT with what to install. */
+enum error toolchain_init(const struct toolchain_setup *setup, struct toolchain *out_toolchain,
                           struct diagnostic *diagnostic);
 
 /* The result of a build. */

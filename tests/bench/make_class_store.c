@@ -202,7 +202,7 @@ static void put_graded(struct maker *maker, struct store_result *result, size_t 
                             .devices = &device,
                             .device_count = 1,
                             .sandbox = {.tier = "A", .note = "", .memory = "cgroup v2"},
-                            .cuda_version = "13.0",
+                            .compiler = "nvcc 13.0",
                             .grader_version = GPUGRADE_VERSION,
                             .verdicts = verdicts,
                             .verdict_count = maker->rubric->criterion_count,

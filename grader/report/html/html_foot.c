@@ -101,8 +101,8 @@ static void append_machine(const struct report *report, struct text *out)
     start(out, "tools");
     text_append(out, "gpugrade ");
     html_escape(out, report->grader_version);
-    text_append(out, ", CUDA ");
-    html_escape(out, report->cuda_version);
+    text_append(out, ", ");
+    html_escape(out, report->compiler);
     end(out);
 }
 

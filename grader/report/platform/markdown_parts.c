@@ -378,13 +378,13 @@ static void append_devices(const struct report *report, struct text *out)
     }
 }
 
-/* "gpugrade 0.1.0, CUDA 13.0, emulated H200, sandbox A, rubric 1, seed 0x5eed1234" */
+/* "gpugrade 0.1.0, nvcc 13.0, emulated H200, sandbox A, rubric 1, seed 0x5eed1234" */
 static void append_foot(const struct report *report, struct text *out)
 {
     text_append(out, "gpugrade ");
     append_title(out, report->grader_version);
-    text_append(out, ", CUDA ");
-    append_title(out, report->cuda_version);
+    text_append(out, ", ");
+    append_title(out, report->compiler);
     append_devices(report, out);
     if (text_or_empty(report->sandbox.tier)[0] != '\0') {
         text_append(out, ", sandbox ");

@@ -315,7 +315,8 @@ static const struct archive_field report_fields[] = {
     LIST(struct report, devices, device_count, device_shape),
     PLAIN(struct report, TEXT, gpu_note),
     SHAPED(struct report, STRUCT, sandbox, sandbox_shape),
-    PLAIN(struct report, TEXT, cuda_version),
+    /* Archives of 0.1.0 have the version of the toolkit alone; see report_archive.c. */
+    {.key = "cuda_version", .type = ARCHIVE_TEXT, .offset = offsetof(struct report, compiler)},
     PLAIN(struct report, TEXT, grader_version),
     LIST(struct report, verdicts, verdict_count, verdict_shape),
     LIST(struct report, findings, finding_count, archive_finding_shape),

@@ -128,7 +128,8 @@ void doctor_json(const struct doctor_report *report, struct text *out)
     }
     cJSON *tools = json_add_object(root, "tools");
     json_add_text(tools, "gpugrade", report->grader_version);
-    json_add_text(tools, "cuda", report->cuda_version);
+    json_add_text(tools, "cuda", report_cuda_version(report->compiler));
+    json_add_text(tools, "compiler", report->compiler);
     add_checks(root, report);
     add_sandbox(root, report);
     add_denials(root, report);

@@ -783,6 +783,10 @@ enum error report_archive_read(struct arena *arena, const char *bytes, size_t le
         .diagnostic = diagnostic != NULL ? diagnostic : &unheard,
     };
     error = read_root(&reader, out_report);
+    if (error == ERROR_NONE && out_report->compiler != NULL &&
+        strspn(out_report->compiler, "0123456789") > 0) {
+        out_report->compiler = arena_printf(arena, "nvcc %s", out_report->compiler);
+    }
     json_document_free(document);
     return error;
 }

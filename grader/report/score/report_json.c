@@ -143,7 +143,8 @@ static void add_machine(cJSON *root, const struct report *report)
     cJSON_AddBoolToObject(sandbox, "confines_device", report->sandbox.confines_device);
     json_add_text(sandbox, "note", report->sandbox.note);
     json_add_text(tools, "gpugrade", report->grader_version);
-    json_add_text(tools, "cuda", report->cuda_version);
+    json_add_text(tools, "cuda", report_cuda_version(report->compiler));
+    json_add_text(tools, "compiler", report->compiler);
 }
 
 void report_json(const struct report *report, struct text *out)

@@ -24,7 +24,8 @@ static void add_machine(cJSON *root, const struct report *seen)
     json_add_text(device, "kind", seen->devices[0].kind);
     json_add_text(device, "gpu_model", seen->devices[0].gpu_model);
     json_add_text(tools, "gpugrade", seen->grader_version);
-    json_add_text(tools, "cuda", seen->cuda_version);
+    json_add_text(tools, "cuda", report_cuda_version(seen->compiler));
+    json_add_text(tools, "compiler", seen->compiler);
 }
 
 void run_json(const struct run_report *report, struct text *out)

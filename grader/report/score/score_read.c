@@ -284,7 +284,7 @@ static void read_machine(struct score_reader *reader, const cJSON *value, struct
     static const char *const keys[] = {"devices", "sandbox", "tools"};
     static const char *const sandbox_keys[] = {"tier",          "memory",          "own_user",
                                                "filters_calls", "confines_device", "note"};
-    static const char *const tool_keys[] = {"gpugrade", "cuda"};
+    static const char *const tool_keys[] = {"gpugrade", "cuda", "?compiler"};
     const cJSON *members[COUNT(keys)];
     const cJSON *sandbox[COUNT(sandbox_keys)];
     const cJSON *tools[COUNT(tool_keys)];
@@ -302,7 +302,10 @@ static void read_machine(struct score_reader *reader, const cJSON *value, struct
     };
     score_members(reader, members[2], "'tools'", tool_keys, COUNT(tool_keys), tools);
     report->grader_version = score_text(reader, tools[0]);
-    report->cuda_version = score_text(reader, tools[1]);
+    /* Scores of before 0.2 name the toolkit alone. */
+    report->compiler = tools[2] != NULL
+                           ? score_text(reader, tools[2])
+                           : arena_printf(reader->arena, "nvcc %s", score_text(reader, tools[1]));
 }
 
 static uint64_t read_count(struct score_reader *reader, const cJSON *value)

@@ -142,8 +142,8 @@ static void append_head(const struct doctor_report *report, bool color, struct t
 {
     display_paint(out, color, PAINT_STRONG, "gpugrade doctor");
     text_printf(out, " \xE2\x80\x94 gpugrade %s", report->grader_version);
-    if (report->cuda_version[0] != '\0') {
-        text_printf(out, ", CUDA %s", report->cuda_version);
+    if (report->compiler[0] != '\0') {
+        text_printf(out, ", %s", report->compiler);
     }
     text_printf(out, ", %s%s\n", report->tier[0] == '\0' ? "no sandbox" : "sandbox ", report->tier);
     if (report->is_sound) {

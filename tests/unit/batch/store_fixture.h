@@ -165,7 +165,7 @@ static inline struct report make_report(double points)
                            .devices = &device,
                            .device_count = 1,
                            .sandbox = {.tier = "A", .note = "", .memory = "cgroup v2"},
-                           .cuda_version = "13.0",
+                           .compiler = "nvcc 13.0",
                            .grader_version = "0.1.0",
                            .verdicts = verdicts,
                            .verdict_count = 3,

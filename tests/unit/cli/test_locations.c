@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-struct place {
+struct layout {
     struct arena *arena;
     char folder[64];
     struct diagnostic diagnostic;
@@ -19,9 +19,9 @@ struct place {
 
 static int set_up(void **state)
 {
-    static struct place place;
+    static struct layout place;
 
-    place = (struct place){.arena = arena_new()};
+    place = (struct layout){.arena = arena_new()};
     memcpy(place.folder, "/tmp/locations-XXXXXX", sizeof "/tmp/locations-XXXXXX");
     *state = &place;
     return mkdtemp(place.folder) == NULL ? 1 : 0;
@@ -29,19 +29,19 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    struct place *place = *state;
+    struct layout *place = *state;
 
     folder_remove(place->folder);
     arena_free(place->arena);
     return 0;
 }
 
-static const char *in(struct place *place, const char *name)
+static const char *in(struct layout *place, const char *name)
 {
     return arena_printf(place->arena, "%s/%s", place->folder, name);
 }
 
-static void make_file(struct place *place, const char *name)
+static void make_file(struct layout *place, const char *name)
 {
     const char *path = in(place, name);
     const char *slash = strrchr(path, '/');
@@ -51,7 +51,7 @@ static void make_file(struct place *place, const char *name)
     assert_int_equal(file_write_atomic(path, "", 0, NULL), ERROR_NONE);
 }
 
-static void make_root(struct place *place, const char *name)
+static void make_root(struct layout *place, const char *name)
 {
     make_file(place, arena_printf(place->arena, "%s/rubrics/x", name));
     make_file(place, arena_printf(place->arena, "%s/reference/x", name));
@@ -59,7 +59,7 @@ static void make_root(struct place *place, const char *name)
 
 static void a_build_folder(void **state)
 {
-    struct place *place = *state;
+    struct layout *place = *state;
     struct locations found;
 
     make_root(place, ".");
@@ -76,7 +76,7 @@ static void a_build_folder(void **state)
 
 static void an_installed_one(void **state)
 {
-    struct place *place = *state;
+    struct layout *place = *state;
     struct locations found;
 
     make_root(place, "opt/share/gpugrade");
@@ -99,7 +99,7 @@ static void an_installed_one(void **state)
 
 static void what_is_missing_is_named(void **state)
 {
-    struct place *place = *state;
+    struct layout *place = *state;
     struct locations found = {.root = "untouched"};
 
     make_root(place, ".");
@@ -129,7 +129,7 @@ static bool hides(const struct sandbox *sandbox, const char *folder)
 /* Those of the installed program lie there still when the root is another one. */
 static void every_reference_is_hidden(void **state)
 {
-    struct place *place = *state;
+    struct layout *place = *state;
     struct sandbox sandbox = {.hidden_count = 0};
     struct locations found;
 

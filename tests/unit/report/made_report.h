@@ -134,7 +134,7 @@ static void made_init(struct made_report *made)
         .devices = &made->device,
         .device_count = 1,
         .sandbox = {.tier = "A", .note = "", .memory = "cgroup v2"},
-        .cuda_version = "13.0",
+        .compiler = "nvcc 13.0",
         .grader_version = "0.1.0",
         .verdicts = made->verdicts,
         .verdict_count = MADE_VERDICTS,

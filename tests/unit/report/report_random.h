@@ -292,7 +292,7 @@ static void random_details(struct random_maker *maker, struct report *report)
     memcpy(report->submission_sha256, hash, sizeof report->submission_sha256);
     report->sandbox =
         (struct report_sandbox){"A", random_text(maker, true), "cgroup v2", true, true, true};
-    report->cuda_version = "13.0";
+    report->compiler = "nvcc 13.0";
     report->grader_version = "0.1.0";
     report->again = "";
     report->gpu_note = "";

@@ -78,7 +78,7 @@ static struct doctor_report sound_report(void)
     return (struct doctor_report){
         .is_sound = true,
         .grader_version = "0.1.0",
-        .cuda_version = "13.0",
+        .compiler = "nvcc 13.0",
         .tier = "A",
         .note = "",
         .memory = "cgroup v1",
@@ -108,7 +108,7 @@ static struct doctor_report unsound_report(void)
     report.is_sound = false;
     report.reasons = reasons;
     report.reason_count = COUNT(reasons);
-    report.cuda_version = "";
+    report.compiler = "";
     report.tier = "C";
     report.note = "limits only";
     report.checks = bad_checks;

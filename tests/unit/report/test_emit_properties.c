@@ -400,7 +400,7 @@ static void a_large_result_is_shortened_for_prairielearn(void **state)
     struct report report = {.rubric = &rubric,
                             .submission_name = "x",
                             .grader_version = "0.1.0",
-                            .cuda_version = "13.0",
+                            .compiler = "nvcc 13.0",
                             .verdicts = verdicts,
                             .verdict_count = CRITERIA,
                             .again = ""};

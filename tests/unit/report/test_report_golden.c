@@ -109,7 +109,7 @@ static struct report base_report(const struct verdict *verdicts, size_t count)
                     .own_user = true,
                     .filters_calls = true,
                     .confines_device = true},
-        .cuda_version = "13.0",
+        .compiler = "nvcc 13.0",
         .grader_version = "0.1.0",
         .verdicts = verdicts,
         .verdict_count = count,

@@ -254,7 +254,7 @@ static struct report full_report(struct arena *arena)
         .devices = devices,
         .device_count = COUNT(devices),
         .sandbox = {.tier = "A", .note = "", .memory = "cgroup v2", .own_user = true},
-        .cuda_version = "13.0",
+        .compiler = "nvcc 13.0",
         .grader_version = "0.1.0",
         .verdicts = verdicts,
         .verdict_count = COUNT(statuses),

@@ -56,7 +56,7 @@ static struct run_report make_report(void)
         .launches = 4,
         .seen = {.devices = devices,
                  .device_count = 1,
-                 .cuda_version = "13.0",
+                 .compiler = "nvcc 13.0",
                  .grader_version = "0.1.0",
                  .findings = findings,
                  .finding_count = COUNT(findings),

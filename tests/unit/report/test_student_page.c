@@ -53,7 +53,7 @@ static int set_up(void **state)
     }
     report = (struct report){.rubric = &rubric,
                              .submission_name = ".",
-                             .cuda_version = "13.0",
+                             .compiler = "nvcc 13.0",
                              .grader_version = "0.1.0",
                              .sandbox = {.tier = "A", .note = "", .memory = ""},
                              .verdicts = verdicts,

@@ -76,15 +76,18 @@ static inline bool find_tools(struct site *site)
 
     if (sandbox_init(SANDBOX_AUTO, GPUGRADE_BINARY_DIR "/bin", &site->sandbox, &site->diagnostic) !=
             ERROR_NONE ||
-        toolchain_init(&site->sandbox, "/nowhere", make(site, "cache"), toolchain,
-                       &site->diagnostic) != ERROR_NONE) {
+        toolchain_init(&(struct toolchain_setup){.sandbox = &site->sandbox,
+                                                 .compiler = COMPILER_NVCC,
+                                                 .library_folder = "/nowhere",
+                                                 .cache_folder = make(site, "cache")},
+                       toolchain, &site->diagnostic) != ERROR_NONE) {
         print_message("skipped: %s\n", site->diagnostic.message);
         return false;
     }
     /* What serves programs is a file, not a link to one. */
     const char *served = make(site, "cudart");
     char *own =
-        realpath(arena_printf(site->arena, "%s/lib64/libcudart.so", toolchain->cuda_folder), NULL);
+        realpath(arena_printf(site->arena, "%s/lib64/libcudart.so", toolchain->compiler.folder), NULL);
     assert_non_null(own);
     snprintf(toolchain->cudart_folder, sizeof toolchain->cudart_folder, "%s", served);
     assert_int_equal(file_copy(own, arena_printf(site->arena, "%s/" CUDART_SONAME, served), 0755,

@@ -93,7 +93,8 @@ static void machine_code_is_taken_safely(void **state)
     const char *folder = make(site, "toolkit/bin");
     struct assembled_module assembled;
 
-    snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s/toolkit", site->folder);
+    snprintf(toolchain.compiler.folder, sizeof toolchain.compiler.folder, "%s/toolkit",
+             site->folder);
     for (size_t i = 0; i < sizeof takeovers / sizeof takeovers[0]; i++) {
         const char *script = arena_printf(
             site->arena, "#!/bin/sh\ngrep -q target \"$3\" && exit 0\n%s\n", takeovers[i]);
@@ -131,7 +132,8 @@ static void modules_are_assembled_once(void **state)
     const char *folder = make(site, "toolkit/bin");
     struct assembled_module first, again;
 
-    snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s/toolkit", site->folder);
+    snprintf(toolchain.compiler.folder, sizeof toolchain.compiler.folder, "%s/toolkit",
+             site->folder);
     write_file(site, folder, "ptxas", ptxas);
     assert_int_equal(chmod(arena_printf(site->arena, "%s/ptxas", folder), 0755), 0);
     assert_int_equal(toolchain_assemble(&toolchain, site->arena, "one", 3, 9, 0, site->folder,
@@ -165,7 +167,8 @@ static void kernels_have_a_number(void **state)
     const char *folder = make(site, "toolkit/bin");
     struct assembled_module assembled;
 
-    snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s/toolkit", site->folder);
+    snprintf(toolchain.compiler.folder, sizeof toolchain.compiler.folder, "%s/toolkit",
+             site->folder);
     for (int kernels = 4096; kernels <= 4097; kernels++) {
         const char *script =
             arena_printf(site->arena,
@@ -348,10 +351,12 @@ static void killed_steps_blame_the_machine(void **state)
     };
     struct site *site = need(state);
     const char *folder = make(site, "toolkit/bin");
-    const char *real = arena_strdup(site->arena, site->toolchain.cuda_folder);
+    const char *real = arena_strdup(site->arena, site->toolchain.compiler.folder);
 
-    snprintf(site->toolchain.cuda_folder, sizeof site->toolchain.cuda_folder, "%s/toolkit",
+    snprintf(site->toolchain.compiler.folder, sizeof site->toolchain.compiler.folder, "%s/toolkit",
              site->folder);
+    snprintf(site->toolchain.compiler.program, sizeof site->toolchain.compiler.program,
+             "%s/toolkit/bin/nvcc", site->folder);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         write_file(site, folder, "nvcc",
                    arena_printf(site->arena,

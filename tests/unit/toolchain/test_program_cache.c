@@ -115,7 +115,8 @@ static void keys_know_the_coursework(void **state)
     write_file(site, library, CUDART_SONAME, "runtime\n");
     snprintf(site->toolchain.cudart_folder, sizeof site->toolchain.cudart_folder, "%s", library);
     assert_true(changes(site, &key));
-    snprintf(site->toolchain.cuda_folder, sizeof site->toolchain.cuda_folder, "%s", library);
+    snprintf(site->toolchain.compiler.folder, sizeof site->toolchain.compiler.folder, "%s",
+             library);
     assert_true(changes(site, &key));
     snprintf(site->toolchain.cudart_folder, sizeof site->toolchain.cudart_folder, "/nowhere");
     assert_string_equal(key_of(site, NULL), "");

@@ -1,0 +1,11 @@
+/* compiler_find.h: which compiler there is. */
+#ifndef GPUGRADE_TOOLCHAIN_COMPILER_FIND_H
+#define GPUGRADE_TOOLCHAIN_COMPILER_FIND_H
+
+#include "toolchain/toolchain.h"
+
+/* Finds the compiler that a setup wants. Errors: ERROR_ENVIRONMENT with what to install. */
+enum error compiler_find(const struct toolchain_setup *setup, struct compiler *out_compiler,
+                         struct diagnostic *diagnostic);
+
+#endif

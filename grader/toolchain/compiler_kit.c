@@ -1,0 +1,213 @@
+/* compiler_kit.c: lays out the compiler for the sandbox; see compiler_run.h.
+ *
+ * nvcc is called where it is. Our own parts may lie where a user of the sandbox cannot read them,
+ * so that they are copied:
+ *
+ *   work_folder/compiler-KEY/  for each list of flags
+ *     gpugrade-clang
+ *     headers/                 grader/cuda_headers
+ *     device.pch, host.pch     the same, precompiled for the passes of device and host
+ *
+ * What is precompiled is kept in the cache, and copied from there: a program in the sandbox cannot
+ * change what others compile with.
+ */
+#include "base/file.h"
+#include "toolchain/compiler_run.h"
+#include "toolchain/object_cache.h"
+
+#include <fts.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PART_BYTES_MAX ((size_t)64 << 20)
+enum { FIRST_ARGUMENTS = 4 };
+
+static const char *const precompiled_names[] = {"device.pch", "host.pch"};
+
+static int compare_entries(const FTSENT **left, const FTSENT **right)
+{
+    return strcmp((*left)->fts_name, (*right)->fts_name);
+}
+
+/* Lists the files below a folder in the order of their names, relative to it. */
+static size_t list_headers(const char *folder, struct arena *arena, const char ***out_names)
+{
+    char *const roots[] = {arena_strdup(arena, folder), NULL};
+    const char **names = NULL;
+    size_t count = 0;
+    size_t capacity = 0;
+    FTSENT *entry;
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
+
+    while (tree != NULL && (entry = fts_read(tree)) != NULL) {
+        if (entry->fts_info == FTS_F) {
+            arena_grow(arena, &names, &capacity, count + 1, sizeof *names);
+            names[count++] = arena_strdup(arena, entry->fts_path + strlen(folder) + 1);
+        }
+    }
+    if (tree != NULL) {
+        fts_close(tree);
+    }
+    *out_names = names;
+    return count;
+}
+
+void compiler_identities(const struct toolchain *toolchain, struct arena *arena, struct text *text)
+{
+    static const char *const toolkit_files[] = {"bin/ptxas", "include/cuda_runtime.h"};
+    const struct compiler *compiler = &toolchain->compiler;
+    const char **names = (const char **)(uintptr_t)toolkit_files;
+    size_t count = sizeof toolkit_files / sizeof toolkit_files[0];
+
+    text_printf(text, "%s\n%s\n", compiler->name, compiler_identity(arena, compiler->program));
+    if (compiler->kind == COMPILER_CLANG) {
+        text_printf(text, "%s\n", compiler_identity(arena, compiler->clang));
+        count = list_headers(compiler->folder, arena, &names);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *path = arena_printf(arena, "%s/%s", compiler->folder, names[i]);
+        text_printf(text, "%s\n", compiler_identity(arena, path));
+    }
+}
+
+/* Copies the compiler's own parts. */
+static enum error copy_parts(const struct compiler *compiler, const char *kit, struct arena *arena,
+                             struct diagnostic *diagnostic)
+{
+    const char **names;
+    size_t count = list_headers(compiler->folder, arena, &names);
+    enum error error = file_copy(compiler->program, arena_printf(arena, "%s/gpugrade-clang", kit),
+                                 0755, PART_BYTES_MAX, diagnostic);
+
+    for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
+        const char *target = arena_printf(arena, "%s/headers/%s", kit, names[i]);
+        const char *folder = arena_strndup(arena, target, (size_t)(strrchr(target, '/') - target));
+        error = folder_make(folder, 0755, diagnostic);
+        if (error == ERROR_NONE) {
+            error = file_copy(arena_printf(arena, "%s/%s", compiler->folder, names[i]), target,
+                              0644, PART_BYTES_MAX, diagnostic);
+        }
+    }
+    return error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
+}
+
+/* Names a precompiled header in the cache. */
+static void make_key(const struct toolchain *toolchain, const char *const *flags, const char *name,
+                     struct arena *arena, char out_key[65])
+{
+    struct text text;
+
+    text_init(&text);
+    text_printf(&text, "%s\n", name);
+    compiler_identities(toolchain, arena, &text);
+    for (size_t i = 0; flags[i] != NULL; i++) {
+        text_printf(&text, "%s\n", flags[i]);
+    }
+    hash_bytes(text.bytes, text.length, out_key);
+    text_release(&text);
+}
+
+/* Has both headers precompiled in the sandbox, and keeps them. */
+static enum error precompile(const struct toolchain *toolchain, const struct limits *limits,
+                             const char *const *flags, const char *kit,
+                             const struct compiler_call *call, struct arena *arena,
+                             struct diagnostic *diagnostic)
+{
+    const char *made = arena_printf(arena, "%s/made", kit);
+    size_t count = 0;
+    size_t flag_count = 0;
+    struct sandbox_spec spec;
+    struct sandbox_end end;
+    struct text printed;
+
+    while (flags[flag_count] != NULL) {
+        flag_count++;
+    }
+    const char **arguments = arena_array(arena, call->count + flag_count + 3, sizeof *arguments);
+    for (size_t i = 0; i + 1 < call->count; i++) {
+        arguments[count++] = call->arguments[i];
+    }
+    for (size_t i = 0; i < flag_count; i++) {
+        arguments[count++] = flags[i];
+    }
+    arguments[count++] = arena_printf(arena, "-precompiled=%s", made);
+    arguments[count++] = "-precompile";
+    if (folder_make(made, 0755, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    compiler_spec_init(toolchain, limits, made, arena, &spec);
+    compiler_spec_mount(&spec, kit, false);
+    compiler_spec_mount(&spec, made, true);
+    spec.arguments = arguments;
+    text_init(&printed);
+    enum error error =
+        sandbox_run_to_end(toolchain->sandbox, &spec, &end, &printed, &printed, diagnostic);
+    if (error == ERROR_NONE && (end.ending != SANDBOX_EXITED || end.exit_status != 0)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "%s cannot precompile gpugrade's headers: %.700s", toolchain->compiler.name,
+                       printed.bytes);
+        error = ERROR_ENVIRONMENT;
+    }
+    text_release(&printed);
+    for (size_t i = 0; i < 2 && error == ERROR_NONE; i++) {
+        const char *name = precompiled_names[i];
+        char key[65];
+        make_key(toolchain, flags, name, arena, key);
+        error =
+            file_copy(arena_printf(arena, "%s/%s", made, name),
+                      arena_printf(arena, "%s/%s", kit, name), 0644, PART_BYTES_MAX, diagnostic);
+        if (error == ERROR_NONE) {
+            object_cache_keep(toolchain, key, arena_printf(arena, "%s/%s", kit, name));
+        }
+    }
+    return error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
+}
+
+/* Takes both from the cache. */
+static bool take_precompiled(const struct toolchain *toolchain, const char *const *flags,
+                             const char *kit, struct arena *arena)
+{
+    bool all = true;
+
+    for (size_t i = 0; i < 2 && all; i++) {
+        char key[65];
+        make_key(toolchain, flags, precompiled_names[i], arena, key);
+        all = object_cache_take(toolchain, key,
+                                arena_printf(arena, "%s/%s", kit, precompiled_names[i]));
+    }
+    return all;
+}
+
+enum error compiler_kit_lay_out(const struct toolchain *toolchain, const struct limits *limits,
+                                const char *const *flags, const char *work_folder,
+                                struct arena *arena, struct compiler_call *out_call,
+                                struct diagnostic *diagnostic)
+{
+    const struct compiler *compiler = &toolchain->compiler;
+    const char **arguments = arena_array(arena, FIRST_ARGUMENTS, sizeof *arguments);
+    char key[65];
+
+    *out_call = (struct compiler_call){arguments, 1, compiler->folder};
+    arguments[0] = compiler->program;
+    if (compiler->kind == COMPILER_NVCC) {
+        return ERROR_NONE;
+    }
+    make_key(toolchain, flags, "kit", arena, key);
+    const char *kit = arena_printf(arena, "%s/compiler-%.16s", work_folder, key);
+    arguments[0] = arena_printf(arena, "%s/gpugrade-clang", kit);
+    arguments[1] = arena_printf(arena, "-clang=%s", compiler->clang);
+    arguments[2] = arena_printf(arena, "-headers=%s/headers", kit);
+    arguments[3] = arena_printf(arena, "-precompiled=%s", kit);
+    *out_call = (struct compiler_call){arguments, FIRST_ARGUMENTS, kit};
+    if (folder_exists(kit)) {
+        return ERROR_NONE;
+    }
+    if (folder_make(kit, 0755, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    enum error error = copy_parts(compiler, kit, arena, diagnostic);
+    if (error == ERROR_NONE && !take_precompiled(toolchain, flags, kit, arena)) {
+        error = precompile(toolchain, limits, flags, kit, out_call, arena, diagnostic);
+    }
+    return error;
+}
