@@ -37,6 +37,7 @@
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
+#include <driver_functions.h>
 #include <vector_functions.h>
 
 #ifdef __cplusplus
