@@ -28,6 +28,22 @@
 #define __launch_bounds__(...)
 #endif
 
+/* Functions of our own that device code calls: no call is left of them, and the line that a debugger
+ * shows is the caller's. */
+#define GPUGRADE_INLINE __attribute__((always_inline, nodebug, unused))
+#define GPUGRADE_DEVICE static __inline__ __device__ GPUGRADE_INLINE
+#define GPUGRADE_HOST_DEVICE static __inline__ __host__ __device__ GPUGRADE_INLINE
+
+/* A parameter of a kernel that it does not change and may point into. */
+#ifdef __has_attribute
+#if __has_attribute(grid_constant)
+#define __grid_constant__ __attribute__((grid_constant))
+#endif
+#endif
+#ifndef __grid_constant__
+#define __grid_constant__
+#endif
+
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #ifndef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
