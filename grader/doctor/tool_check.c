@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "doctor/doctor_state.h"
+#include "model/report.h"
 
 #include <ctype.h>
 #include <errno.h>
