@@ -60,14 +60,16 @@ static enum error execute(struct arena *arena, struct compile_plan *plan, int *o
 {
     char *folder = NULL;
 
-    if (plan->precompiles) {
-        return clang_precompile(arena, plan, out_status, diagnostic);
-    }
     enum error error = folder_make_temporary(arena, &folder, diagnostic);
-    if (error == ERROR_NONE) {
-        error = compile_all(arena, plan, folder, out_status, diagnostic);
-        folder_remove(folder);
+    if (error != ERROR_NONE) {
+        return error;
     }
+    error = clang_show_headers(arena, plan, folder, diagnostic);
+    if (error == ERROR_NONE) {
+        error = plan->precompiles ? clang_precompile(arena, plan, out_status, diagnostic)
+                                  : compile_all(arena, plan, folder, out_status, diagnostic);
+    }
+    folder_remove(folder);
     return error;
 }
 

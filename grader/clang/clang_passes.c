@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "ptx/fat_binary_write.h"
+#include "clang/file_overlay.h"
 #include "clang/shared_linkage.h"
 
 #include <errno.h>
@@ -54,7 +55,7 @@ static struct arguments front_end(struct arena *arena, const struct compile_plan
         "-Xclang",
         "-target-sdk-version=11.5", /* decides the calls by which kernels are launched */
         "-isystem",
-        plan->headers,
+        CLANG_HEADERS,
         NULL,
     };
     struct arguments arguments = {.count = 0};
@@ -97,6 +98,17 @@ static void add_source(struct arena *arena, struct arguments *arguments,
     arguments_add(arena, arguments, pch == NULL ? first_header : pch);
     arguments_add_all(arena, arguments, &plan->both);
     arguments_add(arena, arguments, source);
+}
+
+enum error clang_show_headers(struct arena *arena, struct compile_plan *plan, const char *folder,
+                              struct diagnostic *diagnostic)
+{
+    struct file_overlay overlay;
+
+    file_overlay_init(&overlay);
+    file_overlay_add(&overlay, CLANG_HEADERS, plan->headers, true);
+    return file_overlay_use(&overlay, arena, plan, arena_printf(arena, "%s/headers.yaml", folder),
+                            diagnostic);
 }
 
 /* A side's front end, with a file for what it says. */
@@ -263,7 +275,7 @@ static int finish_host(struct process *host, const char *fifo, const struct text
 
     process_wait(host, UINT64_MAX, &status);
     if (writer > 0) {
-        kill(writer, SIGKILL);
+        kill(writer, SIGTERM);
         waitpid(writer, NULL, 0);
     }
     return status_of(status);
@@ -304,7 +316,11 @@ enum error clang_compile(struct arena *arena, const struct compile_plan *plan, c
         *out_status = finish_host(&host, fifo, &binary);
         repeat(arena, said);
     }
-    process_kill(&host, false);
+    if (host.pid > 0) {
+        /* A gentle signal: who watches takes SIGKILL for one of the machine's. */
+        kill(host.pid, SIGTERM);
+        process_wait(&host, UINT64_MAX, &(int){0});
+    }
     text_release(&binary);
     return error;
 }
@@ -315,12 +331,15 @@ static enum error precompile_side(struct arena *arena, const struct compile_plan
 {
     struct arguments arguments = front_end(arena, plan, is_device);
     const char *const last[] = {
-        "-Xclang", "-emit-pch", "-S", "-o", precompiled(arena, plan, is_device), NULL,
+        "-Xclang", "-emit-pch", "-S", "-Xclang", "-fno-pch-timestamp", /* copies are used */
+        "-o", precompiled(arena, plan, is_device), NULL,
     };
 
     add(arena, &arguments, last);
     arguments_add_all(arena, &arguments, &plan->both);
-    arguments_add(arena, &arguments, arena_printf(arena, "%s/%s", plan->headers, first_header));
+    arguments_add(arena, &arguments, "-include");
+    arguments_add(arena, &arguments, first_header);
+    arguments_add(arena, &arguments, "/dev/null");
     return run(&arguments, out_status, diagnostic);
 }
 

@@ -15,6 +15,14 @@
 
 #include "clang/nvcc_options.h"
 
+/* Where clang sees our headers, wherever they lie: precompiled headers and line tables hold this
+ * path. */
+#define CLANG_HEADERS "/gpugrade/cuda_headers"
+
+/* Has clang see plan->headers there, by a file in `folder`. Errors: ERROR_IO. */
+enum error clang_show_headers(struct arena *arena, struct compile_plan *plan, const char *folder,
+                              struct diagnostic *diagnostic);
+
 /* Compiles `source` to the object `object`, with temporary files in `folder`. What clang says goes
  * to standard error: the device's messages, then the host's if the device's part is good.
  * *out_status: 0, or that of the pass that failed. Errors: ERROR_ENVIRONMENT, ERROR_IO. */

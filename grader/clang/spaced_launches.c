@@ -2,8 +2,8 @@
 #include "clang/spaced_launches.h"
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/text.h"
+#include "clang/file_overlay.h"
 #include "source/source_lexer.h"
 
 #include <limits.h>
@@ -99,48 +99,18 @@ static void reach_includes(struct reached *reached, const char *path, const char
     }
 }
 
-/* Adds a file to the overlay: `path` is read from `contents`. */
-static void add_entry(cJSON *roots, const char *path, const char *contents)
-{
-    cJSON *entry = cJSON_CreateObject();
-
-    cJSON_AddStringToObject(entry, "name", path);
-    cJSON_AddStringToObject(entry, "type", "file");
-    cJSON_AddStringToObject(entry, "external-contents", contents);
-    cJSON_AddItemToArray(roots, entry);
-}
-
-/* Writes the overlay, and has clang read it. */
-static enum error use_overlay(struct arena *arena, struct compile_plan *plan, cJSON *roots,
-                              const char *folder, struct diagnostic *diagnostic)
-{
-    const char *path = arena_printf(arena, "%s/overlay.yaml", folder);
-    cJSON *overlay = cJSON_CreateObject();
-    struct text text;
-
-    cJSON_AddNumberToObject(overlay, "version", 0);
-    cJSON_AddBoolToObject(overlay, "use-external-names", false);
-    cJSON_AddItemReferenceToObject(overlay, "roots", roots);
-    text_init(&text);
-    json_print(overlay, &text);
-    enum error error = file_write_mode(path, 0644, text.bytes, text.length, diagnostic);
-    text_release(&text);
-    cJSON_Delete(overlay);
-    arguments_add(arena, &plan->both, "-ivfsoverlay");
-    arguments_add(arena, &plan->both, path);
-    return error;
-}
-
 enum error spaced_launches_join(struct arena *arena, struct compile_plan *plan, const char *source,
                                 const char *folder, struct diagnostic *diagnostic)
 {
     struct reached *reached = arena_alloc(arena, sizeof *reached);
-    cJSON *roots = cJSON_CreateArray();
+    struct file_overlay overlay;
     enum error error = ERROR_NONE;
+    bool is_needed = false;
 
     reached->arena = arena;
     reached->plan = plan;
     reach(reached, source);
+    file_overlay_init(&overlay);
     for (size_t i = 0; i < reached->count && error == ERROR_NONE; i++) {
         char *text;
         size_t length;
@@ -152,12 +122,14 @@ enum error spaced_launches_join(struct arena *arena, struct compile_plan *plan, 
         if (spaced_launches_rewrite(text, length)) {
             const char *contents = arena_printf(arena, "%s/joined-%zu", folder, i);
             error = file_write_mode(contents, 0644, text, length, diagnostic);
-            add_entry(roots, reached->paths[i], contents);
+            file_overlay_add(&overlay, reached->paths[i], contents, false);
+            is_needed = true;
         }
     }
-    if (error == ERROR_NONE && cJSON_GetArraySize(roots) > 0) {
-        error = use_overlay(arena, plan, roots, folder, diagnostic);
+    if (error == ERROR_NONE && is_needed) {
+        return file_overlay_use(&overlay, arena, plan, arena_printf(arena, "%s/joined.yaml", folder),
+                                diagnostic);
     }
-    cJSON_Delete(roots);
+    file_overlay_drop(&overlay);
     return error;
 }
