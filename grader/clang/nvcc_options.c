@@ -141,8 +141,7 @@ static void approximate_division(struct arena *arena, struct compile_plan *plan)
 
 static void approximate_root(struct arena *arena, struct compile_plan *plan)
 {
-    arguments_add(arena, &plan->back_end, "-mllvm");
-    arguments_add(arena, &plan->back_end, "-nvptx-prec-sqrtf32=0");
+    arguments_add(arena, &plan->both, "-DGPUGRADE_APPROXIMATE_ROOT"); /* read by our headers */
 }
 
 /* The options that change how the device computes. */
