@@ -196,8 +196,7 @@ static void find_copies(struct making *making)
         if (from >= 0 && from != to->reg && making->definitions[from].write_count == 1) {
             definition->same_as = from;
         }
-        definition->is_free =
-            instruction->guard < 0 && is_free_instruction(making, instruction);
+        definition->is_free = instruction->guard < 0 && is_free_instruction(making, instruction);
     }
 }
 
@@ -221,8 +220,7 @@ static void fold_addresses(struct making *making)
         const struct ptx_operand *operands = instruction->operands;
         if (instruction->opcode != PTX_OP_ADD || ptx_type_is_float(instruction->type) ||
             instruction->guard >= 0 || operands[0].kind != PTX_OPERAND_REGISTER ||
-            operands[1].kind != PTX_OPERAND_REGISTER ||
-            !is_free_operand(making, &operands[2]) ||
+            operands[1].kind != PTX_OPERAND_REGISTER || !is_free_operand(making, &operands[2]) ||
             operands[2].kind == PTX_OPERAND_REGISTER) {
             continue;
         }
@@ -360,9 +358,9 @@ static enum step_kind kind_of(const struct ptx_instruction *instruction)
     switch (instruction->opcode) {
     case PTX_OP_LD:
     case PTX_OP_LDU:
-        return instruction->space == PTX_SPACE_PARAM ? STEP_PLAIN
+        return instruction->space == PTX_SPACE_PARAM                                ? STEP_PLAIN
                : (instruction->flags & (PTX_FLAG_VOLATILE | PTX_FLAG_ACQUIRE)) != 0 ? STEP_FENCE
-                                                                                  : STEP_LOAD;
+                                                                                    : STEP_LOAD;
     case PTX_OP_ST:
         return instruction->space == PTX_SPACE_PARAM ? STEP_PLAIN : STEP_FENCE;
     case PTX_OP_BRA:
@@ -472,9 +470,8 @@ static void connect(struct making *making, size_t index, const uint32_t *block_o
             add_successor(making, block, block_of[operand->target]);
         } else if (operand->kind == PTX_OPERAND_VECTOR) {
             for (uint32_t k = 0; k < operand->element_count; k++) {
-                add_successor(
-                    making, block,
-                    block_of[function->elements[operand->element_first + k].target]);
+                add_successor(making, block,
+                              block_of[function->elements[operand->element_first + k].target]);
             }
         }
     }
@@ -530,6 +527,7 @@ void kernel_flow_make(struct arena *arena, const struct ptx_function *function,
     make_blocks(&making);
     for (size_t i = 0; i < function->register_count; i++) {
         out_flow->registers[i].registers = cost_of(&making, (int32_t)i);
-        out_flow->registers[i].is_uniform = !making.definitions[root_of(&making, (int32_t)i)].is_varying;
+        out_flow->registers[i].is_uniform =
+            !making.definitions[root_of(&making, (int32_t)i)].is_varying;
     }
 }

@@ -36,8 +36,8 @@ struct flow_block {
 
 /* What a value costs. */
 struct flow_value {
-    uint8_t registers;  /* 0, 1, 2 or 4 */
-    bool is_uniform;    /* the same in all threads of a block */
+    uint8_t registers; /* 0, 1, 2 or 4 */
+    bool is_uniform;   /* the same in all threads of a block */
     uint32_t write_count;
     uint32_t read_count;
 };

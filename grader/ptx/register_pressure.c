@@ -11,12 +11,12 @@ enum { ROUNDS_MAX = 256, WORD_BITS = 64 };
 struct liveness {
     struct arena *arena;
     const struct kernel_flow *flow;
-    uint32_t *place;     /* [registers] in the sets plus 1; 0: it lives in one block alone */
-    uint32_t *global;    /* [global_count] registers by place */
+    uint32_t *place;  /* [registers] in the sets plus 1; 0: it lives in one block alone */
+    uint32_t *global; /* [global_count] registers by place */
     size_t global_count;
-    size_t words;        /* of one set */
+    size_t words;                              /* of one set */
     uint64_t *in, *out, *read_first, *written; /* [block_count * words] */
-    uint32_t *order; /* [step_count] of one block */
+    uint32_t *order;                           /* [step_count] of one block */
     /* of one walk */
     uint8_t *is_live; /* [registers] */
     uint32_t *touched;
@@ -105,8 +105,8 @@ static bool flow_back(struct liveness *live)
                 }
             }
             for (size_t w = 0; w < live->words; w++) {
-                uint64_t in = live->read_first[base + w] |
-                              (live->out[base + w] & ~live->written[base + w]);
+                uint64_t in =
+                    live->read_first[base + w] | (live->out[base + w] & ~live->written[base + w]);
                 is_changed |= in != live->in[base + w];
                 live->in[base + w] = in;
             }
@@ -177,7 +177,8 @@ static void order_late(struct liveness *live, const struct flow_block *block)
     }
     /* branches last */
     for (size_t i = 0; i + 1 < count; i++) {
-        if (live->order[i] == block->end - 1 && live->flow->steps[block->end - 1].kind == STEP_BRANCH) {
+        if (live->order[i] == block->end - 1 &&
+            live->flow->steps[block->end - 1].kind == STEP_BRANCH) {
             memmove(&live->order[i], &live->order[i + 1], (count - i - 1) * sizeof *live->order);
             live->order[count - 1] = block->end - 1;
             break;
@@ -240,7 +241,8 @@ static void walk(struct liveness *live, size_t b, uint32_t *most_varying, uint32
     live->touched_count = 0;
     for (size_t w = 0; w < live->words; w++) {
         for (uint64_t left = out[w]; left != 0; left &= left - 1) {
-            set_live(live, live->global[w * WORD_BITS + (size_t)__builtin_ctzll(left)], true, totals);
+            set_live(live, live->global[w * WORD_BITS + (size_t)__builtin_ctzll(left)], true,
+                     totals);
         }
     }
     most(most_varying, totals[0]);
