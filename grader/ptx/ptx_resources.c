@@ -21,39 +21,38 @@
 enum { REGISTERS_MIN = 4, REGISTERS_MAX = 255, BENDS = 9, REGISTER_FILE = 65536 };
 
 static const double bends[BENDS] = {0, 2, 4, 6, 9, 13, 19, 28, 44};
-static const double least_line[BENDS] = {4, 6, 8, 8, 10, 11, 14, 19, 28};
-static const double most_line[BENDS] = {8, 10, 14, 15, 19, 24, 36, 56, 64};
+static const double least_line[BENDS] = {4, 5, 8, 8, 9, 10.5, 14.5, 19, 28};
+static const double most_line[BENDS] = {9, 11, 14.5, 15.5, 18.5, 26, 34, 66, 68};
 
 /* What depends on the compute capability. */
 struct target {
     uint32_t major, minor; /* from this one on */
     double least_more, most_more;
     double least_end, most_end;
-    uint32_t constant_bytes; /* before the parameters */
+    uint32_t constant_bytes; /* before the parameters; 0: ptxas counts none of them */
 };
 
 static const struct target targets[] = {
-    {7, 5, 0, 0, 28, 64, 352}, {8, 0, 0, 0, 28, 32, 352},  {8, 6, 0, 0, 28, 40, 352},
-    {9, 0, 0, 1, 28, 32, 528}, {12, 0, 0, 1, 28, 40, 896},
+    {7, 5, 0, 0, 26, 66, 352}, {8, 0, 0, 0, 26, 32, 352},  {8, 6, 0, 0, 28, 40, 352},
+    {9, 0, 0.5, 2, 26, 32, 0}, {12, 0, 0.5, 2, 26, 40, 0},
 };
 
 /* What is added to far, or to the lines. */
-static const double FAR_PER_LOADED = 3;      /* register loaded beyond those of one block */
+static const double FAR_PER_LOADED = 2.75;   /* register loaded beyond those of one block */
 static const double FAR_PER_LOOP_LOADED = 2; /* register loaded by a loop that is unrolled */
-static const double FAR_OF_LOOP = 1;
-static const double LONG_INSTRUCTIONS = 100; /* a text longer than that is reordered more */
+static const double FAR_OF_LOOP = 2.5;
+static const double LONG_INSTRUCTIONS = 60; /* a text longer than that is reordered more */
 static const double INSTRUCTIONS_PER_FAR = 8;
 static const double END_PER_VALUE = 1.1; /* most_end for values that need more than it */
-static const double END_OF_VALUES = 10;
-static const double MOST_OF_DIVISION = 4;
-static const double LEAST_OF_DIVISION = 1;
+static const double END_OF_VALUES = 14;
+static const double MOST_OF_DIVISION = 3;
 static const double MOST_OF_LONG_DIVISION = 8;
-static const double MOST_OF_CONSTANT_DIVISION = 2;
-static const double MOST_OF_DOUBLE_DIVISION = 6;
-static const double MOST_OF_UNKNOWN = 4;
-static const double MOST_OF_CALL = 12;
+static const double MOST_OF_CONSTANT_DIVISION = 10;
+static const double MOST_OF_DOUBLE_DIVISION = 9;
+static const double MOST_OF_UNKNOWN = 20;
+static const double MOST_OF_CALL = 4;
 static const double CALL_MOST_MIN = 32; /* what the calling convention may use */
-static const double LEAST_PER_VALUE = 0.7;
+static const double LEAST_PER_VALUE = 0.6;
 
 static double line_at(const double line[BENDS], double x)
 {
@@ -114,8 +113,7 @@ static void estimate_registers(const struct kernel_shape *shape,
     const double now = pressure->all[ORDER_WRITTEN];
     const double near = larger(now, larger(pressure->all[ORDER_EARLY], pressure->all[ORDER_LATE]));
     const double raised = most_of_instructions(shape);
-    double least = line_at(least_line, near) + target->least_more +
-                   (shape->has_division ? LEAST_OF_DIVISION : 0);
+    double least = line_at(least_line, near) + target->least_more;
     double most = line_at(most_line, far_of(shape, near)) + target->most_more + raised;
 
     least = larger(smaller(least, target->least_end),
@@ -159,13 +157,20 @@ struct named_shared {
     uint32_t *left;  /* functions to visit, each once */
     size_t left_count;
     uint64_t bytes;
+    uint64_t alignment; /* the largest */
 };
+
+static uint64_t whole_units(uint64_t bytes, uint64_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
 
 static void place(struct named_shared *named, const struct ptx_variable *variable)
 {
     const uint64_t alignment = variable->alignment == 0 ? 1 : variable->alignment;
 
-    named->bytes = (named->bytes + alignment - 1) / alignment * alignment + variable->bytes;
+    named->bytes = whole_units(named->bytes, alignment) + variable->bytes;
+    named->alignment = alignment > named->alignment ? alignment : named->alignment;
 }
 
 static void name_operand(struct named_shared *named, const struct ptx_operand *operand)
@@ -207,6 +212,7 @@ static uint64_t shared_bytes(struct arena *scratch, const struct ptx_module *mod
         .variables = arena_array(scratch, module->variable_count, sizeof *named.variables),
         .functions = arena_array(scratch, module->function_count, sizeof *named.functions),
         .left = arena_array(scratch, module->function_count, sizeof *named.left),
+        .alignment = 1,
     };
 
     name_in(&named, kernel);
@@ -218,7 +224,7 @@ static uint64_t shared_bytes(struct arena *scratch, const struct ptx_module *mod
             place(&named, &module->variables[i]);
         }
     }
-    return named.bytes;
+    return whole_units(named.bytes, named.alignment); /* dynamic shared memory follows */
 }
 
 static uint64_t declared_bytes(const struct ptx_variable *variables, size_t count,
@@ -254,7 +260,7 @@ void ptx_resources_estimate(const struct ptx_module *module, const struct ptx_fu
     struct kernel_shape shape;
     struct kernel_flow flow;
     const uint64_t constants =
-        kernel->parameter_bytes + target->constant_bytes +
+        (target->constant_bytes > 0 ? kernel->parameter_bytes + target->constant_bytes : 0) +
         declared_bytes(module->variables, module->variable_count, PTX_SPACE_CONST);
 
     *out_resources = (struct ptx_resources){
