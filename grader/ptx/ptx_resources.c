@@ -149,6 +149,9 @@ static void limit_registers(const struct ptx_function *kernel, struct ptx_resour
 
 /* Memory ****************************************************************************************/
 
+/* Where dynamic shared memory starts. */
+enum { DYNAMIC_ALIGNMENT = 16 };
+
 /* The shared variables that a kernel names. */
 struct named_shared {
     const struct ptx_module *module;
@@ -157,7 +160,7 @@ struct named_shared {
     uint32_t *left;  /* functions to visit, each once */
     size_t left_count;
     uint64_t bytes;
-    uint64_t alignment; /* the largest */
+    bool has_dynamic;
 };
 
 static uint64_t whole_units(uint64_t bytes, uint64_t unit)
@@ -170,7 +173,7 @@ static void place(struct named_shared *named, const struct ptx_variable *variabl
     const uint64_t alignment = variable->alignment == 0 ? 1 : variable->alignment;
 
     named->bytes = whole_units(named->bytes, alignment) + variable->bytes;
-    named->alignment = alignment > named->alignment ? alignment : named->alignment;
+    named->has_dynamic |= variable->is_extern && variable->bytes == 0;
 }
 
 static void name_operand(struct named_shared *named, const struct ptx_operand *operand)
@@ -212,7 +215,6 @@ static uint64_t shared_bytes(struct arena *scratch, const struct ptx_module *mod
         .variables = arena_array(scratch, module->variable_count, sizeof *named.variables),
         .functions = arena_array(scratch, module->function_count, sizeof *named.functions),
         .left = arena_array(scratch, module->function_count, sizeof *named.left),
-        .alignment = 1,
     };
 
     name_in(&named, kernel);
@@ -224,7 +226,7 @@ static uint64_t shared_bytes(struct arena *scratch, const struct ptx_module *mod
             place(&named, &module->variables[i]);
         }
     }
-    return whole_units(named.bytes, named.alignment); /* dynamic shared memory follows */
+    return named.has_dynamic ? whole_units(named.bytes, DYNAMIC_ALIGNMENT) : named.bytes;
 }
 
 static uint64_t declared_bytes(const struct ptx_variable *variables, size_t count,

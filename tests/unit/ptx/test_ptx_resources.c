@@ -46,9 +46,9 @@ static const struct ptx_module *parse(const char *text)
 static const struct ptx_module *kernel(const char *before, const char *bounds, const char *body)
 {
     return parse(arena_printf(arena,
-                              HEAD "%s.visible .entry k(.param .u64 p, .param .u32 q)%s\n"
-                                   "{\n" REGISTERS "%s\nret;\n}\n",
-                              before, bounds, body));
+                              "%s%s.visible .entry k(.param .u64 p, .param .u32 q)%s\n"
+                              "{\n%s%s\nret;\n}\n",
+                              HEAD, before, bounds, REGISTERS, body));
 }
 
 static struct register_pressure pressure_of(const char *body)
@@ -199,10 +199,10 @@ static void test_shared_memory_is_laid_out(void **state)
 static void test_shared_memory_of_functions(void **state)
 {
     (void)state;
-    const struct ptx_module *module = kernel(
-        ".shared .align 4 .b8 theirs[32];\n"
-        ".func helper()\n{\nst.shared.u32 [theirs], 0;\nret;\n}\n",
-        "", "call.uni helper, ();\n");
+    const struct ptx_module *module =
+        kernel(".shared .align 4 .b8 theirs[32];\n"
+               ".func helper()\n{\nst.shared.u32 [theirs], 0;\nret;\n}\n",
+               "", "call.uni helper, ();\n");
     assert_int_equal(estimate(module, 9, 0).static_shared_bytes, 32);
 }
 
@@ -214,8 +214,8 @@ static void test_bounds_of_the_text(void **state)
     assert_int_equal(estimate(kernel("", " .reqntid 64", ""), 9, 0).max_threads, 64);
     assert_int_equal(estimate(kernel("", "", ""), 9, 0).max_threads, 0);
     assert_in_range(estimate(kernel("", " .maxnreg 16", ""), 9, 0).registers_most, 4, 16);
-    assert_int_equal(
-        estimate(kernel("", "", ".local .align 8 .b8 depot[48];\n"), 9, 0).local_bytes, 48);
+    assert_int_equal(estimate(kernel("", "", ".local .align 8 .b8 depot[48];\n"), 9, 0).local_bytes,
+                     48);
 }
 
 /* Thirty values at once that nothing folds away. */
@@ -227,8 +227,8 @@ static void test_estimate_follows_the_values(void **state)
     (void)state;
     for (int i = 0; i < 30; i++) {
         loads = arena_printf(arena, "%sld.volatile.shared.u32 %%r%d, [%d];\n", loads, i, 4 * i);
-        stores = arena_printf(arena, "%sst.volatile.shared.u32 [%d], %%r%d;\n", stores, 4 * i,
-                              29 - i);
+        stores =
+            arena_printf(arena, "%sst.volatile.shared.u32 [%d], %%r%d;\n", stores, 4 * i, 29 - i);
     }
     const struct ptx_module *module =
         kernel("", "", arena_printf(arena, "%sbar.sync 0;\n%s", loads, stores));
