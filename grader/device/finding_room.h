@@ -31,7 +31,7 @@
  *                                  all, and every other format says what it lacks (left_out.h)
  *   MORE_MAX of front_end_messages "..." ends the text of a message
  *   COMPILER_OUTPUT_BYTES          what a compiler prints; more is a failure of the submission
- *   KERNELS_MAX of ptxas_resources likewise: a kernel without known registers is never launched
+ *   MODULE_KERNELS_MAX of toolchain likewise: a kernel without known registers is never launched
  *   CLIENT_NAME_BYTES              a kernel of a longer name cannot be registered, hence not
  *                                  launched
  *   REFERENCES_MAX of plain_name   a name that grows is reported unchanged

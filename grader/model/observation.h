@@ -63,11 +63,13 @@ struct tool_message {
                            name; NULL: none */
 };
 
-/* What ptxas says of one kernel for one GPU model. */
+/* What one kernel needs on one GPU model: what ptxas says or, without it, what the PTX tells. */
 struct kernel_resources {
-    const char *name;       /* mangled */
-    const char *plain_name; /* demangled, without template and call arguments */
-    uint32_t registers;
+    const char *name;                         /* mangled */
+    const char *plain_name;                   /* demangled, without template and call arguments */
+    uint32_t registers;                       /* of a thread, as the device is told; 0: unknown */
+    uint32_t registers_least, registers_most; /* they hold the number that ptxas would give; equal
+                                                 to `registers`, or 0, where ptxas gave it */
     uint32_t static_shared_bytes;
     uint32_t local_bytes; /* stack frame */
     uint32_t spill_store_bytes, spill_load_bytes;

@@ -2,6 +2,7 @@
 #include "submission/launch_profiles.h"
 
 #include "criteria/case_text.h"
+#include "criteria/kernel_registers.h"
 #include "criteria/launch_parameters.h"
 #include "criteria/plain_case.h"
 #include "criteria/preconditions/preconditions.h"
@@ -256,6 +257,14 @@ static void add_limits(const struct profiled *profiled, const struct occupancy_c
     mark_limits(profile);
 }
 
+/* A profile says how many blocks fit: an interval of registers says too little of that. */
+static bool knows_registers(const struct kernel_resources *resources)
+{
+    const struct register_range range = register_range_of(resources);
+
+    return range.most > 0 && range.least == range.most;
+}
+
 static void add_occupancy(const struct profiled *profiled, struct launch_profile *profile)
 {
     const struct kernel_resources *resources = &profiled->input->launch_resources[profiled->launch];
@@ -269,7 +278,7 @@ static void add_occupancy(const struct profiled *profiled, struct launch_profile
     struct occupancy_card card;
 
     profile->gpu_model = arena_strdup(profiled->arena, model->name);
-    if (resources->registers > 0 && geometry_threads(geometry) <= model->max_threads_per_block &&
+    if (knows_registers(resources) && geometry_threads(geometry) <= model->max_threads_per_block &&
         occupancy_card_make(model, &usage, (uint32_t)geometry_threads(geometry),
                             geometry->dynamic_shared_bytes, &card)) {
         add_limits(profiled, &card, profile);
@@ -359,7 +368,7 @@ static void add_tiles(const struct profiled *profiled, struct launch_profile *pr
                   .max_threads_per_block = resources->max_threads},
     };
 
-    if (own.block_width == 0 || own.operations_per_load <= 0.0 || resources->registers == 0) {
+    if (own.block_width == 0 || own.operations_per_load <= 0.0 || !knows_registers(resources)) {
         return;
     }
     for (size_t i = 0; i < block_width_count; i++) {

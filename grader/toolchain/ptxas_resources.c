@@ -15,12 +15,13 @@
  * What ptxas printed and wrote is kept (build_cache.h): the harness's modules are the same in every
  * submission. What __launch_bounds__ says is read from the PTX itself (.maxntid). Where ptxas
  * refuses, it is asked for an empty module as well: a GPU that is newer than ptxas is nobody's
- * mistake in the PTX.
+ * mistake in the PTX. Where there is no ptxas at all, resources are estimated.
  */
 #include "base/file.h"
 #include "base/text.h"
 #include "toolchain/build_cache.h"
 #include "toolchain/compiler_run.h"
+#include "toolchain/estimated_resources.h"
 #include "toolchain/object_cache.h"
 #include "toolchain/run_end.h"
 #include "toolchain/toolchain.h"
@@ -31,7 +32,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KERNELS_MAX = 4096 };
 #define IMAGE_BYTES_MAX ((size_t)64 << 20)
 static const char entry_format[] = "gpugrade ptxas 1\n";
 
@@ -108,13 +108,13 @@ static void read_properties(const char *line, bool of_kernel, struct kernel_reso
     }
     if (strstr(line, ": Used ") != NULL) {
         kernel->registers = number_before(line, " registers");
+        kernel->registers_least = kernel->registers_most = kernel->registers;
         kernel->static_shared_bytes = number_before(line, " bytes smem");
         kernel->constant_bytes = number_before(line, " bytes cmem");
     }
 }
 
-/* Reads everything that `ptxas -v` printed. A kernel whose registers nobody knows could be launched
- * as no GPU would: what has more kernels than are read is not taken at all. */
+/* Reads everything that `ptxas -v` printed. */
 static enum error read_resources(struct arena *arena, const char *output, const char *ptx,
                                  struct assembled_module *module, struct diagnostic *diagnostic)
 {
@@ -129,11 +129,8 @@ static enum error read_resources(struct arena *arena, const char *output, const 
         at += length + (at[length] == '\n' ? 1 : 0);
         char *name = word_after(arena, line, "Compiling entry function '");
         const char *function = word_after(arena, line, "Function properties for ");
-        if (name != NULL && count == KERNELS_MAX) {
-            diagnostic_set(diagnostic, BLAME_STUDENT,
-                           "the program has more than %d kernels; instantiate only those that are "
-                           "launched",
-                           KERNELS_MAX);
+        if (name != NULL && count == MODULE_KERNELS_MAX) {
+            diagnostic_set(diagnostic, BLAME_STUDENT, MODULE_KERNELS_TEXT, MODULE_KERNELS_MAX);
             return ERROR_FAILED;
         }
         if (name != NULL) {
@@ -390,6 +387,14 @@ static void keep(const struct ptxas_call *call, const char *key, const struct te
     text_release(&text);
 }
 
+static bool has_ptxas(const struct toolchain *toolchain)
+{
+    char path[sizeof toolchain->cuda_folder + sizeof "/bin/ptxas"];
+
+    snprintf(path, sizeof path, "%s/bin/ptxas", toolchain->cuda_folder);
+    return toolchain->cuda_folder[0] != '\0' && access(path, X_OK) == 0;
+}
+
 enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
                               const char *ptx, size_t length, uint32_t compute_major,
                               uint32_t compute_minor, const char *work_folder,
@@ -402,6 +407,10 @@ enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *a
     const char *printed;
     char key[65];
 
+    if (!has_ptxas(toolchain)) {
+        return estimated_resources(arena, ptx, length, compute_major, compute_minor, out_module,
+                                   diagnostic);
+    }
     make_key(&call, ptx, length, key);
     if (!take(&call, key, &printed, &module)) {
         struct text output;

@@ -124,12 +124,13 @@ struct assembled_module {
     const struct kernel_resources *kernels; /* [kernel_count] */
     size_t kernel_count;
     const void *image; /* [image_bytes]: machine code, a cubin; ptxas made it from a student's PTX,
-                          so it is not trusted */
+                          so it is not trusted; NULL without ptxas */
     size_t image_bytes;
 };
 
 /* Assembles one PTX module for a compute capability, in the sandbox; all of *out_module lives in
- * the arena. Errors: ERROR_FAILED (the PTX does not assemble: the message is ptxas's),
+ * the arena. Without ptxas resources are estimated, and there is no image. Errors: ERROR_FAILED
+ * (the PTX does not assemble: the message is ptxas's),
  * ERROR_ENVIRONMENT (also for a GPU that is newer than ptxas). */
 enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
                               const char *ptx, size_t length, uint32_t compute_major,

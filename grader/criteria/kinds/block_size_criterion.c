@@ -5,6 +5,7 @@
 #include "criteria/outcome.h"
 
 #include "criteria/kernel_name.h"
+#include "criteria/kernel_registers.h"
 #include "criteria/preconditions/launch_preconditions.h"
 #include "criteria/preconditions/missing_launch.h"
 #include "criteria/preconditions/preconditions.h"
@@ -35,8 +36,8 @@ static bool choose(const struct criteria_input *input, struct arena *arena,
         return false;
     }
     const struct block_bytes bytes = {.table = table};
-    enum error error =
-        block_choice_make(input, verdict->criterion, &bytes, out_choice, &missing, &diagnostic);
+    enum error error = block_choice_make(input, verdict->criterion, resources->registers, &bytes,
+                                         out_choice, &missing, &diagnostic);
     if (missing > 0) {
         struct cause cause =
             cause_advised(CODE_PRINTOUT_MISSING,
@@ -51,6 +52,30 @@ static bool choose(const struct criteria_input *input, struct arena *arena,
         return false;
     }
     return true;
+}
+
+/* Takes the choice whose block width is printed, if other registers that the kernel may need give
+ * it. */
+static void take_printed_choice(const struct criteria_input *input,
+                                const struct rubric_criterion *criterion,
+                                const struct printed_table *table,
+                                const struct printed_number *number, struct block_choice *choice)
+{
+    const struct register_range range =
+        register_range_of(&input->launch_resources[criterion->launch]);
+    const struct block_bytes bytes = {.table = table};
+
+    for (uint32_t n = range.least; n <= range.most && number->value != (double)choice->block_width;
+         n = register_range_next(n)) {
+        struct block_choice other;
+        struct diagnostic unheard = {0};
+        uint32_t missing = 0;
+        if (block_choice_make(input, criterion, n, &bytes, &other, &missing, &unheard) ==
+                ERROR_NONE &&
+            missing == 0 && other.block_width > 0 && number->value == (double)other.block_width) {
+            *choice = other;
+        }
+    }
 }
 
 /* Why the printed number is wrong. */
@@ -109,12 +134,16 @@ static void judge(const struct criteria_input *input, struct arena *arena, struc
     if (seen != NULL) {
         verdict_add_integer(verdict, "launched_block", seen->block);
     }
-    if (!choose(input, arena, criterion->has_bytes_printout ? &table : NULL, verdict, &choice)) {
+    const struct printed_table *bytes = criterion->has_bytes_printout ? &table : NULL;
+    if (!choose(input, arena, bytes, verdict, &choice)) {
         return;
     }
+    take_printed_choice(input, criterion, bytes, &number, &choice);
     verdict_add_integer(verdict, "expected", choice.block_width);
     verdict_add_integer(verdict, "best_threads", choice.threads);
-    verdict_add_integer(verdict, "registers", input->launch_resources[criterion->launch].registers);
+    const struct register_range registers =
+        register_range_of(&input->launch_resources[criterion->launch]);
+    register_range_add(&registers, arena, "", verdict);
     if (number.value == choice.block_width && choice.block_width > 0) {
         struct cause mistake;
         if (constant_width_shows_mistake(input, arena, criterion, &mistake)) {

@@ -1,6 +1,7 @@
 /* compile_criterion.c: the criterion `compile`: every program compiles and links. Each carries an
  * equal share of the points; the cause is that of the first one that does not. An optional program
  * that is not handed in is none. Warnings cost nothing. */
+#include "criteria/kernel_registers.h"
 #include "criteria/outcome.h"
 
 #include "base/text.h"
@@ -8,10 +9,10 @@
 
 #include <inttypes.h>
 
-/* What ptxas said of the observed kernels together. */
+/* What the observed kernels need together. */
 struct resource_totals {
-    uint32_t registers; /* the most that one of them uses; 0: unknown */
-    uint64_t spill_bytes;
+    struct register_range registers; /* the most that one of them uses */
+    uint64_t spill_bytes;            /* only ptxas says them */
 };
 
 static struct resource_totals total_resources(const struct criteria_input *input)
@@ -20,8 +21,12 @@ static struct resource_totals total_resources(const struct criteria_input *input
 
     for (size_t i = 0; i < input->rubric->launch_count; i++) {
         const struct kernel_resources *resources = &input->launch_resources[i];
-        if (resources->registers > totals.registers) {
-            totals.registers = resources->registers;
+        const struct register_range range = register_range_of(resources);
+        if (range.most > totals.registers.most) {
+            totals.registers.most = range.most;
+        }
+        if (range.least > totals.registers.least) {
+            totals.registers.least = range.least;
         }
         totals.spill_bytes += (uint64_t)resources->spill_store_bytes + resources->spill_load_bytes;
     }
@@ -33,14 +38,17 @@ static const char *summary_text(struct arena *arena, size_t programs,
 {
     const char *plural = programs == 1 ? "" : "s";
 
-    if (totals->registers == 0) {
+    if (totals->registers.most == 0) {
         return arena_printf(arena, "%zu program%s", programs, plural);
+    }
+    const char *registers = register_range_text(&totals->registers, arena);
+    if (totals->registers.least != totals->registers.most) {
+        return arena_printf(arena, "%zu program%s, %s", programs, plural, registers);
     }
     const char *spills = totals->spill_bytes == 0 ? "no spills"
                                                   : arena_printf(arena, "%" PRIu64 " bytes spilled",
                                                                  totals->spill_bytes);
-    return arena_printf(arena, "%zu program%s, %" PRIu32 " registers, %s", programs, plural,
-                        totals->registers, spills);
+    return arena_printf(arena, "%zu program%s, %s, %s", programs, plural, registers, spills);
 }
 
 static size_t count_warnings(const struct criteria_input *input)
@@ -86,8 +94,10 @@ void compile_criterion_judge(const struct criteria_input *input, struct arena *a
     verdict_add_integer(verdict, "programs", (int64_t)programs);
     verdict_add_integer(verdict, "programs_built", (int64_t)built);
     verdict_add_integer(verdict, "warnings", (int64_t)count_warnings(input));
-    if (totals.registers > 0) {
-        verdict_add_integer(verdict, "registers", totals.registers);
+    if (totals.registers.most > 0) {
+        register_range_add(&totals.registers, arena, "", verdict);
+    }
+    if (totals.registers.most > 0 && totals.registers.least == totals.registers.most) {
         verdict_add_integer(verdict, "spill_bytes", (int64_t)totals.spill_bytes);
     }
     if (built == programs) {

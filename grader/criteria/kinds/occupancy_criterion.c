@@ -287,7 +287,8 @@ static uint32_t blocks_of_driver(const struct criteria_input *input, struct aren
     struct printed_number number;
     struct cause cause;
 
-    if (scopes.count != 1 || !scopes.items[0].knows_active ||
+    if (first_launched(input, criterion->launch) == NULL || scopes.count == 0 ||
+        !scopes.items[0].knows_active ||
         !read_printout(input, arena, criterion->printout, &number, &cause)) {
         return 0;
     }

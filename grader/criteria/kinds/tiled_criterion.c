@@ -9,6 +9,7 @@
 #include "criteria/outcome.h"
 
 #include "criteria/case_text.h"
+#include "criteria/kernel_registers.h"
 #include "criteria/launch_parameters.h"
 #include "criteria/preconditions/launch_preconditions.h"
 #include "criteria/preconditions/preconditions.h"
@@ -60,8 +61,9 @@ static void add_resident_blocks(const struct load_rule *rule, const struct load_
         &rule->input->launch_resources[rule->criterion->launch];
     const struct launch_geometry *geometry = &worst->observation->geometry;
     const uint64_t threads = geometry_threads(geometry);
-    const struct kernel_usage usage = {
-        .registers = resources->registers,
+    const struct register_range registers = register_range_of(resources);
+    struct kernel_usage usage = {
+        .registers = registers.most,
         .static_shared_bytes = resources->static_shared_bytes,
         .max_threads_per_block = resources->max_threads,
     };
@@ -74,7 +76,13 @@ static void add_resident_blocks(const struct load_rule *rule, const struct load_
     }
     verdict_add_integer(verdict, "shared_bytes_per_block",
                         (int64_t)resources->static_shared_bytes + geometry->dynamic_shared_bytes);
-    verdict_add_integer(verdict, "resident_blocks", fits.active_blocks);
+    const uint32_t blocks = fits.active_blocks;
+    usage.registers = registers.least;
+    if (occupancy_active_blocks(rule->input->model, &usage, (uint32_t)threads,
+                                geometry->dynamic_shared_bytes, &fits, NULL) == ERROR_NONE &&
+        fits.active_blocks == blocks) { /* else nobody knows */
+        verdict_add_integer(verdict, "resident_blocks", blocks);
+    }
 }
 
 /* Source for the figures: operations per load as in tile-size reasoning, a multiply-add being two

@@ -2,6 +2,7 @@
 #include "criteria/preconditions/missing_launch.h"
 
 #include "criteria/kernel_name.h"
+#include "criteria/kernel_registers.h"
 #include "criteria/outcome.h"
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/preconditions/program_run.h"
@@ -20,8 +21,8 @@ static struct cause cause_of_absence(const struct criteria_input *input, struct 
     const struct program_run run = run_of_launch(input, launch);
     const struct program_activity *activity = run.activity;
     const struct kernel_resources *resources = &input->launch_resources[launch];
-    bool is_empty = resources->registers > 0 &&
-                    resources->registers <= EMPTY_KERNEL_REGISTERS_MAX &&
+    const struct register_range registers = register_range_of(resources);
+    bool is_empty = registers.most > 0 && registers.most <= EMPTY_KERNEL_REGISTERS_MAX &&
                     resources->static_shared_bytes == 0;
     struct cause cause;
 

@@ -66,13 +66,13 @@ static uint32_t block_width_of(uint32_t threads)
 }
 
 enum error block_choice_make(const struct criteria_input *input,
-                             const struct rubric_criterion *criterion,
+                             const struct rubric_criterion *criterion, uint32_t registers,
                              const struct block_bytes *bytes, struct block_choice *out_choice,
                              uint32_t *out_missing, struct diagnostic *diagnostic)
 {
     const struct kernel_resources *resources = &input->launch_resources[criterion->launch];
     const struct kernel_usage usage = {
-        .registers = resources->registers,
+        .registers = registers,
         .static_shared_bytes = resources->static_shared_bytes,
         .max_threads_per_block = resources->max_threads,
     };

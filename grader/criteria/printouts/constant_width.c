@@ -1,10 +1,12 @@
 /* constant_width.c: see constant_width.h.
  *
  * Candidates are GPUs with fewer or more registers than the model, and with all of its shared
- * memory or less. Each question takes the first candidate that asks it.
+ * memory or less. Each question takes the first candidate that asks it. Where the registers of the
+ * kernel are an interval, all of them must give a candidate the same block width.
  */
 #include "criteria/printouts/constant_width.h"
 
+#include "criteria/kernel_registers.h"
 #include "criteria/outcome.h"
 #include "criteria/printouts/block_choice.h"
 #include "criteria/printouts/constant_detection.h"
@@ -32,7 +34,8 @@ struct search {
     const struct rubric_criterion *criterion;
     const struct printed_table *table;
     struct printed_table printed;
-    struct block_choice here;
+    uint32_t widths_here; /* a bit each, as they are powers of two: what the rule gives on the
+                             model */
     struct candidate *found[OTHER_GPUS_MAX]; /* [found_count], one for each question */
     size_t found_count;
 };
@@ -44,6 +47,12 @@ static uint32_t least_of(const struct candidate *candidate)
     return choice->block_width * choice->block_width;
 }
 
+static bool is_another(const struct search *search, const struct candidate *candidate)
+{
+    return candidate->split == 0 &&
+           (candidate->choices[BLOCK_BYTES_NEEDED].block_width & search->widths_here) == 0;
+}
+
 /* The calculator's choice lies between two powers of four, so that neither its root nor that of the
  * next power of two nor a division by a warp gives the block width. It is neither the most threads
  * that a block can have: who takes those is wrong. */
@@ -51,23 +60,16 @@ static bool lies_between(const struct search *search, const struct candidate *ca
 {
     const struct block_choice *choice = &candidate->choices[BLOCK_BYTES_NEEDED];
 
-    return candidate->split == 0 && choice->block_width != search->here.block_width &&
-           candidate->largest_fits && choice->threads < candidate->model.max_threads_per_block &&
+    return is_another(search, candidate) && candidate->largest_fits &&
+           choice->threads < candidate->model.max_threads_per_block &&
            choice->threads > 2 * least_of(candidate);
 }
 
 /* The same for a kernel of which no block is larger than the choice. */
 static bool lies_above(const struct search *search, const struct candidate *candidate)
 {
-    return candidate->split == 0 &&
-           candidate->choices[BLOCK_BYTES_NEEDED].block_width != search->here.block_width &&
+    return is_another(search, candidate) &&
            candidate->choices[BLOCK_BYTES_NEEDED].threads >= 2 * least_of(candidate);
-}
-
-static bool is_another(const struct search *search, const struct candidate *candidate)
-{
-    return candidate->split == 0 &&
-           candidate->choices[BLOCK_BYTES_NEEDED].block_width != search->here.block_width;
 }
 
 /* The choice is a power of four: the least that has its block width. */
@@ -121,7 +123,8 @@ static bool (*const questions[OTHER_GPUS_MAX][WAYS_MAX])(const struct search *,
 
 /* The choice on a GPU; false if there is none, or the table lacks a line. */
 static bool choice_on(const struct search *search, const struct gpu_model *model,
-                      enum block_bytes_view view, struct block_choice *out_choice)
+                      enum block_bytes_view view, uint32_t registers,
+                      struct block_choice *out_choice)
 {
     const struct block_bytes bytes = {.table = search->table, .view = view};
     struct criteria_input there = *search->input;
@@ -129,9 +132,27 @@ static bool choice_on(const struct search *search, const struct gpu_model *model
     uint32_t missing = 0;
 
     there.model = model;
-    return block_choice_make(&there, search->criterion, &bytes, out_choice, &missing,
+    return block_choice_make(&there, search->criterion, registers, &bytes, out_choice, &missing,
                              &diagnostic) == ERROR_NONE &&
            missing == 0;
+}
+
+/* The block widths that the kernel's registers may give on a GPU; false as choice_on(). */
+static bool widths_on(const struct search *search, const struct gpu_model *model,
+                      uint32_t *out_widths)
+{
+    const struct register_range range =
+        register_range_of(&search->input->launch_resources[search->criterion->launch]);
+
+    *out_widths = 0;
+    for (uint32_t n = range.least; n <= range.most; n = register_range_next(n)) {
+        struct block_choice choice;
+        if (!choice_on(search, model, BLOCK_BYTES_NEEDED, n, &choice)) {
+            return false;
+        }
+        *out_widths |= choice.block_width;
+    }
+    return true;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -174,6 +195,7 @@ static bool make_candidate(const struct search *search, uint32_t share, uint32_t
     const struct kernel_resources *resources =
         &search->input->launch_resources[search->criterion->launch];
     struct gpu_model *model = &out->model;
+    uint32_t widths = 0;
 
     *out = (struct candidate){.model = *search->input->model, .split = split};
     model->registers_per_multiprocessor = model->registers_per_multiprocessor / WHOLE * share;
@@ -183,15 +205,18 @@ static bool make_candidate(const struct search *search, uint32_t share, uint32_t
     }
     for (int view = 0; view < BLOCK_BYTES_VIEWS; view++) {
         if ((split > 0 || view == BLOCK_BYTES_NEEDED) &&
-            !choice_on(search, model, (enum block_bytes_view)view, &out->choices[view])) {
+            !choice_on(search, model, (enum block_bytes_view)view, resources->registers,
+                       &out->choices[view])) {
             return false;
         }
     }
     out->largest_fits =
-        (uint64_t)resources->registers * model->max_threads_per_block <=
+        (uint64_t)register_range_of(resources).most * model->max_threads_per_block <=
             model->registers_per_block &&
         (resources->max_threads == 0 || resources->max_threads >= model->max_threads_per_block);
-    return launch_may_have(launch, out->choices[BLOCK_BYTES_NEEDED].block_width);
+    return widths_on(search, model, &widths) &&
+           widths == out->choices[BLOCK_BYTES_NEEDED].block_width &&
+           launch_may_have(launch, widths);
 }
 
 /* The candidate that asks a question; NULL if there is none. */
@@ -235,7 +260,7 @@ static bool find(const struct criteria_input *input, struct arena *arena,
         }
         search->table = &search->printed;
     }
-    if (!choice_on(search, input->model, BLOCK_BYTES_NEEDED, &search->here)) {
+    if (!widths_on(search, input->model, &search->widths_here)) {
         return false;
     }
     struct candidate *candidates = arena_array(arena, CANDIDATES_MAX, sizeof *candidates);

@@ -13,7 +13,9 @@ struct occupancy_scope {
     struct occupancy_result active;
 };
 
-/* The scopes that may hold: the observed launch's, or one for each block width that is allowed. */
+/* The scopes that may hold: of the observed launch's block, or of each block width that is allowed.
+ * Where the kernel's registers are an interval, a block has one for each number of blocks that may
+ * fit; the first is that of the registers which the device was told. */
 struct occupancy_scopes {
     struct occupancy_scope *items; /* [count] */
     size_t count;

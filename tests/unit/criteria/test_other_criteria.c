@@ -701,6 +701,66 @@ static void test_occupancy_card(void **state)
     fixture_free(&fixture);
 }
 
+/* An interval of registers, of which the device was told one. */
+static void estimate_registers(uint32_t least, uint32_t told, uint32_t most)
+{
+    fixture.resources.registers = told;
+    fixture.resources.registers_least = least;
+    fixture.resources.registers_most = most;
+}
+
+/* 64 threads of 32 registers: 32 blocks; of 40: 24 blocks; of 48: 20 blocks. */
+static void test_occupancy_of_an_interval(void **state)
+{
+    static const struct {
+        uint32_t least, told, most;
+        const char *printed;
+        bool is_right;
+    } rows[] = {
+        {32, 40, 48, "Occupancy: 1.00\n", true},   {32, 40, 48, "Occupancy: 0.75\n", true},
+        {32, 40, 48, "Occupancy: 0.625\n", true},  {32, 40, 48, "Occupancy: 0.5\n", false},
+        {33, 40, 48, "Occupancy: 1.00\n", false},  {32, 36, 40, "Occupancy: 0.625\n", false},
+        {33, 36, 40, "Occupancy: 0.75\n", true},   {32, 40, 48, "Occupancy: 0.8\n", false},
+        {32, 40, 48, "Occupancy: 0.875\n", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture_init(&fixture, CRITERION_OCCUPANCY);
+        estimate_registers(rows[i].least, rows[i].told, rows[i].most);
+        fixture_print(&fixture, 0, rows[i].printed);
+        fixture_judge(&fixture);
+        assert_int_equal(fixture_evidence(&fixture, "card.registers_least")->integer,
+                         rows[i].least);
+        assert_int_equal(fixture_evidence(&fixture, "card.registers_most")->integer, rows[i].most);
+        assert_null(fixture_evidence(&fixture, "card.registers"));
+        assert_null(fixture_evidence(&fixture, "card.resident_blocks"));
+        if (rows[i].is_right) {
+            expect_pass(&fixture);
+        } else {
+            expect_failure(&fixture, CODE_PRINTOUT_WRONG, "expected");
+        }
+    }
+}
+
+static void test_compile_with_an_interval(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_COMPILE);
+    estimate_registers(30, 32, 34);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "1 program, about 30 to 34 registers");
+    assert_int_equal(fixture_evidence(&fixture, "registers_least")->integer, 30);
+    assert_int_equal(fixture_evidence(&fixture, "registers_most")->integer, 34);
+    assert_null(fixture_evidence(&fixture, "registers"));
+    assert_null(fixture_evidence(&fixture, "spill_bytes"));
+    fixture_init(&fixture, CRITERION_COMPILE);
+    estimate_registers(32, 32, 32); /* ptxas's own */
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.summary, "1 program, 32 registers, no spills");
+    fixture_free(&fixture);
+}
+
 static struct print_run other_runs[OTHER_GPUS_MAX];
 static struct other_prints other_prints;
 
@@ -826,6 +886,54 @@ static void test_block_size_passes(void **state)
     fixture_judge(&fixture);
     assert_in_range(fixture_evidence(&fixture, "best_threads")->integer, 256, 1023);
     expect_pass(&fixture);
+}
+
+/* Up to 64 registers a block of 1024 threads fits, with more 896 threads at most. */
+static void test_block_size_of_an_interval(void **state)
+{
+    static const struct {
+        const char *printed;
+        uint32_t least, told, most;
+        bool is_right;
+    } rows[] = {
+        {"Block size: 32\n", 60, 68, 72, true},  {"Block size: 16\n", 60, 68, 72, true},
+        {"Block size: 32\n", 60, 62, 66, true},  {"Block size: 16\n", 60, 62, 66, true},
+        {"Block size: 8\n", 60, 68, 72, false},  {"Block size: 32\n", 65, 68, 72, false},
+        {"Block size: 16\n", 57, 60, 64, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up_block_size(rows[i].printed, 8, 32);
+        estimate_registers(rows[i].least, rows[i].told, rows[i].most);
+        if (rows[i].is_right) {
+            expect_pass(&fixture);
+        } else {
+            expect_failure(&fixture, CODE_PRINTOUT_WRONG, "the highest occupancy");
+        }
+    }
+}
+
+/* GPUs on which the interval does not tell the block width are not asked for. */
+static void test_block_size_of_an_interval_elsewhere(void **state)
+{
+    struct gpu_model model;
+
+    (void)state;
+    set_up_block_size("Block size: 32\n", 8, 32);
+    estimate_registers(28, 30, 34);
+    const struct verdict *verdict = fixture_judge(&fixture);
+    assert_int_equal(verdict->status, STATUS_PASSED);
+    assert_true(
+        criterion_wants_constant_detection(&fixture.input, fixture.arena, verdict, 0, &model));
+    other_prints.count = 0;
+    print_there("Block size: 32\n");
+    expect_failure(&fixture, CODE_PRINTOUT_WRONG, "on two GPUs");
+    set_up_block_size("Block size: 32\n", 8, 32);
+    estimate_registers(4, 32, 255); /* nothing is known */
+    assert_false(criterion_wants_constant_detection(&fixture.input, fixture.arena,
+                                                    fixture_judge(&fixture), 0, &model));
+    fixture_free(&fixture);
 }
 
 /* A program that prints no table: the rubric's expression says what blocks need. */
@@ -1099,6 +1207,10 @@ int main(void)
         cmocka_unit_test(test_occupancy_that_is_no_number),
         cmocka_unit_test(test_occupancy_beside_a_failure),
         cmocka_unit_test(test_occupancy_card),
+        cmocka_unit_test(test_occupancy_of_an_interval),
+        cmocka_unit_test(test_compile_with_an_interval),
+        cmocka_unit_test(test_block_size_of_an_interval),
+        cmocka_unit_test(test_block_size_of_an_interval_elsewhere),
         cmocka_unit_test(test_occupancy_written_down),
         cmocka_unit_test(test_occupancy_without_launch),
         cmocka_unit_test(test_block_size_passes),

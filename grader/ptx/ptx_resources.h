@@ -1,0 +1,27 @@
+/* ptx_resources.h: what a kernel needs on a GPU, from its PTX alone.
+ *
+ * An assembler chooses registers: PTX has as many as it likes. Without one they are estimated, by
+ * the values that live at once and by what makes an assembler hoist loads or unroll loops, as an
+ * interval. Its bounds are fitted to CUDA 13.0's ptxas; a test (registers_of_ptxas.sh) says how
+ * many kernels of the tests they hold.
+ */
+#ifndef GPUGRADE_PTX_PTX_RESOURCES_H
+#define GPUGRADE_PTX_PTX_RESOURCES_H
+
+#include "ptx/ptx.h"
+
+struct ptx_resources {
+    uint32_t registers_least, registers_most; /* of a thread, 4 to 255 */
+    uint32_t static_shared_bytes; /* declared .shared that the kernel names, or what it calls */
+    uint32_t local_bytes;         /* declared .local; an assembler may need more, or less */
+    uint32_t constant_bytes;      /* what the runtime puts there, parameters, declared .const */
+    uint32_t max_threads;         /* product of .maxntid or .reqntid; 0: none */
+};
+
+/* Estimates for one kernel with a body, on GPUs of a compute capability. A kernel that is too large
+ * to examine has the widest interval. */
+void ptx_resources_estimate(const struct ptx_module *module, const struct ptx_function *kernel,
+                            uint32_t compute_major, uint32_t compute_minor,
+                            struct ptx_resources *out_resources);
+
+#endif

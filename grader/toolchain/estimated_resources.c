@@ -1,0 +1,80 @@
+/* estimated_resources.c: see estimated_resources.h. */
+#include "toolchain/estimated_resources.h"
+
+#include "ptx/ptx_resources.h"
+
+/* With so many registers each, 1024 threads fit a multiprocessor. */
+enum { REGISTERS_OF_LARGEST_BLOCK = 64 };
+
+static uint32_t told_registers(const struct ptx_resources *resources)
+{
+    const uint32_t middle = (resources->registers_least + resources->registers_most) / 2;
+
+    if (middle <= REGISTERS_OF_LARGEST_BLOCK) {
+        return middle;
+    }
+    return resources->registers_least > REGISTERS_OF_LARGEST_BLOCK ? resources->registers_least
+                                                                   : REGISTERS_OF_LARGEST_BLOCK;
+}
+
+static struct kernel_resources resources_of(struct arena *arena, const char *name,
+                                            const struct ptx_resources *resources)
+{
+    return (struct kernel_resources){
+        .name = arena_strdup(arena, name),
+        .plain_name = toolchain_plain_name(arena, name),
+        .registers = told_registers(resources),
+        .registers_least = resources->registers_least,
+        .registers_most = resources->registers_most,
+        .static_shared_bytes = resources->static_shared_bytes,
+        .local_bytes = resources->local_bytes,
+        .constant_bytes = resources->constant_bytes,
+        .max_threads = resources->max_threads,
+    };
+}
+
+static enum error estimate_all(struct arena *arena, const struct ptx_module *parsed,
+                               uint32_t compute_major, uint32_t compute_minor,
+                               struct assembled_module *out_module, struct diagnostic *diagnostic)
+{
+    struct kernel_resources *kernels = NULL;
+    size_t capacity = 0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < parsed->function_count; i++) {
+        const struct ptx_function *function = &parsed->functions[i];
+        struct ptx_resources resources;
+        if (!function->is_entry || function->is_declaration) {
+            continue;
+        }
+        if (count == MODULE_KERNELS_MAX) {
+            diagnostic_set(diagnostic, BLAME_STUDENT, MODULE_KERNELS_TEXT, MODULE_KERNELS_MAX);
+            return ERROR_FAILED;
+        }
+        ptx_resources_estimate(parsed, function, compute_major, compute_minor, &resources);
+        arena_grow(arena, &kernels, &capacity, count + 1, sizeof *kernels);
+        kernels[count++] = resources_of(arena, function->name, &resources);
+    }
+    *out_module = (struct assembled_module){.kernels = kernels, .kernel_count = count};
+    return ERROR_NONE;
+}
+
+enum error estimated_resources(struct arena *arena, const char *ptx, size_t length,
+                               uint32_t compute_major, uint32_t compute_minor,
+                               struct assembled_module *out_module, struct diagnostic *diagnostic)
+{
+    struct arena *scratch = arena_new();
+    const struct ptx_module *parsed;
+    struct diagnostic reason = {0};
+    enum error error = ptx_parse(scratch, ptx, length, &parsed, &reason);
+
+    if (error != ERROR_NONE) {
+        diagnostic_set(diagnostic, BLAME_STUDENT, "the device code cannot be read: %s",
+                       reason.message);
+        error = ERROR_FAILED;
+    } else {
+        error = estimate_all(arena, parsed, compute_major, compute_minor, out_module, diagnostic);
+    }
+    arena_free(scratch);
+    return error;
+}

@@ -1,0 +1,261 @@
+/* test_ptx_resources.c: values that live at once in small kernels, and what is estimated from it.
+ */
+#include "ptx/ptx_resources.h"
+#include "ptx/register_pressure.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEAD ".version 9.0\n.target sm_75\n.address_size 64\n"
+#define REGISTERS                                                                                  \
+    ".reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<40>; .reg .b64 %rd<9>;\n"                    \
+    ".reg .f32 %f<9>;\n"
+
+static struct arena *arena;
+
+static int set_up(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
+
+static const struct ptx_module *parse(const char *text)
+{
+    const struct ptx_module *module = NULL;
+    struct diagnostic diagnostic = {0};
+
+    if (ptx_parse(arena, text, strlen(text), &module, &diagnostic) != ERROR_NONE) {
+        fail_msg("line %d: %s", diagnostic.line, diagnostic.message);
+    }
+    return module;
+}
+
+/* A kernel k with parameters p and q, and what stands before and after its head. */
+static const struct ptx_module *kernel(const char *before, const char *bounds, const char *body)
+{
+    return parse(arena_printf(arena,
+                              "%s%s.visible .entry k(.param .u64 p, .param .u32 q)%s\n"
+                              "{\n%s%s\nret;\n}\n",
+                              HEAD, before, bounds, REGISTERS, body));
+}
+
+static struct register_pressure pressure_of(const char *body)
+{
+    const struct ptx_module *module = kernel("", "", body);
+    struct register_pressure pressure;
+    struct kernel_flow flow;
+
+    kernel_flow_make(arena, ptx_find_function(module, "k"), &flow);
+    assert_true(register_pressure_find(arena, &flow, &pressure));
+    return pressure;
+}
+
+static struct ptx_resources estimate(const struct ptx_module *module, uint32_t major,
+                                     uint32_t minor)
+{
+    struct ptx_resources resources;
+
+    ptx_resources_estimate(module, ptx_find_function(module, "k"), major, minor, &resources);
+    return resources;
+}
+
+static void test_straight_line(void **state)
+{
+    (void)state;
+    /* %r1 and %r2 live together, then their sum alone */
+    const struct register_pressure pressure = pressure_of("mov.u32 %r1, %tid.x;\n"
+                                                          "mov.u32 %r2, %tid.y;\n"
+                                                          "add.s32 %r3, %r1, %r2;\n"
+                                                          "st.shared.u32 [0], %r3;");
+    assert_int_equal(pressure.all[ORDER_WRITTEN], 2);
+    assert_int_equal(pressure.varying[ORDER_WRITTEN], 2);
+}
+
+static void test_copies_are_one_value(void **state)
+{
+    (void)state;
+    assert_int_equal(pressure_of("mov.u32 %r1, %tid.x;\n"
+                                 "mov.u32 %r2, %r1;\n"
+                                 "st.shared.u32 [0], %r1;\n"
+                                 "st.shared.u32 [4], %r2;")
+                         .all[ORDER_WRITTEN],
+                     1);
+}
+
+static void test_long_values_take_two(void **state)
+{
+    (void)state;
+    /* two 64-bit values, and the 32 bits that both come from */
+    assert_int_equal(pressure_of("mov.u32 %r1, %tid.x;\n"
+                                 "cvt.u64.u32 %rd1, %r1;\n"
+                                 "mul.wide.u32 %rd2, %r1, 8;\n"
+                                 "st.shared.u64 [0], %rd1;\n"
+                                 "st.shared.u64 [8], %rd2;\n"
+                                 "st.shared.u32 [16], %r1;")
+                         .all[ORDER_WRITTEN],
+                     5);
+}
+
+static void test_parameters_and_constants_are_free(void **state)
+{
+    (void)state;
+    assert_int_equal(pressure_of("ld.param.u32 %r1, [q];\n"
+                                 "mov.u32 %r2, 7;\n"
+                                 "mov.u32 %r3, %ntid.x;\n"
+                                 "st.shared.u32 [0], %r1;\n"
+                                 "st.shared.u32 [4], %r2;\n"
+                                 "st.shared.u32 [8], %r3;")
+                         .all[ORDER_WRITTEN],
+                     0);
+}
+
+static void test_predicates_are_free(void **state)
+{
+    (void)state;
+    assert_int_equal(pressure_of("mov.u32 %r1, %tid.x;\n"
+                                 "setp.eq.s32 %p1, %r1, 1;\n"
+                                 "setp.eq.s32 %p2, %r1, 2;\n"
+                                 "@%p1 bra L;\n@%p2 bra L;\n"
+                                 "st.shared.u32 [0], %r1;\nL:")
+                         .all[ORDER_WRITTEN],
+                     1);
+}
+
+static void test_addresses_are_folded(void **state)
+{
+    (void)state;
+    assert_int_equal(pressure_of("mov.u32 %r1, %tid.x;\n"
+                                 "add.s32 %r2, %r1, 4;\n"
+                                 "add.s32 %r3, %r1, 8;\n"
+                                 "st.shared.u32 [%r2], 0;\n"
+                                 "st.shared.u32 [%r3], 0;\n"
+                                 "st.shared.u32 [%r1], 0;")
+                         .all[ORDER_WRITTEN],
+                     1);
+}
+
+/* A sum and a counter live around the loop, %r3 as well as it is read after it. */
+static void test_loop(void **state)
+{
+    (void)state;
+    const struct register_pressure pressure = pressure_of("mov.u32 %r3, %tid.x;\n"
+                                                          "mov.u32 %r1, 0;\n"
+                                                          "mov.u32 %r2, 0;\n"
+                                                          "L:\n"
+                                                          "add.s32 %r1, %r1, %r3;\n"
+                                                          "add.s32 %r2, %r2, 1;\n"
+                                                          "setp.lt.s32 %p1, %r2, 10;\n"
+                                                          "@%p1 bra L;\n"
+                                                          "st.shared.u32 [0], %r1;\n"
+                                                          "st.shared.u32 [4], %r3;");
+    assert_int_equal(pressure.all[ORDER_WRITTEN], 3);
+    assert_int_equal(pressure.varying[ORDER_WRITTEN], 2); /* the counter is uniform */
+}
+
+/* As written one value lives at a time; the loads may all be done first. */
+static void test_loads_may_be_hoisted(void **state)
+{
+    const char *body = "";
+
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        body = arena_printf(arena,
+                            "%sld.shared.f32 %%f%d, [%d];\n"
+                            "add.f32 %%f8, %%f8, %%f%d;\n",
+                            i == 0 ? "mov.f32 %f8, 0f00000000;\n" : body, i, 4 * i, i);
+    }
+    const struct register_pressure pressure =
+        pressure_of(arena_printf(arena, "%sst.shared.f32 [64], %%f8;", body));
+    assert_int_equal(pressure.all[ORDER_WRITTEN], 2);
+    assert_int_equal(pressure.all[ORDER_EARLY], 9);
+}
+
+static void test_shared_memory_is_laid_out(void **state)
+{
+    (void)state;
+    const struct ptx_module *module =
+        kernel(".shared .align 4 .b8 unused[4096];\n.shared .align 16 .b8 named[64];\n"
+               ".extern .shared .align 16 .b8 dynamic[];\n",
+               "",
+               ".shared .align 1 .b8 flag[1];\n.shared .align 8 .b8 tile[128];\n"
+               "mov.u32 %r1, named;\nst.shared.u32 [%r1], 0;\nst.shared.u32 [tile], 0;\n"
+               "mov.u32 %r2, dynamic;\nst.shared.u32 [%r2], 0;\n");
+    /* 1, on to 8, 136, on to 144, 208 */
+    assert_int_equal(estimate(module, 9, 0).static_shared_bytes, 208);
+}
+
+static void test_shared_memory_of_functions(void **state)
+{
+    (void)state;
+    const struct ptx_module *module =
+        kernel(".shared .align 4 .b8 theirs[32];\n"
+               ".func helper()\n{\nst.shared.u32 [theirs], 0;\nret;\n}\n",
+               "", "call.uni helper, ();\n");
+    assert_int_equal(estimate(module, 9, 0).static_shared_bytes, 32);
+}
+
+static void test_bounds_of_the_text(void **state)
+{
+    (void)state;
+    const struct ptx_resources bounded = estimate(kernel("", " .maxntid 16, 16, 2", ""), 9, 0);
+    assert_int_equal(bounded.max_threads, 512);
+    assert_int_equal(estimate(kernel("", " .reqntid 64", ""), 9, 0).max_threads, 64);
+    assert_int_equal(estimate(kernel("", "", ""), 9, 0).max_threads, 0);
+    assert_in_range(estimate(kernel("", " .maxnreg 16", ""), 9, 0).registers_most, 4, 16);
+    assert_int_equal(estimate(kernel("", "", ".local .align 8 .b8 depot[48];\n"), 9, 0).local_bytes,
+                     48);
+}
+
+/* Thirty values at once that nothing folds away. */
+static void test_estimate_follows_the_values(void **state)
+{
+    const char *loads = "";
+    const char *stores = "";
+
+    (void)state;
+    for (int i = 0; i < 30; i++) {
+        loads = arena_printf(arena, "%sld.volatile.shared.u32 %%r%d, [%d];\n", loads, i, 4 * i);
+        stores =
+            arena_printf(arena, "%sst.volatile.shared.u32 [%d], %%r%d;\n", stores, 4 * i, 29 - i);
+    }
+    const struct ptx_module *module =
+        kernel("", "", arena_printf(arena, "%sbar.sync 0;\n%s", loads, stores));
+    const struct ptx_resources many = estimate(module, 9, 0);
+    const struct ptx_resources none = estimate(kernel("", "", ""), 9, 0);
+    assert_in_range(many.registers_least, 15, 32);
+    assert_in_range(many.registers_most, 30, 60);
+    assert_in_range(none.registers_least, 4, 6);
+    assert_in_range(none.registers_most, 6, 14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_straight_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_copies_are_one_value, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_long_values_take_two, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_parameters_and_constants_are_free, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_predicates_are_free, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_addresses_are_folded, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_loop, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_loads_may_be_hoisted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shared_memory_is_laid_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shared_memory_of_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bounds_of_the_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_estimate_follows_the_values, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
