@@ -3,8 +3,14 @@
 
 #include "ptx/ptx_resources.h"
 
+#include <string.h>
+
 /* With so many registers each, 1024 threads fit a multiprocessor. */
 enum { REGISTERS_OF_LARGEST_BLOCK = 64 };
+
+/* Of all GPU models; more takes dynamic shared memory (CUDA C++ Programming Guide, "Technical
+ * Specifications per Compute Capability"). */
+enum { STATIC_SHARED_BYTES_MAX = 48 << 10 };
 
 static uint32_t told_registers(const struct ptx_resources *resources)
 {
@@ -33,6 +39,53 @@ static struct kernel_resources resources_of(struct arena *arena, const char *nam
     };
 }
 
+/* Functions that a GPU's own runtime has, or libdevice. */
+static bool is_of_the_runtime(const char *name)
+{
+    static const char *const names[] = {"vprintf", "malloc", "free"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return strncmp(name, "__", 2) == 0;
+}
+
+/* Refuses a call of a function that nobody defines, in ptxas's words. */
+static enum error check_calls(const struct ptx_module *parsed, const struct ptx_function *function,
+                              struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        if (instruction->opcode != PTX_OP_CALL ||
+            instruction->operands[0].kind != PTX_OPERAND_FUNCTION) {
+            continue;
+        }
+        const struct ptx_function *callee = &parsed->functions[instruction->operands[0].symbol];
+        if (callee->is_declaration && !is_of_the_runtime(callee->name)) {
+            diagnostic_set(diagnostic, BLAME_STUDENT, "Unresolved extern function '%s'",
+                           callee->name);
+            return ERROR_FAILED;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* Refuses a kernel whose static arrays do not fit, in ptxas's words. */
+static enum error check_shared(const struct ptx_function *kernel,
+                               const struct ptx_resources *resources, struct diagnostic *diagnostic)
+{
+    if (resources->static_shared_bytes <= STATIC_SHARED_BYTES_MAX) {
+        return ERROR_NONE;
+    }
+    diagnostic_set(diagnostic, BLAME_STUDENT,
+                   "Entry function '%s' uses too much shared data (0x%x bytes, 0x%x max)",
+                   kernel->name, (unsigned)resources->static_shared_bytes,
+                   (unsigned)STATIC_SHARED_BYTES_MAX);
+    return ERROR_FAILED;
+}
+
 static enum error estimate_all(struct arena *arena, const struct ptx_module *parsed,
                                uint32_t compute_major, uint32_t compute_minor,
                                struct assembled_module *out_module, struct diagnostic *diagnostic)
@@ -44,14 +97,22 @@ static enum error estimate_all(struct arena *arena, const struct ptx_module *par
     for (size_t i = 0; i < parsed->function_count; i++) {
         const struct ptx_function *function = &parsed->functions[i];
         struct ptx_resources resources;
-        if (!function->is_entry || function->is_declaration) {
+        enum error error = check_calls(parsed, function, diagnostic);
+        if (error == ERROR_NONE && (!function->is_entry || function->is_declaration)) {
             continue;
+        }
+        if (error != ERROR_NONE) {
+            return error;
         }
         if (count == MODULE_KERNELS_MAX) {
             diagnostic_set(diagnostic, BLAME_STUDENT, MODULE_KERNELS_TEXT, MODULE_KERNELS_MAX);
             return ERROR_FAILED;
         }
         ptx_resources_estimate(parsed, function, compute_major, compute_minor, &resources);
+        error = check_shared(function, &resources, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
         arena_grow(arena, &kernels, &capacity, count + 1, sizeof *kernels);
         kernels[count++] = resources_of(arena, function->name, &resources);
     }

@@ -386,15 +386,6 @@ static void keep(const struct ptxas_call *call, const char *key, const struct te
     build_cache_keep(call->toolchain, key, text.bytes, text.length);
     text_release(&text);
 }
-
-static bool has_ptxas(const struct toolchain *toolchain)
-{
-    char path[sizeof toolchain->cuda_folder + sizeof "/bin/ptxas"];
-
-    snprintf(path, sizeof path, "%s/bin/ptxas", toolchain->cuda_folder);
-    return toolchain->cuda_folder[0] != '\0' && access(path, X_OK) == 0;
-}
-
 enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
                               const char *ptx, size_t length, uint32_t compute_major,
                               uint32_t compute_minor, const char *work_folder,
@@ -407,7 +398,7 @@ enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *a
     const char *printed;
     char key[65];
 
-    if (!has_ptxas(toolchain)) {
+    if (toolchain->compiler.kind != COMPILER_NVCC) {
         return estimated_resources(arena, ptx, length, compute_major, compute_minor, out_module,
                                    diagnostic);
     }
