@@ -137,11 +137,13 @@ struct message_sources {
     const char *(*text)(void *context, const char *file, size_t *out_length);
     void *context;
     const char *ptx; /* what ptxas read: its lines become lines of the source; or NULL */
+    bool is_clang;   /* clang compiled, whose columns are those of the source in bytes; else what
+                        compiled is nvcc, with g++ behind it */
 };
 
-/* Turns what nvcc, the host compiler, ptxas and the linker print into messages. Lines that are not
+/* Turns what nvcc or clang, the host compiler, ptxas and the linker print into messages. Lines that are not
  * diagnostics are skipped, and so are warnings that are not about the submission. `sources` may be
- * NULL. In nvcc_messages.c. */
+ * NULL. In compiler_messages.c. */
 void toolchain_read_messages(struct arena *arena, const char *text, size_t length,
                              const struct message_sources *sources,
                              const struct tool_message **out_messages, size_t *out_count);
