@@ -122,6 +122,8 @@ static void hide_temporary_files(struct arena *arena, struct tool_message *messa
         message->file = "";
         message->line = 0;
         message->column = 0;
+        message->note_count = 0;
+        message->fix_count = 0;
     }
 }
 
@@ -134,6 +136,7 @@ void build_messages_read(struct arena *arena, const struct build_place *place,
         .folder = place->named_folder,
         .text = shelf_text,
         .context = &shelf,
+        .is_clang = place->is_clang,
     };
     const struct tool_message *read = NULL;
     size_t count = 0;
