@@ -34,16 +34,16 @@ static bool find_line(struct message_reader *reader, const char *file, int line,
     return can_be_shown(*out_line);
 }
 
-/* The fix of a line; NULL if there is none. */
-static struct line_fix *find_fix(const struct tool_message *message, struct line_fix *fixes,
-                                 const char *file, int line)
+/* The index of a line's fix; the count of fixes if it has none. */
+static size_t find_fix(const struct tool_message *message, const char *file, int line)
 {
-    for (size_t i = 0; i < message->fix_count; i++) {
-        if (fixes[i].line == line && strcmp(fixes[i].file, file) == 0) {
-            return &fixes[i];
-        }
+    size_t i = 0;
+
+    while (i < message->fix_count &&
+           (message->fixes[i].line != line || strcmp(message->fixes[i].file, file) != 0)) {
+        i++;
     }
-    return NULL;
+    return i;
 }
 
 /* Where columns [from, to) of a line, from 0, are after the changes that were made in it; false if
@@ -80,11 +80,12 @@ static bool put_fix(struct message_reader *reader, struct tool_message *message,
     for (size_t i = 0; i < message->fix_count; i++) {
         fixes[i] = message->fixes[i];
     }
-    struct line_fix *place = find_fix(message, fixes, fix->file, fix->line);
-    if (place == NULL && message->fix_count == FIX_LINES_MAX) {
+    size_t index = find_fix(message, fix->file, fix->line);
+    if (index == FIX_LINES_MAX) {
         return false;
     }
-    *(place != NULL ? place : &fixes[message->fix_count++]) = *fix;
+    fixes[index] = *fix;
+    message->fix_count += index == message->fix_count ? 1 : 0;
     message->fixes = fixes;
     return true;
 }
@@ -101,8 +102,8 @@ bool line_fix_add(struct message_reader *reader, struct tool_message *message,
         return false;
     }
     const char *before = arena_strndup(reader->arena, source.bytes, source.length);
-    const struct line_fix *known =
-        find_fix(message, (struct line_fix *)message->fixes, edit->file, edit->line);
+    size_t index = find_fix(message, edit->file, edit->line);
+    const struct line_fix *known = index < message->fix_count ? &message->fixes[index] : NULL;
     const char *line = known == NULL ? before : known->after;
     size_t from = (size_t)edit->from - 1, to = (size_t)edit->to - 1;
     if (known != NULL && !move_columns(before, line, &from, &to)) {
