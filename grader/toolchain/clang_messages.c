@@ -286,7 +286,8 @@ static struct tool_message *find_same(struct message_reader *reader, size_t inde
                         strcmp(other->file, message->file) == 0;
         if ((*out_is_there || is_of_name) && other->is_error == message->is_error &&
             strncmp(other->message, message->message, strlen(message->message)) == 0 &&
-            (*out_is_there || strcmp(other->message, message->message) == 0)) {
+            (*out_is_there || (strcmp(other->message, message->message) == 0 &&
+                               strcmp(other->file, message->file) == 0))) {
             return other;
         }
     }

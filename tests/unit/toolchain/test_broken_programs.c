@@ -7,12 +7,14 @@
  *     mark   LINE:COLUMN what is said of a further line
  *     fix    3 |    int i = blockIdx.x * blockDim.x + threadIdx.x;
  *     shown  clang
- *     why    it proposes the fix
+ *     why    clang: it proposes the name
  *
- * Marks and fixes are those of the first error of the compiler above them. GPUGRADE_BLESS=1 writes
- * all but the lines `why`, which readers wrote.
+ * Line `why` is a reader's judgement, with whom the rule must agree but for "either". Marks and fixes are those of the first error of the compiler above them. GPUGRADE_BLESS=1 writes
+ * all but the lines `why`.
  */
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "model/verdict.h"
 #include "toolchain/better_messages.h"
@@ -20,6 +22,7 @@
 #include "toolchain/toolchain.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -31,6 +34,7 @@
 #include <cmocka.h>
 
 #define FOLDER GPUGRADE_SOURCE_DIR "/tests/broken"
+#define HEADERS GPUGRADE_SOURCE_DIR "/grader/cuda_headers"
 
 enum { PROGRAMS_MIN = 40, PROGRAMS_MAX = 200, BYTES_MAX = 1 << 20 };
 
@@ -88,8 +92,8 @@ static void append_first(struct text *out, const char *word, struct message_list
     }
 }
 
-/* The block of a program, without its line `why`. */
-static void append_block(struct arena *arena, const char *name, struct text *out)
+/* The block of a program, without its line `why`; returns whose message is shown. */
+static const char *append_block(struct arena *arena, const char *name, struct text *out)
 {
     struct message_list of_nvcc = said_of(arena, name, "nvcc");
     struct message_list of_clang = said_of(arena, name, "clang");
@@ -101,6 +105,7 @@ static void append_block(struct arena *arena, const char *name, struct text *out
     append_first(out, "nvcc", of_nvcc);
     append_first(out, "clang", of_clang);
     text_printf(out, "shown  %s\n", is_clang ? "clang" : "nvcc");
+    return is_clang ? "clang" : "nvcc";
 }
 
 static int compare_names(const void *left, const void *right)
@@ -139,12 +144,23 @@ static const char *find_why(struct arena *arena, const char *expected, const cha
     return end == NULL ? NULL : arena_strndup(arena, why + 1, (size_t)(end - why));
 }
 
+/* "why    clang: it names both types" */
+static bool agrees(const char *why, const char *shown)
+{
+    const char *judged = why + strcspn(why, " ");
+
+    judged += strspn(judged, " ");
+    return strncmp(judged, "either:", 7) == 0 ||
+           (strncmp(judged, shown, strlen(shown)) == 0 && judged[strlen(shown)] == ':');
+}
+
 static void messages_are_as_expected(void **state)
 {
     struct arena *arena = arena_new();
     const char *names[PROGRAMS_MAX];
     const size_t count = list_programs(arena, names);
     const char *expected = read_text(arena, FOLDER "/expected.txt");
+    const bool is_blessing = getenv("GPUGRADE_BLESS") != NULL;
     struct text found;
 
     (void)state;
@@ -153,14 +169,14 @@ static void messages_are_as_expected(void **state)
     text_append_bytes(&found, expected, strcspn(expected, "="));
     for (size_t i = 0; i < count; i++) {
         const char *why = find_why(arena, expected, names[i]);
-        append_block(arena, names[i], &found);
+        const char *shown = append_block(arena, names[i], &found);
         text_append(&found, why != NULL ? why : "");
         text_append(&found, i + 1 < count ? "\n" : "");
-        if (why == NULL && getenv("GPUGRADE_BLESS") == NULL) {
-            fail_msg("%s: no line `why`", names[i]);
+        if (!is_blessing && (why == NULL || !agrees(why, shown))) {
+            fail_msg("%s: shown is %s, judged is %s", names[i], shown, why);
         }
     }
-    if (getenv("GPUGRADE_BLESS") != NULL) {
+    if (is_blessing) {
         assert_int_equal(file_write_atomic(FOLDER "/expected.txt", found.bytes, found.length, NULL),
                          ERROR_NONE);
     } else {
@@ -170,9 +186,109 @@ static void messages_are_as_expected(void **state)
     arena_free(arena);
 }
 
+/* Runs clang over all programs, for the device or for the host; appends what it prints. */
+static void run_clang(struct arena *arena, const char *clang, const char *pass,
+                      const char *const *names, size_t count, const char *log)
+{
+    const char *const fixed[] = {
+        clang,
+        "-x",
+        "cuda",
+        "-fsyntax-only",
+        pass,
+        "--cuda-gpu-arch=sm_75",
+        "--cuda-path=/nonexistent",
+        "-nocudainc",
+        "-nocudalib",
+        "-std=c++17",
+        "-Xclang",
+        "-target-sdk-version=12.3",
+        "-I" HEADERS,
+        "-include",
+        "cuda_runtime.h",
+        "-fno-color-diagnostics",
+        "-fdiagnostics-parseable-fixits",
+        "-ferror-limit=50",
+    };
+    const size_t fixed_count = sizeof fixed / sizeof fixed[0];
+    const char **arguments = arena_array(arena, fixed_count + count + 1, sizeof *arguments);
+    const char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int out = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    struct process process;
+    struct diagnostic diagnostic = {0};
+    int status = -1;
+
+    memcpy(arguments, fixed, sizeof fixed);
+    for (size_t i = 0; i < count; i++) {
+        arguments[fixed_count + i] = arena_printf(arena, FOLDER "/%s.cu", names[i]);
+    }
+    const struct process_spec spec = {.path = clang,
+                                      .arguments = arguments,
+                                      .environment = environment,
+                                      .descriptors = {nothing, out, out},
+                                      .descriptor_count = 3};
+    assert_int_equal(process_start(&spec, &process, &diagnostic), ERROR_NONE);
+    assert_true(process_wait(&process, clock_now_ns() + 300 * CLOCK_NS_PER_S, &status));
+    close(nothing);
+    close(out);
+}
+
+/* The line of the first error in a program; 0: there is none. */
+static int first_error_line(struct message_list list, const char *name)
+{
+    for (size_t i = 0; i < list.count; i++) {
+        const struct tool_message *message = &list.messages[i];
+        size_t length = strlen(name);
+        if (message->is_error && strncmp(message->file, name, length) == 0 &&
+            strcmp(message->file + length, ".cu") == 0) {
+            return message->line;
+        }
+    }
+    return 0;
+}
+
+/* The clang that is there says the same as the one whose texts are kept: an error in the same line,
+ * or none. Columns and words differ between versions. */
+static void clang_says_the_same(void **state)
+{
+    static const char *const clangs[] = {"/usr/bin/clang++-19", "/usr/bin/clang++"};
+    struct arena *arena = arena_new();
+    const char *names[PROGRAMS_MAX];
+    const size_t count = list_programs(arena, names);
+    char log[] = "/tmp/gpugrade-clang-XXXXXX";
+    const char *clang = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof clangs / sizeof clangs[0] && clang == NULL; i++) {
+        clang = file_exists(clangs[i]) ? clangs[i] : NULL;
+    }
+    if (clang == NULL || !file_exists(HEADERS "/cuda_runtime.h")) {
+        print_message("skipped: there is no %s\n", clang == NULL ? "clang" : "cuda_runtime.h");
+        arena_free(arena);
+        skip();
+    }
+    int made = mkstemp(log);
+    assert_true(made >= 0);
+    close(made);
+    run_clang(arena, clang, "--cuda-device-only", names, count, log);
+    run_clang(arena, clang, "--cuda-host-only", names, count, log);
+    const struct message_list said = read_said(arena, read_text(arena, log), true);
+    remove(log);
+    for (size_t i = 0; i < count; i++) {
+        int kept = first_error_line(said_of(arena, names[i], "clang"), names[i]);
+        int found = first_error_line(said, names[i]);
+        if (kept != found) {
+            fail_msg("%s: the first error is in line %d, kept is line %d", names[i], found, kept);
+        }
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clang_says_the_same),
         cmocka_unit_test(messages_are_as_expected),
     };
 
