@@ -148,6 +148,11 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
                              const struct message_sources *sources,
                              const struct tool_message **out_messages, size_t *out_count);
 
+/* The flags by which clang prints messages in the form that is read, and the warnings that are worth
+ * a student's time: mistakes that compile, of which right programs have none. Ended by NULL. In
+ * clang_messages.c. */
+extern const char *const clang_message_flags[];
+
 /* The function or variable that a message of a linker or of ptxas is about: its plain name with
  * namespaces; NULL if it is about none. */
 const char *toolchain_message_symbol(struct arena *arena, const char *message);

@@ -36,7 +36,14 @@
 #define FOLDER GPUGRADE_SOURCE_DIR "/tests/broken"
 #define HEADERS GPUGRADE_SOURCE_DIR "/grader/cuda_headers"
 
-enum { PROGRAMS_MIN = 40, PROGRAMS_MAX = 200, BYTES_MAX = 1 << 20, STEP = 3, OTHERS_MAX = 3 };
+enum {
+    PROGRAMS_MIN = 40,
+    PROGRAMS_MAX = 200,
+    BYTES_MAX = 1 << 20,
+    STEP = 3,
+    OTHERS_MAX = 3,
+    ARGUMENTS_MAX = 64
+};
 
 static char *read_text(struct arena *arena, const char *path)
 {
@@ -190,7 +197,7 @@ static void messages_are_as_expected(void **state)
 static void run_clang(struct arena *arena, const char *clang, const char *pass, const char *name,
                       const char *log)
 {
-    const char *const arguments[] = {
+    const char *const fixed[] = {
         clang,
         "-x",
         "cuda",
@@ -206,12 +213,10 @@ static void run_clang(struct arena *arena, const char *clang, const char *pass, 
         "-I" HEADERS,
         "-include",
         "cuda_runtime.h",
-        "-fno-color-diagnostics",
-        "-fdiagnostics-parseable-fixits",
-        "-ferror-limit=50",
         arena_printf(arena, FOLDER "/%s.cu", name),
-        NULL,
     };
+    const size_t fixed_count = sizeof fixed / sizeof fixed[0];
+    const char *arguments[ARGUMENTS_MAX] = {NULL};
     const char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int out = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -219,6 +224,11 @@ static void run_clang(struct arena *arena, const char *clang, const char *pass, 
     struct diagnostic diagnostic = {0};
     int status = -1;
 
+    memcpy(arguments, fixed, sizeof fixed);
+    for (size_t i = 0; clang_message_flags[i] != NULL; i++) {
+        assert_true(fixed_count + i + 1 < ARGUMENTS_MAX);
+        arguments[fixed_count + i] = clang_message_flags[i];
+    }
     const struct process_spec spec = {.path = clang,
                                       .arguments = arguments,
                                       .environment = environment,
@@ -274,6 +284,10 @@ static void clang_says_the_same(void **state)
     }
     const struct message_list said = read_said(arena, read_text(arena, log), true);
     remove(log);
+    for (size_t i = 0; i < said.count; i++) { /* every flag is known */
+        assert_null(strstr(said.messages[i].message, "unknown warning"));
+        assert_null(strstr(said.messages[i].message, "unknown argument"));
+    }
     for (size_t i = 0; i < count; i += STEP) {
         int kept = first_error_line(said_of(arena, names[i], "clang"), names[i]);
         int found = first_error_line(said, names[i]);
