@@ -557,6 +557,7 @@ static void a_fix_is_shown_as_a_diff(void **state)
                                 "12 +     int x;\n";
     struct terminal_style style = {.columns = 100};
     struct diagnostic diagnostic = {.message = ""};
+    struct rubric whole = rubric;
     struct report again;
     struct text text;
 
@@ -573,10 +574,17 @@ static void a_fix_is_shown_as_a_diff(void **state)
                                        "<ins>\tint x;</ins></pre>"));
     assert_null(strstr(text.bytes, "b<.cuh"));
     text_clear(&text);
+    memset(whole.sha256, 'a', 64);
+    memset(sheet->report.submission_sha256, 'b', 64);
+    sheet->report.rubric = &whole;
+    sheet->report.grader_version = "1.0.0";
+    sheet->report.cuda_version = "13.0";
+    sheet->report.submission_name = "s";
     report_json(&sheet->report, &text);
-    assert_int_equal(
-        score_read(sheet->arena, text.bytes, text.length, "s.json", &again, &diagnostic),
-        ERROR_NONE);
+    if (score_read(sheet->arena, text.bytes, text.length, "s.json", &again, &diagnostic) !=
+        ERROR_NONE) {
+        fail_msg("%s", diagnostic.message);
+    }
     assert_int_equal(again.diagnostics[0].fix_count, COUNT(fixes));
     assert_int_equal(again.diagnostics[0].fixes[1].line, 12);
     assert_string_equal(again.diagnostics[0].fixes[1].file, "b<.cuh");
