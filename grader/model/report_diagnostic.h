@@ -64,8 +64,8 @@ struct report_diagnostic {
     size_t mark_count;
     const struct diagnostic_note *notes; /* [note_count], in the order of their kinds */
     size_t note_count;
-    const struct line_fix *fixes; /* [fix_count] a change that would mend it, as a compiler proposes
-                                     it; FIX_LINES_MAX at most */
+    const struct line_fix *fixes; /* [fix_count] the change that a compiler proposes;
+                                     FIX_LINES_MAX at most */
     size_t fix_count;
     const size_t *verdicts; /* [verdict_count] indices of the report's verdicts that fail for this,
                                directly or as a consequence; the first one is the cause's own */

@@ -9,10 +9,11 @@
  *   FILE:LINE:COLUMN: note: TEXT                any number of them, with lines of their own
  *   1 error generated when compiling for sm_75.
  *
- * It must be run with clang_message_flags. Columns are bytes, from 1. What notes say of the submission's own lines is kept, and why the best candidate for a
- * call does not fit; their other places lie in headers. An error in a header is told at the line of
- * the submission that it was instantiated from, or that included it. An error that names what is
- * not declared is told once for each name; its other places only add to the fix.
+ * It must be run with clang_message_flags. Columns are bytes, from 1. What notes say of the
+ * submission's own lines is kept, and why the best candidate for a call does not fit; their other
+ * places lie in headers. An error in a header is told at the line of the submission that it was
+ * instantiated from, or that included it. An error that names what is not declared is told once for
+ * each name; its other places only add to the fix.
  */
 #include "toolchain/message_reader.h"
 
@@ -23,8 +24,8 @@
 
 enum { DISPLAY_LINES = 3, WARNING_REACH = 3, EDIT_BYTES_MAX = 200 };
 
-/* clang warns by itself of `=` in conditions, `==` as a statement, empty bodies, constant indices out
- * of bounds, formats of printf, sizeof of a pointer, `(16, 16)` for a dim3. */
+/* clang warns by itself of `=` in conditions, `==` as a statement, empty bodies, constant indices
+ * out of bounds, formats of printf, sizeof of a pointer, `(16, 16)` for a dim3. */
 const char *const clang_message_flags[] = {
     "-fno-color-diagnostics",
     "-fdiagnostics-parseable-fixits",

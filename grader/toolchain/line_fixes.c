@@ -196,6 +196,20 @@ static void append_plain(struct slice line, struct text *out)
     }
 }
 
+/* The column from which on a line is another one. */
+static int first_change(const struct line_fix *fix)
+{
+    int column = 1;
+
+    while (fix->before[column - 1] == fix->after[column - 1]) {
+        column++;
+    }
+    while (column > 1 && ((unsigned char)fix->before[column - 1] & 0xc0) == 0x80) {
+        column--; /* where the character starts */
+    }
+    return column;
+}
+
 void fix_look_alikes(struct message_reader *reader, struct tool_message *error)
 {
     struct slice source;
@@ -224,5 +238,6 @@ void fix_look_alikes(struct message_reader *reader, struct tool_message *error)
     error->fix_count = 0;
     if (strcmp(fix.before, fix.after) != 0) {
         put_fix(reader, error, &fix);
+        error->column = error->column > 0 ? error->column : first_change(&fix);
     }
 }

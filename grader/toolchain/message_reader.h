@@ -85,7 +85,7 @@ bool read_include_chain(struct message_reader *reader, struct slice line);
 /* A change of one line that a compiler proposes. */
 struct source_edit {
     const char *file;
-    int line, from, to; /* columns from 1 in bytes; `to` is the first one behind the change */
+    int line, from, to; /* columns from 1 in bytes; `to` is the one after the change */
     struct slice text;  /* takes their place */
 };
 
@@ -95,7 +95,8 @@ bool line_fix_add(struct message_reader *reader, struct tool_message *message,
                   const struct source_edit *edit);
 
 /* Makes the fix of an error at a character that only looks like one of C++, such as a typographic
- * quote: all such characters of its line become what they look like. In line_fixes.c. */
+ * quote: all such characters of its line become what they look like. An unknown column becomes that
+ * of the first. In line_fixes.c. */
 void fix_look_alikes(struct message_reader *reader, struct tool_message *error);
 
 /* The column in `source`, from 1 and in bytes, of the text at character `caret` of the line that
