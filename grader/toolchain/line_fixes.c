@@ -57,7 +57,7 @@ static bool move_columns(const char *before, const char *after, size_t *from, si
     while (front < shorter && before[front] == after[front]) {
         front++;
     }
-    while (back < shorter - front && before[length - 1 - back] == after[length_after - 1 - back]) {
+    while (front + back < shorter && before[length - 1 - back] == after[length_after - 1 - back]) {
         back++;
     }
     if (*to <= front) {
