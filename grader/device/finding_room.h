@@ -25,7 +25,7 @@
  *   count records of PROBE         all or none; without them no criterion that counts can pass
  *   TRACE_RECORDS_MAX              a flag; traces only explain what failed already
  *   TRIAL_LAUNCHES_MAX            what is not looked at is not forgiven
- *   MESSAGES_MAX of nvcc_messages  a room for errors and one for warnings
+ *   MESSAGES_MAX of the messages  a room for errors and one for warnings
  *   print buffers                  the latest text stays, as CUDA has it
  *   screens and pages              errors come first, what is not shown is counted; the JSON has
  *                                  all, and every other format says what it lacks (left_out.h)

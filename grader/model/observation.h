@@ -14,6 +14,7 @@
 
 #include "model/counts.h"
 #include "model/finding.h"
+#include "model/line_fix.h"
 #include "model/rubric.h"
 #include "model/trace.h"
 
@@ -53,6 +54,10 @@ struct program_end {
     uint64_t fault_address;
 };
 
+struct cause_mark; /* model/verdict.h */
+
+enum { MESSAGE_NOTES_MAX = 3 };
+
 /* One message of a compiler, assembler or linker. */
 struct tool_message {
     bool is_error;
@@ -61,6 +66,12 @@ struct tool_message {
     const char *message;
     const char *symbol; /* the function or variable that a linker's message is about, by its plain
                            name; NULL: none */
+    const struct cause_mark *notes; /* [note_count] what it says of other lines of the submission,
+                                       MESSAGE_NOTES_MAX at most */
+    size_t note_count;
+    const struct line_fix *fixes; /* [fix_count] all lines that must change together,
+                                     FIX_LINES_MAX at most; none: the compiler proposes nothing */
+    size_t fix_count;
 };
 
 /* What one kernel needs on one GPU model: what ptxas says or, without it, what the PTX tells. */

@@ -8,6 +8,9 @@
  *        |         ---------- written by thread (3,5)                  marks
  *     31 |             sum += As[ty][k] * Bs[k][tx];
  *        |                                ^^^^^^^^^ read by thread (3,0)
+ *        = fix:                                                        lines that should change
+ *     27 -         Bs[ty][tx] = B[i];
+ *     27 +         Bs[ty][tx] = B[j];
  *        = seen:    in 8 of 8 shapes, 26336 pairs                      notes
  *        = again:   gpugrade check . --only race-free.tiled
  *
@@ -18,6 +21,7 @@
 #define GPUGRADE_MODEL_REPORT_DIAGNOSTIC_H
 
 #include "model/finding.h"
+#include "model/line_fix.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,6 +64,9 @@ struct report_diagnostic {
     size_t mark_count;
     const struct diagnostic_note *notes; /* [note_count], in the order of their kinds */
     size_t note_count;
+    const struct line_fix *fixes; /* [fix_count] the change that a compiler proposes;
+                                     FIX_LINES_MAX at most */
+    size_t fix_count;
     const size_t *verdicts; /* [verdict_count] indices of the report's verdicts that fail for this,
                                directly or as a consequence; the first one is the cause's own */
     size_t verdict_count;

@@ -5,6 +5,7 @@
 #include "model/advice.h"
 #include "model/element_map.h"
 #include "model/finding.h"
+#include "model/line_fix.h"
 #include "model/rubric.h"
 
 enum status { STATUS_PASSED, STATUS_PARTIAL, STATUS_FAILED, STATUS_SKIPPED, STATUS_ERROR };
@@ -69,6 +70,8 @@ struct cause {
     size_t more_count;
     const struct cause_mark *also; /* [also_count] */
     size_t also_count;
+    const struct line_fix *fixes; /* [fix_count] the change that a compiler proposes */
+    size_t fix_count;
 };
 
 enum evidence_type { EVIDENCE_TEXT, EVIDENCE_NUMBER, EVIDENCE_INTEGER, EVIDENCE_BOOLEAN };

@@ -62,6 +62,7 @@ static void limit_verdict(struct verdict *verdict, enum hints hints)
 
     if (is_of_compiler(cause)) {
         cause->hint = "";
+        cause->fix_count = 0;
         return;
     }
     if (verdict->only_hidden) { /* it tells the kind of cause, and no more */

@@ -2,7 +2,9 @@
 #include "toolchain/build_messages.h"
 
 #include "base/file.h"
+#include "model/verdict.h"
 #include "toolchain/compatibility_text.h"
+#include "toolchain/message_reader.h"
 
 #include <string.h>
 
@@ -122,6 +124,60 @@ static void hide_temporary_files(struct arena *arena, struct tool_message *messa
         message->file = "";
         message->line = 0;
         message->column = 0;
+        message->note_count = 0;
+        message->fix_count = 0;
+    }
+}
+
+/* True if a line of the submission is the text, but for blanks at its end. */
+static bool is_line(struct message_reader *originals, const char *file, int line, const char *text)
+{
+    const size_t length = strlen(text);
+    struct slice own;
+
+    return message_source_line(originals, file, line, &own) && own.length >= length &&
+           memcmp(own.bytes, text, length) == 0 &&
+           slice_trimmed(slice_from(own, length)).length == 0;
+}
+
+/* What was read in copies, as the submission's own files have it: no fix of a line that is another
+ * one there, and no column of a note in it. */
+static void place_in_originals(struct message_reader *copies, struct message_reader *originals,
+                               struct tool_message *message)
+{
+    struct cause_mark *notes = arena_array(copies->arena, message->note_count, sizeof *notes);
+
+    for (size_t i = 0; i < message->fix_count; i++) {
+        const struct line_fix *fix = &message->fixes[i];
+        message->fix_count =
+            is_line(originals, fix->file, fix->line, fix->before) ? message->fix_count : 0;
+    }
+    for (size_t i = 0; i < message->note_count; i++) {
+        struct slice copy;
+        notes[i] = message->notes[i];
+        bool is_same = message_source_line(copies, notes[i].file, notes[i].line, &copy) &&
+                       is_line(originals, notes[i].file, notes[i].line,
+                               arena_strndup(copies->arena, copy.bytes, copy.length));
+        notes[i].column = is_same ? notes[i].column : 0;
+    }
+    message->notes = notes;
+}
+
+/* Turns places in copies into places in the submission's own files. */
+static void leave_copies(struct arena *arena, const struct build_place *place,
+                         const struct message_sources *sources, struct tool_message *messages,
+                         size_t count)
+{
+    struct source_shelf shelf = {.arena = arena, .folder = place->original_folder};
+    const struct message_sources own = {.text = shelf_text, .context = &shelf};
+    struct message_reader copies = {.arena = arena, .sources = sources};
+    struct message_reader originals = {.arena = arena, .sources = &own};
+
+    source_copies_place_messages(arena, place->copies, place->original_folder, messages, count);
+    for (size_t i = 0; i < count; i++) {
+        if (messages[i].fix_count + messages[i].note_count > 0) {
+            place_in_originals(&copies, &originals, &messages[i]);
+        }
     }
 }
 
@@ -134,6 +190,7 @@ void build_messages_read(struct arena *arena, const struct build_place *place,
         .folder = place->named_folder,
         .text = shelf_text,
         .context = &shelf,
+        .is_clang = place->is_clang,
     };
     const struct tool_message *read = NULL;
     size_t count = 0;
@@ -146,7 +203,7 @@ void build_messages_read(struct arena *arena, const struct build_place *place,
         hide_temporary_files(arena, &messages[i]);
     }
     if (place->copies != NULL) {
-        source_copies_place_messages(arena, place->copies, place->original_folder, messages, count);
+        leave_copies(arena, place, &sources, messages, count);
     }
     *out_messages = messages;
     *out_count = count;

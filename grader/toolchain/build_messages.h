@@ -12,6 +12,7 @@ struct build_place {
     const char *compiled_folder;        /* where the compiled files can be read */
     const struct source_copies *copies; /* if the compiled files are copies, else NULL */
     const char *original_folder;        /* with copies: the submission's own files */
+    bool is_clang;                      /* clang compiled; see struct message_sources */
 };
 
 /* Reads messages, errors first; everything lives in the arena. */

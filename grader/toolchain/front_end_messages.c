@@ -1,4 +1,4 @@
-/* front_end_messages.c: the messages of nvcc's front end; see nvcc_messages.c.
+/* front_end_messages.c: the messages of nvcc's front end; see compiler_messages.c.
  *
  *   FILE(LINE): error: TEXT              or "At end of source: error: TEXT"
  *               more text

@@ -1,4 +1,4 @@
-/* linker_messages.c: messages of ptxas, nvlink and ld; see nvcc_messages.c.
+/* linker_messages.c: messages of ptxas, nvlink and ld; see compiler_messages.c.
  *
  *   ptxas FILE, line LINE; error   : TEXT     LINE of the PTX; the .loc before it is the source's
  *   ptxas fatal   : Unresolved extern function '_Z7productff'

@@ -103,6 +103,32 @@ bool slice_take_severity(struct slice *slice, bool *out_is_error)
     return false;
 }
 
+bool message_take_head(struct slice line, struct message_head *out_head)
+{
+    for (size_t i = 1; i < line.length; i++) {
+        struct slice after = slice_from(line, i + 1);
+        struct message_head head = {.file = {line.bytes, i}};
+        bool is_error = false;
+        if (line.bytes[i] != ':' || !slice_take_number(&after, &head.line) ||
+            !slice_starts_with(after, ":")) {
+            continue;
+        }
+        after = slice_from(after, 1);
+        if (slice_take_number(&after, &head.column) && slice_starts_with(after, ":")) {
+            after = slice_from(after, 1);
+        }
+        after = slice_trimmed(after);
+        bool is_note = slice_starts_with(after, "note:");
+        if (is_note || slice_take_severity(&after, &is_error)) {
+            head.kind = is_note ? HEAD_NOTE : is_error ? HEAD_ERROR : HEAD_WARNING;
+            head.text = is_note ? slice_trimmed(slice_from(after, strlen("note:"))) : after;
+            *out_head = head;
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *message_file(const struct message_reader *reader, struct slice file)
 {
     const char *folder = reader->sources->folder;
@@ -121,7 +147,7 @@ const char *message_file(const struct message_reader *reader, struct slice file)
 
 bool message_file_is_own(const char *file)
 {
-    return file[0] != '\0' && file[0] != '/';
+    return file[0] != '\0' && file[0] != '/' && file[0] != '<';
 }
 
 /* Counts the ends of lines of a text. */

@@ -162,14 +162,21 @@ struct message_sources {
     const char *(*text)(void *context, const char *file, size_t *out_length);
     void *context;
     const char *ptx; /* what ptxas read: its lines become lines of the source; or NULL */
+    bool is_clang;   /* clang compiled, whose columns are bytes of the source; else nvcc, which
+                        calls g++ */
 };
 
-/* Turns what nvcc, the host compiler, ptxas and the linker print into messages. Lines that are not
- * diagnostics are skipped, and so are warnings that are not about the submission. `sources` may be
- * NULL. In nvcc_messages.c. */
+/* Turns what nvcc or clang, the host compiler, ptxas and the linker print into messages. Lines that
+ * are not diagnostics are skipped, and so are warnings that are not about the submission. `sources`
+ * may be NULL. In compiler_messages.c. */
 void toolchain_read_messages(struct arena *arena, const char *text, size_t length,
                              const struct message_sources *sources,
                              const struct tool_message **out_messages, size_t *out_count);
+
+/* The flags by which clang prints messages in the form that is read, and the warnings that are
+ * worth a student's time: mistakes that compile, of which right programs have none. Ended by NULL.
+ * In clang_messages.c. */
+extern const char *const clang_message_flags[];
 
 /* The function or variable that a message of a linker or of ptxas is about: its plain name with
  * namespaces; NULL if it is about none. */

@@ -33,7 +33,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct text text;
 
     text_init(&text);
-    source_excerpt(&source, marks, 3, excerpt_margin(marks, 3), &style, &text);
+    const struct line_fix fix = {"a.cu", bytes[1], source_text,
+                                 source_text + (length > HEAD_BYTES ? 1 : 0)};
+    const struct report_diagnostic told = {
+        .marks = marks, .mark_count = 3, .fixes = &fix, .fix_count = 1};
+    source_excerpt(&source, marks, 3, excerpt_margin(&told), &style, &text);
+    fix_excerpt(&fix, 1, excerpt_margin(&told), &style, &text);
     if (!text_is_utf8(text.length > 0 ? text.bytes : "", text.length)) {
         abort();
     }

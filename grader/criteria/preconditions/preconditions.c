@@ -133,6 +133,10 @@ bool precondition_build(const struct criteria_input *input, struct arena *arena,
         out_cause->column = first->column;
         out_cause->more = first + 1;
         out_cause->more_count = count_errors(build) - 1;
+        out_cause->also = first->notes;
+        out_cause->also_count = first->note_count;
+        out_cause->fixes = first->fixes;
+        out_cause->fix_count = first->fix_count;
     }
     return true;
 }

@@ -341,6 +341,8 @@ static void set_head(struct arena *arena, const struct root_cause *root_cause,
         diagnostic->file = text_or_empty(cause->file);
         diagnostic->line = cause->line;
         diagnostic->column = cause->column;
+        diagnostic->fixes = cause->fixes;
+        diagnostic->fix_count = cause->fix_count;
     } else {
         diagnostic->code = finding->code;
         diagnostic->message = text_or_empty(finding->message);

@@ -169,6 +169,26 @@ static void append_note(const struct report *report, const struct report_diagnos
     text_append(out, "</dd></div>\n");
 }
 
+/* The lines that should change, as a diff. */
+static void append_fix(const struct report *report, const struct report_diagnostic *told,
+                       struct text *out)
+{
+    if (told->fix_count == 0) {
+        return;
+    }
+    text_append(out, "<div class=\"fix\"><dt>fix</dt><dd>");
+    for (size_t i = 0; i < told->fix_count; i++) {
+        const struct line_fix *fix = &told->fixes[i];
+        html_place(report, out, fix->file, fix->line, 0);
+        text_append(out, "<pre class=\"diff\"><del>");
+        html_escape(out, fix->before);
+        text_append(out, "</del>\n<ins>");
+        html_escape(out, fix->after);
+        text_append(out, "</ins></pre>");
+    }
+    text_append(out, "</dd></div>\n");
+}
+
 /* "costs: race-free, tiled; correct, tiled" */
 static void append_criteria(const struct report *report, const struct report_diagnostic *told,
                             struct text *out)
@@ -202,6 +222,7 @@ static void append_diagnostic(const struct report *report, struct arena *arena, 
     text_append(out, "</h3>\n");
     append_places(report, arena, index, out);
     text_append(out, "<dl class=\"notes\">\n");
+    append_fix(report, told, out);
     for (size_t i = 0; i < told->note_count; i++) {
         append_note(report, told, &told->notes[i], out);
     }

@@ -110,13 +110,6 @@ static const struct archive_field sandbox_fields[] = {
 };
 static const struct archive_shape sandbox_shape = SHAPE(struct report_sandbox, sandbox_fields);
 
-static const struct archive_field message_fields[] = {
-    PLAIN(struct tool_message, FLAG, is_error), PLAIN(struct tool_message, TEXT, file),
-    PLAIN(struct tool_message, INT, line),      PLAIN(struct tool_message, INT, column),
-    PLAIN(struct tool_message, TEXT, message),  PLAIN(struct tool_message, TEXT, symbol),
-};
-static const struct archive_shape message_shape = SHAPE(struct tool_message, message_fields);
-
 static const struct archive_field also_fields[] = {
     PLAIN(struct cause_mark, TEXT, file),
     PLAIN(struct cause_mark, INT, line),
@@ -124,6 +117,26 @@ static const struct archive_field also_fields[] = {
     PLAIN(struct cause_mark, TEXT, label),
 };
 static const struct archive_shape also_shape = SHAPE(struct cause_mark, also_fields);
+
+static const struct archive_field fix_fields[] = {
+    PLAIN(struct line_fix, TEXT, file),
+    PLAIN(struct line_fix, INT, line),
+    PLAIN(struct line_fix, TEXT, before),
+    PLAIN(struct line_fix, TEXT, after),
+};
+static const struct archive_shape fix_shape = SHAPE(struct line_fix, fix_fields);
+
+static const struct archive_field message_fields[] = {
+    PLAIN(struct tool_message, FLAG, is_error),
+    PLAIN(struct tool_message, TEXT, file),
+    PLAIN(struct tool_message, INT, line),
+    PLAIN(struct tool_message, INT, column),
+    PLAIN(struct tool_message, TEXT, message),
+    PLAIN(struct tool_message, TEXT, symbol),
+    LIST(struct tool_message, notes, note_count, also_shape),
+    LIST(struct tool_message, fixes, fix_count, fix_shape),
+};
+static const struct archive_shape message_shape = SHAPE(struct tool_message, message_fields);
 
 static const struct archive_field cause_fields[] = {
     WORD(struct cause, code, code_word, CODE_COUNT),
@@ -139,6 +152,7 @@ static const struct archive_field cause_fields[] = {
     PLAIN(struct cause, TEXT, label),
     LIST(struct cause, also, also_count, also_shape),
     LIST(struct cause, more, more_count, message_shape),
+    LIST(struct cause, fixes, fix_count, fix_shape),
 };
 static const struct archive_shape cause_shape = SHAPE(struct cause, cause_fields);
 

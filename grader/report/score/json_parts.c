@@ -91,6 +91,20 @@ static void add_mark(cJSON *marks, const struct diagnostic_mark *mark)
     json_add_text(object, "label", mark->label);
 }
 
+/* Adds the member "fix" where there is one. */
+static void add_fix(cJSON *object, const struct report_diagnostic *diagnostic)
+{
+    cJSON *fix = diagnostic->fix_count > 0 ? json_add_array(object, "fix") : NULL;
+
+    for (size_t i = 0; i < diagnostic->fix_count; i++) {
+        cJSON *line = json_append_object(fix);
+        json_add_text(line, "file", diagnostic->fixes[i].file);
+        json_add_number(line, "line", diagnostic->fixes[i].line);
+        json_add_text(line, "before", diagnostic->fixes[i].before);
+        json_add_text(line, "after", diagnostic->fixes[i].after);
+    }
+}
+
 static void add_diagnostic(cJSON *diagnostics, const struct report *report,
                            const struct report_diagnostic *diagnostic)
 {
@@ -112,6 +126,7 @@ static void add_diagnostic(cJSON *diagnostics, const struct report *report,
     for (size_t i = 0; i < diagnostic->mark_count; i++) {
         add_mark(marks, &diagnostic->marks[i]);
     }
+    add_fix(object, diagnostic);
     cJSON *notes = json_add_array(object, "notes");
     for (size_t i = 0; i < diagnostic->note_count; i++) {
         cJSON *note = json_append_object(notes);

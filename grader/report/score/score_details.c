@@ -51,6 +51,29 @@ static void read_notes(struct score_reader *reader, const cJSON *value,
     diagnostic->note_count = count;
 }
 
+static void read_fix(struct score_reader *reader, const cJSON *value,
+                     struct report_diagnostic *diagnostic)
+{
+    static const char *const keys[] = {"file", "line", "before", "after"};
+
+    if (value == NULL) {
+        return;
+    }
+    size_t count = score_list(reader, value, FIX_LINES_MAX);
+    struct line_fix *fixes = arena_array(reader->arena, count, sizeof *fixes);
+    const cJSON *item = count > 0 ? value->child : NULL;
+    for (size_t i = 0; i < count; i++, item = item->next) {
+        const cJSON *members[COUNT(keys)];
+        score_members(reader, item, "a line of a fix", keys, COUNT(keys), members);
+        fixes[i].file = score_text(reader, members[0]);
+        fixes[i].line = (int)score_integer(reader, members[1], 1, SCORE_LINE_MAX);
+        fixes[i].before = score_text(reader, members[2]);
+        fixes[i].after = score_text(reader, members[3]);
+    }
+    diagnostic->fixes = fixes;
+    diagnostic->fix_count = count;
+}
+
 static size_t find_verdict(struct score_reader *reader, const cJSON *value,
                            const struct report *report)
 {
@@ -83,8 +106,8 @@ static void read_criteria(struct score_reader *reader, const cJSON *value,
 
 void score_diagnostics(struct score_reader *reader, const cJSON *value, struct report *report)
 {
-    static const char *const keys[] = {"severity", "id",     "code",     "message", "file",
-                                       "line",     "column", "criteria", "marks",   "notes"};
+    static const char *const keys[] = {"severity", "id",       "code",  "message", "file", "line",
+                                       "column",   "criteria", "marks", "notes",   "?fix"};
     size_t count = score_list(reader, value, SCORE_LIST_MAX);
     struct report_diagnostic *list = arena_array(reader->arena, count, sizeof *list);
     const cJSON *item = count > 0 ? value->child : NULL;
@@ -106,6 +129,7 @@ void score_diagnostics(struct score_reader *reader, const cJSON *value, struct r
         read_criteria(reader, members[7], report, &list[i]);
         read_marks(reader, members[8], &list[i]);
         read_notes(reader, members[9], &list[i]);
+        read_fix(reader, members[10], &list[i]);
     }
     report->diagnostics = list;
     report->diagnostic_count = count;

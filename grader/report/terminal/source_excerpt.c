@@ -14,18 +14,29 @@
 
 enum { TAB_COLUMNS = 4, DEFAULT_COLUMNS = 100, SOURCE_COLUMNS_MIN = 30, LABEL_COLUMNS_MIN = 24 };
 
-size_t excerpt_margin(const struct diagnostic_mark *marks, size_t count)
+static size_t digits_of(int number)
 {
     size_t digits = 1;
 
-    for (size_t i = 0; i < count; i++) {
-        size_t own = 1;
-        for (int rest = marks[i].line; rest >= 10; rest /= 10) {
-            own++;
-        }
-        digits = own > digits ? own : digits;
+    for (int rest = number; rest >= 10; rest /= 10) {
+        digits++;
     }
     return digits;
+}
+
+size_t excerpt_margin(const struct report_diagnostic *diagnostic)
+{
+    size_t margin = 1;
+
+    for (size_t i = 0; i < diagnostic->mark_count; i++) {
+        size_t own = digits_of(diagnostic->marks[i].line);
+        margin = own > margin ? own : margin;
+    }
+    for (size_t i = 0; i < diagnostic->fix_count; i++) {
+        size_t own = digits_of(diagnostic->fixes[i].line);
+        margin = own > margin ? own : margin;
+    }
+    return margin;
 }
 
 /* Appends the first `length` bytes of a line as they are shown; returns their columns. */
@@ -220,16 +231,22 @@ static int compare_marks(const void *a, const void *b)
     return (left->column > right->column) - (left->column < right->column);
 }
 
-void source_excerpt(const struct source_file *source, struct diagnostic_mark *marks, size_t count,
-                    size_t margin, const struct terminal_style *style, struct text *out)
+static struct excerpt excerpt_of(size_t margin, const struct terminal_style *style)
 {
     size_t width = style->columns > 0 ? (size_t)style->columns : DEFAULT_COLUMNS;
-    struct excerpt excerpt = {
+
+    return (struct excerpt){
         .color = style->color,
         .margin = margin,
         .columns =
             width > margin + 3 + SOURCE_COLUMNS_MIN ? width - margin - 3 : SOURCE_COLUMNS_MIN,
     };
+}
+
+void source_excerpt(const struct source_file *source, struct diagnostic_mark *marks, size_t count,
+                    size_t margin, const struct terminal_style *style, struct text *out)
+{
+    struct excerpt excerpt = excerpt_of(margin, style);
     struct window window = {0, excerpt.columns};
     struct source_line line = {NULL, 0};
     int shown = 0;
@@ -250,5 +267,40 @@ void source_excerpt(const struct source_file *source, struct diagnostic_mark *ma
             append_line(&line, window, out);
         }
         append_mark(&excerpt, &line, &marks[i], window, out);
+    }
+}
+
+/* One line of a diff. */
+static void append_change(const struct excerpt *excerpt, const struct line_fix *fix, bool is_after,
+                          struct window window, struct text *out)
+{
+    const char *string = is_after ? fix->after : fix->before;
+    const struct source_line line = {string, strlen(string)};
+    struct text text;
+
+    text_init(&text);
+    text_printf(&text, "%*d %c", (int)excerpt->margin, fix->line, is_after ? '+' : '-');
+    append_line(&line, window, &text);
+    text.bytes[--text.length] = '\0'; /* the end of the line is not painted */
+    display_paint(out, excerpt->color, is_after ? PAINT_GOOD : PAINT_BAD, text.bytes);
+    text_append_char(out, '\n');
+    text_release(&text);
+}
+
+void fix_excerpt(const struct line_fix *fixes, size_t count, size_t margin,
+                 const struct terminal_style *style, struct text *out)
+{
+    const struct excerpt excerpt = excerpt_of(margin, style);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct source_line after = {fixes[i].after, strlen(fixes[i].after)};
+        size_t same = 0;
+        while (fixes[i].before[same] != '\0' && fixes[i].before[same] == fixes[i].after[same]) {
+            same++;
+        }
+        const struct diagnostic_mark change = {.column = (int)same + 1, .end = (int)same + 2};
+        struct window window = choose_window(&after, &change, excerpt.columns);
+        append_change(&excerpt, &fixes[i], false, window, out);
+        append_change(&excerpt, &fixes[i], true, window, out);
     }
 }

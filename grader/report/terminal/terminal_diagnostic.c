@@ -92,8 +92,7 @@ static void append_excerpt(const struct report *report, const struct report_diag
         }
     }
     if (source != NULL) {
-        source_excerpt(source, own, count,
-                       excerpt_margin(diagnostic->marks, diagnostic->mark_count), style, out);
+        source_excerpt(source, own, count, excerpt_margin(diagnostic), style, out);
     }
     free(own);
 }
@@ -195,15 +194,36 @@ static void append_note(const struct diagnostic_note *note, size_t margin,
     text_release(&name);
 }
 
+/* The lines that should change, with the name of each file that is not the diagnostic's. */
+static void append_fix(const struct report_diagnostic *diagnostic, size_t margin,
+                       const struct terminal_style *style, struct text *out)
+{
+    for (size_t i = 0; i < diagnostic->fix_count; i++) {
+        const struct line_fix *fix = &diagnostic->fixes[i];
+        bool is_first = i == 0 || strcmp(fix->file, diagnostic->fixes[i - 1].file) != 0;
+        if (is_first) {
+            text_append_repeated(out, ' ', margin);
+            text_append(out, " = fix:");
+        }
+        if (is_first && strcmp(fix->file, diagnostic->file) != 0) {
+            text_append_char(out, ' ');
+            display_append_foreign(out, fix->file);
+        }
+        text_append(out, is_first ? "\n" : "");
+        fix_excerpt(fix, 1, margin, style, out);
+    }
+}
+
 static void append_diagnostic(const struct report *report,
                               const struct report_diagnostic *diagnostic,
                               const struct terminal_style *style, struct text *out)
 {
-    size_t margin = excerpt_margin(diagnostic->marks, diagnostic->mark_count);
+    size_t margin = excerpt_margin(diagnostic);
 
     text_append_char(out, '\n');
     append_head(diagnostic, style, out);
     append_sources(report, diagnostic, margin, style, out);
+    append_fix(diagnostic, margin, style, out);
     for (size_t i = 0; i < diagnostic->note_count; i++) {
         append_note(&diagnostic->notes[i], margin, style, out);
     }

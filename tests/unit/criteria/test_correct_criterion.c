@@ -892,10 +892,16 @@ static void test_build(void **state)
     fixture.build.linked = false;
     fixture.build.failure = CODE_COMPILE_ERROR;
     fixture.build.message_count = 2;
-    fixture.messages[0] =
-        (struct tool_message){true, "multiply.cu", 7, 5, "expected a \";\"", NULL};
-    fixture.messages[1] =
-        (struct tool_message){false, "multiply.cu", 3, 1, "unused variable", NULL};
+    fixture.messages[0] = (struct tool_message){.is_error = true,
+                                                .file = "multiply.cu",
+                                                .line = 7,
+                                                .column = 5,
+                                                .message = "expected a \";\""};
+    fixture.messages[1] = (struct tool_message){.is_error = false,
+                                                .file = "multiply.cu",
+                                                .line = 3,
+                                                .column = 1,
+                                                .message = "unused variable"};
     fixture_judge(&fixture);
     assert_int_equal(fixture.verdict.cause.line, 7);
     assert_int_equal(fixture.verdict.cause.column, 5);

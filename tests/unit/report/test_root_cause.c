@@ -3,7 +3,10 @@
 #include "diagnosis/grouping/diagnostics.h"
 #include "diagnosis/grouping/root_cause.h"
 #include "model/criterion_summary.h"
+#include "report/html/report_html.h"
 #include "report/report_hints.h"
+#include "report/score/report_json.h"
+#include "report/score/score_read.h"
 #include "report/terminal/report_terminal.h"
 
 #include <setjmp.h>
@@ -538,6 +541,61 @@ static void further_errors_of_a_compiler_are_marked(void **state)
     assert_string_equal(all[0].notes[1].text, "2 more errors");
 }
 
+/* The change that a compiler proposes is shown as a diff, and comes back from a score. */
+static void a_fix_is_shown_as_a_diff(void **state)
+{
+    struct sheet *sheet = *state;
+    static const struct line_fix fixes[] = {
+        {"a.cu", 3, "    As[ty][tx] = A[i];", "    As[tx][ty] = A[i];"},
+        {"b<.cuh", 12, "\tint x", "\tint x;"},
+    };
+    static const char shown[] = "   = fix:\n"
+                                " 3 -     As[ty][tx] = A[i];\n"
+                                " 3 +     As[tx][ty] = A[i];\n"
+                                "   = fix: b<.cuh\n"
+                                "12 -     int x\n"
+                                "12 +     int x;\n";
+    struct terminal_style style = {.columns = 100};
+    struct diagnostic diagnostic = {.message = ""};
+    struct rubric whole = rubric;
+    struct report again;
+    struct text text;
+
+    fails(sheet, COMPILE, CODE_COMPILE_ERROR, "no", 3);
+    sheet->verdicts[COMPILE].cause.fixes = fixes;
+    sheet->verdicts[COMPILE].cause.fix_count = COUNT(fixes);
+    assert_int_equal(told(sheet, 1)[0].fix_count, COUNT(fixes));
+    text_init(&text);
+    report_terminal(&sheet->report, &style, &text);
+    assert_non_null(strstr(text.bytes, shown));
+    text_clear(&text);
+    report_html(&sheet->report, &text);
+    assert_non_null(strstr(text.bytes, "<pre class=\"diff\"><del>\tint x</del>\n"
+                                       "<ins>\tint x;</ins></pre>"));
+    assert_null(strstr(text.bytes, "b<.cuh"));
+    text_clear(&text);
+    memset(whole.sha256, 'a', 64);
+    memset(sheet->report.submission_sha256, 'b', 64);
+    sheet->report.rubric = &whole;
+    sheet->report.grader_version = "1.0.0";
+    sheet->report.cuda_version = "13.0";
+    sheet->report.submission_name = "s";
+    report_json(&sheet->report, &text);
+    if (score_read(sheet->arena, text.bytes, text.length, "s.json", &again, &diagnostic) !=
+        ERROR_NONE) {
+        fail_msg("%s", diagnostic.message);
+    }
+    assert_int_equal(again.diagnostics[0].fix_count, COUNT(fixes));
+    assert_int_equal(again.diagnostics[0].fixes[1].line, 12);
+    assert_string_equal(again.diagnostics[0].fixes[1].file, "b<.cuh");
+    assert_string_equal(again.diagnostics[0].fixes[1].before, "\tint x");
+    assert_string_equal(again.diagnostics[0].fixes[1].after, "\tint x;");
+    text_release(&text);
+    sheet->report.hints = HINTS_LOCATE; /* a fix is a hint */
+    report_apply_hints(&sheet->report, HINTS_LOCATE, sheet->arena, &sheet->report);
+    assert_int_equal(told(sheet, 1)[0].fix_count, 0);
+}
+
 /* One access outside of its array follows from another only behind it, in the same block. */
 static void accesses_outside_follow_in_their_block(void **state)
 {
@@ -617,6 +675,7 @@ int main(void)
         TEST(a_rubric_says_how_much_is_told),
         TEST(forty_lines_of_a_hundred_columns),
         TEST(further_errors_of_a_compiler_are_marked),
+        TEST(a_fix_is_shown_as_a_diff),
         TEST(accesses_outside_follow_in_their_block),
         TEST(a_barrier_in_a_condition_is_told_once),
         TEST(a_command_can_be_copied_from_any_screen),

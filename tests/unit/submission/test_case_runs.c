@@ -77,7 +77,11 @@ enum error program_build_make(const struct program_build_request *request, struc
                               struct built_program *out_built, const char **out_folder,
                               struct diagnostic *diagnostic)
 {
-    static const struct tool_message error = {true, "mine.cu", 7, 3, "too much shared data", NULL};
+    static const struct tool_message error = {.is_error = true,
+                                              .file = "mine.cu",
+                                              .line = 7,
+                                              .column = 3,
+                                              .message = "too much shared data"};
     const struct scripted *now = script_of(request->values[0]);
     (void)diagnostic;
 

@@ -59,9 +59,10 @@ static void collect(void)
 
 static void warnings_and_failed_calls(void **state)
 {
-    struct tool_message messages[] = {{true, "a.cu", 1, 2, "an error", NULL},
-                                      {false, "a.cu", 3, 4, "unused", NULL},
-                                      {false, "a.cu", 3, 4, "unused", NULL}};
+    struct tool_message messages[] = {
+        {.is_error = true, .file = "a.cu", .line = 1, .column = 2, .message = "an error"},
+        {.is_error = false, .file = "a.cu", .line = 3, .column = 4, .message = "unused"},
+        {.is_error = false, .file = "a.cu", .line = 3, .column = 4, .message = "unused"}};
     struct program_build build = {.messages = messages, .message_count = 3};
     struct call_error error = {.call = "cudaMalloc",
                                .cuda_error = 2,

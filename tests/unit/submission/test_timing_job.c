@@ -89,7 +89,8 @@ enum error program_build_case(const struct program_build_request *request,
                               struct built_program *out_built, const char **out_folder,
                               struct diagnostic *diagnostic)
 {
-    static const struct tool_message message = {true, "mine.cu", 3, 1, "too large", NULL};
+    static const struct tool_message message = {
+        .is_error = true, .file = "mine.cu", .line = 3, .column = 1, .message = "too large"};
     (void)unused;
     (void)diagnostic;
 

@@ -1,7 +1,8 @@
-/* nvcc_messages.c: what compilers, assembler and linker print, as messages; see toolchain.h.
+/* compiler_messages.c: what compilers, assembler and linker print, as messages; see toolchain.h.
  *
  *   nvcc's front end   FILE(LINE): error: TEXT          front_end_messages.c
  *   host compiler      FILE:LINE:COLUMN: error: TEXT    here
+ *   clang              FILE:LINE:COLUMN: error: TEXT    clang_messages.c
  *   ptxas              ptxas FILE, line LINE; error   : TEXT
  *   linker             ld: PLACE: undefined reference to `NAME'      both in linker_messages.c
  *   any tool           TOOL fatal   : TEXT, TOOL: fatal error: TEXT
@@ -20,7 +21,7 @@ enum { MESSAGES_MAX = 1000 }; /* of errors, and of warnings */
 
 /* "In file included from FILE:LINE," and "                 from FILE:LINE:" before a message, and
  * "FILE:LINE:COLUMN:   required from here": keeps the last place in the submission. */
-static bool read_include_chain(struct message_reader *reader, struct slice line)
+bool read_include_chain(struct message_reader *reader, struct slice line)
 {
     size_t from = slice_find(line, "from ");
     bool is_chain =
@@ -72,36 +73,22 @@ static int directive_column(struct message_reader *reader, const struct tool_mes
 /* FILE:LINE:COLUMN: error: TEXT, also without the column. */
 bool read_host_compiler_message(struct message_reader *reader, struct slice line)
 {
-    for (size_t i = 1; i < line.length; i++) {
-        struct slice after = slice_from(line, i + 1);
-        int number;
-        int column = 0;
-        bool is_error;
-        if (line.bytes[i] != ':' || !slice_take_number(&after, &number) ||
-            !slice_starts_with(after, ":")) {
-            continue;
-        }
-        after = slice_from(after, 1);
-        if (slice_take_number(&after, &column) && slice_starts_with(after, ":")) {
-            after = slice_from(after, 1);
-        }
-        after = slice_trimmed(after);
-        if (!slice_take_severity(&after, &is_error)) {
-            continue;
-        }
-        struct tool_message *message = message_add(
-            reader, is_error, message_file(reader, (struct slice){line.bytes, i}), after);
-        message->line = number;
-        message->column = directive_column(reader, message, column);
-        if (!message_file_is_own(message->file) && reader->include_line > 0) {
-            message->file = message_file(reader, reader->include_file);
-            message->line = reader->include_line;
-            message->column = 0;
-        }
-        reader->include_line = 0;
-        return true;
+    struct message_head head;
+
+    if (!message_take_head(line, &head) || head.kind == HEAD_NOTE) {
+        return false;
     }
-    return false;
+    struct tool_message *message =
+        message_add(reader, head.kind == HEAD_ERROR, message_file(reader, head.file), head.text);
+    message->line = head.line;
+    message->column = directive_column(reader, message, head.column);
+    if (!message_file_is_own(message->file) && reader->include_line > 0) {
+        message->file = message_file(reader, reader->include_file);
+        message->line = reader->include_line;
+        message->column = 0;
+    }
+    reader->include_line = 0;
+    return true;
 }
 
 /* Tools that say what they are *****************************************************************/
@@ -126,6 +113,33 @@ static bool read_tool_message(struct message_reader *reader, struct slice line)
 
 /* The whole text *******************************************************************************/
 
+/* "clang", "clang++-19" in front of ": ": leaves it out. */
+static bool take_driver(struct slice *line)
+{
+    size_t colon = slice_find(*line, ": ");
+
+    if (!slice_starts_with(*line, "clang") || colon == SIZE_MAX ||
+        slice_find((struct slice){line->bytes, colon}, " ") != SIZE_MAX) {
+        return false;
+    }
+    *line = slice_trimmed(slice_from(*line, colon + 1));
+    return true;
+}
+
+/* "clang: error: TEXT"; behind another error it only says that there was one. */
+static bool read_driver_message(struct message_reader *reader, struct slice line)
+{
+    bool is_error;
+
+    if (!take_driver(&line) || !slice_take_severity(&line, &is_error)) {
+        return false;
+    }
+    if (!is_error || reader->count == 0 || !reader->messages[0].is_error) {
+        message_add(reader, is_error, "", line);
+    }
+    return true;
+}
+
 /* Leaves out places outside of the submission, and what is worth nothing without one. */
 static bool is_worth_reporting(struct tool_message *message)
 {
@@ -144,7 +158,7 @@ static bool is_same(const struct tool_message *left, const struct tool_message *
            strcmp(left->message, right->message) == 0;
 }
 
-/* nvcc compiles a source twice, for the host and for the device, and says some things twice. */
+/* A source is compiled twice, for the host and for the device, and says some things twice. */
 static bool is_new(const struct tool_message *messages, size_t count,
                    const struct tool_message *message)
 {
@@ -176,9 +190,18 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
                              const struct message_sources *sources,
                              const struct tool_message **out_messages, size_t *out_count)
 {
-    static bool (*const forms[])(struct message_reader *, struct slice) = {
-        read_front_end_message, read_host_compiler_message, read_assembler_message,
-        read_tool_message,      read_linker_message,        read_include_chain,
+    typedef bool (*form_reader)(struct message_reader *, struct slice);
+    static const form_reader of_nvcc[] = {
+        read_front_end_message,
+        read_host_compiler_message,
+        read_assembler_message,
+        read_tool_message,
+        read_linker_message,
+        read_include_chain,
+        NULL,
+    };
+    static const form_reader of_clang[] = {
+        read_clang_message, read_driver_message, read_linker_message, read_include_chain, NULL,
     };
     static const struct message_sources none = {.folder = ""};
     struct message_reader reader = {
@@ -186,6 +209,7 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
         .rest = {text, length},
         .sources = sources == NULL ? &none : sources,
     };
+    const form_reader *forms = reader.sources->is_clang ? of_clang : of_nvcc;
     struct slice line;
 
     size_t rooms[2] = {MESSAGES_MAX, MESSAGES_MAX}; /* for warnings, for errors */
@@ -193,7 +217,7 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
 
     while (slice_take_line(&reader.rest, &line)) {
         size_t before = reader.count;
-        for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        for (size_t i = 0; forms[i] != NULL; i++) {
             if (forms[i](&reader, slice_trimmed(line))) {
                 break;
             }
@@ -208,6 +232,7 @@ void toolchain_read_messages(struct arena *arena, const char *text, size_t lengt
             struct tool_message *message = &reader.messages[i];
             if (message->is_error == (errors == 1) && is_worth_reporting(message) &&
                 is_new(sorted, count, message)) {
+                fix_look_alikes(&reader, message);
                 sorted[count++] = *message;
             }
         }

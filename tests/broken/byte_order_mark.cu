@@ -1,0 +1,4 @@
+﻿__global__ void scale(float *a)
+{
+    a[threadIdx.x] *= factor;
+}

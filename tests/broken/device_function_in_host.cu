@@ -1,0 +1,9 @@
+__device__ float square(float x)
+{
+    return x * x;
+}
+
+int main()
+{
+    return (int)square(3.0f);
+}

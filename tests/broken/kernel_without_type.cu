@@ -1,0 +1,4 @@
+__global__ scale(float *a)
+{
+    a[threadIdx.x] *= 2.0f;
+}

@@ -1,0 +1,12 @@
+__global__ void scale(float *a, int n)
+{
+    a[threadIdx.x] *= n;
+}
+
+int main()
+{
+    float *d_a;
+    cudaMalloc(&d_a, 256 * sizeof(float));
+    scale(d_a, 256);
+    return 0;
+}

@@ -1,0 +1,6 @@
+#define DEBUG
+#ifdef DEBUG
+__global__ void scale(float *a)
+{
+    a[threadIdx.x] *= 2.0f;
+}

@@ -1,0 +1,7 @@
+#include "kernels.cuh"
+
+int main()
+{
+    launch();
+    return 0;
+}

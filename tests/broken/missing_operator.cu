@@ -1,0 +1,5 @@
+__global__ void add(const float *a, const float *b, float *c)
+{
+    int i = blockIdx.x blockDim.x + threadIdx.x;
+    c[i] = a[i] + b[i];
+}

@@ -1,0 +1,7 @@
+__global__ void scale(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x
+    if (i < n) {
+        a[i] = 2.0f * a[i];
+    }
+}

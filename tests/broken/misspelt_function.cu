@@ -1,0 +1,7 @@
+int main()
+{
+    float *d_a;
+    cudaMaloc(&d_a, 1024 * sizeof(float));
+    cudaFree(d_a);
+    return 0;
+}

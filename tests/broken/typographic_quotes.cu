@@ -1,0 +1,6 @@
+#include <cstdio>
+
+__global__ void hello()
+{
+    printf(“hello from %d\n”, threadIdx.x);
+}

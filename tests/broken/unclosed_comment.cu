@@ -1,0 +1,5 @@
+/* Doubles each element.
+__global__ void scale(float *a)
+{
+    a[threadIdx.x] *= 2.0f;
+}
