@@ -184,6 +184,7 @@ struct build_place build_job_place(const struct toolchain_job *job)
         .named_folder = job->named_folder,
         .compiled_folder = job->compiled_folder,
         .copies = job->is_copied ? &job->copies : NULL,
+        .is_clang = job->toolchain->compiler.kind == COMPILER_CLANG,
         .original_folder = job->source_folder,
     };
 }

@@ -176,6 +176,7 @@ static enum error harness_failure(struct toolchain_job *job, const struct piece 
     const struct build_place place = {
         .named_folder = piece->source_folder,
         .compiled_folder = piece->source_folder,
+        .is_clang = job->toolchain->compiler.kind == COMPILER_CLANG,
     };
     struct tool_message *messages;
     size_t count;

@@ -11,6 +11,7 @@
  * What is precompiled is kept in the cache, and copied from there: a program in the sandbox cannot
  * change what others compile with.
  */
+#include "base/ensure.h"
 #include "base/file.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/object_cache.h"
@@ -20,7 +21,7 @@
 #include <string.h>
 
 #define PART_BYTES_MAX ((size_t)64 << 20)
-enum { FIRST_ARGUMENTS = 4 };
+enum { ARGUMENTS_MAX = 32 };
 
 static const char *const precompiled_names[] = {"device.pch", "host.pch"};
 
@@ -124,7 +125,7 @@ static enum error precompile(const struct toolchain *toolchain, const struct lim
         flag_count++;
     }
     const char **arguments = arena_array(arena, call->count + flag_count + 3, sizeof *arguments);
-    for (size_t i = 0; i + 1 < call->count; i++) {
+    for (size_t i = 0; i + 1 < call->count; i++) { /* all but -precompiled */
         arguments[count++] = call->arguments[i];
     }
     for (size_t i = 0; i < flag_count; i++) {
@@ -184,7 +185,8 @@ enum error compiler_kit_lay_out(const struct toolchain *toolchain, const struct 
                                 struct diagnostic *diagnostic)
 {
     const struct compiler *compiler = &toolchain->compiler;
-    const char **arguments = arena_array(arena, FIRST_ARGUMENTS, sizeof *arguments);
+    const char **arguments = arena_array(arena, ARGUMENTS_MAX, sizeof *arguments);
+    size_t count = 0;
     char key[65];
 
     *out_call = (struct compiler_call){arguments, 1, compiler->folder};
@@ -194,11 +196,15 @@ enum error compiler_kit_lay_out(const struct toolchain *toolchain, const struct 
     }
     make_key(toolchain, flags, "kit", arena, key);
     const char *kit = arena_printf(arena, "%s/compiler-%.16s", work_folder, key);
-    arguments[0] = arena_printf(arena, "%s/gpugrade-clang", kit);
-    arguments[1] = arena_printf(arena, "-clang=%s", compiler->clang);
-    arguments[2] = arena_printf(arena, "-headers=%s/headers", kit);
-    arguments[3] = arena_printf(arena, "-precompiled=%s", kit);
-    *out_call = (struct compiler_call){arguments, FIRST_ARGUMENTS, kit};
+    arguments[count++] = arena_printf(arena, "%s/gpugrade-clang", kit);
+    arguments[count++] = arena_printf(arena, "-clang=%s", compiler->clang);
+    arguments[count++] = arena_printf(arena, "-headers=%s/headers", kit);
+    for (size_t i = 0; clang_message_flags[i] != NULL; i++) {
+        ENSURE(count + 1 < ARGUMENTS_MAX);
+        arguments[count++] = clang_message_flags[i];
+    }
+    arguments[count++] = arena_printf(arena, "-precompiled=%s", kit); /* the last: precompile() */
+    *out_call = (struct compiler_call){arguments, count, kit};
     if (folder_exists(kit)) {
         return ERROR_NONE;
     }
