@@ -391,7 +391,7 @@ static bool has_ptxas(const struct toolchain *toolchain)
     char path[sizeof toolchain->cuda_folder + sizeof "/bin/ptxas"];
 
     snprintf(path, sizeof path, "%s/bin/ptxas", toolchain->cuda_folder);
-    return toolchain->cuda_folder[0] != '\0' && access(path, X_OK) == 0;
+    return toolchain->cuda_folder[0] != '\0' && file_exists(path);
 }
 
 enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
