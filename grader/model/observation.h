@@ -78,7 +78,7 @@ struct tool_message {
 struct kernel_resources {
     const char *name;                         /* mangled */
     const char *plain_name;                   /* demangled, without template and call arguments */
-    uint32_t registers;                       /* of a thread, as the device is told; 0: unknown */
+    uint32_t registers;                       /* of a thread, as the device has them; 0: unknown */
     uint32_t registers_least, registers_most; /* they hold the number that ptxas would give; equal
                                                  to `registers`, or 0, where ptxas gave it */
     uint32_t static_shared_bytes;

@@ -10,6 +10,8 @@ static const char *const operand_forms[PTX_OPCODE_COUNT] = {
 #undef PTX_OPCODE
 };
 
+enum { VARYING_ROUNDS_MAX = 64 };
+
 /* What a register stands for, while the flow is made. */
 struct definition {
     uint32_t write_count;
@@ -25,6 +27,7 @@ struct making {
     const struct ptx_function *function;
     struct definition *definitions; /* [register_count] */
     struct kernel_flow *flow;
+    bool is_changed; /* of one round of find_varying() */
 };
 
 static bool is_destination(const struct ptx_instruction *instruction, size_t place)
@@ -94,11 +97,13 @@ static void note_write(struct making *making, size_t index, int32_t reg, bool is
     making->definitions[reg].instruction = (uint32_t)index;
 }
 
-/* The register itself where it is written once. */
+/* The register whose value a register has. Chains become shorter as they are followed. */
 static int32_t root_of(const struct making *making, int32_t reg)
 {
     while (making->definitions[reg].same_as != reg) {
-        reg = making->definitions[reg].same_as;
+        struct definition *definition = &making->definitions[reg];
+        definition->same_as = making->definitions[definition->same_as].same_as;
+        reg = definition->same_as;
     }
     return reg;
 }
@@ -234,7 +239,7 @@ static void fold_addresses(struct making *making)
 }
 
 /* Results that differ between threads whatever they are computed from. */
-static bool makes_varying(const struct making *making, const struct ptx_instruction *instruction)
+static bool makes_varying(const struct ptx_instruction *instruction)
 {
     switch (instruction->opcode) {
     case PTX_OP_LD:
@@ -254,7 +259,6 @@ static bool makes_varying(const struct making *making, const struct ptx_instruct
     default:
         break;
     }
-    (void)making;
     for (size_t i = 0; i < instruction->operand_count && i < PTX_OPERANDS_MAX; i++) {
         const struct ptx_operand *operand = &instruction->operands[i];
         if (operand->kind == PTX_OPERAND_SPECIAL && !is_uniform_special(operand->special) &&
@@ -264,10 +268,6 @@ static bool makes_varying(const struct making *making, const struct ptx_instruct
     }
     return ptx_type_is_float(instruction->type);
 }
-
-struct varying {
-    bool is_found;
-};
 
 static void note_varying_read(struct making *making, size_t index, int32_t reg, bool is_write,
                               bool is_base)
@@ -279,8 +279,6 @@ static void note_varying_read(struct making *making, size_t index, int32_t reg, 
     }
 }
 
-static bool changed; /* replaced below */
-
 static void mark_varying(struct making *making, size_t index, int32_t reg, bool is_write,
                          bool is_base)
 {
@@ -288,7 +286,7 @@ static void mark_varying(struct making *making, size_t index, int32_t reg, bool 
     (void)is_write;
     (void)is_base;
     struct definition *definition = &making->definitions[root_of(making, reg)];
-    changed |= !definition->is_varying;
+    making->is_changed |= !definition->is_varying;
     definition->is_varying = true;
 }
 
@@ -297,16 +295,16 @@ static void find_varying(struct making *making)
     const struct ptx_function *function = making->function;
     int rounds = 0;
     do {
-        changed = false;
+        making->is_changed = false;
         for (size_t i = 0; i < function->instruction_count; i++) {
             struct flow_step *step = &making->flow->steps[i];
-            step->is_guarded = makes_varying(making, &function->instructions[i]);
+            step->is_guarded = makes_varying(&function->instructions[i]);
             see_instruction(making, i, false, note_varying_read);
             if (step->is_guarded) {
                 see_instruction(making, i, true, mark_varying);
             }
         }
-    } while (changed && ++rounds < 64);
+    } while (making->is_changed && ++rounds < VARYING_ROUNDS_MAX);
 }
 
 static uint8_t cost_of(const struct making *making, int32_t reg)

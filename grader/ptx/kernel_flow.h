@@ -27,8 +27,6 @@ struct flow_step {
     uint32_t writes, reads;
 };
 
-enum { FLOW_SUCCESSORS_INLINE = 2 };
-
 struct flow_block {
     uint32_t first, end; /* steps */
     uint32_t successors_first, successor_count;

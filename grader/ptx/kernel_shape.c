@@ -73,7 +73,8 @@ static void count_loaded(const struct kernel_flow *flow, struct kernel_shape *sh
     }
 }
 
-/* What the instructions [first, end) load; false if one of them keeps a loop from being unrolled. */
+/* What the instructions [first, end) load; false if one of them keeps a loop from being
+ * unrolled. */
 static bool loop_loads(const struct kernel_flow *flow, uint32_t first, uint32_t end,
                        uint32_t *out_loaded)
 {

@@ -2,11 +2,10 @@
  * blocks, until nothing changes. Only values that live across blocks take part in the sets. */
 #include "ptx/register_pressure.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define SET_WORDS_MAX ((size_t)1 << 24)
-enum { ROUNDS_MAX = 256, WORD_BITS = 64 };
+#define SET_WORDS_MAX ((size_t)1 << 22)
+enum { ROUNDS_MAX = 256, DEPTH_MAX = 200, WORD_BITS = 64 };
 
 struct liveness {
     struct arena *arena;
@@ -22,7 +21,6 @@ struct liveness {
     uint32_t *touched;
     size_t touched_count;
     uint32_t *writer; /* [registers] step plus one that writes it in this block */
-    uint32_t *readers;
     uint8_t *emitted; /* [step_count] */
 };
 
@@ -124,7 +122,7 @@ static void emit(struct liveness *live, uint32_t step, size_t *count, int depth)
         return;
     }
     live->emitted[step] = 1;
-    for (uint32_t k = to->writes; k < to->writes + to->reads && depth < 200; k++) {
+    for (uint32_t k = to->writes; k < to->writes + to->reads && depth < DEPTH_MAX; k++) {
         uint32_t writer = live->writer[live->flow->values[to->first + k]];
         if (writer > 0 && writer - 1 < step) {
             emit(live, writer - 1, count, depth + 1);
@@ -175,7 +173,7 @@ static void order_late(struct liveness *live, const struct flow_block *block)
             emit(live, i, &count, 0);
         }
     }
-    /* branches last */
+    /* a branch that writes nothing was put in its turn: it ends the block */
     for (size_t i = 0; i + 1 < count; i++) {
         if (live->order[i] == block->end - 1 &&
             live->flow->steps[block->end - 1].kind == STEP_BRANCH) {

@@ -4,15 +4,15 @@
 
 #include "toolchain/toolchain.h"
 
-/* A kernel whose registers nobody knows could be launched as no GPU would: what has more kernels
+/* A kernel of unknown registers could be launched as no GPU would: what has more kernels
  * than are read is not taken at all. */
 enum { MODULE_KERNELS_MAX = 4096 };
 #define MODULE_KERNELS_TEXT                                                                        \
     "the program has more than %d kernels; instantiate only those that are launched"
 
 /* Fills a module from its PTX [length] alone: registers are intervals (ptx/ptx_resources.h), and
- * there is no image. Of an interval the device is told the middle, but not more than the largest
- * block may have, as far as the interval allows it. Everything lives in the arena. Errors:
+ * there is no image. The device gets the middle of an interval, but not more than the largest block
+ * may have, as far as the interval allows it. Everything lives in the arena. Errors:
  * ERROR_FAILED (the PTX is none, or there are too many kernels in it). */
 enum error estimated_resources(struct arena *arena, const char *ptx, size_t length,
                                uint32_t compute_major, uint32_t compute_minor,

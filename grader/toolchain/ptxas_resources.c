@@ -386,6 +386,7 @@ static void keep(const struct ptxas_call *call, const char *key, const struct te
     build_cache_keep(call->toolchain, key, text.bytes, text.length);
     text_release(&text);
 }
+
 enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *arena,
                               const char *ptx, size_t length, uint32_t compute_major,
                               uint32_t compute_minor, const char *work_folder,

@@ -33,8 +33,8 @@ struct block_bytes {
 };
 
 /* Asks the calculator for the input's model. *out_missing is the number of threads whose line the
- * table lacks, 0 if none; a choice without that line is worth nothing. `registers` are those of a thread,
- * not 0. Errors: those of occupancy_best_block_size. */
+ * table lacks, 0 if none; a choice without that line is worth nothing. `registers` are those of a
+ * thread, not 0. Errors: those of occupancy_best_block_size. */
 enum error block_choice_make(const struct criteria_input *input,
                              const struct rubric_criterion *criterion, uint32_t registers,
                              const struct block_bytes *bytes, struct block_choice *out_choice,

@@ -15,7 +15,7 @@ struct occupancy_scope {
 
 /* The scopes that may hold: of the observed launch's block, or of each block width that is allowed.
  * Where the kernel's registers are an interval, a block has one for each number of blocks that may
- * fit; the first is that of the registers which the device was told. */
+ * fit; the first is that of the registers that the device has. */
 struct occupancy_scopes {
     struct occupancy_scope *items; /* [count] */
     size_t count;

@@ -159,6 +159,36 @@ static void modules_are_assembled_once(void **state)
                      ERROR_ENVIRONMENT);
 }
 
+/* Where there is no ptxas the PTX alone tells what kernels need. */
+static void modules_without_ptxas_are_estimated(void **state)
+{
+    static const char ptx[] =
+        ".version 9.0\n.target sm_75\n.address_size 64\n"
+        ".visible .entry _Z4skipPi(.param .u64 p) .maxntid 64, 2\n{\n"
+        ".shared .align 4 .b8 tile[256];\nst.shared.u32 [tile], 0;\nret;\n}\n";
+    struct site *site = need(state);
+    struct toolchain toolchain = site->toolchain;
+    struct assembled_module module;
+
+    snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s", make(site, "nothing"));
+    assert_int_equal(toolchain_assemble(&toolchain, site->arena, ptx, sizeof ptx - 1, 9, 0,
+                                        "/nowhere", &module, &site->diagnostic),
+                     ERROR_NONE);
+    assert_null(module.image);
+    assert_int_equal(module.kernel_count, 1);
+    const struct kernel_resources *kernel = &module.kernels[0];
+    assert_string_equal(kernel->name, "_Z4skipPi");
+    assert_string_equal(kernel->plain_name, "skip");
+    assert_true(kernel->registers_least < kernel->registers_most);
+    assert_in_range(kernel->registers, kernel->registers_least, kernel->registers_most);
+    assert_int_equal(kernel->static_shared_bytes, 256);
+    assert_int_equal(kernel->max_threads, 128);
+    assert_int_equal(toolchain_assemble(&toolchain, site->arena, "no PTX", 6, 9, 0, "/nowhere",
+                                        &module, &site->diagnostic),
+                     ERROR_FAILED);
+    assert_int_equal(site->diagnostic.blame, BLAME_STUDENT);
+}
+
 /* A kernel whose registers nobody read could be launched as no GPU would. */
 static void kernels_have_a_number(void **state)
 {
@@ -423,6 +453,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up, tear_down),
         cmocka_unit_test_setup_teardown(machine_code_is_taken_safely, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_are_assembled_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modules_without_ptxas_are_estimated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kernels_have_a_number, set_up, tear_down),
         cmocka_unit_test_setup_teardown(newer_gpus_blame_the_environment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compile_errors_name_the_line, set_up, tear_down),
