@@ -15,7 +15,7 @@ namespace cooperative_groups
 /* All threads of a block. */
 class thread_block
 {
-public:
+  public:
     struct arrival_token {
     };
 
@@ -77,14 +77,13 @@ class grid_group
         return value;
     }
 
-public:
+  public:
     struct arrival_token {
         unsigned before;
     };
 
     /* The launch's workspace, whose second word is the barrier; null in other launches. */
-    GPUGRADE_GROUP grid_group()
-        : barrier((unsigned *)((unsigned long long)word(1) << 32 | word(2)))
+    GPUGRADE_GROUP grid_group() : barrier((unsigned *)((unsigned long long)word(1) << 32 | word(2)))
     {
     }
     GPUGRADE_GROUP bool is_valid() const
@@ -172,7 +171,7 @@ class coalesced_group
 {
     unsigned mask, rank_in_parent, parts_of_parent;
 
-public:
+  public:
     GPUGRADE_GROUP explicit coalesced_group(unsigned lanes, unsigned part = 0, unsigned parts = 1)
         : mask(lanes), rank_in_parent(part), parts_of_parent(parts)
     {
@@ -250,7 +249,7 @@ template <unsigned Size, class Parent = void> class thread_block_tile
                   "a tile has 1, 2, 4, 8, 16 or 32 threads");
     unsigned rank_in_parent, parts_of_parent;
 
-public:
+  public:
     GPUGRADE_GROUP explicit thread_block_tile(unsigned part, unsigned parts)
         : rank_in_parent(part), parts_of_parent(parts)
     {
@@ -340,7 +339,7 @@ class thread_group
     enum { BLOCK, WARP } kind;
     unsigned mask, rank_in_parent, parts_of_parent;
 
-public:
+  public:
     GPUGRADE_GROUP thread_group(const thread_block &)
         : kind(BLOCK), mask(0), rank_in_parent(0), parts_of_parent(1)
     {
@@ -484,7 +483,7 @@ GPUGRADE_DEVICE auto invoke_one_broadcast(const Group &group, Function &&functio
     }
     return group.shfl(result, 0);
 }
-}
+} // namespace cooperative_groups
 #undef GPUGRADE_GROUP
 #endif
 

@@ -79,8 +79,7 @@ GPUGRADE_HOST_DEVICE __half2 __highs2half2(__half2 low, __half2 high)
 GPUGRADE_HOST_DEVICE __half gpugrade_saturated(__half half)
 {
     const float value = __half2float(half);
-    return value > 0.0f ? value < 1.0f ? half : __half(__half_raw{0x3c00})
-                        : __half(__half_raw{0});
+    return value > 0.0f ? value < 1.0f ? half : __half(__half_raw{0x3c00}) : __half(__half_raw{0});
 }
 #ifdef __CUDA_ARCH__
 #define GPUGRADE_BINARY(instruction, value)                                                        \
@@ -100,27 +99,18 @@ GPUGRADE_HOST_DEVICE __half gpugrade_saturated(__half half)
 #define GPUGRADE_BINARY_2(instruction, name) return __half2(name(x.x, y.x), name(x.y, y.y));
 #endif
 #define GPUGRADE_ARITHMETIC(name, instruction, operation)                                          \
-    GPUGRADE_HOST_DEVICE __half name(__half x, __half y)                                           \
-    {                                                                                              \
-        GPUGRADE_BINARY(instruction, __half2float(x) operation __half2float(y))                    \
-    }                                                                                              \
-    GPUGRADE_HOST_DEVICE __half name##_rn(__half x, __half y)                                      \
-    {                                                                                              \
-        GPUGRADE_BINARY(instruction ".rn", __half2float(x) operation __half2float(y))              \
-    }                                                                                              \
-    GPUGRADE_HOST_DEVICE __half name##_sat(__half x, __half y)                                     \
+    GPUGRADE_HOST_DEVICE __half name(__half x, __half y){GPUGRADE_BINARY(                          \
+        instruction, __half2float(x) operation __half2float(y))} GPUGRADE_HOST_DEVICE __half       \
+        name##_rn(__half x, __half y){GPUGRADE_BINARY(                                             \
+            instruction ".rn", __half2float(x) operation __half2float(                             \
+                                   y))} GPUGRADE_HOST_DEVICE __half name##_sat(__half x, __half y) \
     {                                                                                              \
         return gpugrade_saturated(name(x, y));                                                     \
     }                                                                                              \
-    GPUGRADE_HOST_DEVICE __half2 name##2(__half2 x, __half2 y)                                     \
-    {                                                                                              \
-        GPUGRADE_BINARY_2(instruction, name)                                                       \
-    }                                                                                              \
-    GPUGRADE_HOST_DEVICE __half2 name##2_rn(__half2 x, __half2 y)                                  \
-    {                                                                                              \
-        GPUGRADE_BINARY_2(instruction ".rn", name)                                                 \
-    }                                                                                              \
-    GPUGRADE_HOST_DEVICE __half2 name##2_sat(__half2 x, __half2 y)                                 \
+    GPUGRADE_HOST_DEVICE __half2 name##2(__half2 x, __half2 y){GPUGRADE_BINARY_2(                  \
+        instruction, name)} GPUGRADE_HOST_DEVICE __half2 name##2_rn(__half2 x, __half2 y){         \
+        GPUGRADE_BINARY_2(instruction ".rn",                                                       \
+                          name)} GPUGRADE_HOST_DEVICE __half2 name##2_sat(__half2 x, __half2 y)    \
     {                                                                                              \
         return __half2(name##_sat(x.x, y.x), name##_sat(x.y, y.y));                                \
     }
@@ -380,8 +370,8 @@ GPUGRADE_COMPARISON(__half2, >=, __hbge2)
 #define GPUGRADE_SHUFFLE(name, from)                                                               \
     GPUGRADE_DEVICE __half2 name(unsigned mask, __half2 value, from source, int width = 32)        \
     {                                                                                              \
-        return __builtin_bit_cast(                                                                 \
-            __half2, name(mask, __builtin_bit_cast(unsigned, value), source, width));              \
+        return __builtin_bit_cast(__half2,                                                         \
+                                  name(mask, __builtin_bit_cast(unsigned, value), source, width)); \
     }                                                                                              \
     GPUGRADE_DEVICE __half name(unsigned mask, __half value, from source, int width = 32)          \
     {                                                                                              \

@@ -41,7 +41,7 @@
 #include <vector_functions.h>
 
 #ifdef __cplusplus
-#include "runtime_templates.h"
+#include "device_code/runtime_templates.h"
 #endif
 
 #ifdef __CUDA__

@@ -102,7 +102,8 @@ template <class State> GPUGRADE_DEVICE double2 curand_normal2_double(State *stat
 {
     const unsigned x0 = curand(state), x1 = curand(state), y0 = curand(state), y1 = curand(state);
     const unsigned long long half_turns = (unsigned long long)y0 ^ (unsigned long long)y1 << 21;
-    return gpugrade_normal_pair_double(gpugrade_unit_double(x0, x1), half_turns * 0x1p-52 + 0x1p-53);
+    return gpugrade_normal_pair_double(gpugrade_unit_double(x0, x1),
+                                       half_turns * 0x1p-52 + 0x1p-53);
 }
 GPUGRADE_DEVICE double2 curand_normal2_double(curandStateMRG32k3a_t *state)
 {

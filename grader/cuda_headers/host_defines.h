@@ -30,7 +30,11 @@
 
 /* Functions of our own that device code calls: no call is left of them, and the line that a debugger
  * shows is the caller's. */
+#ifdef __clang__
 #define GPUGRADE_INLINE __attribute__((always_inline, nodebug, unused))
+#else
+#define GPUGRADE_INLINE __attribute__((always_inline, unused))
+#endif
 #define GPUGRADE_DEVICE static __inline__ __device__ GPUGRADE_INLINE
 #define GPUGRADE_HOST_DEVICE static __inline__ __host__ __device__ GPUGRADE_INLINE
 

@@ -2,6 +2,7 @@
 
 Prints what is wrong, one line each; nothing if all is well. TOOLKIT is a folder of headers.
   alone    each header of TREE/grader/cuda_headers compiles by itself, in C and C++
+  device   and in CUDA C++, by each clang that there is, for the host and the device
   tables   they declare the calls of runtime_calls.def and number the errors of cuda_errors.def
   runtime  numbers, layouts, types and prototypes are those of TOOLKIT's cuda_runtime_api.h
   driver   those of driver_abi.h and driver_calls.def are those of its cuda.h
@@ -11,6 +12,7 @@ Both sides compile the same program, which prints what it sees of each name that
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -149,10 +151,20 @@ def types(found, includes):
     return text + "int main() {\n" + "\n".join(rows) + "\n}\n"
 
 
+def own_headers():
+    """What a program may include: not the parts in device_code."""
+    found = []
+    for folder, _, names in os.walk(ours):
+        inside = os.path.relpath(folder, ours)
+        if inside != "device_code":
+            found += [os.path.normpath(os.path.join(inside, name)) for name in names]
+    return sorted(found)
+
+
 def check_alone():
     wrong = []
     flags = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror", "-fsyntax-only", "-I", ours]
-    for header in sorted(os.listdir(ours)):
+    for header in own_headers():
         for language, compiler in compilers.items():
             run = subprocess.run([*compiler, *flags, "-x", {"c": "c", "cpp": "c++"}[language], "-"],
                                  input=f"#include <{header}>\nint used;\n", capture_output=True,
@@ -161,6 +173,26 @@ def check_alone():
     return wrong
 
 
+def check_device():
+    wrong = []
+    flags = ["-x", "cuda", "--cuda-gpu-arch=sm_75", "--cuda-path=/nonexistent", "-nocudainc",
+             "-nocudalib", "-Xclang", "-target-feature", "-Xclang", "+ptx64", "-Xclang",
+             "-target-sdk-version=11.5", "-Wall", "-Wextra", "-Wno-unknown-cuda-version",
+             "-Wno-pass-failed", "-Werror", "-I", ours, "-fsyntax-only"]
+    text = "".join(f"#include <{header}>\n" for header in own_headers())
+    text += "__global__ void kernel(int *out) { out[threadIdx.x] = min(1u, 2); }\n"
+    text += "int main() { kernel<<<1, 32>>>(nullptr); return max(1, 2) - 2; }\n"
+    for compiler in sorted(filter(None, map(shutil.which, CLANGS))):
+        for side in ("--cuda-device-only", "--cuda-host-only"):
+            for standard in ("-std=c++14", "-std=c++17", "-std=c++20"):
+                run = subprocess.run([compiler, *flags, side, standard, "-"], input=text,
+                                     capture_output=True, text=True)
+                wrong += [f"{os.path.basename(compiler)} {side} {standard}: {line}"
+                          for line in run.stderr.splitlines() if "error: " in line][:5]
+    return wrong
+
+
+CLANGS = ["clang++"] + [f"clang++-{version}" for version in range(14, 30)]
 RUNTIME = ["cuda_runtime_api.h", "cuda_profiler_api.h"]
 
 
@@ -182,7 +214,7 @@ def check_runtime():
     found = Declarations(preprocessed(RUNTIME, ours))
     theirs = enums(preprocessed(RUNTIME, toolkit))
     macros = []
-    for header in os.listdir(ours):
+    for header in own_headers():
         macros += re.findall(r"#define (cuda[A-Z]\w*|CUDART_VERSION) ",
                              read("grader/cuda_headers/" + header))
     wrong = []
@@ -238,7 +270,7 @@ def check_names():
                     for name in sorted(exported ^ set(listed[2:]))]
 
 
-CHECKS = {"alone": check_alone, "tables": check_tables, "runtime": check_runtime,
-          "driver": check_driver, "names": check_names}
+CHECKS = {"alone": check_alone, "device": check_device, "tables": check_tables,
+          "runtime": check_runtime, "driver": check_driver, "names": check_names}
 for row in CHECKS[check]():
     print(row)

@@ -38,6 +38,11 @@ else
 fi
 
 holds 'each header compiles by itself' alone
+if ls /usr/bin/clang++* >/dev/null 2>&1; then
+    holds 'clang compiles all of them as CUDA' device
+else
+    skip 'clang compiles all of them as CUDA' 'needs clang++'
+fi
 holds 'calls and errors are those of our tables' tables
 holds 'names of the runtime are in order' names
 

@@ -25,7 +25,7 @@ GPUGRADE_DEVICE T reduce(const coalesced_group &group, T value, Operation &&oper
     }
     return group.shfl(details::scan_up(group, value, operation), group.size() - 1);
 }
-}
+} // namespace cooperative_groups
 #endif
 
 #endif

@@ -33,7 +33,7 @@ namespace std
 using ::free;
 using ::malloc;
 using ::printf;
-}
+} // namespace std
 
 /* new and delete of device code call malloc and free. */
 #include <new>

@@ -66,7 +66,7 @@ template <class Group> GPUGRADE_DEVICE Group numbered_part(unsigned mask, unsign
     const unsigned own = part & (0u - part);
     return Group(part, (unsigned)__popc(firsts & (own - 1)), (unsigned)__popc(firsts));
 }
-}
-}
+} // namespace details
+} // namespace cooperative_groups
 
 #endif

@@ -38,8 +38,8 @@ GPUGRADE_DEVICE T scan_up(const Group &group, T value, Operation operation)
     }
     return value;
 }
-}
-}
+} // namespace details
+} // namespace cooperative_groups
 
 #endif
 

@@ -12,7 +12,8 @@ struct __half2_raw {
 /* The bits of `value` rounded to 16 bits: to nearest, or (RZ, RM, RP) to zero, down, up. On the host
  * the value is scaled so that its last bit is worth 1, and rounded there. */
 enum gpugrade_rounding { GPUGRADE_RN, GPUGRADE_RZ, GPUGRADE_RM, GPUGRADE_RP };
-GPUGRADE_HOST_DEVICE unsigned short gpugrade_half_bits(double value, enum gpugrade_rounding rounding)
+GPUGRADE_HOST_DEVICE unsigned short gpugrade_half_bits(double value,
+                                                       enum gpugrade_rounding rounding)
 {
     const unsigned short sign = __builtin_signbit(value) ? 0x8000 : 0;
     const double size = sign ? -value : value;
@@ -21,7 +22,8 @@ GPUGRADE_HOST_DEVICE unsigned short gpugrade_half_bits(double value, enum gpugra
     }
     if (size > 1e30) {
         const bool is_finite = size <= 1.7976931348623157e308;
-        const bool is_cut = rounding == GPUGRADE_RZ || rounding == (sign ? GPUGRADE_RP : GPUGRADE_RM);
+        const bool is_cut =
+            rounding == GPUGRADE_RZ || rounding == (sign ? GPUGRADE_RP : GPUGRADE_RM);
         return (unsigned short)(sign | (is_finite && is_cut ? 0x7bff : 0x7c00));
     }
     int exponent = -14;
@@ -34,18 +36,20 @@ GPUGRADE_HOST_DEVICE unsigned short gpugrade_half_bits(double value, enum gpugra
     }
     const double scaled = size / unit;
     if (scaled >= 4096.0) {
-        const bool is_cut = rounding == GPUGRADE_RZ || rounding == (sign ? GPUGRADE_RP : GPUGRADE_RM);
+        const bool is_cut =
+            rounding == GPUGRADE_RZ || rounding == (sign ? GPUGRADE_RP : GPUGRADE_RM);
         return (unsigned short)(sign | (is_cut ? 0x7bff : 0x7c00));
     }
     unsigned whole = (unsigned)scaled;
     const double rest = scaled - whole;
-    const bool is_up = rounding == GPUGRADE_RN ? rest > 0.5 || (rest == 0.5 && whole % 2 == 1)
-                                               : rest > 0.0 && rounding == (sign ? GPUGRADE_RM
-                                                                                 : GPUGRADE_RP);
+    const bool is_up = rounding == GPUGRADE_RN
+                           ? rest > 0.5 || (rest == 0.5 && whole % 2 == 1)
+                           : rest > 0.0 && rounding == (sign ? GPUGRADE_RM : GPUGRADE_RP);
     whole += is_up;
     unsigned bits = exponent == -14 ? whole : whole + (unsigned)(exponent + 14) * 1024;
     if (bits >= 0x7c00) {
-        const bool is_cut = rounding == GPUGRADE_RZ || rounding == (sign ? GPUGRADE_RP : GPUGRADE_RM);
+        const bool is_cut =
+            rounding == GPUGRADE_RZ || rounding == (sign ? GPUGRADE_RP : GPUGRADE_RM);
         bits = is_cut ? 0x7bff : 0x7c00;
     }
     return (unsigned short)(sign | bits);
@@ -93,7 +97,7 @@ GPUGRADE_HOST_DEVICE float gpugrade_half_value(unsigned short bits)
 /* A whole number of the type, the nearest that there is; 0 for what is not a number. */
 template <class T> T gpugrade_half_to(double value, enum gpugrade_rounding rounding)
 {
-    const double whole = rounding == GPUGRADE_RN   ? rint(value)
+    const double whole = rounding == GPUGRADE_RN ? rint(value)
                          : rounding == GPUGRADE_RZ ? trunc(value)
                          : rounding == GPUGRADE_RM ? floor(value)
                                                    : ceil(value);
@@ -112,10 +116,10 @@ GPUGRADE_HOST_DEVICE __half __float2half(float value);
 GPUGRADE_HOST_DEVICE __half __double2half(double value);
 
 struct alignas(2) __half {
-protected:
+  protected:
     unsigned short __x;
 
-public:
+  public:
     __half() = default;
     __host__ __device__ GPUGRADE_INLINE constexpr __half(const __half_raw &raw) : __x(raw.x)
     {
@@ -236,10 +240,10 @@ GPUGRADE_FROM_FLOAT(__double2half, double, rn, "f64", "d")
     GPUGRADE_HALF_ROUNDED(name, rz, type, ptx, reg, rz)                                            \
     GPUGRADE_HALF_ROUNDED(name, rd, type, ptx, reg, rm)                                            \
     GPUGRADE_HALF_ROUNDED(name, ru, type, ptx, reg, rp)                                            \
-    __host__ __device__ inline __half::__half(type value) : __x(__##name##2half_rn(value).__x)                         \
+    __host__ __device__ inline __half::__half(type value) : __x(__##name##2half_rn(value).__x)     \
     {                                                                                              \
     }                                                                                              \
-    __host__ __device__ inline __half::operator type() const                                                           \
+    __host__ __device__ inline __half::operator type() const                                       \
     {                                                                                              \
         return __half2##name##_rz(*this);                                                          \
     }

@@ -34,10 +34,18 @@ GPUGRADE_HOST void sincospi(double x, double *sine, double *cosine)
     double rest = (turns - 0.5 * quarter) * 3.14159265358979323846;
     double s = sin(rest), c = cos(rest);
     switch ((int)quarter & 3) {
-    case 0: *sine = s, *cosine = c; break;
-    case 1: *sine = c, *cosine = -s; break;
-    case 2: *sine = -s, *cosine = -c; break;
-    default: *sine = -c, *cosine = s; break;
+    case 0:
+        *sine = s, *cosine = c;
+        break;
+    case 1:
+        *sine = c, *cosine = -s;
+        break;
+    case 2:
+        *sine = -s, *cosine = -c;
+        break;
+    default:
+        *sine = -c, *cosine = s;
+        break;
     }
     if (turns == rint(turns)) {
         *sine = copysign(0.0, x);

@@ -80,7 +80,8 @@ GPUGRADE_SPACE(__isShared, __cvta_generic_to_shared, __cvta_shared_to_generic,
                __nvvm_isspacep_shared, 3)
 GPUGRADE_SPACE(__isConstant, __cvta_generic_to_constant, __cvta_constant_to_generic,
                __nvvm_isspacep_const, 4)
-GPUGRADE_SPACE(__isLocal, __cvta_generic_to_local, __cvta_local_to_generic, __nvvm_isspacep_local, 5)
+GPUGRADE_SPACE(__isLocal, __cvta_generic_to_local, __cvta_local_to_generic, __nvvm_isspacep_local,
+               5)
 #undef GPUGRADE_SPACE
 
 #endif

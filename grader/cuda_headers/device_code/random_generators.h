@@ -113,8 +113,8 @@ GPUGRADE_DEVICE void gpugrade_philox_add(curandStatePhilox4_32_10_t *state, unsi
     const unsigned long long low = ((unsigned long long)counter->y << 32 | counter->x) + n;
     const unsigned long long high =
         ((unsigned long long)counter->w << 32 | counter->z) + far + (low < n);
-    *counter = make_uint4((unsigned)low, (unsigned)(low >> 32), (unsigned)high,
-                          (unsigned)(high >> 32));
+    *counter =
+        make_uint4((unsigned)low, (unsigned)(low >> 32), (unsigned)high, (unsigned)(high >> 32));
     state->output = curand_Philox4x32_10(*counter, state->key);
 }
 GPUGRADE_DEVICE void skipahead(unsigned long long n, curandStatePhilox4_32_10_t *state)
@@ -144,10 +144,14 @@ GPUGRADE_DEVICE uint4 curand4(curandStatePhilox4_32_10_t *state)
     gpugrade_philox_add(state, 1, 0);
     const uint4 then = state->output;
     switch (state->STATE) {
-    case 1: return make_uint4(now.y, now.z, now.w, then.x);
-    case 2: return make_uint4(now.z, now.w, then.x, then.y);
-    case 3: return make_uint4(now.w, then.x, then.y, then.z);
-    default: return now;
+    case 1:
+        return make_uint4(now.y, now.z, now.w, then.x);
+    case 2:
+        return make_uint4(now.z, now.w, then.x, then.y);
+    case 3:
+        return make_uint4(now.w, then.x, then.y, then.z);
+    default:
+        return now;
     }
 }
 GPUGRADE_DEVICE void curand_init(unsigned long long seed, unsigned long long subsequence,
@@ -177,10 +181,10 @@ enum { GPUGRADE_MRG_1 = 4294967087u, GPUGRADE_MRG_2 = 4294944443u };
 GPUGRADE_DEVICE unsigned gpugrade_mrg_next(curandStateMRG32k3a_t *state)
 {
     unsigned *const a = state->s1, *const b = state->s2;
-    const unsigned x = (unsigned)((1403580ull * a[1] + 810728ull * (GPUGRADE_MRG_1 - a[0])) %
-                                  GPUGRADE_MRG_1);
-    const unsigned y = (unsigned)((527612ull * b[2] + 1370589ull * (GPUGRADE_MRG_2 - b[0])) %
-                                  GPUGRADE_MRG_2);
+    const unsigned x =
+        (unsigned)((1403580ull * a[1] + 810728ull * (GPUGRADE_MRG_1 - a[0])) % GPUGRADE_MRG_1);
+    const unsigned y =
+        (unsigned)((527612ull * b[2] + 1370589ull * (GPUGRADE_MRG_2 - b[0])) % GPUGRADE_MRG_2);
     a[0] = a[1], a[1] = a[2], a[2] = x;
     b[0] = b[1], b[1] = b[2], b[2] = y;
     return x <= y ? x - y + GPUGRADE_MRG_1 : x - y;

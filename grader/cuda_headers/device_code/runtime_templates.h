@@ -76,10 +76,9 @@ GPUGRADE_CALL cudaMemcpyToSymbol(const T &symbol, const void *source, size_t byt
     return ::cudaMemcpyToSymbol((const void *)&symbol, source, bytes, offset, kind);
 }
 template <class T>
-GPUGRADE_CALL cudaMemcpyToSymbolAsync(const T &symbol, const void *source, size_t bytes,
-                                      size_t offset = 0,
-                                      enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                      cudaStream_t stream = 0)
+GPUGRADE_CALL
+cudaMemcpyToSymbolAsync(const T &symbol, const void *source, size_t bytes, size_t offset = 0,
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
     return ::cudaMemcpyToSymbolAsync((const void *)&symbol, source, bytes, offset, kind, stream);
 }
@@ -207,10 +206,9 @@ GPUGRADE_CALL cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kerne
         blocks, (const void *)kernel, threads, shared_bytes, cudaOccupancyDefault);
 }
 template <class T>
-GPUGRADE_CALL cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel,
-                                                                     int threads,
-                                                                     size_t shared_bytes,
-                                                                     unsigned flags)
+GPUGRADE_CALL
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel, int threads,
+                                                       size_t shared_bytes, unsigned flags)
 {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel,
                                                                     threads, shared_bytes, flags);
@@ -227,9 +225,10 @@ GPUGRADE_CALL cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, T 
  * how many blocks all multiprocessors have work. shared_bytes_of(threads) is the dynamic shared
  * memory of a block. */
 template <class SharedBytes, class T>
-GPUGRADE_CALL cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int *grid_blocks, int *block_threads, T kernel, SharedBytes shared_bytes_of,
-    int thread_limit = 0, unsigned flags = 0)
+GPUGRADE_CALL
+cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid_blocks, int *block_threads,
+                                                        T kernel, SharedBytes shared_bytes_of,
+                                                        int thread_limit = 0, unsigned flags = 0)
 {
     if (grid_blocks == nullptr || block_threads == nullptr || !kernel) {
         return cudaErrorInvalidValue;
@@ -250,7 +249,8 @@ GPUGRADE_CALL cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
         }
     }
     const int warp = 32;
-    int most = per_block < attributes.maxThreadsPerBlock ? per_block : attributes.maxThreadsPerBlock;
+    int most =
+        per_block < attributes.maxThreadsPerBlock ? per_block : attributes.maxThreadsPerBlock;
     if (thread_limit > 0 && thread_limit < most) {
         most = thread_limit;
     }
