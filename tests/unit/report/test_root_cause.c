@@ -578,7 +578,7 @@ static void a_fix_is_shown_as_a_diff(void **state)
     memset(sheet->report.submission_sha256, 'b', 64);
     sheet->report.rubric = &whole;
     sheet->report.grader_version = "1.0.0";
-    sheet->report.cuda_version = "13.0";
+    sheet->report.compiler = "nvcc 13.0";
     sheet->report.submission_name = "s";
     report_json(&sheet->report, &text);
     if (score_read(sheet->arena, text.bytes, text.length, "s.json", &again, &diagnostic) !=
