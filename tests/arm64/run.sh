@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/arm64/run.sh: builds for arm64 on another machine and runs unit tests and fuzz corpora in
-# qemu's emulation of a processor. By hand: it takes half an hour.
+# qemu's emulation of a processor. By hand: the tables of instructions alone take minutes.
 #
 #   sh tests/arm64/run.sh [CTEST-ARGUMENTS]    such as -R unit/device
 #
