@@ -28,8 +28,8 @@
 #define __launch_bounds__(...)
 #endif
 
-/* Functions of our own that device code calls: no call is left of them, and the line that a debugger
- * shows is the caller's. */
+/* Functions of our own that device code calls: no call is left of them, and the line that a
+ * debugger shows is the caller's. */
 #ifdef __clang__
 #define GPUGRADE_INLINE __attribute__((always_inline, nodebug, unused))
 #else

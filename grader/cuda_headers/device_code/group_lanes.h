@@ -1,5 +1,5 @@
-/* group_lanes.h: lanes of a warp and the groups that they form, for cooperative_groups.h. Masks have a
- * bit for each lane; ranks count the lanes of a mask from the lowest. */
+/* group_lanes.h: lanes of a warp and the groups that they form, for cooperative_groups.h. Masks
+ * have a bit for each lane; ranks count the lanes of a mask from the lowest. */
 #ifndef GPUGRADE_CUDA_HEADERS_GROUP_LANES_H
 #define GPUGRADE_CUDA_HEADERS_GROUP_LANES_H
 
