@@ -291,24 +291,25 @@ template <unsigned Size, class Parent = void> class thread_block_tile
     }
     template <class T> GPUGRADE_GROUP T shfl(T value, int rank) const
     {
-        return details::shuffled(
-            value, [=](unsigned word) { return __shfl_sync(gpugrade_mask(), word, rank, Size); });
+        return details::shuffled(value, [=](unsigned word) GPUGRADE_INLINE {
+            return __shfl_sync(gpugrade_mask(), word, rank, Size);
+        });
     }
     template <class T> GPUGRADE_GROUP T shfl_down(T value, unsigned delta) const
     {
-        return details::shuffled(value, [=](unsigned word) {
+        return details::shuffled(value, [=](unsigned word) GPUGRADE_INLINE {
             return __shfl_down_sync(gpugrade_mask(), word, delta, Size);
         });
     }
     template <class T> GPUGRADE_GROUP T shfl_up(T value, unsigned delta) const
     {
-        return details::shuffled(value, [=](unsigned word) {
+        return details::shuffled(value, [=](unsigned word) GPUGRADE_INLINE {
             return __shfl_up_sync(gpugrade_mask(), word, delta, Size);
         });
     }
     template <class T> GPUGRADE_GROUP T shfl_xor(T value, unsigned lanes) const
     {
-        return details::shuffled(value, [=](unsigned word) {
+        return details::shuffled(value, [=](unsigned word) GPUGRADE_INLINE {
             return __shfl_xor_sync(gpugrade_mask(), word, (int)lanes, Size);
         });
     }

@@ -55,7 +55,8 @@ template <class T, class Move> GPUGRADE_DEVICE T shuffled(T value, Move move)
 
 template <class T> GPUGRADE_DEVICE T from_lane(unsigned mask, T value, unsigned lane)
 {
-    return shuffled(value, [=](unsigned word) { return __shfl_sync(mask, word, (int)lane, 32); });
+    return shuffled(value, [=](unsigned word)
+                               GPUGRADE_INLINE { return __shfl_sync(mask, word, (int)lane, 32); });
 }
 
 /* One of the parts that `mask` falls into: parts are numbered by their lowest lanes. */
