@@ -1,12 +1,13 @@
-/* cooperative_groups.h: groups of threads that wait, vote and shuffle together: blocks, tiles of a warp,
- * the threads that go the same way, and the grid. Not here: tiles of more than a warp, clusters. */
+/* cooperative_groups.h: groups of threads that wait, vote and shuffle together: blocks, tiles of a
+ * warp, the threads that go the same way, and the grid. Not here: tiles of more than a warp,
+ * clusters. */
 #ifndef GPUGRADE_CUDA_HEADERS_COOPERATIVE_GROUPS_H
 #define GPUGRADE_CUDA_HEADERS_COOPERATIVE_GROUPS_H
 
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include "device_code/group_lanes.h"
+#include <device_code/group_lanes.h>
 
 #define GPUGRADE_GROUP __device__ __inline__ GPUGRADE_INLINE
 
@@ -208,7 +209,7 @@ class coalesced_group
     {
         return details::from_lane(mask, value, details::lane_of_rank(mask, rank));
     }
-    /* A thread with nobody that far up or down gets its own value. */
+    /* A thread with none that far up or down gets its own value. */
     template <class T> GPUGRADE_GROUP T shfl_down(T value, unsigned delta) const
     {
         const unsigned lane = __fns(mask, details::lane(), (int)delta + 1);
@@ -290,24 +291,25 @@ template <unsigned Size, class Parent = void> class thread_block_tile
     }
     template <class T> GPUGRADE_GROUP T shfl(T value, int rank) const
     {
-        return details::shuffled(
-            value, [=](unsigned word) { return __shfl_sync(gpugrade_mask(), word, rank, Size); });
+        return details::shuffled(value, [=](unsigned word) GPUGRADE_INLINE {
+            return __shfl_sync(gpugrade_mask(), word, rank, Size);
+        });
     }
     template <class T> GPUGRADE_GROUP T shfl_down(T value, unsigned delta) const
     {
-        return details::shuffled(value, [=](unsigned word) {
+        return details::shuffled(value, [=](unsigned word) GPUGRADE_INLINE {
             return __shfl_down_sync(gpugrade_mask(), word, delta, Size);
         });
     }
     template <class T> GPUGRADE_GROUP T shfl_up(T value, unsigned delta) const
     {
-        return details::shuffled(value, [=](unsigned word) {
+        return details::shuffled(value, [=](unsigned word) GPUGRADE_INLINE {
             return __shfl_up_sync(gpugrade_mask(), word, delta, Size);
         });
     }
     template <class T> GPUGRADE_GROUP T shfl_xor(T value, unsigned lanes) const
     {
-        return details::shuffled(value, [=](unsigned word) {
+        return details::shuffled(value, [=](unsigned word) GPUGRADE_INLINE {
             return __shfl_xor_sync(gpugrade_mask(), word, (int)lanes, Size);
         });
     }

@@ -1,12 +1,12 @@
-/* cuda_fp16.h: half and half2: conversions, arithmetic, comparisons, some functions. Devices add and
- * multiply in half, hosts in float, which rounds to the same. */
+/* cuda_fp16.h: half and half2: conversions, arithmetic, comparisons, some functions. Devices add
+ * and multiply in half, hosts in float, which rounds to the same. */
 #ifndef GPUGRADE_CUDA_HEADERS_CUDA_FP16_H
 #define GPUGRADE_CUDA_HEADERS_CUDA_FP16_H
 
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include "device_code/half_type.h"
+#include <device_code/half_type.h>
 
 /* Pairs: x is the low half. */
 GPUGRADE_HOST_DEVICE __half2 __halves2half2(__half low, __half high)
@@ -179,8 +179,8 @@ GPUGRADE_HOST_DEVICE __half2 __habs2(__half2 x)
     return __half2(__habs(x.x), __habs(x.y));
 }
 
-/* Comparisons: false if an operand is not a number, or (u) true. For pairs: 1 or 0 for each (2), all
- * bits of each (2_mask), or whether both compare so (b...2). */
+/* Comparisons: false if an operand is not a number, or (u) true. For pairs: 1 or 0 for each (2),
+ * all bits of each (2_mask), or whether both compare so (b...2). */
 GPUGRADE_HOST_DEVICE bool __hisnan(__half x)
 {
     return (x.gpugrade_bits() & 0x7fff) > 0x7c00;

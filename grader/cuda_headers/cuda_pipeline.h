@@ -1,5 +1,6 @@
-/* cuda_pipeline.h: copies from global to shared memory that a thread starts now and waits for later.
- * Devices before 8.0 have none: there a thread copies at once. Sizes are in bytes: 4, 8 or 16. */
+/* cuda_pipeline.h: copies from global to shared memory that a thread starts now and waits for
+ * later. Devices before 8.0 have none: there a thread copies at once. Sizes are in bytes: 4, 8 or
+ * 16. */
 #ifndef GPUGRADE_CUDA_HEADERS_CUDA_PIPELINE_H
 #define GPUGRADE_CUDA_HEADERS_CUDA_PIPELINE_H
 

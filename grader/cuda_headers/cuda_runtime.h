@@ -1,7 +1,7 @@
-/* cuda_runtime.h: what a CUDA C++ program knows without including anything: the runtime's calls, vector
+/* cuda_runtime.h: what CUDA C++ has without an include: the runtime's calls, vector
  * types and, for clang's CUDA, all that device code may use.
  *
- * clang is told to include it before each source, as nvcc does. Of the toolkit's own headers none is
+ * clang has to include it before each source, as nvcc does. Of the toolkit's own headers none is
  * needed: clang brings built-in variables and the math of device code, device_code/ the rest. Like
  * nvcc's it also brings the C library's headers, so that a program may print without <cstdio>.
  * C and C++ get the runtime alone. */
@@ -41,21 +41,21 @@
 #include <vector_functions.h>
 
 #ifdef __cplusplus
-#include "device_code/runtime_templates.h"
+#include <device_code/runtime_templates.h>
 #endif
 
 #ifdef __CUDA__
-#include "device_code/device_runtime.h"
+#include <device_code/device_runtime.h>
 
-#include "device_code/clang_headers.h"
+#include <device_code/clang_headers.h>
 
-#include "device_code/host_math.h"
-#include "device_code/math_overloads.h"
+#include <device_code/host_math.h>
+#include <device_code/math_overloads.h>
 
-#include "device_code/atomics.h"
-#include "device_code/cached_loads.h"
-#include "device_code/integer_intrinsics.h"
-#include "device_code/warp_intrinsics.h"
+#include <device_code/cached_loads.h>
+#include <device_code/device_atomics.h>
+#include <device_code/integer_intrinsics.h>
+#include <device_code/warp_intrinsics.h>
 #endif
 
 #endif

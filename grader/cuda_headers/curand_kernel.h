@@ -1,13 +1,13 @@
-/* curand_kernel.h: random numbers in device code: uniform, normal, log-normal and Poisson distributions
- * over the generators of device_code/random_generators.h, with cuRAND's sequences; of Poisson numbers
- * with means of 64 to 4000 the distribution alone is cuRAND's. */
+/* curand_kernel.h: random numbers in device code: uniform, normal, log-normal and Poisson
+ * distributions over the generators of device_code/random_generators.h, with cuRAND's sequences;
+ * of Poisson numbers with means of 64 to 4000 the distribution alone is cuRAND's. */
 #ifndef GPUGRADE_CUDA_HEADERS_CURAND_KERNEL_H
 #define GPUGRADE_CUDA_HEADERS_CURAND_KERNEL_H
 
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include "device_code/random_generators.h"
+#include <device_code/random_generators.h>
 
 /* Uniform: in (0, 1]. */
 GPUGRADE_DEVICE float gpugrade_unit_float(unsigned bits)

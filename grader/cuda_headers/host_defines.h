@@ -11,6 +11,8 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((managed))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* How many registers a thread may use is no matter of PTX's meaning. */
+#define __maxnreg__(registers)
 /* A keyword of newer compilers. Headers of the host's library use the name inside __attribute__, so
  * it is no macro unless it must be. */
 #ifdef __has_feature
@@ -28,8 +30,8 @@
 #define __launch_bounds__(...)
 #endif
 
-/* Functions of our own that device code calls: no call is left of them, and the line that a debugger
- * shows is the caller's. */
+/* Functions of our own that device code calls: no call is left of them, and the line that a
+ * debugger shows is the caller's. */
 #ifdef __clang__
 #define GPUGRADE_INLINE __attribute__((always_inline, nodebug, unused))
 #else

@@ -1,5 +1,5 @@
-/* memcpy_async.h: memcpy_async(group, to, from, bytes), which the threads of a group do together, and
- * wait(group), which all of them call before they read the copy. */
+/* memcpy_async.h: memcpy_async(group, to, from, bytes), which the threads of a group do together,
+ * and wait(group), which all of them call before they read the copy. */
 #ifndef GPUGRADE_CUDA_HEADERS_MEMCPY_ASYNC_H
 #define GPUGRADE_CUDA_HEADERS_MEMCPY_ASYNC_H
 

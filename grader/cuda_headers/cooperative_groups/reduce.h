@@ -1,8 +1,8 @@
-/* reduce.h: reduce(group, value, operation): all threads of a group get what their values come to. */
+/* reduce.h: reduce(group, value, operation): all threads get what the values of a group come to. */
 #ifndef GPUGRADE_CUDA_HEADERS_REDUCE_H
 #define GPUGRADE_CUDA_HEADERS_REDUCE_H
 
-#include "../device_code/group_operations.h"
+#include <device_code/group_operations.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
 namespace cooperative_groups

@@ -1,9 +1,9 @@
-/* scan.h: inclusive_scan and exclusive_scan: each thread of a group gets what the values up to its own
- * come to, its own included or not. Without an operation they are added. */
+/* scan.h: inclusive_scan and exclusive_scan: each thread of a group gets what the values up to its
+ * own come to, its own included or not. Without an operation they are added. */
 #ifndef GPUGRADE_CUDA_HEADERS_SCAN_H
 #define GPUGRADE_CUDA_HEADERS_SCAN_H
 
-#include "../device_code/group_operations.h"
+#include <device_code/group_operations.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
 namespace cooperative_groups

@@ -1,5 +1,5 @@
-/* block_barrier.h: the barrier of <cuda/barrier>: an instruction from 8.0 on, before that a word that
- * counts. */
+/* block_barrier.h: the barrier of <cuda/barrier>: an instruction from 8.0 on, before that a word
+ * that counts. */
 #ifndef GPUGRADE_CUDA_HEADERS_BLOCK_BARRIER_H
 #define GPUGRADE_CUDA_HEADERS_BLOCK_BARRIER_H
 
@@ -17,8 +17,8 @@ template <thread_scope Scope> class barrier
   public:
     typedef unsigned long long arrival_token;
 
-    /* On 8.0 and newer the instructions' own; else the round and how many are still awaited, 32 bits
-     * each, and how many are expected. Nothing until init. */
+    /* On 8.0 and newer the instructions' own; else the round and how many are still awaited, 32
+     * bits each, and how many are expected. Nothing until init. */
     unsigned long long gpugrade_state;
     unsigned long long gpugrade_expected;
 

@@ -1,5 +1,5 @@
-/* cached_loads.h: loads and stores that say how they use the caches: __ldg, __ldcg, __stwt and so on, of
- * numbers and of vectors of two and four. */
+/* cached_loads.h: loads and stores that say how they use the caches: __ldg, __ldcg, __stwt and so
+ * on, of numbers and of vectors of two and four. */
 #ifndef GPUGRADE_CUDA_HEADERS_CACHED_LOADS_H
 #define GPUGRADE_CUDA_HEADERS_CACHED_LOADS_H
 

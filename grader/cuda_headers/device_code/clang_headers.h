@@ -1,6 +1,6 @@
-/* clang_headers.h: what clang itself knows of device code: threadIdx and its like, the math and the
- * intrinsics that are calls of libdevice. Their functions are marked as ours are, so that the line of
- * an instruction is the student's. */
+/* clang_headers.h: what clang itself knows of device code: threadIdx and its like, the math and
+ * the intrinsics that are calls of libdevice. Their functions are marked as ours are, so that the
+ * line of an instruction is the student's. */
 #ifndef GPUGRADE_CUDA_HEADERS_CLANG_HEADERS_H
 #define GPUGRADE_CUDA_HEADERS_CLANG_HEADERS_H
 

@@ -1,5 +1,5 @@
-/* device_runtime.h: functions that device code calls by name and the device executes itself: printf,
- * assert, malloc; and what threads of a block wait for. */
+/* device_runtime.h: functions that device code calls by name and the device executes itself:
+ * printf, assert, malloc; and what threads of a block wait for. */
 #ifndef GPUGRADE_CUDA_HEADERS_DEVICE_RUNTIME_H
 #define GPUGRADE_CUDA_HEADERS_DEVICE_RUNTIME_H
 
@@ -18,8 +18,8 @@ GPUGRADE_DEVICE void __assert_fail(const char *condition, const char *file, unsi
     __assertfail(condition, file, line, function, sizeof(char));
 }
 
-/* How many blocks <<<>>> starts, and with what. Compiling for the device clang looks for the call of
- * old toolkits, and never makes it. */
+/* How many blocks <<<>>> starts, and with what. Compiling for the device clang looks for the call
+ * of old toolkits, and never makes it. */
 #ifdef __CUDA_ARCH__
 int cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0,
                       struct CUstream_st *stream = 0);

@@ -1,5 +1,5 @@
-/* group_lanes.h: lanes of a warp and the groups that they form, for cooperative_groups.h. Masks have a
- * bit for each lane; ranks count the lanes of a mask from the lowest. */
+/* group_lanes.h: lanes of a warp and the groups that they form, for cooperative_groups.h. Masks
+ * have a bit for each lane; ranks count the lanes of a mask from the lowest. */
 #ifndef GPUGRADE_CUDA_HEADERS_GROUP_LANES_H
 #define GPUGRADE_CUDA_HEADERS_GROUP_LANES_H
 
@@ -55,7 +55,8 @@ template <class T, class Move> GPUGRADE_DEVICE T shuffled(T value, Move move)
 
 template <class T> GPUGRADE_DEVICE T from_lane(unsigned mask, T value, unsigned lane)
 {
-    return shuffled(value, [=](unsigned word) { return __shfl_sync(mask, word, (int)lane, 32); });
+    return shuffled(value, [=](unsigned word)
+                               GPUGRADE_INLINE { return __shfl_sync(mask, word, (int)lane, 32); });
 }
 
 /* One of the parts that `mask` falls into: parts are numbered by their lowest lanes. */

@@ -9,8 +9,8 @@ struct __half2_raw {
     unsigned short x, y;
 };
 
-/* The bits of `value` rounded to 16 bits: to nearest, or (RZ, RM, RP) to zero, down, up. On the host
- * the value is scaled so that its last bit is worth 1, and rounded there. */
+/* The bits of `value` rounded to 16 bits: to nearest, or (RZ, RM, RP) to zero, down, up. On the
+ * host the value is scaled so that its last bit is worth 1, and rounded there. */
 enum gpugrade_rounding { GPUGRADE_RN, GPUGRADE_RZ, GPUGRADE_RM, GPUGRADE_RP };
 GPUGRADE_HOST_DEVICE unsigned short gpugrade_half_bits(double value,
                                                        enum gpugrade_rounding rounding)

@@ -1,4 +1,5 @@
-/* integer_intrinsics.h: shifts of two words, dot products of bytes, and what an address points into. */
+/* integer_intrinsics.h: shifts of two words, dot products of bytes, and what an address points
+ * into. */
 #ifndef GPUGRADE_CUDA_HEADERS_INTEGER_INTRINSICS_H
 #define GPUGRADE_CUDA_HEADERS_INTEGER_INTRINSICS_H
 

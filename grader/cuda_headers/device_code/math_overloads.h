@@ -1,10 +1,10 @@
-/* math_overloads.h: math functions for host and device under names that C++ does not overload: min and
- * max of mixed types, rsqrt(float) and its like. */
+/* math_overloads.h: math functions for host and device under names that C++ does not overload: min
+ * and max of mixed types, rsqrt(float) and its like. */
 #ifndef GPUGRADE_CUDA_HEADERS_MATH_OVERLOADS_H
 #define GPUGRADE_CUDA_HEADERS_MATH_OVERLOADS_H
 
-/* MIN_MAX(result, prefix, type of x, type of y): min and max are prefix##min and prefix##max. Two of
- * type int have their own on each side. */
+/* MIN_MAX(result, prefix, type of x, type of y): min and max are prefix##min and prefix##max. Two
+ * of type int have their own on each side. */
 #define GPUGRADE_MIN_MAX(result, smaller, larger, left, right)                                     \
     GPUGRADE_HOST_DEVICE result min(left x, right y)                                               \
     {                                                                                              \

@@ -1,5 +1,5 @@
-/* random_generators.h: the generators XORWOW (curandState), Philox4x32-10 and MRG32k3a: their states,
- * curand_init, skipahead and curand, with cuRAND's sequences.
+/* random_generators.h: the generators XORWOW (curandState), Philox4x32-10 and MRG32k3a: their
+ * states, curand_init, skipahead and curand, with cuRAND's sequences.
  *   XORWOW    Marsaglia, Xorshift RNGs, Journal of Statistical Software 8 (2003)
  *   Philox    Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011
  *   MRG32k3a  L'Ecuyer, Good parameters and implementations for combined multiple recursive random
@@ -7,7 +7,7 @@
 #ifndef GPUGRADE_CUDA_HEADERS_RANDOM_GENERATORS_H
 #define GPUGRADE_CUDA_HEADERS_RANDOM_GENERATORS_H
 
-#include "xorwow_powers.h"
+#include <device_code/xorwow_powers.h>
 
 /* What all states end with: the second number of a normal pair, if there is one. */
 #define GPUGRADE_NORMAL_FIELDS                                                                     \

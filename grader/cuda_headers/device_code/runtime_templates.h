@@ -1,5 +1,5 @@
-/* runtime_templates.h: the calls of cuda_runtime_api.h as C++ programs write them: pointers of any type
- * instead of void *, kernels and device variables by name. */
+/* runtime_templates.h: the calls of cuda_runtime_api.h as C++ programs write them: pointers of any
+ * type instead of void *, kernels and device variables by name. */
 #ifndef GPUGRADE_CUDA_HEADERS_RUNTIME_TEMPLATES_H
 #define GPUGRADE_CUDA_HEADERS_RUNTIME_TEMPLATES_H
 

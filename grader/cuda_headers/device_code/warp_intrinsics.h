@@ -1,5 +1,5 @@
-/* warp_intrinsics.h: what the threads of a warp do together: wait, vote, shuffle, match, reduce; and
- * named barriers. `mask` names the threads that take part. */
+/* warp_intrinsics.h: what the threads of a warp do together: wait, vote, shuffle, match, reduce;
+ * and named barriers. `mask` names the threads that take part. */
 #ifndef GPUGRADE_CUDA_HEADERS_WARP_INTRINSICS_H
 #define GPUGRADE_CUDA_HEADERS_WARP_INTRINSICS_H
 

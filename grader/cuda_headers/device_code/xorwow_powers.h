@@ -1,5 +1,5 @@
-/* xorwow_powers.h: how the generator XORWOW skips ahead. One step of its five words is linear over the
- * bits, and its characteristic polynomial is
+/* xorwow_powers.h: how the generator XORWOW skips ahead. One step of its five words is linear over
+ * the bits, and its characteristic polynomial is
  *   x^160 + the bits 0x00000f0e0f3c0035000621210861003000060001.
  * 2^k steps are x^(2^k) modulo that, a polynomial in one step. */
 #ifndef GPUGRADE_CUDA_HEADERS_XORWOW_POWERS_H

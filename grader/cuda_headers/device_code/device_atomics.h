@@ -1,7 +1,7 @@
-/* atomics.h: atomic operations, for all threads of the device, of a block (_block) and of the machine
- * (_system). They return what was there before. */
-#ifndef GPUGRADE_CUDA_HEADERS_ATOMICS_H
-#define GPUGRADE_CUDA_HEADERS_ATOMICS_H
+/* device_atomics.h: atomic operations, for all threads of the device, of a block (_block) and of
+ * the machine (_system). They return what was there before. */
+#ifndef GPUGRADE_CUDA_HEADERS_DEVICE_ATOMICS_H
+#define GPUGRADE_CUDA_HEADERS_DEVICE_ATOMICS_H
 
 /* ATOMIC(name, type, function, scope): function is clang's. */
 #define GPUGRADE_ATOMIC(name, type, function, scope)                                               \
