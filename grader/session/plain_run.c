@@ -5,9 +5,11 @@
  * request ends the RESUME, and a device that does not answer it is ended.
  */
 #include "session/plain_run.h"
+#include "toolchain/estimated_resources.h"
 
 #include "base/clock.h"
 #include "session/device_link.h"
+#include "toolchain/estimated_resources.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -34,15 +36,20 @@ struct plain_session {
     struct plain_run *run;
 };
 
-/* What ptxas makes of one module; nothing where there is no ptxas. */
+/* What ptxas makes of one module. Where there is none the kernels' needs are estimated, and a GPU's
+ * driver, which assembles the text, knows them itself. */
 static enum error assemble(struct plain_session *session, size_t module,
                            struct assembled_module *out_module, struct diagnostic *diagnostic)
 {
     const struct plain_config *config = session->config;
     const struct fat_module *text = &config->code->modules[module];
 
-    if (config->toolchain == NULL) {
-        return ERROR_NONE;
+    if (config->toolchain == NULL || config->toolchain->compiler.kind == COMPILER_CLANG) {
+        return config->device.is_gpu
+                   ? ERROR_NONE
+                   : estimated_resources(session->arena, text->text, text->length,
+                                         config->compute_major, config->compute_minor, out_module,
+                                         diagnostic);
     }
     return toolchain_assemble(config->toolchain, session->arena, text->text, text->length,
                               config->compute_major, config->compute_minor, config->work_folder,

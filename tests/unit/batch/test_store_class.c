@@ -18,7 +18,7 @@ static void a_row_tells_what_came_of_it(void **state)
     assert_string_equal(class.coursework, "matmul");
     assert_int_equal(class.rubric_version, 3);
     assert_string_equal(class.seed, "0xfedcba9876543210");
-    assert_string_equal(class.machine, "emulated H200; sandbox A, cgroup v2; CUDA 13.0");
+    assert_string_equal(class.machine, "emulated H200; sandbox A, cgroup v2; nvcc 13.0");
     assert_string_equal(class.grader_version, "0.1.0");
     assert_true(class.maximum == 25 && !class.has_hidden && !class.is_pseudonymous);
     assert_int_equal(class.criterion_count, 3);

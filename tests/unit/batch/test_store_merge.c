@@ -42,7 +42,7 @@ static void results_are_taken_over(void **state)
     assert_int_equal(class.rows[4].state, CLASS_NOTHING);
     assert_string_equal(class.rows[4].trouble, "the archive is empty");
     assert_int_equal(class.rows[5].state, CLASS_PENDING);
-    assert_string_equal(class.machine, "emulated H200; sandbox A, cgroup v2; CUDA 13.0");
+    assert_string_equal(class.machine, "emulated H200; sandbox A, cgroup v2; nvcc 13.0");
     assert_good(store_archive(store, arena, "s00003.zip", &bytes, &length, &diagnostic));
     assert_string_equal(bytes, "{\"archive of\": 2}\n");
     assert_good(store_device_code(store, arena, &codes, &count, &diagnostic));

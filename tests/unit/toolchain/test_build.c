@@ -170,7 +170,7 @@ static void modules_without_ptxas_are_estimated(void **state)
     struct toolchain toolchain = site->toolchain;
     struct assembled_module module;
 
-    snprintf(toolchain.cuda_folder, sizeof toolchain.cuda_folder, "%s", make(site, "nothing"));
+    toolchain.compiler.kind = COMPILER_CLANG;
     assert_int_equal(toolchain_assemble(&toolchain, site->arena, ptx, sizeof ptx - 1, 9, 0,
                                         "/nowhere", &module, &site->diagnostic),
                      ERROR_NONE);
