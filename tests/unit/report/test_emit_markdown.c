@@ -36,7 +36,7 @@ static const char race[] = "shared tile `Bs` is read while others write it\n\n"
 static const char remarks[] = "### 2 remarks that cost no marks\n\n"
                               "- `hw3/a.cu:12:7`: variable \"i\" is never used\n"
                               "- cudaGetLastError() returned 700\n\n"
-                              "gpugrade 0\\.1.0, nvcc 13\\.0, emulated H200, sandbox A, "
+                              "gpugrade 0\\.1.0, nvcc 13.0, emulated H200, sandbox A, "
                               "rubric version 3, seed 0x5eed.\n";
 
 /* Checks that the text goes on with a part; returns what is behind it. */

@@ -465,7 +465,7 @@ static const char *const full_says[] = {
     "This check",
     "gpugrade check 'a<b' --seed 0x5eed1234",
     "device: emulated NVIDIA H200",
-    "device: cuda NVIDIA H200, GPU-01234567-89ab-cdef-0123-456789abcdef, driver for nvcc 13.0",
+    "device: cuda NVIDIA H200, GPU-01234567-89ab-cdef-0123-456789abcdef, driver for CUDA 13.0",
     "sandbox: tier A, memory limited by cgroup v2, each program has its own user",
     "tools: gpugrade 0.1.0, nvcc 13.0",
     "submission: ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100",
