@@ -1,11 +1,12 @@
 #!/bin/sh
-# fresh_root.sh: makes a Debian 12 root file system with nothing in it, mounts the CUDA toolkit into it
-# and runs both README commands on a clone of this repository.
+# fresh_root.sh: makes a Debian 12 root file system with nothing in it, and runs both README commands
+# there on a clone of this repository. Then it says how much was installed.
 #
-#   fresh_root.sh [--cache FOLDER] [--worktree] [--with FILE]... [--chroot] [--user] [--keep]
+#   fresh_root.sh [--cache FOLDER] [--cuda] [--worktree] [--with FILE]... [--chroot] [--user] [--keep]
 #                 [COMMAND...]
 #
 #   --cache FOLDER   keeps the bootstrapped system there as a tar file, and starts from it next time
+#   --cuda           mounts this machine's CUDA toolkit into it; without it there is nothing of NVIDIA's
 #   --worktree       copies the working tree instead of cloning the last commit
 #   --with FILE      puts a file beside the clone, in /srv
 #   --chroot         enters it as the step of a container's build does: no namespaces can be made in there
@@ -21,6 +22,7 @@ set -u
 REPO=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P) || exit 3
 suite=bookworm
 cache=''
+cuda=''
 worktree=no
 keep=no
 enter=bwrap
@@ -47,6 +49,7 @@ while [ $# -gt 0 ]; do
         shift
         ;;
     --worktree) worktree=yes ;;
+    --cuda) cuda=${CUDA_HOME:-/usr/local/cuda} ;;
     --with)
         { [ $# -ge 2 ] && cp "$2" "$scratch/with/"; } || exit 2
         shift
@@ -55,7 +58,7 @@ while [ $# -gt 0 ]; do
     --user) user=yes ;;
     --keep) keep=yes ;;
     --*)
-        sed -n '2,21s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,22s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     *) break ;;
@@ -73,9 +76,10 @@ for tool in debootstrap "$enter" tar git; do
     command -v "$tool" >/dev/null 2>&1 || die "$tool is not installed"
 done
 
-cuda=${CUDA_HOME:-/usr/local/cuda}
-[ -x "$cuda/bin/nvcc" ] || die "no CUDA toolkit in $cuda; set CUDA_HOME"
-cuda=$(readlink -f "$cuda")
+if [ -n "$cuda" ]; then
+    [ -x "$cuda/bin/nvcc" ] || die "no CUDA toolkit in $cuda; set CUDA_HOME"
+    cuda=$(readlink -f "$cuda")
+fi
 
 archive=${cache:+$cache/debian-$suite-minbase-$(dpkg --print-architecture).tar}
 if [ -n "$archive" ] && [ -f "$archive" ]; then
@@ -131,15 +135,17 @@ inside() {
     [ "$1" != root ] || as=''
     set -- "cd $2 && $3"
     if [ "$enter" = bwrap ]; then
-        set -- bwrap --bind "$root" / --ro-bind "$cuda" /usr/local/cuda --dev /dev \
+        # shellcheck disable=SC2086 # an option and its two values
+        set -- bwrap --bind "$root" / ${cuda:+--ro-bind "$cuda" /usr/local/cuda} --dev /dev \
             --ro-bind /sys /sys --unshare-pid --unshare-ipc --unshare-uts --hostname fresh \
             --cap-add ALL --die-with-parent \
             sh -c "mount -t proc proc /proc && exec $as sh -c \"\$1\"" sh "$1"
     else
-        mkdir -p "$root/usr/local/cuda"
+        [ -z "$cuda" ] || mkdir -p "$root/usr/local/cuda"
         # shellcheck disable=SC2016 # for the shell on the way
-        set -- unshare --mount --pid --fork --kill-child sh -c 'mount --bind "$2" "$1/usr/local/cuda" &&
-            mount -o remount,bind,ro "$1/usr/local/cuda" && mount -t proc proc "$1/proc" &&
+        set -- unshare --mount --pid --fork --kill-child sh -c '{ [ -z "$2" ] ||
+            { mount --bind "$2" "$1/usr/local/cuda" &&
+            mount -o remount,bind,ro "$1/usr/local/cuda"; }; } && mount -t proc proc "$1/proc" &&
             mount --rbind /dev "$1/dev" && mount --bind /sys "$1/sys" &&
             exec chroot "$1" $3 sh -c "$4"' sh "$root" "$cuda" "$as" "$1"
     fi
@@ -164,7 +170,14 @@ run_all() {
     done
 }
 
+# What a system's packages take, in KiB.
+installed_kib() {
+    du -skx "$root/usr" | cut -f 1
+}
+
+before=$(installed_kib)
 run_all root /srv/gpugrade "$@"
+printf '\n%s MiB of packages were installed\n' $((($(installed_kib) - before) / 1024))
 if [ "$user" = yes ]; then
     chroot "$root" useradd --home-dir /srv/student --create-home student || die 'no user can be made'
     take_sources /srv/student/gpugrade
