@@ -5,22 +5,25 @@
 
 #include <string.h>
 
-/* With so many registers each, 1024 threads fit a multiprocessor. */
-enum { REGISTERS_OF_LARGEST_BLOCK = 64 };
+/* With so many registers each, threads fill a multiprocessor; or the largest block still fits. */
+static const uint32_t usual_limits[] = {32, 64};
 
 /* Of all GPU models; more takes dynamic shared memory (CUDA C++ Programming Guide, "Technical
  * Specifications per Compute Capability"). */
 enum { STATIC_SHARED_BYTES_MAX = 48 << 10 };
 
+/* The one number that the device is told: the middle, but none that costs threads if the interval
+ * has one that does not. */
 static uint32_t told_registers(const struct ptx_resources *resources)
 {
     const uint32_t middle = (resources->registers_least + resources->registers_most) / 2;
 
-    if (middle <= REGISTERS_OF_LARGEST_BLOCK) {
-        return middle;
+    for (size_t i = 0; i < sizeof usual_limits / sizeof usual_limits[0]; i++) {
+        if (resources->registers_least <= usual_limits[i]) {
+            return middle < usual_limits[i] ? middle : usual_limits[i];
+        }
     }
-    return resources->registers_least > REGISTERS_OF_LARGEST_BLOCK ? resources->registers_least
-                                                                   : REGISTERS_OF_LARGEST_BLOCK;
+    return resources->registers_least;
 }
 
 static struct kernel_resources resources_of(struct arena *arena, const char *name,

@@ -11,9 +11,10 @@ enum { MODULE_KERNELS_MAX = 4096 };
     "the program has more than %d kernels; instantiate only those that are launched"
 
 /* Fills a module from its PTX [length] alone: registers are intervals (ptx/ptx_resources.h), and
- * there is no image. The device gets the middle of an interval, but not more than the largest block
- * may have, as far as the interval allows it. Everything lives in the arena. Errors:
- * ERROR_FAILED (the PTX is none, or there are too many kernels in it). */
+ * there is no image. The device gets the middle of an interval, but no number that costs threads if
+ * the interval has one that does not. Everything lives in the arena. Errors: ERROR_FAILED (the PTX
+ * is none, or ptxas would refuse it: too many kernels, too much shared memory, a function that
+ * nobody defines). */
 enum error estimated_resources(struct arena *arena, const char *ptx, size_t length,
                                uint32_t compute_major, uint32_t compute_minor,
                                struct assembled_module *out_module, struct diagnostic *diagnostic);

@@ -1,11 +1,12 @@
 #!/bin/sh
-# no_toolkit.sh: a machine without nvcc: exit 3, what to install, nothing else.
+# no_toolkit.sh: a machine without nvcc grades by clang, and says so; without clang it says what to
+# install.
 #
 # The usual folders cannot be moved away, so a mount namespace hides them with empty ones; where that
 # is not allowed the test skips.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
-solution=$REPO/reference/matmul/solution
+solution=$REPO/reference/adjacent_difference/solution
 binary=${GPUGRADE_BUILD:-$REPO/build}/bin/gpugrade
 
 hide=''
@@ -17,25 +18,47 @@ if ! command -v bwrap >/dev/null 2>&1 || ! bwrap --dev-bind / / $hide true 2>/de
     skip 'no nvcc' 'bubblewrap cannot hide the toolkit here'
     finish
 fi
-# shellcheck disable=SC2086
-env -u CUDA_HOME -u CUDA_PATH PATH=/usr/bin:/bin GPUGRADE_ROOT="$REPO" \
-    bwrap --dev-bind / / $hide "$binary" check --sandbox C "$solution" \
-    >"$SCRATCH/out" 2>"$SCRATCH/err"
-status=$?
-if [ "$status" -eq 3 ] && grep -qi 'toolkit' "$SCRATCH/err" && [ ! -s "$SCRATCH/out" ]; then
-    pass 'no nvcc: exit 3 and what to install'
+
+# without_nvcc PATH WORDS...: what gpugrade does where there is none.
+without_nvcc() {
+    path=$1
+    shift
+    # shellcheck disable=SC2086
+    env -u CUDA_HOME -u CUDA_PATH PATH="$path" GPUGRADE_ROOT="$REPO" GPUGRADE_CACHE="$SCRATCH/cache" \
+        "$(command -v bwrap)" --dev-bind / / $hide "$binary" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    status=$?
+}
+
+without_nvcc /nowhere check --sandbox C "$solution"
+if [ "$status" -eq 3 ] && grep -q 'apt install clang' "$SCRATCH/err" && [ ! -s "$SCRATCH/out" ]; then
+    pass 'no compiler: exit 3 and what to install'
 else
-    fail "no nvcc: exit 3 and what to install, got $status" "$SCRATCH/err"
+    fail "no compiler: exit 3 and what to install, got $status" "$SCRATCH/err"
 fi
 
-# The launcher says the same before it builds.
-# shellcheck disable=SC2086
-env -u CUDA_HOME -u CUDA_PATH PATH=/usr/bin:/bin GPUGRADE_BUILD="$SCRATCH/build" \
-    bwrap --dev-bind / / $hide "$REPO/gpugrade" version >"$SCRATCH/out" 2>"$SCRATCH/err"
-status=$?
-if [ "$status" -eq 3 ] && grep -q 'CUDA_HOME' "$SCRATCH/err"; then
-    pass 'the launcher without nvcc: exit 3 and what to install'
+clangs=$(ls /usr/bin/clang++ /usr/bin/clang++-* 2>/dev/null)
+if [ -z "$clangs" ]; then
+    skip 'no nvcc: clang grades' 'there is no clang'
+    finish
+fi
+without_nvcc /usr/bin:/bin check --sandbox C --compiler nvcc "$solution"
+if [ "$status" -eq 3 ] && grep -q 'toolkit' "$SCRATCH/err"; then
+    pass '--compiler nvcc without nvcc: exit 3 and what to install'
 else
-    fail "the launcher without nvcc: exit 3 and what to install, got $status" "$SCRATCH/err"
+    fail "--compiler nvcc without nvcc: exit 3 and what to install, got $status" "$SCRATCH/err"
+fi
+without_nvcc /usr/bin:/bin check --sandbox C --device emulated --json "$SCRATCH/score.json" "$solution"
+tools=$(jq -r '.machine.tools | "\(.cuda)|\(.compiler)"' "$SCRATCH/score.json" 2>/dev/null)
+case $status:$tools in
+'0:|clang '*) pass "no nvcc: the reference passes by ${tools#|}" ;;
+*) fail "no nvcc: status $status, tools $tools" "$SCRATCH/out" ;;
+esac
+cp "$REPO/tests/emulated/pass/"vector_add*.cu "$SCRATCH/program.cu" 2>/dev/null ||
+    cp "$(find "$REPO/tests/emulated/pass" -name '*.cu' | sort | head -n 1)" "$SCRATCH/program.cu"
+without_nvcc /usr/bin:/bin run "$SCRATCH/program.cu"
+if [ "$status" -eq 0 ]; then
+    pass 'no nvcc: a program is built and run by clang'
+else
+    fail "no nvcc: a program is built and run by clang, got $status" "$SCRATCH/err"
 fi
 finish

@@ -70,7 +70,7 @@ for coursework in $courseworks; do
     set -- "$@" --with "$SCRATCH/$coursework.outside"
 done
 
-sh "$REPO/tests/install/fresh_root.sh" "$@" 'sh tests/install/package_inside.sh' \
+sh "$REPO/tests/install/fresh_root.sh" --cuda "$@" 'sh tests/install/package_inside.sh' \
     >"$SCRATCH/inside" 2>&1
 status=$?
 grep -E '^(ok|NOT OK|skipped|        \|)' "$SCRATCH/inside"

@@ -67,7 +67,7 @@ fuzz() {
 install_in() {
     name=$1
     shift
-    if sh tests/install/fresh_root.sh --cache "$SCRATCH/fresh" "$@" >"$SCRATCH/install.log" 2>&1; then
+    if sh tests/install/fresh_root.sh --cache "$SCRATCH/fresh" --cuda "$@" >"$SCRATCH/install.log" 2>&1; then
         totals=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$SCRATCH/install.log" |
             paste -sd ';' | sed 's/;/; /g')
         pass "$name"
@@ -163,7 +163,7 @@ bundle() {
         skip 'the bundle for Gradescope, set up' 'needs root and debootstrap'
         return
     fi
-    if sh tests/install/fresh_root.sh 'sh tests/platform/lib/gradescope_fresh.sh' \
+    if sh tests/install/fresh_root.sh --cuda 'sh tests/platform/lib/gradescope_fresh.sh' \
         >"$SCRATCH/bundle.log" 2>&1; then
         marks=$(grep '^right ' "$SCRATCH/bundle.log" | tail -n 1)
         pass "the bundle for Gradescope, set up: $marks"
