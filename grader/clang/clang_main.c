@@ -1,5 +1,5 @@
-/* clang_main.c: gpugrade-clang, a compiler of CUDA C++ that takes nvcc's options and needs nothing of
- * NVIDIA's.
+/* clang_main.c: gpugrade-clang, a compiler of CUDA C++ that takes nvcc's options and needs nothing
+ * of NVIDIA's.
  *
  *   gpugrade-clang -clang=CLANG++ -headers=FOLDER [-precompiled=FOLDER] [-runtime=LIBCUDART]
  *                  [nvcc's options] [-c] SOURCE... -o OUTPUT

@@ -331,8 +331,14 @@ static enum error precompile_side(struct arena *arena, const struct compile_plan
 {
     struct arguments arguments = front_end(arena, plan, is_device);
     const char *const last[] = {
-        "-Xclang", "-emit-pch", "-S", "-Xclang", "-fno-pch-timestamp", /* copies are used */
-        "-o", precompiled(arena, plan, is_device), NULL,
+        "-Xclang",
+        "-emit-pch",
+        "-S",
+        "-Xclang",
+        "-fno-pch-timestamp", /* copies are used */
+        "-o",
+        precompiled(arena, plan, is_device),
+        NULL,
     };
 
     add(arena, &arguments, last);

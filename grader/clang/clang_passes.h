@@ -6,9 +6,9 @@
  *
  * Both ways run at the same time; the host's waits for the fat binary in a FIFO.
  *
- * Shared variables are internal to their module, so LLVM leaves out what nobody reads, and reads of
- * what nobody wrote: a race or an access past the end would vanish with them. With external linkage
- * it must keep them, as nvcc does.
+ * Shared variables are internal to their module, so LLVM leaves out stores that are never read, and
+ * reads of what is never stored: a race or an access past the end would vanish with them. With
+ * external linkage it must keep them, as nvcc does.
  */
 #ifndef GPUGRADE_CLANG_CLANG_PASSES_H
 #define GPUGRADE_CLANG_CLANG_PASSES_H

@@ -42,7 +42,8 @@ struct compile_plan {
 };
 
 /* Reads arguments after the program's name. Strings live in the arena or are those of `arguments`.
- * Errors: ERROR_UNSUPPORTED (an option that clang has no counterpart of, a missing value or file). */
+ * Errors: ERROR_UNSUPPORTED (an option that clang has no counterpart of, a missing value or file).
+ */
 enum error nvcc_options_read(struct arena *arena, int count, char **arguments,
                              struct compile_plan *out_plan, struct diagnostic *diagnostic);
 

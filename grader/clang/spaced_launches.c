@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "clang/file_overlay.h"
 #include "source/source_lexer.h"
+#include "clang/file_overlay.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -127,8 +127,8 @@ enum error spaced_launches_join(struct arena *arena, struct compile_plan *plan, 
         }
     }
     if (error == ERROR_NONE && is_needed) {
-        return file_overlay_use(&overlay, arena, plan, arena_printf(arena, "%s/joined.yaml", folder),
-                                diagnostic);
+        const char *file = arena_printf(arena, "%s/joined.yaml", folder);
+        return file_overlay_use(&overlay, arena, plan, file, diagnostic);
     }
     file_overlay_drop(&overlay);
     return error;

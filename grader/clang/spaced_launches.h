@@ -1,7 +1,7 @@
 /* spaced_launches.h: nvcc takes "<< <" and ">> >" for the brackets of a launch, clang does not.
  *
  * A virtual file system of clang's (-ivfsoverlay) shows it the files of a submission in which such
- * a bracket stands with its parts written together, the blanks behind them. Paths, lines and the
+ * a bracket stands with its parts written together, the blanks after them. Paths, lines and the
  * columns of everything else stay as they are. Comments and literals are left alone.
  */
 #ifndef GPUGRADE_CLANG_SPACED_LAUNCHES_H

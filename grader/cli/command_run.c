@@ -189,7 +189,8 @@ static const char *program_name(struct arena *arena, const char *source)
     return length > 3 ? arena_strndup(arena, name, length - 3) : name;
 }
 
-/* Builds the source. Returns an exit status, 0 if there is a program now; the compiler has said why not. */
+/* Builds the source. Returns an exit status, 0 if there is a program now; else the compiler has
+ * said why not. */
 static int build_source(struct runner *runner)
 {
     const struct run_request *request = runner->request;

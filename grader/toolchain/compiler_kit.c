@@ -13,11 +13,10 @@
  */
 #include "base/ensure.h"
 #include "base/file.h"
+#include "toolchain/compiler_identity.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/object_cache.h"
 
-#include <fts.h>
-#include <stdint.h>
 #include <string.h>
 
 #define PART_BYTES_MAX ((size_t)64 << 20)
@@ -25,58 +24,12 @@ enum { ARGUMENTS_MAX = 32 };
 
 static const char *const precompiled_names[] = {"device.pch", "host.pch"};
 
-static int compare_entries(const FTSENT **left, const FTSENT **right)
-{
-    return strcmp((*left)->fts_name, (*right)->fts_name);
-}
-
-/* Lists the files below a folder in the order of their names, relative to it. */
-static size_t list_headers(const char *folder, struct arena *arena, const char ***out_names)
-{
-    char *const roots[] = {arena_strdup(arena, folder), NULL};
-    const char **names = NULL;
-    size_t count = 0;
-    size_t capacity = 0;
-    FTSENT *entry;
-    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
-
-    while (tree != NULL && (entry = fts_read(tree)) != NULL) {
-        if (entry->fts_info == FTS_F) {
-            arena_grow(arena, &names, &capacity, count + 1, sizeof *names);
-            names[count++] = arena_strdup(arena, entry->fts_path + strlen(folder) + 1);
-        }
-    }
-    if (tree != NULL) {
-        fts_close(tree);
-    }
-    *out_names = names;
-    return count;
-}
-
-void compiler_identities(const struct toolchain *toolchain, struct arena *arena, struct text *text)
-{
-    static const char *const toolkit_files[] = {"bin/ptxas", "include/cuda_runtime.h"};
-    const struct compiler *compiler = &toolchain->compiler;
-    const char **names = (const char **)(uintptr_t)toolkit_files;
-    size_t count = sizeof toolkit_files / sizeof toolkit_files[0];
-
-    text_printf(text, "%s\n%s\n", compiler->name, compiler_identity(arena, compiler->program));
-    if (compiler->kind == COMPILER_CLANG) {
-        text_printf(text, "%s\n", compiler_identity(arena, compiler->clang));
-        count = list_headers(compiler->folder, arena, &names);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const char *path = arena_printf(arena, "%s/%s", compiler->folder, names[i]);
-        text_printf(text, "%s\n", compiler_identity(arena, path));
-    }
-}
-
 /* Copies the compiler's own parts. */
 static enum error copy_parts(const struct compiler *compiler, const char *kit, struct arena *arena,
                              struct diagnostic *diagnostic)
 {
     const char **names;
-    size_t count = list_headers(compiler->folder, arena, &names);
+    size_t count = compiler_headers(compiler->folder, arena, &names);
     enum error error = file_copy(compiler->program, arena_printf(arena, "%s/gpugrade-clang", kit),
                                  0755, PART_BYTES_MAX, diagnostic);
 

@@ -3,7 +3,6 @@
 #ifndef GPUGRADE_TOOLCHAIN_COMPILER_RUN_H
 #define GPUGRADE_TOOLCHAIN_COMPILER_RUN_H
 
-#include "base/text.h"
 #include "toolchain/toolchain.h"
 
 /* What nvcc compiles for, and stores as PTX. Asynchronous copies are instructions from compute
@@ -29,9 +28,6 @@ void compiler_spec_init(const struct toolchain *toolchain, const struct limits *
 
 /* The limits of one tool. */
 struct sandbox_limits compiler_limits(const struct limits *limits);
-
-/* Appends a line for each file that decides what the compiler makes. */
-void compiler_identities(const struct toolchain *toolchain, struct arena *arena, struct text *text);
 
 /* How the compiler is called: in the sandbox its parts must be where every user can read them. */
 struct compiler_call {

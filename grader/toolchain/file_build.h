@@ -1,7 +1,8 @@
 /* file_build.h: builds a program from one .cu file, as its user would.
  *
- * The compiler runs in the user's folder with the user's environment (NVCC_APPEND_FLAGS adds flags),
- * and prints its messages to standard error. Nothing is sandboxed: it is the user's own file.
+ * The compiler runs in the user's folder with the user's environment (NVCC_APPEND_FLAGS adds flags
+ * for nvcc), and prints its messages to standard error. Nothing is sandboxed: it is the user's own
+ * file.
  */
 #ifndef GPUGRADE_TOOLCHAIN_FILE_BUILD_H
 #define GPUGRADE_TOOLCHAIN_FILE_BUILD_H

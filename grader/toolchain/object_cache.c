@@ -2,26 +2,13 @@
 #include "toolchain/object_cache.h"
 
 #include "base/file.h"
-#include "toolchain/compiler_run.h"
+#include "toolchain/compiler_identity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #define OBJECT_BYTES_MAX ((size_t)64 << 20)
 #define SOURCE_BYTES_MAX ((size_t)16 << 20)
-
-const char *compiler_identity(struct arena *arena, const char *path)
-{
-    struct stat status = {.st_size = 0};
-
-    /* Behind a path there may be a link that changes; stat follows it. */
-    if (stat(path, &status) != 0) {
-        return path;
-    }
-    return arena_printf(arena, "%s %lld %lld.%09ld", path, (long long)status.st_size,
-                        (long long)status.st_mtim.tv_sec, (long)status.st_mtim.tv_nsec);
-}
 
 enum error object_cache_add_file(struct text *text, struct arena *arena, const char *folder,
                                  const char *name, enum blame blame, struct diagnostic *diagnostic)

@@ -25,9 +25,6 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
 enum error object_cache_add_file(struct text *text, struct arena *arena, const char *folder,
                                  const char *name, enum blame blame, struct diagnostic *diagnostic);
 
-/* Returns a text that changes whenever the compiler does. */
-const char *compiler_identity(struct arena *arena, const char *path);
-
 /* Copies the kept object to `path`; false if there is none. */
 bool object_cache_take(const struct toolchain *toolchain, const char *key, const char *path);
 

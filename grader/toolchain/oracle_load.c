@@ -9,6 +9,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "model/oracle_watch.h"
+#include "toolchain/compiler_identity.h"
 #include "toolchain/object_cache.h"
 #include "toolchain/toolchain.h"
 

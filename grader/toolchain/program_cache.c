@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "toolchain/build_cache.h"
 #include "toolchain/compatibility_text.h"
+#include "toolchain/compiler_identity.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/object_cache.h"
 #include "toolchain/source_copies.h"

@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "toolchain/build_cache.h"
+#include "toolchain/compiler_identity.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/estimated_resources.h"
 #include "toolchain/object_cache.h"

@@ -10,7 +10,7 @@
 
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_libdevice_declares.h>
-#include "device_code/libdevice_inline.h"
+#include <device_code/libdevice_inline.h>
 
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
