@@ -10,8 +10,8 @@
 #define GPUGRADE_LIBDEVICE_INLINE_H
 
 #define GPUGRADE_LIBDEVICE(result, name, parameters, value)                                        \
-    extern "C" __attribute__((device, always_inline, nodebug)) inline result                       \
-        __nv_##name parameters                                                                     \
+    extern "C"                                                                                     \
+        __attribute__((device, always_inline, nodebug)) inline result __nv_##name parameters       \
     {                                                                                              \
         return value;                                                                              \
     }

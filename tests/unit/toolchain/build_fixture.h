@@ -86,8 +86,8 @@ static inline bool find_tools(struct site *site)
     }
     /* What serves programs is a file, not a link to one. */
     const char *served = make(site, "cudart");
-    char *own =
-        realpath(arena_printf(site->arena, "%s/lib64/libcudart.so", toolchain->compiler.folder), NULL);
+    char *own = realpath(
+        arena_printf(site->arena, "%s/lib64/libcudart.so", toolchain->compiler.folder), NULL);
     assert_non_null(own);
     snprintf(toolchain->cudart_folder, sizeof toolchain->cudart_folder, "%s", served);
     assert_int_equal(file_copy(own, arena_printf(site->arena, "%s/" CUDART_SONAME, served), 0755,
