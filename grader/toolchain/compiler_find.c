@@ -181,22 +181,35 @@ static bool read_clang_version(struct compiler *compiler)
     return status == 0 && strtol(version, NULL, 10) >= OLDEST_CLANG;
 }
 
-/* Takes the newest clang on PATH. */
+/* True if gpugrade's own parts are where they should be. */
+static bool has_parts(const struct toolchain_setup *setup, struct compiler *compiler)
+{
+    struct arena *arena = arena_new();
+    const char *program = arena_printf(arena, "%s/gpugrade-clang", setup->helper_folder);
+    const char *header = arena_printf(arena, "%s/cuda_runtime.h", setup->header_folder);
+    bool good = file_exists(program) && file_exists(header) &&
+                strlen(program) < sizeof compiler->program &&
+                strlen(setup->header_folder) < sizeof compiler->folder;
+
+    snprintf(compiler->program, sizeof compiler->program, "%s", program);
+    snprintf(compiler->folder, sizeof compiler->folder, "%s", setup->header_folder);
+    arena_free(arena);
+    return good;
+}
+
+/* Takes the newest clang on PATH; compiler->clang stays empty if there is none. */
 static bool find_clang(const struct toolchain_setup *setup, struct compiler *compiler)
 {
-    int fits = snprintf(compiler->program, sizeof compiler->program, "%s/gpugrade-clang",
-                        setup->helper_folder);
-
-    if (fits < 0 || (size_t)fits >= sizeof compiler->program || !file_exists(compiler->program)) {
-        return false;
-    }
-    snprintf(compiler->folder, sizeof compiler->folder, "%s", setup->header_folder);
     for (int version = NEWEST_CLANG; version >= OLDEST_CLANG; version--) {
         if (find_clang_in_path(version, compiler) && read_clang_version(compiler)) {
-            return true;
+            return has_parts(setup, compiler);
         }
     }
-    return find_clang_in_path(0, compiler) && read_clang_version(compiler);
+    if (find_clang_in_path(0, compiler) && read_clang_version(compiler)) {
+        return has_parts(setup, compiler);
+    }
+    compiler->clang[0] = '\0';
+    return false;
 }
 
 enum error compiler_find(const struct toolchain_setup *setup, struct compiler *out_compiler,
@@ -213,6 +226,13 @@ enum error compiler_find(const struct toolchain_setup *setup, struct compiler *o
     if (setup->compiler != COMPILER_NVCC && find_clang(setup, &compiler)) {
         *out_compiler = compiler;
         return ERROR_NONE;
+    }
+    if (compiler.clang[0] != '\0') {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "gpugrade's parts for clang are missing: %s or %s/cuda_runtime.h; build all "
+                       "targets again, or install gpugrade again",
+                       compiler.program, setup->header_folder);
+        return ERROR_ENVIRONMENT;
     }
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s",
                    setup->compiler == COMPILER_NVCC    ? no_nvcc

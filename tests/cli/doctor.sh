@@ -168,7 +168,8 @@ case $works in
 esac
 mv "$SCRATCH/lies/bin/real-jail" "$SCRATCH/lies/bin/gpugrade-jail"
 
-# No toolkit, hidden by a mount namespace as in no_toolkit.sh, and no witness.
+# No compiler: the toolkit is hidden by a mount namespace as in no_toolkit.sh, clang by PATH. And no
+# witness.
 rm "$SCRATCH/lies/bin/gpugrade-sandbox-probe"
 hide=''
 for folder in /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
@@ -176,15 +177,15 @@ for folder in /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
 done
 # shellcheck disable=SC2086 # a list of options
 if command -v bwrap >/dev/null 2>&1 && bwrap --dev-bind / / $hide true 2>/dev/null; then
-    env -u CUDA_HOME -u CUDA_PATH PATH=/usr/bin:/bin bwrap --dev-bind / / $hide "$binary" doctor \
-        --sandbox C --json "$json" >"$SCRATCH/out" 2>"$SCRATCH/err"
+    env -u CUDA_HOME -u CUDA_PATH PATH=/nowhere "$(command -v bwrap)" --dev-bind / / $hide "$binary" \
+        doctor --sandbox C --json "$json" >"$SCRATCH/out" 2>"$SCRATCH/err"
     status=$?
-    expect_doctor 'no toolkit' 3 '[.reasons[] | select(contains("CUDA toolkit"))] != [] and .tools.cuda == ""'
-    says 'no toolkit: what to install' 'https://developer.nvidia.com/cuda-downloads'
+    expect_doctor 'no compiler' 3 '[.reasons[] | select(contains("clang"))] != [] and .tools.compiler == ""'
+    says 'no compiler: what to install' 'apt install clang'
     expect_doctor 'no witness' 3 '[.reasons[] | select(contains("gpugrade-sandbox-probe"))] != []'
     says 'no witness: what to do' 'build gpugrade again'
 else
-    skip 'no toolkit' 'bubblewrap cannot hide it here'
+    skip 'no compiler' 'bubblewrap cannot hide it here'
 fi
 
 # Another user than root.
