@@ -5,37 +5,6 @@
  */
 #include "build_fixture.h"
 
-/* Builds a text as the student's source. */
-static enum error build(struct site *site, const char *text)
-{
-    struct toolchain_job *job;
-    char name[32];
-
-    if (text != NULL) {
-        write_file(site, site->source_folder, "exercise.cu", text);
-    }
-    snprintf(name, sizeof name, "build-%d", site->builds++);
-    const struct build_request request = {
-        .rubric = &site->rubric,
-        .source_folder = site->source_folder,
-        .work_folder = make(site, name),
-    };
-    enum error error = toolchain_start(&site->toolchain, &request, &job, &site->diagnostic);
-    if (error == ERROR_NONE) {
-        error = toolchain_finish(job, site->arena, &site->built, &site->diagnostic);
-    }
-    if (error == ERROR_ENVIRONMENT) {
-        print_error("%s\n", site->diagnostic.message);
-    }
-    return error;
-}
-
-static const struct tool_message *first_message(const struct site *site)
-{
-    assert_true(site->built.build.message_count > 0);
-    return &site->built.build.messages[0];
-}
-
 static enum error assemble(struct site *site, const char *ptx, size_t length,
                            struct assembled_module *out_module)
 {
