@@ -1,7 +1,7 @@
 #!/bin/sh
-# clang.sh [--all]: fixture students that clang compiles get the verdicts that they get with nvcc, but
-# for the differences in clang_differences.txt. Such a fixture that meets its expectations fails, too:
-# the list must be true.
+# clang.sh [--all]: fixture students that clang compiles get the verdicts that they get with nvcc,
+# but for the differences in clang_differences.txt. A fixture of this list that meets its
+# expectations fails, too: the list must be true.
 #
 # It grades what quick.txt names for two courseworks; with --all, all fixtures of all courseworks.
 # JOBS says how many run at once. Without clang it skips.
