@@ -167,7 +167,7 @@ static inline struct site *need(void **state)
 }
 
 /* Builds a text as the student's source. */
-static inline enum error build(struct site *site, const char *text)
+static inline enum error build_text(struct site *site, const char *text)
 {
     struct toolchain_job *job;
     char name[32];

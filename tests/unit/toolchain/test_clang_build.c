@@ -130,7 +130,7 @@ static void good_source_is_built(void **state)
     struct site *site = need(state);
     struct assembled_module assembled;
 
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_true(site->built.build.attempted && site->built.build.compiled);
     assert_true(site->built.build.linked);
     assert_int_equal(site->built.build.failure, CODE_NONE);
@@ -176,7 +176,7 @@ static void compile_errors_name_their_place(void **state)
     struct site *site = need(state);
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(build(site, rows[i].text), ERROR_NONE);
+        assert_int_equal(build_text(site, rows[i].text), ERROR_NONE);
         assert_true(site->built.build.attempted);
         assert_false(site->built.build.compiled);
         assert_null(site->built.executable);
@@ -194,7 +194,7 @@ static void missing_function_is_a_link_error(void **state)
 {
     struct site *site = need(state);
 
-    assert_int_equal(build(site, "void other() {}\n"), ERROR_NONE);
+    assert_int_equal(build_text(site, "void other() {}\n"), ERROR_NONE);
     assert_true(site->built.build.compiled);
     assert_false(site->built.build.linked);
     assert_int_equal(site->built.build.failure, CODE_LINK_ERROR);
@@ -219,7 +219,7 @@ static void too_much_shared_memory_is_refused(void **state)
                                         "}\n"
                                         "void launch(float *p) { fill<<<1, 64>>>(p); }\n",
                                         floats, floats - 1);
-        assert_int_equal(build(site, text), ERROR_NONE);
+        assert_int_equal(build_text(site, text), ERROR_NONE);
         assert_true(site->built.build.linked);
         assert_int_equal(assemble(site, own_module(site, "_Z4fillPf"), &assembled),
                          fits ? ERROR_NONE : ERROR_FAILED);
@@ -248,15 +248,15 @@ static void a_second_build_starts_no_compiler(void **state)
 {
     struct site *site = need(state);
 
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_true(site->built.build.linked);
     assert_int_equal(count(site, "build-0/compiler-*"), 1);
-    assert_int_equal(build(site, NULL), ERROR_NONE);
+    assert_int_equal(build_text(site, NULL), ERROR_NONE);
     assert_true(site->built.build.linked);
     assert_non_null(own_module(site, "_Z4fillPf"));
     assert_int_equal(count(site, "build-1/compiler-*"), 0);
     assert_int_equal(count(site, "cache/programs/*"), 1);
-    assert_int_equal(build(site, "void other() {}\n"), ERROR_NONE);
+    assert_int_equal(build_text(site, "void other() {}\n"), ERROR_NONE);
     assert_int_equal(count(site, "build-2/compiler-*"), 1);
     assert_int_equal(count(site, "cache/programs/*"), 2);
 }
@@ -267,10 +267,10 @@ static void headers_are_precompiled_once(void **state)
     struct site *site = need(state);
 
     site->toolchain.builds_anew = true;
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_int_equal(count(site, "cache/object-*"), 3);
     assert_int_equal(count(site, "build-0/compiler-*/made"), 1);
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_true(site->built.build.linked);
     assert_int_equal(count(site, "cache/object-*"), 3);
     assert_int_equal(count(site, "build-1/compiler-*"), 1);
