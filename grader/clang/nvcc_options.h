@@ -27,18 +27,17 @@ struct compile_plan {
     const char *runtime;     /* the libcudart that is linked; NULL: none */
     const char *precompiled; /* where precompiled headers are, or are made; NULL: nowhere */
     const char *output;
-    const char *standard;           /* "c++17" */
-    unsigned architecture;          /* 75 */
-    struct arguments inputs;        /* sources and objects */
-    struct arguments both;          /* for the passes of host and device */
-    struct arguments host;          /* for the host's */
-    struct arguments device;        /* for the front end of the device's */
-    struct arguments back_end;      /* for the device's code generator */
-    struct arguments link;          /* for the linker */
-    bool compiles_only;             /* -c */
-    bool precompiles;               /* makes the precompiled headers and nothing else */
-    bool has_approximate_functions; /* -use_fast_math */
-    bool contracts;                 /* multiplications with additions: -fmad */
+    const char *standard;      /* "c++17" */
+    unsigned architecture;     /* 75 */
+    struct arguments inputs;   /* sources and objects */
+    struct arguments both;     /* for the passes of host and device */
+    struct arguments host;     /* for the host's */
+    struct arguments device;   /* for the front end of the device's */
+    struct arguments back_end; /* for the device's code generator */
+    struct arguments link;     /* for the linker */
+    bool compiles_only;        /* -c */
+    bool precompiles;          /* makes the precompiled headers and nothing else */
+    bool contracts;            /* multiplications with additions: -fmad */
 };
 
 /* Reads arguments after the program's name. Strings live in the arena or are those of `arguments`.

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Changes a module in the text form of LLVM's IR, from file `from` to file `to`. Errors: ERROR_IO.
- */
+/* Changes a module in the text form of LLVM's IR, from file `from` to file `to`. Errors:
+ * ERROR_NOT_FOUND, ERROR_IO, ERROR_LIMIT (a module of more than 256 MiB). */
 enum error shared_linkage_externalize(struct arena *arena, const char *from, const char *to,
                                       struct diagnostic *diagnostic);
 

@@ -6,6 +6,7 @@
 
 /* Memory for textures; the stand-in runtime has none. */
 typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 
 /* Where a copy reads and writes. */

@@ -118,11 +118,24 @@ static void test_codes(void **state)
     assert_int_equal(code_cause(CODE_NAMED_MISTAKE), CAUSE_WRONG_RESULT);
 }
 
+/* Only nvcc's version is that of a toolkit. */
+static void test_cuda_version(void **state)
+{
+    (void)state;
+    assert_string_equal(report_cuda_version("nvcc 13.0"), "13.0");
+    assert_string_equal(report_cuda_version("nvcc "), "");
+    assert_string_equal(report_cuda_version("clang 19.1.7"), "");
+    assert_string_equal(report_cuda_version("13.0"), "");
+    assert_string_equal(report_cuda_version(""), "");
+    assert_string_equal(report_cuda_version(NULL), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),  cmocka_unit_test(test_bonus), cmocka_unit_test(test_evidence),
-        cmocka_unit_test(test_names), cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_sums),     cmocka_unit_test(test_bonus),
+        cmocka_unit_test(test_evidence), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_codes),    cmocka_unit_test(test_cuda_version),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -343,6 +343,28 @@ static void damage_is_told(void **state)
     assert_int_equal(read_text(*state, "{", &diagnostic), ERROR_SYNTAX);
 }
 
+/* Archives of before 0.2 hold the version of the toolkit alone. */
+static void the_compiler_comes_back(void **state)
+{
+    static const struct {
+        const char *archived, *compiler;
+    } compilers[] = {
+        {"13.0", "nvcc 13.0"},
+        {"nvcc 13.0", "nvcc 13.0"},
+        {"clang 19.1.7", "clang 19.1.7"},
+        {"", ""},
+    };
+    struct arena *arena = *state;
+
+    for (size_t i = 0; i < COUNT(compilers); i++) {
+        struct report report = report_of(arena, &rubric);
+        report.compiler = compilers[i].archived;
+        assert_string_equal(back(arena, &report, &rubric).compiler, compilers[i].compiler);
+    }
+    struct report report = report_of(arena, &rubric);
+    assert_null(back(arena, &report, &rubric).compiler);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +372,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(texts_and_numbers_are_exact, start, end),
         cmocka_unit_test_setup_teardown(the_student_s_report_comes_along, start, end),
         cmocka_unit_test_setup_teardown(a_later_rubric_may_be_given, start, end),
+        cmocka_unit_test_setup_teardown(the_compiler_comes_back, start, end),
         cmocka_unit_test_setup_teardown(damage_is_told, start, end),
     };
 

@@ -68,6 +68,39 @@ static void a_score_is_read(void **state)
     arena_free(arena);
 }
 
+/* Scores of before 0.2 name the toolkit alone. */
+static void the_compiler_is_read(void **state)
+{
+    static const struct {
+        const char *tools;
+        const char *compiler; /* NULL: refused */
+    } compilers[] = {
+        {"\"cuda\": \"13.0\"", "nvcc 13.0"},
+        {"\"cuda\": \"13.0\", \"compiler\": \"nvcc 13.0\"", "nvcc 13.0"},
+        {"\"cuda\": \"\", \"compiler\": \"clang 19.1.7\"", "clang 19.1.7"},
+        {"\"compiler\": \"clang 19.1.7\"", NULL},
+        {"\"cuda\": \"\", \"compiler\": 19", NULL},
+    };
+    static const char of_old[] = "\"cuda\": \"13.0\"";
+    const char *at = strstr(good, of_old);
+
+    (void)state;
+    assert_non_null(at);
+    for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++) {
+        struct arena *arena = arena_new();
+        struct diagnostic diagnostic = {.message = ""};
+        struct report report;
+        const char *text = arena_printf(arena, "%.*s%s%s", (int)(at - good), good,
+                                        compilers[i].tools, at + strlen(of_old));
+        enum error error = read_text(text, strlen(text), arena, &report, &diagnostic);
+        assert_int_equal(error, compilers[i].compiler != NULL ? ERROR_NONE : ERROR_SYNTAX);
+        if (error == ERROR_NONE) {
+            assert_string_equal(report.compiler, compilers[i].compiler);
+        }
+        arena_free(arena);
+    }
+}
+
 /* A part of the score that is replaced, and what must be said. */
 static const struct {
     const char *from, *to;
@@ -255,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_score_is_read),
+        cmocka_unit_test(the_compiler_is_read),
         cmocka_unit_test(mistakes_are_told_with_their_place),
         cmocka_unit_test(a_truncated_score_is_refused),
         cmocka_unit_test(an_endless_list_is_refused),

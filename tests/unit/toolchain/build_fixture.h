@@ -1,5 +1,5 @@
-/* build_fixture.h: a small coursework in a folder of its own, the sandbox and the toolkit, for
- * tests that build it. Without a CUDA toolkit need() skips the test visibly. */
+/* build_fixture.h: a small coursework in a folder of its own, the sandbox and a compiler, for
+ * tests that build it. Without a CUDA toolkit, or clang, need() skips the test visibly. */
 #ifndef GPUGRADE_TESTS_BUILD_FIXTURE_H
 #define GPUGRADE_TESTS_BUILD_FIXTURE_H
 
@@ -69,20 +69,27 @@ static inline const char *make(struct site *site, const char *name)
     return path;
 }
 
-/* Finds the sandbox and the toolkit, whose own libcudart serves to link. */
-static inline bool find_tools(struct site *site)
+/* Finds the sandbox and the compiler. clang's programs are linked to our libcudart, nvcc's to the
+ * toolkit's own. */
+static inline bool find_tools(struct site *site, enum compiler_kind compiler)
 {
     struct toolchain *toolchain = &site->toolchain;
 
     if (sandbox_init(SANDBOX_AUTO, GPUGRADE_BINARY_DIR "/bin", &site->sandbox, &site->diagnostic) !=
             ERROR_NONE ||
-        toolchain_init(&(struct toolchain_setup){.sandbox = &site->sandbox,
-                                                 .compiler = COMPILER_NVCC,
-                                                 .library_folder = "/nowhere",
-                                                 .cache_folder = make(site, "cache")},
-                       toolchain, &site->diagnostic) != ERROR_NONE) {
+        toolchain_init(
+            &(struct toolchain_setup){.sandbox = &site->sandbox,
+                                      .compiler = compiler,
+                                      .helper_folder = GPUGRADE_BINARY_DIR "/bin",
+                                      .header_folder = GPUGRADE_SOURCE_DIR "/grader/cuda_headers",
+                                      .library_folder = GPUGRADE_BINARY_DIR "/lib",
+                                      .cache_folder = make(site, "cache")},
+            toolchain, &site->diagnostic) != ERROR_NONE) {
         print_message("skipped: %s\n", site->diagnostic.message);
         return false;
+    }
+    if (compiler == COMPILER_CLANG) {
+        return true;
     }
     /* What serves programs is a file, not a link to one. */
     const char *served = make(site, "cudart");
@@ -99,7 +106,7 @@ static inline bool find_tools(struct site *site)
     return true;
 }
 
-static inline int set_up(void **state)
+static inline int set_up_compiler(void **state, enum compiler_kind compiler)
 {
     static struct site site;
 
@@ -107,7 +114,7 @@ static inline int set_up(void **state)
     site.arena = arena_new();
     assert_int_equal(folder_make_temporary(site.arena, &site.folder, NULL), ERROR_NONE);
     assert_int_equal(chmod(site.folder, 0711), 0);
-    site.available = find_tools(&site);
+    site.available = find_tools(&site, compiler);
     site.source_folder = make(&site, "source");
     site.defines[0] = (struct define){"VALUE", "0"};
     site.program = (struct rubric_program){
@@ -135,6 +142,11 @@ static inline int set_up(void **state)
     return 0;
 }
 
+static inline int set_up(void **state)
+{
+    return set_up_compiler(state, COMPILER_NVCC);
+}
+
 static inline int tear_down(void **state)
 {
     struct site *site = *state;
@@ -152,6 +164,37 @@ static inline struct site *need(void **state)
         skip();
     }
     return site;
+}
+
+/* Builds a text as the student's source. */
+static inline enum error build_text(struct site *site, const char *text)
+{
+    struct toolchain_job *job;
+    char name[32];
+
+    if (text != NULL) {
+        write_file(site, site->source_folder, "exercise.cu", text);
+    }
+    snprintf(name, sizeof name, "build-%d", site->builds++);
+    const struct build_request request = {
+        .rubric = &site->rubric,
+        .source_folder = site->source_folder,
+        .work_folder = make(site, name),
+    };
+    enum error error = toolchain_start(&site->toolchain, &request, &job, &site->diagnostic);
+    if (error == ERROR_NONE) {
+        error = toolchain_finish(job, site->arena, &site->built, &site->diagnostic);
+    }
+    if (error == ERROR_ENVIRONMENT) {
+        print_error("%s\n", site->diagnostic.message);
+    }
+    return error;
+}
+
+static inline const struct tool_message *first_message(const struct site *site)
+{
+    assert_true(site->built.build.message_count > 0);
+    return &site->built.build.messages[0];
 }
 
 #endif

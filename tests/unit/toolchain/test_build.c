@@ -5,37 +5,6 @@
  */
 #include "build_fixture.h"
 
-/* Builds a text as the student's source. */
-static enum error build(struct site *site, const char *text)
-{
-    struct toolchain_job *job;
-    char name[32];
-
-    if (text != NULL) {
-        write_file(site, site->source_folder, "exercise.cu", text);
-    }
-    snprintf(name, sizeof name, "build-%d", site->builds++);
-    const struct build_request request = {
-        .rubric = &site->rubric,
-        .source_folder = site->source_folder,
-        .work_folder = make(site, name),
-    };
-    enum error error = toolchain_start(&site->toolchain, &request, &job, &site->diagnostic);
-    if (error == ERROR_NONE) {
-        error = toolchain_finish(job, site->arena, &site->built, &site->diagnostic);
-    }
-    if (error == ERROR_ENVIRONMENT) {
-        print_error("%s\n", site->diagnostic.message);
-    }
-    return error;
-}
-
-static const struct tool_message *first_message(const struct site *site)
-{
-    assert_true(site->built.build.message_count > 0);
-    return &site->built.build.messages[0];
-}
-
 static enum error assemble(struct site *site, const char *ptx, size_t length,
                            struct assembled_module *out_module)
 {
@@ -48,7 +17,7 @@ static void good_source_is_built(void **state)
     struct site *site = need(state);
     struct assembled_module assembled;
 
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_true(site->built.build.attempted && site->built.build.compiled);
     assert_true(site->built.build.linked);
     assert_int_equal(site->built.build.failure, CODE_NONE);
@@ -244,7 +213,7 @@ static void compile_errors_name_the_line(void **state)
 {
     struct site *site = need(state);
 
-    assert_int_equal(build(site, "#include \"given.h\"\nvoid launch(float *p) { q = p; }\n"),
+    assert_int_equal(build_text(site, "#include \"given.h\"\nvoid launch(float *p) { q = p; }\n"),
                      ERROR_NONE);
     assert_true(site->built.build.attempted);
     assert_false(site->built.build.compiled);
@@ -260,7 +229,7 @@ static void missing_function_is_a_link_error(void **state)
 {
     struct site *site = need(state);
 
-    assert_int_equal(build(site, "void other() {}\n"), ERROR_NONE);
+    assert_int_equal(build_text(site, "void other() {}\n"), ERROR_NONE);
     assert_true(site->built.build.compiled);
     assert_false(site->built.build.linked);
     assert_int_equal(site->built.build.failure, CODE_LINK_ERROR);
@@ -277,10 +246,10 @@ static void host_files_cannot_be_included(void **state)
     write_file(site, make(site, "secret"), "key.h", "#define KEY 1\n");
     const char *text =
         arena_printf(site->arena, "#include \"%s/secret/key.h\"\n%s", site->folder, good_text);
-    assert_int_equal(build(site, text), ERROR_NONE);
+    assert_int_equal(build_text(site, text), ERROR_NONE);
     assert_int_equal(site->built.build.failure, CODE_COMPILE_ERROR);
     assert_non_null(strstr(first_message(site)->message, "No such file"));
-    assert_int_equal(build(site, "#include \"/etc/passwd\"\n"), ERROR_NONE);
+    assert_int_equal(build_text(site, "#include \"/etc/passwd\"\n"), ERROR_NONE);
     assert_non_null(strstr(first_message(site)->message, "No such file"));
 }
 
@@ -288,16 +257,16 @@ static void sources_that_are_no_text_are_told(void **state)
 {
     struct site *site = need(state);
 
-    assert_int_equal(build(site, NULL), ERROR_NONE);
+    assert_int_equal(build_text(site, NULL), ERROR_NONE);
     assert_false(site->built.build.attempted);
     assert_int_equal(site->built.build.failure, CODE_SOURCE_MISSING);
     assert_string_equal(site->built.build.failed_file, "exercise.cu");
-    assert_int_equal(build(site, "\xff\xfe"), ERROR_NONE);
+    assert_int_equal(build_text(site, "\xff\xfe"), ERROR_NONE);
     assert_int_equal(site->built.build.failure, CODE_SOURCE_NOT_TEXT);
     assert_int_equal(site->built.build.failed_limit_bytes, 0);
     char *large = arena_alloc(site->arena, ((size_t)4 << 20) + 2);
     memset(large, '\n', ((size_t)4 << 20) + 1);
-    assert_int_equal(build(site, large), ERROR_NONE);
+    assert_int_equal(build_text(site, large), ERROR_NONE);
     assert_false(site->built.build.attempted);
     assert_int_equal(site->built.build.failure, CODE_SOURCE_NOT_TEXT);
     assert_int_equal(site->built.build.failed_limit_bytes, 4 << 20);
@@ -325,8 +294,9 @@ static void too_large_headers_are_refused(void **state)
         char *large = arena_alloc(site->arena, rows[i].length + 1);
         memset(large, '\n', rows[i].length);
         write_file(site, site->source_folder, "large.h", large);
-        assert_int_equal(build(site, arena_printf(site->arena, "%s%s", rows[i].before, good_text)),
-                         ERROR_NONE);
+        assert_int_equal(
+            build_text(site, arena_printf(site->arena, "%s%s", rows[i].before, good_text)),
+            ERROR_NONE);
         assert_int_equal(site->built.build.failure, rows[i].failure);
         assert_int_equal(site->built.build.attempted, !is_refused);
         assert_int_equal(site->built.build.linked, !is_refused);
@@ -339,16 +309,17 @@ static void endless_compiles_are_stopped(void **state)
 {
     struct site *site = need(state);
 
-    assert_int_equal(build(site, good_text), ERROR_NONE); /* the harness is kept now */
+    assert_int_equal(build_text(site, good_text), ERROR_NONE); /* the harness is kept now */
     site->rubric.limits.compile_wall_ns = CLOCK_NS_PER_S;
     assert_int_equal(
-        build(site, "template <int N> struct S { static constexpr int v = S<N - 1>::v + S<N - 2>::v"
-                    " + N; };\n"
-                    "constexpr long f(long n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
-                    "template <long A, long B> struct T { static constexpr long v = T<A * 2, B - 1>"
-                    "::v + T<A * 2 + 1, B - 1>::v; };\n"
-                    "template <long A> struct T<A, 0> { static constexpr long v = A; };\n"
-                    "long launch_value = T<1, 30>::v;\n"),
+        build_text(site,
+                   "template <int N> struct S { static constexpr int v = S<N - 1>::v + S<N - 2>::v"
+                   " + N; };\n"
+                   "constexpr long f(long n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
+                   "template <long A, long B> struct T { static constexpr long v = T<A * 2, B - 1>"
+                   "::v + T<A * 2 + 1, B - 1>::v; };\n"
+                   "template <long A> struct T<A, 0> { static constexpr long v = A; };\n"
+                   "long launch_value = T<1, 30>::v;\n"),
         ERROR_NONE);
     assert_int_equal(site->built.build.failure, CODE_COMPILE_LIMIT);
     assert_int_equal(site->built.build.end.ending, ENDING_WALL_LIMIT);
@@ -394,7 +365,7 @@ static void killed_steps_blame_the_machine(void **state)
                                 "%s\n",
                                 real, rows[i].script));
         assert_int_equal(chmod(arena_printf(site->arena, "%s/nvcc", folder), 0755), 0);
-        assert_int_equal(build(site, good_text), rows[i].error);
+        assert_int_equal(build_text(site, good_text), rows[i].error);
         if (rows[i].error == ERROR_NONE) {
             assert_int_equal(site->built.build.failure, rows[i].failure);
         } else {
@@ -409,7 +380,7 @@ static void broken_harness_is_the_coursework_s_fault(void **state)
 
     site->defines[1] = (struct define){"BROKEN", "1"};
     site->program.define_count = 2;
-    assert_int_equal(build(site, good_text), ERROR_COURSEWORK);
+    assert_int_equal(build_text(site, good_text), ERROR_COURSEWORK);
     assert_int_equal(site->diagnostic.blame, BLAME_RUBRIC);
     assert_string_equal(site->diagnostic.file, "main.cu");
     assert_int_equal(site->diagnostic.line, 3);
@@ -433,17 +404,17 @@ static void harness_is_kept_until_something_changes(void **state)
     struct site *site = need(state);
 
     site->toolchain.builds_anew = true; /* students' programs are not kept beside it */
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_int_equal(cached_objects(site), 1);
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_true(site->built.build.linked);
     assert_int_equal(cached_objects(site), 1);
     assert_false(folder_exists(arena_printf(site->arena, "%s/build-1/harness", site->folder)));
     site->defines[0].value = "1";
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_int_equal(cached_objects(site), 2);
     write_file(site, site->rubric.template_folder, "given.h", "void launch(float *p); // new\n");
-    assert_int_equal(build(site, good_text), ERROR_NONE);
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
     assert_int_equal(cached_objects(site), 3);
 }
 

@@ -1,0 +1,99 @@
+/* test_shared_linkage.c: which variables of a module in LLVM's text form get external linkage. */
+#include "clang/shared_linkage.h"
+
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SHARED "@_ZZ4fillPfE4tile = "
+#define TYPE "addrspace(3) global [64 x float] undef, align 4"
+
+static void assert_rewritten(const char *from, const char *to)
+{
+    size_t length = strlen(from);
+    char *text = malloc(length + 1);
+
+    assert_non_null(text);
+    memcpy(text, from, length + 1);
+    shared_linkage_rewrite(text, &length);
+    assert_int_equal(length, strlen(to));
+    assert_memory_equal(text, to, length);
+    free(text);
+}
+
+static void internal_shared_variables_are_external(void **state)
+{
+    (void)state;
+    assert_rewritten(SHARED "internal " TYPE "\n", SHARED TYPE "\n");
+    assert_rewritten(SHARED "internal " TYPE, SHARED TYPE); /* no newline at the end */
+    assert_rewritten("x\n" SHARED "internal " TYPE ", !dbg !5\n\n@b = internal unnamed_addr " TYPE
+                     "\ndefine void @f() {\n}\n",
+                     "x\n" SHARED TYPE ", !dbg !5\n\n@b = unnamed_addr " TYPE
+                     "\ndefine void @f() {\n}\n");
+    assert_rewritten("@\"odd name\" = internal " TYPE "\n", "@\"odd name\" = " TYPE "\n");
+}
+
+static void others_stay(void **state)
+{
+    static const char *const rows[] = {
+        "",
+        "\n\n",
+        "@",
+        SHARED TYPE "\n",
+        "@tile = external addrspace(3) global [0 x float], align 4\n",
+        "@a = internal addrspace(1) global i32 0, align 4\n",
+        "@a = internal addrspace(4) constant [4 x i32] zeroinitializer\n",
+        "@a = internal addrspace(3) constant i32 0\n",
+        "@a = internal constant [4 x i8] c\"abc\\00\"\n",
+        "define internal void @f() {\n  store float 0.0, ptr addrspace(3) @tile\n}\n",
+        "  %x = internal " TYPE "\n",
+        "; @a = internal " TYPE "\n",
+        "@a = internal\naddrspace(3) global i32 undef\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_rewritten(rows[i], rows[i]);
+    }
+}
+
+static void files_are_rewritten(void **state)
+{
+    static const char from_text[] = "@a = internal " TYPE "\n";
+    struct arena *arena = arena_new();
+    struct diagnostic diagnostic = {.message = ""};
+    char *folder;
+    char *text;
+    size_t length;
+
+    (void)state;
+    assert_int_equal(folder_make_temporary(arena, &folder, NULL), ERROR_NONE);
+    const char *from = arena_printf(arena, "%s/from", folder);
+    const char *to = arena_printf(arena, "%s/to", folder);
+    assert_int_equal(shared_linkage_externalize(arena, from, to, &diagnostic), ERROR_NOT_FOUND);
+    assert_non_null(strstr(diagnostic.message, from));
+    assert_int_equal(file_write_mode(from, 0644, from_text, strlen(from_text), NULL), ERROR_NONE);
+    assert_int_equal(shared_linkage_externalize(arena, from, to, &diagnostic), ERROR_NONE);
+    assert_int_equal(file_read(arena, to, 4096, BLAME_ENVIRONMENT, &text, &length, NULL),
+                     ERROR_NONE);
+    assert_string_equal(text, "@a = " TYPE "\n");
+    assert_true(folder_remove(folder));
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(internal_shared_variables_are_external),
+        cmocka_unit_test(others_stay),
+        cmocka_unit_test(files_are_rewritten),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
