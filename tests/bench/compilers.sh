@@ -15,7 +15,7 @@ binary=${GPUGRADE_BUILD:-$REPO/build}/bin/gpugrade
 # check COMPILER: one check; prints its seconds.
 check() {
     started=$(date +%s%N)
-    GPUGRADE_CACHE="$SCRATCH/cache-$1" "$binary" check "$SCRATCH/work" --coursework "$id" --compiler "$1" \
+    GPUGRADE_CACHE="$SCRATCH/cache-$1" "$binary" check "$SCRATCH/student" --coursework "$id" --compiler "$1" \
         --device emulated --seed 5eed1234 --color never >"$SCRATCH/out" 2>&1 || {
         cat "$SCRATCH/out" >&2
         exit 1
@@ -23,7 +23,7 @@ check() {
     printf '%s\n' "$((($(date +%s%N) - started) / 1000000))"
 }
 
-cp -R "$REPO/reference/$id/solution" "$SCRATCH/work"
+cp -R "$REPO/reference/$id/solution" "$SCRATCH/student"
 printf '%-8s %8s %8s %8s\n' '' nvcc clang ratio
 row() {
     printf '%-8s %6d ms %6d ms %8s\n' "$1" "$2" "$3" "$(awk "BEGIN { printf \"%.2f\", $3 / $2 }")"
@@ -38,7 +38,7 @@ for compiler in nvcc clang; do
 done
 for round in 1 2 3 4 5; do
     for compiler in nvcc clang; do
-        for source in "$SCRATCH"/work/*.cu; do
+        for source in "$SCRATCH"/student/*.cu; do
             printf '// %s %s\n' "$round" "$compiler" >>"$source"
         done
         check "$compiler" >>"$SCRATCH/edited-$compiler"
