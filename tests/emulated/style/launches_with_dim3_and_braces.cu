@@ -19,8 +19,8 @@ int main() {
     mark<2><<<grid, threads, bytes>>>(d, 2);
     mark<3><<<DIV_UP(n, BX), BX, 0, 0>>>(d, 3);
     mark<4><<<dim3{1, 2}, dim3{3, 1, 2}>>>(d, 4);
-    mark<5><<<iDivUp(n, BX), {4, 2, 1}>>>(d, 5);
-    mark<6><<<{2, 3}, {4, 5}>>>(d, 6);
+    mark<5><<<iDivUp(n, BX), dim3{4, 2, 1}>>>(d, 5);
+    mark<6><<<dim3{2, 3}, dim3{4, 5}>>>(d, 6);
     mark<7> KERNEL_ARGS2(grid, threads)(d, 7);
     mark<8> KERNEL_ARGS4(f, 1, 0, NULL)(d, 8);
     mark<(9 > 8 ? 9 : 8)><<<i > 0 ? 2 : 1, (n >> 3) > 3 ? 4 : 1, sizeof(int) * 4, nullptr>>>(d, 9);
