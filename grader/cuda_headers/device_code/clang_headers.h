@@ -18,6 +18,51 @@
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_complex_builtins.h>
 
+/* clang declares these for float, which without a definition are calls of nothing: in NVIDIA's
+ * headers they are defined. */
+#define GPUGRADE_FLOAT(type, name, parameters, arguments)                                          \
+    static __device__ __inline__ __attribute__((always_inline)) type name parameters               \
+    {                                                                                              \
+        return ::name##f arguments;                                                                \
+    }
+#define GPUGRADE_FLOAT_1(type, name) GPUGRADE_FLOAT(type, name, (float x), (x))
+#define GPUGRADE_FLOAT_2(name) GPUGRADE_FLOAT(float, name, (float x, float y), (x, y))
+GPUGRADE_FLOAT_1(float, acosh)
+GPUGRADE_FLOAT_1(float, asinh)
+GPUGRADE_FLOAT_1(float, atanh)
+GPUGRADE_FLOAT_1(float, cbrt)
+GPUGRADE_FLOAT_1(float, erf)
+GPUGRADE_FLOAT_1(float, erfc)
+GPUGRADE_FLOAT_1(float, exp2)
+GPUGRADE_FLOAT_1(float, expm1)
+GPUGRADE_FLOAT_1(float, lgamma)
+GPUGRADE_FLOAT_1(float, log1p)
+GPUGRADE_FLOAT_1(float, log2)
+GPUGRADE_FLOAT_1(float, logb)
+GPUGRADE_FLOAT_1(float, nearbyint)
+GPUGRADE_FLOAT_1(float, rint)
+GPUGRADE_FLOAT_1(float, round)
+GPUGRADE_FLOAT_1(float, tgamma)
+GPUGRADE_FLOAT_1(float, trunc)
+GPUGRADE_FLOAT_1(int, ilogb)
+GPUGRADE_FLOAT_1(long, lrint)
+GPUGRADE_FLOAT_1(long, lround)
+GPUGRADE_FLOAT_1(long long, llrint)
+GPUGRADE_FLOAT_1(long long, llround)
+GPUGRADE_FLOAT_2(copysign)
+GPUGRADE_FLOAT_2(fdim)
+GPUGRADE_FLOAT_2(fmax)
+GPUGRADE_FLOAT_2(fmin)
+GPUGRADE_FLOAT_2(hypot)
+GPUGRADE_FLOAT_2(nextafter)
+GPUGRADE_FLOAT_2(remainder)
+GPUGRADE_FLOAT(float, fma, (float x, float y, float z), (x, y, z))
+GPUGRADE_FLOAT(float, scalbn, (float x, int exponent), (x, exponent))
+GPUGRADE_FLOAT(float, scalbln, (float x, long exponent), (x, exponent))
+#undef GPUGRADE_FLOAT_2
+#undef GPUGRADE_FLOAT_1
+#undef GPUGRADE_FLOAT
+
 #pragma pop_macro("__device__")
 
 /* A built-in variable as a vector. */
