@@ -52,7 +52,12 @@ if [ "${1:-}" = --one ]; then
     run_one "$2" "$3"
     exit 0
 fi
-[ $# -gt 0 ] || set -- $(cd "$here/style" && ls ./*.cu | sed 's|^\./||;s|\.cu$||')
+if [ $# -eq 0 ]; then
+    for source in "$here"/style/*.cu; do
+        name=${source##*/}
+        set -- "$@" "${name%.cu}"
+    done
+fi
 compilers=''
 for compiler in nvcc clang; do
     if command -v "$compiler" >/dev/null; then
