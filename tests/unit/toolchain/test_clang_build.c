@@ -21,7 +21,7 @@ static enum error find(struct site *site, enum compiler_kind kind, const char *h
         .sandbox = &site->sandbox,
         .compiler = kind,
         .helper_folder = helper_folder,
-        .header_folder = "/headers",
+        .header_folder = GPUGRADE_SOURCE_DIR "/grader/cuda_headers",
         .library_folder = "/nowhere",
         .cache_folder = arena_printf(site->arena, "%s/cache", site->folder),
     };
@@ -59,7 +59,7 @@ static void the_newest_clang_is_taken(void **state)
     assert_string_equal(found.compiler.name, "clang 14.0.6");
     assert_string_equal(found.compiler.clang, arena_printf(site->arena, "%s/clang++", folder));
     assert_string_equal(found.compiler.program, GPUGRADE_BINARY_DIR "/bin/gpugrade-clang");
-    assert_string_equal(found.compiler.folder, "/headers");
+    assert_string_equal(found.compiler.folder, GPUGRADE_SOURCE_DIR "/grader/cuda_headers");
     put_clang(site, folder, "clang++-15", "echo 15.0.7");
     put_clang(site, folder, "clang++-19", "echo 19.1.7");
     put_clang(site, folder, "clang++-20", "{ echo 20.1.0; exit 1; }");
@@ -69,6 +69,7 @@ static void the_newest_clang_is_taken(void **state)
     /* A relative folder could be the submission. */
     assert_int_equal(find(site, COMPILER_CLANG, helpers, ".:clangs::", &found), ERROR_ENVIRONMENT);
     assert_int_equal(find(site, COMPILER_CLANG, "/nowhere", folder, &found), ERROR_ENVIRONMENT);
+    assert_non_null(strstr(site->diagnostic.message, "/nowhere/gpugrade-clang"));
 }
 
 static void a_toolkit_is_preferred(void **state)
