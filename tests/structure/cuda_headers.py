@@ -152,11 +152,11 @@ def types(found, includes):
 
 
 def own_headers():
-    """What a program may include: not the parts in device_code."""
+    """What a program may include: not the parts in device_code, nor those of libstdc++."""
     found = []
     for folder, _, names in os.walk(ours):
         inside = os.path.relpath(folder, ours)
-        if inside != "device_code":
+        if inside not in ("device_code", "bits"):
             found += [os.path.normpath(os.path.join(inside, name)) for name in names]
     return sorted(found)
 

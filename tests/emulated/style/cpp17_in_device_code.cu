@@ -20,7 +20,7 @@ inline constexpr double half_value = 0.5;
 __global__ void kernel(float *out, Mode mode) {
     __shared__ real tile[TILE];
     auto [a, b] = make(threadIdx.x);
-    auto f = [=](auto x) { return x + b; };
+    auto f = [b = b](auto x) { return x + b; };
     constexpr float local[4] = {1, 2, 3, 4};
     tile[threadIdx.x] = f(a) + local[threadIdx.x % 4];
     __syncthreads();
