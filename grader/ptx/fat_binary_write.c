@@ -29,8 +29,10 @@ void fat_binary_write(const char *ptx, size_t length, unsigned arch, struct text
     append_number(out, 0, 8); /* compressed size, options */
     append_number(out, 0, 4); /* version */
     append_number(out, arch, 4);
-    append_number(out, 0, 8);  /* name */
-    append_number(out, 0, 24); /* flags, reserved, uncompressed size */
+    append_number(out, 0, 8); /* name */
+    append_number(out, 0, 8); /* flags */
+    append_number(out, 0, 8); /* reserved */
+    append_number(out, 0, 8); /* uncompressed size */
     text_append_bytes(out, ptx, length);
     for (size_t i = length; i < padded; i++) {
         text_append_char(out, '\0');
