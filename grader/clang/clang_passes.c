@@ -37,7 +37,7 @@ static void add(struct arena *arena, struct arguments *arguments, const char *co
     }
 }
 
-/* What the front ends of both sides are told. */
+/* The arguments of a side's front end, up to the source. */
 static struct arguments front_end(struct arena *arena, const struct compile_plan *plan,
                                   bool is_device)
 {
@@ -73,7 +73,6 @@ static struct arguments front_end(struct arena *arena, const struct compile_plan
             NULL,
         };
         add(arena, &arguments, device);
-        arguments_add_all(arena, &arguments, &plan->device);
     } else {
         arguments_add_all(arena, &arguments, &plan->host);
     }
@@ -274,6 +273,9 @@ static int finish_host(struct process *host, const char *fifo, const struct text
     pid_t writer = start_writer(fifo, binary);
     int status = 0;
 
+    if (writer < 0) {
+        kill(host->pid, SIGTERM); /* it would wait for ever */
+    }
     process_wait(host, UINT64_MAX, &status);
     if (writer > 0) {
         kill(writer, SIGTERM);

@@ -11,7 +11,6 @@ enum value { NONE, JOINED, SEPARATE };
 enum effect {
     BOTH,
     HOST,
-    DEVICE,
     LINK,
     HOST_LIST,
     LINK_LIST,
@@ -75,7 +74,7 @@ static void add_list(struct arena *arena, struct arguments *arguments, const cha
 }
 
 /* Finds the option that an argument is: that of the longest name, so that -lineinfo is no library.
- * *out_value is what stands behind its name in the same argument, NULL if nothing does. */
+ * *out_value is what follows its name in the same argument, NULL if nothing does. */
 static const struct option *find_option(const char *argument, const char **out_value)
 {
     const char *name = argument + 1 + (argument[1] == '-' ? 1 : 0);
@@ -197,9 +196,6 @@ static enum error take_option(struct arena *arena, struct compile_plan *plan,
         break;
     case HOST:
         give_on(arena, &plan->host, option, value);
-        break;
-    case DEVICE:
-        give_on(arena, &plan->device, option, value);
         break;
     case LINK:
         give_on(arena, &plan->link, option, value);

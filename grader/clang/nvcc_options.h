@@ -32,7 +32,6 @@ struct compile_plan {
     struct arguments inputs;   /* sources and objects */
     struct arguments both;     /* for the passes of host and device */
     struct arguments host;     /* for the host's */
-    struct arguments device;   /* for the front end of the device's */
     struct arguments back_end; /* for the device's code generator */
     struct arguments link;     /* for the linker */
     bool compiles_only;        /* -c */

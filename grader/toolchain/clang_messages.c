@@ -11,9 +11,9 @@
  *
  * It must be run with clang_message_flags. Columns are bytes, from 1. What notes say of the
  * submission's own lines is kept, and why the best candidate for a call does not fit; their other
- * places lie in headers. An error in a header is told at the line of the submission that it was
- * instantiated from, or that included it. An error that names what is not declared is told once for
- * each name; its other places only add to the fix.
+ * places lie in headers. An error in a header is reported at the line of the submission that it was
+ * instantiated from, or that included it. An error that names what is not declared is reported once
+ * for each name; its other places only add to the fix.
  */
 #include "toolchain/message_reader.h"
 
@@ -47,7 +47,7 @@ struct details {
                                      name, or the message itself; NULL: none does */
     bool is_repeat;
     bool is_refused;      /* a part of its fix does not fit: then there is none */
-    bool in_reason;       /* in the note of the candidate that is told */
+    bool in_reason;       /* in the note of the candidate that is reported */
     struct slice reason;  /* why it does not fit; empty: there is none */
     struct slice file;    /* the last place in the submission that it was instantiated from */
     int line, column;     /* 0: none */

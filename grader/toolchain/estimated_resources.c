@@ -12,7 +12,7 @@ static const uint32_t usual_limits[] = {32, 64};
  * Specifications per Compute Capability"). */
 enum { STATIC_SHARED_BYTES_MAX = 48 << 10 };
 
-/* The one number that the device is told: the middle, but none that costs threads if the interval
+/* The one number that the device gets: the middle, but none that costs threads if the interval
  * has one that does not. */
 static uint32_t told_registers(const struct ptx_resources *resources)
 {
@@ -55,7 +55,7 @@ static bool is_of_the_runtime(const char *name)
     return strncmp(name, "__", 2) == 0;
 }
 
-/* Refuses a call of a function that nobody defines, in ptxas's words. */
+/* Refuses a call of a function without a definition, in ptxas's words. */
 static enum error check_calls(const struct ptx_module *parsed, const struct ptx_function *function,
                               struct diagnostic *diagnostic)
 {

@@ -92,7 +92,6 @@ static void the_usual_is_assumed(void **state)
     assert_null(plan.precompiled);
     assert_words(&plan.both, "");
     assert_words(&plan.host, "");
-    assert_words(&plan.device, "");
     assert_words(&plan.back_end, "");
     assert_words(&plan.link, "");
 }
@@ -200,7 +199,6 @@ static void arithmetic_is_as_nvcc_s(void **state)
         assert_words(&plan.back_end, rows[i].back_end);
         assert_int_equal(plan.contracts, rows[i].contracts);
         assert_words(&plan.host, "");
-        assert_words(&plan.device, "");
     }
 }
 
