@@ -338,7 +338,8 @@ static enum error precompile_side(struct arena *arena, const struct compile_plan
         "-emit-pch",
         "-S",
         "-Xclang",
-        "-fno-pch-timestamp", /* copies are used */
+        "-fno-pch-timestamp",          /* copies are used */
+        "-fpch-instantiate-templates", /* otherwise each source does it again */
         "-o",
         precompiled(arena, plan, is_device),
         NULL,

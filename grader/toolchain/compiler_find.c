@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "toolchain/compiler_identity.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OLDEST_CLANG = 14, NEWEST_CLANG = 24 };
+enum { OLDEST_CLANG = 14, NEWEST_CLANG = 24, VERSION_BYTES = 32 };
 
 static const char no_compiler[] =
     "no compiler for CUDA found: install clang, version 14 or newer (Debian, Ubuntu: apt install "
@@ -151,20 +152,20 @@ static bool find_clang_in_path(int version, struct compiler *compiler)
     return false;
 }
 
-/* Reads what `clang++ -dumpversion` prints: "19.1.7". */
-static bool read_clang_version(struct compiler *compiler)
+/* What `clang++ -dumpversion` prints, "19.1.7"; "" if it cannot be started. */
+static const char *ask_clang_version(const char *clang, struct arena *arena)
 {
-    const char *const arguments[] = {compiler->clang, "-dumpversion", NULL};
-    char version[32] = "";
+    const char *const arguments[] = {clang, "-dumpversion", NULL};
+    char version[VERSION_BYTES] = "";
     struct process process;
     int fds[2];
     int status = 1;
 
     if (pipe_pair(fds, NULL) != ERROR_NONE) {
-        return false;
+        return "";
     }
     const struct process_spec spec = {
-        .path = compiler->clang,
+        .path = clang,
         .arguments = arguments,
         .descriptors = {-1, fds[1], -1},
         .descriptor_count = 3,
@@ -177,8 +178,54 @@ static bool read_clang_version(struct compiler *compiler)
         process_wait(&process, UINT64_MAX, &status);
     }
     descriptor_close(&fds[0]);
+    return status == 0 ? arena_strdup(arena, version) : "";
+}
+
+static bool is_version(const char *text, size_t length)
+{
+    return length > 0 && length < VERSION_BYTES && strspn(text, "0123456789.") == length;
+}
+
+/* False for a link to something that finds clang by itself, as ccache does. */
+static bool is_clang_itself(const char *clang)
+{
+    char *real = realpath(clang, NULL);
+    const char *slash = real == NULL ? NULL : strrchr(real, '/');
+    bool is_clang = slash != NULL && text_starts_with(slash + 1, "clang");
+
+    free(real);
+    return is_clang;
+}
+
+/* Reads clang's version. It is kept, because clang takes a while to start: in the file
+ * clang-IDENTITY of the cache. */
+static bool read_clang_version(const char *cache_folder, struct compiler *compiler)
+{
+    struct arena *arena = arena_new();
+    const char *identity = compiler_identity(arena, compiler->clang);
+    char hash[65];
+    char *kept;
+    size_t length;
+
+    hash_bytes(identity, strlen(identity), hash);
+    const char *path = arena_printf(arena, "%s/clang-%.16s", cache_folder, hash);
+    const char *version = "";
+    bool may_keep = is_clang_itself(compiler->clang);
+    if (may_keep &&
+        file_read(arena, path, VERSION_BYTES, BLAME_ENVIRONMENT, &kept, &length, NULL) ==
+            ERROR_NONE &&
+        is_version(kept, length)) {
+        version = kept;
+    } else {
+        version = ask_clang_version(compiler->clang, arena);
+        if (may_keep && is_version(version, strlen(version))) {
+            file_write_mode(path, 0644, version, strlen(version), NULL);
+        }
+    }
     snprintf(compiler->name, sizeof compiler->name, "clang %s", version);
-    return status == 0 && strtol(version, NULL, 10) >= OLDEST_CLANG;
+    bool is_new_enough = strtol(version, NULL, 10) >= OLDEST_CLANG;
+    arena_free(arena);
+    return is_new_enough;
 }
 
 /* True if gpugrade's own parts are where they should be. */
@@ -198,22 +245,23 @@ static bool has_parts(const struct toolchain_setup *setup, struct compiler *comp
 }
 
 /* Takes the newest clang on PATH; compiler->clang stays empty if there is none. */
-static bool find_clang(const struct toolchain_setup *setup, struct compiler *compiler)
+static bool find_clang(const struct toolchain_setup *setup, const char *cache_folder,
+                       struct compiler *compiler)
 {
     for (int version = NEWEST_CLANG; version >= OLDEST_CLANG; version--) {
-        if (find_clang_in_path(version, compiler) && read_clang_version(compiler)) {
+        if (find_clang_in_path(version, compiler) && read_clang_version(cache_folder, compiler)) {
             return has_parts(setup, compiler);
         }
     }
-    if (find_clang_in_path(0, compiler) && read_clang_version(compiler)) {
+    if (find_clang_in_path(0, compiler) && read_clang_version(cache_folder, compiler)) {
         return has_parts(setup, compiler);
     }
     compiler->clang[0] = '\0';
     return false;
 }
 
-enum error compiler_find(const struct toolchain_setup *setup, struct compiler *out_compiler,
-                         struct diagnostic *diagnostic)
+enum error compiler_find(const struct toolchain_setup *setup, const char *cache_folder,
+                         struct compiler *out_compiler, struct diagnostic *diagnostic)
 {
     struct compiler compiler = {.kind = COMPILER_NVCC};
 
@@ -223,7 +271,7 @@ enum error compiler_find(const struct toolchain_setup *setup, struct compiler *o
         return read_toolkit_version(out_compiler, diagnostic);
     }
     compiler.kind = COMPILER_CLANG;
-    if (setup->compiler != COMPILER_NVCC && find_clang(setup, &compiler)) {
+    if (setup->compiler != COMPILER_NVCC && find_clang(setup, cache_folder, &compiler)) {
         *out_compiler = compiler;
         return ERROR_NONE;
     }

@@ -4,8 +4,9 @@
 
 #include "toolchain/toolchain.h"
 
-/* Finds the compiler that a setup wants. Errors: ERROR_ENVIRONMENT with what to install. */
-enum error compiler_find(const struct toolchain_setup *setup, struct compiler *out_compiler,
-                         struct diagnostic *diagnostic);
+/* Finds the compiler that a setup wants. What it learns by running one is kept in `cache_folder`.
+ * Errors: ERROR_ENVIRONMENT with what to install. */
+enum error compiler_find(const struct toolchain_setup *setup, const char *cache_folder,
+                         struct compiler *out_compiler, struct diagnostic *diagnostic);
 
 #endif

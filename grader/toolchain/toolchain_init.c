@@ -44,17 +44,17 @@ enum error toolchain_init(const struct toolchain_setup *setup, struct toolchain 
                           struct diagnostic *diagnostic)
 {
     struct toolchain toolchain = {.sandbox = setup->sandbox};
-    enum error error = compiler_find(setup, &toolchain.compiler, diagnostic);
+    enum error error = choose_cache(&toolchain, setup->cache_folder, diagnostic);
 
+    if (error == ERROR_NONE) {
+        error = compiler_find(setup, toolchain.cache_folder, &toolchain.compiler, diagnostic);
+    }
     if (error == ERROR_NONE && access("/usr/bin/g++", X_OK) != 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "programs are linked by g++: install it (Debian, Ubuntu: apt install g++)");
         error = ERROR_ENVIRONMENT;
     }
     snprintf(toolchain.cudart_folder, sizeof toolchain.cudart_folder, "%s", setup->library_folder);
-    if (error == ERROR_NONE) {
-        error = choose_cache(&toolchain, setup->cache_folder, diagnostic);
-    }
     if (error == ERROR_NONE) {
         *out_toolchain = toolchain;
     }

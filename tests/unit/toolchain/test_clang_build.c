@@ -72,6 +72,38 @@ static void the_newest_clang_is_taken(void **state)
     assert_non_null(strstr(site->diagnostic.message, "/nowhere/gpugrade-clang"));
 }
 
+/* A clang that counts its starts in a file beside it. */
+static void versions_are_asked_once(void **state)
+{
+    static const char helpers[] = GPUGRADE_BINARY_DIR "/bin";
+    struct site *site = *state;
+    struct toolchain found;
+    const char *folder = make(site, "counted");
+    const char *starts = arena_printf(site->arena, "%s/starts", folder);
+    const char *counting = arena_printf(site->arena, "echo >>%s && echo 19.1.7", starts);
+    char *bytes;
+    size_t length;
+
+    put_clang(site, folder, "clang++-19", counting);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(find(site, COMPILER_CLANG, helpers, folder, &found), ERROR_NONE);
+        assert_string_equal(found.compiler.name, "clang 19.1.7");
+    }
+    assert_int_equal(file_read(site->arena, starts, 100, BLAME_NONE, &bytes, &length, NULL),
+                     ERROR_NONE);
+    assert_int_equal(length, 1);
+    /* What only leads to a clang may lead to another one next time. */
+    put_clang(site, folder, "finder", counting);
+    assert_int_equal(unlink(arena_printf(site->arena, "%s/clang++-19", folder)), 0);
+    assert_int_equal(symlink("finder", arena_printf(site->arena, "%s/clang++-19", folder)), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(find(site, COMPILER_CLANG, helpers, folder, &found), ERROR_NONE);
+    }
+    assert_int_equal(file_read(site->arena, starts, 100, BLAME_NONE, &bytes, &length, NULL),
+                     ERROR_NONE);
+    assert_int_equal(length, 3);
+}
+
 static void a_toolkit_is_preferred(void **state)
 {
     struct site *site = *state;
@@ -326,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_newest_clang_is_taken, set_up_clang, tear_down),
+        cmocka_unit_test_setup_teardown(versions_are_asked_once, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(a_toolkit_is_preferred, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(compile_errors_name_their_place, set_up_clang, tear_down),
