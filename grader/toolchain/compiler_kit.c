@@ -3,21 +3,25 @@
  * nvcc is called where it is. Our own parts may lie where a user of the sandbox cannot read them,
  * so that they are copied:
  *
- *   work_folder/compiler-KEY/  for each list of flags
+ *   work_folder/compiler-KEY/  for each list of flags that headers may ask for
  *     gpugrade-clang
  *     headers/                 grader/cuda_headers
  *     device.pch, host.pch     the same, precompiled for the passes of device and host
  *
  * What is precompiled is kept in the cache, and copied from there: a program in the sandbox cannot
- * change what others compile with.
+ * change what others compile with. One thread or process precompiles, the others wait for it.
  */
 #include "base/ensure.h"
 #include "base/file.h"
+#include "base/process.h"
+#include "base/text.h"
 #include "toolchain/compiler_identity.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/object_cache.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 
 #define PART_BYTES_MAX ((size_t)64 << 20)
 enum { ARGUMENTS_MAX = 32 };
@@ -59,6 +63,32 @@ static void make_key(const struct toolchain *toolchain, const char *const *flags
     }
     hash_bytes(text.bytes, text.length, out_key);
     text_release(&text);
+}
+
+/* True for a macro of a rubric or a program. System headers ask only for reserved names and for
+ * NDEBUG, and ours for no others. */
+static bool is_macro_of_sources(const char *flag)
+{
+    return text_starts_with(flag, "-D") && flag[2] != '_' && flag[2] != '\0' &&
+           !(text_starts_with(flag, "-DNDEBUG") && (flag[8] == '\0' || flag[8] == '='));
+}
+
+/* The flags that decide what is precompiled. */
+static const char *const *flags_of_headers(const char *const *flags, struct arena *arena)
+{
+    size_t count = 0;
+    size_t kept = 0;
+
+    while (flags[count] != NULL) {
+        count++;
+    }
+    const char **list = arena_array(arena, count + 1, sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_macro_of_sources(flags[i])) {
+            list[kept++] = flags[i];
+        }
+    }
+    return list;
 }
 
 /* Has both headers precompiled in the sandbox, and keeps them. */
@@ -132,6 +162,36 @@ static bool take_precompiled(const struct toolchain *toolchain, const char *cons
     return all;
 }
 
+/* Waits until nobody else precompiles; the descriptor keeps it so. -1 if a file system knows no
+ * locks: then the same is made twice. */
+static int lock_precompiling(const struct toolchain *toolchain, struct arena *arena)
+{
+    const char *path = arena_printf(arena, "%s/precompile.lock", toolchain->cache_folder);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+    if (fd >= 0 && flock(fd, LOCK_EX) != 0) {
+        descriptor_close(&fd);
+    }
+    return fd;
+}
+
+/* Lays out both precompiled headers. */
+static enum error lay_out_precompiled(const struct toolchain *toolchain,
+                                      const struct limits *limits, const char *const *flags,
+                                      const char *kit, const struct compiler_call *call,
+                                      struct arena *arena, struct diagnostic *diagnostic)
+{
+    if (take_precompiled(toolchain, flags, kit, arena)) {
+        return ERROR_NONE;
+    }
+    int lock = lock_precompiling(toolchain, arena);
+    enum error error = take_precompiled(toolchain, flags, kit, arena)
+                           ? ERROR_NONE
+                           : precompile(toolchain, limits, flags, kit, call, arena, diagnostic);
+    descriptor_close(&lock);
+    return error;
+}
+
 enum error compiler_kit_lay_out(const struct toolchain *toolchain, const struct limits *limits,
                                 const char *const *flags, const char *work_folder,
                                 struct arena *arena, struct compiler_call *out_call,
@@ -147,6 +207,7 @@ enum error compiler_kit_lay_out(const struct toolchain *toolchain, const struct 
     if (compiler->kind == COMPILER_NVCC) {
         return ERROR_NONE;
     }
+    flags = flags_of_headers(flags, arena);
     make_key(toolchain, flags, "kit", arena, key);
     const char *kit = arena_printf(arena, "%s/compiler-%.16s", work_folder, key);
     arguments[count++] = arena_printf(arena, "%s/gpugrade-clang", kit);
@@ -165,8 +226,7 @@ enum error compiler_kit_lay_out(const struct toolchain *toolchain, const struct 
         return ERROR_ENVIRONMENT;
     }
     enum error error = copy_parts(compiler, kit, arena, diagnostic);
-    if (error == ERROR_NONE && !take_precompiled(toolchain, flags, kit, arena)) {
-        error = precompile(toolchain, limits, flags, kit, out_call, arena, diagnostic);
-    }
-    return error;
+    return error == ERROR_NONE
+               ? lay_out_precompiled(toolchain, limits, flags, kit, out_call, arena, diagnostic)
+               : error;
 }

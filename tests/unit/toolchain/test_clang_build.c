@@ -310,6 +310,16 @@ static void headers_are_precompiled_once(void **state)
     assert_int_equal(count(site, "build-1/compiler-*/made"), 0);
     assert_int_equal(count(site, "build-1/compiler-*/device.pch"), 1);
     assert_int_equal(count(site, "build-1/compiler-*/host.pch"), 1);
+    /* A macro of a program changes nothing in headers, but one that they ask for does. */
+    site->defines[0] = (struct define){"VALUE", "17"};
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
+    assert_true(site->built.build.linked);
+    assert_int_equal(count(site, "build-2/compiler-*/made"), 0);
+    site->defines[1] = (struct define){"NDEBUG", "1"};
+    site->program.define_count = 2;
+    assert_int_equal(build_text(site, good_text), ERROR_NONE);
+    assert_true(site->built.build.linked);
+    assert_int_equal(count(site, "build-3/compiler-*/made"), 1);
 }
 
 static const char *key_of(struct site *site)
