@@ -373,6 +373,8 @@ enum error clang_link(struct arena *arena, const struct compile_plan *plan,
     arguments_add_all(arena, &arguments, objects);
     arguments_add_all(arena, &arguments, &plan->link);
     if (plan->runtime != NULL) {
+        /* Also where nothing of it is called: that is how a program of CUDA is known. */
+        arguments_add(arena, &arguments, "-Wl,--no-as-needed");
         arguments_add(arena, &arguments, plan->runtime);
     }
     arguments_add(arena, &arguments, "-o");

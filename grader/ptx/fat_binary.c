@@ -255,12 +255,6 @@ enum error fat_program_read(struct arena *arena, const void *elf, size_t length,
         return bad(&reader, "a section .nv_fatbin that lies within the file");
     }
     bool has_relocatable = linked == ELF_FOUND && relocatable.size > 0;
-    if (found != ELF_FOUND && !has_relocatable) {
-        diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the executable has no device code (section .nv_fatbin); expected a program "
-                       "with a kernel, built with nvcc");
-        return ERROR_NOT_FOUND;
-    }
     struct fat_program program = {0};
     enum error error = ERROR_NONE;
     if (found == ELF_FOUND) {

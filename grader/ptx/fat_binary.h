@@ -31,7 +31,8 @@ struct fat_module {
 
 struct fat_program {
     uint64_t section_address; /* virtual address of .nv_fatbin before relocation */
-    uint64_t section_bytes;
+    uint64_t section_bytes;   /* 0: the file has no device code of any kind, as of sources without
+                                 kernels */
     const struct fat_module *modules; /* [module_count]; those without PTX are left out */
     size_t module_count;
     bool has_relocatable; /* there is a section __nv_relfatbin: built with -rdc=true */
@@ -39,10 +40,11 @@ struct fat_program {
                              link step may be such a one */
 };
 
-/* Reads the ELF file [length] (64 bit, little endian, x86-64 or AArch64). A program that was built
- * with -rdc=true may have no modules at all: has_relocatable says so.
+/* Reads the ELF file [length] (64 bit, little endian, x86-64 or AArch64). A file without the section
+ * has no modules: nvcc gives an empty fat binary to what has no kernels, clang none. Neither may one
+ * that was built with -rdc=true: has_relocatable says so.
  * Errors: ERROR_SYNTAX, ERROR_LIMIT (more than PTX_TEXT_BYTES_MAX bytes of PTX in all, after
- * decompression), ERROR_NOT_FOUND (neither .nv_fatbin nor __nv_relfatbin). */
+ * decompression). */
 enum error fat_program_read(struct arena *arena, const void *elf, size_t length,
                             struct fat_program *out_program, struct diagnostic *diagnostic);
 

@@ -157,6 +157,35 @@ static void good_source_is_built(void **state)
     assert_in_range(kernel->registers_most, kernel->registers_least, 64);
 }
 
+/* clang gives no fat binary to what has no kernel, and no registration: the rest is a program. */
+static void what_has_no_kernel_is_built(void **state)
+{
+    static const char *const pair[] = {"exercise.cu", "other.cu"};
+    static const char *const texts[] = {
+        "void launch(float *) {}\n",
+        "void launch(float *) { int count = 0; cudaGetDeviceCount(&count); }\n",
+        "template <int N> __global__ void fill(float *p) { *p = N; }\nvoid launch(float *) {}\n",
+        "static __global__ void fill(float *p) { *p = 1; }\nvoid launch(float *) {}\n",
+    };
+    struct site *site = need(state);
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        assert_int_equal(build_text(site, texts[i]), ERROR_NONE);
+        assert_true(site->built.build.linked);
+        assert_int_equal(site->built.code.module_count, 0);
+        assert_int_equal(build_text(site, NULL), ERROR_NONE); /* as it was kept */
+        assert_true(site->built.build.linked);
+    }
+    write_file(site, site->source_folder, "other.cu", good_text);
+    write_file(site, site->source_folder, "exercise.cu", "int unused;\n");
+    site->program.sources = pair;
+    site->program.source_count = 2;
+    assert_int_equal(build_text(site, NULL), ERROR_NONE);
+    assert_true(site->built.build.linked);
+    assert_int_equal(site->built.code.module_count, 1);
+    assert_non_null(own_module(site, "_Z4fillPf"));
+}
+
 /* The device's front end says what is wrong with a kernel, the host's what with the rest. */
 static void compile_errors_name_their_place(void **state)
 {
@@ -328,6 +357,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_newest_clang_is_taken, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(a_toolkit_is_preferred, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up_clang, tear_down),
+        cmocka_unit_test_setup_teardown(what_has_no_kernel_is_built, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(compile_errors_name_their_place, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(missing_function_is_a_link_error, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(too_much_shared_memory_is_refused, set_up_clang, tear_down),
