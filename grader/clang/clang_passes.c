@@ -328,6 +328,23 @@ enum error clang_compile(struct arena *arena, const struct compile_plan *plan, c
     return error;
 }
 
+enum error clang_read(struct arena *arena, const struct compile_plan *plan, const char *source,
+                      int *out_status, struct diagnostic *diagnostic)
+{
+    enum error error = ERROR_NONE;
+
+    for (int side = 0; side < 2 && error == ERROR_NONE; side++) {
+        const bool is_device = side == 0;
+        struct arguments arguments = front_end(arena, plan, is_device);
+        int status = 0;
+        arguments_add(arena, &arguments, "-fsyntax-only");
+        add_source(arena, &arguments, plan, is_device, source);
+        error = run(&arguments, &status, diagnostic);
+        *out_status = *out_status == 0 ? status : *out_status;
+    }
+    return error;
+}
+
 /* The precompiled header of one side. */
 static enum error precompile_side(struct arena *arena, const struct compile_plan *plan,
                                   bool is_device, int *out_status, struct diagnostic *diagnostic)

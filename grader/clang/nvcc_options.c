@@ -17,6 +17,7 @@ enum effect {
     IGNORE,
     REFUSED,
     COMPILE,
+    READ,
     OUTPUT,
     STANDARD,
     OPTIMIZE,
@@ -214,6 +215,9 @@ static enum error take_option(struct arena *arena, struct compile_plan *plan,
         break;
     case COMPILE:
         plan->compiles_only = true;
+        break;
+    case READ:
+        plan->only_reads = true;
         break;
     case OUTPUT:
         plan->output = value;

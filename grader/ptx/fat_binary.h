@@ -40,9 +40,9 @@ struct fat_program {
                              link step may be such a one */
 };
 
-/* Reads the ELF file [length] (64 bit, little endian, x86-64 or AArch64). A file without the section
- * has no modules: nvcc gives an empty fat binary to what has no kernels, clang none. Neither may one
- * that was built with -rdc=true: has_relocatable says so.
+/* Reads the ELF file [length] (64 bit, little endian, x86-64 or AArch64). A file without the
+ * section has no modules: to what has no kernels nvcc gives an empty fat binary, clang none. A
+ * program that was built with -rdc=true may have none either: has_relocatable says so.
  * Errors: ERROR_SYNTAX, ERROR_LIMIT (more than PTX_TEXT_BYTES_MAX bytes of PTX in all, after
  * decompression). */
 enum error fat_program_read(struct arena *arena, const void *elf, size_t length,

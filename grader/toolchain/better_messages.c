@@ -23,8 +23,8 @@ static bool ends_statement(const struct source_tokens *tokens, size_t at)
            token_is(tokens, at, TOKEN_SIGN, "}");
 }
 
-/* True if no statement ends from the place of an error on to a later line. The error must stand at a token or
- * behind one of its line: a directive has none. */
+/* True if no statement ends from the place of an error on to a later line. The error must stand at
+ * a token of its line or behind one: a directive has none. */
 static bool reaches(const struct source_tokens *tokens, const struct tool_message *error, int line)
 {
     const size_t start = source_line_start(tokens, error->line);

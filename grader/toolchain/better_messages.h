@@ -2,9 +2,9 @@
  * compile, where a machine has both.
  *
  * nvcc compiles. Where it reports an error, clang's front end may read the same sources as well
- * (second_reading.h), for the device and then for the host; this decides whose words are shown. What
- * is wrong is nvcc's to say, for clang refuses some things that nvcc takes, such as headers that
- * only the toolkit has. So an error of clang's counts only if it is the counterpart of one of
+ * (second_reading.h), for the device and then for the host; this decides whose words are shown.
+ * What is wrong is nvcc's to say, for clang refuses some things that nvcc takes, such as headers
+ * that only the toolkit has. So an error of clang's counts only if it is the counterpart of one of
  * nvcc's: it stands in the same line, or earlier in the same statement. The rule looks at the first
  * error of nvcc and its counterpart, never at particular texts:
  *

@@ -8,4 +8,11 @@
 enum error compiler_find(const struct toolchain_setup *setup, struct compiler *out_compiler,
                          struct diagnostic *diagnostic);
 
+/* True if gpugrade's parts for clang are there, which are noted; nothing is started. */
+bool compiler_find_parts(const struct toolchain_setup *setup, struct compiler *compiler);
+
+/* Finds the newest clang on PATH; compiler->clang stays empty if there is none. Starts it to ask
+ * for its version. */
+bool compiler_find_clang(struct compiler *compiler);
+
 #endif

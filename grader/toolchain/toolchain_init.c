@@ -51,6 +51,10 @@ enum error toolchain_init(const struct toolchain_setup *setup, struct toolchain 
                        "programs are linked by g++: install it (Debian, Ubuntu: apt install g++)");
         error = ERROR_ENVIRONMENT;
     }
+    if (error == ERROR_NONE && setup->compiler == COMPILER_AUTO &&
+        toolchain.compiler.kind == COMPILER_NVCC && compiler_find_parts(setup, &toolchain.second)) {
+        toolchain.second.kind = COMPILER_CLANG;
+    }
     snprintf(toolchain.cudart_folder, sizeof toolchain.cudart_folder, "%s", setup->library_folder);
     if (error == ERROR_NONE) {
         error = choose_cache(&toolchain, setup->cache_folder, diagnostic);
