@@ -136,6 +136,24 @@ for compiler in nvcc clang; do
         expect 'and it talks to the device' grep -qx 'one device' "$SCRATCH/out"
     fi
 done
+
+# What clang needs for any source is made once.
+usual_cache=${GPUGRADE_CACHE:-$SCRATCH/cache}
+GPUGRADE_CACHE=$SCRATCH/kept
+export GPUGRADE_CACHE
+run --compiler clang host.cu </dev/null
+if ! grep -q 'no clang++ found' "$SCRATCH/err"; then
+    find "$GPUGRADE_CACHE" -type f -printf '%i %T@ %p\n' | sort >"$SCRATCH/first"
+    run --compiler clang "$programs/vector_add.cu" </dev/null
+    is_status 'another source' 0
+    find "$GPUGRADE_CACHE" -type f -printf '%i %T@ %p\n' | sort >"$SCRATCH/second"
+    expect 'two precompiled headers are kept' [ "$(grep -c /object- "$SCRATCH/first")" -eq 2 ]
+    expect 'and used again' cmp "$SCRATCH/first" "$SCRATCH/second"
+    GPUGRADE_CACHE=/proc/none
+    run --compiler clang host.cu </dev/null
+    is_status 'a source, where nothing can be kept' 5
+fi
+GPUGRADE_CACHE=$usual_cache
 run "$modes" unknown </dev/null
 is_status 'a call that the device does not know' 3
 expect 'which is named' grep -q 'error\[U02\]: cudaGraphicsUnregisterResource' "$SCRATCH/err"
