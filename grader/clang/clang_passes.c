@@ -219,7 +219,7 @@ static enum error make_device_code(struct arena *arena, const struct compile_pla
                           diagnostic);
     }
     if (error == ERROR_NONE && *out_status == 0) {
-        fat_binary_write(bytes, length, plan->architecture, out_binary);
+        fat_binary_write(bytes, length, plan->architecture, plan->registers, out_binary);
     }
     return error;
 }

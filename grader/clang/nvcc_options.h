@@ -29,6 +29,7 @@ struct compile_plan {
     const char *output;
     const char *standard;      /* "c++17" */
     unsigned architecture;     /* 75 */
+    unsigned registers;        /* -maxrregcount; 0: none */
     struct arguments inputs;   /* sources and objects */
     struct arguments both;     /* for the passes of host and device */
     struct arguments host;     /* for the host's */

@@ -3,8 +3,10 @@
  *   ELF section .nv_fatbin
  *     fat binary   {u32 0xBA55ED50; u16 version 1; u16 header bytes 16; u64 size of what follows}
  *       entry      {u16 kind (1 PTX, 2 ELF); u16 0x101; u32 header bytes; u64 padded size;
- *                   u32 compressed size (0: raw); u32 options; u16 minor, major; u32 arch;
+ *                   u32 compressed size (0: raw); u32 offset of options in the header (0: none);
+ *                   u16 minor, major; u32 arch;
  *                   u32 name offset, name length; u64 flags; u64 0; u64 uncompressed size} payload
+ *         options  {u32 offset of the text in the header, u32 length} " -maxrregcount=32 "
  *       entry ...
  *     fat binary ...           (padding of zeros may lie between them; the first may be empty)
  *
@@ -24,7 +26,8 @@
 /* One fat binary with PTX in it. */
 struct fat_module {
     uint64_t offset;  /* of the fat binary within .nv_fatbin: names the module */
-    const char *text; /* [length] and a NUL; the PTX of compute_75, else of the lowest arch */
+    const char *text; /* [length] and a NUL; the PTX of compute_75, else of the lowest arch, in
+                         which -maxrregcount has become .maxnreg */
     size_t length;
     uint32_t arch; /* 75 */
 };

@@ -181,6 +181,24 @@ static inline struct site *need(void **state)
     return site;
 }
 
+/* A source whose kernel takes more than 40 registers if it may. */
+static inline const char *hungry_text(void)
+{
+    return "#include \"given.h\"\n"
+           "__global__ void fill(float *p)\n"
+           "{\n"
+           "    float a[80];\n"
+           "#pragma unroll\n"
+           "    for (int i = 0; i < 80; i++)\n"
+           "        a[i] = p[i * 64 + threadIdx.x];\n"
+           "    __syncthreads();\n"
+           "#pragma unroll\n"
+           "    for (int i = 0; i < 80; i++)\n"
+           "        p[i * 64 + threadIdx.x] = a[79 - i] * a[i];\n"
+           "}\n"
+           "void launch(float *p) { fill<<<1, 64>>>(p); }\n";
+}
+
 /* Builds a text as the student's source. */
 static inline enum error build_text(struct site *site, const char *text)
 {

@@ -258,6 +258,22 @@ static void too_much_shared_memory_is_refused(void **state)
     assert_non_null(strstr(site->diagnostic.message, "too much shared data (0xc004 bytes"));
 }
 
+static void a_limit_of_registers_holds(void **state)
+{
+    static const char *const flags[] = {"-maxrregcount=40"};
+    struct site *site = need(state);
+    struct assembled_module assembled;
+
+    for (int i = 0; i < 2; i++) {
+        site->program.flags = flags;
+        site->program.flag_count = (size_t)i;
+        assert_int_equal(build_text(site, hungry_text()), ERROR_NONE);
+        assert_true(site->built.build.linked);
+        assert_int_equal(assemble(site, own_module(site, "_Z4fillPf"), &assembled), ERROR_NONE);
+        assert_in_range(assembled.kernels[0].registers_most, i == 0 ? 41 : 40, i == 0 ? 255 : 40);
+    }
+}
+
 /* What is kept *********************************************************************************/
 
 /* How many files have names like this, below the site's folder. */
@@ -361,6 +377,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(compile_errors_name_their_place, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(missing_function_is_a_link_error, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(too_much_shared_memory_is_refused, set_up_clang, tear_down),
+        cmocka_unit_test_setup_teardown(a_limit_of_registers_holds, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(a_second_build_starts_no_compiler, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(headers_are_precompiled_once, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(keys_know_the_compiler, set_up_clang, tear_down),
