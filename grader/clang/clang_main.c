@@ -2,7 +2,7 @@
  * of NVIDIA's.
  *
  *   gpugrade-clang -clang=CLANG++ -headers=FOLDER [-precompiled=FOLDER] [-runtime=LIBCUDART]
- *                  [nvcc's options] [-c] SOURCE... -o OUTPUT
+ *                  [nvcc's options] [-c|-fsyntax-only] SOURCE... -o OUTPUT
  *   gpugrade-clang -clang=CLANG++ -headers=FOLDER -precompiled=FOLDER [options] -precompile
  *
  * Its status is that of the pass that failed, 2 for arguments that it does not take.
@@ -45,11 +45,13 @@ static enum error compile_all(struct arena *arena, struct compile_plan *plan, co
         if (error == ERROR_NONE) {
             error = spaced_launches_join(arena, &own, input, scratch, diagnostic);
         }
-        if (error == ERROR_NONE) {
+        if (error == ERROR_NONE && plan->only_reads) {
+            error = clang_read(arena, &own, input, out_status, diagnostic);
+        } else if (error == ERROR_NONE) {
             error = clang_compile(arena, &own, input, object, scratch, out_status, diagnostic);
         }
     }
-    if (error == ERROR_NONE && *out_status == 0 && !plan->compiles_only) {
+    if (error == ERROR_NONE && *out_status == 0 && !plan->compiles_only && !plan->only_reads) {
         error = clang_link(arena, plan, &objects, out_status, diagnostic);
     }
     return error;

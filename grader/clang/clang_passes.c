@@ -219,7 +219,7 @@ static enum error make_device_code(struct arena *arena, const struct compile_pla
                           diagnostic);
     }
     if (error == ERROR_NONE && *out_status == 0) {
-        fat_binary_write(bytes, length, plan->architecture, out_binary);
+        fat_binary_write(bytes, length, plan->architecture, plan->registers, out_binary);
     }
     return error;
 }
@@ -328,6 +328,23 @@ enum error clang_compile(struct arena *arena, const struct compile_plan *plan, c
     return error;
 }
 
+enum error clang_read(struct arena *arena, const struct compile_plan *plan, const char *source,
+                      int *out_status, struct diagnostic *diagnostic)
+{
+    enum error error = ERROR_NONE;
+
+    for (int side = 0; side < 2 && error == ERROR_NONE; side++) {
+        const bool is_device = side == 0;
+        struct arguments arguments = front_end(arena, plan, is_device);
+        int status = 0;
+        arguments_add(arena, &arguments, "-fsyntax-only");
+        add_source(arena, &arguments, plan, is_device, source);
+        error = run(&arguments, &status, diagnostic);
+        *out_status = *out_status == 0 ? status : *out_status;
+    }
+    return error;
+}
+
 /* The precompiled header of one side. */
 static enum error precompile_side(struct arena *arena, const struct compile_plan *plan,
                                   bool is_device, int *out_status, struct diagnostic *diagnostic)
@@ -374,6 +391,8 @@ enum error clang_link(struct arena *arena, const struct compile_plan *plan,
     arguments_add_all(arena, &arguments, objects);
     arguments_add_all(arena, &arguments, &plan->link);
     if (plan->runtime != NULL) {
+        /* Also where nothing of it is called: that is how a program of CUDA is known. */
+        arguments_add(arena, &arguments, "-Wl,--no-as-needed");
         arguments_add(arena, &arguments, plan->runtime);
     }
     arguments_add(arena, &arguments, "-o");

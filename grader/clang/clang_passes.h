@@ -30,6 +30,12 @@ enum error clang_compile(struct arena *arena, const struct compile_plan *plan, c
                          const char *object, const char *folder, int *out_status,
                          struct diagnostic *diagnostic);
 
+/* Reads `source` for the device, then for the host, and makes nothing. What clang says goes to
+ * standard error. *out_status: the device's, or the host's if that is 0. Errors: ERROR_ENVIRONMENT.
+ */
+enum error clang_read(struct arena *arena, const struct compile_plan *plan, const char *source,
+                      int *out_status, struct diagnostic *diagnostic);
+
 /* Makes the precompiled headers of a plan in plan->precompiled. */
 enum error clang_precompile(struct arena *arena, const struct compile_plan *plan, int *out_status,
                             struct diagnostic *diagnostic);

@@ -17,10 +17,13 @@ enum effect {
     IGNORE,
     REFUSED,
     COMPILE,
+    READ,
     OUTPUT,
     STANDARD,
     OPTIMIZE,
     ARCHITECTURE,
+    LANGUAGE,
+    REGISTERS,
     FMAD,
     FTZ,
     PRECISE_DIVISION,
@@ -171,6 +174,21 @@ static enum error refuse(struct diagnostic *diagnostic, const char *argument, co
     return ERROR_UNSUPPORTED;
 }
 
+/* A limit that is too high is none, as for ptxas. */
+static enum error take_registers(struct compile_plan *plan, const char *argument, const char *value,
+                                 struct diagnostic *diagnostic)
+{
+    enum { REGISTERS_MAX = 255 };
+    char *end = NULL;
+    const unsigned long number = strtoul(value, &end, 10);
+
+    if (value[0] < '0' || value[0] > '9' || *end != '\0') {
+        return refuse(diagnostic, argument, "takes a number of registers, such as 32");
+    }
+    plan->registers = number > REGISTERS_MAX ? 0 : (unsigned)number;
+    return ERROR_NONE;
+}
+
 /* Gives an option on to clang under its own name. */
 static void give_on(struct arena *arena, struct arguments *arguments, const struct option *option,
                     const char *value)
@@ -215,6 +233,9 @@ static enum error take_option(struct arena *arena, struct compile_plan *plan,
     case COMPILE:
         plan->compiles_only = true;
         break;
+    case READ:
+        plan->only_reads = true;
+        break;
     case OUTPUT:
         plan->output = value;
         break;
@@ -223,6 +244,13 @@ static enum error take_option(struct arena *arena, struct compile_plan *plan,
         break;
     case ARCHITECTURE:
         return take_architecture(plan, value, diagnostic);
+    case LANGUAGE:
+        return strcmp(value, "cu") == 0 ? ERROR_NONE
+                                        : refuse(diagnostic, argument,
+                                                 "every source is compiled as CUDA C++, which is "
+                                                 "-x cu");
+    case REGISTERS:
+        return take_registers(plan, argument, value, diagnostic);
     case FMAD:
     case FTZ:
     case PRECISE_DIVISION:

@@ -29,12 +29,14 @@ struct compile_plan {
     const char *output;
     const char *standard;      /* "c++17" */
     unsigned architecture;     /* 75 */
+    unsigned registers;        /* -maxrregcount; 0: none */
     struct arguments inputs;   /* sources and objects */
     struct arguments both;     /* for the passes of host and device */
     struct arguments host;     /* for the host's */
     struct arguments back_end; /* for the device's code generator */
     struct arguments link;     /* for the linker */
     bool compiles_only;        /* -c */
+    bool only_reads;           /* says what is wrong and makes nothing */
     bool precompiles;          /* makes the precompiled headers and nothing else */
     bool contracts;            /* multiplications with additions: -fmad */
 };

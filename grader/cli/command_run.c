@@ -112,8 +112,11 @@ static enum error find_toolchain(struct runner *runner, struct diagnostic *diagn
     if (error == ERROR_NONE) {
         struct toolchain_setup setup =
             locations_toolchain(locations, runner->request->compiler, &runner->sandbox);
-        setup.cache_folder = runner->work_folder;
         error = toolchain_init(&setup, &runner->toolchain, &problem);
+        if (error != ERROR_NONE) { /* perhaps there is no folder for what is kept */
+            setup.cache_folder = runner->work_folder;
+            error = toolchain_init(&setup, &runner->toolchain, &problem);
+        }
     }
     runner->has_toolchain = error == ERROR_NONE;
     if (runner->has_toolchain || !runner->request->is_source) {
@@ -201,6 +204,7 @@ static int build_source(struct runner *runner)
         .source = request->path,
         .executable = arena_printf(runner->arena, "%s/%s", runner->work_folder,
                                    program_name(runner->arena, request->path)),
+        .work_folder = runner->work_folder,
         .environment = (const char *const *)environ,
         .interrupt_fd = runner->signal_fd,
     };

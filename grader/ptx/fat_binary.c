@@ -7,8 +7,10 @@
  */
 #include "ptx/fat_binary.h"
 
+#include "base/text.h"
 #include "ptx/elf_file.h"
 #include "ptx/ptx.h"
+#include "ptx/register_limit.h"
 
 #include <lz4.h>
 #include <string.h>
@@ -26,6 +28,7 @@ enum {
     ENTRIES_MAX = 4096, /* of a fat binary */
     MODULES_MAX = 4096,
     USUAL_ARCH = 75,
+    REGISTERS_MAX = 255, /* of a thread */
 };
 
 /* An entry of a fat binary: machine code or PTX, and its payload. */
@@ -35,6 +38,7 @@ struct entry {
     uint64_t flags;
     uint32_t compressed_bytes;
     uint64_t uncompressed_bytes;
+    struct byte_range options; /* of the assembler */
     struct byte_range payload;
 };
 
@@ -75,6 +79,35 @@ static enum error too_large(struct reader *reader)
     return ERROR_LIMIT;
 }
 
+/* What the header of an entry says for the assembler; nothing if that does not lie in it. */
+static struct byte_range read_options(struct byte_range header)
+{
+    const uint64_t place = read_number(header.bytes + 20, 4);
+    struct byte_range options = {header.bytes, 0};
+    struct byte_range where;
+
+    if (place >= ENTRY_HEADER_BYTES && byte_range_sub(header, place, 8, &where)) {
+        byte_range_sub(header, read_number(where.bytes, 4), read_number(where.bytes + 4, 4),
+                       &options);
+    }
+    return options;
+}
+
+/* The N of -maxrregcount=N; 0 if there is none. */
+static uint32_t register_limit(struct byte_range options)
+{
+    static const char name[] = "-maxrregcount=";
+    const char *found = memmem(options.bytes, options.length, name, sizeof name - 1);
+    const char *end = (const char *)options.bytes + options.length;
+    uint32_t limit = 0;
+
+    for (const char *digit = found == NULL ? end : found + sizeof name - 1;
+         digit < end && *digit >= '0' && *digit <= '9' && limit <= REGISTERS_MAX; digit++) {
+        limit = limit * 10 + (uint32_t)(*digit - '0');
+    }
+    return limit <= REGISTERS_MAX ? limit : 0;
+}
+
 /* Splits the first entry off `rest`. */
 static bool read_entry(struct byte_range *rest, struct entry *out_entry)
 {
@@ -86,7 +119,7 @@ static bool read_entry(struct byte_range *rest, struct entry *out_entry)
     }
     uint64_t header_bytes = read_number(header.bytes + 4, 4);
     uint64_t padded_bytes = read_number(header.bytes + 8, 8);
-    if (header_bytes < ENTRY_HEADER_BYTES ||
+    if (header_bytes < ENTRY_HEADER_BYTES || !byte_range_sub(*rest, 0, header_bytes, &header) ||
         !byte_range_sub(*rest, header_bytes, padded_bytes, &payload)) {
         return false;
     }
@@ -95,6 +128,7 @@ static bool read_entry(struct byte_range *rest, struct entry *out_entry)
                                 .arch = (uint32_t)read_number(header.bytes + 28, 4),
                                 .flags = read_number(header.bytes + 40, 8),
                                 .uncompressed_bytes = read_number(header.bytes + 56, 8),
+                                .options = read_options(header),
                                 .payload = payload};
     return byte_range_sub(*rest, header_bytes + padded_bytes,
                           rest->length - header_bytes - padded_bytes, rest);
@@ -142,6 +176,28 @@ static enum error read_text(struct reader *reader, const struct entry *entry, ch
     return ERROR_NONE;
 }
 
+/* Writes the limit of the registers into the text. */
+static enum error limit_registers(struct reader *reader, uint32_t limit, char **text,
+                                  size_t *length)
+{
+    struct text limited;
+
+    if (limit == 0) {
+        return ERROR_NONE;
+    }
+    text_init(&limited);
+    register_limit_write(*text, *length, limit, &limited);
+    const size_t more = limited.length - *length;
+    const bool fits = more <= PTX_TEXT_BYTES_MAX - reader->text_bytes;
+    if (fits) {
+        *text = arena_strndup(reader->arena, limited.bytes, limited.length);
+        *length = limited.length;
+        reader->text_bytes += more;
+    }
+    text_release(&limited);
+    return fits ? ERROR_NONE : too_large(reader);
+}
+
 /* Whether the PTX of one arch is to be taken rather than that of another: compute_75 is what the
  * grader itself builds; else the lowest, which is the plainest and runs on the most models. */
 static bool is_better(uint32_t arch, uint32_t other)
@@ -174,6 +230,9 @@ static enum error read_fat_binary(struct reader *reader, struct byte_range entri
     struct fat_module module = {.offset = offset, .arch = best.arch};
     char *text;
     enum error error = read_text(reader, &best, &text, &module.length);
+    if (error == ERROR_NONE) {
+        error = limit_registers(reader, register_limit(best.options), &text, &module.length);
+    }
     if (error != ERROR_NONE) {
         return error;
     }
@@ -255,12 +314,6 @@ enum error fat_program_read(struct arena *arena, const void *elf, size_t length,
         return bad(&reader, "a section .nv_fatbin that lies within the file");
     }
     bool has_relocatable = linked == ELF_FOUND && relocatable.size > 0;
-    if (found != ELF_FOUND && !has_relocatable) {
-        diagnostic_set(diagnostic, BLAME_STUDENT,
-                       "the executable has no device code (section .nv_fatbin); expected a program "
-                       "with a kernel, built with nvcc");
-        return ERROR_NOT_FOUND;
-    }
     struct fat_program program = {0};
     enum error error = ERROR_NONE;
     if (found == ELF_FOUND) {

@@ -3,8 +3,10 @@
  *   ELF section .nv_fatbin
  *     fat binary   {u32 0xBA55ED50; u16 version 1; u16 header bytes 16; u64 size of what follows}
  *       entry      {u16 kind (1 PTX, 2 ELF); u16 0x101; u32 header bytes; u64 padded size;
- *                   u32 compressed size (0: raw); u32 options; u16 minor, major; u32 arch;
+ *                   u32 compressed size (0: raw); u32 offset of options in the header (0: none);
+ *                   u16 minor, major; u32 arch;
  *                   u32 name offset, name length; u64 flags; u64 0; u64 uncompressed size} payload
+ *         options  {u32 offset of the text in the header, u32 length} " -maxrregcount=32 "
  *       entry ...
  *     fat binary ...           (padding of zeros may lie between them; the first may be empty)
  *
@@ -24,14 +26,16 @@
 /* One fat binary with PTX in it. */
 struct fat_module {
     uint64_t offset;  /* of the fat binary within .nv_fatbin: names the module */
-    const char *text; /* [length] and a NUL; the PTX of compute_75, else of the lowest arch */
+    const char *text; /* [length] and a NUL; the PTX of compute_75, else of the lowest arch, in
+                         which -maxrregcount has become .maxnreg */
     size_t length;
     uint32_t arch; /* 75 */
 };
 
 struct fat_program {
     uint64_t section_address; /* virtual address of .nv_fatbin before relocation */
-    uint64_t section_bytes;
+    uint64_t section_bytes;   /* 0: the file has no device code of any kind, as of sources without
+                                 kernels */
     const struct fat_module *modules; /* [module_count]; those without PTX are left out */
     size_t module_count;
     bool has_relocatable; /* there is a section __nv_relfatbin: built with -rdc=true */
@@ -39,10 +43,11 @@ struct fat_program {
                              link step may be such a one */
 };
 
-/* Reads the ELF file [length] (64 bit, little endian, x86-64 or AArch64). A program that was built
- * with -rdc=true may have no modules at all: has_relocatable says so.
+/* Reads the ELF file [length] (64 bit, little endian, x86-64 or AArch64). A file without the
+ * section has no modules: to what has no kernels nvcc gives an empty fat binary, clang none. A
+ * program that was built with -rdc=true may have none either: has_relocatable says so.
  * Errors: ERROR_SYNTAX, ERROR_LIMIT (more than PTX_TEXT_BYTES_MAX bytes of PTX in all, after
- * decompression), ERROR_NOT_FOUND (neither .nv_fatbin nor __nv_relfatbin). */
+ * decompression). */
 enum error fat_program_read(struct arena *arena, const void *elf, size_t length,
                             struct fat_program *out_program, struct diagnostic *diagnostic);
 

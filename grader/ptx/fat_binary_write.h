@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
-/* Appends a fat binary with PTX [length] for compute capability `arch` (75), uncompressed. */
-void fat_binary_write(const char *ptx, size_t length, unsigned arch, struct text *out);
+/* Appends a fat binary with PTX [length] for compute capability `arch` (75), uncompressed. The
+ * option -maxrregcount=REGISTERS stands with it unless `registers` is 0. */
+void fat_binary_write(const char *ptx, size_t length, unsigned arch, unsigned registers,
+                      struct text *out);
 
 #endif

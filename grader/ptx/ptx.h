@@ -332,6 +332,7 @@ struct ptx_function {
     size_t element_count;
     uint32_t max_threads[3];      /* .maxntid; 0: none */
     uint32_t required_threads[3]; /* .reqntid; 0: none */
+    uint32_t min_blocks;          /* .minnctapersm; 0: none */
     uint32_t max_registers;       /* .maxnreg; 0: none */
     uint32_t location;
 };

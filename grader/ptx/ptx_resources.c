@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { REGISTERS_MIN = 4, REGISTERS_MAX = 255, BENDS = 9, REGISTER_FILE = 65536 };
+enum { REGISTERS_MIN = 4, REGISTERS_MAX = 255, BENDS = 9 };
 
 static const double bends[BENDS] = {0, 2, 4, 6, 9, 13, 19, 28, 44};
 static const double least_line[BENDS] = {4, 5, 8, 8, 9, 10.5, 14.5, 19, 28};
@@ -30,11 +30,13 @@ struct target {
     double least_more, most_more;
     double least_end, most_end;
     uint32_t constant_bytes; /* before the parameters; 0: ptxas counts none of them */
+    uint32_t warps, blocks;  /* that a multiprocessor holds */
 };
 
 static const struct target targets[] = {
-    {7, 5, 0, 0, 26, 66, 352}, {8, 0, 0, 0, 26, 32, 352},  {8, 6, 0, 0, 28, 40, 352},
-    {9, 0, 0.5, 2, 26, 32, 0}, {12, 0, 0.5, 2, 26, 40, 0},
+    {7, 5, 0, 0, 26, 66, 352, 32, 16}, {8, 0, 0, 0, 26, 32, 352, 64, 32},
+    {8, 6, 0, 0, 28, 40, 352, 48, 16}, {8, 9, 0, 0, 28, 40, 352, 48, 24},
+    {9, 0, 0.5, 2, 26, 32, 0, 64, 32}, {12, 0, 0.5, 2, 26, 40, 0, 48, 24},
 };
 
 /* What is added to far, or to the lines. */
@@ -128,20 +130,37 @@ static void estimate_registers(const struct kernel_shape *shape,
     out->registers_most = (uint32_t)most;
 }
 
-/* Bounds that the text itself sets: a block of so many threads must fit. */
-static void limit_registers(const struct ptx_function *kernel, struct ptx_resources *out)
+/* With how many registers a thread may have so many blocks of so many threads fit. A multiprocessor
+ * has four parts with a quarter of the warps and registers each. ptxas leaves out a number of
+ * blocks that never fits. */
+static uint32_t registers_of_bounds(const struct ptx_function *kernel, const struct target *target,
+                                    uint32_t threads)
 {
-    enum { WARPS_UNIT = 128, REGISTERS_UNIT = 8, LIMIT_MIN = 16 };
+    enum { WARP = 32, PARTS = 4, REGISTERS_OF_PART = 16384, REGISTERS_UNIT = 8 };
+    const uint64_t warps = ((uint64_t)threads + WARP - 1) / WARP;
+    const bool fits =
+        kernel->min_blocks <= target->blocks && warps * kernel->min_blocks <= target->warps;
+    const uint64_t all = fits && kernel->min_blocks > 0 ? warps * kernel->min_blocks : warps;
+    const uint64_t of_part = (all + PARTS - 1) / PARTS;
+
+    return (uint32_t)(REGISTERS_OF_PART / of_part / WARP / REGISTERS_UNIT * REGISTERS_UNIT);
+}
+
+/* Bounds that the text itself sets; ptxas takes none below 24. */
+static void limit_registers(const struct ptx_function *kernel, const struct target *target,
+                            struct ptx_resources *out)
+{
+    enum { LIMIT_MIN = 24 };
+    uint32_t limit = REGISTERS_MAX;
 
     if (out->max_threads > 0) {
-        const uint32_t threads = (out->max_threads - 1) / WARPS_UNIT * WARPS_UNIT + WARPS_UNIT;
-        uint32_t limit = REGISTER_FILE / threads / REGISTERS_UNIT * REGISTERS_UNIT;
-        limit = limit < LIMIT_MIN ? LIMIT_MIN : limit;
-        out->registers_most = out->registers_most > limit ? limit : out->registers_most;
+        limit = registers_of_bounds(kernel, target, out->max_threads);
     }
-    if (kernel->max_registers > 0 && out->registers_most > kernel->max_registers) {
-        out->registers_most = kernel->max_registers;
+    if (kernel->max_registers > 0 && kernel->max_registers < limit) {
+        limit = kernel->max_registers;
     }
+    limit = limit < LIMIT_MIN ? LIMIT_MIN : limit;
+    out->registers_most = out->registers_most > limit ? limit : out->registers_most;
     if (out->registers_least > out->registers_most) {
         out->registers_least = out->registers_most;
     }
@@ -280,6 +299,6 @@ void ptx_resources_estimate(const struct ptx_module *module, const struct ptx_fu
         kernel_shape_find(module, &flow, &shape);
         estimate_registers(&shape, &pressure, target, out_resources);
     }
-    limit_registers(kernel, out_resources);
+    limit_registers(kernel, target, out_resources);
     arena_free(scratch);
 }

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "toolchain/compatibility_text.h"
 #include "toolchain/compiler_run.h"
+#include "toolchain/second_reading.h"
 
 #include <errno.h>
 #include <string.h>
@@ -165,9 +166,11 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct build
     text_init(&job->printed);
     if (check_sources(job)) {
         error = prepare_sources(job, request->macro_values, diagnostic);
-        if (error == ERROR_NONE && job->build.attempted && !job->is_kept) {
+        if (error == ERROR_NONE && job->build.attempted && !(job->is_kept && job->kept.linked)) {
             error = prepare_compatibility(job, diagnostic);
-            error = error == ERROR_NONE ? build_pieces_start(job, diagnostic) : error;
+        }
+        if (error == ERROR_NONE && job->build.attempted && !job->is_kept) {
+            error = build_pieces_start(job, diagnostic);
         }
     }
     if (error != ERROR_NONE) {
@@ -383,6 +386,8 @@ enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
         if (!job->is_kept) {
             keep_build(job, code.bytes, code.length, marks);
         }
+        const struct build_place place = build_job_place(job);
+        second_reading_use(job, &place, arena);
         program.is_given = hand_over_given(arena, marks, program.code.module_count);
         program.executable = executable == NULL ? NULL : arena_strdup(arena, executable);
         program.build = job->build;

@@ -20,7 +20,8 @@ struct piece {
     const char *folder;        /* where the compiler writes */
     const char *object;        /* what is linked */
     bool is_harness;
-    bool is_ready; /* taken from the cache */
+    bool is_ready;   /* taken from the cache */
+    bool only_reads; /* clang says what is wrong, and makes no object */
     char key[65];
     struct sandbox_run *run;
 };
@@ -61,5 +62,10 @@ enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diag
  * not compile). */
 enum error build_pieces_finish(struct toolchain_job *job, const char **out_executable,
                                struct diagnostic *diagnostic);
+
+/* Has a clang read the sources under the limits of a compiler; appends what it says. False if it
+ * did not come to an end of its own: it is not there, reached a limit, or crashed. */
+bool build_pieces_read(const struct toolchain_job *job, const struct toolchain *clang,
+                       struct text *out_said);
 
 #endif

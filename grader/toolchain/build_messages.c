@@ -245,3 +245,12 @@ void build_messages_read_failure(struct arena *arena, const struct build_place *
     *out_messages = messages;
     *out_count = count + 1;
 }
+
+struct message_list build_messages_choose(struct arena *arena, const char *source_folder,
+                                          struct message_list of_nvcc, struct message_list of_clang)
+{
+    struct source_shelf shelf = {.arena = arena, .folder = source_folder};
+    const struct message_sources sources = {.text = shelf_text, .context = &shelf};
+
+    return better_messages(arena, of_nvcc, of_clang, &sources);
+}

@@ -4,6 +4,7 @@
 #define GPUGRADE_TOOLCHAIN_BUILD_MESSAGES_H
 
 #include "base/text.h"
+#include "toolchain/better_messages.h"
 #include "toolchain/source_copies.h"
 #include "toolchain/toolchain.h"
 
@@ -25,5 +26,10 @@ void build_messages_read(struct arena *arena, const struct build_place *place,
 void build_messages_read_failure(struct arena *arena, const struct build_place *place,
                                  const struct text *printed, struct tool_message **out_messages,
                                  size_t *out_count);
+
+/* Chooses between messages of nvcc about sources in a folder, and of clang about the same ones. */
+struct message_list build_messages_choose(struct arena *arena, const char *source_folder,
+                                          struct message_list of_nvcc,
+                                          struct message_list of_clang);
 
 #endif

@@ -64,7 +64,7 @@ static enum error start_piece(struct toolchain_job *job, struct piece *piece,
         flag_count++;
     }
     const char **arguments =
-        arena_array(job->arena, call.count + flag_count + 6, sizeof *arguments);
+        arena_array(job->arena, call.count + flag_count + 7, sizeof *arguments);
     for (size_t i = 0; i < call.count; i++) {
         arguments[count++] = call.arguments[i];
     }
@@ -77,6 +77,9 @@ static enum error start_piece(struct toolchain_job *job, struct piece *piece,
         arguments[count++] = "-include";
         arguments[count++] = job->compatibility;
         compiler_spec_mount(&spec, job->compatibility, false);
+    }
+    if (piece->only_reads) {
+        arguments[count++] = "-fsyntax-only";
     }
     arguments[count++] = piece->name;
     arguments[count++] = "-o";
@@ -120,14 +123,18 @@ static void list_pieces(struct toolchain_job *job)
     }
 }
 
+/* The flags of the submission's sources. */
+static const char *const *flags_of_sources(const struct toolchain_job *job)
+{
+    return compiler_flags(job->arena, job->rubric, job->program,
+                          job->has_copies ? COMPILER_ASYNCHRONOUS : COMPILER_USUAL);
+}
+
 enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diagnostic)
 {
     const char *const *usual =
         compiler_flags(job->arena, job->rubric, job->program, COMPILER_USUAL);
-    const char *const *of_sources =
-        job->has_copies
-            ? compiler_flags(job->arena, job->rubric, job->program, COMPILER_ASYNCHRONOUS)
-            : usual;
+    const char *const *of_sources = flags_of_sources(job);
     enum error error = ERROR_NONE;
 
     list_pieces(job);
@@ -291,4 +298,45 @@ enum error build_pieces_finish(struct toolchain_job *job, const char **out_execu
     }
     job->build.linked = *out_executable != NULL;
     return error;
+}
+
+/* Reading ****************************************************************************************/
+
+/* Waits for one reader; false if it did not end as a compiler does. */
+static bool finish_reader(struct piece *piece, struct text *said)
+{
+    enum { STATUS_ERRORS = 1 };
+
+    sandbox_pump(piece->run, -1, UINT64_MAX);
+    const struct sandbox_end *end = sandbox_end(piece->run);
+    text_append(said, sandbox_errors(piece->run)->bytes);
+    return end->ending == SANDBOX_EXITED && end->exit_status <= STATUS_ERRORS;
+}
+
+bool build_pieces_read(const struct toolchain_job *job, const struct toolchain *clang,
+                       struct text *out_said)
+{
+    struct toolchain_job reading = *job;
+    const char *const *flags = flags_of_sources(job);
+    const size_t count = job->program->source_count;
+    struct piece *readers = arena_array(job->arena, count, sizeof *readers);
+    bool is_good = true;
+
+    reading.toolchain = clang;
+    for (size_t i = 0; i < count && is_good; i++) {
+        readers[i] = (struct piece){
+            .name = job->program->sources[i],
+            .source_folder = job->compiled_folder,
+            .folder = arena_printf(job->arena, "%s/reading-%zu", job->work_folder, i),
+            .only_reads = true,
+        };
+        is_good = start_piece(&reading, &readers[i], flags, NULL) == ERROR_NONE;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (readers[i].run != NULL) {
+            is_good = finish_reader(&readers[i], out_said) && is_good;
+            sandbox_run_free(readers[i].run);
+        }
+    }
+    return is_good;
 }

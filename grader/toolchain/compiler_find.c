@@ -228,8 +228,7 @@ static bool read_clang_version(const char *cache_folder, struct compiler *compil
     return is_new_enough;
 }
 
-/* True if gpugrade's own parts are where they should be. */
-static bool has_parts(const struct toolchain_setup *setup, struct compiler *compiler)
+bool compiler_find_parts(const struct toolchain_setup *setup, struct compiler *compiler)
 {
     struct arena *arena = arena_new();
     const char *program = arena_printf(arena, "%s/gpugrade-clang", setup->helper_folder);
@@ -244,17 +243,15 @@ static bool has_parts(const struct toolchain_setup *setup, struct compiler *comp
     return good;
 }
 
-/* Takes the newest clang on PATH; compiler->clang stays empty if there is none. */
-static bool find_clang(const struct toolchain_setup *setup, const char *cache_folder,
-                       struct compiler *compiler)
+bool compiler_find_clang(const char *cache_folder, struct compiler *compiler)
 {
     for (int version = NEWEST_CLANG; version >= OLDEST_CLANG; version--) {
         if (find_clang_in_path(version, compiler) && read_clang_version(cache_folder, compiler)) {
-            return has_parts(setup, compiler);
+            return true;
         }
     }
     if (find_clang_in_path(0, compiler) && read_clang_version(cache_folder, compiler)) {
-        return has_parts(setup, compiler);
+        return true;
     }
     compiler->clang[0] = '\0';
     return false;
@@ -271,7 +268,8 @@ enum error compiler_find(const struct toolchain_setup *setup, const char *cache_
         return read_toolkit_version(out_compiler, diagnostic);
     }
     compiler.kind = COMPILER_CLANG;
-    if (setup->compiler != COMPILER_NVCC && find_clang(setup, cache_folder, &compiler)) {
+    if (setup->compiler != COMPILER_NVCC && compiler_find_clang(cache_folder, &compiler) &&
+        compiler_find_parts(setup, &compiler)) {
         *out_compiler = compiler;
         return ERROR_NONE;
     }

@@ -9,4 +9,11 @@
 enum error compiler_find(const struct toolchain_setup *setup, const char *cache_folder,
                          struct compiler *out_compiler, struct diagnostic *diagnostic);
 
+/* True if gpugrade's parts for clang are there, which are noted; nothing is started. */
+bool compiler_find_parts(const struct toolchain_setup *setup, struct compiler *compiler);
+
+/* Finds the newest clang on PATH; compiler->clang stays empty if there is none. Starts it to ask
+ * for its version, unless the cache has it. */
+bool compiler_find_clang(const char *cache_folder, struct compiler *compiler);
+
 #endif

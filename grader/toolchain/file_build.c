@@ -1,6 +1,7 @@
 /* file_build.c: see file_build.h. */
 #include "toolchain/file_build.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "toolchain/build_job.h"
@@ -14,6 +15,12 @@
 #include <unistd.h>
 
 enum { FILE_ARGUMENTS = 24 };
+
+/* For our own headers, which no user writes. */
+static const struct limits header_limits = {
+    .compile_wall_ns = 60 * CLOCK_NS_PER_S,
+    .compile_memory_bytes = UINT64_C(2) << 30,
+};
 
 /* The source's folder, for includes with angle brackets. */
 static const char *folder_of(struct arena *arena, const char *source)
@@ -61,20 +68,32 @@ static const char *architecture_of(struct arena *arena, const char *source)
     return is_read && compiler_sees_copies(text, length) ? COMPILER_ASYNCHRONOUS : COMPILER_USUAL;
 }
 
-enum error toolchain_build_file(const struct toolchain *toolchain, struct arena *arena,
-                                const struct file_build *build, struct program_end *out_end,
-                                struct diagnostic *diagnostic)
+/* Adds what clang needs before the usual flags. Headers that cannot be precompiled are read as they
+ * are. */
+static size_t add_clang(const struct toolchain *toolchain, struct arena *arena,
+                        const struct file_build *build, const char *const *flags,
+                        const char **arguments)
 {
     const struct compiler *compiler = &toolchain->compiler;
-    bool is_clang = compiler->kind == COMPILER_CLANG;
+    struct compiler_call call;
     size_t count = 0;
-    const char *arguments[FILE_ARGUMENTS] = {compiler->program};
-    const char *const clang[] = {
-        arena_printf(arena, "-clang=%s", compiler->clang),
-        arena_printf(arena, "-headers=%s", compiler->folder),
-        arena_printf(arena, "-runtime=%s/" CUDART_SONAME, toolchain->cudart_folder),
-    };
-    const char *const usual[] = {
+
+    arguments[count++] = arena_printf(arena, "-clang=%s", compiler->clang);
+    arguments[count++] = arena_printf(arena, "-headers=%s", compiler->folder);
+    arguments[count++] =
+        arena_printf(arena, "-runtime=%s/" CUDART_SONAME, toolchain->cudart_folder);
+    if (compiler_kit_lay_out(toolchain, &header_limits, flags, build->work_folder, arena, &call,
+                             NULL) == ERROR_NONE) {
+        arguments[count++] = arena_printf(arena, "-precompiled=%s", call.folder);
+    }
+    return count;
+}
+
+/* The whole command: `arguments` [FILE_ARGUMENTS], zeroed. */
+static void make_command(const struct toolchain *toolchain, struct arena *arena,
+                         const struct file_build *build, const char **arguments)
+{
+    const char *const flags[] = {
         "-O2",
         "-cudart",
         "shared",
@@ -82,20 +101,32 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
         "-no-compress",
         "-gencode",
         architecture_of(arena, build->source),
-        "-I",
-        folder_of(arena, build->source),
-        "-o",
-        build->executable,
-        build->source,
+        NULL,
     };
+    const char *const last[] = {
+        "-I", folder_of(arena, build->source), "-o", build->executable, build->source, NULL,
+    };
+    size_t count = 0;
 
-    count++;
-    for (size_t i = 0; is_clang && i < sizeof clang / sizeof clang[0]; i++) {
-        arguments[count++] = clang[i];
+    arguments[count++] = toolchain->compiler.program;
+    if (toolchain->compiler.kind == COMPILER_CLANG) {
+        count += add_clang(toolchain, arena, build, flags, arguments + count);
     }
-    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-        arguments[count++] = usual[i];
+    for (size_t i = 0; flags[i] != NULL; i++) {
+        arguments[count++] = flags[i];
     }
+    for (size_t i = 0; last[i] != NULL; i++) {
+        arguments[count++] = last[i];
+    }
+}
+
+enum error toolchain_build_file(const struct toolchain *toolchain, struct arena *arena,
+                                const struct file_build *build, struct program_end *out_end,
+                                struct diagnostic *diagnostic)
+{
+    const char *arguments[FILE_ARGUMENTS] = {NULL};
+
+    make_command(toolchain, arena, build, arguments);
     int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     struct process process;
 
@@ -105,7 +136,7 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
         return ERROR_ENVIRONMENT;
     }
     const struct process_spec spec = {
-        .path = compiler->program,
+        .path = arguments[0],
         .arguments = arguments,
         .environment = build->environment,
         .descriptors = {null_fd, STDERR_FILENO, STDERR_FILENO},

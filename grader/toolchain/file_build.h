@@ -2,7 +2,7 @@
  *
  * The compiler runs in the user's folder with the user's environment (NVCC_APPEND_FLAGS adds flags
  * for nvcc), and prints its messages to standard error. Nothing is sandboxed: it is the user's own
- * file.
+ * file. clang's precompiled headers are kept in the cache, as for checks.
  */
 #ifndef GPUGRADE_TOOLCHAIN_FILE_BUILD_H
 #define GPUGRADE_TOOLCHAIN_FILE_BUILD_H
@@ -12,6 +12,7 @@
 struct file_build {
     const char *source;             /* as the user named it; does not start with a dash */
     const char *executable;         /* what is made */
+    const char *work_folder;        /* private; for clang's precompiled headers */
     const char *const *environment; /* NULL-terminated */
     int interrupt_fd;               /* ends the compiler when it is readable; -1: none */
 };

@@ -108,7 +108,7 @@ static void list_obstacles(const struct elf_file *file, const struct fat_program
     if (code->has_relocatable) {
         text_append(out, "\n  its device code is compiled separately and linked later: build "
                          "without -rdc=true and -dc");
-    } else if (code->module_count == 0) {
+    } else if (code->module_count == 0 && code->has_only_cubins) {
         text_append(out, "\n  it contains device code without PTX: "
                          "add -gencode arch=compute_75,code=compute_75");
     }
@@ -171,14 +171,15 @@ enum error served_program_read(struct arena *arena, const char *path, const char
         return refuse(ERROR_UNSUPPORTED, diagnostic, name, problem);
     }
     error = fat_program_read(arena, bytes, length, &code, diagnostic);
-    if (error == ERROR_NOT_FOUND) {
-        return refuse(ERROR_UNSUPPORTED, diagnostic, name,
-                      "contains no device code (no section .nv_fatbin): was it built from a .cu "
-                      "file? kernels in a shared library cannot be run");
-    }
     if (error != ERROR_NONE) {
         diagnostic->blame = BLAME_USAGE;
         return ERROR_UNSUPPORTED;
+    }
+    if (code.section_bytes == 0 && !code.has_relocatable &&
+        elf_needed_library(&file, "libcudart.so") == NULL) {
+        return refuse(ERROR_UNSUPPORTED, diagnostic, name,
+                      "contains no device code and does not load the CUDA runtime: was it built "
+                      "from a .cu file? kernels in a shared library cannot be run");
     }
     error = check_code(&file, name, &code, most_arch, diagnostic);
     if (error == ERROR_NONE) {

@@ -24,8 +24,9 @@
 
 /* What compiles students' sources. Both take nvcc's options. */
 enum compiler_kind {
-    COMPILER_AUTO,  /* nvcc if there is one, else clang */
-    COMPILER_NVCC,  /* of the CUDA toolkit, whose ptxas assembles too */
+    COMPILER_AUTO,  /* nvcc if there is one, else clang; if there are both, clang reads what nvcc
+                       refuses, for its words */
+    COMPILER_NVCC,  /* of the CUDA toolkit alone, whose ptxas assembles too */
     COMPILER_CLANG, /* through gpugrade-clang (grader/clang), with our own headers; nothing of
                        NVIDIA's is used */
 };
@@ -41,6 +42,9 @@ struct compiler {
 struct toolchain {
     const struct sandbox *sandbox;
     struct compiler compiler;
+    struct compiler second; /* kind COMPILER_CLANG: a clang on PATH, which is looked for when it is
+                                 needed, reads what nvcc refuses (second_reading.h); else nothing
+                                 does */
     char cudart_folder[4096]; /* contains our libcudart.so.13 */
     char cache_folder[4096];
     bool builds_anew; /* always build programs and do not keep them: for examining the machine */

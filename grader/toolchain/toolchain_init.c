@@ -54,6 +54,10 @@ enum error toolchain_init(const struct toolchain_setup *setup, struct toolchain 
                        "programs are linked by g++: install it (Debian, Ubuntu: apt install g++)");
         error = ERROR_ENVIRONMENT;
     }
+    if (error == ERROR_NONE && setup->compiler == COMPILER_AUTO &&
+        toolchain.compiler.kind == COMPILER_NVCC && compiler_find_parts(setup, &toolchain.second)) {
+        toolchain.second.kind = COMPILER_CLANG;
+    }
     snprintf(toolchain.cudart_folder, sizeof toolchain.cudart_folder, "%s", setup->library_folder);
     if (error == ERROR_NONE) {
         *out_toolchain = toolchain;

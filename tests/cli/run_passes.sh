@@ -109,6 +109,51 @@ run --json "$SCRATCH/killed.json" "$modes" overrun-and-signal </dev/null
 is_status 'findings of a program that is killed' 137
 expect 'they are told all the same' jq -e '.findings[0].kind == "out_of_bounds" and .signal == 9
     and .exit_status == null' "$SCRATCH/killed.json"
+# Programs without kernels.
+cat >host.cpp <<'END'
+#include <cstdio>
+#include <cuda_runtime.h>
+int main()
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess && count == 1 && std::puts("one device") > 0 ? 5 : 0;
+}
+END
+cp host.cpp host.cu
+if PATH=$PATH:$cuda/bin nvcc -cudart shared -lineinfo -gencode arch=compute_75,code=compute_75 -o host \
+    host.cpp >"$SCRATCH/err" 2>&1; then
+    run ./host </dev/null
+    is_status 'a program of a .cpp file' 5
+else
+    fail 'nvcc builds a .cpp file' "$SCRATCH/err"
+fi
+for compiler in nvcc clang; do
+    run --compiler "$compiler" host.cu </dev/null
+    if grep -q 'no clang++ found' "$SCRATCH/err"; then
+        skip "a .cu file without kernels by $compiler" "$(head -n 1 "$SCRATCH/err")"
+    else
+        is_status "a .cu file without kernels by $compiler" 5
+        expect 'and it talks to the device' grep -qx 'one device' "$SCRATCH/out"
+    fi
+done
+
+# What clang needs for any source is made once.
+usual_cache=${GPUGRADE_CACHE:-$SCRATCH/cache}
+GPUGRADE_CACHE=$SCRATCH/kept
+export GPUGRADE_CACHE
+run --compiler clang host.cu </dev/null
+if ! grep -q 'no clang++ found' "$SCRATCH/err"; then
+    find "$GPUGRADE_CACHE" -type f -printf '%i %T@ %p\n' | sort >"$SCRATCH/first"
+    run --compiler clang "$programs/vector_add.cu" </dev/null
+    is_status 'another source' 0
+    find "$GPUGRADE_CACHE" -type f -printf '%i %T@ %p\n' | sort >"$SCRATCH/second"
+    expect 'two precompiled headers are kept' [ "$(grep -c /object- "$SCRATCH/first")" -eq 2 ]
+    expect 'and used again' cmp "$SCRATCH/first" "$SCRATCH/second"
+    GPUGRADE_CACHE=/proc/none
+    run --compiler clang host.cu </dev/null
+    is_status 'a source, where nothing can be kept' 5
+fi
+GPUGRADE_CACHE=$usual_cache
 run "$modes" unknown </dev/null
 is_status 'a call that the device does not know' 3
 expect 'which is named' grep -q 'error\[U02\]: cudaGraphicsUnregisterResource' "$SCRATCH/err"

@@ -11,6 +11,8 @@
 #
 # --bless writes the reports in place of comparing them: read the difference before you commit it.
 # What depends on the machine, the versions of tools and the time is replaced (normal_page, normal_text).
+# Where there are both compilers, the words for a mistake depend on the version of clang, so the grader
+# finds no clang if it finds nvcc: those of nvcc are compared.
 # JOBS says how many are graded at once (default 2); GPUGRADE names the grader (the binary).
 # Ends with a line "N passed, N failed, N skipped"; status 0 if none failed.
 set -u
@@ -86,7 +88,7 @@ one() {
         echo "NOT OK  $code: there is no such fixture or rubric: $2 $4"
         return
     fi
-    (cd "$work/student" && COLUMNS=$columns "$GPUGRADE" check . --rubric ../rubric.json \
+    (cd "$work/student" && PATH=$GRADER_PATH COLUMNS=$columns "$GPUGRADE" check . --rubric ../rubric.json \
         --device emulated --only "$3" --seed "$seed" --color never \
         --html ../report.html) >"$work/screen" 2>&1 </dev/null
     status=$?
@@ -147,6 +149,17 @@ done
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/golden-XXXXXX") || exit 3
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP
+
+. "$root/tests/find_nvcc.sh"
+GRADER_PATH=$PATH
+if command -v nvcc >/dev/null; then
+    GRADER_PATH=$scratch/path
+    mkdir "$GRADER_PATH" || exit 3
+    for tool in nvcc bwrap; do
+        ! found=$(command -v "$tool") || ln -s "$found" "$GRADER_PATH/$tool" || exit 3
+    done
+fi
+export GRADER_PATH
 
 sed -n 's/^CODE([A-Z_0-9]*, "\([A-Z][0-9]*\)".*/\1/p' "$root/grader/model/codes.def" >"$scratch/codes"
 grep -v '^#' "$here/codes.txt" | grep . >"$scratch/rows"

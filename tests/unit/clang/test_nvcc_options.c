@@ -149,6 +149,11 @@ static void the_longest_name_wins(void **state)
     assert_false(plan_of("-precompiled /p").precompiles);
     assert_true(plan_of("-precompiled=/p -precompile").precompiles);
     assert_string_equal(plan_of("-runtime=/r.so").runtime, "/r.so");
+    assert_true(plan_of("-fsyntax-only").only_reads);
+    assert_false(plan_of("-fsyntax").only_reads);
+    assert_int_equal(plan_of("-maxrregcount 32").registers, 32);
+    assert_int_equal(plan_of("--maxrregcount=255").registers, 255);
+    assert_int_equal(plan_of("-maxrregcount=256").registers, 0);
 }
 
 static void the_first_architecture_counts(void **state)
@@ -216,6 +221,11 @@ static void what_clang_cannot_do_is_refused(void **state)
         {"-clang=c -headers=h x.cu -o x -relocatable-device-code true", "put it into one file"},
         {"-clang=c -headers=h x.cu -o x -arch=fast", "'fast' is no architecture"},
         {"-clang=c -headers=h x.cu -o x -arch=sm_x", "'sm_x' is no architecture"},
+        {"-clang=c -headers=h x.cu -o x -x c++", "-x: every source is compiled as CUDA C++"},
+        {"-clang=c -headers=h x.cu -o x -x=c", "-x=c: every source is compiled as CUDA C++"},
+        {"-clang=c -headers=h x.cu -o x -maxrregcount=many", "takes a number of registers"},
+        {"-clang=c -headers=h x.cu -o x -maxrregcount 32x", "takes a number of registers"},
+        {"-clang=c -headers=h x.cu -o x -maxrregcount -32", "takes a number of registers"},
         {"-clang=c -headers=h x.cu -o", "-o: a value must follow"},
         {"-clang=c -headers=h x.cu -o x -D", "-D: a value must follow"},
         {"-clang=c -headers=h x.cu -o x --std", "--std: a value must follow"},

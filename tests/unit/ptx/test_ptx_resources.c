@@ -1,6 +1,8 @@
 /* test_ptx_resources.c: values that live at once in small kernels, and what is estimated from it.
  */
 #include "ptx/ptx_resources.h"
+
+#include "base/text.h"
 #include "ptx/register_pressure.h"
 
 #include <setjmp.h>
@@ -213,31 +215,79 @@ static void test_bounds_of_the_text(void **state)
     assert_int_equal(bounded.max_threads, 512);
     assert_int_equal(estimate(kernel("", " .reqntid 64", ""), 9, 0).max_threads, 64);
     assert_int_equal(estimate(kernel("", "", ""), 9, 0).max_threads, 0);
-    assert_in_range(estimate(kernel("", " .maxnreg 16", ""), 9, 0).registers_most, 4, 16);
+    assert_in_range(estimate(kernel("", " .maxnreg 16", ""), 9, 0).registers_most, 4, 24);
     assert_int_equal(estimate(kernel("", "", ".local .align 8 .b8 depot[48];\n"), 9, 0).local_bytes,
                      48);
 }
 
-/* Thirty values at once that nothing folds away. */
+/* A kernel with bounds and so many values at once that nothing folds away. */
+static const struct ptx_module *many_values(const char *bounds, int count)
+{
+    struct text body;
+
+    text_init(&body);
+    text_printf(&body, ".reg .b32 %%v<%d>;\n", count);
+    for (int i = 0; i < count; i++) {
+        text_printf(&body, "ld.volatile.shared.u32 %%v%d, [%d];\n", i, 4 * i);
+    }
+    text_append(&body, "bar.sync 0;\n");
+    for (int i = 0; i < count; i++) {
+        text_printf(&body, "st.volatile.shared.u32 [%d], %%v%d;\n", 4 * i, count - 1 - i);
+    }
+    const struct ptx_module *module = kernel("", bounds, body.bytes);
+    text_release(&body);
+    return module;
+}
+
 static void test_estimate_follows_the_values(void **state)
 {
-    const char *loads = "";
-    const char *stores = "";
-
     (void)state;
-    for (int i = 0; i < 30; i++) {
-        loads = arena_printf(arena, "%sld.volatile.shared.u32 %%r%d, [%d];\n", loads, i, 4 * i);
-        stores =
-            arena_printf(arena, "%sst.volatile.shared.u32 [%d], %%r%d;\n", stores, 4 * i, 29 - i);
-    }
-    const struct ptx_module *module =
-        kernel("", "", arena_printf(arena, "%sbar.sync 0;\n%s", loads, stores));
-    const struct ptx_resources many = estimate(module, 9, 0);
+    const struct ptx_resources many = estimate(many_values("", 30), 9, 0);
     const struct ptx_resources none = estimate(kernel("", "", ""), 9, 0);
     assert_in_range(many.registers_least, 15, 32);
     assert_in_range(many.registers_most, 30, 60);
     assert_in_range(none.registers_least, 4, 6);
     assert_in_range(none.registers_most, 6, 14);
+}
+
+/* What ptxas 13.0 says that a kernel uses which needs more; 255: it leaves the bounds out. */
+static void test_bounds_limit_registers(void **state)
+{
+    static const struct {
+        const char *bounds;
+        uint32_t of_75, of_80, of_86, of_89, of_90, of_120;
+    } rows[] = {
+        {" .maxntid 1024", 64, 64, 64, 64, 64, 64},
+        {" .reqntid 32, 32", 64, 64, 64, 64, 64, 64},
+        {" .maxntid 128 .minnctapersm 8", 64, 64, 64, 64, 64, 64},
+        {" .maxntid 128 .minnctapersm 12", 255, 40, 40, 40, 40, 40},
+        {" .maxntid 128 .minnctapersm 13", 255, 32, 255, 255, 32, 255},
+        {" .maxntid 32 .minnctapersm 17", 255, 96, 255, 96, 96, 96},
+        {" .maxntid 32 .minnctapersm 24", 255, 80, 255, 80, 80, 80},
+        {" .maxntid 32 .minnctapersm 25", 255, 72, 255, 255, 72, 255},
+        {" .maxntid 32 .minnctapersm 33", 255, 255, 255, 255, 255, 255},
+        {" .maxnreg 40", 40, 40, 40, 40, 40, 40},
+        {" .maxnreg 16", 24, 24, 24, 24, 24, 24},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct ptx_module *module = many_values(rows[i].bounds, 120);
+        const struct {
+            uint32_t major, minor, expected;
+        } of[] = {{7, 5, rows[i].of_75}, {8, 0, rows[i].of_80}, {8, 6, rows[i].of_86},
+                  {8, 9, rows[i].of_89}, {9, 0, rows[i].of_90}, {12, 0, rows[i].of_120}};
+        for (size_t k = 0; k < sizeof of / sizeof of[0]; k++) {
+            const struct ptx_resources got = estimate(module, of[k].major, of[k].minor);
+            if (of[k].expected == 255 ? got.registers_most < 120
+                                      : got.registers_most != of[k].expected) {
+                fail_msg("%s of %u.%u: %u to %u", rows[i].bounds, (unsigned)of[k].major,
+                         (unsigned)of[k].minor, (unsigned)got.registers_least,
+                         (unsigned)got.registers_most);
+            }
+            assert_in_range(got.registers_least, 4, got.registers_most);
+        }
+    }
 }
 
 int main(void)
@@ -255,6 +305,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_shared_memory_of_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bounds_of_the_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_estimate_follows_the_values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bounds_limit_registers, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/sanitized.h"
+#include "toolchain/compiler_find.h"
 #include "toolchain/toolchain.h"
 
 #include <setjmp.h>
@@ -70,7 +71,7 @@ static inline const char *make(struct site *site, const char *name)
     return path;
 }
 
-/* Finds the sandbox and the compiler. clang's programs are linked to our libcudart, nvcc's to the
+/* Finds the sandbox and the compiler; COMPILER_AUTO wants nvcc, and clang for its words. clang's programs are linked to our libcudart, nvcc's to the
  * toolkit's own. */
 static inline bool find_tools(struct site *site, enum compiler_kind compiler)
 {
@@ -89,12 +90,22 @@ static inline bool find_tools(struct site *site, enum compiler_kind compiler)
         print_message("skipped: %s\n", site->diagnostic.message);
         return false;
     }
-    if (compiler == COMPILER_CLANG) {
+    if (compiler == COMPILER_AUTO) {
+        struct compiler clang = toolchain->second;
+        if (toolchain->compiler.kind != COMPILER_NVCC ||
+            !compiler_find_clang(toolchain->cache_folder, &clang)) {
+            print_message("skipped: there are not both nvcc and clang\n");
+            return false;
+        }
+    }
+    if (compiler != COMPILER_NVCC) {
         if (IS_SANITIZED) {
             print_message("skipped: a sanitizer in gpugrade-clang needs more memory than it may "
                           "have in the sandbox\n");
         }
-        return !IS_SANITIZED;
+        if (IS_SANITIZED || compiler == COMPILER_CLANG) {
+            return !IS_SANITIZED;
+        }
     }
     /* What serves programs is a file, not a link to one. */
     const char *served = make(site, "cudart");
@@ -169,6 +180,24 @@ static inline struct site *need(void **state)
         skip();
     }
     return site;
+}
+
+/* A source whose kernel takes more than 40 registers if it may. */
+static inline const char *hungry_text(void)
+{
+    return "#include \"given.h\"\n"
+           "__global__ void fill(float *p)\n"
+           "{\n"
+           "    float a[80];\n"
+           "#pragma unroll\n"
+           "    for (int i = 0; i < 80; i++)\n"
+           "        a[i] = p[i * 64 + threadIdx.x];\n"
+           "    __syncthreads();\n"
+           "#pragma unroll\n"
+           "    for (int i = 0; i < 80; i++)\n"
+           "        p[i * 64 + threadIdx.x] = a[79 - i] * a[i];\n"
+           "}\n"
+           "void launch(float *p) { fill<<<1, 64>>>(p); }\n";
 }
 
 /* Builds a text as the student's source. */

@@ -17,7 +17,6 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "model/verdict.h"
-#include "toolchain/better_messages.h"
 #include "toolchain/build_messages.h"
 #include "toolchain/toolchain.h"
 
@@ -104,9 +103,12 @@ static const char *append_block(struct arena *arena, const char *name, struct te
 {
     struct message_list of_nvcc = said_of(arena, name, "nvcc");
     struct message_list of_clang = said_of(arena, name, "clang");
-    struct message_list shown = better_messages(arena, of_nvcc, of_clang);
-    bool is_clang = of_clang.count > 0 && shown.count > 0 && shown.messages[0].is_error &&
-                    strcmp(shown.messages[0].message, of_clang.messages[0].message) == 0;
+    struct message_list shown = build_messages_choose(arena, FOLDER, of_nvcc, of_clang);
+    bool is_clang = false;
+
+    for (size_t i = 0; i < of_clang.count && shown.count > 0 && shown.messages[0].is_error; i++) {
+        is_clang = is_clang || strcmp(shown.messages[0].message, of_clang.messages[i].message) == 0;
+    }
 
     text_printf(out, "== %s\n", name);
     append_first(out, "nvcc", of_nvcc);

@@ -49,6 +49,30 @@ static void good_source_is_built(void **state)
     assert_true(site->diagnostic.message[0] != '\0');
 }
 
+/* nvcc keeps the limit beside the PTX. */
+static void a_limit_of_registers_holds(void **state)
+{
+    static const char *const flags[] = {"-maxrregcount=40"};
+    struct site *site = need(state);
+    struct assembled_module assembled;
+
+    for (int i = 0; i < 2; i++) {
+        site->program.flags = flags;
+        site->program.flag_count = (size_t)i;
+        assert_int_equal(build_text(site, hungry_text()), ERROR_NONE);
+        assert_true(site->built.build.linked);
+        const struct fat_program *code = &site->built.code;
+        for (size_t k = 0; k < code->module_count; k++) {
+            const struct fat_module *module = &code->modules[k];
+            assert_int_equal(assemble(site, module->text, module->length, &assembled), ERROR_NONE);
+            if (assembled.kernel_count > 0) {
+                assert_in_range(assembled.kernels[0].registers, i == 0 ? 41 : 24,
+                                i == 0 ? 255 : 40);
+            }
+        }
+    }
+}
+
 /* What a ptxas leaves that its input has taken over is neither followed nor waited for. It is its
  * old self with the grader's own, empty module. */
 static void machine_code_is_taken_safely(void **state)
@@ -422,6 +446,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_limit_of_registers_holds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(machine_code_is_taken_safely, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_are_assembled_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_without_ptxas_are_estimated, set_up, tear_down),

@@ -189,6 +189,35 @@ static void good_source_is_built(void **state)
     assert_in_range(kernel->registers_most, kernel->registers_least, 64);
 }
 
+/* clang gives no fat binary to what has no kernel, and no registration: the rest is a program. */
+static void what_has_no_kernel_is_built(void **state)
+{
+    static const char *const pair[] = {"exercise.cu", "other.cu"};
+    static const char *const texts[] = {
+        "void launch(float *) {}\n",
+        "void launch(float *) { int count = 0; cudaGetDeviceCount(&count); }\n",
+        "template <int N> __global__ void fill(float *p) { *p = N; }\nvoid launch(float *) {}\n",
+        "static __global__ void fill(float *p) { *p = 1; }\nvoid launch(float *) {}\n",
+    };
+    struct site *site = need(state);
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        assert_int_equal(build_text(site, texts[i]), ERROR_NONE);
+        assert_true(site->built.build.linked);
+        assert_int_equal(site->built.code.module_count, 0);
+        assert_int_equal(build_text(site, NULL), ERROR_NONE); /* as it was kept */
+        assert_true(site->built.build.linked);
+    }
+    write_file(site, site->source_folder, "other.cu", good_text);
+    write_file(site, site->source_folder, "exercise.cu", "int unused;\n");
+    site->program.sources = pair;
+    site->program.source_count = 2;
+    assert_int_equal(build_text(site, NULL), ERROR_NONE);
+    assert_true(site->built.build.linked);
+    assert_int_equal(site->built.code.module_count, 1);
+    assert_non_null(own_module(site, "_Z4fillPf"));
+}
+
 /* The device's front end says what is wrong with a kernel, the host's what with the rest. */
 static void compile_errors_name_their_place(void **state)
 {
@@ -259,6 +288,22 @@ static void too_much_shared_memory_is_refused(void **state)
     }
     assert_int_equal(site->diagnostic.blame, BLAME_STUDENT);
     assert_non_null(strstr(site->diagnostic.message, "too much shared data (0xc004 bytes"));
+}
+
+static void a_limit_of_registers_holds(void **state)
+{
+    static const char *const flags[] = {"-maxrregcount=40"};
+    struct site *site = need(state);
+    struct assembled_module assembled;
+
+    for (int i = 0; i < 2; i++) {
+        site->program.flags = flags;
+        site->program.flag_count = (size_t)i;
+        assert_int_equal(build_text(site, hungry_text()), ERROR_NONE);
+        assert_true(site->built.build.linked);
+        assert_int_equal(assemble(site, own_module(site, "_Z4fillPf"), &assembled), ERROR_NONE);
+        assert_in_range(assembled.kernels[0].registers_most, i == 0 ? 41 : 40, i == 0 ? 255 : 40);
+    }
 }
 
 /* What is kept *********************************************************************************/
@@ -371,9 +416,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(versions_are_asked_once, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(a_toolkit_is_preferred, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up_clang, tear_down),
+        cmocka_unit_test_setup_teardown(what_has_no_kernel_is_built, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(compile_errors_name_their_place, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(missing_function_is_a_link_error, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(too_much_shared_memory_is_refused, set_up_clang, tear_down),
+        cmocka_unit_test_setup_teardown(a_limit_of_registers_holds, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(a_second_build_starts_no_compiler, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(headers_are_precompiled_once, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(keys_know_the_compiler, set_up_clang, tear_down),

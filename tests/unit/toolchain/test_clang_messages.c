@@ -230,6 +230,21 @@ static void the_driver_s_own_words(void **state)
         1);
 }
 
+/* Looks up the one source of these messages. */
+static const char *rule_text(void *context, const char *file, size_t *out_length)
+{
+    static const char text[] = "#include <thrust.h>\n"
+                               "float a;\n"
+                               "; a = b // no semicolon\n"
+                               "c = 1;\n";
+
+    (void)context;
+    *out_length = strlen(text);
+    return strcmp(file, "a.cu") == 0 ? text : NULL;
+}
+
+static const struct message_sources rule_sources = {.text = rule_text};
+
 /* Whose error is told: rows of the rule in better_messages.h. */
 static void the_rule_chooses(void **state)
 {
@@ -246,13 +261,22 @@ static void the_rule_chooses(void **state)
          "N"},
         {{.is_error = true, .file = "", .line = 0, .column = 0, .message = "N"},
          {.is_error = true, .file = "a.cu", .line = 9, .column = 1, .message = "C"},
-         "C"},
+         "N"},
         {{.is_error = true, .file = "a.cu", .line = 4, .column = 1, .message = "N"},
          {.is_error = true, .file = "", .line = 0, .column = 0, .message = "C"},
          "N"},
         {{.is_error = true, .file = "a.cu", .line = 4, .column = 1, .message = "N"},
-         {.is_error = true, .file = "a.cu", .line = 3, .column = 1, .message = "C"},
+         {.is_error = true, .file = "a.cu", .line = 3, .column = 6, .message = "C"},
          "C"},
+        {{.is_error = true, .file = "a.cu", .line = 4, .column = 1, .message = "N"},
+         {.is_error = true, .file = "a.cu", .line = 3, .column = 1, .message = "C"},
+         "N"},
+        {{.is_error = true, .file = "a.cu", .line = 4, .column = 1, .message = "N"},
+         {.is_error = true, .file = "a.cu", .line = 1, .column = 10, .message = "C"},
+         "N"},
+        {{.is_error = true, .file = "a.cu", .line = 2, .column = 1, .message = "N"},
+         {.is_error = true, .file = "a.cu", .line = 1, .column = 10, .message = "C"},
+         "N"},
         {{.is_error = true, .file = "a.cu", .line = 4, .column = 1, .message = "N"},
          {.is_error = true, .file = "a.cu", .line = 5, .column = 1, .message = "C"},
          "N"},
@@ -280,8 +304,9 @@ static void the_rule_chooses(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct tool_message of_nvcc[] = {
             rows[i].of_nvcc, {.is_error = false, .file = "a.cu", .line = 1, .message = "warning"}};
-        struct message_list shown = better_messages(arena, (struct message_list){of_nvcc, 2},
-                                                    (struct message_list){&rows[i].of_clang, 1});
+        struct message_list shown =
+            better_messages(arena, (struct message_list){of_nvcc, 2},
+                            (struct message_list){&rows[i].of_clang, 1}, &rule_sources);
         assert_int_equal(shown.count, 2);
         assert_string_equal(shown.messages[0].message, rows[i].shown);
         assert_string_equal(shown.messages[1].message, "warning");
@@ -297,9 +322,37 @@ static void nvcc_gets_the_column_of_clang(void **state)
         .is_error = true, .file = "a.cu", .line = 4, .column = 7, .message = "C"};
 
     (void)state;
-    struct message_list shown =
-        better_messages(arena, (struct message_list){&bare, 1}, (struct message_list){&placed, 1});
+    struct message_list shown = better_messages(arena, (struct message_list){&bare, 1},
+                                                (struct message_list){&placed, 1}, &rule_sources);
     expect(&shown.messages[0], "a.cu", 4, 7, "a __host__ N");
+}
+
+/* What only clang refuses is not told, wherever it stands: nvcc compiles. */
+static void only_counterparts_are_told(void **state)
+{
+    static const struct tool_message of_nvcc[] = {
+        {.is_error = true, .file = "a.cu", .line = 4, .message = "N4"},
+        {.is_error = true, .file = "b.cuh", .line = 9, .message = "N9"},
+        {.is_error = true, .file = "a.cu", .line = 20, .message = "follows"},
+    };
+    static const struct tool_message of_clang[] = {
+        {.is_error = true, .file = "a.cu", .line = 2, .column = 7, .message = "C2"},
+        {.is_error = true, .file = "b.cuh", .line = 9, .column = 1, .message = "C9"},
+        {.is_error = true, .file = "a.cu", .line = 3, .column = 8, .message = "C3"},
+        {.is_error = true, .file = "a.cu", .line = 8, .column = 1, .message = "C8"},
+        {.is_error = false, .file = "a.cu", .line = 4, .column = 1, .message = "warning"},
+    };
+
+    (void)state;
+    struct message_list shown = better_messages(arena, (struct message_list){of_nvcc, 3},
+                                                (struct message_list){of_clang, 5}, &rule_sources);
+    assert_int_equal(shown.count, 2);
+    expect(&shown.messages[0], "a.cu", 3, 8, "C3");
+    expect(&shown.messages[1], "b.cuh", 9, 1, "C9");
+    shown = better_messages(arena, (struct message_list){of_nvcc, 3},
+                            (struct message_list){of_clang, 2}, &rule_sources);
+    assert_int_equal(shown.count, 3);
+    expect(&shown.messages[0], "a.cu", 4, 0, "N4");
 }
 
 static int start(void **state)
@@ -331,6 +384,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_driver_s_own_words, start, end),
         cmocka_unit_test_setup_teardown(the_rule_chooses, start, end),
         cmocka_unit_test_setup_teardown(nvcc_gets_the_column_of_clang, start, end),
+        cmocka_unit_test_setup_teardown(only_counterparts_are_told, start, end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
