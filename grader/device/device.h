@@ -88,6 +88,10 @@ struct device_launch {
     struct device_limits limits;
     uint64_t work_limit; /* of the emulated device: units that it may use (emulated/launch_work.h);
                             0: no limit */
+    /* Of the emulated device: */
+    uint64_t order_seed; /* blocks and warps run in another order, a random one; 0: in the order
+                            that device_config has */
+    bool asks_order;     /* the result says whether the order of the blocks can matter */
 };
 
 struct device_counters {
@@ -109,6 +113,9 @@ struct device_launch_result {
     size_t printed_bytes;
     const char *complaints; /* [complaint_bytes] what failed assertions print to standard error */
     size_t complaint_bytes;
+    bool order_can_matter; /* if the launch asks: what the kernel writes may depend on the order of
+                              its blocks (emulated/race/order_watch.h). false: it cannot, or this
+                              device does not know */
 };
 
 /* What a timing gave. Samples are in the order in which they were taken. */

@@ -404,14 +404,16 @@ static enum error probe(struct server *server, const struct message *request, st
 {
     struct device_launch_result result;
 
-    (void)request;
     if (server->step != SERVER_STEP_LAUNCH) {
         diagnostic_set(diagnostic, BLAME_GRADER, "no launch is held, so nothing can be probed");
         return ERROR_INTERNAL;
     }
     memset(&result, 0, sizeof(result));
     server_allow_work(server, &server->held.launch);
-    device_launch(server->device, &server->held.launch, &result);
+    struct device_launch launch = server->held.launch;
+    launch.order_seed = request->words[0];
+    launch.asks_order = request->words[1] != 0;
+    device_launch(server->device, &launch, &result);
     server->work += result.counters.work;
     server_note_end(server, result.status);
     size_t count = result.finding_count;
@@ -430,6 +432,7 @@ static enum error probe(struct server *server, const struct message *request, st
     reply->words[5] = result.counters.warp_instructions;
     reply->words[6] = result.counters.barriers;
     reply->words[7] = result.counters.work;
+    reply->words[8] = result.order_can_matter;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

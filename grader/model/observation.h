@@ -123,6 +123,9 @@ enum probe_kind {
     PROBE_COUNT
 };
 
+/* With inputs of their own, which a rubric may count. */
+enum { PROBES_DRAWN = PROBE_COUNT - 1 };
+
 enum sample_status {
     SAMPLE_DONE,
     SAMPLE_DEADLINE,    /* the launch took longer than its deadline */
@@ -302,5 +305,8 @@ struct submission_evidence {
 };
 
 const char *probe_name(enum probe_kind kind);
+
+/* The kind whose inputs a probe has: its own, but for PROBE_REORDERED. */
+enum probe_kind probe_inputs(enum probe_kind kind);
 
 #endif

@@ -30,6 +30,11 @@ const char *probe_name(enum probe_kind kind)
     return names[kind];
 }
 
+enum probe_kind probe_inputs(enum probe_kind kind)
+{
+    return kind == PROBE_REORDERED ? PROBE_EXACT : kind;
+}
+
 bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch)
 {
     for (size_t i = 0; i < rubric->criterion_count; i++) {

@@ -218,7 +218,7 @@ static void read_case(struct rubric_reader *reader, const cJSON *value, struct r
                       : (uint32_t)read_integer(reader, members[CASE_KEY_REPEAT], 1, REPEAT_MAX);
     out->probes = members[CASE_KEY_PROBES] == NULL
                       ? 0
-                      : (uint32_t)read_integer(reader, members[CASE_KEY_PROBES], 1, PROBE_COUNT);
+                      : (uint32_t)read_integer(reader, members[CASE_KEY_PROBES], 1, PROBES_DRAWN);
     out->distinct = read_flag(reader, members[CASE_KEY_DISTINCT]);
     out->hidden = read_flag(reader, members[CASE_KEY_HIDDEN]);
     for (size_t i = 0; i < rubric->parameter_count; i++) {

@@ -12,7 +12,7 @@ enum { POISON_STREAM = 1000 };
 
 static int64_t exact_limit(const struct input_plan *plan)
 {
-    size_t large = plan->kind == PROBE_EXACT ? 0 : plan->input_count - 1;
+    size_t large = probe_inputs(plan->kind) == PROBE_EXACT ? 0 : plan->input_count - 1;
 
     if (plan->input != large) {
         return 1;
@@ -60,7 +60,7 @@ const void *input_values(struct arena *arena, const struct input_plan *plan, enu
     struct rng rng;
 
     assert(plan->input < plan->input_count);
-    rng_init(&rng, plan->seed, plan->stream, (uint64_t)plan->kind, plan->input);
+    rng_init(&rng, plan->seed, plan->stream, (uint64_t)probe_inputs(plan->kind), plan->input);
     if (plan->kind == PROBE_FLOAT && (type == ELEMENT_F32 || type == ELEMENT_F64)) {
         fill_floats(&rng, type, count, values);
     } else {

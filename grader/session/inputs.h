@@ -7,6 +7,7 @@
  *   exact-swapped  the same with the ranges exchanged: the last input holds the large numbers
  *   float          zero-mean values with a full mantissa in (-1, 1)
  *   again          as exact-swapped; the device keeps the memory that the probe before it left
+ *   reordered      those of exact; the blocks run in another order
  *
  * Integer operands get integers in every probe; a rubric may say how large ("largest"), in place of
  * 4095. What a probe holds depends only on the seed, the case and the operand.

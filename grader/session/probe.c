@@ -1,6 +1,7 @@
 /* probe.c: the samples of one held launch; see probe.h. */
 #include "session/probe.h"
 
+#include "base/rng.h"
 #include "session/count_map.h"
 #include "session/finding_map.h"
 #include "session/inputs.h"
@@ -8,10 +9,14 @@
 
 #include <string.h>
 
-/* The probes that a case may get, in their order. All but the last start from the snapshot. */
-static const enum probe_kind sequence[] = {PROBE_EXACT, PROBE_EXACT_SWAPPED, PROBE_FLOAT,
-                                           PROBE_AGAIN};
+/* The probes that a case may get, in their order. All but the last start from the snapshot. The
+ * second one is made only of a launch whose first one depends on the order of its blocks. */
+static const enum probe_kind sequence[] = {PROBE_EXACT, PROBE_REORDERED, PROBE_EXACT_SWAPPED,
+                                           PROBE_FLOAT, PROBE_AGAIN};
 enum { SEQUENCE_LENGTH = sizeof sequence / sizeof sequence[0] };
+
+/* A number of no operand, for the random numbers of an order. */
+enum { ORDER_STREAM = 1001 };
 
 /* One probe that is being made. */
 struct prober {
@@ -21,6 +26,7 @@ struct prober {
     uint64_t stream;
     struct observation *observation;
     struct finding *findings; /* of the last launch */
+    bool order_can_matter;    /* of the blocks, in the probe that asked */
 };
 
 static size_t input_count(const struct rubric_launch *launch)
@@ -183,6 +189,15 @@ static enum error read_counts(struct prober *prober, const struct message *reply
     return find_variables(prober, &sample->counts, diagnostic);
 }
 
+/* Names an order of the blocks, other than the usual one; it depends only on seed and case. */
+static uint64_t order_seed(const struct prober *prober)
+{
+    struct rng rng;
+
+    rng_init(&rng, prober->connection->config->seed, prober->stream, PROBE_REORDERED, ORDER_STREAM);
+    return rng_next(&rng) | 1;
+}
+
 static enum error run_launch(struct prober *prober, struct sample *sample,
                              struct diagnostic *diagnostic)
 {
@@ -192,7 +207,11 @@ static enum error run_launch(struct prober *prober, struct sample *sample,
         [LAUNCH_DEADLINE] = SAMPLE_DEADLINE,
         [LAUNCH_UNSUPPORTED] = SAMPLE_UNSUPPORTED,
     };
-    struct message request = {.type = CONTROL_PROBE};
+    struct message request = {
+        .type = CONTROL_PROBE,
+        .words = {sample->kind == PROBE_REORDERED ? order_seed(prober) : 0,
+                  sample->kind == PROBE_EXACT},
+    };
     struct message reply;
     enum error error = connection_call(prober->connection, &request, &reply, diagnostic);
 
@@ -205,6 +224,7 @@ static enum error run_launch(struct prober *prober, struct sample *sample,
     }
     sample->status = statuses[reply.words[0]];
     sample->instructions = reply.words[1];
+    prober->order_can_matter = reply.words[8] != 0;
     error = read_findings(prober, &reply, sample, diagnostic);
     if (error == ERROR_NONE) {
         error = read_counts(prober, &reply, sample, diagnostic);
@@ -310,14 +330,17 @@ static uint32_t probes_of(const struct rubric *rubric, const struct observation 
     return index < rubric->case_count ? rubric->cases[index].probes : 0;
 }
 
-/* The probes that a case gets, [out_count], in their order; at most `most`, 0: any number. */
+/* The probes that a case gets, [out_count], in their order; at most `most` of other inputs each, 0:
+ * any number. */
 static void choose_probes(const struct rubric_launch *launch, uint32_t most,
                           enum probe_kind out_kinds[SEQUENCE_LENGTH], size_t *out_count)
 {
     size_t count = 0;
+    uint32_t drawn = 0;
 
-    for (size_t i = 0; i < SEQUENCE_LENGTH && (most == 0 || count < most); i++) {
+    for (size_t i = 0; i < SEQUENCE_LENGTH && (most == 0 || drawn < most); i++) {
         if (!is_drawn_alike(launch, sequence[i])) {
+            drawn += sequence[i] == PROBE_REORDERED ? 0 : 1;
             out_kinds[count++] = sequence[i];
         }
     }
@@ -328,7 +351,7 @@ enum error probe_run(struct connection *connection, const struct rubric_launch *
                      const struct bound_launch *bound, uint64_t stream,
                      struct observation *observation, struct diagnostic *diagnostic)
 {
-    struct prober prober = {connection, launch, bound, stream, observation, NULL};
+    struct prober prober = {connection, launch, bound, stream, observation, NULL, false};
     struct sample *samples = arena_array(connection->arena, SEQUENCE_LENGTH, sizeof *samples);
     enum probe_kind kinds[SEQUENCE_LENGTH];
     size_t count = 0;
@@ -337,14 +360,18 @@ enum error probe_run(struct connection *connection, const struct rubric_launch *
 
     choose_probes(launch, probes_of(connection->config->rubric, observation), kinds, &count);
     for (size_t i = 0; i < count && error == ERROR_NONE && !stopped; i++) {
-        samples[i].kind = kinds[i];
+        struct sample *sample = &samples[observation->sample_count];
+        if (kinds[i] == PROBE_REORDERED && !prober.order_can_matter) {
+            continue;
+        }
+        sample->kind = kinds[i];
         if (i > 0 && kinds[i] != PROBE_AGAIN) {
             error = control_command(connection, CONTROL_RESTORE, diagnostic);
         }
         if (error == ERROR_NONE) {
-            error = probe_once(&prober, &samples[i], diagnostic);
-            observation->sample_count = i + 1;
-            stopped = samples[i].status != SAMPLE_DONE;
+            error = probe_once(&prober, sample, diagnostic);
+            observation->sample_count++;
+            stopped = sample->status != SAMPLE_DONE;
         }
     }
     observation->samples = samples;

@@ -19,7 +19,13 @@
 
 #include <cmocka.h>
 
-enum { TOY_INNER = 2, TOY_SHAPES = 3, TOY_PROBES = 4, TOY_BLOCK = 8, TOY_POISON = 0x7fc12345 };
+enum {
+    TOY_INNER = 2,
+    TOY_SHAPES = 3,
+    TOY_PROBES = PROBES_DRAWN,
+    TOY_BLOCK = 8,
+    TOY_POISON = 0x7fc12345
+};
 enum { OPERAND_A, OPERAND_B, OPERAND_C, TOY_OPERANDS };
 
 /* Computes what the "student's kernel" leaves in C, which holds the poison before. */
@@ -39,7 +45,7 @@ struct fixture {
     struct rubric rubric;
     struct tool_message messages[2];
     struct program_build build;
-    struct sample samples[TOY_SHAPES][TOY_PROBES];
+    struct sample samples[TOY_SHAPES][PROBE_COUNT]; /* TOY_PROBES of them count */
     struct observation observations[TOY_SHAPES];
     struct launch_run run;
     struct print_run prints[2];
@@ -161,7 +167,7 @@ static inline void fixture_compute(struct fixture *fixture, size_t shape, toy_ke
 {
     struct observation *observation = &fixture->observations[shape];
 
-    for (size_t i = 0; i < TOY_PROBES; i++) {
+    for (size_t i = 0; i < PROBE_COUNT; i++) {
         struct sample *sample = &fixture->samples[shape][i];
         sample->kind = (enum probe_kind)i;
         sample->status = SAMPLE_DONE;

@@ -41,7 +41,7 @@ static const struct sample *baseline_sample(const struct load_rule *rule,
             continue;
         }
         for (size_t j = 0; j < other->sample_count; j++) {
-            if (other->samples[j].kind == sample->kind) {
+            if (other->samples[j].kind == probe_inputs(sample->kind)) {
                 return &other->samples[j];
             }
         }

@@ -61,9 +61,10 @@ static void note_drawn(struct wrong_result *results, const struct counterexample
 static void note_wrong_sample(struct wrong_result *results, const struct counterexample *seen)
 {
     enum probe_kind kind = seen->sample->kind;
-    struct counterexample *of_kind = kind == PROBE_AGAIN   ? &results->again
-                                     : kind == PROBE_FLOAT ? &results->rounded
-                                                           : &results->exact;
+    struct counterexample *of_kind = kind == PROBE_AGAIN       ? &results->again
+                                     : kind == PROBE_REORDERED ? &results->reordered
+                                     : kind == PROBE_FLOAT     ? &results->rounded
+                                                               : &results->exact;
 
     note_drawn(results, seen);
     counterexample_note(results, &results->any, seen);
@@ -184,7 +185,7 @@ static enum wrong_kind kind_of(const struct wrong_result *results)
         return WRONG_INPUT;
     }
     if (!is_exact && results->rounded.observation == NULL) {
-        return WRONG_SECOND_LAUNCH;
+        return results->reordered.observation != NULL ? WRONG_BLOCK_ORDER : WRONG_SECOND_LAUNCH;
     }
     if (results->mistake != NULL) {
         return WRONG_BY_MISTAKE;
@@ -204,10 +205,11 @@ static enum wrong_kind kind_of(const struct wrong_result *results)
 static enum code code_of(const struct wrong_result *results)
 {
     static const enum code codes[] = {
-        [WRONG_INPUT] = CODE_INPUT_CHANGED,        [WRONG_SECOND_LAUNCH] = CODE_STATE_KEPT,
-        [WRONG_BY_MISTAKE] = CODE_NAMED_MISTAKE,   [WRONG_OLD_OUTPUT] = CODE_MISMATCH,
-        [WRONG_UNWRITTEN] = CODE_NOT_WRITTEN,      [WRONG_NOT_FINITE] = CODE_NOT_A_NUMBER,
-        [WRONG_ROUNDING] = CODE_REDUCED_PRECISION, [WRONG_VALUES] = CODE_MISMATCH,
+        [WRONG_INPUT] = CODE_INPUT_CHANGED,     [WRONG_SECOND_LAUNCH] = CODE_STATE_KEPT,
+        [WRONG_BLOCK_ORDER] = CODE_BLOCK_ORDER, [WRONG_BY_MISTAKE] = CODE_NAMED_MISTAKE,
+        [WRONG_OLD_OUTPUT] = CODE_MISMATCH,     [WRONG_UNWRITTEN] = CODE_NOT_WRITTEN,
+        [WRONG_NOT_FINITE] = CODE_NOT_A_NUMBER, [WRONG_ROUNDING] = CODE_REDUCED_PRECISION,
+        [WRONG_VALUES] = CODE_MISMATCH,
     };
     enum arithmetic arithmetic = results->input->rubric->arithmetic;
 

@@ -13,6 +13,7 @@
 enum wrong_kind {
     WRONG_INPUT,         /* an input is changed */
     WRONG_SECOND_LAUNCH, /* the first launch is right, the same launch repeated is not */
+    WRONG_BLOCK_ORDER,   /* right with the blocks in order, wrong with them in another one */
     WRONG_BY_MISTAKE,    /* `mistake` gives just these values */
     WRONG_OLD_OUTPUT,    /* what the output held before the launch goes into it */
     WRONG_UNWRITTEN,     /* elements are never written */
@@ -41,7 +42,7 @@ struct wrong_result {
     double worst_units; /* over the float probes */
     struct counterexample changed;
     size_t changed_operand, changed_element;
-    struct counterexample any, old_output, unwritten, not_finite, exact, again, rounded;
+    struct counterexample any, old_output, unwritten, not_finite, exact, again, reordered, rounded;
     struct counterexample drawn;       /* what a map shows most in; exact if there is one */
     bool imprecise_only, within_bound; /* hold for all wrong samples */
     struct exact_probe *probes;        /* [probe_count] */

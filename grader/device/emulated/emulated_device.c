@@ -468,7 +468,8 @@ static void launch_init(struct emulated_device *device, const struct device_laun
         .unwanted_context = device->config.unwanted_context,
         .multiprocessors = multiprocessors != 0 ? multiprocessors : 1,
         .texts = texts,
-        .shuffle_seed = device->config.shuffle_seed,
+        .shuffle_seed =
+            request->order_seed != 0 ? request->order_seed : device->config.shuffle_seed,
         .work_limit = request->work_limit != 0 ? request->work_limit : UINT64_MAX,
         .is_unwatched = device->config.is_unwatched,
     };
@@ -508,6 +509,7 @@ static void emulated_launch(void *state, const struct device_launch *request,
     device->counts = access_counts_records(outcome.counts, &result.count_count);
     result.counts = device->counts;
     result.is_counted = outcome.counts != NULL;
+    result.order_can_matter = request->asks_order && outcome.order_can_matter;
     for (size_t i = 0; i < PRINT_STREAMS; i++) {
         text_clear(&device->printed[i]);
         print_buffer_join(&outcome.printed[i], launch.print_limit, &device->printed[i]);

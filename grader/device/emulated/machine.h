@@ -381,7 +381,9 @@ struct launch {
     uint64_t look_ns;                         /* atomic: when to ask next whether it is wanted */
     bool (*is_unwanted)(const void *context); /* see device.h; NULL: always wanted */
     const void *unwanted_context;
-    struct order_watch *watch;         /* NULL: one thread runs all blocks */
+    struct order_watch *watch;         /* NULL: whether their order matters is not of interest */
+    bool is_parallel;                  /* several threads run blocks; one may run all of them again,
+                                          which reports what has no end */
     struct global_races *global_races; /* global_races.h; NULL: global memory is not watched */
     uint64_t stack_limit;              /* bytes that a lane's activations may take */
     uint64_t print_limit;              /* bytes of printed text */

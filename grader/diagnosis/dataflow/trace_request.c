@@ -30,11 +30,11 @@ static bool is_wrong_output(enum code code)
     return false;
 }
 
-/* True if the sample repeats, and so shows the mistake again when it is traced: all start from the
- * same state but the one that looks for state. */
+/* True if the sample repeats, and so shows the mistake again when it is traced, with the blocks in
+ * order: all start from the same state but the one that looks for state. */
 static bool sample_repeats(const struct sample *sample, enum code code)
 {
-    if (sample->status != SAMPLE_DONE) {
+    if (sample->status != SAMPLE_DONE || sample->kind == PROBE_REORDERED) {
         return false;
     }
     return (sample->kind == PROBE_AGAIN) == (code == CODE_STATE_KEPT);

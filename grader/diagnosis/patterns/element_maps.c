@@ -87,7 +87,7 @@ static void map_case(const struct criteria_input *input, struct arena *arena, si
 
     for (size_t i = 0; i < observation->sample_count; i++) {
         const struct sample *sample = &observation->samples[i];
-        if (sample->kind != PROBE_AGAIN) {
+        if (sample->kind != PROBE_AGAIN && sample->kind != PROBE_REORDERED) {
             lay_over(states, states_of(input, arena, launch, observation, sample), count);
         }
     }

@@ -181,6 +181,17 @@ static struct cause again_cause(const struct wrong_result *results)
     return cause;
 }
 
+static struct cause reordered_cause(const struct wrong_result *results)
+{
+    return with_counterexample(
+        results, &results->reordered,
+        cause_worded(CODE_BLOCK_ORDER,
+                     "right when the blocks run one after the other in order, wrong in another "
+                     "order",
+                     "blocks run in any order, and at the same time: let each block read only what "
+                     "was there before the launch, or what it wrote itself"));
+}
+
 static struct cause old_output_cause(const struct wrong_result *results)
 {
     const char *output = output_of(results)->name;
@@ -389,6 +400,8 @@ static struct cause explained(const struct wrong_result *results)
     switch (results->kind) {
     case WRONG_INPUT:
         return changed_cause(results);
+    case WRONG_BLOCK_ORDER:
+        return reordered_cause(results);
     case WRONG_SECOND_LAUNCH:
         return again_cause(results);
     case WRONG_BY_MISTAKE:
@@ -417,7 +430,8 @@ static bool may_explain(const struct finding *finding, enum code result)
         return kind == CAUSE_OUT_OF_BOUNDS || kind == CAUSE_MISALIGNED;
     }
     return finding_is_about_accesses(finding) &&
-           (result == CODE_MISMATCH || result == CODE_NOT_A_NUMBER || result == CODE_STATE_KEPT);
+           (result == CODE_MISMATCH || result == CODE_NOT_A_NUMBER || result == CODE_STATE_KEPT ||
+            result == CODE_BLOCK_ORDER);
 }
 
 void result_explain(struct verdict *verdict)

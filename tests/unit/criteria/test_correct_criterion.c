@@ -479,6 +479,35 @@ static void test_state_kept(void **state)
     expect_failure(&fixture, CODE_STATE_KEPT, "the same launch again is wrong");
 }
 
+static void kernel_leans_on_order(enum probe_kind kind, const int64_t *size, const float *a,
+                                  const float *b, float *c)
+{
+    kernel_right(kind, size, a, b, c);
+    c[9] += kind == PROBE_REORDERED ? 1.0f : 0.0f;
+}
+
+/* With blocks in another order, too. */
+static void compute_reordered(toy_kernel *kernel)
+{
+    fixture_compute_all(&fixture, kernel);
+    for (size_t i = 0; i < TOY_SHAPES; i++) {
+        fixture.observations[i].sample_count = PROBE_COUNT;
+    }
+}
+
+static void test_block_order(void **state)
+{
+    compute_reordered(kernel_leans_on_order);
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.seen, "the first is C(0,9)"));
+    expect_failure(&fixture, CODE_BLOCK_ORDER, "wrong in another order");
+    /* What is wrong in order too is no matter of the order. */
+    set_up(state);
+    compute_reordered(kernel_leans_on_order);
+    *fixture_element(&fixture, 1, PROBE_EXACT, 9) += 1.0f;
+    expect_failure(&fixture, CODE_MISMATCH, "wrong in 3 of 3 shapes");
+}
+
 static void test_bit_for_bit(void **state)
 {
     (void)state;
@@ -945,6 +974,7 @@ int main(void)
         cmocka_unit_test_setup(test_pattern, set_up),
         cmocka_unit_test_setup(test_input_changed, set_up),
         cmocka_unit_test_setup(test_state_kept, set_up),
+        cmocka_unit_test_setup(test_block_order, set_up),
         cmocka_unit_test_setup(test_bit_for_bit, set_up),
         cmocka_unit_test_setup(test_hidden_case_stays_hidden, set_up),
         cmocka_unit_test_setup(test_finding_without_consequences, set_up),

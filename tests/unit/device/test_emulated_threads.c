@@ -352,18 +352,21 @@ static void test_trap_and_unknown(void **state)
     device_close(run.device);
 }
 
-/* Blocks that read what the block before wrote, or store to one word all of them: whatever the
- * number of host threads, the outcome is that of blocks one after the other. */
+/* Each block reads what the block before wrote; all store to one word; none sees another one. */
+static const char chain[] =
+    KERNEL("mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %v, 1;\n"
+           "setp.eq.u32 %p, %r1, 0;\n@%p bra DONE;\nsub.u32 %r3, %r1, 1;\n"
+           "mad.lo.u32 %r3, %r3, %r2, %t;\nmul.wide.u32 %rd1, %r3, 4;\n"
+           "add.s64 %rd1, %o, %rd1;\nld.global.u32 %v, [%rd1];\nadd.u32 %v, %v, 1;\n");
+static const char overlap[] = KERNEL("mov.u32 %v, %ctaid.x;\nst.global.u32 [%o+16380], %v;\n");
+static const char apart[] = KERNEL("mov.u32 %v, %ctaid.x;\n");
+/* %v: a ticket, in the order in which the blocks come */
+static const char tickets[] = KERNEL("atom.global.add.u32 %v, [total], 1;\n");
+
+/* Whatever the number of host threads, the outcome is that of blocks one after the other. */
 static void test_order_of_blocks(void **state)
 {
     (void)state;
-    static const char *const chain =
-        KERNEL("mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %v, 1;\n"
-               "setp.eq.u32 %p, %r1, 0;\n@%p bra DONE;\nsub.u32 %r3, %r1, 1;\n"
-               "mad.lo.u32 %r3, %r3, %r2, %t;\nmul.wide.u32 %rd1, %r3, 4;\n"
-               "add.s64 %rd1, %o, %rd1;\nld.global.u32 %v, [%rd1];\nadd.u32 %v, %v, 1;\n");
-    static const char *const overlap =
-        KERNEL("mov.u32 %v, %ctaid.x;\nst.global.u32 [%o+16380], %v;\n");
     const uint32_t host_threads[] = {1, 2, 8};
     for (size_t i = 0; i < 3; i++) {
         struct run run;
@@ -376,6 +379,50 @@ static void test_order_of_blocks(void **state)
         run_kernel(&run, overlap, 64, 32, host_threads[i]);
         assert_int_equal(run.out[4095], 63);
         device_close(run.device);
+    }
+}
+
+/* Launches a kernel over 64 blocks of 32, in the order of `seed`, on a device of its own. */
+static bool run_reordered(struct run *run, const char *ptx, uint64_t seed, uint32_t host_threads)
+{
+    run->device = fixture_open(host_threads, 1000 * SECOND);
+    uint64_t out = fixture_allocate(run->device, sizeof run->out);
+    const struct device_launch launch = {
+        .module = fixture_load(run->device, ptx),
+        .grid = {64, 1, 1},
+        .block = {32, 1, 1},
+        .parameters = &out,
+        .order_seed = seed,
+        .asks_order = true,
+    };
+    device_launch(run->device, &launch, &run->result);
+    assert_int_equal(run->result.status, LAUNCH_DONE);
+    assert_true(device_read(run->device, out, run->out, sizeof run->out));
+    device_close(run->device);
+    return run->result.order_can_matter;
+}
+
+/* Which kernels can depend on the order of their blocks is known whatever the number of host
+ * threads; those that do give something else in another order, which is the same each time. */
+static void test_another_order_of_blocks(void **state)
+{
+    (void)state;
+    const uint32_t host_threads[] = {1, 2, 8};
+    static struct run in_order, other, again;
+    for (size_t i = 0; i < 3; i++) {
+        const uint32_t threads = host_threads[i];
+        assert_false(run_reordered(&in_order, apart, 0, threads));
+        assert_false(run_reordered(&other, apart, 7, threads));
+        assert_memory_equal(in_order.out, other.out, sizeof other.out);
+
+        const char *const kernels[] = {chain, overlap, tickets};
+        for (size_t k = 0; k < 3; k++) {
+            assert_true(run_reordered(&in_order, kernels[k], 0, threads));
+            assert_true(run_reordered(&other, kernels[k], 7, threads));
+            assert_memory_not_equal(in_order.out, other.out, sizeof other.out);
+            assert_true(run_reordered(&again, kernels[k], 7, host_threads[2 - i]));
+            assert_memory_equal(again.out, other.out, sizeof other.out);
+        }
     }
 }
 
@@ -487,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_divergent_barrier),
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_order_of_blocks),
+        cmocka_unit_test(test_another_order_of_blocks),
         cmocka_unit_test(test_named_barriers),
         cmocka_unit_test(test_divergent_loop),
         cmocka_unit_test(test_spin_lock_in_a_warp),

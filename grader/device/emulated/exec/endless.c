@@ -317,7 +317,7 @@ static void report(struct warp *warp, enum finding_record_kind kind, const struc
 {
     const struct path path = {.pc = op, .mask = mask};
     struct launch *launch = warp->block->launch;
-    if (launch->watch != NULL) {
+    if (launch->is_parallel) {
         return; /* the launch will run again, on one thread */
     }
     block_report(warp, kind, &path, FINDING_RECORD_NO_ACCESS, NULL, NULL, 1);
@@ -387,7 +387,7 @@ void endless_report_stop(struct block *block)
     struct path at = {.mask = 0};
     const struct launch *launch = block->launch;
     endless_end(block);
-    for (uint32_t w = 0; w < block->warp_count && !launch->is_reported && launch->watch == NULL;
+    for (uint32_t w = 0; w < block->warp_count && !launch->is_reported && !launch->is_parallel;
          w++) {
         struct warp *warp = &block->warps[w];
         if (!warp_begin_turn(warp)) {

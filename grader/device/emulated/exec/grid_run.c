@@ -154,7 +154,7 @@ static void *run_blocks(void *argument)
     return NULL;
 }
 
-/* Runs the blocks in order. Those under way take turns; another one starts when none of them got
+/* Runs the blocks in order, or in that of the seed. Those under way take turns; another one starts when none of them got
  * any further, or when all have ended. */
 static void run_in_order(struct thread_job *job, uint64_t resident_max)
 {
@@ -177,7 +177,8 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
                 }
                 resident[made++] = block_new(launch, &job->worker);
             }
-            block_start(resident[count++], next++);
+            block_start(resident[count++],
+                        shuffle_index(launch->shuffle_seed, next++, launch->blocks));
         }
         needs_another = true;
         for (size_t i = 0; i < count;) {
@@ -286,19 +287,24 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
     useful = useful < fit ? useful : fit;
     resident_max = resident_max < ordered ? resident_max : ordered;
     uint32_t count = useful < threads ? (uint32_t)useful : threads;
-    if (launch->code->runs_in_order || count <= 1 || launch->global_races != NULL ||
-        !order_watch_fits(launch->memory)) {
+    bool is_known = !launch->code->runs_in_order && launch->global_races == NULL &&
+                    order_watch_fits(launch->memory);
+    if (!is_known || (count <= 1 && !launch->request->asks_order)) {
         run_once(launch, 1, resident_max, out_outcome);
+        out_outcome->order_can_matter = launch->blocks > 1;
         return;
     }
     struct order_watch watch;
     order_watch_init(&watch, launch->memory);
     launch->watch = &watch;
+    launch->is_parallel = count > 1;
     run_once(launch, count, resident_max, out_outcome);
     launch->watch = NULL;
+    launch->is_parallel = false;
     enum launch_stop stop = launch_stopped(launch);
     bool ran_out = stop == STOP_WORK || stop == STOP_ENDLESS;
-    if (ran_out || (stop == STOP_NONE && order_watch_matters(&watch))) {
+    bool matters = order_watch_matters(&watch) && launch->blocks > 1;
+    if (count > 1 && (ran_out || (stop == STOP_NONE && matters))) {
         order_watch_undo(&watch);
         grid_outcome_release(out_outcome);
         launch->next_block = 0;
@@ -307,5 +313,6 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
         launch->is_reported = false;
         run_once(launch, 1, resident_max, out_outcome);
     }
+    out_outcome->order_can_matter = matters;
     order_watch_release(&watch);
 }

@@ -5,8 +5,8 @@
  * see each other (global atomics, volatile and ordered accesses) run their blocks in order on one
  * core; a block that makes no progress lets later ones start and take turns with it.
  *
- * With a shuffle_seed, blocks that may run in parallel are taken in another order, and the warps of
- * every block take their turns in another one each round.
+ * With a shuffle_seed, blocks are taken in another order, and the warps of every block take their
+ * turns in another one each round.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_GRID_RUN_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_GRID_RUN_H
@@ -22,6 +22,8 @@ struct grid_outcome {
     struct finding_table findings;
     struct access_counts *counts; /* access_counts.h; NULL: not counted */
     struct print_buffer printed[PRINT_STREAMS];
+    bool order_can_matter; /* what was written may depend on the order of the blocks, or it was not
+                              watched */
 };
 
 /* Runs the launch to its end with at most `threads` threads of the host; at most `resident_max`
