@@ -59,4 +59,16 @@ if [ "$status" -eq 0 ]; then
 else
     fail "no nvcc: a program is built and run by clang, got $status" "$SCRATCH/err"
 fi
+
+# A new cache, so that no oracle is kept in it.
+for program in /usr/bin/cc /usr/bin/g++; do
+    [ ! -e "$program" ] || hide="$hide --ro-bind /dev/null $(readlink -f "$program")"
+done
+rm -rf "$SCRATCH/cache"
+without_nvcc /usr/bin:/bin check --sandbox C --device emulated "$solution"
+expect 'no gcc either: clang compiles the oracle, too' [ "$status" -eq 0 ]
+without_nvcc /usr/bin:/bin doctor
+# shellcheck disable=SC2016 # for the shell inside
+expect 'and the doctor does not miss it' sh -c 'grep -q clang "$1" && ! grep -E "^ *[A-Z]+ +(cc|g[+][+]) " "$1"' sh \
+    "$SCRATCH/out"
 finish
