@@ -5,8 +5,7 @@
 #   fresh_root.sh [--suite NAME] [--cache FOLDER] [--cuda] [--worktree] [--with FILE]... [--chroot]
 #                 [--user] [--keep] [COMMAND...]
 #
-#   --suite NAME     bookworm (Debian 12, the default), jammy (Ubuntu 22.04) or noble (Ubuntu 24.04).
-#                    Ubuntu's need the package ubuntu-keyring
+#   --suite NAME     bookworm (Debian 12, the default), jammy (Ubuntu 22.04) or noble (Ubuntu 24.04)
 #   --cache FOLDER   keeps the bootstrapped system there as a tar file, and starts from it next time
 #   --cuda           mounts this machine's CUDA toolkit into it; without it there is nothing of NVIDIA's
 #   --worktree       copies the working tree instead of cloning the last commit
@@ -21,6 +20,7 @@
 # entered with bubblewrap: a process in a chroot may not make user namespaces, which the sandbox
 # inside wants. No user namespace is made on the way in, so root in there is root as on a real machine.
 set -u
+. "$(dirname -- "$0")/bootstrap_lib.sh"
 REPO=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P) || exit 3
 suite=bookworm
 cache=''
@@ -65,7 +65,7 @@ while [ $# -gt 0 ]; do
     --user) user=yes ;;
     --keep) keep=yes ;;
     --*)
-        sed -n '2,24s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,23s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     *) break ;;
@@ -88,53 +88,8 @@ if [ -n "$cuda" ]; then
     cuda=$(readlink -f "$cuda")
 fi
 
-case $suite in
-bookworm)
-    mirror=http://deb.debian.org/debian
-    keyring=debian-archive-keyring.gpg
-    sources="$suite $suite-updates"
-    security="deb http://deb.debian.org/debian-security $suite-security main"
-    components=main
-    script=$suite
-    ;;
-jammy | noble)
-    mirror=http://archive.ubuntu.com/ubuntu
-    keyring=ubuntu-archive-keyring.gpg
-    sources="$suite $suite-updates $suite-security"
-    security=''
-    components='main universe'
-    script=gutsy # debootstrap's for every release since; an old debootstrap does not know the newest
-    ;;
-*) die "there is no suite '$suite'" ;;
-esac
-
-archive=${cache:+$cache/$suite-minbase-$(dpkg --print-architecture).tar}
-if [ -n "$archive" ] && [ -f "$archive" ]; then
-    tar -C "$root" --numeric-owner -xpf "$archive" || die "$archive cannot be unpacked"
-else
-    debootstrap --variant=minbase --keyring="/usr/share/keyrings/$keyring" "$suite" "$root" \
-        "$mirror" "/usr/share/debootstrap/scripts/$script" >"$scratch/debootstrap.log" 2>&1 ||
-        { tail -n 20 "$scratch/debootstrap.log" >&2 && die 'debootstrap failed'; }
-    if [ -n "$archive" ]; then
-        mkdir -p "$cache" && tar -C "$root" --numeric-owner -cpf "$archive.new" . &&
-            mv "$archive.new" "$archive"
-    fi
-fi
-
-# Its sources are its own, how packages are reached is as on this machine: name server, proxies,
-# certificates, whether the clock is believed.
-cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-{
-    for name in $sources; do
-        printf 'deb %s %s %s\n' "$mirror" "$name" "$components"
-    done
-    printf '%s\n' "$security"
-} >"$root/etc/apt/sources.list"
-apt-config dump | grep -iE '^Acquire::(Check-|[^ ]*(Proxy|CaInfo))' >"$root/etc/apt/apt.conf.d/90reach"
-if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
-    mkdir -p "$root/etc/ssl/certs"
-    cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
-fi
+bootstrap "$suite" "$root" "$cache" >"$scratch/bootstrap.log" 2>&1 ||
+    { tail -n 20 "$scratch/bootstrap.log" >&2 && die 'the system cannot be bootstrapped'; }
 
 # take_sources FOLDER: below the root.
 take_sources() {
