@@ -37,6 +37,7 @@ tests/*.sh|=|for who changes the grader; shellcheck reads all of them, tests/run
 tests/*|=|a folder or a file
 gpugrade watch DIR|tests/cli/watch.sh:" watch "$work"|it ends on Ctrl-C
 ./gpugrade|=|the launcher
+./gpugrade --yes check FOLDER|docker/github/build.sh:--yes --packages|tests/run --long: needs a fresh system
 gpugrade new *|docs/rubrics.md:gpugrade new |tests/cli/guide.sh follows that guide
 gpugrade lint *|docs/rubrics.md:gpugrade lint |tests/cli/guide.sh follows that guide
 gpugrade handout matmul handout|docs/instructors.md:gpugrade handout matmul handout |tests/cli/guide.sh follows that guide
