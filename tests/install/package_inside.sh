@@ -119,7 +119,7 @@ look() {
 look C 'can be seen'
 look A 'cannot be seen'
 # Landlock denies to open it, but not to ask whether it is there.
-look B 'cannot be seen' 'cannot be seen|solution/tiled.cu: Permission denied'
+look B 'cannot be seen' 'cannot be seen|Permission denied'
 rm -r "$home/theft"
 
 if as student gpugrade handout matmul out >"$SCRATCH/log" 2>&1 &&
