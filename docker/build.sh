@@ -1,9 +1,10 @@
 #!/bin/sh
 # build.sh [OPTION...]: builds the image with labels for version, commit and date.
 #
-#   docker/build.sh                          the image, as gpugrade and as gpugrade:VERSION
+#   docker/build.sh                          the image with clang, as gpugrade and as gpugrade:VERSION
 #   docker/build.sh --target test            runs the tests in build steps
-#   docker/build.sh --build-arg CUDA_IMAGE=docker.io/nvidia/cuda:12.8.1-devel-ubuntu24.04
+#   docker/build.sh --build-arg BUILD_IMAGE=docker.io/nvidia/cuda:13.0.2-devel-ubuntu24.04
+#                                            the image with that CUDA toolkit
 #
 # Options are those of `docker build`. ENGINE names the program (docker, podman, buildah), TAG the
 # image, which then has only that name. `created` is SOURCE_DATE_EPOCH, or else in a clone the time of

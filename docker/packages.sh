@@ -1,7 +1,8 @@
 #!/bin/sh
 # packages.sh: packages for a stage of the image; run by its Dockerfile as root.
 #
-#   packages.sh install SET [FILE]   installs the set of packages.txt, and the packages FILE names
+#   packages.sh install SETS [FILE]  installs sets of packages.txt, one word, and the packages FILE
+#                                    names; in place of "clang" the newest that there is, up to 24
 #   packages.sh needed FOLDER        prints the packages whose libraries the programs below FOLDER are
 #                                    linked to
 #   packages.sh pin DATE ROOT        sets the package sources below ROOT/etc/apt to those of a day
@@ -41,23 +42,34 @@ pin() {
     echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/80snapshot"
 }
 
+newest_clang() {
+    apt-cache search --names-only '^clang-(1[4-9]|2[0-4])$' | sed 's/ .*//' | sort -t - -k 2 -n | tail -n 1
+}
+
 install_set() {
-    set_name=$1
-    names=$(awk -v set="$set_name" '$1 == set { print $2 }' "$here/packages.txt")
-    [ -n "$names" ] || die "packages.txt has no set '$set_name'"
+    names=''
+    for set_name in $1; do
+        of_set=$(awk -v set="$set_name" '$1 == set { print $2 }' "$here/packages.txt")
+        [ -n "$of_set" ] || die "packages.txt has no set '$set_name'"
+        names="$names $of_set"
+    done
     if [ $# -gt 1 ]; then
         names="$names $(cat "$2")"
     fi
     # Do not use the vendor's repository in its image: nothing is installed from it.
     rm -f /etc/apt/sources.list.d/cuda*
     [ -z "${APT_SNAPSHOT:-}" ] || [ -f /etc/apt/apt.conf.d/80snapshot ] || pin "$APT_SNAPSHOT" ''
-    # Leave out what is neither read nor linked to here, about 150 MB.
+    # Leave out what is neither read nor linked to here, about 200 MB. libclang is for editors.
     printf 'path-exclude=%s\n' '/usr/share/doc/*' '/usr/share/man/*' '/usr/share/info/*' \
         '/usr/share/locale/*' '/usr/lib/gcc/*/*/lib*san*.a' '/usr/lib/gcc/*/*/lto1' \
+        '/usr/lib/*/libclang-[0-9]*' '/usr/lib/llvm-*/lib/LLVMPolly.so' \
+        '/usr/lib/llvm-*/lib/clang/*/lib/*' '/usr/bin/*-linux-gnu*-gold' '/usr/bin/*-linux-gnu*-dwp' \
+        '/usr/bin/*-linux-gnu*-gp-*' \
         >/etc/dpkg/dpkg.cfg.d/80image
     printf 'path-include=%s\n' '/usr/share/doc/*/copyright' >>/etc/dpkg/dpkg.cfg.d/80image
     export DEBIAN_FRONTEND=noninteractive
     apt-get update
+    names=$(printf '%s\n' "$names" | sed "s/\<clang\>/$(newest_clang)/")
     # shellcheck disable=SC2086 # a list of words
     apt-get install -y --no-install-recommends $names
     apt-get clean
@@ -79,7 +91,7 @@ install) shift && install_set "$@" ;;
 needed) needed "$2" ;;
 pin) pin "$2" "$3" ;;
 *)
-    sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -24,6 +24,22 @@ if [ -n "${TMPDIR:-}" ] && [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null 2
     export TMPDIR
 fi
 
+# build_cuda PROGRAM SOURCE: a program that `gpugrade run` takes; by nvcc, or by clang without a CUDA
+# toolkit. What the compiler says is in $SCRATCH/err.
+build_cuda() {
+    built=${GPUGRADE_BUILD:-$REPO/build}
+    if command -v nvcc >/dev/null; then
+        set -- nvcc -cudart shared -o "$@"
+    else
+        for clang in $(seq -f 'clang++-%.0f' 24 -1 14) clang++; do
+            ! command -v "$clang" >/dev/null || break
+        done
+        set -- "$built/bin/gpugrade-clang" -clang="$(command -v "$clang")" \
+            -headers="$REPO/grader/cuda_headers" -runtime="$(echo "$built"/lib/libcudart.so.*)" -o "$@"
+    fi
+    "$@" -lineinfo -gencode arch=compute_75,code=compute_75 >"$SCRATCH/err" 2>&1
+}
+
 # A folder for this suite, removed at the end. Its name does not start with "gpugrade-", which is
 # what the grader's own temporary folders are looked for by.
 SCRATCH=$(mktemp -d "${TMPDIR:-/tmp}/suite-XXXXXX") || exit 1

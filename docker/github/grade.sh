@@ -4,7 +4,8 @@
 #
 #   SUBMISSION      the folder with the files to grade, below the workspace
 #   COURSEWORK, RUBRIC, SEED, TIME_LIMIT   as in platform_lib.sh; RUBRIC below the workspace
-#   IMAGE           a container image with gpugrade; "": gpugrade is installed on the runner
+#   IMAGE           a container image with gpugrade; "": gpugrade is installed on the runner, or build.sh
+#                   has built it there
 #   GPUS            for the container: "" none, "all", "device=0"; the NVIDIA runtime is needed
 #   LOCKS           a folder of the machine that all jobs on its GPUs share
 #   GPUGRADE_MEMORY, GPUGRADE_PIDS   limits of a container: 8g, 4096 processes and threads, unless the
@@ -20,6 +21,10 @@ set -euo pipefail
 umask 022
 memory=${GPUGRADE_MEMORY:-8g}
 pids=${GPUGRADE_PIDS:-4096}
+if [ -x "$HOME/.gpugrade/source/gpugrade" ]; then
+    GPUGRADE=${GPUGRADE:-$HOME/.gpugrade/source/gpugrade}
+    export GPUGRADE_CACHE="$HOME/.gpugrade/cache"
+fi
 
 # output NAME VALUE: one line.
 output() {

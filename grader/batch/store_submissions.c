@@ -156,7 +156,8 @@ static enum error log_class(struct store *store, struct diagnostic *diagnostic)
 {
     return store_execute(
         store,
-        "INSERT INTO events (at, kind, about, message) SELECT unixepoch(), 'class', '',"
+        "INSERT INTO events (at, kind, about, message) SELECT CAST(strftime('%s', 'now') AS "
+        "INTEGER), 'class', '',"
         " printf('%d submissions, %d to be graded, %d gone', ifnull(sum(NOT is_gone), 0),"
         " ifnull(sum(state = 'pending' AND NOT is_gone), 0), ifnull(sum(is_gone), 0))"
         " FROM submissions",

@@ -38,7 +38,7 @@ enum error file_overlay_use(struct file_overlay *overlay, struct arena *arena,
 
     text_init(&text);
     json_print(overlay->root, &text);
-    enum error error = file_write_mode(file, 0644, text.bytes, text.length, diagnostic);
+    enum error error = file_write_atomic(file, text.bytes, text.length, diagnostic);
     text_release(&text);
     file_overlay_drop(overlay);
     arguments_add(arena, &plan->both, "-ivfsoverlay");

@@ -56,7 +56,7 @@ enum error shared_linkage_externalize(struct arena *arena, const char *from, con
 
     if (error == ERROR_NONE) {
         shared_linkage_rewrite(text, &length);
-        error = file_write_mode(to, 0600, text, length, diagnostic);
+        error = file_write_atomic(to, text, length, diagnostic);
     }
     return error;
 }

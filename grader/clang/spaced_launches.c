@@ -121,7 +121,7 @@ enum error spaced_launches_join(struct arena *arena, struct compile_plan *plan, 
         reach_includes(reached, reached->paths[i], text, length);
         if (spaced_launches_rewrite(text, length)) {
             const char *contents = arena_printf(arena, "%s/joined-%zu", folder, i);
-            error = file_write_mode(contents, 0644, text, length, diagnostic);
+            error = file_write_atomic(contents, text, length, diagnostic);
             file_overlay_add(&overlay, reached->paths[i], contents, false);
             is_needed = true;
         }

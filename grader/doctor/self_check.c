@@ -259,7 +259,7 @@ void doctor_check_grading(struct doctor *doctor, struct doctor_report *report)
 
     if (!doctor->has_sandbox || !doctor->has_toolchain) {
         doctor_note(doctor, DOCTOR_GRADING, "compile and run", DOCTOR_FAIL,
-                    "not tested: there is no sandbox, or no CUDA toolkit", "");
+                    "not tested: there is no sandbox, or no compiler", "");
         return;
     }
     check->doctor = doctor;

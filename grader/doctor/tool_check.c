@@ -218,17 +218,25 @@ static void check_helpers(struct doctor *doctor)
     }
 }
 
+/* What nvcc passes host code on to, and what compiles oracles. */
+static void check_host_compilers(struct doctor *doctor)
+{
+    if (!note_tool(doctor, "g++", "/usr/bin/g++", "-dumpfullversion", DOCTOR_FAIL)) {
+        doctor_miss(doctor, "g++");
+    }
+    if (!note_tool(doctor, "cc", "/usr/bin/cc", "-dumpfullversion", DOCTOR_FAIL)) {
+        doctor_miss(doctor, "gcc");
+    }
+}
+
 void doctor_check_tools(struct doctor *doctor)
 {
     bool needs_bubblewrap = !doctor->has_sandbox || doctor->sandbox.tier == SANDBOX_C;
 
     check_helpers(doctor);
     check_compiler(doctor);
-    if (!note_tool(doctor, "g++", "/usr/bin/g++", "-dumpfullversion", DOCTOR_FAIL)) {
-        doctor_miss(doctor, "g++");
-    }
-    if (!note_tool(doctor, "cc", "/usr/bin/cc", "-dumpfullversion", DOCTOR_FAIL)) {
-        doctor_miss(doctor, "gcc");
+    if (doctor->toolchain.compiler.kind != COMPILER_CLANG) { /* which compiles all by itself */
+        check_host_compilers(doctor);
     }
     const char *bubblewrap = doctor->has_sandbox && doctor->sandbox.bwrap_path[0] != '\0'
                                  ? doctor->sandbox.bwrap_path

@@ -257,7 +257,7 @@ static enum error link_program(struct toolchain_job *job, const char **out_execu
                   0755, BUILD_PRODUCT_BYTES_MAX, diagnostic) != ERROR_NONE) {
         return ERROR_ENVIRONMENT;
     }
-    arguments[count++] = "/usr/bin/g++";
+    arguments[count++] = compiler_linker(&job->toolchain->compiler);
     for (size_t i = 0; i < job->piece_count; i++) {
         arguments[count++] = job->pieces[i].object;
     }

@@ -53,6 +53,11 @@ const char *const *compiler_flags(struct arena *arena, const struct rubric *rubr
     return flags;
 }
 
+const char *compiler_linker(const struct compiler *compiler)
+{
+    return compiler->kind == COMPILER_CLANG ? compiler->clang : "/usr/bin/g++";
+}
+
 void compiler_spec_mount(struct sandbox_spec *spec, const char *path, bool writable)
 {
     /* The system's folders are there in every sandbox. */

@@ -19,6 +19,9 @@ bool compiler_sees_copies(const char *text, size_t length);
 const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,
                                   const struct rubric_program *program, const char *architecture);
 
+/* The program that links: clang++ what clang compiled, g++ what nvcc compiled. */
+const char *compiler_linker(const struct compiler *compiler);
+
 /* Fills what is the same for every tool: environment and limits. Strings live in
  * the arena. `scratch_folder` is for temporary files if the tier does not keep them in memory. The
  * caller adds arguments, folder and mounts. */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "toolchain/compiler_identity.h"
+#include "toolchain/compiler_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
     enum error error = ERROR_NONE;
 
     text_init(&text);
-    text_printf(&text, "%s\n%s\n", name, compiler_identity(arena, "/usr/bin/g++"));
+    text_printf(&text, "%s\n%s\n", name,
+                compiler_identity(arena, compiler_linker(&toolchain->compiler)));
     compiler_identities(toolchain, arena, &text);
     for (size_t i = 0; command[i] != NULL; i++) {
         text_printf(&text, "%s\n", command[i]);

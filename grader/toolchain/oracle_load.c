@@ -23,11 +23,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char compiler[] = "/usr/bin/cc";
+static const char usual_compiler[] = "/usr/bin/cc";
 static const char *const oracle_flags[] = {"-O3", "-std=c11", "-ffp-contract=off", "-shared",
                                            "-fPIC"};
 enum { FLAG_COUNT = sizeof oracle_flags / sizeof oracle_flags[0] };
 #define PRINTED_BYTES_MAX ((size_t)1 << 16)
+
+/* The machine's C compiler; without one the clang that compiles the students' files. */
+static const char *oracle_compiler(const struct toolchain *toolchain)
+{
+    bool has_other = toolchain->compiler.clang[0] != '\0' && access(usual_compiler, X_OK) != 0;
+
+    return has_other ? toolchain->compiler.clang : usual_compiler;
+}
 
 static int compare_names(const void *left, const void *right)
 {
@@ -74,7 +82,7 @@ static enum error oracle_path(const struct toolchain *toolchain, struct arena *a
     char hash[65];
 
     text_init(&text);
-    text_printf(&text, "%s\n", compiler_identity(arena, compiler));
+    text_printf(&text, "%s\n", compiler_identity(arena, oracle_compiler(toolchain)));
     for (size_t i = 0; i < FLAG_COUNT; i++) {
         text_printf(&text, "%s\n", oracle_flags[i]);
     }
@@ -124,7 +132,7 @@ static enum error run_compiler(const char *const *arguments, struct text *printe
         return error;
     }
     struct process_spec spec = {
-        .path = compiler,
+        .path = arguments[0],
         .arguments = arguments,
         .environment = environment,
         .descriptors = {-1, pair[1], pair[1]},
@@ -142,11 +150,12 @@ static enum error run_compiler(const char *const *arguments, struct text *printe
 
 /* Compiles in a folder of its own beside the final name and renames, so that graders may do so at
  * the same time, and nobody else can write the file whatever the umask. */
-static enum error build_oracle(struct arena *arena, const struct rubric *rubric, const char *path,
+static enum error build_oracle(struct arena *arena, const char *compiler,
+                               const struct rubric *rubric, const char *path,
                                struct diagnostic *diagnostic)
 {
     const char *source = arena_printf(arena, "%s/oracle.c", rubric->reference_folder);
-    const char *arguments[FLAG_COUNT + 9];
+    const char *arguments[FLAG_COUNT + 10];
     char *folder = arena_printf(arena, "%s.XXXXXX", path);
     size_t count = 0;
     int status = 0;
@@ -159,6 +168,9 @@ static enum error build_oracle(struct arena *arena, const struct rubric *rubric,
     }
     const char *built = arena_printf(arena, "%s/oracle.so", folder);
     arguments[count++] = compiler;
+    if (compiler != usual_compiler) {
+        arguments[count++] = "--driver-mode=gcc"; /* the source is C */
+    }
     for (size_t i = 0; i < FLAG_COUNT; i++) {
         arguments[count++] = oracle_flags[i];
     }
@@ -266,7 +278,7 @@ enum error toolchain_oracle(const struct toolchain *toolchain, struct arena *are
 
     enum error error = oracle_path(toolchain, arena, rubric, &path, diagnostic);
     if (error == ERROR_NONE && !file_exists(path)) {
-        error = build_oracle(arena, rubric, path, diagnostic);
+        error = build_oracle(arena, oracle_compiler(toolchain), rubric, path, diagnostic);
     }
     if (error == ERROR_NONE && watch != NULL) {
         snprintf(watch->name, sizeof watch->name, "the oracle of '%s' (%s)", rubric->id, source);

@@ -22,8 +22,8 @@ enum { HASH_DIGITS = 64 };
 static enum error add_machine(struct text *text, struct arena *arena,
                               const struct toolchain *toolchain)
 {
-    static const char *const system_files[] = {"/usr/bin/g++", "/usr/bin/ld",
-                                               "/usr/include/features.h"};
+    const char *const system_files[] = {compiler_linker(&toolchain->compiler), "/usr/bin/ld",
+                                        "/usr/include/features.h"};
 
     for (size_t i = 0; i < sizeof system_files / sizeof system_files[0]; i++) {
         text_printf(text, "%s\n", compiler_identity(arena, system_files[i]));

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "toolchain/compiler_find.h"
+#include "toolchain/compiler_run.h"
 #include "toolchain/toolchain.h"
 
 #include <stdio.h>
@@ -49,9 +50,9 @@ enum error toolchain_init(const struct toolchain_setup *setup, struct toolchain 
     if (error == ERROR_NONE) {
         error = compiler_find(setup, toolchain.cache_folder, &toolchain.compiler, diagnostic);
     }
-    if (error == ERROR_NONE && access("/usr/bin/g++", X_OK) != 0) {
+    if (error == ERROR_NONE && access(compiler_linker(&toolchain.compiler), X_OK) != 0) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                       "programs are linked by g++: install it (Debian, Ubuntu: apt install g++)");
+                       "nvcc needs g++: install it (Debian, Ubuntu: apt install g++)");
         error = ERROR_ENVIRONMENT;
     }
     if (error == ERROR_NONE && setup->compiler == COMPILER_AUTO &&

@@ -59,4 +59,36 @@ if [ "$status" -eq 0 ]; then
 else
     fail "no nvcc: a program is built and run by clang, got $status" "$SCRATCH/err"
 fi
+
+# A new cache, so that no oracle is kept in it.
+for program in /usr/bin/cc /usr/bin/g++; do
+    [ ! -e "$program" ] || hide="$hide --ro-bind /dev/null $(readlink -f "$program")"
+done
+rm -rf "$SCRATCH/cache"
+without_nvcc /usr/bin:/bin check --sandbox C --device emulated "$solution"
+expect 'no gcc either: clang compiles the oracle, too' [ "$status" -eq 0 ]
+without_nvcc /usr/bin:/bin doctor
+# shellcheck disable=SC2016 # for the shell inside
+expect 'and the doctor does not miss it' sh -c 'grep -q clang "$1" && ! grep -E "^ *[A-Z]+ +(cc|g[+][+]) " "$1"' sh \
+    "$SCRATCH/out"
+
+# On a hosted runner or in a container without capabilities programs share the grader's user, and may
+# change no modes of files: the compiler neither.
+if [ "$(id -u)" != 0 ] || ! cc -D_GNU_SOURCE -o "$SCRATCH/no_namespaces" \
+    "$REPO/tests/hostile/no_namespaces.c" -lseccomp 2>"$SCRATCH/err"; then
+    skip 'clang grades where there are neither namespaces nor users' 'needs root and libseccomp'
+    finish
+fi
+chmod 711 "$SCRATCH"
+cp -r "$solution" "$SCRATCH/solution"
+install -d -m 777 "$SCRATCH/theirs"
+setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --no-new-privs \
+    env GPUGRADE_ROOT="$REPO" GPUGRADE_CACHE="$SCRATCH/theirs/cache" "$SCRATCH/no_namespaces" "$binary" check \
+    "$SCRATCH/solution" --sandbox B --compiler clang --device emulated >"$SCRATCH/out" 2>"$SCRATCH/err"
+status=$?
+if grep -q 'sandbox tier B does not work here' "$SCRATCH/err"; then
+    skip 'clang grades where there are neither namespaces nor users' 'needs Landlock'
+else
+    expect 'clang grades where there are neither namespaces nor users' [ "$status" -eq 0 ]
+fi
 finish

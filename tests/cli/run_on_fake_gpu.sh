@@ -77,14 +77,9 @@ expect_run() {
     fi
 }
 
-cuda=$(for folder in "${CUDA_HOME:-}" /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
-    [ -x "$folder/bin/nvcc" ] && printf '%s\n' "$folder" && break
-done)
 kernels=$SCRATCH/kernels
-PATH=$PATH:$cuda/bin
-if ! nvcc -o "$kernels" "$kernels.cu" -cudart shared -gencode arch=compute_75,code=compute_75 \
-    -lineinfo >"$SCRATCH/err" 2>&1; then
-    fail 'nvcc builds kernels.cu' "$SCRATCH/err"
+if ! build_cuda "$kernels" "$kernels.cu"; then
+    fail 'kernels.cu is built' "$SCRATCH/err"
     finish
 fi
 run --device cuda --json "$SCRATCH/run.json" "$kernels"

@@ -6,13 +6,9 @@ set -u
 programs=$REPO/tests/cli/programs
 unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS LD_LIBRARY_PATH
 
-cuda=$(for folder in "${CUDA_HOME:-}" /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
-    [ -x "$folder/bin/nvcc" ] && printf '%s\n' "$folder" && break
-done)
 modes=$SCRATCH/modes
-if ! PATH=$PATH:$cuda/bin nvcc -cudart shared -lineinfo \
-    -gencode arch=compute_75,code=compute_75 -o "$modes" "$programs/modes.cu" >"$SCRATCH/err" 2>&1; then
-    fail 'nvcc builds modes.cu' "$SCRATCH/err"
+if ! build_cuda "$modes" "$programs/modes.cu"; then
+    fail 'modes.cu is built' "$SCRATCH/err"
     finish
 fi
 mkdir "$SCRATCH/tmp" "$SCRATCH/here"
@@ -156,7 +152,7 @@ fi
 GPUGRADE_CACHE=$usual_cache
 run "$modes" unknown </dev/null
 is_status 'a call that the device does not know' 3
-expect 'which is named' grep -q 'error\[U02\]: cudaGraphicsUnregisterResource' "$SCRATCH/err"
+expect 'which is named' grep -q 'error\[U02\]: cudaFreeArray' "$SCRATCH/err"
 run "$modes" host </dev/null
 is_status 'host code that reads device memory' 139
 expect 'which is a finding' grep -q '^error\[X01\]: host code' "$SCRATCH/err"

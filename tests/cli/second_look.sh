@@ -26,8 +26,11 @@ int main(int count, char **arguments)
 SOURCE
 
 mkdir -p "$prefix/bin" "$SCRATCH/mistaken"
-cp "$build"/bin/gpugrade "$build"/bin/gpugrade-jail "$build"/bin/gpugrade-unpack "$prefix/bin/"
+for program in gpugrade gpugrade-clang gpugrade-jail gpugrade-unpack; do
+    cp "$build/bin/$program" "$prefix/bin/"
+done
 ln -s "$build/lib" "$prefix/lib"
+ln -s "$REPO/grader" "$SCRATCH/grader" # where a build folder's headers for clang are
 cp "$solution"/*.cu "$SCRATCH/mistaken/"
 cp "$wrong"/*.cu "$SCRATCH/mistaken/"
 if ! cc -o "$prefix/bin/gpugrade-device" "$SCRATCH/counter.c" 2>"$SCRATCH/errors"; then

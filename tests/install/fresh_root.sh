@@ -1,10 +1,11 @@
 #!/bin/sh
-# fresh_root.sh: makes a Debian 12 root file system with nothing in it, and runs both README commands
-# there on a clone of this repository. Then it says how much was installed.
+# fresh_root.sh: makes a root file system of Debian or Ubuntu with nothing in it, and runs both README
+# commands there on a clone of this repository. After each it says how long it took and what it installed.
 #
-#   fresh_root.sh [--cache FOLDER] [--cuda] [--worktree] [--with FILE]... [--chroot] [--user] [--keep]
-#                 [COMMAND...]
+#   fresh_root.sh [--suite NAME] [--cache FOLDER] [--cuda] [--worktree] [--with FILE]... [--chroot]
+#                 [--user] [--keep] [COMMAND...]
 #
+#   --suite NAME     bookworm (Debian 12, the default), jammy (Ubuntu 22.04) or noble (Ubuntu 24.04)
 #   --cache FOLDER   keeps the bootstrapped system there as a tar file, and starts from it next time
 #   --cuda           mounts this machine's CUDA toolkit into it; without it there is nothing of NVIDIA's
 #   --worktree       copies the working tree instead of cloning the last commit
@@ -19,6 +20,7 @@
 # entered with bubblewrap: a process in a chroot may not make user namespaces, which the sandbox
 # inside wants. No user namespace is made on the way in, so root in there is root as on a real machine.
 set -u
+. "$(dirname -- "$0")/bootstrap_lib.sh"
 REPO=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P) || exit 3
 suite=bookworm
 cache=''
@@ -48,6 +50,11 @@ while [ $# -gt 0 ]; do
         cache=$2
         shift
         ;;
+    --suite)
+        [ $# -ge 2 ] || exit 2
+        suite=$2
+        shift
+        ;;
     --worktree) worktree=yes ;;
     --cuda) cuda=${CUDA_HOME:-/usr/local/cuda} ;;
     --with)
@@ -58,7 +65,7 @@ while [ $# -gt 0 ]; do
     --user) user=yes ;;
     --keep) keep=yes ;;
     --*)
-        sed -n '2,22s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,23s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     *) break ;;
@@ -81,32 +88,8 @@ if [ -n "$cuda" ]; then
     cuda=$(readlink -f "$cuda")
 fi
 
-archive=${cache:+$cache/debian-$suite-minbase-$(dpkg --print-architecture).tar}
-if [ -n "$archive" ] && [ -f "$archive" ]; then
-    tar -C "$root" --numeric-owner -xpf "$archive" || die "$archive cannot be unpacked"
-else
-    debootstrap --variant=minbase "$suite" "$root" http://deb.debian.org/debian \
-        >"$scratch/debootstrap.log" 2>&1 ||
-        { tail -n 20 "$scratch/debootstrap.log" >&2 && die 'debootstrap failed'; }
-    if [ -n "$archive" ]; then
-        mkdir -p "$cache" && tar -C "$root" --numeric-owner -cpf "$archive.new" . &&
-            mv "$archive.new" "$archive"
-    fi
-fi
-
-# How this machine reaches packages: its sources, its apt configuration, its name server.
-cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-rm -f "$root/etc/apt/sources.list"
-for path in apt.conf apt.conf.d sources.list sources.list.d keyrings trusted.gpg.d; do
-    if [ -e "/etc/apt/$path" ]; then
-        rm -rf "${root:?}/etc/apt/$path"
-        cp -rL "/etc/apt/$path" "$root/etc/apt/"
-    fi
-done
-if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
-    mkdir -p "$root/etc/ssl/certs"
-    cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
-fi
+bootstrap "$suite" "$root" "$cache" >"$scratch/bootstrap.log" 2>&1 ||
+    { tail -n 20 "$scratch/bootstrap.log" >&2 && die 'the system cannot be bootstrapped'; }
 
 # take_sources FOLDER: below the root.
 take_sources() {
@@ -155,6 +138,11 @@ inside() {
         "$@" </dev/null
 }
 
+# What a system's packages take, in KiB.
+installed_kib() {
+    du -skx "$root/usr" | cut -f 1
+}
+
 # run_all USER FOLDER COMMAND...
 run_all() {
     by=$1
@@ -162,22 +150,17 @@ run_all() {
     shift 2
     for command in "$@"; do
         printf '\n%s %s\n' "$([ "$by" = root ] && echo '#' || echo '$')" "$command"
+        before=$(installed_kib)
         started=$(date +%s)
         inside "$by" "$folder" "$command"
         status=$?
-        printf '(status %d, %d s)\n' "$status" "$(($(date +%s) - started))"
+        printf '(status %d, %d s, %d MiB of packages installed)\n' "$status" \
+            "$(($(date +%s) - started))" "$((($(installed_kib) - before) / 1024))"
         [ "$status" -eq 0 ] || exit "$status"
     done
 }
 
-# What a system's packages take, in KiB.
-installed_kib() {
-    du -skx "$root/usr" | cut -f 1
-}
-
-before=$(installed_kib)
 run_all root /srv/gpugrade "$@"
-printf '\n%s MiB of packages were installed\n' $((($(installed_kib) - before) / 1024))
 if [ "$user" = yes ]; then
     chroot "$root" useradd --home-dir /srv/student --create-home student || die 'no user can be made'
     take_sources /srv/student/gpugrade

@@ -1,32 +1,40 @@
 #!/bin/sh
 # image.sh: builds the container image without a registry and grades in it; part of tests/run --long.
 #
-#   image.sh [--cache FOLDER] [--store FOLDER]
+#   image.sh [--suite NAME] [--cuda] [--cache FOLDER] [--store FOLDER]
 #
+#   --suite NAME     the base: see tests/install/bootstrap_lib.sh (default: bookworm)
+#   --cuda           the image with the CUDA toolkit of this machine, in place of the one with clang
 #   --cache FOLDER   keeps the bootstrapped base there as a tar file (default: none is kept)
 #   --store FOLDER   keeps podman's layers there, which makes a second run short
 #
-# debootstrap makes a Debian base, podman imports it and builds docker/Dockerfile with chroot
-# isolation; the CUDA toolkit of this machine is mounted into the build steps. The unit tests and a
-# grading run in build steps (--target test). Then the runtime stage is mounted and entered as a
-# container engine would enter it: the image's user and environment, read-only root, private /tmp,
-# /proc and /dev, no namespaces (tests/hostile/no_namespaces.c), a bounding set of two capabilities,
-# or none, or no_new_privs. Scores must equal those of the grader outside.
+# debootstrap makes a base, podman imports it and builds docker/Dockerfile with chroot isolation; a
+# toolkit is mounted into the build steps. The unit tests and a grading run in build steps (--target
+# test). Then the runtime stage is mounted and entered as a container engine would enter it: the image's
+# user and environment, read-only root, private /tmp, /proc and /dev, no namespaces
+# (tests/hostile/no_namespaces.c), a bounding set of two capabilities, or none, or no_new_privs. Scores
+# must equal those of the grader outside, by the same compiler. The image with clang must have less than
+# 500 MB, and must not build with a file of NVIDIA's in it.
 #
 # UNIT_TESTS in the environment chooses the parts of tests/unit (docker/Dockerfile).
 # Needs root, Debian's packages and a network for them; installs podman, debootstrap and bubblewrap.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
+. "$REPO/tests/install/bootstrap_lib.sh"
 cd "$REPO" || exit 1
 
 suite=bookworm
 cache=''
 store=$SCRATCH/store
+cuda=''
+compiler=clang
 while [ $# -gt 0 ]; do
     case $1 in
+    --suite) suite=$2 && shift ;;
+    --cuda) cuda=${CUDA_HOME:-/usr/local/cuda} && compiler=nvcc ;;
     --cache) cache=$2 && shift ;;
     --store) store=$2 && shift ;;
-    *) sed -n '2,19s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+    *) sed -n '2,24s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
     esac
     shift
 done
@@ -60,12 +68,11 @@ requirements() {
         skip 'the image' 'needs root'
         finish
     fi
-    cuda=${CUDA_HOME:-/usr/local/cuda}
-    if ! [ -x "$cuda/bin/nvcc" ]; then
+    if [ -n "$cuda" ] && ! [ -x "$cuda/bin/nvcc" ]; then
         skip 'the image' "no CUDA toolkit in $cuda; set CUDA_HOME"
         finish
     fi
-    cuda=$(readlink -f "$cuda")
+    [ -z "$cuda" ] || cuda=$(readlink -f "$cuda")
     packages=$(missing_packages)
     # shellcheck disable=SC2086 # a list of words
     if [ -n "$packages" ] && ! env DEBIAN_FRONTEND=noninteractive \
@@ -75,46 +82,23 @@ requirements() {
     fi
 }
 
-# The bootstrapped system with this machine's way to its packages, as an image.
+# The bootstrapped system as an image, without what Docker's images of it have not either.
 import_base() {
-    root=$SCRATCH/base
-    mkdir -p "$root"
-    archive=${cache:+$cache/debian-$suite-minbase-$(dpkg --print-architecture).tar}
-    if [ -n "$archive" ] && [ -f "$archive" ]; then
-        tar -C "$root" --numeric-owner -xpf "$archive" || return 1
-    else
-        debootstrap --variant=minbase "$suite" "$root" http://deb.debian.org/debian || return 1
-        if [ -n "$archive" ]; then
-            mkdir -p "$cache" && tar -C "$root" --numeric-owner -cpf "$archive.new" . &&
-                mv "$archive.new" "$archive"
-        fi
-    fi
-    rm -f "$root/etc/apt/sources.list"
-    for path in apt.conf apt.conf.d sources.list sources.list.d keyrings trusted.gpg.d; do
-        if [ -e "/etc/apt/$path" ]; then
-            rm -rf "${root:?}/etc/apt/$path"
-            cp -rL "/etc/apt/$path" "$root/etc/apt/"
-        fi
-    done
-    if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
-        mkdir -p "$root/etc/ssl/certs"
-        cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
-    fi
-    # Sources that the base has no key or no certificate for are not Debian's.
-    find "$root/etc/apt/sources.list.d" -type f ! -name 'debian*' -delete
+    bootstrap "$suite" "$SCRATCH/base" "$cache" || return 1
+    rm -rf "$SCRATCH/base"/usr/share/doc/*/* "$SCRATCH/base"/usr/share/man/* \
+        "$SCRATCH/base"/usr/share/locale/* "$SCRATCH/base"/var/cache/apt/* "$SCRATCH/base"/var/lib/apt/lists/*
     mkdir -p "$store"
-    tar -C "$root" --numeric-owner -cf - . | engine import - localhost/gpugrade-base:debian || return 1
-    rm -rf --one-file-system "$root"
+    tar -C "$SCRATCH/base" --numeric-owner -cf - . | engine import - "$base" || return 1
+    rm -rf --one-file-system "$SCRATCH/base"
 }
 
-# build TARGET: the image of that stage, by the script that users have.
+# build TARGET [BASE]: the image of that stage, by the script that users have.
 build() {
     started=$(date +%s)
     ENGINE=$SCRATCH/podman TAG=localhost/gpugrade-$1:test sh docker/build.sh --target "$1" \
-        --isolation chroot --layers --volume "$cuda:/opt/toolkit:ro" \
-        --build-arg CUDA_FOLDER=/opt/toolkit \
-        --build-arg CUDA_IMAGE=localhost/gpugrade-base:debian \
-        --build-arg BASE_IMAGE=localhost/gpugrade-base:debian \
+        --isolation chroot --layers \
+        ${cuda:+--volume "$cuda:/opt/toolkit:ro" --build-arg CUDA_FOLDER=/opt/toolkit} \
+        --build-arg BUILD_IMAGE="$base" --build-arg BASE_IMAGE="${2:-$base}" \
         ${UNIT_TESTS:+--build-arg "UNIT_TESTS=$UNIT_TESTS"}
     status=$?
     printf '(%s: %d s)\n' "$1" "$(($(date +%s) - started))"
@@ -168,11 +152,11 @@ exec "$@"
 ENTER
 }
 
-# What varies between machines stands in three places only, and in what the command is called.
+# comparable SCORE: without what varies, and without what the command is called.
 comparable() {
-    jq -S --arg name "$GPUGRADE check" 'del(.machine, .seconds) | del(.criteria[].measured) |
+    jq -f tests/install/comparable.jq "$1" | jq -S --arg name "$GPUGRADE check" '
         walk(if type == "string" and startswith($name) then "gpugrade check" + .[$name | length:]
-            else . end)' "$1"
+            else . end)'
 }
 
 # compare NAME: grades a submission inside and compares the score with that from outside.
@@ -216,7 +200,7 @@ make_submissions() {
     for name in right wrong; do
         rm -f "$SCRATCH/outside/score.json"
         (cd "$SCRATCH/submissions" && "$GPUGRADE" check "$name" --coursework matmul --seed 0x1 \
-            --device emulated --color never --json "$SCRATCH/outside/score.json") \
+            --compiler "$compiler" --device emulated --color never --json "$SCRATCH/outside/score.json") \
             >"$SCRATCH/outside/screen" 2>&1
         echo "$?" >"$SCRATCH/outside/$name.status"
         comparable "$SCRATCH/outside/score.json" >"$SCRATCH/outside/$name.json"
@@ -224,10 +208,37 @@ make_submissions() {
 }
 
 sizes() {
-    printf 'the image: %d MB' "$(($(of_image '{{.Size}}') / 1000000))"
-    du -sm "$root/usr/local/cuda" "$root/opt/gpugrade" "$root/usr/lib/gcc" |
-        sed "s|$root||" | awk '{ printf ", %s MB %s", $1, $2 }'
+    megabytes=$(($(of_image '{{.Size}}') / 1000000))
+    printf 'the image: %s, %d MB' "$(cat "$root/opt/image/compiler")" "$megabytes"
+    for folder in usr/local/cuda usr/lib/llvm-* usr/lib/gcc opt/gpugrade; do
+        [ ! -d "$root/$folder" ] || printf ', %s MB /%s' "$(du -sm "$root/$folder" | cut -f 1)" "$folder"
+    done
     printf ', %d packages\n' "$(wc -l <"$root/opt/image/packages-of-image")"
+}
+
+# What the image with clang is for: it may be published.
+check_publishable() {
+    if [ "$megabytes" -lt 500 ]; then
+        pass "less than 500 MB: $megabytes"
+    else
+        fail "less than 500 MB: $megabytes"
+    fi
+    if sh docker/vendor_files.sh "$root" >"$SCRATCH/vendor" 2>&1; then
+        pass "no file of NVIDIA's"
+    else
+        fail "no file of NVIDIA's" "$SCRATCH/vendor"
+    fi
+    printf 'FROM %s\nRUN echo "Copyright NVIDIA Corporation" >/usr/include/planted.h\n' "$base" \
+        >"$SCRATCH/planted"
+    engine build --isolation chroot --tag localhost/gpugrade-planted:test - <"$SCRATCH/planted" \
+        >"$SCRATCH/planted.log" 2>&1
+    if build runtime localhost/gpugrade-planted:test >"$SCRATCH/planted.log" 2>&1 ||
+        ! grep -q '^vendor_files.sh: /usr/include/planted.h$' "$SCRATCH/planted.log"; then
+        tail -n 20 "$SCRATCH/planted.log" >"$SCRATCH/tail"
+        fail "with a file of NVIDIA's it does not build" "$SCRATCH/tail"
+    else
+        pass "with a file of NVIDIA's it does not build"
+    fi
 }
 
 check_config() {
@@ -276,15 +287,16 @@ on_top() {
     engine image unmount localhost/gpugrade-top:test >/dev/null
 }
 
+base=localhost/gpugrade-base:$suite
 requirements
 started=$(date +%s)
-if ! engine image exists localhost/gpugrade-base:debian &&
+if ! engine image exists "$base" &&
     ! import_base >"$SCRATCH/base.log" 2>&1; then
     tail -n 20 "$SCRATCH/base.log" >"$SCRATCH/tail"
-    fail 'a base of Debian' "$SCRATCH/tail"
+    fail "a base of $suite" "$SCRATCH/tail"
     finish
 fi
-pass "a base of Debian $suite ($(($(date +%s) - started)) s)"
+pass "a base of $suite ($(($(date +%s) - started)) s)"
 
 printf '#!/bin/sh\nexec podman --root "%s/root" --runroot "%s/run" "$@"\n' "$store" "$store" \
     >"$SCRATCH/podman"
@@ -310,6 +322,7 @@ write_enter
 make_submissions
 sizes
 check_config
+[ -n "$cuda" ] || check_publishable
 
 user='--reuid=10001 --regid=10001 --clear-groups --inh-caps=-all'
 enter 'as docker run does' "$user"

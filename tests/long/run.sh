@@ -3,14 +3,17 @@
 # line to results.md.
 #
 #   fuzz       every fuzz target under sanitizers for FUZZ_SECONDS (600), from its corpus
-#   install    both README commands in a fresh root file system (needs root and debootstrap)
+#   install    both README commands in fresh root file systems of Debian and Ubuntu (needs root and
+#              debootstrap)
 #   package    the Debian package, installed and purged in a fresh root file system (needs the same)
 #   mutants    mechanical mutants of the reference solution
 #   hostile    all hostile programs under the limits of the shipped rubric, 240 texts that sound like
 #              a failing machine, and graders that are killed
 #              at fifty random moments
-#   image      the container image, built without a registry and grading (needs root)
-#   bundle     the bundle for Gradescope, set up and run in a fresh root file system
+#   image      the container images with clang and with nvcc, built without a registry and grading
+#              (needs root)
+#   bundle     the bundle for Gradescope and the action for GitHub, set up and run in fresh root file
+#              systems
 #   sanitize   unit tests and fuzz corpora with gcc's address and undefined sanitizers; .ci/run has clang's
 #   analysis   clang-tidy, which follows the paths through functions further than in .ci/run
 #
@@ -63,29 +66,30 @@ fuzz() {
     done
 }
 
-# install_in NAME OPTION...: both README commands in a system with nothing in it.
-install_in() {
+# in_fresh_root NAME PATTERN OPTION...: fresh_root.sh passes; the lines that match say what was seen.
+in_fresh_root() {
     name=$1
-    shift
-    if sh tests/install/fresh_root.sh --cache "$SCRATCH/fresh" --cuda "$@" >"$SCRATCH/install.log" 2>&1; then
-        totals=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$SCRATCH/install.log" |
-            paste -sd ';' | sed 's/;/; /g')
-        pass "$name"
-        note "$name, both README commands" "tests/run inside: ${totals:-no line}"
+    pattern=$2
+    shift 2
+    if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
+        skip "$name" 'needs root and debootstrap'
+    elif sh tests/install/fresh_root.sh --cache "$SCRATCH/fresh" "$@" >"$SCRATCH/fresh.log" 2>&1; then
+        seen=$(grep -E "$pattern" "$SCRATCH/fresh.log" | paste -sd ';' | sed 's/;/; /g')
+        pass "$name: $seen"
+        note "$name" "${seen:-no line}"
     else
-        tail -n 60 "$SCRATCH/install.log" >"$SCRATCH/tail"
+        tail -n 60 "$SCRATCH/fresh.log" >"$SCRATCH/tail"
         fail "$name" "$SCRATCH/tail"
-        note "$name, both README commands" failed
+        note "$name" failed
     fi
 }
 
 install() {
-    if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
-        skip 'a fresh root file system' 'needs root and debootstrap'
-        return
-    fi
-    install_in 'fresh Debian 12'
-    install_in 'fresh Debian 12 by chroot, as root and as a user' --chroot --user
+    what='^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$|^\(status'
+    in_fresh_root 'both README commands in Debian 12 without CUDA' "$what"
+    in_fresh_root 'both README commands in Ubuntu 24.04 without CUDA' "$what" --suite noble
+    in_fresh_root 'both README commands in Ubuntu 22.04 without CUDA' "$what" --suite jammy
+    in_fresh_root 'both README commands in Debian 12 by chroot, as root and as a user' "$what" --cuda --chroot --user
 }
 
 package() {
@@ -143,36 +147,35 @@ hostile() {
     hostile_one 'graders killed at fifty moments' sh tests/hostile/killed.sh 50
 }
 
-image() {
-    if sh tests/long/image.sh >"$SCRATCH/image.log" 2>&1; then
+# image_by COMPILER OPTION...
+image_by() {
+    by=$1
+    shift
+    if sh tests/long/image.sh "$@" >"$SCRATCH/image.log" 2>&1; then
         if grep -q '^skipped the image:' "$SCRATCH/image.log"; then
-            skip 'the image' "$(sed -n 's/^skipped the image: //p' "$SCRATCH/image.log")"
+            skip "the image with $by" "$(sed -n 's/^skipped the image: //p' "$SCRATCH/image.log")"
             return
         fi
-        pass "the image: $(tail -n 1 "$SCRATCH/image.log")"
-        note 'the container image' "$(grep -E '^the image: ' "$SCRATCH/image.log"); $(tail -n 1 "$SCRATCH/image.log")"
+        pass "the image with $by: $(tail -n 1 "$SCRATCH/image.log")"
+        note "the container image with $by" \
+            "$(grep -E '^the image: ' "$SCRATCH/image.log"); $(tail -n 1 "$SCRATCH/image.log")"
     else
         grep -v '^ok' "$SCRATCH/image.log" | tail -n 60 >"$SCRATCH/tail"
-        fail 'the image' "$SCRATCH/tail"
-        note 'the container image' "failed: $(tail -n 1 "$SCRATCH/image.log")"
+        fail "the image with $by" "$SCRATCH/tail"
+        note "the container image with $by" "failed: $(tail -n 1 "$SCRATCH/image.log")"
     fi
 }
 
+image() {
+    image_by clang
+    image_by nvcc --cuda
+}
+
 bundle() {
-    if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null 2>&1; then
-        skip 'the bundle for Gradescope, set up' 'needs root and debootstrap'
-        return
-    fi
-    if sh tests/install/fresh_root.sh --cuda 'sh tests/platform/lib/gradescope_fresh.sh' \
-        >"$SCRATCH/bundle.log" 2>&1; then
-        marks=$(grep '^right ' "$SCRATCH/bundle.log" | tail -n 1)
-        pass "the bundle for Gradescope, set up: $marks"
-        note 'Gradescope bundle in a fresh Debian 12' "setup.sh builds and tries it; $marks"
-    else
-        tail -n 60 "$SCRATCH/bundle.log" >"$SCRATCH/tail"
-        fail 'the bundle for Gradescope, set up' "$SCRATCH/tail"
-        note 'Gradescope bundle in a fresh Debian 12' failed
-    fi
+    in_fresh_root 'the bundle for Gradescope, set up in Debian 12' '^right ' \
+        'sh tests/platform/lib/gradescope_fresh.sh'
+    in_fresh_root "a push on a hosted runner's Ubuntu 24.04" '^(nothing )?kept|are kept$' --chroot --suite noble \
+        'sh tests/platform/lib/hosted_runner.sh'
 }
 
 sanitize() {

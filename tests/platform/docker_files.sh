@@ -35,7 +35,7 @@ awk '/^[ \t]*#/ { next }
 {
     awk '$1 == "FROM" { if ($2 !~ /^\$\{[A-Z_]+\}$/ && !($2 in stages)) print; stages[$4] = 1
             if (toupper($3) != "AS") print }' "$SCRATCH/instructions"
-    grep -E '^ARG [A-Z_]*IMAGE=' "$SCRATCH/instructions" | grep -vE ':[0-9]+\.[0-9]+[^ ]*$'
+    grep -E '^ARG [A-Z_]*IMAGE=' "$SCRATCH/instructions" | grep -vE ':[0-9]+\.[0-9]+[^ ]*$|=\$\{BASE_IMAGE\}$'
     grep -niE ':latest' "$file" docker/compose.yaml docker/build.sh
 } >"$SCRATCH/found"
 nothing 'bases are arguments with a version, stages have names, nothing is "latest"'
@@ -85,7 +85,7 @@ for path in .git .cache build 'build-*' '**/.env' '**/*.sqlite' submissions resu
 done >"$SCRATCH/found"
 nothing '.dockerignore keeps out history, builds, results and settings'
 
-awk '!/^#/ && (NF != 2 || $1 !~ /^(build|units|runtime)$/ || seen[$0]++)' docker/packages.txt \
+awk '!/^#/ && (NF != 2 || $1 !~ /^(build|units|runtime|clang|nvcc)$/ || seen[$0]++)' docker/packages.txt \
     >"$SCRATCH/found"
 # What the launcher needs is what the build stage installs, but for make, which ninja stands for.
 needed=$(sed -n "/^needed='/,/'\$/p" gpugrade | tr -d "'" | sed 's/^needed=//')
@@ -164,6 +164,37 @@ if sh docker/packages.sh pin yesterday "$SCRATCH/debian" >"$SCRATCH/pinned" 2>&1
 else
     pass 'a snapshot that is no moment is refused'
 fi
+
+# The image with clang is built only if this finds nothing in it.
+grep -qxF 'RUN [ "$(cat /opt/image/compiler)" = nvcc ] || sh /opt/image/vendor_files.sh /' \
+    "$SCRATCH/instructions" || echo 'it is not called' >"$SCRATCH/found"
+nothing "each build with clang looks for the vendor's files"
+# looks NAME: whether it finds something below the folder "image".
+looks() {
+    sh docker/vendor_files.sh "$SCRATCH/image" >"$SCRATCH/out" 2>&1
+    status=$?
+    if [ "$status:$2" = 0:nothing ] || { [ "$status" = 1 ] && grep -q "$2" "$SCRATCH/out"; }; then
+        pass "$1"
+    else
+        fail "$1: status $status" "$SCRATCH/out"
+    fi
+}
+mkdir -p "$SCRATCH/image/opt/gpugrade/lib" "$SCRATCH/image/usr/bin"
+cp -r grader/cuda_headers docker/vendor_files.sh "$SCRATCH/image/opt/gpugrade/"
+cp "${GPUGRADE_BUILD:-$REPO/build}"/lib/libcudart.so.* "$SCRATCH/image/opt/gpugrade/lib/"
+looks "our headers and runtime are not the vendor's" nothing
+for planted in usr/bin/ptxas usr/lib/libcuda.so.1 opt/gpugrade/lib/libdevice.10.bc; do
+    mkdir -p "$SCRATCH/image/$(dirname "$planted")"
+    : >"$SCRATCH/image/$planted"
+    looks "$planted is found by its name" "/$planted\$"
+    rm "$SCRATCH/image/$planted"
+done
+echo ' * Copyright 1993-2025 NVIDIA Corporation.  All rights reserved.' \
+    >>"$SCRATCH/image/opt/gpugrade/cuda_headers/cuda_fp16.h"
+looks "the vendor's text in a header of that name is found" '/cuda_fp16.h$'
+cp grader/cuda_headers/cuda_fp16.h "$SCRATCH/image/opt/gpugrade/cuda_headers/"
+: >"$SCRATCH/image/opt/gpugrade/lib/libcudart.so.13"
+looks 'a libcudart that is not ours is found' '/libcudart.so.13$'
 
 cuda=${CUDA_HOME:-/usr/local/cuda}
 if [ -x "$cuda/bin/nvcc" ]; then

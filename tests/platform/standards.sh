@@ -68,8 +68,12 @@ else
         pass 'what is no SARIF is refused'
     fi
 fi
-holds 'SARIF follows our own schema' python3 "$REPO/tests/rubrics/validate_schemas.py" \
-    --schema sarif "$logs"/*.sarif
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    holds 'SARIF follows our own schema' python3 "$REPO/tests/rubrics/validate_schemas.py" \
+        --schema sarif "$logs"/*.sarif
+else
+    skip 'SARIF follows our own schema' 'python3-jsonschema is not installed'
+fi
 
 holds 'JUnit follows the rules of Jenkins' python3 "$lib/check_junit.py" "$logs"/*.junit
 sed 's/failures="[0-9]*"//' "$logs/hostile.junit" >"$SCRATCH/broken.junit"

@@ -175,7 +175,8 @@ def check_alone():
 
 def check_device():
     wrong = []
-    flags = ["-x", "cuda", "--cuda-gpu-arch=sm_75", "--cuda-path=/nonexistent", "-nocudainc",
+    flags = ["-x", "cuda", "--cuda-gpu-arch=sm_75", "-Wno-unused-command-line-argument",
+             "--cuda-path=/nonexistent", "-nocudainc",
              "-nocudalib", "-Xclang", "-target-feature", "-Xclang", "+ptx64", "-Xclang",
              "-target-sdk-version=11.5", "-Wall", "-Wextra", "-Wno-unknown-cuda-version",
              "-Wno-pass-failed", "-Werror", "-I", ours, "-fsyntax-only"]

@@ -11,8 +11,24 @@
 #include <inttypes.h>
 
 /* A kernel without a body needs only a handful of registers; one that computes needs more, or
- * shared memory. */
-enum { EMPTY_KERNEL_REGISTERS_MAX = 8 };
+ * shared memory. Where registers are estimated, only the source tells. */
+enum { EMPTY_KERNEL_REGISTERS_MAX = 8, TOKENS_OF_NOTHING = 2 };
+
+/* True if the sources define the kernel once, as {}. */
+static bool has_empty_body(const struct criteria_input *input, struct arena *arena,
+                           const struct rubric_launch *of)
+{
+    struct program_source source;
+    struct file_token name;
+
+    program_source_read(input, arena, of->program, &source);
+    if (find_definitions(&source, kernel_name(input, of), &name) != 1) {
+        return false;
+    }
+    const struct source_function *function =
+        source_function_named(&name.file->functions, name.token);
+    return function != NULL && function->close - function->open == TOKENS_OF_NOTHING;
+}
 
 static struct cause cause_of_absence(const struct criteria_input *input, struct arena *arena,
                                      size_t launch, const char *shape)
@@ -22,7 +38,7 @@ static struct cause cause_of_absence(const struct criteria_input *input, struct 
     const struct program_activity *activity = run.activity;
     const struct kernel_resources *resources = &input->launch_resources[launch];
     const struct register_range registers = register_range_of(resources);
-    bool is_empty = registers.most > 0 && registers.most <= EMPTY_KERNEL_REGISTERS_MAX &&
+    bool is_small = registers.most > 0 && registers.most <= EMPTY_KERNEL_REGISTERS_MAX &&
                     resources->static_shared_bytes == 0;
     struct cause cause;
 
@@ -50,7 +66,7 @@ static struct cause cause_of_absence(const struct criteria_input *input, struct 
                          activity->launch_total, activity->launch_total == 1 ? "" : "s",
                          kernel_name(input, of)));
     }
-    if (is_empty) {
+    if (is_small || has_empty_body(input, arena, of)) {
         return cause_make(
             CODE_NO_LAUNCH_YET,
             arena_printf(arena, "`%s` is empty and nothing is launched", kernel_name(input, of)));

@@ -98,10 +98,11 @@ def workflow_of(path: pathlib.Path, workflow: dict, text: str, action: dict) -> 
             mistake(path, f"the action has no output '{output}'")
 
 
-def action_of(path: pathlib.Path, action: dict) -> None:
+def action_of(path: pathlib.Path, action: dict, text: str) -> None:
     script = (path.parent / "grade.sh").read_text(encoding="utf-8")
-    step = action["runs"]["steps"][0]
-    shell_of(path, "run", step["run"], "bash")
+    for step in action["runs"]["steps"]:
+        step_of(path, step, text.splitlines(), action)
+    step = action["runs"]["steps"][-1]
     handed_over = " ".join(step["env"].values())
     for name in action["inputs"]:
         if f"inputs.{name} " not in handed_over:
@@ -146,7 +147,7 @@ def main() -> int:
             mistake(path, str(error))
             continue
         if path == action_path:
-            action_of(path, value)
+            action_of(path, value, text)
         elif path.parent == action_path.parent:
             workflow_of(path, value, text, action)
         elif path.name == "gitlab-ci.yml":
