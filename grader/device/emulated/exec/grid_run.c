@@ -154,8 +154,8 @@ static void *run_blocks(void *argument)
     return NULL;
 }
 
-/* Runs the blocks in order, or in that of the seed. Those under way take turns; another one starts when none of them got
- * any further, or when all have ended. */
+/* Runs the blocks in order, or in that of the seed. Those under way take turns; another one starts
+ * when none of them got any further, or when all have ended. */
 static void run_in_order(struct thread_job *job, uint64_t resident_max)
 {
     struct launch *launch = job->worker.launch;
