@@ -63,7 +63,7 @@ install_set() {
     printf 'path-exclude=%s\n' '/usr/share/doc/*' '/usr/share/man/*' '/usr/share/info/*' \
         '/usr/share/locale/*' '/usr/lib/gcc/*/*/lib*san*.a' '/usr/lib/gcc/*/*/lto1' \
         '/usr/lib/*/libclang-[0-9]*' '/usr/lib/llvm-*/lib/LLVMPolly.so' \
-        '/usr/lib/llvm-*/lib/clang/*/lib/*' '/usr/bin/*-linux-gnu*-gold' '/usr/bin/*-linux-gnu*-dwp' \
+        '/usr/lib/llvm-*/lib/clang/*/lib/*' '/usr/lib/*/lib*san.so*' '/usr/bin/*.gold' '/usr/bin/*-dwp' \
         '/usr/bin/*-linux-gnu*-gp-*' \
         >/etc/dpkg/dpkg.cfg.d/80image
     printf 'path-include=%s\n' '/usr/share/doc/*/copyright' >>/etc/dpkg/dpkg.cfg.d/80image
