@@ -56,7 +56,8 @@ const char *build_hint(enum code code, const struct program_end *end, const char
         {CODE_COMPILE_ERROR, "No such file or directory",
          "check the file name in #include, and hand in that file too"},
         {CODE_COMPILE_ERROR, "' file not found",
-         "check the file name in #include, and hand in that file too"},
+         "check the file name in #include, and hand in that file too; thrust, cub and other "
+         "libraries come with the CUDA toolkit, not with clang"},
         {CODE_COMPILE_ERROR, "#include nested depth",
          "a file includes itself: put #pragma once at the start of each header"},
         {CODE_COMPILE_ERROR, "#include nested too deeply",
