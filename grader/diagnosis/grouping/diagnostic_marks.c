@@ -164,9 +164,8 @@ static void set_columns(const struct source_file *source, const struct finding *
     int column = mark->column;
 
     if (source == NULL ||
-        (finding->object != NULL &&
-         source_find_access(source, mark->line, column, finding->object, access_of(role),
-                            &mark->column, &mark->end)) ||
+        source_find_access(source, mark->line, column, text_or_empty(finding->object),
+                           access_of(role), &mark->column, &mark->end) ||
         strcmp(role, "read") != 0 ||
         !source_find_value(source, mark->line, column, &mark->column, &mark->end)) {
         return;

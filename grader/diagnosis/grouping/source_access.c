@@ -140,6 +140,25 @@ static void find_accesses(const struct source_line *line, size_t from, const cha
     }
 }
 
+/* Finds what the sign at byte `sign` assigns to: clang gives a store the column of its sign. */
+static bool find_assigned(const struct source_line *line, size_t sign, struct found *found)
+{
+    for (size_t at = 0; at < sign && assignment_at(line, sign) > 0;) {
+        if (!is_name(line->bytes[at])) {
+            at = skip(line, at);
+            continue;
+        }
+        size_t behind = skip_name(line, at);
+        size_t end = operand_end(line, behind);
+        if (skip_blanks(line, end) == sign) {
+            *found = (struct found){1, at, end};
+            return true;
+        }
+        at = behind;
+    }
+    return false;
+}
+
 /* Where the code of a line ends, from byte `from` on, and in how many brackets. */
 static size_t code_end(const struct source_line *line, size_t from, int *out_depth)
 {
@@ -202,8 +221,16 @@ bool source_find_access(const struct source_file *source, int line, int column, 
     struct found found = {0};
     int depth;
 
-    if (name[0] == '\0' || !source_line_at(source, line, &found_line) ||
-        from >= found_line.length || found_line.length > LINE_BYTES_MAX) {
+    if (!source_line_at(source, line, &found_line) || from >= found_line.length ||
+        found_line.length > LINE_BYTES_MAX) {
+        return false;
+    }
+    if (access == SOURCE_WRITE && find_assigned(&found_line, from, &found)) {
+        *out_column = (int)found.start + 1;
+        *out_end = (int)found.end + 1;
+        return true;
+    }
+    if (name[0] == '\0') {
         return false;
     }
     find_accesses(&found_line, from, name, access, &found);

@@ -95,7 +95,7 @@ static const char *race_hint(const struct finding *finding)
 const char *finding_hint(const struct finding *finding)
 {
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
-        return "check the array's indices and its size";
+        return "check the array's size, and its indices: of N elements the last is N - 1";
     }
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->has_vectors_only) {
         return "check the index, and whether there are more threads than elements";

@@ -270,8 +270,9 @@ static struct cause not_finite_cause(const struct wrong_result *results)
                            comparison->first_not_finite);
     if (reads_output(results, counterexample)) {
         cause.hint = arena_printf(results->arena,
-                                  "the kernel reads %s, which holds no valid numbers before the "
-                                  "launch: store the first value with =, not with +=",
+                                  "the kernel reads %s, which holds no valid numbers when it "
+                                  "starts, even after a cudaMemset: store the first value with =, "
+                                  "not with += or an atomic",
                                   output_of(results)->name);
         return cause;
     }

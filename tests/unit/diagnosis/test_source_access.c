@@ -64,6 +64,10 @@ static void finds_the_only_access(void **state)
         {"v = s[t]", 0, SOURCE_READ, "s[t]"},
         {"v = s[t", 1, SOURCE_READ, "s[t"},
         {"s[t + 1] = c ?\n    v : 0;", 3, SOURCE_WRITE, "s[t + 1]"},
+        {"p[t] = 1; s[t] = 2;", 16, SOURCE_WRITE, "s[t]"}, /* clang's column is that of the sign */
+        {"s[t] = 1; s[k] = 2;", 16, SOURCE_WRITE, "s[k]"},
+        {"p[t] = s[t];", 6, SOURCE_WRITE, "p[t]"}, /* `p` may point to `s` */
+        {"s[t] += s[k];", 6, SOURCE_WRITE, "s[t]"},
     };
     (void)state;
     check_rows(rows, sizeof rows / sizeof rows[0]);
@@ -95,6 +99,8 @@ static void finds_none(void **state)
         {"p[t] = s[t];", 1, SOURCE_WRITE, NULL},
         {"p[t] += s[t];", 1, SOURCE_WRITE, NULL},
         {"v = s[t] ? a : b;", 12, SOURCE_READ, NULL},
+        {"v = s[t] + a;", 10, SOURCE_READ, NULL},
+        {"if (s[t] == 2) v;", 10, SOURCE_WRITE, NULL},
         {"v = a + b; // s", 1, SOURCE_READ, NULL},
         {"", 1, SOURCE_READ, NULL},
         {"s", 9, SOURCE_READ, NULL},
