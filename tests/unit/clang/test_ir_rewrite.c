@@ -1,5 +1,5 @@
-/* test_shared_linkage.c: which variables of a module in LLVM's text form get external linkage. */
-#include "clang/shared_linkage.h"
+/* test_ir_rewrite.c: what a module in LLVM's text form loses. */
+#include "clang/ir_rewrite.h"
 
 #include "base/file.h"
 
@@ -21,7 +21,7 @@ static void assert_rewritten(const char *from, const char *to)
 
     assert_non_null(text);
     memcpy(text, from, length + 1);
-    shared_linkage_rewrite(text, &length);
+    ir_rewrite(text, &length);
     assert_int_equal(length, strlen(to));
     assert_memory_equal(text, to, length);
     free(text);
@@ -37,6 +37,17 @@ static void internal_shared_variables_are_external(void **state)
                      "x\n" SHARED TYPE ", !dbg !5\n\n@b = unnamed_addr " TYPE
                      "\ndefine void @f() {\n}\n");
     assert_rewritten("@\"odd name\" = internal " TYPE "\n", "@\"odd name\" = " TYPE "\n");
+}
+
+static void values_need_not_be_set(void **state)
+{
+    (void)state;
+    assert_rewritten("define internal noundef i32 @f(ptr noundef %0, i32 noundef %1) #2 {\n"
+                     "  %3 = call noundef i32 @g(i32 noundef %1)\n  ret i32 %3\n}\n"
+                     "declare noundef i32 @g(i32 noundef)\n",
+                     "define internal i32 @f(ptr %0, i32 %1) #2 {\n"
+                     "  %3 = call i32 @g(i32 %1)\n  ret i32 %3\n}\n"
+                     "declare i32 @g(i32)\n");
 }
 
 static void others_stay(void **state)
@@ -55,6 +66,8 @@ static void others_stay(void **state)
         "  %x = internal " TYPE "\n",
         "; @a = internal " TYPE "\n",
         "@a = internal\naddrspace(3) global i32 undef\n",
+        "@a = internal constant [9 x i8] c\"a noundef\"\n",
+        "!7 = !{!\"a noundef\"}\n",
     };
 
     (void)state;
@@ -76,10 +89,10 @@ static void files_are_rewritten(void **state)
     assert_int_equal(folder_make_temporary(arena, &folder, NULL), ERROR_NONE);
     const char *from = arena_printf(arena, "%s/from", folder);
     const char *to = arena_printf(arena, "%s/to", folder);
-    assert_int_equal(shared_linkage_externalize(arena, from, to, &diagnostic), ERROR_NOT_FOUND);
+    assert_int_equal(ir_rewrite_file(arena, from, to, &diagnostic), ERROR_NOT_FOUND);
     assert_non_null(strstr(diagnostic.message, from));
     assert_int_equal(file_write_mode(from, 0644, from_text, strlen(from_text), NULL), ERROR_NONE);
-    assert_int_equal(shared_linkage_externalize(arena, from, to, &diagnostic), ERROR_NONE);
+    assert_int_equal(ir_rewrite_file(arena, from, to, &diagnostic), ERROR_NONE);
     assert_int_equal(file_read(arena, to, 4096, BLAME_ENVIRONMENT, &text, &length, NULL),
                      ERROR_NONE);
     assert_string_equal(text, "@a = " TYPE "\n");
@@ -91,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(internal_shared_variables_are_external),
+        cmocka_unit_test(values_need_not_be_set),
         cmocka_unit_test(others_stay),
         cmocka_unit_test(files_are_rewritten),
     };
