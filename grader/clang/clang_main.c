@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "clang/clang_passes.h"
-#include "clang/spaced_launches.h"
+#include "clang/nvcc_spellings.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ static enum error compile_all(struct arena *arena, struct compile_plan *plan, co
         arguments_add(arena, &objects, object);
         error = folder_make(scratch, 0700, diagnostic);
         if (error == ERROR_NONE) {
-            error = spaced_launches_join(arena, &own, input, scratch, diagnostic);
+            error = nvcc_spellings_show(arena, &own, input, scratch, diagnostic);
         }
         if (error == ERROR_NONE) {
             error = clang_compile(arena, &own, input, object, scratch, out_status, diagnostic);
