@@ -5,13 +5,6 @@
  *   source --front end and code generator, for the host------------------------+--> object
  *
  * Both ways run at the same time; the host's waits for the fat binary in a FIFO.
- *
- * Shared variables are internal to their module, so LLVM leaves out stores that are never read, and
- * reads of what is never stored: a race or an access past the end would vanish with them. With
- * external linkage it must keep them, as nvcc does.
- *
- * A parameter must have a value in C++, so LLVM takes `if (lane == 0) x = f(); y = shuffle(x, 0);`
- * for proof that each lane is 0, and calls f always. nvcc takes it as it is meant.
  */
 #ifndef GPUGRADE_CLANG_CLANG_PASSES_H
 #define GPUGRADE_CLANG_CLANG_PASSES_H

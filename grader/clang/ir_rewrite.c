@@ -1,24 +1,42 @@
 /* ir_rewrite.c: see ir_rewrite.h.
  *
  *   @NAME = internal addrspace(3) global TYPE undef, align N
- *   define internal noundef i32 @NAME(ptr noundef %0) {
- *     %1 = call noundef float @NAME(float noundef %0)
+ *   define dso_local void @NAME(ptr noalias noundef %0, i32 noundef %1) #0 {
+ *     store ptr %0, ptr %3, align 8
+ *     %4 = call noundef float @NAME(float noundef %5)
+ *   !6 = !{ptr @NAME, !"kernel", i32 1}
  *
  * A global variable has one line, which starts with @, and so have the head of a function and an
- * instruction. The bytes of a string are in lines of the first kind.
+ * instruction. The bytes of a string are in lines of the first kind. A parameter is stored once,
+ * at its function's start, and has no other use. The kernel above becomes
+ *
+ *   define dso_local void @NAME(ptr addrspace(1) noalias %0, i32 %1) #0 {
+ *     %gpugrade.0 = addrspacecast ptr addrspace(1) %0 to ptr
+ *     store ptr %gpugrade.0, ptr %3, align 8
  */
 #include "clang/ir_rewrite.h"
 
 #include "base/file.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #define IR_BYTES_MAX ((size_t)256 << 20)
 
-/* One line of the module, with its newline. */
+/* Later parameters stay as they are, and so do kernels of longer names. */
+enum { PARAMETERS_MAX = 64, NAME_BYTES_MAX = 4096 };
+
+/* One line of a module, with its newline, or a part of it. */
 struct line {
     const char *text; /* [length] */
     size_t length;
+};
+
+struct module {
+    struct line all;
+    struct text *out;
+    bool is_global[PARAMETERS_MAX]; /* of the function that is being read */
 };
 
 static bool starts_with(const struct line *line, const char *start)
@@ -36,45 +54,149 @@ static size_t find(const struct line *line, size_t from, const char *word)
     return found == NULL ? line->length : (size_t)(found - line->text);
 }
 
-/* The word that a line is to lose wherever it stands; NULL: none. */
-static const char *word_to_drop(const struct line *line)
+static struct line part(const struct line *line, size_t from, size_t to)
 {
-    if (starts_with(line, "@")) {
-        size_t linkage = find(line, 0, " = internal ");
-        bool is_shared = find(line, linkage, "addrspace(3) global ") < line->length;
-        return is_shared ? " internal" : NULL;
-    }
-    return starts_with(line, "define ") || starts_with(line, "declare ") || starts_with(line, "  ")
-               ? " noundef"
-               : NULL;
+    return (struct line){line->text + from, to - from};
 }
 
-/* Copies a line without a word to `to`, which may be where it lies. Returns the copy's length. */
-static size_t copy_without(const struct line *line, const char *word, char *to)
+/* Copies a line without a word, wherever that stands. */
+static void copy_without(struct text *out, const struct line *line, const char *word)
 {
-    size_t copied = 0;
-
     for (size_t at = 0; at < line->length;) {
-        size_t found = word == NULL ? line->length : find(line, at, word);
-        memmove(to + copied, line->text + at, found - at);
-        copied += found - at;
+        size_t found = find(line, at, word);
+        text_append_bytes(out, line->text + at, found - at);
         at = found < line->length ? found + strlen(word) : found;
     }
-    return copied;
 }
 
-void ir_rewrite(char *text, size_t *length)
+static void copy_variable(struct text *out, const struct line *line)
 {
-    size_t kept = 0;
+    size_t linkage = find(line, 0, " = internal ");
+    bool is_shared = find(line, linkage, "addrspace(3) global ") < line->length;
 
-    for (size_t at = 0; at < *length;) {
-        const char *newline = memchr(text + at, '\n', *length - at);
-        size_t end = newline == NULL ? *length : (size_t)(newline + 1 - text);
-        struct line line = {text + at, end - at};
-        kept += copy_without(&line, word_to_drop(&line), text + kept);
+    if (is_shared) {
+        copy_without(out, line, " internal");
+    } else {
+        text_append_bytes(out, line->text, line->length);
+    }
+}
+
+/* True for the head of a kernel, which a line at the module's end calls so. */
+static bool is_kernel(const struct module *module, const struct line *head, size_t name_at,
+                      size_t name_end)
+{
+    char note[NAME_BYTES_MAX];
+
+    /* Most functions of a header are the module's own. */
+    if (starts_with(head, "define internal ")) {
+        return false;
+    }
+    int length = snprintf(note, sizeof note, "!{ptr %.*s, !\"kernel\"", (int)(name_end - name_at),
+                          head->text + name_at);
+    return length > 0 && (size_t)length < sizeof note &&
+           find(&module->all, (size_t)(head->text - module->all.text), note) < module->all.length;
+}
+
+/* Copies the parameters of a kernel, pointers as such to global memory. */
+static void copy_parameters(struct module *module, const struct line *list)
+{
+    static const char pointer[] = "ptr ";
+    size_t at = 0;
+
+    for (size_t i = 0; at < list->length; i++) {
+        size_t end = find(list, at, ", ");
+        end = end < list->length ? end + 2 : end;
+        struct line one = part(list, at, end);
+        bool is_plain = starts_with(&one, pointer) && i < PARAMETERS_MAX &&
+                        find(&one, 0, "(") == one.length; /* as in byval(...) */
+        if (is_plain) {
+            module->is_global[i] = true;
+            text_append(module->out, "ptr addrspace(1)");
+            one = part(list, at + strlen("ptr"), end);
+        }
+        copy_without(module->out, &one, " noundef");
         at = end;
     }
-    *length = kept;
+}
+
+/* Where the parenthesis at `at` is closed; the line's length if it is not. */
+static size_t find_closing(const struct line *line, size_t at)
+{
+    size_t depth = 0;
+
+    for (; at < line->length; at++) {
+        depth += line->text[at] == '(';
+        depth -= line->text[at] == ')';
+        if (depth == 0) {
+            break;
+        }
+    }
+    return at;
+}
+
+/* Copies the head of a function. */
+static void copy_head(struct module *module, const struct line *line)
+{
+    size_t name = find(line, 0, " void @");
+    size_t list = find(line, name, "(");
+    size_t end = find_closing(line, list);
+
+    memset(module->is_global, 0, sizeof module->is_global);
+    if (end < line->length && is_kernel(module, line, name + strlen(" void "), list)) {
+        struct line parameters = part(line, list + 1, end);
+        text_append_bytes(module->out, line->text, list + 1);
+        copy_parameters(module, &parameters);
+        text_append_bytes(module->out, line->text + end, line->length - end);
+    } else {
+        copy_without(module->out, line, " noundef");
+    }
+}
+
+static void copy_instruction(struct module *module, const struct line *line)
+{
+    static const char store[] = "  store ptr %";
+    size_t number = 0;
+    size_t at = strlen(store);
+
+    if (starts_with(line, store)) {
+        for (; at < line->length && line->text[at] >= '0' && line->text[at] <= '9' &&
+               number < PARAMETERS_MAX;
+             at++) {
+            number = 10 * number + (size_t)(line->text[at] - '0');
+        }
+        if (at > strlen(store) && number < PARAMETERS_MAX && module->is_global[number] &&
+            line->text[at] == ',') {
+            text_printf(module->out,
+                        "  %%gpugrade.%zu = addrspacecast ptr addrspace(1) %%%zu to ptr\n"
+                        "  store ptr %%gpugrade.%zu",
+                        number, number, number);
+            text_append_bytes(module->out, line->text + at, line->length - at);
+            return;
+        }
+    }
+    copy_without(module->out, line, " noundef");
+}
+
+void ir_rewrite(const char *text, size_t length, struct text *out)
+{
+    struct module module = {.all = {text, length}, .out = out};
+
+    for (size_t at = 0; at < length;) {
+        size_t end = find(&module.all, at, "\n");
+        struct line line = part(&module.all, at, end < length ? end + 1 : end);
+        at += line.length;
+        if (starts_with(&line, "@")) {
+            copy_variable(out, &line);
+        } else if (starts_with(&line, "define ")) {
+            copy_head(&module, &line);
+        } else if (starts_with(&line, "  ")) {
+            copy_instruction(&module, &line);
+        } else if (starts_with(&line, "declare ")) {
+            copy_without(out, &line, " noundef");
+        } else {
+            text_append_bytes(out, line.text, line.length);
+        }
+    }
 }
 
 enum error ir_rewrite_file(struct arena *arena, const char *from, const char *to,
@@ -82,12 +204,16 @@ enum error ir_rewrite_file(struct arena *arena, const char *from, const char *to
 {
     char *text;
     size_t length;
+    struct text out;
     enum error error =
         file_read(arena, from, IR_BYTES_MAX, BLAME_ENVIRONMENT, &text, &length, diagnostic);
 
-    if (error == ERROR_NONE) {
-        ir_rewrite(text, &length);
-        error = file_write_mode(to, 0600, text, length, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
     }
+    text_init(&out);
+    ir_rewrite(text, length, &out);
+    error = file_write_mode(to, 0600, out.bytes, out.length, diagnostic);
+    text_release(&out);
     return error;
 }

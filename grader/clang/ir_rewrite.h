@@ -1,13 +1,21 @@
-/* ir_rewrite.h: has LLVM keep what nvcc keeps, in a module's text form (see clang_passes.h):
+/* ir_rewrite.h: tells LLVM of a module, in its text form, what nvcc knows or keeps.
  *
- *   internal   dropped from shared variables, which then have external linkage
- *   noundef    dropped from parameters, arguments and results
+ *   Shared variables have external linkage. Internal ones are the module's alone, so LLVM leaves
+ *   out stores that are never read, and reads of what is never stored: a race or an access past the
+ *   end would vanish with them.
+ *
+ *   Parameters, arguments and results need not have a value. In C++ they must, so LLVM takes
+ *   `if (lane == 0) x = f(); y = shuffle(x, 0);` for proof that each lane is 0, and calls f always.
+ *
+ *   Pointers that a kernel is given point into global memory, so a store to shared memory changes
+ *   nothing behind them. (For modules with opaque pointers, of clang 15 and newer.)
  */
 #ifndef GPUGRADE_CLANG_IR_REWRITE_H
 #define GPUGRADE_CLANG_IR_REWRITE_H
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
+#include "base/text.h"
 
 #include <stddef.h>
 
@@ -16,7 +24,7 @@
 enum error ir_rewrite_file(struct arena *arena, const char *from, const char *to,
                            struct diagnostic *diagnostic);
 
-/* The same for a text [*length], in place; it never becomes longer. */
-void ir_rewrite(char *text, size_t *length);
+/* Adds a module [length], changed, to *out. */
+void ir_rewrite(const char *module, size_t length, struct text *out);
 
 #endif

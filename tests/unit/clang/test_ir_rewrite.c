@@ -16,15 +16,12 @@
 
 static void assert_rewritten(const char *from, const char *to)
 {
-    size_t length = strlen(from);
-    char *text = malloc(length + 1);
+    struct text out;
 
-    assert_non_null(text);
-    memcpy(text, from, length + 1);
-    ir_rewrite(text, &length);
-    assert_int_equal(length, strlen(to));
-    assert_memory_equal(text, to, length);
-    free(text);
+    text_init(&out);
+    ir_rewrite(from, strlen(from), &out);
+    assert_string_equal(out.bytes != NULL ? out.bytes : "", to);
+    text_release(&out);
 }
 
 static void internal_shared_variables_are_external(void **state)
@@ -48,6 +45,33 @@ static void values_need_not_be_set(void **state)
                      "define internal i32 @f(ptr %0, i32 %1) #2 {\n"
                      "  %3 = call i32 @g(i32 %1)\n  ret i32 %3\n}\n"
                      "declare i32 @g(i32)\n");
+}
+
+static void pointers_of_kernels_are_global(void **state)
+{
+    static const char kernel[] = "!5 = !{ptr @k, !\"kernel\", i32 1}\n";
+    struct arena *arena = arena_new();
+
+    (void)state;
+    assert_rewritten(
+        arena_printf(arena,
+                     "define dso_local void @k(ptr noalias noundef %%0, i32 noundef %%1, "
+                     "ptr noundef byval(%%struct.s) align 8 %%2, ptr noundef %%3) #0 {\n"
+                     "  store ptr %%0, ptr %%5, align 8\n  store i32 %%1, ptr %%6, align 4\n"
+                     "  store ptr %%3, ptr %%7, align 8\n  store ptr %%2, ptr %%8\n}\n"
+                     "define void @f(ptr noundef %%0) {\n  store ptr %%0, ptr %%2, align 8\n}\n%s",
+                     kernel),
+        arena_printf(arena,
+                     "define dso_local void @k(ptr addrspace(1) noalias %%0, i32 %%1, "
+                     "ptr byval(%%struct.s) align 8 %%2, ptr addrspace(1) %%3) #0 {\n"
+                     "  %%gpugrade.0 = addrspacecast ptr addrspace(1) %%0 to ptr\n"
+                     "  store ptr %%gpugrade.0, ptr %%5, align 8\n"
+                     "  store i32 %%1, ptr %%6, align 4\n"
+                     "  %%gpugrade.3 = addrspacecast ptr addrspace(1) %%3 to ptr\n"
+                     "  store ptr %%gpugrade.3, ptr %%7, align 8\n  store ptr %%2, ptr %%8\n}\n"
+                     "define void @f(ptr %%0) {\n  store ptr %%0, ptr %%2, align 8\n}\n%s",
+                     kernel));
+    arena_free(arena);
 }
 
 static void others_stay(void **state)
@@ -105,6 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(internal_shared_variables_are_external),
         cmocka_unit_test(values_need_not_be_set),
+        cmocka_unit_test(pointers_of_kernels_are_global),
         cmocka_unit_test(others_stay),
         cmocka_unit_test(files_are_rewritten),
     };
