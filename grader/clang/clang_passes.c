@@ -21,6 +21,9 @@
 
 #define PRODUCT_BYTES_MAX ((size_t)256 << 20)
 
+/* Where it sees more names of them (header_aliases.def). */
+#define HEADER_ALIASES "/gpugrade/header_aliases"
+
 /* The header that nvcc includes before each source. */
 static const char first_header[] = "cuda_runtime.h";
 
@@ -59,6 +62,8 @@ static struct arguments front_end(struct arena *arena, const struct compile_plan
         "-target-sdk-version=11.5", /* decides the calls by which kernels are launched */
         "-isystem",
         CLANG_HEADERS,
+        "-isystem",
+        HEADER_ALIASES,
         NULL,
     };
     struct arguments arguments = {.count = 0};
@@ -106,10 +111,21 @@ static void add_source(struct arena *arena, struct arguments *arguments,
 enum error clang_show_headers(struct arena *arena, struct compile_plan *plan, const char *folder,
                               struct diagnostic *diagnostic)
 {
+    static const struct {
+        const char *name, *file;
+    } aliases[] = {
+#define HEADER_ALIAS(name, file) {HEADER_ALIASES "/" name, file},
+#include "clang/header_aliases.def"
+#undef HEADER_ALIAS
+    };
     struct file_overlay overlay;
 
     file_overlay_init(&overlay);
     file_overlay_add(&overlay, CLANG_HEADERS, plan->headers, true);
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+        file_overlay_add(&overlay, aliases[i].name,
+                         arena_printf(arena, "%s/%s", plan->headers, aliases[i].file), false);
+    }
     return file_overlay_use(&overlay, arena, plan, arena_printf(arena, "%s/headers.yaml", folder),
                             diagnostic);
 }

@@ -9,10 +9,18 @@
 #define __device__ __attribute__((device, nodebug))
 
 #include <__clang_cuda_builtin_vars.h>
+
+/* For one version of the toolkit these two call functions of libdevice on words of two or four
+ * lanes, which are defined here; for others they have instructions that GPUs only emulate. */
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 9000
 #include <__clang_cuda_libdevice_declares.h>
+#include <device_code/lane_intrinsics.h>
 #include <device_code/libdevice_inline.h>
 
 #include <__clang_cuda_device_functions.h>
+#pragma pop_macro("CUDA_VERSION")
 #include <__clang_cuda_math.h>
 
 #include <__clang_cuda_cmath.h>
