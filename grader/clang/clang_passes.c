@@ -203,6 +203,8 @@ static enum error make_ptx(struct arena *arena, const struct compile_plan *plan,
         "-sink-common-insts=false",
         "-mllvm",
         "-hoist-common-insts=false",
+        "-mllvm",
+        "-disable-vector-combine", /* it loads parts of a vector */
         "-S",
         "-o",
         path,

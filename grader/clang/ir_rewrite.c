@@ -37,6 +37,7 @@ struct module {
     struct line all;
     struct text *out;
     bool is_global[PARAMETERS_MAX]; /* of the function that is being read */
+    size_t vectors;                 /* copies that became vectors */
 };
 
 static bool starts_with(const struct line *line, const char *start)
@@ -152,6 +153,39 @@ static void copy_head(struct module *module, const struct line *line)
     }
 }
 
+/* A copy of 8 or 16 bytes with that alignment, as of a float4: writes a load and a store of a vector
+ * in its place; false if the line is another one. */
+static bool copy_vector(struct module *module, const struct line *line)
+{
+    enum { NAME_MAX_BYTES = 128 };
+    char text[4 * NAME_MAX_BYTES] = "";
+    char to[NAME_MAX_BYTES], from[NAME_MAX_BYTES];
+    unsigned alignment, other;
+    unsigned long long bytes;
+    int end = 0;
+
+    if (line->length >= sizeof text || !starts_with(line, "  call void @llvm.memcpy.p0.p0.i64(")) {
+        return false;
+    }
+    memcpy(text, line->text, line->length);
+    if (sscanf(text,
+               "  call void @llvm.memcpy.p0.p0.i64(ptr align %u %127[%0-9A-Za-z._-], "
+               "ptr align %u %127[%0-9A-Za-z._-], i64 %llu, i1 false)%n",
+               &alignment, to, &other, from, &bytes, &end) != 5 ||
+        end == 0 || alignment != bytes || other != bytes || (bytes != 8 && bytes != 16)) {
+        return false;
+    }
+    const char *place = strstr(text, ", !dbg !");
+    int length = place == NULL ? 0 : (int)(8 + strspn(place + 8, "0123456789"));
+    size_t number = module->vectors++;
+    text_printf(module->out,
+                "  %%gpugrade.vector.%zu = load <%u x i32>, ptr %s, align %u%.*s\n"
+                "  store <%u x i32> %%gpugrade.vector.%zu, ptr %s, align %u%.*s\n",
+                number, alignment / 4, from, alignment, length, length > 0 ? place : "",
+                alignment / 4, number, to, alignment, length, length > 0 ? place : "");
+    return true;
+}
+
 static void copy_instruction(struct module *module, const struct line *line)
 {
     static const char store[] = "  store ptr %";
@@ -174,7 +208,9 @@ static void copy_instruction(struct module *module, const struct line *line)
             return;
         }
     }
-    copy_without(module->out, line, " noundef");
+    if (!copy_vector(module, line)) {
+        copy_without(module->out, line, " noundef");
+    }
 }
 
 void ir_rewrite(const char *text, size_t length, struct text *out)

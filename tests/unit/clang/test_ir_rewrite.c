@@ -74,6 +74,20 @@ static void pointers_of_kernels_are_global(void **state)
     arena_free(arena);
 }
 
+static void vectors_are_copied_at_once(void **state)
+{
+    (void)state;
+    assert_rewritten(
+        "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %5, ptr align 16 %a.b, i64 16, "
+        "i1 false), !dbg !21, !tbaa.struct !9\n"
+        "  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %5, ptr align 8 %6, i64 8, "
+        "i1 false)\n",
+        "  %gpugrade.vector.0 = load <4 x i32>, ptr %a.b, align 16, !dbg !21\n"
+        "  store <4 x i32> %gpugrade.vector.0, ptr %5, align 16, !dbg !21\n"
+        "  %gpugrade.vector.1 = load <2 x i32>, ptr %6, align 8\n"
+        "  store <2 x i32> %gpugrade.vector.1, ptr %5, align 8\n");
+}
+
 static void others_stay(void **state)
 {
     static const char *const rows[] = {
@@ -92,6 +106,9 @@ static void others_stay(void **state)
         "@a = internal\naddrspace(3) global i32 undef\n",
         "@a = internal constant [9 x i8] c\"a noundef\"\n",
         "!7 = !{!\"a noundef\"}\n",
+        "  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %5, ptr align 4 %6, i64 16, i1 false)\n",
+        "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %5, ptr align 16 %6, i64 48, i1 false)\n",
+        "  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %5, ptr align 8 %6, i64 8, i1 true)\n",
     };
 
     (void)state;
@@ -130,6 +147,7 @@ int main(void)
         cmocka_unit_test(internal_shared_variables_are_external),
         cmocka_unit_test(values_need_not_be_set),
         cmocka_unit_test(pointers_of_kernels_are_global),
+        cmocka_unit_test(vectors_are_copied_at_once),
         cmocka_unit_test(others_stay),
         cmocka_unit_test(files_are_rewritten),
     };
