@@ -153,8 +153,8 @@ static void copy_head(struct module *module, const struct line *line)
     }
 }
 
-/* A copy of 8 or 16 bytes with that alignment, as of a float4: writes a load and a store of a vector
- * in its place; false if the line is another one. */
+/* A copy of 8 or 16 bytes with that alignment, as of a float4: writes a load and a store of a
+ * vector in its place; false if the line is another one. */
 static bool copy_vector(struct module *module, const struct line *line)
 {
     enum { NAME_MAX_BYTES = 128 };

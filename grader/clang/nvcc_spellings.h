@@ -8,7 +8,7 @@
  *                                 cuda_headers/device_code/managed_variables.h
  *
  * A virtual file system of clang's (-ivfsoverlay) shows it the files of a submission in which such
- * a thing stands. Paths and lines stay as they are; so do columns, but for those behind a
+ * a thing stands. Paths and lines stay as they are; so do columns, but for those after a
  * dim3, an int or a managed variable on the same line. Comments and literals are left alone.
  */
 #ifndef GPUGRADE_CLANG_NVCC_SPELLINGS_H

@@ -32,7 +32,6 @@ static struct runtime_kernel *kernels;
 static struct runtime_variable *variables;
 
 void **__cudaRegisterFatBinary(void *wrapper);
-void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
 void __cudaRegisterFunction(void **handle, const char *host_function, char *device_function,
                             const char *name, int thread_limit, void *thread, void *block,
@@ -42,7 +41,6 @@ void __cudaRegisterVar(void **handle, char *host_symbol, char *device_address, c
 void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
                               const char *name, int is_extern, size_t bytes, int is_constant,
                               int is_global);
-char __cudaInitModule(void **handle);
 
 /* Where an address of this process lies in the main program. */
 struct place {
@@ -93,11 +91,6 @@ void **__cudaRegisterFatBinary(void *wrapper)
     modules = module;
     runtime_leave_quietly(cudaSuccess);
     return (void **)module;
-}
-
-void __cudaRegisterFatBinaryEnd(void **handle)
-{
-    (void)handle;
 }
 
 /* Everything goes with the process; kernels may still be named in exit handlers. */
@@ -170,7 +163,6 @@ void __cudaRegisterVar(void **handle, char *host_symbol, char *device_address, c
     }
     variable->module = (struct runtime_module *)(void *)handle;
     variable->name = name;
-    __cudaInitModule(handle);
 }
 
 /* Without a handle: of a variable that will be registered for the symbol device_address. */

@@ -36,8 +36,13 @@ identity() {
 
 # Prints why clang does not build program $1 as nvcc does; nothing if it does.
 difference_of() {
-    [ "$BY" = nvcc ] || awk -v name="$1" '$1 == name { sub(/^[^ ]+ /, ""); print }' \
-        "$here/clang_differences.txt"
+    [ "$BY" = nvcc ] || awk -v name="$1" -v version="$("$clang" -dumpversion)" '{
+        split($1, parts, "<")
+        if (parts[1] == name && (parts[2] == "" || version + 0 < parts[2])) {
+            sub(/^[^ ]+ /, "")
+            print
+        }
+    }' "$here/clang_differences.txt"
 }
 
 # judged NAME: prints the lines of its input, which are about program NAME and start with "ok" or

@@ -1,4 +1,4 @@
-/* async_copy.h: copies that memcpy_async starts: of one thread, or of a group's threads together. */
+/* async_copy.h: copies that memcpy_async starts: of one thread, or of a group's threads. */
 #ifndef GPUGRADE_CUDA_HEADERS_ASYNC_COPY_H
 #define GPUGRADE_CUDA_HEADERS_ASYNC_COPY_H
 

@@ -1,5 +1,5 @@
-/* lane_intrinsics.h: the functions of libdevice behind __vadd2, __vmaxu4 and so on, which take words
- * as two halves or four bytes. */
+/* lane_intrinsics.h: the functions of libdevice that __vadd2, __vmaxu4 and so on call: they take
+ * words as two halves or four bytes. */
 #ifndef GPUGRADE_CUDA_HEADERS_LANE_INTRINSICS_H
 #define GPUGRADE_CUDA_HEADERS_LANE_INTRINSICS_H
 

@@ -236,7 +236,7 @@ template <class T, thread_scope Scope, class Self> class operations
     }
 
 /* A function that gives what was there before; without an instruction of its own it is repeated
- * until nobody was faster. */
+ * until no other thread was faster. */
 #define GPUGRADE_REPEATED(result)                                                                  \
     T found = load(memory_order_relaxed);                                                          \
     while (!compare_exchange_strong(found, (T)(result), order)) {                                  \

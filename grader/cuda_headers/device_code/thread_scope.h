@@ -1,4 +1,5 @@
-/* thread_scope.h: which threads see what one does with a barrier, a pipeline or an atomic object. */
+/* thread_scope.h: which threads see what one does with a barrier, a pipeline or an atomic
+ * object. */
 #ifndef GPUGRADE_CUDA_HEADERS_THREAD_SCOPE_H
 #define GPUGRADE_CUDA_HEADERS_THREAD_SCOPE_H
 

@@ -24,6 +24,7 @@ static void hints_fit_their_messages(void **state)
         {CODE_COMPILE_ERROR, ENDING_EXITED, "'k' uses too much shared data", "__shared__"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "expected a \";\"", "first error"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "'a.cuh' file not found", "the file name"},
+        {CODE_COMPILE_ERROR, ENDING_EXITED, "'thrust/sort.h' file not found", "NVIDIA's toolkit"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "#include nested too deeply", "#pragma once"},
         {CODE_COMPILE_ERROR, ENDING_EXITED,
          "recursive template instantiation exceeded maximum depth of 1024", "recurses forever"},

@@ -347,7 +347,8 @@ static size_t list_next(const struct kernel_code *code, uint32_t at, size_t room
 
 /* Where a lane first comes to what repeats, from the start of the kernel or, if the loop is in a
  * function that is called, from that one's: the head of the outermost loop. A branch to it may go
- * forward, as a compiler may put a loop's end before its head. The number of ops if there is none. */
+ * forward, as a compiler may put a loop's end before its head. The number of ops if there is none.
+ */
 static uint32_t find_head(const struct endless_watch *watch)
 {
     const struct kernel_code *code = watch->code;

@@ -1,6 +1,6 @@
-/* cuComplex.h: complex numbers of float and double as vectors of two. */
-#ifndef GPUGRADE_CUDA_HEADERS_CUCOMPLEX_H
-#define GPUGRADE_CUDA_HEADERS_CUCOMPLEX_H
+/* complex_vectors.h: <cuComplex.h>: complex numbers of float and double as vectors of two. */
+#ifndef GPUGRADE_CUDA_HEADERS_COMPLEX_VECTORS_H
+#define GPUGRADE_CUDA_HEADERS_COMPLEX_VECTORS_H
 
 #include <math.h>
 #include <vector_types.h>
