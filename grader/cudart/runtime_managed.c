@@ -29,17 +29,27 @@ static cudaError_t open_managed(struct runtime_variable *variable)
     return error;
 }
 
+/* clang's have a symbol of their own (runtime_modules.c). */
+static bool is_closed(const struct runtime_variable *variable, void **handle, bool of_clang)
+{
+    return variable->module == (struct runtime_module *)(void *)handle &&
+           variable->managed_pointer != NULL && *variable->managed_pointer == NULL &&
+           (variable->host_symbol != variable->managed_pointer) == of_clang;
+}
+
 static void open_all(void **handle, bool of_clang)
 {
-    struct runtime_module *module = (struct runtime_module *)(void *)handle;
+    struct runtime_variable *variable = runtime_variables();
 
+    while (variable != NULL && !is_closed(variable, handle, of_clang)) {
+        variable = variable->next;
+    }
+    if (variable == NULL) {
+        return; /* most modules have none: nothing is asked of the device */
+    }
     runtime_enter(RUNTIME_CALL_cudaMallocManaged);
-    for (struct runtime_variable *variable = runtime_variables(); variable != NULL;
-         variable = variable->next) {
-        bool is_wanted = variable->module == module && variable->managed_pointer != NULL &&
-                         *variable->managed_pointer == NULL;
-        /* clang's has a symbol of its own (runtime_modules.c). */
-        if (is_wanted && (variable->host_symbol != variable->managed_pointer) == of_clang) {
+    for (; variable != NULL; variable = variable->next) {
+        if (is_closed(variable, handle, of_clang)) {
             open_managed(variable);
         }
     }
