@@ -174,12 +174,11 @@ if [ "${1:-}" = --compiler ]; then
     BY=$2
     shift 2
 fi
-for tool in jq "$([ "$BY" = nvcc ] && echo nvcc || echo clang++)"; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "run_programs.sh: $tool is missing" >&2
-        exit 3
-    fi
-done
+if ! command -v jq >/dev/null; then
+    echo 'run_programs.sh: jq is missing' >&2
+    exit 3
+fi
+has_compiler programs
 COMPILER=$(identity)
 export BY COMPILER
 names=$(list "$@") || exit 2
