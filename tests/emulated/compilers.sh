@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # here and root are the caller's
 # compilers.sh: what run_programs.sh, run_samples.sh and run_style.sh need to know of compilers;
 # sourced, never run.
 #

@@ -28,7 +28,7 @@ root=$(CDPATH='' cd -- "$here/../.." && pwd -P)
 GPUGRADE=${GPUGRADE:-$root/gpugrade}
 GPUGRADE_ROOT=$root
 JOBS=${JOBS:-2}
-kept=$built/emulated_programs
+kept=${GPUGRADE_BUILD:-$root/build}/emulated_programs
 FLAGS='-cudart shared -lineinfo -fmad=false -no-compress -gencode arch=compute_75,code=compute_75'
 export GPUGRADE GPUGRADE_ROOT JOBS
 
