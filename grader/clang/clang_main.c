@@ -5,14 +5,17 @@
  *                  [nvcc's options] [-c|-fsyntax-only] SOURCE... -o OUTPUT
  *   gpugrade-clang -clang=CLANG++ -headers=FOLDER -precompiled=FOLDER [options] -precompile
  *
+ * NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS hold more options, as for nvcc; a sandbox has neither.
  * Its status is that of the pass that failed, 2 for arguments that it does not take.
  */
 #include "base/file.h"
 #include "base/text.h"
 #include "clang/clang_passes.h"
-#include "clang/spaced_launches.h"
+#include "clang/nvcc_spellings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { STATUS_USAGE = 2, STATUS_FAILED = 1 };
@@ -43,7 +46,7 @@ static enum error compile_all(struct arena *arena, struct compile_plan *plan, co
         arguments_add(arena, &objects, object);
         error = folder_make(scratch, 0700, diagnostic);
         if (error == ERROR_NONE) {
-            error = spaced_launches_join(arena, &own, input, scratch, diagnostic);
+            error = nvcc_spellings_show(arena, &own, input, scratch, diagnostic);
         }
         if (error == ERROR_NONE && plan->only_reads) {
             error = clang_read(arena, &own, input, out_status, diagnostic);
@@ -75,13 +78,34 @@ static enum error execute(struct arena *arena, struct compile_plan *plan, int *o
     return error;
 }
 
-int main(int count, char **arguments)
+/* Adds the words of a variable of the environment, which nvcc takes for options, too. */
+static void add_words(struct arena *arena, struct arguments *arguments, const char *variable)
+{
+    static const char blanks[] = " \t\n";
+    const char *words = getenv(variable);
+
+    while (words != NULL && *(words += strspn(words, blanks)) != '\0') {
+        size_t length = strcspn(words, blanks);
+        arguments_add(arena, arguments, arena_strndup(arena, words, length));
+        words += length;
+    }
+}
+
+int main(int count, char **given)
 {
     struct arena *arena = arena_new();
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
+    struct arguments arguments = {.count = 0};
     struct compile_plan plan;
     int status = 0;
-    enum error error = nvcc_options_read(arena, count - 1, arguments + 1, &plan, &diagnostic);
+
+    add_words(arena, &arguments, "NVCC_PREPEND_FLAGS");
+    for (int i = 1; i < count; i++) {
+        arguments_add(arena, &arguments, given[i]);
+    }
+    add_words(arena, &arguments, "NVCC_APPEND_FLAGS");
+    enum error error = nvcc_options_read(arena, (int)arguments.count, (char **)arguments.items,
+                                         &plan, &diagnostic);
     bool is_refused = error != ERROR_NONE;
 
     if (error == ERROR_NONE) {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "ptx/fat_binary_write.h"
 #include "clang/file_overlay.h"
-#include "clang/shared_linkage.h"
+#include "clang/ir_rewrite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +20,9 @@
 #include <unistd.h>
 
 #define PRODUCT_BYTES_MAX ((size_t)256 << 20)
+
+/* Where it sees more names of them (header_aliases.def). */
+#define HEADER_ALIASES "/gpugrade/header_aliases"
 
 /* The header that nvcc includes before each source. */
 static const char first_header[] = "cuda_runtime.h";
@@ -53,10 +56,15 @@ static struct arguments front_end(struct arena *arena, const struct compile_plan
         "-Wno-unused-command-line-argument", /* of the architecture, for the host */
         arena_printf(arena, "-std=%s", plan->standard),
         "-fno-finite-loops",
+        "-Wno-error=register", /* nvcc warns of these, or says nothing */
+        "-Wno-error=c++11-narrowing",
+        "-Wno-error=reserved-user-defined-literal",
         "-Xclang",
         "-target-sdk-version=11.5", /* decides the calls by which kernels are launched */
         "-isystem",
         CLANG_HEADERS,
+        "-isystem",
+        HEADER_ALIASES,
         NULL,
     };
     struct arguments arguments = {.count = 0};
@@ -66,6 +74,7 @@ static struct arguments front_end(struct arena *arena, const struct compile_plan
         const char *const device[] = {
             "-O3",
             "-gline-tables-only",
+            "-fno-strict-return", /* a missing return gives any value, and nothing else */
             plan->contracts ? "-ffp-contract=fast" : "-ffp-contract=off",
             "-Xclang",
             "-target-feature",
@@ -103,10 +112,21 @@ static void add_source(struct arena *arena, struct arguments *arguments,
 enum error clang_show_headers(struct arena *arena, struct compile_plan *plan, const char *folder,
                               struct diagnostic *diagnostic)
 {
+    static const struct {
+        const char *name, *file;
+    } aliases[] = {
+#define HEADER_ALIAS(name, file) {HEADER_ALIASES "/" name, file},
+#include "clang/header_aliases.def"
+#undef HEADER_ALIAS
+    };
     struct file_overlay overlay;
 
     file_overlay_init(&overlay);
     file_overlay_add(&overlay, CLANG_HEADERS, plan->headers, true);
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+        file_overlay_add(&overlay, aliases[i].name,
+                         arena_printf(arena, "%s/%s", plan->headers, aliases[i].file), false);
+    }
     return file_overlay_use(&overlay, arena, plan, arena_printf(arena, "%s/headers.yaml", folder),
                             diagnostic);
 }
@@ -184,6 +204,8 @@ static enum error make_ptx(struct arena *arena, const struct compile_plan *plan,
         "-sink-common-insts=false",
         "-mllvm",
         "-hoist-common-insts=false",
+        "-mllvm",
+        "-disable-vector-combine", /* it loads parts of a vector */
         "-S",
         "-o",
         path,
@@ -210,7 +232,7 @@ static enum error make_device_code(struct arena *arena, const struct compile_pla
     enum error error = make_ir(arena, plan, source, front, out_status, diagnostic);
 
     if (error == ERROR_NONE && *out_status == 0) {
-        error = shared_linkage_externalize(arena, front, ir, diagnostic);
+        error = ir_rewrite_file(arena, front, ir, diagnostic);
     }
     if (error == ERROR_NONE && *out_status == 0) {
         error = make_ptx(arena, plan, ir, ptx, out_status, diagnostic);

@@ -1,14 +1,10 @@
 /* clang_passes.h: compiles one CUDA source by clang.
  *
- *   source --front end, for the device--> LLVM IR --shared variables get external linkage-->
+ *   source --front end, for the device--> LLVM IR --rewritten (ir_rewrite.h)-->
  *          --code generator--> PTX --> a fat binary (ptx/fat_binary_write.h) --+
  *   source --front end and code generator, for the host------------------------+--> object
  *
  * Both ways run at the same time; the host's waits for the fat binary in a FIFO.
- *
- * Shared variables are internal to their module, so LLVM leaves out stores that are never read, and
- * reads of what is never stored: a race or an access past the end would vanish with them. With
- * external linkage it must keep them, as nvcc does.
  */
 #ifndef GPUGRADE_CLANG_CLANG_PASSES_H
 #define GPUGRADE_CLANG_CLANG_PASSES_H

@@ -10,6 +10,7 @@
 
 #if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1
+#define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
@@ -55,6 +56,7 @@
 #include <device_code/cached_loads.h>
 #include <device_code/device_atomics.h>
 #include <device_code/integer_intrinsics.h>
+#include <device_code/managed_variables.h>
 #include <device_code/warp_intrinsics.h>
 #endif
 

@@ -2,6 +2,7 @@
 #include "cudart/runtime.h"
 
 char __cudaInitModule(void **handle);
+void __cudaRegisterFatBinaryEnd(void **handle);
 
 /* Gives a managed variable its memory here, with what the device has in it. */
 static cudaError_t open_managed(struct runtime_variable *variable)
@@ -28,21 +29,44 @@ static cudaError_t open_managed(struct runtime_variable *variable)
     return error;
 }
 
-/* Called by nvcc's code before the first use of a managed variable. */
-char __cudaInitModule(void **handle)
+/* clang's have a symbol of their own (runtime_modules.c). */
+static bool is_closed(const struct runtime_variable *variable, void **handle, bool of_clang)
 {
-    struct runtime_module *module = (struct runtime_module *)(void *)handle;
+    return variable->module == (struct runtime_module *)(void *)handle &&
+           variable->managed_pointer != NULL && *variable->managed_pointer == NULL &&
+           (variable->host_symbol != variable->managed_pointer) == of_clang;
+}
 
+static void open_all(void **handle, bool of_clang)
+{
+    struct runtime_variable *variable = runtime_variables();
+
+    while (variable != NULL && !is_closed(variable, handle, of_clang)) {
+        variable = variable->next;
+    }
+    if (variable == NULL) {
+        return; /* most modules have none: nothing is asked of the device */
+    }
     runtime_enter(RUNTIME_CALL_cudaMallocManaged);
-    for (struct runtime_variable *variable = runtime_variables(); variable != NULL;
-         variable = variable->next) {
-        if (variable->module == module && variable->managed_pointer != NULL &&
-            *variable->managed_pointer == NULL) {
+    for (; variable != NULL; variable = variable->next) {
+        if (is_closed(variable, handle, of_clang)) {
             open_managed(variable);
         }
     }
     runtime_leave_quietly(cudaSuccess);
+}
+
+/* Called by nvcc's code before the first use of a managed variable. */
+char __cudaInitModule(void **handle)
+{
+    open_all(handle, false);
     return 1;
+}
+
+/* Called when all of a module is registered, which is the last that clang's code says. */
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    open_all(handle, true);
 }
 
 cudaError_t runtime_reset_variables(void)

@@ -32,7 +32,6 @@ static struct runtime_kernel *kernels;
 static struct runtime_variable *variables;
 
 void **__cudaRegisterFatBinary(void *wrapper);
-void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
 void __cudaRegisterFunction(void **handle, const char *host_function, char *device_function,
                             const char *name, int thread_limit, void *thread, void *block,
@@ -94,11 +93,6 @@ void **__cudaRegisterFatBinary(void *wrapper)
     return (void **)module;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle)
-{
-    (void)handle;
-}
-
 /* Everything goes with the process; kernels may still be named in exit handlers. */
 void __cudaUnregisterFatBinary(void **handle)
 {
@@ -126,6 +120,17 @@ void __cudaRegisterFunction(void **handle, const char *host_function, char *devi
     runtime_leave_quietly(cudaSuccess);
 }
 
+static struct runtime_variable *find_variable(const void *symbol)
+{
+    struct runtime_variable *variable = variables;
+
+    while (variable != NULL && variable->host_symbol != symbol &&
+           (variable->managed_pointer == NULL || *variable->managed_pointer != symbol)) {
+        variable = variable->next;
+    }
+    return variable;
+}
+
 static void register_variable(void **handle, const void *host_symbol, void **managed_pointer,
                               const char *name)
 {
@@ -140,27 +145,37 @@ static void register_variable(void **handle, const void *host_symbol, void **man
     runtime_leave_quietly(cudaSuccess);
 }
 
+/* clang's code registers a managed variable of our headers as one of the device, after they have
+ * said where its pointer is (cuda_headers/device_code/managed_variables.h). */
 void __cudaRegisterVar(void **handle, char *host_symbol, char *device_address, const char *name,
                        int is_extern, size_t bytes, int is_constant, int is_global)
 {
+    struct runtime_variable *variable = find_variable(host_symbol);
+
     (void)device_address;
     (void)is_extern;
     (void)bytes;
     (void)is_constant;
     (void)is_global;
-    register_variable(handle, host_symbol, NULL, name);
+    if (variable == NULL || variable->module != NULL) {
+        register_variable(handle, host_symbol, NULL, name);
+        return;
+    }
+    variable->module = (struct runtime_module *)(void *)handle;
+    variable->name = name;
 }
 
+/* Without a handle: of a variable that will be registered for the symbol device_address. */
 void __cudaRegisterManagedVar(void **handle, void **host_pointer, char *device_address,
                               const char *name, int is_extern, size_t bytes, int is_constant,
                               int is_global)
 {
-    (void)device_address;
     (void)is_extern;
     (void)bytes;
     (void)is_constant;
     (void)is_global;
-    register_variable(handle, host_pointer, host_pointer, name);
+    register_variable(handle, handle == NULL ? (void *)device_address : (void *)host_pointer,
+                      host_pointer, name);
 }
 
 static cudaError_t resolve_module(struct runtime_module *module)
@@ -279,12 +294,8 @@ cudaError_t runtime_resolve_kernel(struct runtime_kernel *kernel)
 
 cudaError_t runtime_symbol(const void *symbol, uint64_t *out_address, size_t *out_bytes)
 {
-    struct runtime_variable *variable = variables;
+    struct runtime_variable *variable = find_variable(symbol);
 
-    while (variable != NULL && variable->host_symbol != symbol &&
-           (variable->managed_pointer == NULL || *variable->managed_pointer != symbol)) {
-        variable = variable->next;
-    }
     if (symbol == NULL || variable == NULL) {
         return runtime_refuse(cudaErrorInvalidSymbol, REFUSAL_SYMBOL);
     }

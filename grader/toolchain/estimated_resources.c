@@ -2,6 +2,7 @@
 #include "toolchain/estimated_resources.h"
 
 #include "ptx/ptx_resources.h"
+#include "ptx/ptx_target.h"
 
 #include <string.h>
 
@@ -75,6 +76,27 @@ static enum error check_calls(const struct ptx_module *parsed, const struct ptx_
     return ERROR_NONE;
 }
 
+/* Refuses an instruction that the module's target does not have, in ptxas's words. */
+static enum error check_target(const struct ptx_module *parsed, const struct ptx_function *function,
+                               struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        const struct ptx_location *place = &parsed->locations[instruction->location];
+        const char *file = parsed->files[place->file];
+        const char *slash = strrchr(file, '/');
+        const char *feature;
+        unsigned needed = ptx_target_needed(instruction, &feature);
+        if (needed > parsed->target) {
+            diagnostic_set_at(diagnostic, BLAME_STUDENT, slash == NULL ? file : slash + 1,
+                              (int)place->line, (int)place->column,
+                              "Feature '%s' requires .target sm_%u or higher", feature, needed);
+            return ERROR_FAILED;
+        }
+    }
+    return ERROR_NONE;
+}
+
 /* Refuses a kernel whose static arrays do not fit, in ptxas's words. */
 static enum error check_shared(const struct ptx_function *kernel,
                                const struct ptx_resources *resources, struct diagnostic *diagnostic)
@@ -101,6 +123,9 @@ static enum error estimate_all(struct arena *arena, const struct ptx_module *par
         const struct ptx_function *function = &parsed->functions[i];
         struct ptx_resources resources;
         enum error error = check_calls(parsed, function, diagnostic);
+        if (error == ERROR_NONE) {
+            error = check_target(parsed, function, diagnostic);
+        }
         if (error == ERROR_NONE && (!function->is_entry || function->is_declaration)) {
             continue;
         }

@@ -14,7 +14,7 @@ enum { MODULE_KERNELS_MAX = 4096 };
  * there is no image. The device gets the middle of an interval, but no number that costs threads if
  * the interval has one that does not. Everything lives in the arena. Errors: ERROR_FAILED (the PTX
  * is none, or ptxas would refuse it: too many kernels, too much shared memory, a function
- * without a definition). */
+ * without a definition, an instruction of newer GPUs than the module is for). */
 enum error estimated_resources(struct arena *arena, const char *ptx, size_t length,
                                uint32_t compute_major, uint32_t compute_minor,
                                struct assembled_module *out_module, struct diagnostic *diagnostic);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_programs.sh [NAME...]: runs the programs of pass/ and fail/ on the emulated device.
+# run_programs.sh [--compiler nvcc|clang] [NAME...]: runs the programs of pass/ and fail/ on the emulated device.
 #
 #   pass/NAME.cu   no finding; prints what tests/gpu/results.txt says a real GPU prints
 #   fail/NAME.cu   the guilty lines carry "// error: CODE ROLE, CODE ROLE", a code of
@@ -15,14 +15,16 @@
 # last accesses alone are known: then codes and lines are the same, not threads and counts.
 #
 # NAME is a path without .cu ("fail/scan_in_place"), "pass" or "fail"; default: all. Programs are
-# built by nvcc once and kept in the build folder under a hash of what they are made of. GPUGRADE
-# names the grader, JOBS how many run at once (2). Ends with "N passed, N failed, N skipped".
+# built by nvcc, or clang with the exceptions of clang_differences.txt, once and kept in the build
+# folder under a hash of what they are made of. GPUGRADE names the grader, JOBS how many run at once
+# (2). Ends with "N passed, N failed, N skipped".
 # tests/run: --all
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 root=$(CDPATH='' cd -- "$here/../.." && pwd -P)
 . "$root/tests/find_nvcc.sh"
+. "$here/compilers.sh"
 GPUGRADE=${GPUGRADE:-$root/gpugrade}
 GPUGRADE_ROOT=$root
 JOBS=${JOBS:-2}
@@ -67,7 +69,7 @@ build() {
     if [ ! -x "$program" ]; then
         mkdir -p "$kept" || return
         # shellcheck disable=SC2086
-        nvcc $flags -o "$program.$$" "$here/$1.cu" && mv "$program.$$" "$program" || return
+        compile $flags -o "$program.$$" "$here/$1.cu" && mv "$program.$$" "$program" || return
     fi
     echo "$program"
 }
@@ -76,7 +78,7 @@ build() {
 execute() {
     order=$1
     shift
-    "$GPUGRADE" run "$@" --launch-seconds 60 --color never --json "$folder/$order.json" "$program" \
+    "$GPUGRADE" run --compiler "$BY" "$@" --launch-seconds 60 --color never --json "$folder/$order.json" "$program" \
         >"$folder/$order.printed" 2>"$folder/$order.screen"
 }
 
@@ -160,25 +162,25 @@ list() {
 }
 
 if [ "${1:-}" = --one ]; then
-    run_one "$2"
+    run_one "$2" | judged "$2"
     exit 0
 fi
 if [ "${1:-}" = --build ]; then
-    COMPILER=$(nvcc --version)
+    COMPILER=$(identity)
     build "$2"
     exit
+fi
+if [ "${1:-}" = --compiler ]; then
+    BY=$2
+    shift 2
 fi
 if ! command -v jq >/dev/null; then
     echo 'run_programs.sh: jq is missing' >&2
     exit 3
 fi
-if ! command -v nvcc >/dev/null; then
-    echo 'skipped programs that nvcc builds: there is no CUDA toolkit here'
-    echo '0 passed, 0 failed, 1 skipped'
-    exit 0
-fi
-COMPILER=$(nvcc --version)
-export COMPILER
+has_compiler programs
+COMPILER=$(identity)
+export BY COMPILER
 names=$(list "$@") || exit 2
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run_samples.sh [NAME...]: runs the whole programs of programs/ by `gpugrade run`.
+# run_samples.sh [--compiler nvcc|clang] [NAME...]: runs the whole programs of programs/ by `gpugrade run`.
 #
 #   programs/NAME.cu    a program of one file, or
 #   programs/NAME/*.cu  of several
@@ -9,15 +9,16 @@
 #   // finding: KIND    it has findings, all of this kind
 #   // says: TEXT       the message of a finding holds this
 #
-# Programs are built by nvcc once and kept in the build folder under a hash of what they are made
-# of. GPUGRADE names the grader, JOBS how many run at once (2). Ends with "N passed, N failed, N
-# skipped".
+# Programs are built by nvcc, or clang with the exceptions of clang_differences.txt, once and kept in
+# the build folder under a hash of what they are made of. GPUGRADE names the grader, JOBS how many run
+# at once (2). Ends with "N passed, N failed, N skipped".
 # tests/run: --all
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 root=$(CDPATH='' cd -- "$here/../.." && pwd -P)
 . "$root/tests/find_nvcc.sh"
+. "$here/compilers.sh"
 GPUGRADE=${GPUGRADE:-$root/gpugrade}
 GPUGRADE_ROOT=$root
 JOBS=${JOBS:-2}
@@ -44,7 +45,7 @@ build() {
     if [ ! -x "$program" ]; then
         mkdir -p "$kept" || return
         # shellcheck disable=SC2046,SC2086
-        nvcc $FLAGS -o "$program.$$" $(sources "$1" | grep '\.cu$') &&
+        compile $FLAGS -o "$program.$$" $(sources "$1" | grep '\.cu$') &&
             mv "$program.$$" "$program" || return
     fi
     echo "$program"
@@ -64,7 +65,7 @@ run_one() {
         echo "FAIL $1: does not build: $(tail -n 1 "$folder/log")"
         return
     fi
-    "$GPUGRADE" run --launch-seconds 60 --color never --json "$folder/json" "$program" \
+    "$GPUGRADE" run --compiler "$BY" --launch-seconds 60 --color never --json "$folder/json" "$program" \
         >"$folder/printed" 2>"$folder/screen"
     kind=$(asked "$1" finding)
     says=$(asked "$1" says)
@@ -86,17 +87,20 @@ run_one() {
 }
 
 if [ "${1:-}" = --one ]; then
-    run_one "$2"
+    run_one "$2" | judged "programs/$2"
     exit 0
 fi
-for tool in jq nvcc; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "run_samples.sh: $tool is missing" >&2
-        exit 3
-    fi
-done
-COMPILER=$(nvcc --version)
-export COMPILER
+if [ "${1:-}" = --compiler ]; then
+    BY=$2
+    shift 2
+fi
+if ! command -v jq >/dev/null; then
+    echo 'run_samples.sh: jq is missing' >&2
+    exit 3
+fi
+has_compiler programs
+COMPILER=$(identity)
+export BY COMPILER
 if [ $# -eq 0 ]; then
     for expected in "$here"/programs/*.out; do
         set -- "$@" "$(basename "$expected" .out)"

@@ -6,7 +6,8 @@
 #   /* exit status 0, findings: none
 #   what it prints
 #   */
-# Codes of findings stand in place of "none", with a space between two. nvcc is held to it too.
+# Codes of findings stand in place of "none", with a space between two. nvcc is held to it too, clang
+# but for clang_differences.txt. "// flags: FLAGS" on the first line adds options of nvcc's.
 #
 # NAME is a program's, without .cu; default: all. JOBS is how many run at once (2). Ends with "N
 # passed, N failed, N skipped", where a program counts once for each compiler.
@@ -15,6 +16,8 @@ set -u
 
 . "$(dirname -- "$0")/../shell_lib.sh"
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+root=$REPO
+. "$here/compilers.sh"
 JOBS=${JOBS:-2}
 export GPUGRADE JOBS
 
@@ -25,7 +28,7 @@ expected() {
 
 # What program $2 does when compiler $1 has built it, in that form. Files go to folder $3.
 seen() {
-    timeout 300 "$GPUGRADE" run --compiler "$1" --launch-seconds 60 --color never \
+    NVCC_APPEND_FLAGS=$(sed -n '1s|^// flags: ||p' "$2") timeout 300 "$GPUGRADE" run --compiler "$1" --launch-seconds 60 --color never \
         --json "$3/json" "$2" >"$3/printed" 2>"$3/screen"
     status=$?
     codes=$(jq -r '[.findings[].code] | unique | join(" ")' "$3/json" 2>&1)
@@ -49,7 +52,8 @@ run_one() {
 }
 
 if [ "${1:-}" = --one ]; then
-    run_one "$2" "$3"
+    BY=$2
+    run_one "$2" "$3" | judged "style/$3"
     exit 0
 fi
 if [ $# -eq 0 ]; then

@@ -3,14 +3,11 @@
 #ifndef GPUGRADE_CUDA_HEADERS_BLOCK_BARRIER_H
 #define GPUGRADE_CUDA_HEADERS_BLOCK_BARRIER_H
 
+#include <device_code/async_copy.h>
+#include <device_code/thread_scope.h>
+
 namespace cuda
 {
-enum thread_scope {
-    thread_scope_system,
-    thread_scope_device,
-    thread_scope_block,
-    thread_scope_thread,
-};
 
 template <thread_scope Scope> class barrier
 {
@@ -71,6 +68,29 @@ template <thread_scope Scope> class barrier
         } while (now >> 32 == token);
 #endif
     }
+    /* Waits for the end of the round of that parity, the first one's being 0. */
+    __device__ __inline__ GPUGRADE_INLINE void wait_parity(bool parity) const
+    {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+        unsigned is_over;
+        do {
+            asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; "
+                         "selp.u32 %0, 1, 0, p;}"
+                         : "=r"(is_over)
+                         : "r"((unsigned)__cvta_generic_to_shared(&gpugrade_state)),
+                           "r"((unsigned)parity)
+                         : "memory");
+        } while (is_over == 0);
+#else
+        unsigned long long now;
+        do {
+            asm volatile("ld.acquire.cta.u64 %0, [%1];"
+                         : "=l"(now)
+                         : "l"(&gpugrade_state)
+                         : "memory");
+        } while ((now >> 32 & 1) == parity);
+#endif
+    }
     __device__ __inline__ GPUGRADE_INLINE void arrive_and_wait()
     {
         wait(arrive());
@@ -90,21 +110,9 @@ template <thread_scope Scope> class barrier
     }
 };
 
-/* Copies what one thread copies; it has arrived at the barrier with it only when it is done. */
-template <class T, thread_scope Scope>
-GPUGRADE_DEVICE void memcpy_async(T *to, const T *from, size_t bytes, barrier<Scope> &counted)
+/* The calling thread's copies so far: it has arrived with them only when they are done. */
+template <thread_scope Scope> GPUGRADE_DEVICE void gpugrade_count_copies(barrier<Scope> &counted)
 {
-    const size_t both = (size_t)to | (size_t)from | bytes;
-    const size_t word = both % 16 == 0 ? 16 : both % 8 == 0 ? 8 : both % 4 == 0 ? 4 : 0;
-    if (word == 0) {
-        for (size_t i = 0; i < bytes; i++) {
-            ((char *)to)[i] = ((const char *)from)[i];
-        }
-    } else {
-        for (size_t at = 0; at < bytes; at += word) {
-            __pipeline_memcpy_async((char *)to + at, (const char *)from + at, word);
-        }
-    }
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(
                      (unsigned)__cvta_generic_to_shared(&counted.gpugrade_state))
@@ -112,6 +120,20 @@ GPUGRADE_DEVICE void memcpy_async(T *to, const T *from, size_t bytes, barrier<Sc
 #else
     (void)counted;
 #endif
+}
+/* Copies of one thread, and of a group's threads together. */
+template <class T, thread_scope Scope>
+GPUGRADE_DEVICE void memcpy_async(T *to, const T *from, size_t bytes, barrier<Scope> &counted)
+{
+    gpugrade_copy(to, from, bytes, 0, 1);
+    gpugrade_count_copies(counted);
+}
+template <class Group, class T, thread_scope Scope>
+GPUGRADE_DEVICE void memcpy_async(const Group &group, T *to, const T *from, size_t bytes,
+                                  barrier<Scope> &counted)
+{
+    gpugrade_copy(to, from, bytes, group.thread_rank(), group.num_threads());
+    gpugrade_count_copies(counted);
 }
 } // namespace cuda
 

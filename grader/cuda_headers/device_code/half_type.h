@@ -303,21 +303,5 @@ GPUGRADE_HOST_DEVICE float __half2float(__half half)
 {
     return gpugrade_half_value(half.gpugrade_bits());
 }
-GPUGRADE_HOST_DEVICE short __half_as_short(__half half)
-{
-    return (short)half.gpugrade_bits();
-}
-GPUGRADE_HOST_DEVICE unsigned short __half_as_ushort(__half half)
-{
-    return half.gpugrade_bits();
-}
-GPUGRADE_HOST_DEVICE __half __short_as_half(short bits)
-{
-    return __half_raw{(unsigned short)bits};
-}
-GPUGRADE_HOST_DEVICE __half __ushort_as_half(unsigned short bits)
-{
-    return __half_raw{bits};
-}
 
 #endif

@@ -32,6 +32,10 @@ static const char *limit_hint(enum ending ending)
     return "compile it yourself with nvcc; if that works, tell your instructor";
 }
 
+static const char of_the_toolkit[] =
+    "it comes with NVIDIA's toolkit, which clang does without: write this part in plain CUDA, or "
+    "use a machine that has the toolkit";
+
 const char *build_hint(enum code code, const struct program_end *end, const char *message)
 {
     static const struct {
@@ -53,11 +57,16 @@ const char *build_hint(enum code code, const struct program_end *end, const char
         {CODE_COMPILE_ERROR, "too much shared data",
          "make the __shared__ arrays of that kernel smaller"},
         {CODE_COMPILE_ERROR, "constant data", "make the __constant__ arrays smaller"},
+        {CODE_COMPILE_ERROR, "'thrust/", of_the_toolkit},
+        {CODE_COMPILE_ERROR, "'cub/", of_the_toolkit},
+        {CODE_COMPILE_ERROR, "'cublas", of_the_toolkit},
+        {CODE_COMPILE_ERROR, "'cufft", of_the_toolkit},
+        {CODE_COMPILE_ERROR, "'cusparse", of_the_toolkit},
+        {CODE_COMPILE_ERROR, "'mma.h'", of_the_toolkit},
         {CODE_COMPILE_ERROR, "No such file or directory",
          "check the file name in #include, and hand in that file too"},
         {CODE_COMPILE_ERROR, "' file not found",
-         "check the file name in #include, and hand in that file too; thrust, cub and other "
-         "libraries come with the CUDA toolkit, not with clang"},
+         "check the file name in #include, and hand in that file too"},
         {CODE_COMPILE_ERROR, "function definition is not allowed here",
          "close the function above with a } first: count its braces"},
         {CODE_COMPILE_ERROR, "expected '}'", "a } is missing: count the braces"},

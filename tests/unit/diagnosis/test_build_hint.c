@@ -24,7 +24,7 @@ static void hints_fit_their_messages(void **state)
         {CODE_COMPILE_ERROR, ENDING_EXITED, "'k' uses too much shared data", "__shared__"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "expected a \";\"", "first error"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "'a.cuh' file not found", "the file name"},
-        {CODE_COMPILE_ERROR, ENDING_EXITED, "'thrust/sort.h' file not found", "CUDA toolkit"},
+        {CODE_COMPILE_ERROR, ENDING_EXITED, "'thrust/sort.h' file not found", "NVIDIA's toolkit"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "function definition is not allowed here", "braces"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "expected '}'", "braces"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "expected a \"}\" at the end of the file", "braces"},

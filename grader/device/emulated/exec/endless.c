@@ -10,6 +10,7 @@
 #include "device/emulated/exec/endless.h"
 
 #include "device/emulated/exec/barriers.h"
+#include "device/emulated/exec/call_stack.h"
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/paths.h"
 
@@ -324,20 +325,73 @@ static void report(struct warp *warp, enum finding_record_kind kind, const struc
     launch->is_reported = true;
 }
 
+/* The ops that may follow an op, at most `room` of them; more are left out. */
+static size_t list_next(const struct kernel_code *code, uint32_t at, size_t room, uint32_t *out)
+{
+    const struct op *op = &code->ops[at];
+    bool is_last = op->code == OP_BRANCH || op->code == OP_EXIT || op->code == OP_RETURN;
+    size_t count = 0;
+
+    if (op->code == OP_BRANCH_TABLE) {
+        for (; count < op->target && count < room; count++) {
+            out[count] = code->targets[op->pattern + count];
+        }
+    } else if (op->code == OP_BRANCH) {
+        out[count++] = op->target;
+    }
+    if ((!is_last || (op->flags & OP_GUARDED) != 0) && at + 1 < code->op_count && count < room) {
+        out[count++] = at + 1;
+    }
+    return count;
+}
+
+/* Where a lane first comes to what repeats, from the start of the kernel or, if the loop is in a
+ * function that is called, from that one's: the head of the outermost loop. A branch to it may go
+ * forward, as a compiler may put a loop's end before its head. The number of ops if there is none.
+ */
+static uint32_t find_head(const struct endless_watch *watch)
+{
+    const struct kernel_code *code = watch->code;
+    size_t room = 2 * code->op_count + code->target_count;
+    uint32_t *waiting = malloc((room + 1) * sizeof *waiting);
+    uint8_t *is_known = calloc(code->op_count, 1);
+    uint32_t head = (uint32_t)code->op_count;
+    size_t count = 0;
+
+    if (waiting == NULL || is_known == NULL) {
+        abort();
+    }
+    for (size_t starts = 0; head == code->op_count && (count > 0 || starts <= code->body_count);) {
+        if (count == 0) {
+            waiting[count++] = starts == 0 ? 0 : code->bodies[starts - 1].first_op;
+            starts++;
+        }
+        uint32_t at = waiting[--count];
+        if (watch->is_seen[at]) {
+            head = at;
+        } else if (!is_known[at]) {
+            is_known[at] = 1;
+            count += list_next(code, at, room - count, &waiting[count]);
+        }
+    }
+    free(waiting);
+    free(is_known);
+    return head;
+}
+
 /* The branch back of the loop that never ends: of those in what repeats, the outermost one. The
  * watch may have begun in a loop inside of it, which ends each time. */
 static const struct op *outermost(const struct endless_watch *watch)
 {
-    const struct op *found = watch->branch;
+    uint32_t head = find_head(watch);
 
-    for (size_t i = 0; i < watch->seen_count; i++) {
+    for (size_t i = 0; i < watch->seen_count && watch->branch->target != head; i++) {
         const struct op *op = &watch->code->ops[watch->seen[i]];
-        bool is_back = op->code == OP_BRANCH && op->target <= watch->seen[i];
-        if (is_back && watch->is_seen[op->target] && op->target < found->target) {
-            found = op;
+        if (op->code == OP_BRANCH && op->target == head) {
+            return op;
         }
     }
-    return found;
+    return watch->branch;
 }
 
 void endless_end(struct block *block)

@@ -1,0 +1,255 @@
+/* ir_rewrite.c: see ir_rewrite.h.
+ *
+ *   @NAME = internal addrspace(3) global TYPE undef, align N
+ *   define dso_local void @NAME(ptr noalias noundef %0, i32 noundef %1) #0 {
+ *     store ptr %0, ptr %3, align 8
+ *     %4 = call noundef float @NAME(float noundef %5)
+ *   !6 = !{ptr @NAME, !"kernel", i32 1}
+ *
+ * A global variable has one line, which starts with @, and so have the head of a function and an
+ * instruction. The bytes of a string are in lines of the first kind. A parameter is stored once,
+ * at its function's start, and has no other use. The kernel above becomes
+ *
+ *   define dso_local void @NAME(ptr addrspace(1) noalias %0, i32 %1) #0 {
+ *     %gpugrade.0 = addrspacecast ptr addrspace(1) %0 to ptr
+ *     store ptr %gpugrade.0, ptr %3, align 8
+ */
+#include "clang/ir_rewrite.h"
+
+#include "base/file.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define IR_BYTES_MAX ((size_t)256 << 20)
+
+/* Later parameters stay as they are, and so do kernels of longer names. */
+enum { PARAMETERS_MAX = 64, NAME_BYTES_MAX = 4096 };
+
+/* One line of a module, with its newline, or a part of it. */
+struct line {
+    const char *text; /* [length] */
+    size_t length;
+};
+
+struct module {
+    struct line all;
+    struct text *out;
+    bool is_global[PARAMETERS_MAX]; /* of the function that is being read */
+    size_t vectors;                 /* copies that became vectors */
+};
+
+static bool starts_with(const struct line *line, const char *start)
+{
+    size_t length = strlen(start);
+
+    return line->length >= length && memcmp(line->text, start, length) == 0;
+}
+
+/* Finds a word from `from` on; the line's length if there is none. */
+static size_t find(const struct line *line, size_t from, const char *word)
+{
+    const char *found = memmem(line->text + from, line->length - from, word, strlen(word));
+
+    return found == NULL ? line->length : (size_t)(found - line->text);
+}
+
+static struct line part(const struct line *line, size_t from, size_t to)
+{
+    return (struct line){line->text + from, to - from};
+}
+
+/* Copies a line without a word, wherever that stands. */
+static void copy_without(struct text *out, const struct line *line, const char *word)
+{
+    for (size_t at = 0; at < line->length;) {
+        size_t found = find(line, at, word);
+        text_append_bytes(out, line->text + at, found - at);
+        at = found < line->length ? found + strlen(word) : found;
+    }
+}
+
+static void copy_variable(struct text *out, const struct line *line)
+{
+    size_t linkage = find(line, 0, " = internal ");
+    bool is_shared = find(line, linkage, "addrspace(3) global ") < line->length;
+
+    if (is_shared) {
+        copy_without(out, line, " internal");
+    } else {
+        text_append_bytes(out, line->text, line->length);
+    }
+}
+
+/* True for the head of a kernel, which a line at the module's end calls so. */
+static bool is_kernel(const struct module *module, const struct line *head, size_t name_at,
+                      size_t name_end)
+{
+    char note[NAME_BYTES_MAX];
+
+    /* Most functions of a header are the module's own. */
+    if (starts_with(head, "define internal ")) {
+        return false;
+    }
+    int length = snprintf(note, sizeof note, "!{ptr %.*s, !\"kernel\"", (int)(name_end - name_at),
+                          head->text + name_at);
+    return length > 0 && (size_t)length < sizeof note &&
+           find(&module->all, (size_t)(head->text - module->all.text), note) < module->all.length;
+}
+
+/* Copies the parameters of a kernel, pointers as such to global memory. */
+static void copy_parameters(struct module *module, const struct line *list)
+{
+    static const char pointer[] = "ptr ";
+    size_t at = 0;
+
+    for (size_t i = 0; at < list->length; i++) {
+        size_t end = find(list, at, ", ");
+        end = end < list->length ? end + 2 : end;
+        struct line one = part(list, at, end);
+        bool is_plain = starts_with(&one, pointer) && i < PARAMETERS_MAX &&
+                        find(&one, 0, "(") == one.length; /* as in byval(...) */
+        if (is_plain) {
+            module->is_global[i] = true;
+            text_append(module->out, "ptr addrspace(1)");
+            one = part(list, at + strlen("ptr"), end);
+        }
+        copy_without(module->out, &one, " noundef");
+        at = end;
+    }
+}
+
+/* Where the parenthesis at `at` is closed; the line's length if it is not. */
+static size_t find_closing(const struct line *line, size_t at)
+{
+    size_t depth = 0;
+
+    for (; at < line->length; at++) {
+        depth += line->text[at] == '(';
+        depth -= line->text[at] == ')';
+        if (depth == 0) {
+            break;
+        }
+    }
+    return at;
+}
+
+/* Copies the head of a function. */
+static void copy_head(struct module *module, const struct line *line)
+{
+    size_t name = find(line, 0, " void @");
+    size_t list = find(line, name, "(");
+    size_t end = find_closing(line, list);
+
+    memset(module->is_global, 0, sizeof module->is_global);
+    if (end < line->length && is_kernel(module, line, name + strlen(" void "), list)) {
+        struct line parameters = part(line, list + 1, end);
+        text_append_bytes(module->out, line->text, list + 1);
+        copy_parameters(module, &parameters);
+        text_append_bytes(module->out, line->text + end, line->length - end);
+    } else {
+        copy_without(module->out, line, " noundef");
+    }
+}
+
+/* A copy of 8 or 16 bytes with that alignment, as of a float4: writes a load and a store of a
+ * vector in its place; false if the line is another one. */
+static bool copy_vector(struct module *module, const struct line *line)
+{
+    enum { NAME_MAX_BYTES = 128 };
+    char text[4 * NAME_MAX_BYTES] = "";
+    char to[NAME_MAX_BYTES], from[NAME_MAX_BYTES];
+    unsigned alignment, other;
+    unsigned long long bytes;
+    int end = 0;
+
+    if (line->length >= sizeof text || !starts_with(line, "  call void @llvm.memcpy.p0.p0.i64(")) {
+        return false;
+    }
+    memcpy(text, line->text, line->length);
+    if (sscanf(text,
+               "  call void @llvm.memcpy.p0.p0.i64(ptr align %u %127[%0-9A-Za-z._-], "
+               "ptr align %u %127[%0-9A-Za-z._-], i64 %llu, i1 false)%n",
+               &alignment, to, &other, from, &bytes, &end) != 5 ||
+        end == 0 || alignment != bytes || other != bytes || (bytes != 8 && bytes != 16)) {
+        return false;
+    }
+    const char *place = strstr(text, ", !dbg !");
+    int length = place == NULL ? 0 : (int)(8 + strspn(place + 8, "0123456789"));
+    size_t number = module->vectors++;
+    text_printf(module->out,
+                "  %%gpugrade.vector.%zu = load <%u x i32>, ptr %s, align %u%.*s\n"
+                "  store <%u x i32> %%gpugrade.vector.%zu, ptr %s, align %u%.*s\n",
+                number, alignment / 4, from, alignment, length, length > 0 ? place : "",
+                alignment / 4, number, to, alignment, length, length > 0 ? place : "");
+    return true;
+}
+
+static void copy_instruction(struct module *module, const struct line *line)
+{
+    static const char store[] = "  store ptr %";
+    size_t number = 0;
+    size_t at = strlen(store);
+
+    if (starts_with(line, store)) {
+        for (; at < line->length && line->text[at] >= '0' && line->text[at] <= '9' &&
+               number < PARAMETERS_MAX;
+             at++) {
+            number = 10 * number + (size_t)(line->text[at] - '0');
+        }
+        if (at > strlen(store) && number < PARAMETERS_MAX && module->is_global[number] &&
+            line->text[at] == ',') {
+            text_printf(module->out,
+                        "  %%gpugrade.%zu = addrspacecast ptr addrspace(1) %%%zu to ptr\n"
+                        "  store ptr %%gpugrade.%zu",
+                        number, number, number);
+            text_append_bytes(module->out, line->text + at, line->length - at);
+            return;
+        }
+    }
+    if (!copy_vector(module, line)) {
+        copy_without(module->out, line, " noundef");
+    }
+}
+
+void ir_rewrite(const char *text, size_t length, struct text *out)
+{
+    struct module module = {.all = {text, length}, .out = out};
+
+    for (size_t at = 0; at < length;) {
+        size_t end = find(&module.all, at, "\n");
+        struct line line = part(&module.all, at, end < length ? end + 1 : end);
+        at += line.length;
+        if (starts_with(&line, "@")) {
+            copy_variable(out, &line);
+        } else if (starts_with(&line, "define ")) {
+            copy_head(&module, &line);
+        } else if (starts_with(&line, "  ")) {
+            copy_instruction(&module, &line);
+        } else if (starts_with(&line, "declare ")) {
+            copy_without(out, &line, " noundef");
+        } else {
+            text_append_bytes(out, line.text, line.length);
+        }
+    }
+}
+
+enum error ir_rewrite_file(struct arena *arena, const char *from, const char *to,
+                           struct diagnostic *diagnostic)
+{
+    char *text;
+    size_t length;
+    struct text out;
+    enum error error =
+        file_read(arena, from, IR_BYTES_MAX, BLAME_ENVIRONMENT, &text, &length, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    text_init(&out);
+    ir_rewrite(text, length, &out);
+    error = file_write_atomic(to, out.bytes, out.length, diagnostic);
+    text_release(&out);
+    return error;
+}
