@@ -70,12 +70,49 @@ static void copy_without(struct text *out, const struct line *line, const char *
     }
 }
 
-static void copy_variable(struct text *out, const struct line *line)
+/* True for the definition of a shared variable of the module's own. */
+static bool is_shared(const struct line *line)
 {
     size_t linkage = find(line, 0, " = internal ");
-    bool is_shared = find(line, linkage, "addrspace(3) global ") < line->length;
 
-    if (is_shared) {
+    return find(line, linkage, "addrspace(3) global ") < line->length;
+}
+
+/* Writes _XX for each \XX of a name, wherever it stands in a text [length]. */
+static void make_plain(char *text, size_t length, const char *name, size_t name_length)
+{
+    char *end = text + length;
+
+    for (char *at = text; (at = memmem(at, (size_t)(end - at), name, name_length)) != NULL;
+         at += name_length) {
+        for (size_t i = 0; i < name_length; i++) {
+            at[i] = at[i] == '\\' ? '_' : at[i];
+        }
+    }
+}
+
+/* Gives shared variables names that PTX has. LLVM writes \XX for other letters in a name in quotes,
+ * and for quotes in a string, so no string holds such a name with its quotes. */
+static void make_names_plain(struct arena *arena, char *text, size_t length)
+{
+    struct line all = {text, length};
+
+    for (size_t at = 0; at < length;) {
+        size_t end = find(&all, at, "\n");
+        struct line line = part(&all, at, end);
+        size_t name_end = starts_with(&line, "@\"") ? find(&line, 2, "\"") : line.length;
+        if (name_end < line.length && is_shared(&line) &&
+            memchr(line.text, '\\', name_end) != NULL) {
+            const char *name = arena_strndup(arena, line.text, name_end + 1);
+            make_plain(text, length, name, name_end + 1);
+        }
+        at = end + 1;
+    }
+}
+
+static void copy_variable(struct text *out, const struct line *line)
+{
+    if (is_shared(line)) {
         copy_without(out, line, " internal");
     } else {
         text_append_bytes(out, line->text, line->length);
@@ -213,10 +250,13 @@ static void copy_instruction(struct module *module, const struct line *line)
     }
 }
 
-void ir_rewrite(const char *text, size_t length, struct text *out)
+void ir_rewrite(char *text, size_t length, struct text *out)
 {
     struct module module = {.all = {text, length}, .out = out};
+    struct arena *arena = arena_new();
 
+    make_names_plain(arena, text, length);
+    arena_free(arena);
     for (size_t at = 0; at < length;) {
         size_t end = find(&module.all, at, "\n");
         struct line line = part(&module.all, at, end < length ? end + 1 : end);

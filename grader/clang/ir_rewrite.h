@@ -2,7 +2,8 @@
  *
  *   Shared variables have external linkage. Internal ones are the module's alone, so LLVM leaves
  *   out stores that are never read, and reads of what is never stored: a race or an access past the
- *   end would vanish with them.
+ *   end would vanish with them. PTX has only letters of ASCII in names, and LLVM replaces others
+ *   in internal names alone, so they are replaced here.
  *
  *   Parameters, arguments and results need not have a value. In C++ they must, so LLVM takes
  *   `if (lane == 0) x = f(); y = shuffle(x, 0);` for proof that each lane is 0, and calls f always.
@@ -29,7 +30,7 @@
 enum error ir_rewrite_file(struct arena *arena, const char *from, const char *to,
                            struct diagnostic *diagnostic);
 
-/* Adds a module [length], changed, to *out. */
-void ir_rewrite(const char *module, size_t length, struct text *out);
+/* Adds a module [length], changed, to *out. Names in the module are changed in place. */
+void ir_rewrite(char *module, size_t length, struct text *out);
 
 #endif

@@ -116,11 +116,12 @@ static bool is_near(const struct rewriting *rewriting, size_t first, size_t seco
     return true;
 }
 
-/* True for "<<<" and "<< <"; `sign` is < or >. */
+/* True for "<<<" and "<< <", but not in `operator<< <T>`; `sign` is < or >. */
 static bool is_bracket(const struct rewriting *rewriting, size_t at, char sign)
 {
     return is_symbol(rewriting, at, sign) && is_symbol(rewriting, at + 1, sign) &&
            is_symbol(rewriting, at + 2, sign) &&
+           !(at > 0 && is_word(rewriting, at - 1, "operator")) &&
            rewriting->tokens[at].end == rewriting->tokens[at + 1].start &&
            rewriting->tokens[at + 1].end - rewriting->tokens[at + 1].start == 1 &&
            rewriting->tokens[at + 2].end - rewriting->tokens[at + 2].start == 1 &&

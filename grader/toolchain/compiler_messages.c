@@ -126,12 +126,14 @@ static bool take_driver(struct slice *line)
     return true;
 }
 
-/* "clang: error: TEXT"; behind another error it only says that there was one. */
+/* "clang: error: TEXT"; behind another error it only says that there was one. "fatal error: error in
+ * backend: TEXT" stands before such a line, and what it says of a crash. */
 static bool read_driver_message(struct message_reader *reader, struct slice line)
 {
     bool is_error;
 
-    if (!take_driver(&line) || !slice_take_severity(&line, &is_error)) {
+    if ((!take_driver(&line) && !slice_starts_with(line, "fatal error: error in backend: ")) ||
+        !slice_take_severity(&line, &is_error)) {
         return false;
     }
     if (!is_error || reader->count == 0 || !reader->messages[0].is_error) {

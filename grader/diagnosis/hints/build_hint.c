@@ -67,6 +67,8 @@ const char *build_hint(enum code code, const struct program_end *end, const char
          "check the file name in #include, and hand in that file too"},
         {CODE_COMPILE_ERROR, "' file not found",
          "check the file name in #include, and hand in that file too"},
+        {CODE_COMPILE_ERROR, "Symbol name with unsupported characters",
+         "use only plain letters, digits and _ in the names of kernels and device functions"},
         {CODE_COMPILE_ERROR, "function definition is not allowed here",
          "close the function above with a } first: count its braces"},
         {CODE_COMPILE_ERROR, "expected '}'", "a } is missing: count the braces"},

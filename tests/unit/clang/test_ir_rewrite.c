@@ -16,12 +16,28 @@
 
 static void assert_rewritten(const char *from, const char *to)
 {
+    struct text module;
     struct text out;
 
+    text_init(&module);
     text_init(&out);
-    ir_rewrite(from, strlen(from), &out);
+    text_append(&module, from);
+    ir_rewrite(module.bytes, module.length, &out);
     assert_string_equal(out.bytes != NULL ? out.bytes : "", to);
+    text_release(&module);
     text_release(&out);
+}
+
+/* LLVM refuses other letters in names that are not internal. */
+static void names_of_shared_variables_are_plain(void **state)
+{
+    (void)state;
+    assert_rewritten("@\"a\\C3\\B6\" = internal " TYPE "\n@\"a\\C3\\A4\" = internal " TYPE
+                     "\n@\"v\\C3\\B6\" = global i32 0\n  load ptr @\"a\\C3\\A4\", "
+                     "@\"a\\C3\\B6\", @\"v\\C3\\B6\", c\"a\\C3\\B6\"\n",
+                     "@\"a_C3_B6\" = " TYPE "\n@\"a_C3_A4\" = " TYPE
+                     "\n@\"v\\C3\\B6\" = global i32 0\n  load ptr @\"a_C3_A4\", "
+                     "@\"a_C3_B6\", @\"v\\C3\\B6\", c\"a\\C3\\B6\"\n");
 }
 
 static void internal_shared_variables_are_external(void **state)
@@ -145,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(internal_shared_variables_are_external),
+        cmocka_unit_test(names_of_shared_variables_are_plain),
         cmocka_unit_test(values_need_not_be_set),
         cmocka_unit_test(pointers_of_kernels_are_global),
         cmocka_unit_test(vectors_are_copied_at_once),

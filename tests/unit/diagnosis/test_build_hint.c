@@ -27,6 +27,8 @@ static void hints_fit_their_messages(void **state)
         {CODE_COMPILE_ERROR, ENDING_EXITED, "'thrust/sort.h' file not found", "NVIDIA's toolkit"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "function definition is not allowed here", "braces"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "expected '}'", "braces"},
+        {CODE_COMPILE_ERROR, ENDING_EXITED, "Symbol name with unsupported characters",
+         "plain letters"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "expected a \"}\" at the end of the file", "braces"},
         {CODE_COMPILE_ERROR, ENDING_EXITED, "call to global function 'k' not configured",
          "<<<grid"},
