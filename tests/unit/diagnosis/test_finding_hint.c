@@ -93,7 +93,7 @@ static void static_tiles_have_no_bytes_of_a_launch(void **state)
         strstr(finding_hint(&tile), "the bytes of shared memory that the launch passes"));
     tile.object_is_static = true;
     assert_null(strstr(finding_hint(&tile), "launch"));
-    assert_non_null(strstr(finding_hint(&tile), "its size"));
+    assert_non_null(strstr(finding_hint(&tile), "the array's size"));
 }
 
 /* Nothing ran in that kernel that could have failed. */
