@@ -67,6 +67,10 @@ enum { JAIL_FIRST_UID = 61000, JAIL_SLOTS = 92, JAIL_USERS_PER_SLOT = 2 };
 
 #define JAIL_VARIABLE_MARK '+'
 
+/* How long the helper tries to kill all that the program has started; on a busy machine, what has
+ * been killed is slow to go. */
+enum { JAIL_KILL_SECONDS = 60 };
+
 /* The scopes of denied_calls.def, which says what each means. */
 enum jail_scope {
     JAIL_SCOPE_ALWAYS = 1,

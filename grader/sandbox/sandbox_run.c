@@ -20,8 +20,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* For a helper that is stopped, or cannot kill; on a busy machine an honest one takes long, too. */
+/* For a helper that is stopped, or cannot kill; on a busy machine an honest one takes long, too.
+ * Where nothing but the helper knows all processes of the program, it gets the time that it takes
+ * at most. */
 #define KILL_GRACE_NS (4 * CLOCK_NS_PER_S)
+#define KILL_MOST_NS (JAIL_KILL_SECONDS * CLOCK_NS_PER_S + KILL_GRACE_NS)
 
 /* Each process has a limit of the kernel's own; their sum may pass it by this before all are
  * killed, so that one process alone ends by the kernel's. */
@@ -52,6 +55,17 @@ static bool is_clock_due(const struct sandbox_run *run, uint64_t now_ns)
     return run->clock.since_ns != 0 && most_ns - run->clock.charged_ns >= CLOCK_LOOK_NS;
 }
 
+static bool has_group(const struct sandbox_run *run)
+{
+    return run->group.memory_path != NULL || run->group.tasks_path != NULL;
+}
+
+/* Does all that the program has started end without the helper? */
+static bool ends_without_helper(const struct sandbox_run *run)
+{
+    return run->tier == SANDBOX_A || run->slot_fd >= 0 || has_group(run);
+}
+
 /* Orders the helper to kill everything; the first reason counts. */
 static void order_kill(struct sandbox_run *run, enum sandbox_ending reason)
 {
@@ -60,7 +74,7 @@ static void order_kill(struct sandbox_run *run, enum sandbox_ending reason)
     }
     run->facts.is_ordered = true;
     run->facts.ordered = reason;
-    run->kill_by_ns = clock_now_ns() + KILL_GRACE_NS;
+    run->kill_by_ns = clock_now_ns() + (ends_without_helper(run) ? KILL_GRACE_NS : KILL_MOST_NS);
     shutdown(run->control, SHUT_WR);
 }
 
@@ -168,11 +182,6 @@ static void feed(struct sandbox_run *run)
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
-}
-
-static bool has_group(const struct sandbox_run *run)
-{
-    return run->group.memory_path != NULL || run->group.tasks_path != NULL;
 }
 
 /* When pump must act by itself: the caller's deadline, the program's, or the helper's. */

@@ -11,6 +11,7 @@
  * What is precompiled is kept in the cache, and copied from there: a program in the sandbox cannot
  * change what others compile with. One thread or process precompiles, the others wait for it.
  */
+#include "base/clock.h"
 #include "base/ensure.h"
 #include "base/file.h"
 #include "base/process.h"
@@ -126,7 +127,15 @@ static enum error precompile(const struct toolchain *toolchain, const struct lim
     text_init(&printed);
     enum error error =
         sandbox_run_to_end(toolchain->sandbox, &spec, &end, &printed, &printed, diagnostic);
-    if (error == ERROR_NONE && (end.ending != SANDBOX_EXITED || end.exit_status != 0)) {
+    if (error == ERROR_NONE &&
+        (end.ending == SANDBOX_WALL_LIMIT || end.ending == SANDBOX_CPU_LIMIT)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
+                       "%s cannot precompile gpugrade's headers within %.3g s; a rubric's limit "
+                       "compile_seconds allows more",
+                       toolchain->compiler.name,
+                       (double)limits->compile_wall_ns / (double)CLOCK_NS_PER_S);
+        error = ERROR_ENVIRONMENT;
+    } else if (error == ERROR_NONE && (end.ending != SANDBOX_EXITED || end.exit_status != 0)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "%s cannot precompile gpugrade's headers: %.700s", toolchain->compiler.name,
                        printed.bytes);

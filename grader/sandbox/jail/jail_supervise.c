@@ -32,7 +32,6 @@
 #include <unistd.h>
 
 enum {
-    KILL_SECONDS_MAX = 60, /* on a busy machine, what has been killed is slow to go */
     KILL_PAUSE_MS = 1,
     STOPPED_ROUNDS = 2,   /* the first may have missed a process that was just being made */
     FIRST_COUNT_MS = 100, /* after the start; then after twice as long each time */
@@ -149,7 +148,7 @@ static void stop_everything(time_t until)
  * something did not go away. */
 static bool kill_everything(const struct supervision *supervision)
 {
-    const time_t until = now_seconds() + KILL_SECONDS_MAX;
+    const time_t until = now_seconds() + JAIL_KILL_SECONDS;
 
     if (all_reaped()) {
         return true;

@@ -223,11 +223,14 @@ static int set_up(void **state)
     assert_int_equal(chmod(site.folder, 0711), 0);
     if (sandbox_init(SANDBOX_AUTO, GPUGRADE_BINARY_DIR "/bin", &site.sandbox, &site.diagnostic) !=
             ERROR_NONE ||
-        toolchain_init(&(struct toolchain_setup){.sandbox = &site.sandbox,
-                                                 .compiler = COMPILER_NVCC,
-                                                 .library_folder = GPUGRADE_BINARY_DIR "/lib",
-                                                 .cache_folder = make(&site, "cache")},
-                       &site.toolchain, &site.diagnostic) != ERROR_NONE) {
+        toolchain_init(
+            &(struct toolchain_setup){.sandbox = &site.sandbox,
+                                      .compiler = COMPILER_AUTO,
+                                      .helper_folder = GPUGRADE_BINARY_DIR "/bin",
+                                      .header_folder = GPUGRADE_SOURCE_DIR "/grader/cuda_headers",
+                                      .library_folder = GPUGRADE_BINARY_DIR "/lib",
+                                      .cache_folder = make(&site, "cache")},
+            &site.toolchain, &site.diagnostic) != ERROR_NONE) {
         print_message("skipped: %s\n", site.diagnostic.message);
         return 0;
     }

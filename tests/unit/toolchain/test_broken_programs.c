@@ -237,7 +237,7 @@ static void run_clang(struct arena *arena, const char *clang, const char *pass, 
                                       .descriptors = {nothing, out, out},
                                       .descriptor_count = 3};
     assert_int_equal(process_start(&spec, &process, &diagnostic), ERROR_NONE);
-    assert_true(process_wait(&process, clock_now_ns() + 60 * CLOCK_NS_PER_S, &status));
+    assert_true(process_wait(&process, clock_now_ns() + 600 * CLOCK_NS_PER_S, &status));
     close(nothing);
     close(out);
 }

@@ -367,6 +367,16 @@ static void headers_are_precompiled_once(void **state)
     assert_int_equal(count(site, "build-3/compiler-*/made"), 1);
 }
 
+static void a_compiler_that_is_too_slow_is_told(void **state)
+{
+    struct site *site = need(state);
+
+    site->rubric.limits.compile_wall_ns = CLOCK_NS_PER_S / 1000;
+    assert_int_equal(build_text(site, good_text), ERROR_ENVIRONMENT);
+    assert_non_null(
+        strstr(site->diagnostic.message, "cannot precompile gpugrade's headers within 0.001 s"));
+}
+
 static const char *key_of(struct site *site)
 {
     struct source_tree tree;
@@ -423,6 +433,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_limit_of_registers_holds, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(a_second_build_starts_no_compiler, set_up_clang, tear_down),
         cmocka_unit_test_setup_teardown(headers_are_precompiled_once, set_up_clang, tear_down),
+        cmocka_unit_test_setup_teardown(a_compiler_that_is_too_slow_is_told, set_up_clang,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(keys_know_the_compiler, set_up_clang, tear_down),
     };
 
