@@ -16,10 +16,16 @@
 /* Words between the head and the body. Those whose numbers matter are kept. */
 static const struct {
     const char *word;
-    enum { KEEP_NOTHING, KEEP_MAX_THREADS, KEEP_REQUIRED_THREADS, KEEP_MAX_REGISTERS } keep;
+    enum {
+        KEEP_NOTHING,
+        KEEP_MAX_THREADS,
+        KEEP_REQUIRED_THREADS,
+        KEEP_MIN_BLOCKS,
+        KEEP_MAX_REGISTERS
+    } keep;
 } performance_rows[] = {
     {".maxntid", KEEP_MAX_THREADS},       {".reqntid", KEEP_REQUIRED_THREADS},
-    {".minnctapersm", KEEP_NOTHING},      {".maxnctapersm", KEEP_NOTHING},
+    {".minnctapersm", KEEP_MIN_BLOCKS},   {".maxnctapersm", KEEP_NOTHING},
     {".maxnreg", KEEP_MAX_REGISTERS},     {".noreturn", KEEP_NOTHING},
     {".reqnctapercluster", KEEP_NOTHING}, {".explicitcluster", KEEP_NOTHING},
     {".maxclusterrank", KEEP_NOTHING},    {".blocksareclusters", KEEP_NOTHING},
@@ -73,6 +79,8 @@ static bool parse_performance(struct ptx_parser *parser, struct ptx_function *fu
             memcpy(function->max_threads, numbers, sizeof numbers);
         } else if (performance_rows[row].keep == KEEP_REQUIRED_THREADS) {
             memcpy(function->required_threads, numbers, sizeof numbers);
+        } else if (performance_rows[row].keep == KEEP_MIN_BLOCKS) {
+            function->min_blocks = numbers[0];
         } else if (performance_rows[row].keep == KEEP_MAX_REGISTERS) {
             function->max_registers = numbers[0];
         }
