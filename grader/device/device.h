@@ -68,6 +68,7 @@ struct device_function_info {
     uint32_t local_bytes;
     uint32_t constant_bytes;
     uint32_t max_threads; /* of __launch_bounds__; 0: none */
+    uint32_t registers;   /* of a thread, in the machine code that a real GPU runs; 0: unknown */
 };
 
 /* What cudaDeviceSetLimit sets; 0: CUDA's defaults. */

@@ -109,6 +109,20 @@ static enum error set_peer(struct server *server, const struct message *request,
     return ERROR_NONE;
 }
 
+/* A real GPU knows the registers of its machine code, whoever assembled it. */
+static void note_own_registers(const struct server *server, uint32_t module, uint32_t function,
+                               struct server_kernel *kernel)
+{
+    struct device_function_info info;
+
+    if (device_function_info(server->device, module, function, &info) && info.registers > 0) {
+        kernel->has_registers = true;
+        kernel->registers = kernel->own_registers = info.registers;
+        kernel->local_bytes = info.local_bytes;
+        kernel->constant_bytes = info.constant_bytes;
+    }
+}
+
 static void add_module(struct server *server, uint64_t offset, size_t kernel_count)
 {
     if (server->module_count == server->module_capacity) {
@@ -123,6 +137,9 @@ static void add_module(struct server *server, uint64_t offset, size_t kernel_cou
     struct server_kernel *kernels = calloc(kernel_count + 1, sizeof(*kernels));
     if (kernels == NULL) {
         abort();
+    }
+    for (uint32_t i = 0; i < kernel_count; i++) {
+        note_own_registers(server, (uint32_t)server->module_count, i, &kernels[i]);
     }
     server->modules[server->module_count++] = (struct server_module){
         .offset = offset,
@@ -225,7 +242,8 @@ static enum error resources(struct server *server, const struct message *request
 
         if (kernel != NULL) {
             kernel->has_registers = true;
-            kernel->registers = record.registers;
+            kernel->registers =
+                kernel->own_registers > 0 ? kernel->own_registers : record.registers;
             kernel->first_registers = record.first_registers;
             kernel->local_bytes = record.local_bytes;
             kernel->constant_bytes = record.constant_bytes;

@@ -1,9 +1,10 @@
 /* server_query.c: what the program may ask about the device and its kernels.
  *
- * Registers are known to ptxas only: as long as the grader has not told those of a module, a
- * question that needs them is held and the grader asked (SERVER_STEP_RESOURCES). How many blocks
- * fit a real GPU says itself, without anybody's registers, unless the answer is for those of the
- * program's first build: then the calculator says it on every device.
+ * Registers are known to ptxas, and to a real GPU, whose number counts: as long as the grader has
+ * not told what it knows of a module, a question that needs them is held and the grader asked
+ * (SERVER_STEP_RESOURCES). How many blocks fit a real GPU says itself, without anybody's registers,
+ * unless the answer is for those of the program's first build: then the calculator says it on every
+ * device.
  */
 #include "device/server_state.h"
 

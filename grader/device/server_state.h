@@ -36,6 +36,7 @@ struct server_kernel {
     uint64_t last_launch; /* its number in the run, from 1; 0: there is none */
     bool has_registers;
     uint32_t registers;
+    uint32_t own_registers;               /* as the device itself says; 0: it does not */
     uint32_t first_registers;             /* of control_resources */
     bool is_shared_set;                   /* the program set the limit below */
     uint64_t shared_limit_bytes;          /* of dynamic shared memory */

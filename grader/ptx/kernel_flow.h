@@ -1,9 +1,8 @@
 /* kernel_flow.h: one function of PTX as values that are written and read, and as blocks. Private to
  * ptx/.
  *
- * What an assembler folds away is left out: copies are the value that they copy, and a sum with a
- * constant that only addresses use is the value that it adds to. Each value has a cost in 32-bit
- * registers: predicates, constants, parameters and what only depends on them have none.
+ * What an assembler folds away is left out (flow_values.h). Each value has a cost in 32-bit
+ * registers: predicates have none.
  *
  *   step      one instruction: the values it writes and reads, and whether it may be moved
  *   block     steps [first, end), entered at the first alone and left at the last alone
@@ -21,23 +20,15 @@ enum step_kind {
 };
 
 struct flow_step {
-    uint8_t kind; /* enum step_kind */
-    bool is_guarded;
-    uint32_t first; /* in `values`: first those that it writes, then those that it reads */
+    uint8_t kind;    /* enum step_kind */
+    bool is_guarded; /* and where it does nothing, an old value stays */
+    uint32_t first;  /* in `values`: first those that it writes, then those that it reads */
     uint32_t writes, reads;
 };
 
 struct flow_block {
     uint32_t first, end; /* steps */
     uint32_t successors_first, successor_count;
-};
-
-/* What a value costs. */
-struct flow_value {
-    uint8_t registers; /* 0, 1, 2 or 4 */
-    bool is_uniform;   /* the same in all threads of a block */
-    uint32_t write_count;
-    uint32_t read_count;
 };
 
 struct kernel_flow {
@@ -50,11 +41,11 @@ struct kernel_flow {
     size_t block_count;
     uint32_t *successors; /* [successor_count] indices of blocks */
     size_t successor_count, successor_capacity;
-    struct flow_value *registers; /* [function->register_count] */
+    uint8_t *registers; /* [function->register_count] what a value costs: 0, 1, 2 or 4 */
 };
 
-/* Everything lives in the arena. */
-void kernel_flow_make(struct arena *arena, const struct ptx_function *function,
+/* Everything lives in the arena. `loads_pointers`: as flow_values.h says. */
+void kernel_flow_make(struct arena *arena, const struct ptx_function *function, bool loads_pointers,
                       struct kernel_flow *out_flow);
 
 #endif

@@ -7,18 +7,13 @@
 
 struct kernel_shape {
     uint32_t instructions;
-    uint32_t block_loads; /* the most loads in one block that nothing keeps apart */
-    uint32_t loaded;      /* the most registers that loads write between two barriers or stores to
-                             the same space, in the order of the text */
     bool has_loop;
-    uint32_t loop_loaded; /* the most registers that loads write in an innermost loop without
-                              barriers: such a loop is unrolled */
-    bool has_division;    /* or a root, or a reciprocal, to be computed by steps */
-    bool has_long_division;
-    bool has_double_division;
-    bool has_constant_division;
-    bool has_unknown; /* an instruction that the parser does not know */
+    bool has_steps;      /* a division, a root or a function of libdevice, computed by steps */
+    bool has_long_steps; /* the same of 64 bits */
+    bool has_unknown;    /* an instruction that the parser does not know */
     bool has_call;
+    bool has_outside_call; /* by the calling convention: the callee is not in the module, or is
+                              reached by its address or by recursion */
 };
 
 void kernel_shape_find(const struct ptx_module *module, const struct kernel_flow *flow,

@@ -251,10 +251,11 @@ struct ptx_instruction {
     uint8_t memory_scope;  /* enum ptx_memory_scope */
     uint8_t operand_count; /* without the guard */
     bool guard_negated;
-    int32_t guard;                                 /* predicate register, -1: none */
-    uint32_t flags;                                /* enum ptx_flag */
-    uint32_t location;                             /* index in module->locations; 0: unknown */
-    uint32_t text_line;                            /* line in the PTX text */
+    bool is_after_nounroll; /* .pragma "nounroll" stands before it: its loop stays as it is */
+    int32_t guard;          /* predicate register, -1: none */
+    uint32_t flags;         /* enum ptx_flag */
+    uint32_t location;      /* index in module->locations; 0: unknown */
+    uint32_t text_line;     /* line in the PTX text */
     struct ptx_operand operands[PTX_OPERANDS_MAX]; /* destinations first, as written */
     /* call only: lists in function->elements: PTX_OPERAND_SYMBOL (a .param variable, in function
      * scope), registers and immediates, as many and as large as the callee declares. operands[0] is
@@ -332,7 +333,7 @@ struct ptx_function {
     size_t element_count;
     uint32_t max_threads[3];      /* .maxntid; 0: none */
     uint32_t required_threads[3]; /* .reqntid; 0: none */
-    uint32_t min_blocks;          /* .minnctapersm; 0: none */
+    uint32_t min_blocks;          /* .minnctapersm, on a multiprocessor; 0: none */
     uint32_t max_registers;       /* .maxnreg; 0: none */
     uint32_t location;
 };

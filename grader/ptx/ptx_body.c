@@ -13,6 +13,8 @@
  */
 #include "ptx/ptx_parser.h"
 
+#include <string.h>
+
 struct scope {
     size_t height;       /* of the names, at its start */
     size_t outer_height; /* the same of the scope around it */
@@ -267,6 +269,8 @@ static bool parse_instruction(struct ptx_parser *parser, const struct ptx_token 
     }
     arena_grow(parser->scratch, &body->instructions, &body->instruction_capacity,
                body->instruction_count + 1, sizeof *body->instructions);
+    instruction.is_after_nounroll = body->has_nounroll;
+    body->has_nounroll = false;
     body->instructions[body->instruction_count++] = instruction;
     return ptx_expect_sign(parser, ';');
 }
@@ -283,6 +287,9 @@ static bool parse_directive(struct ptx_parser *parser)
         return ptx_parse_registers(parser);
     }
     if (ptx_accept_word(parser, ".pragma")) {
+        parser->body.has_nounroll |= token->kind == PTX_TOKEN_STRING &&
+                                     token->length == strlen("nounroll") &&
+                                     memcmp(token->start, "nounroll", token->length) == 0;
         return ptx_skip_statement(parser);
     }
     if (!ptx_space_find(token->start + 1, token->length - 1, &space)) {

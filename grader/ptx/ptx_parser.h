@@ -82,7 +82,8 @@ struct ptx_body {
     size_t return_count;
     size_t scope_height; /* of the names, at the start of the innermost scope */
     uint32_t first_location;
-    bool needs_end; /* a label follows the last instruction */
+    bool has_nounroll; /* .pragma "nounroll" was read, and no instruction since */
+    bool needs_end;    /* a label follows the last instruction */
 };
 
 /* One place of .loc and the newest location that has it. */

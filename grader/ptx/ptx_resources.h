@@ -19,10 +19,14 @@ struct ptx_resources {
     uint32_t max_threads;         /* product of .maxntid or .reqntid; 0: none */
 };
 
-/* Estimates for one kernel with a body, on GPUs of a compute capability. A kernel that is too large
- * to examine has the widest interval. */
+/* What the estimates of all kernels of a module may cost: about a second. */
+enum { PTX_RESOURCES_WORK = 1 << 29 };
+
+/* Estimates for one kernel with a body, on GPUs of a compute capability. *work_left, at first
+ * PTX_RESOURCES_WORK for a module, is charged for it. A kernel that is too large to examine, or for
+ * which no work is left, has the widest interval. */
 void ptx_resources_estimate(const struct ptx_module *module, const struct ptx_function *kernel,
-                            uint32_t compute_major, uint32_t compute_minor,
+                            uint32_t compute_major, uint32_t compute_minor, uint64_t *work_left,
                             struct ptx_resources *out_resources);
 
 #endif

@@ -2,10 +2,13 @@
  * blocks, until nothing changes. Only values that live across blocks take part in the sets. */
 #include "ptx/register_pressure.h"
 
-#include <string.h>
+#include "ptx/block_schedule.h"
 
 #define SET_WORDS_MAX ((size_t)1 << 22)
-enum { ROUNDS_MAX = 256, DEPTH_MAX = 200, WORD_BITS = 64 };
+enum { ROUNDS_MAX = 256, WORD_BITS = 64 };
+
+/* A loop of one block is written out that often, unless it is longer than that. */
+enum { COPIES = 4, UNROLLED_STEPS_MAX = 400 };
 
 struct liveness {
     struct arena *arena;
@@ -15,13 +18,8 @@ struct liveness {
     size_t global_count;
     size_t words;                              /* of one set */
     uint64_t *in, *out, *read_first, *written; /* [block_count * words] */
-    uint32_t *order;                           /* [step_count] of one block */
-    /* of one walk */
-    uint8_t *is_live; /* [registers] */
-    uint32_t *touched;
-    size_t touched_count;
-    uint32_t *writer; /* [registers] step plus one that writes it in this block */
-    uint8_t *emitted; /* [step_count] */
+    uint64_t *work_left;
+    uint32_t *after; /* [global_count] registers, of one block */
 };
 
 static bool has(const uint64_t *set, size_t bit)
@@ -89,9 +87,11 @@ static bool flow_back(struct liveness *live)
     bool is_changed = true;
 
     for (int round = 0; is_changed; round++) {
-        if (round == ROUNDS_MAX) {
+        const uint64_t work = live->words * (2 * flow->block_count + flow->successor_count);
+        if (round == ROUNDS_MAX || work >= *live->work_left) {
             return false;
         }
+        *live->work_left -= work;
         is_changed = false;
         for (size_t b = flow->block_count; b > 0; b--) {
             const struct flow_block *block = &flow->blocks[b - 1];
@@ -113,114 +113,33 @@ static bool flow_back(struct liveness *live)
     return true;
 }
 
-/* Puts a step, after those that compute what it reads, where these are not put yet. */
-static void emit(struct liveness *live, uint32_t step, size_t *count, int depth)
+/* Fills live->after with what is live after a block; returns how many there are. */
+static size_t list_after(const struct liveness *live, size_t b)
 {
-    const struct flow_step *to = &live->flow->steps[step];
-
-    if (live->emitted[step]) {
-        return;
-    }
-    live->emitted[step] = 1;
-    for (uint32_t k = to->writes; k < to->writes + to->reads && depth < DEPTH_MAX; k++) {
-        uint32_t writer = live->writer[live->flow->values[to->first + k]];
-        if (writer > 0 && writer - 1 < step) {
-            emit(live, writer - 1, count, depth + 1);
-        }
-    }
-    live->order[(*count)++] = step;
-}
-
-/* Whether a step may stand elsewhere in its block: it only writes what is written once. */
-static bool may_move(const struct liveness *live, const struct flow_step *step)
-{
-    if (step->kind != STEP_PLAIN || step->is_guarded || step->writes == 0) {
-        return false;
-    }
-    for (uint32_t k = 0; k < step->writes; k++) {
-        if (live->flow->registers[live->flow->values[step->first + k]].write_count != 1) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void note_writers(struct liveness *live, const struct flow_block *block, bool is_noting)
-{
-    for (uint32_t i = block->first; i < block->end; i++) {
-        const struct flow_step *step = &live->flow->steps[i];
-        for (uint32_t k = 0; k < step->writes; k++) {
-            uint32_t reg = live->flow->values[step->first + k];
-            if (live->flow->registers[reg].write_count == 1) {
-                live->writer[reg] = is_noting ? i + 1 : 0;
-            }
-        }
-        live->emitted[i] = 0;
-    }
-}
-
-static void order_late(struct liveness *live, const struct flow_block *block)
-{
+    const uint64_t *out = live->out + b * live->words;
     size_t count = 0;
 
-    for (uint32_t i = block->first; i < block->end; i++) {
-        if (!may_move(live, &live->flow->steps[i])) {
-            emit(live, i, &count, 0);
+    for (size_t w = 0; w < live->words; w++) {
+        for (uint64_t left = out[w]; left != 0; left &= left - 1) {
+            live->after[count++] = live->global[w * WORD_BITS + (size_t)__builtin_ctzll(left)];
         }
     }
-    for (uint32_t i = block->first; i < block->end; i++) {
-        if (!live->emitted[i]) { /* for other blocks */
-            emit(live, i, &count, 0);
-        }
-    }
-    /* a branch that writes nothing was put in its turn: it ends the block */
-    for (size_t i = 0; i + 1 < count; i++) {
-        if (live->order[i] == block->end - 1 &&
-            live->flow->steps[block->end - 1].kind == STEP_BRANCH) {
-            memmove(&live->order[i], &live->order[i + 1], (count - i - 1) * sizeof *live->order);
-            live->order[count - 1] = block->end - 1;
-            break;
-        }
-    }
+    return count;
 }
 
-static void order_early(struct liveness *live, const struct flow_block *block)
+/* A loop of one block, which its text does not keep from being written out. */
+static bool may_unroll(const struct kernel_flow *flow, size_t b)
 {
-    size_t count = 0;
+    const struct flow_block *block = &flow->blocks[b];
+    bool is_loop = false;
 
-    for (uint32_t start = block->first; start < block->end;) {
-        uint32_t end = start;
-        while (end < block->end && live->flow->steps[end].kind != STEP_FENCE) {
-            end++;
-        }
-        for (uint32_t i = start; i < end; i++) {
-            if (live->flow->steps[i].kind == STEP_LOAD && !live->flow->steps[i].is_guarded) {
-                emit(live, i, &count, 0);
-            }
-        }
-        for (uint32_t i = start; i < end + 1 && i < block->end; i++) {
-            emit(live, i, &count, 0);
-        }
-        start = end + 1;
+    for (uint32_t s = 0; s < block->successor_count; s++) {
+        is_loop |= flow->successors[block->successors_first + s] == b;
     }
-}
-
-static void set_live(struct liveness *live, uint32_t reg, bool is_live, uint32_t totals[2])
-{
-    const struct flow_value *value = &live->flow->registers[reg];
-
-    if (live->is_live[reg] == is_live) {
-        return;
+    for (uint32_t i = block->first; i < block->end && is_loop; i++) {
+        is_loop = !flow->function->instructions[i].is_after_nounroll;
     }
-    live->is_live[reg] = is_live;
-    if (is_live) {
-        live->touched[live->touched_count++] = reg;
-        totals[0] += value->is_uniform ? 0 : value->registers;
-        totals[1] += value->registers;
-    } else {
-        totals[0] -= value->is_uniform ? 0 : value->registers;
-        totals[1] -= value->registers;
-    }
+    return is_loop && block->end - block->first < UNROLLED_STEPS_MAX;
 }
 
 static void most(uint32_t *value, uint32_t other)
@@ -228,62 +147,49 @@ static void most(uint32_t *value, uint32_t other)
     *value = other > *value ? other : *value;
 }
 
-/* Walks a block backwards in its order. */
-static void walk(struct liveness *live, size_t b, uint32_t *most_varying, uint32_t *most_all)
+static bool examine(struct liveness *live, struct block_scheduler *scheduler, size_t b,
+                    struct register_pressure *out)
 {
-    const struct kernel_flow *flow = live->flow;
-    const struct flow_block *block = &flow->blocks[b];
-    const uint64_t *out = live->out + b * live->words;
-    uint32_t totals[2] = {0, 0};
+    static const struct schedule_plan once = {1, false};
+    static const struct schedule_plan early = {1, true};
+    static const struct schedule_plan copied = {COPIES, false};
+    const struct flow_block *block = &live->flow->blocks[b];
+    const size_t count = list_after(live, b);
+    struct block_pressure pressure;
 
-    live->touched_count = 0;
-    for (size_t w = 0; w < live->words; w++) {
-        for (uint64_t left = out[w]; left != 0; left &= left - 1) {
-            set_live(live, live->global[w * WORD_BITS + (size_t)__builtin_ctzll(left)], true,
-                     totals);
-        }
+    if (!block_schedule(scheduler, block, &once, live->after, count, &pressure)) {
+        return false;
     }
-    most(most_varying, totals[0]);
-    most(most_all, totals[1]);
-    for (uint32_t i = block->end - block->first; i > 0; i--) {
-        const struct flow_step *step = &flow->steps[live->order[i - 1]];
-        /* a result that nobody reads still needs its registers once */
-        for (uint32_t k = 0; k < step->writes; k++) {
-            set_live(live, flow->values[step->first + k], true, totals);
-        }
-        most(most_varying, totals[0]);
-        most(most_all, totals[1]);
-        for (uint32_t k = 0; k < step->writes && !step->is_guarded; k++) {
-            set_live(live, flow->values[step->first + k], false, totals);
-        }
-        for (uint32_t k = step->writes; k < step->writes + step->reads; k++) {
-            set_live(live, flow->values[step->first + k], true, totals);
-        }
-        most(most_varying, totals[0]);
-        most(most_all, totals[1]);
+    most(&out->written, pressure.written);
+    most(&out->listed.live, pressure.listed);
+    most(&out->listed.kept, pressure.kept);
+    if (may_unroll(live->flow, b) &&
+        !block_schedule(scheduler, block, &copied, live->after, count, &pressure)) {
+        return false;
     }
-    for (size_t i = 0; i < live->touched_count; i++) {
-        live->is_live[live->touched[i]] = 0;
+    most(&out->unrolled.live, pressure.listed);
+    most(&out->unrolled.kept, pressure.kept);
+    if (!block_schedule(scheduler, block, &early, live->after, count, &pressure)) {
+        return false;
     }
+    most(&out->early.live, pressure.listed);
+    most(&out->early.kept, pressure.kept);
+    return true;
 }
 
 bool register_pressure_find(struct arena *arena, const struct kernel_flow *flow,
-                            struct register_pressure *out_pressure)
+                            uint64_t *work_left, struct register_pressure *out_pressure)
 {
     const size_t registers = flow->function->register_count;
     struct liveness live = {
         .arena = arena,
         .flow = flow,
+        .work_left = work_left,
         .place = arena_array(arena, registers, sizeof *live.place),
         .global = arena_array(arena, registers, sizeof *live.global),
-        .order = arena_array(arena, flow->step_count, sizeof *live.order),
-        .is_live = arena_array(arena, registers, sizeof *live.is_live),
-        .touched = arena_array(arena, registers + flow->value_count, sizeof *live.touched),
-        .writer = arena_array(arena, registers, sizeof *live.writer),
-        .emitted = arena_array(arena, flow->step_count, sizeof *live.emitted),
     };
+    struct register_pressure pressure = {.written = 0};
 
-    *out_pressure = (struct register_pressure){.predicates = 0};
     find_global(&live);
     live.words = (live.global_count + WORD_BITS - 1) / WORD_BITS;
     if (live.words > SET_WORDS_MAX / 4 / (flow->block_count + 1)) {
@@ -294,23 +200,17 @@ bool register_pressure_find(struct arena *arena, const struct kernel_flow *flow,
     live.out = arena_array(arena, words, sizeof *live.out);
     live.read_first = arena_array(arena, words, sizeof *live.read_first);
     live.written = arena_array(arena, words, sizeof *live.written);
+    live.after = arena_array(arena, live.global_count, sizeof *live.after);
     make_block_sets(&live);
     if (!flow_back(&live)) {
         return false;
     }
+    struct block_scheduler *scheduler = block_scheduler_new(arena, flow, work_left);
     for (size_t b = 0; b < flow->block_count; b++) {
-        const struct flow_block *block = &flow->blocks[b];
-        for (uint32_t i = 0; i < block->end - block->first; i++) {
-            live.order[i] = block->first + i;
+        if (!examine(&live, scheduler, b, &pressure)) {
+            return false;
         }
-        walk(&live, b, &out_pressure->varying[ORDER_WRITTEN], &out_pressure->all[ORDER_WRITTEN]);
-        note_writers(&live, block, true);
-        order_late(&live, block);
-        walk(&live, b, &out_pressure->varying[ORDER_LATE], &out_pressure->all[ORDER_LATE]);
-        note_writers(&live, block, true);
-        order_early(&live, block);
-        walk(&live, b, &out_pressure->varying[ORDER_EARLY], &out_pressure->all[ORDER_EARLY]);
-        note_writers(&live, block, false);
     }
+    *out_pressure = pressure;
     return true;
 }

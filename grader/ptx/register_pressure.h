@@ -4,22 +4,22 @@
 
 #include "ptx/kernel_flow.h"
 
-/* The order of the steps of a block. */
-enum step_order {
-    ORDER_WRITTEN,
-    ORDER_LATE,  /* what computes a value stands just before its first reader */
-    ORDER_EARLY, /* loads, and what computes their addresses, stand right after the fence before */
-    STEP_ORDERS
+/* The most 32-bit registers at once, and how many they are if what memory accesses read stays until
+ * its block ends. */
+struct pressure {
+    uint32_t live, kept;
 };
 
 struct register_pressure {
-    uint32_t varying[STEP_ORDERS]; /* the most 32-bit registers at once, without uniform values */
-    uint32_t all[STEP_ORDERS];
-    uint32_t predicates;
+    uint32_t written;         /* in the order of the text */
+    struct pressure listed;   /* in an order that hides latencies (block_schedule.h) */
+    struct pressure unrolled; /* the same, if innermost loops are written out four times */
+    struct pressure early;    /* if all loads of a block are started before one is awaited */
 };
 
-/* False if the kernel is too large to examine. */
+/* False if the kernel is too large to examine, or no work is left: it is charged for what it needs.
+ */
 bool register_pressure_find(struct arena *arena, const struct kernel_flow *flow,
-                            struct register_pressure *out_pressure);
+                            uint64_t *work_left, struct register_pressure *out_pressure);
 
 #endif

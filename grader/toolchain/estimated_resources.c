@@ -118,6 +118,7 @@ static enum error estimate_all(struct arena *arena, const struct ptx_module *par
     struct kernel_resources *kernels = NULL;
     size_t capacity = 0;
     size_t count = 0;
+    uint64_t work_left = PTX_RESOURCES_WORK;
 
     for (size_t i = 0; i < parsed->function_count; i++) {
         const struct ptx_function *function = &parsed->functions[i];
@@ -136,7 +137,8 @@ static enum error estimate_all(struct arena *arena, const struct ptx_module *par
             diagnostic_set(diagnostic, BLAME_STUDENT, MODULE_KERNELS_TEXT, MODULE_KERNELS_MAX);
             return ERROR_FAILED;
         }
-        ptx_resources_estimate(parsed, function, compute_major, compute_minor, &resources);
+        ptx_resources_estimate(parsed, function, compute_major, compute_minor, &work_left,
+                               &resources);
         error = check_shared(function, &resources, diagnostic);
         if (error != ERROR_NONE) {
             return error;

@@ -224,6 +224,7 @@ static void describe(struct cuda_device *device, const struct ptx_function *text
         .local_bytes = attribute(device, handle, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES),
         .constant_bytes = attribute(device, handle, CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES),
         .max_threads = bound_of_threads(text),
+        .registers = attribute(device, handle, CU_FUNC_ATTRIBUTE_NUM_REGS),
     };
     function->dynamic_limit =
         attribute(device, handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);

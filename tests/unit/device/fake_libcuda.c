@@ -272,7 +272,9 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *out_address, size_t *out_bytes, CUmod
 CUresult cuFuncGetAttribute(int *out_value, CUfunction_attribute attribute, CUfunction function)
 {
     (void)function;
-    *out_value = attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ? 49152 : 0;
+    *out_value = attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ? 49152
+                 : attribute == CU_FUNC_ATTRIBUTE_NUM_REGS                    ? 40
+                                                                              : 0;
     return CUDA_SUCCESS;
 }
 

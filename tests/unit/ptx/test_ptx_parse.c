@@ -92,6 +92,19 @@ static void test_head_of_a_module(void **state)
     assert_int_equal(module->location_count, 1);
 }
 
+static void test_pragma_nounroll_marks_what_follows(void **state)
+{
+    const struct ptx_module *module = parse(HEAD ".entry k()\n{\nL:\n.pragma \"nounroll\";\n"
+                                                 "bar.sync 0;\nbar.sync 1;\n"
+                                                 ".pragma \"other\";\nbra L;\n}\n");
+    const struct ptx_instruction *instructions = ptx_find_function(module, "k")->instructions;
+
+    (void)state;
+    assert_true(instructions[0].is_after_nounroll);
+    assert_false(instructions[1].is_after_nounroll);
+    assert_false(instructions[2].is_after_nounroll);
+}
+
 static void test_entry_parameters_are_laid_out(void **state)
 {
     const struct ptx_module *module =
@@ -112,6 +125,7 @@ static void test_entry_parameters_are_laid_out(void **state)
     assert_int_equal(function->parameters[3].offset, 32);
     assert_int_equal(function->parameters[3].bytes, 20);
     assert_int_equal(function->parameter_bytes, 52);
+    assert_int_equal(function->min_blocks, 2);
     assert_int_equal(function->max_threads[0], 256);
     assert_int_equal(function->max_threads[1], 1);
     assert_int_equal(function->required_threads[0], 0);
@@ -653,6 +667,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_head_of_a_module, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pragma_nounroll_marks_what_follows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_entry_parameters_are_laid_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fields_of_instructions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_barriers_and_warp_operations, set_up, tear_down),

@@ -59,17 +59,20 @@ static struct register_pressure pressure_of(const char *body)
     struct register_pressure pressure;
     struct kernel_flow flow;
 
-    kernel_flow_make(arena, ptx_find_function(module, "k"), &flow);
-    assert_true(register_pressure_find(arena, &flow, &pressure));
+    uint64_t work = PTX_RESOURCES_WORK;
+
+    kernel_flow_make(arena, ptx_find_function(module, "k"), false, &flow);
+    assert_true(register_pressure_find(arena, &flow, &work, &pressure));
     return pressure;
 }
 
 static struct ptx_resources estimate(const struct ptx_module *module, uint32_t major,
                                      uint32_t minor)
 {
+    uint64_t work = PTX_RESOURCES_WORK;
     struct ptx_resources resources;
 
-    ptx_resources_estimate(module, ptx_find_function(module, "k"), major, minor, &resources);
+    ptx_resources_estimate(module, ptx_find_function(module, "k"), major, minor, &work, &resources);
     return resources;
 }
 
@@ -81,8 +84,7 @@ static void test_straight_line(void **state)
                                                           "mov.u32 %r2, %tid.y;\n"
                                                           "add.s32 %r3, %r1, %r2;\n"
                                                           "st.shared.u32 [0], %r3;");
-    assert_int_equal(pressure.all[ORDER_WRITTEN], 2);
-    assert_int_equal(pressure.varying[ORDER_WRITTEN], 2);
+    assert_int_equal(pressure.written, 2);
 }
 
 static void test_copies_are_one_value(void **state)
@@ -92,7 +94,7 @@ static void test_copies_are_one_value(void **state)
                                  "mov.u32 %r2, %r1;\n"
                                  "st.shared.u32 [0], %r1;\n"
                                  "st.shared.u32 [4], %r2;")
-                         .all[ORDER_WRITTEN],
+                         .written,
                      1);
 }
 
@@ -106,7 +108,7 @@ static void test_long_values_take_two(void **state)
                                  "st.shared.u64 [0], %rd1;\n"
                                  "st.shared.u64 [8], %rd2;\n"
                                  "st.shared.u32 [16], %r1;")
-                         .all[ORDER_WRITTEN],
+                         .written,
                      5);
 }
 
@@ -119,7 +121,7 @@ static void test_parameters_and_constants_are_free(void **state)
                                  "st.shared.u32 [0], %r1;\n"
                                  "st.shared.u32 [4], %r2;\n"
                                  "st.shared.u32 [8], %r3;")
-                         .all[ORDER_WRITTEN],
+                         .written,
                      0);
 }
 
@@ -131,7 +133,7 @@ static void test_predicates_are_free(void **state)
                                  "setp.eq.s32 %p2, %r1, 2;\n"
                                  "@%p1 bra L;\n@%p2 bra L;\n"
                                  "st.shared.u32 [0], %r1;\nL:")
-                         .all[ORDER_WRITTEN],
+                         .written,
                      1);
 }
 
@@ -144,7 +146,7 @@ static void test_addresses_are_folded(void **state)
                                  "st.shared.u32 [%r2], 0;\n"
                                  "st.shared.u32 [%r3], 0;\n"
                                  "st.shared.u32 [%r1], 0;")
-                         .all[ORDER_WRITTEN],
+                         .written,
                      1);
 }
 
@@ -162,8 +164,7 @@ static void test_loop(void **state)
                                                           "@%p1 bra L;\n"
                                                           "st.shared.u32 [0], %r1;\n"
                                                           "st.shared.u32 [4], %r3;");
-    assert_int_equal(pressure.all[ORDER_WRITTEN], 3);
-    assert_int_equal(pressure.varying[ORDER_WRITTEN], 2); /* the counter is uniform */
+    assert_int_equal(pressure.written, 3);
 }
 
 /* As written one value lives at a time; the loads may all be done first. */
@@ -180,8 +181,89 @@ static void test_loads_may_be_hoisted(void **state)
     }
     const struct register_pressure pressure =
         pressure_of(arena_printf(arena, "%sst.shared.f32 [64], %%f8;", body));
-    assert_int_equal(pressure.all[ORDER_WRITTEN], 2);
-    assert_int_equal(pressure.all[ORDER_EARLY], 9);
+    assert_int_equal(pressure.written, 2);
+    assert_int_equal(pressure.early.live, 9);
+}
+
+/* The machine multiplies and adds at once: %r1 and two sums, but no product. */
+static void test_products_are_part_of_sums(void **state)
+{
+    (void)state;
+    assert_int_equal(pressure_of("mov.u32 %r1, %tid.x;\n"
+                                 "ld.param.u64 %rd1, [p];\n"
+                                 "mul.wide.s32 %rd2, %r1, 4;\n"
+                                 "add.s64 %rd3, %rd1, %rd2;\n"
+                                 "add.s64 %rd4, %rd3, %rd2;\n"
+                                 "st.global.u32 [%rd3], 0;\n"
+                                 "st.global.u32 [%rd4], 0;")
+                         .written,
+                     4);
+}
+
+/* Addresses of shared memory have 32 bits, whatever the text says. */
+static void test_shared_addresses_take_one(void **state)
+{
+    (void)state;
+    assert_int_equal(pressure_of("mov.u32 %r1, %tid.x;\n"
+                                 "cvt.u64.u32 %rd1, %r1;\n"
+                                 "mul.lo.s64 %rd2, %rd1, %rd1;\n"
+                                 "st.shared.u32 [%rd2], 0;\n"
+                                 "st.shared.u32 [%rd2+4], 0;")
+                         .written,
+                     1);
+}
+
+/* A loop of one load, with `pragma` at its start. */
+static struct register_pressure loop_pressure(const char *pragma)
+{
+    return pressure_of(arena_printf(arena,
+                                    "mov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, 0;\n"
+                                    "mov.f32 %%f1, 0f00000000;\n"
+                                    "L:\n%s"
+                                    "ld.shared.f32 %%f2, [%%r1];\nadd.f32 %%f1, %%f1, %%f2;\n"
+                                    "add.s32 %%r1, %%r1, 4;\nadd.s32 %%r2, %%r2, 1;\n"
+                                    "setp.lt.s32 %%p1, %%r2, 100;\n@%%p1 bra L;\n"
+                                    "st.shared.f32 [0], %%f1;",
+                                    pragma));
+}
+
+/* Four loads at once, if the text lets the loop be written out. */
+static void test_loops_may_be_written_out(void **state)
+{
+    (void)state;
+    assert_int_equal(loop_pressure(".pragma \"nounroll\";\n").unrolled.live, 4);
+    assert_int_equal(loop_pressure("").listed.live, 4);
+    assert_in_range(loop_pressure("").unrolled.live, 7, 8);
+}
+
+static void test_outside_functions_take_registers(void **state)
+{
+    (void)state;
+    const struct ptx_resources outside =
+        estimate(kernel(".extern .func other();\n", "", "call.uni other, ();\n"), 8, 0);
+    const struct ptx_resources own =
+        estimate(kernel(".func other()\n{\nret;\n}\n", "", "call.uni other, ();\n"), 8, 0);
+    assert_int_equal(outside.registers_least, 24);
+    assert_in_range(outside.registers_most, 24, 32);
+    assert_in_range(own.registers_least, 4, 12);
+}
+
+/* A module whose kernels cost too much: the rest has the widest interval at once. */
+static void test_work_has_an_end(void **state)
+{
+    const struct ptx_module *module = kernel("", "", "st.shared.u32 [0], 1;\n");
+    struct ptx_resources resources;
+    uint64_t work = PTX_RESOURCES_WORK;
+
+    (void)state;
+    ptx_resources_estimate(module, ptx_find_function(module, "k"), 9, 0, &work, &resources);
+    assert_in_range(work, 1, PTX_RESOURCES_WORK - 1);
+    assert_in_range(resources.registers_most, 4, 20);
+    work = 5;
+    ptx_resources_estimate(module, ptx_find_function(module, "k"), 9, 0, &work, &resources);
+    assert_int_equal(resources.registers_least, 4);
+    assert_int_equal(resources.registers_most, 255);
+    assert_int_equal(resources.static_shared_bytes, 0);
 }
 
 static void test_shared_memory_is_laid_out(void **state)
@@ -242,10 +324,10 @@ static const struct ptx_module *many_values(const char *bounds, int count)
 static void test_estimate_follows_the_values(void **state)
 {
     (void)state;
-    const struct ptx_resources many = estimate(many_values("", 30), 9, 0);
+    const struct ptx_resources many = estimate(many_values("", 60), 9, 0);
     const struct ptx_resources none = estimate(kernel("", "", ""), 9, 0);
-    assert_in_range(many.registers_least, 15, 32);
-    assert_in_range(many.registers_most, 30, 60);
+    assert_in_range(many.registers_least, 20, 62);
+    assert_in_range(many.registers_most, 62, 120);
     assert_in_range(none.registers_least, 4, 6);
     assert_in_range(none.registers_most, 6, 14);
 }
@@ -301,6 +383,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_addresses_are_folded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_loop, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_loads_may_be_hoisted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_products_are_part_of_sums, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shared_addresses_take_one, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_loops_may_be_written_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_outside_functions_take_registers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_work_has_an_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shared_memory_is_laid_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shared_memory_of_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bounds_of_the_text, set_up, tear_down),

@@ -3,8 +3,9 @@
  *
  * Kernels are counted, not their names: equal PTX in two programs counts twice. An interval may
  * hold a number by being wide, so the median of the widths is bounded too. A third of the programs
- * is taken, some fifty kernels, of which two may be missed: of all kernels of the repository and
- * its coursework, 98.3 to 98.8 % are held for nvcc's PTX, and 99.4 to 99.5 % for clang's.
+ * is taken, some fifty kernels, of which one may be missed. tests/bench/registers.py compares all
+ * programs of the repository, by all compilers, and tells those that the margins were fitted to
+ * from those that they were not.
  */
 #include "../nvcc_run.h"
 #include "ptx/ptx_resources.h"
@@ -19,7 +20,7 @@ enum { TEXT_BYTES_MAX = 16 << 20, EVERY = 3, WIDTHS = 256, SHARED_PERCENT_MIN = 
 static const struct {
     uint32_t major, minor;
     unsigned held_min, width_max;
-} gpus[] = {{7, 5, 960, 11}, {8, 0, 960, 10}, {8, 6, 960, 11}, {9, 0, 960, 12}};
+} gpus[] = {{7, 5, 980, 12}, {8, 0, 980, 10}, {8, 6, 980, 10}, {9, 0, 980, 10}};
 enum { GPUS = sizeof gpus / sizeof gpus[0] };
 
 struct tally {
@@ -116,12 +117,13 @@ static void compare_source(const char *nvcc, const char *ptxas, const char *sour
     assert_int_equal(ptx_parse(arena, text, length, &module, &diagnostic), ERROR_NONE);
     for (size_t gpu = 0; gpu < GPUS; gpu++) {
         const char *printed = run_ptxas(arena, ptxas, ptx, folder, gpu);
+        uint64_t work_left = PTX_RESOURCES_WORK;
         for (size_t i = 0; i < module->function_count; i++) {
             const struct ptx_function *function = &module->functions[i];
             struct ptx_resources estimate;
             if (function->is_entry && !function->is_declaration) {
                 ptx_resources_estimate(module, function, gpus[gpu].major, gpus[gpu].minor,
-                                       &estimate);
+                                       &work_left, &estimate);
                 count_kernel(printed, function->name, &estimate, arena, &tallies[gpu]);
             }
         }

@@ -283,6 +283,7 @@ static void a_launch_writes_the_gpus_memory(void **state)
     struct rig *rig = *state;
     struct message reply;
 
+    assert_int_equal(device_link_resources(&rig->link, 0, NULL, 0, NULL, NULL), ERROR_NONE);
     resume(rig);
     uint64_t address = allocate(rig, 64);
     const uint64_t target = address + 3;
@@ -301,6 +302,10 @@ static void a_launch_writes_the_gpus_memory(void **state)
                          &reply),
                      0);
     assert_int_equal(reply.words[0], 8);
+    /* And its number of registers, which nobody told. */
+    assert_int_equal(
+        ask(rig, (struct message){.type = CLIENT_ATTRIBUTES, .words = {0, STORE_AT}}, &reply), 0);
+    assert_int_equal(reply.words[4], 40);
     assert_int_equal(end_program(rig), ERROR_NONE);
     assert_int_equal(log_of(rig).launch_total, 1);
     assert_int_equal(log_of(rig).finding_count, 0);
