@@ -9,7 +9,8 @@
  * and by a budget: ptxas hoists loads and writes loops out up to the number of registers with which
  * a multiprocessor still holds all of its threads (32 of 2048 threads, 40 of 1536, 64 of 1024).
  *
- *   least   between near and early, but not more than the budget, less a margin
+ *   least   between near and early, but not more than the budget, less a margin; more if values as
+ *           written need it
  *   most    between near and far, and a margin; not more than the budget, unless values need more
  *
  * Small numbers are even: an odd bound below EVEN_BELOW moves inwards.
@@ -33,8 +34,11 @@ enum { UNIT = 100, BASE = 500, KEPT_SHARE = 35, KEPT_MAX = 12, EVEN_BELOW = 24 }
  * up to LONG. */
 enum { SMALL = 9 * UNIT, SHORT = 20, LONG = 100 };
 
+/* However an assembler orders them, so many of the values live at once. */
+enum { LEAST_PER_VALUE = 60 };
+
 /* What the calling convention of outside functions takes. */
-enum { CALL_LEAST = 24, CALL_MOST = 28 };
+enum { CALL_LEAST = 24, CALL_MOST = 30 };
 
 enum { LOCAL_WORDS_MAX = 24, UNKNOWN_MOST = 20 * UNIT, OVER_BUDGET = 4 * UNIT };
 
@@ -165,6 +169,7 @@ static int64_t least_of(const struct target *target, const struct kernel_shape *
     if (early > budget + OVER_BUDGET) {
         least = larger(least, budget - margins->least_budget);
     }
+    least = larger(least, LEAST_PER_VALUE * (int64_t)pressure->written);
     return shape->has_outside_call ? larger(least, CALL_LEAST * UNIT) : least;
 }
 

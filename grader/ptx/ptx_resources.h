@@ -2,9 +2,9 @@
  *
  * An assembler chooses registers: PTX has as many as it likes. Without one they are estimated, by
  * the values that live at once and by what makes an assembler hoist loads or unroll loops, as an
- * interval. Its bounds are fitted to CUDA 13.0's ptxas for 7.5, 8.0, 8.6 and 9.0; others have those
- * of a capability with as many threads on a multiprocessor. test_registers_of_ptxas.c says
- * how many kernels they hold, and how wide they are.
+ * interval. Its bounds are fitted to CUDA 13.0's ptxas for 7.5, 8.0, 8.6, 9.0 and 12.0; others have
+ * those of the capability before. tests/bench/results.md says how many kernels they hold, and how
+ * wide they are.
  */
 #ifndef GPUGRADE_PTX_PTX_RESOURCES_H
 #define GPUGRADE_PTX_PTX_RESOURCES_H

@@ -326,7 +326,7 @@ static void test_estimate_follows_the_values(void **state)
     (void)state;
     const struct ptx_resources many = estimate(many_values("", 60), 9, 0);
     const struct ptx_resources none = estimate(kernel("", "", ""), 9, 0);
-    assert_in_range(many.registers_least, 20, 62);
+    assert_in_range(many.registers_least, 36, 62); /* beyond the budget of 32 */
     assert_in_range(many.registers_most, 62, 120);
     assert_in_range(none.registers_least, 4, 6);
     assert_in_range(none.registers_most, 6, 14);
