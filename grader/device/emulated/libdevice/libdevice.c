@@ -45,6 +45,12 @@ typedef u32 none;
                                             .rounding = PTX_ROUND_##ROUNDING},                     \
                  x)
 
+/* Charges a lane's steps from order to order, beside the weight of the op itself. */
+static void charge_order(const struct libdevice_lane *at, s32 order)
+{
+    at->warp->block->work += order > 0 && order <= BESSEL_ORDER_MAX ? (u64)order : 0;
+}
+
 #define LIBDEVICE(name, D, A, B, C, E, expression)                                                 \
     static u64 compute_##name(const struct libdevice_lane *at, const u64 *arguments)               \
     {                                                                                              \
