@@ -15,6 +15,7 @@
 #   bundle     the bundle for Gradescope and the action for GitHub, set up and run in fresh root file
 #              systems
 #   sanitize   unit tests and fuzz corpora with gcc's address and undefined sanitizers; .ci/run has clang's
+#   arm64      an emulated arm64 machine: unit tests, doctor, a check in each tier
 #   analysis   clang-tidy, which follows the paths through functions further than in .ci/run
 #
 # Arguments choose parts; without any, all run.
@@ -196,6 +197,20 @@ sanitize() {
     note "gcc's address and undefined sanitizers" "$(tail -n 1 "$SCRATCH/sanitize.log")"
 }
 
+arm64() {
+    if sh tests/arm64/run.sh >"$SCRATCH/arm64.log" 2>&1; then
+        line=$(tail -n 1 "$SCRATCH/arm64.log")
+        case $line in
+        0\ passed*) skip arm64 "$(sed -n 's/^skipped [^:]*: //p' "$SCRATCH/arm64.log")" ;;
+        *) pass "arm64: $line" && note 'an emulated arm64 machine' "$line" ;;
+        esac
+    else
+        grep -E '^(NOT OK|  *\|)|Failed|^ERROR|passed' "$SCRATCH/arm64.log" | tail -n 60 >"$SCRATCH/tail"
+        fail arm64 "$SCRATCH/tail"
+        note 'an emulated arm64 machine' "failed: $(tail -n 1 "$SCRATCH/arm64.log")"
+    fi
+}
+
 analysis() {
     if ! command -v clang-tidy >/dev/null 2>&1 || ! command -v clang >/dev/null 2>&1; then
         skip 'clang-tidy at full depth' 'clang or clang-tidy is not installed'
@@ -213,10 +228,10 @@ analysis() {
     fi
 }
 
-[ $# -gt 0 ] || set -- fuzz install package mutants hostile image bundle sanitize analysis
+[ $# -gt 0 ] || set -- fuzz install package mutants hostile image bundle sanitize arm64 analysis
 for part in "$@"; do
     case $part in
-    fuzz | install | package | mutants | hostile | image | bundle | sanitize | analysis) "$part" ;;
+    fuzz | install | package | mutants | hostile | image | bundle | sanitize | arm64 | analysis) "$part" ;;
     *) fail "there is no part '$part'" ;;
     esac
 done
