@@ -285,7 +285,9 @@ void doctor_check_grading(struct doctor *doctor, struct doctor_report *report)
         return;
     }
     doctor_note(doctor, DOCTOR_GRADING, "compile", DOCTOR_PASS,
-                "nvcc and g++ built a small program in the sandbox", "");
+                arena_printf(doctor->arena, "%s built a small program in the sandbox",
+                             doctor->toolchain.compiler.name),
+                "");
     if (run(check, &diagnostic) != ERROR_NONE) {
         doctor_note(doctor, DOCTOR_GRADING, "run", DOCTOR_FAIL, diagnostic.message, "");
         return;

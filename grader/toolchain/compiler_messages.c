@@ -126,8 +126,8 @@ static bool take_driver(struct slice *line)
     return true;
 }
 
-/* "clang: error: TEXT"; behind another error it only says that there was one. "fatal error: error in
- * backend: TEXT" stands before such a line, and what it says of a crash. */
+/* "clang: error: TEXT"; behind another error it only says that there was one. If the code generator
+ * gave up, "fatal error: error in backend: TEXT" stands before such a line. */
 static bool read_driver_message(struct message_reader *reader, struct slice line)
 {
     bool is_error;
