@@ -27,6 +27,9 @@ enum { REGISTERS_MIN = 4, REGISTERS_MAX = 255 };
 /* What it takes to find an instruction's values. */
 enum { WORK_PER_INSTRUCTION = 100 };
 
+/* And those that it names. */
+enum { WORK_PER_NAMING = 8 };
+
 /* Estimates and margins are in hundredths of a register. */
 enum { UNIT = 100, BASE = 500, KEPT_SHARE = 35, KEPT_MAX = 12, EVEN_BELOW = 24 };
 
@@ -313,9 +316,20 @@ static void name_in(struct named_shared *named, const struct ptx_function *funct
     }
 }
 
-static uint64_t shared_bytes(struct arena *scratch, const struct ptx_module *module,
-                             const struct ptx_function *kernel)
+/* False if no work is left for it. */
+static bool spend(uint64_t *work_left, uint64_t work)
 {
+    bool is_left = work < *work_left;
+
+    *work_left -= is_left ? work : 0;
+    return is_left;
+}
+
+/* Without work that is left for the functions that a kernel calls, they may name all variables. */
+static uint64_t shared_bytes(struct arena *scratch, const struct ptx_module *module,
+                             const struct ptx_function *kernel, uint64_t *work_left)
+{
+    bool is_complete = true;
     struct named_shared named = {
         .module = module,
         .variables = arena_array(scratch, module->variable_count, sizeof *named.variables),
@@ -324,11 +338,17 @@ static uint64_t shared_bytes(struct arena *scratch, const struct ptx_module *mod
     };
 
     name_in(&named, kernel);
-    while (named.left_count > 0) {
-        name_in(&named, &module->functions[named.left[--named.left_count]]);
+    while (named.left_count > 0 && is_complete) {
+        const struct ptx_function *called = &module->functions[named.left[--named.left_count]];
+        is_complete = spend(work_left, WORK_PER_NAMING * (uint64_t)(called->instruction_count +
+                                                                    called->element_count + 1));
+        if (is_complete) {
+            name_in(&named, called);
+        }
     }
     for (size_t i = 0; i < module->variable_count; i++) {
-        if (module->variables[i].space == PTX_SPACE_SHARED && named.variables[i]) {
+        bool is_named = named.variables[i] || !is_complete;
+        if (module->variables[i].space == PTX_SPACE_SHARED && is_named) {
             place(&named, &module->variables[i]);
         }
     }
@@ -374,16 +394,14 @@ void ptx_resources_estimate(const struct ptx_module *module, const struct ptx_fu
     *out_resources = (struct ptx_resources){
         .registers_least = REGISTERS_MIN,
         .registers_most = REGISTERS_MAX,
-        .static_shared_bytes = fitting(shared_bytes(scratch, module, kernel)),
+        .static_shared_bytes = fitting(shared_bytes(scratch, module, kernel, work_left)),
         .local_bytes =
             fitting(declared_bytes(kernel->variables, kernel->variable_count, PTX_SPACE_LOCAL)),
         .constant_bytes = fitting(constants),
         .max_threads = product_of(kernel->required_threads[0] > 0 ? kernel->required_threads
                                                                   : kernel->max_threads),
     };
-    const uint64_t work = WORK_PER_INSTRUCTION * (uint64_t)kernel->instruction_count;
-    if (work < *work_left) {
-        *work_left -= work;
+    if (spend(work_left, WORK_PER_INSTRUCTION * (uint64_t)kernel->instruction_count)) {
         kernel_flow_make(scratch, kernel, target->loads_pointers, &flow);
         if (register_pressure_find(scratch, &flow, work_left, &pressure)) {
             kernel_shape_find(module, &flow, &shape);

@@ -290,6 +290,25 @@ static void test_shared_memory_of_functions(void **state)
     assert_int_equal(estimate(module, 9, 0).static_shared_bytes, 32);
 }
 
+/* Many kernels that call one large function: when no work is left for it, it may name all. */
+static void test_naming_has_an_end(void **state)
+{
+    const struct ptx_module *module =
+        kernel(".shared .align 4 .b8 theirs[32];\n.shared .align 4 .b8 other[64];\n"
+               ".func helper()\n{\nst.shared.u32 [theirs], 0;\nret;\n}\n",
+               "", "call.uni helper, ();\n");
+    struct ptx_resources resources;
+    uint64_t work = PTX_RESOURCES_WORK;
+
+    (void)state;
+    ptx_resources_estimate(module, ptx_find_function(module, "k"), 9, 0, &work, &resources);
+    assert_int_equal(resources.static_shared_bytes, 32);
+    work = 5;
+    ptx_resources_estimate(module, ptx_find_function(module, "k"), 9, 0, &work, &resources);
+    assert_int_equal(resources.static_shared_bytes, 96);
+    assert_int_equal(work, 5);
+}
+
 static void test_bounds_of_the_text(void **state)
 {
     (void)state;
@@ -390,6 +409,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_work_has_an_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shared_memory_is_laid_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shared_memory_of_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_naming_has_an_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bounds_of_the_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_estimate_follows_the_values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bounds_limit_registers, set_up, tear_down),
