@@ -108,6 +108,9 @@ int main(int count, char **given)
                                          &plan, &diagnostic);
     bool is_refused = error != ERROR_NONE;
 
+    if (error == ERROR_NONE && !plan.precompiles && arguments.count > (size_t)(count - 1)) {
+        plan.precompiled = NULL; /* the headers were precompiled without these options */
+    }
     if (error == ERROR_NONE) {
         error = execute(arena, &plan, &status, &diagnostic);
     }
