@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-enum { NODES_MAX = 4096, NO_VERSION = UINT32_MAX };
+enum { NODES_MAX = 4096 };
+#define NO_VERSION UINT32_MAX
 
 /* In cycles. Of a real GPU's only the proportions matter. */
 enum {
