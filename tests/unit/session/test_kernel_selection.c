@@ -598,7 +598,8 @@ static void a_case_is_a_run(void **state)
 static void expect_judged(const struct launch_run *run, uint32_t blocks, uint32_t launch_count)
 {
     const struct observation *observation = &run->observations[0];
-    size_t drawn = 0; /* a kernel that counts its launches is probed with reordered blocks as well */
+    size_t drawn =
+        0; /* a kernel that counts its launches is probed with reordered blocks as well */
 
     for (size_t i = 0; i < observation->sample_count; i++) {
         drawn += observation->samples[i].kind != PROBE_REORDERED ? 1 : 0;
