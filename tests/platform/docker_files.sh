@@ -166,6 +166,7 @@ else
 fi
 
 # The image with clang is built only if this finds nothing in it.
+# shellcheck disable=SC2016 # as it stands there
 grep -qxF 'RUN [ "$(cat /opt/image/compiler)" = nvcc ] || sh /opt/image/vendor_files.sh /' \
     "$SCRATCH/instructions" || echo 'it is not called' >"$SCRATCH/found"
 nothing "each build with clang looks for the vendor's files"
