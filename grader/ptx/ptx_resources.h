@@ -24,7 +24,7 @@ enum { PTX_RESOURCES_WORK = 1 << 29 };
 
 /* Estimates for one kernel with a body, on GPUs of a compute capability. *work_left, at first
  * PTX_RESOURCES_WORK for a module, is charged for it. A kernel that is too large to examine, or for
- * which no work is left, has the widest interval, and names all shared variables of the module if it
+ * which no work is left, has the widest interval, and all shared variables of the module if it
  * calls a function. */
 void ptx_resources_estimate(const struct ptx_module *module, const struct ptx_function *kernel,
                             uint32_t compute_major, uint32_t compute_minor, uint64_t *work_left,
