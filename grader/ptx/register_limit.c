@@ -13,7 +13,7 @@ static size_t find_either(const char *ptx, size_t length, size_t at, const char 
     return at;
 }
 
-/* The place behind the next ".entry"; the length if there is none. */
+/* The place after the next ".entry"; the length if there is none. */
 static size_t find_kernel(const char *ptx, size_t length, size_t at)
 {
     static const char word[] = ".entry";
