@@ -197,8 +197,7 @@ static bool copy_vector(struct module *module, const struct line *line)
     enum { NAME_MAX_BYTES = 128 };
     char text[4 * NAME_MAX_BYTES] = "";
     char to[NAME_MAX_BYTES], from[NAME_MAX_BYTES];
-    unsigned alignment, other;
-    unsigned long long bytes;
+    char alignment[3], other[3], bytes[3];
     int end = 0;
 
     if (line->length >= sizeof text || !starts_with(line, "  call void @llvm.memcpy.p0.p0.i64(")) {
@@ -206,20 +205,22 @@ static bool copy_vector(struct module *module, const struct line *line)
     }
     memcpy(text, line->text, line->length);
     if (sscanf(text,
-               "  call void @llvm.memcpy.p0.p0.i64(ptr align %u %127[%0-9A-Za-z._-], "
-               "ptr align %u %127[%0-9A-Za-z._-], i64 %llu, i1 false)%n",
-               &alignment, to, &other, from, &bytes, &end) != 5 ||
-        end == 0 || alignment != bytes || other != bytes || (bytes != 8 && bytes != 16)) {
+               "  call void @llvm.memcpy.p0.p0.i64(ptr align %2[0-9] %127[%0-9A-Za-z._-], "
+               "ptr align %2[0-9] %127[%0-9A-Za-z._-], i64 %2[0-9], i1 false)%n",
+               alignment, to, other, from, bytes, &end) != 5 ||
+        end == 0 || strcmp(alignment, bytes) != 0 || strcmp(other, bytes) != 0 ||
+        (strcmp(bytes, "8") != 0 && strcmp(bytes, "16") != 0)) {
         return false;
     }
+    int words = strcmp(bytes, "8") == 0 ? 2 : 4;
     const char *place = strstr(text, ", !dbg !");
     int length = place == NULL ? 0 : (int)(8 + strspn(place + 8, "0123456789"));
     size_t number = module->vectors++;
     text_printf(module->out,
-                "  %%gpugrade.vector.%zu = load <%u x i32>, ptr %s, align %u%.*s\n"
-                "  store <%u x i32> %%gpugrade.vector.%zu, ptr %s, align %u%.*s\n",
-                number, alignment / 4, from, alignment, length, length > 0 ? place : "",
-                alignment / 4, number, to, alignment, length, length > 0 ? place : "");
+                "  %%gpugrade.vector.%zu = load <%d x i32>, ptr %s, align %s%.*s\n"
+                "  store <%d x i32> %%gpugrade.vector.%zu, ptr %s, align %s%.*s\n",
+                number, words, from, bytes, length, length > 0 ? place : "", words, number, to,
+                bytes, length, length > 0 ? place : "");
     return true;
 }
 

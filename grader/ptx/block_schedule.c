@@ -219,21 +219,23 @@ static void add_read(struct block_scheduler *scheduler, uint32_t node, uint32_t 
 static void add_values(struct block_scheduler *scheduler, uint32_t node, bool is_last_copy)
 {
     const struct flow_step *step = &scheduler->flow->steps[scheduler->nodes[node].step];
-    const uint32_t *values = &scheduler->flow->values[step->first];
+    const uint32_t *values = scheduler->flow->values;
+    const uint32_t first = step->first;
 
     for (uint32_t k = step->writes; k < step->writes + step->reads; k++) {
-        add_read(scheduler, node, values[k]);
+        add_read(scheduler, node, values[first + k]);
     }
     for (int writes = 0; writes < 2; writes++) {
         for (uint32_t k = 0; k < step->writes; k++) {
-            if (scheduler->how[values[k]] == BY_STEPPING && !is_last_copy) {
+            if (scheduler->how[values[first + k]] == BY_STEPPING && !is_last_copy) {
                 continue;
             }
             if (writes) {
-                push(scheduler, &scheduler->values, add_version(scheduler, values[k], node + 1));
+                push(scheduler, &scheduler->values,
+                     add_version(scheduler, values[first + k], node + 1));
                 scheduler->nodes[node].writes++;
             } else if (step->is_guarded) {
-                add_read(scheduler, node, values[k]);
+                add_read(scheduler, node, values[first + k]);
             }
         }
     }
