@@ -9,13 +9,10 @@
 #ifndef GPUGRADE_CLANG_CLANG_PASSES_H
 #define GPUGRADE_CLANG_CLANG_PASSES_H
 
+#include "base/clang_headers.h"
 #include "clang/nvcc_options.h"
 
-/* Where clang sees our headers, wherever they lie: precompiled headers and line tables hold this
- * path. */
-#define CLANG_HEADERS "/gpugrade/cuda_headers"
-
-/* Has clang see plan->headers there, by a file in `folder`. Errors: ERROR_IO. */
+/* Has clang see plan->headers at CLANG_HEADERS, by a file in `folder`. Errors: ERROR_IO. */
 enum error clang_show_headers(struct arena *arena, struct compile_plan *plan, const char *folder,
                               struct diagnostic *diagnostic);
 

@@ -40,7 +40,7 @@ struct runner {
     struct arena *arena;
     int stage_fd;
     const char *work_folder;
-    struct sandbox sandbox; /* for ptxas alone */
+    struct sandbox sandbox; /* for ptxas and addr2line */
     struct toolchain toolchain;
     bool has_toolchain;
     int signal_fd;
@@ -252,6 +252,7 @@ static enum error run_program(struct runner *runner, struct plain_config *config
     gpu_model_pack(&runner->model, model);
     *config = (struct plain_config){
         .toolchain = runner->has_toolchain ? &runner->toolchain : NULL,
+        .sandbox = &runner->sandbox,
         .code = &runner->code,
         .device_path = request->locations.device_path,
         .device = {.is_gpu = request->is_gpu,

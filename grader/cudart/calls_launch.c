@@ -12,6 +12,7 @@ struct configuration {
     size_t shared_bytes;
     cudaStream_t stream;
     bool is_cooperative;
+    uint32_t site; /* where it was pushed; 0: nowhere */
 };
 
 /* Configurations nest when an argument of a launch launches itself. */
@@ -19,6 +20,7 @@ enum { CONFIGURATIONS_MAX = 64 };
 
 static __thread struct configuration configurations[CONFIGURATIONS_MAX];
 static __thread size_t configuration_count;
+static __thread uint32_t popped_site; /* of the launch that comes next; 0: none */
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                      struct CUstream_st *stream);
@@ -35,9 +37,10 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
     if (configuration_count == CONFIGURATIONS_MAX) {
         return cudaErrorLaunchOutOfResources;
     }
+    runtime_enter(RUNTIME_CALL_cudaLaunchKernel);
     configurations[configuration_count++] =
-        (struct configuration){grid, block, shared_bytes, stream, false};
-    return cudaSuccess;
+        (struct configuration){grid, block, shared_bytes, stream, false, runtime_site_here()};
+    return runtime_leave_quietly(cudaSuccess);
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *out_grid, dim3 *out_block, size_t *out_shared_bytes,
@@ -51,6 +54,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *out_grid, dim3 *out_block, size_t *
     *out_block = top->block;
     *out_shared_bytes = top->shared_bytes;
     memcpy(out_stream, &top->stream, sizeof(top->stream));
+    popped_site = top->site;
     return cudaSuccess;
 }
 
@@ -65,6 +69,9 @@ static cudaError_t launch(const void *function, const struct configuration *conf
                    .shared_bytes = configuration->shared_bytes,
                    .is_cooperative = configuration->is_cooperative},
     };
+    if (configuration->site != 0) {
+        runtime_set_site(configuration->site);
+    }
     cudaError_t error = runtime_prepare_launch(function, arguments, &op.launch);
 
     return error == cudaSuccess ? runtime_submit(configuration->stream, &op) : error;
@@ -96,16 +103,17 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream)
 {
-    struct configuration configuration = {grid, block, shared_bytes, stream, false};
+    struct configuration configuration = {grid, block, shared_bytes, stream, false, popped_site};
 
     runtime_enter(RUNTIME_CALL_cudaLaunchKernel);
+    popped_site = 0;
     return runtime_leave(launch(function, &configuration, arguments));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                         void **arguments, size_t shared_bytes, cudaStream_t stream)
 {
-    struct configuration configuration = {grid, block, shared_bytes, stream, true};
+    struct configuration configuration = {grid, block, shared_bytes, stream, true, 0};
 
     runtime_enter(RUNTIME_CALL_cudaLaunchCooperativeKernel);
     return runtime_leave(launch(function, &configuration, arguments));
@@ -154,7 +162,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
             return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED));
         }
     }
-    struct configuration configuration = {config->gridDim, config->blockDim,
-                                          config->dynamicSmemBytes, config->stream, is_cooperative};
+    struct configuration configuration = {config->gridDim,          config->blockDim,
+                                          config->dynamicSmemBytes, config->stream,
+                                          is_cooperative,           0};
     return runtime_leave(launch(function, &configuration, arguments));
 }

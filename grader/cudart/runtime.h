@@ -10,6 +10,7 @@
  *   runtime_mirrors.c     memory that exists twice
  *   runtime_contents.c      what is in it
  *   runtime_crash.c     the address at which host code crashes
+ *   runtime_sites.c     where in the program calls are made
  *   runtime_registry.c  sets of pointers: streams, events, host memory
  *   runtime_ops.c       work for streams
  *   runtime_copy.c, runtime_fill.c, runtime_launch.c
@@ -52,8 +53,21 @@ cudaError_t runtime_ready(void);
 /* Resets the device: all of its memory, errors and handles are gone. */
 cudaError_t runtime_reset(void);
 
-/* Reports the address at which host code crashes, unless the program has a handler of its own. */
-void runtime_watch_crashes(void (*report)(uint64_t address));
+/* Reports a crash of host code, with the address that it touched if that is known, unless the
+ * program has a handler of its own. */
+void runtime_watch_crashes(void (*report)(uint64_t address, bool has_address));
+
+/* The place in the program's code that is making a call, on this thread; under the lock. 0: it is
+ * not known. */
+uint32_t runtime_site_here(void);
+
+/* [CLIENT_SITE_ADDRESSES] of a site, NULL if there is no such one. They are numbered from 1 without
+ * gaps. */
+const uint64_t *runtime_site_addresses(uint32_t site);
+
+/* The call under way was made at another place than where it is seen: kernel<<<...>>>() is a call
+ * by a function that the compiler made. 0: it is not known. */
+void runtime_set_site(uint32_t site);
 
 /* Sends a request (its first word is filled in) and receives the reply. */
 cudaError_t runtime_request(struct message *request, struct message *out_reply);

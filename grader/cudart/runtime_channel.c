@@ -28,6 +28,9 @@ static struct device_properties properties;
 static enum { NOT_CONNECTED, CONNECTED, WITHOUT_CHANNEL, LOST } state;
 static pid_t owner;
 static enum runtime_call current_call;
+static uint32_t current_site; /* where it was made */
+static bool site_is_known;
+static uint32_t told_sites;      /* that the device knows */
 static cudaError_t sticky_error; /* of a kernel that failed */
 static volatile bool is_exchanging;
 static bool is_printed; /* text of kernels waits at the device */
@@ -40,15 +43,39 @@ static bool has_channel(void)
     return fstat(CHANNEL_FD, &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/* Runs when host code crashes at `address`: tells the device, if no message is on its way. */
-static void report_crash(uint64_t address)
+/* Tells the device of all sites up to one; false if it is gone. */
+static bool tell_sites(uint32_t site)
 {
     struct diagnostic diagnostic = {.message = ""};
-    struct message request = {.type = CLIENT_CRASH, .words = {RUNTIME_CALL_NONE, address}};
+    enum error error = ERROR_NONE;
+
+    while (error == ERROR_NONE && told_sites < site) {
+        struct message reply, request = {.type = CLIENT_SITE, .words = {current_call}};
+
+        request.words[1] = ++told_sites;
+        memcpy(request.words + 2, runtime_site_addresses(told_sites),
+               CLIENT_SITE_ADDRESSES * sizeof(uint64_t));
+        error = channel_call(&channel, &request, UINT64_MAX, &reply, &diagnostic);
+    }
+    return error == ERROR_NONE;
+}
+
+/* Runs when host code crashes: tells the device, if no message is on its way. There is little
+ * stack, so it is one message, and nobody waits for the reply. */
+static void report_crash(uint64_t address, bool has_address)
+{
+    struct diagnostic diagnostic = {.message = ""};
+    struct message request = {.type = CLIENT_CRASH,
+                              .words = {RUNTIME_CALL_NONE, address, has_address}};
 
     /* Another thread may be in the middle of a message; its reply would have to come first. */
     if (getpid() == owner && state == CONNECTED && pthread_mutex_trylock(&lock) == 0) {
         if (!is_exchanging) {
+            const uint64_t *site = runtime_site_addresses(runtime_site_here());
+
+            if (site != NULL) {
+                memcpy(request.words + 3, site, CLIENT_CRASH_ADDRESSES * sizeof(*site));
+            }
             channel_send(&channel, &request, UINT64_MAX, &diagnostic);
         }
         pthread_mutex_unlock(&lock);
@@ -91,6 +118,13 @@ void runtime_enter(enum runtime_call call)
 {
     pthread_mutex_lock(&lock);
     current_call = call;
+    site_is_known = false;
+}
+
+void runtime_set_site(uint32_t site)
+{
+    current_site = site;
+    site_is_known = true;
 }
 
 cudaError_t runtime_leave(cudaError_t error)
@@ -126,10 +160,21 @@ static bool is_sticky(cudaError_t error)
 static cudaError_t exchange(struct message *request, struct message *out_reply)
 {
     struct diagnostic diagnostic = {.message = ""};
+    enum error error = ERROR_PEER;
 
-    request->words[0] = current_call;
+    if (!site_is_known) {
+        runtime_set_site(runtime_site_here());
+    }
+    const struct client_origin origin = {.call = current_call, .site = current_site};
+    request->words[0] = client_origin_pack(&origin);
     is_exchanging = true;
-    enum error error = channel_call(&channel, request, UINT64_MAX, out_reply, &diagnostic);
+    /* The first message of all must be HELLO. */
+    if (request->type == CLIENT_HELLO) {
+        request->words[0] = current_call;
+    }
+    if (request->type == CLIENT_HELLO || tell_sites(current_site)) {
+        error = channel_call(&channel, request, UINT64_MAX, out_reply, &diagnostic);
+    }
     is_exchanging = false;
     if (error != ERROR_NONE) {
         state = LOST;
@@ -285,7 +330,9 @@ void runtime_show_printed(void)
 
 void runtime_call_host(const struct runtime_host_call *call, cudaError_t status)
 {
-    enum runtime_call caller = current_call;
+    const enum runtime_call caller = current_call;
+    const uint32_t site = current_site;
+    const bool is_known = site_is_known;
 
     pthread_mutex_unlock(&lock);
     if (call->callback != NULL) {
@@ -295,4 +342,6 @@ void runtime_call_host(const struct runtime_host_call *call, cudaError_t status)
     }
     pthread_mutex_lock(&lock);
     current_call = caller;
+    current_site = site;
+    site_is_known = is_known;
 }

@@ -41,6 +41,7 @@ void server_free(struct server *server)
     }
     free(server->modules);
     free(server->allocations);
+    free(server->sites);
     free(server->own_variables);
     server_log_release(&server->log);
     text_release(&server->bytes);

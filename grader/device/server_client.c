@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum server_step (*client_handler)(struct server *server, const struct message *request,
@@ -52,7 +53,8 @@ static enum server_step reset(struct server *server, const struct message *reque
 static enum server_step device_time(struct server *server, const struct message *request,
                                     struct message *reply)
 {
-    if (request->words[0] == RUNTIME_CALL_cudaEventElapsedTime) {
+    (void)request;
+    if (server->origin.call == RUNTIME_CALL_cudaEventElapsedTime) {
         server->has_reported_times = true;
     }
     reply->words[0] = (uint64_t)server->clock_ns;
@@ -80,10 +82,11 @@ static enum server_step refused(struct server *server, const struct message *req
     struct control_call_error error = {
         .cuda_error = (int32_t)request->words[1],
         .is_unknown = request->words[2] == REFUSAL_UNSUPPORTED,
+        .site = server->origin.site,
         .count = 1,
     };
     (void)reply;
-    snprintf(error.call, sizeof(error.call), "%s", runtime_call_name(request->words[0]));
+    snprintf(error.call, sizeof(error.call), "%s", runtime_call_name(server->origin.call));
     snprintf(error.message, sizeof(error.message), "%s", why);
     server_log_error(&server->log, &error);
     return SERVER_STEP_REPLY;
@@ -96,6 +99,7 @@ static enum server_step unknown(struct server *server, const struct message *req
     struct control_call_error error = {
         .cuda_error = CUDA_STATUS_NOT_SUPPORTED,
         .is_unknown = 1,
+        .site = server->origin.site,
         .count = 1,
         .message = "the emulated device does not support this call",
     };
@@ -120,13 +124,47 @@ static enum server_step fetched(struct server *server, const struct message *req
     return SERVER_STEP_REPLY;
 }
 
+/* Gives a place in the program the next number; false if there are too many. */
+static bool add_site(struct server *server, const uint64_t *addresses, size_t count)
+{
+    if (server->site_count == CLIENT_SITES_MAX) {
+        return false;
+    }
+    if (server->site_count == server->site_capacity) {
+        size_t capacity = server->site_capacity == 0 ? 64 : 2 * server->site_capacity;
+        server->sites = reallocarray(server->sites, capacity, sizeof(*server->sites));
+        if (server->sites == NULL) {
+            abort();
+        }
+        server->site_capacity = capacity;
+    }
+    struct server_site *site = &server->sites[server->site_count++];
+    memset(site, 0, sizeof(*site));
+    memcpy(site->addresses, addresses, count * sizeof(*addresses));
+    return true;
+}
+
+static enum server_step site(struct server *server, const struct message *request,
+                             struct message *reply)
+{
+    (void)reply;
+    if (request->words[1] != server->site_count + 1 ||
+        !add_site(server, request->words + 2, CLIENT_SITE_ADDRESSES)) {
+        return server_break(server, "a place in the program out of turn");
+    }
+    return SERVER_STEP_REPLY;
+}
+
 /* The program does not wait for the reply: it is about to end. */
 static enum server_step crash(struct server *server, const struct message *request,
                               struct message *reply)
 {
     (void)reply;
-    server->has_crash_address = true;
+    server->has_crash_address = request->words[2] == 1;
     server->crash_address = request->words[1];
+    if (add_site(server, request->words + 3, CLIENT_CRASH_ADDRESSES)) {
+        server->crash_site = (uint32_t)server->site_count;
+    }
     return SERVER_STEP_REPLY;
 }
 
@@ -160,6 +198,7 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_PRINTED] = {server_printed, FAULT_NEVER},
     [CLIENT_LIMIT] = {server_limit, FAULT_IF_SEEN},
     [CLIENT_CRASH] = {crash, FAULT_NEVER},
+    [CLIENT_SITE] = {site, FAULT_NEVER},
 };
 
 /* True if a fault that an earlier launch left is this request's answer. */
@@ -206,13 +245,20 @@ static enum server_step dispatch(struct server *server, const struct message *re
 enum server_step server_client(struct server *server, const struct message *request,
                                struct message *out_reply)
 {
+    const struct client_origin origin = client_origin_unpack(request->words[0]);
     bool has_no_call = request->type == CLIENT_UNKNOWN || request->type == CLIENT_CRASH;
+    bool may_lack_call = has_no_call || request->type == CLIENT_SITE;
 
     server->step = SERVER_STEP_REPLY;
-    if (has_no_call != (request->words[0] == RUNTIME_CALL_NONE) ||
-        request->words[0] >= RUNTIME_CALL_COUNT) {
-        return server_break(server, "a request for call number %llu, which does not exist",
-                            (unsigned long long)request->words[0]);
+    server->origin = origin;
+    if (origin.call >= RUNTIME_CALL_COUNT || (has_no_call && origin.call != RUNTIME_CALL_NONE) ||
+        (!may_lack_call && origin.call == RUNTIME_CALL_NONE)) {
+        return server_break(server, "a request for call number %u, which does not exist",
+                            origin.call);
+    }
+    if (origin.site > server->site_count) {
+        return server_break(server, "a request from place number %u, which does not exist",
+                            origin.site);
     }
     if (meets_fault(server, request, out_reply)) {
         return SERVER_STEP_REPLY;

@@ -500,6 +500,7 @@ static enum error report_log(struct server *server, const struct message *reques
     (void)diagnostic;
     text_clear(&server->bytes);
     server_log_pack(&server->log, &server->bytes, &findings, &errors);
+    server_pack_sites(server, &server->bytes);
     reply->words[0] = server->log.launches;
     reply->words[1] = findings;
     reply->words[2] = errors;
@@ -507,6 +508,8 @@ static enum error report_log(struct server *server, const struct message *reques
     reply->words[4] = server->has_reported_times ? 1 : 0;
     reply->words[5] = server->work;
     reply->words[6] = server->has_crash_address ? 1 : 0;
+    reply->words[7] = server->site_count;
+    reply->words[8] = server->crash_site;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

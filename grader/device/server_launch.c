@@ -103,8 +103,10 @@ static void log_stop(struct server *server, const struct device_launch *launch,
                      const struct device_launch_result *result)
 {
     struct device_function_info info;
-    struct control_call_error error = {
-        .call = "launch", .cuda_error = CUDA_STATUS_LAUNCH_TIMEOUT, .count = 1};
+    struct control_call_error error = {.call = "launch",
+                                       .cuda_error = CUDA_STATUS_LAUNCH_TIMEOUT,
+                                       .site = server->origin.site,
+                                       .count = 1};
 
     if (device_function_info(server->device, launch->module, launch->function, &info)) {
         snprintf(error.kernel, sizeof(error.kernel), "%s", info.name);
@@ -134,7 +136,12 @@ void server_execute(struct server *server, const struct device_launch *launch)
     uint64_t taken_ns = clock_now_ns() - start_ns;
     server_keep_printed(server, &result);
     server->log.launches++;
-    server_log_findings(&server->log, result.findings, result.finding_count);
+    for (size_t i = 0; i < result.finding_count; i++) {
+        struct finding_record finding = result.findings[i];
+
+        server_set_sites(server, &finding);
+        server_log_findings(&server->log, &finding, 1);
+    }
     server_clock_launch(server, result.counters.lane_instructions, taken_ns);
     server->fault = fault_of_result(&result);
     if (result.status != LAUNCH_DEADLINE || !server_is_asked(server)) {

@@ -119,7 +119,7 @@ void server_log_findings(struct server_log *log, const struct finding_record *fi
 static bool same_error(const struct control_call_error *a, const struct control_call_error *b)
 {
     return a->cuda_error == b->cuda_error && a->is_unknown == b->is_unknown &&
-           a->fetched == b->fetched && strcmp(a->call, b->call) == 0 &&
+           a->fetched == b->fetched && a->site == b->site && strcmp(a->call, b->call) == 0 &&
            strcmp(a->kernel, b->kernel) == 0 && strcmp(a->message, b->message) == 0;
 }
 

@@ -75,7 +75,8 @@ static void add_allocation(struct server *server, uint64_t address, uint64_t byt
     }
     memmove(&server->allocations[index + 1], &server->allocations[index],
             (server->allocation_count - index) * sizeof(*server->allocations));
-    server->allocations[index] = (struct server_allocation){.address = address, .bytes = bytes};
+    server->allocations[index] =
+        (struct server_allocation){.address = address, .bytes = bytes, .site = server->origin.site};
     server->allocation_count++;
     server->allocated_bytes += bytes;
 }
@@ -118,11 +119,71 @@ enum server_step server_free_memory(struct server *server, const struct message 
                              "%s is not the start of a live allocation",
                              address_text(address).text);
     }
+    server->freed[server->freed_count++ % SERVER_FREED_MAX] =
+        (struct server_freed){server->allocations[index], server->origin.site};
     server->allocated_bytes -= server->allocations[index].bytes;
     server->allocation_count--;
     memmove(&server->allocations[index], &server->allocations[index + 1],
             (server->allocation_count - index) * sizeof(*server->allocations));
     return SERVER_STEP_REPLY;
+}
+
+/* The allocation freed last that had the byte at an address; NULL if there is none. */
+static const struct server_freed *find_freed(const struct server *server, uint64_t address)
+{
+    size_t kept = server->freed_count < SERVER_FREED_MAX ? server->freed_count : SERVER_FREED_MAX;
+
+    for (size_t i = 1; i <= kept; i++) {
+        const struct server_freed *freed =
+            &server->freed[(server->freed_count - i) % SERVER_FREED_MAX];
+        if (address - freed->allocation.address < freed->allocation.bytes) {
+            return freed;
+        }
+    }
+    return NULL;
+}
+
+void server_set_sites(const struct server *server, struct finding_record *finding)
+{
+    uint64_t address = finding->address;
+
+    if (finding->kind == FINDING_RECORD_USE_AFTER_FREE) {
+        const struct server_freed *freed = find_freed(server, address);
+
+        finding->object_site = freed == NULL ? 0 : freed->allocation.site;
+        finding->freed_site = freed == NULL ? 0 : freed->site;
+        return;
+    }
+    if (finding->kind != FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS || finding->object_bytes == 0) {
+        return;
+    }
+    /* The distance is from the end of the allocation, or before its start. */
+    address -= (uint64_t)finding->distance_bytes;
+    address -= finding->distance_bytes < 0 ? 0 : finding->object_bytes;
+    size_t index = allocation_index(server, address);
+    if (index < server->allocation_count && server->allocations[index].address == address) {
+        finding->object_site = server->allocations[index].site;
+    }
+}
+
+void server_pack_sites(const struct server *server, struct text *out)
+{
+    struct control_site *sites = calloc(server->site_count + 1, sizeof(*sites));
+
+    if (sites == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < server->allocation_count; i++) {
+        struct control_site *site = &sites[server->allocations[i].site];
+
+        site->live_allocations++;
+        site->live_bytes += server->allocations[i].bytes;
+    }
+    for (size_t i = 1; i <= server->site_count; i++) {
+        memcpy(sites[i].addresses, server->sites[i - 1].addresses, sizeof(sites[i].addresses));
+        control_site_pack(&sites[i], out);
+    }
+    free(sites);
 }
 
 void server_release_memory(struct server *server)

@@ -38,7 +38,8 @@ enum server_step server_refuse(struct server *server, const struct message *requ
                                struct message *out_reply, enum cuda_status status,
                                const char *format, ...)
 {
-    struct control_call_error error = {.cuda_error = (int32_t)status, .count = 1};
+    struct control_call_error error = {
+        .cuda_error = (int32_t)status, .site = server->origin.site, .count = 1};
     struct server_kernel *kernel;
     struct device_function_info info;
     va_list arguments;
@@ -46,7 +47,7 @@ enum server_step server_refuse(struct server *server, const struct message *requ
     va_start(arguments, format);
     vsnprintf(error.message, sizeof(error.message), format, arguments);
     va_end(arguments);
-    snprintf(error.call, sizeof(error.call), "%s", runtime_call_name(request->words[0]));
+    snprintf(error.call, sizeof(error.call), "%s", runtime_call_name(server->origin.call));
     if (request->type == CLIENT_LAUNCH &&
         server_find_kernel(server, request->words[1], &kernel, &info)) {
         snprintf(error.kernel, sizeof(error.kernel), "%s", info.name);

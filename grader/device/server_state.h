@@ -55,7 +55,16 @@ struct server_module {
 struct server_allocation {
     uint64_t address;
     uint64_t bytes;
+    uint32_t site; /* where it was made; 0: unknown */
 };
+
+/* An allocation that was freed. */
+struct server_freed {
+    struct server_allocation allocation;
+    uint32_t site; /* where it was freed */
+};
+
+enum { SERVER_FREED_MAX = 1024 }; /* the last ones are remembered */
 
 /* Classes of failed calls and launches; the log keeps room for each, so none displaces another. */
 enum server_call_class {
@@ -68,6 +77,11 @@ enum server_call_class {
 struct server_finding {
     struct finding_record record;
     uint64_t number; /* in the order in which findings came */
+};
+
+/* A place in the program's code, numbered from 1. */
+struct server_site {
+    uint64_t addresses[CLIENT_SITE_ADDRESSES];
 };
 
 /* What LOG reports. */
@@ -110,6 +124,8 @@ struct server {
     struct server_allocation *allocations; /* [allocation_count], by address, owned */
     size_t allocation_count, allocation_capacity;
     uint64_t allocated_bytes;
+    struct server_freed freed[SERVER_FREED_MAX]; /* in a circle */
+    size_t freed_count;                          /* so far */
     uint64_t *own_variables; /* [own_variable_count] addresses of own modules' variables, owned */
     size_t own_variable_count;
 
@@ -117,6 +133,7 @@ struct server {
     bool fault_is_seen; /* the program knows: from now on every call fails */
     bool has_crash_address;
     uint64_t crash_address; /* that host code touched as it crashed */
+    uint32_t crash_site;    /* where; 0: unknown */
     double clock_ns;
     bool has_reported_times; /* the program asked for the time between two events */
     bool has_snapshot;
@@ -133,6 +150,9 @@ struct server {
     bool resources_refused;      /* the grader resumed without sending them */
 
     struct server_log log;
+    struct client_origin origin; /* of the request in progress */
+    struct server_site *sites;   /* [site_count], owned */
+    size_t site_count, site_capacity;
     struct text bytes;   /* payload of the reply */
     char broken[512];    /* how the protocol was broken */
     bool foreign_module; /* by device code that is not in the executable */
@@ -187,6 +207,12 @@ void server_keep_printed(struct server *server, const struct device_launch_resul
 
 /* True if there is something to fetch. */
 bool server_has_printed(const struct server *server);
+
+/* Sets the sites of the allocation that a finding is about. */
+void server_set_sites(const struct server *server, struct finding_record *finding);
+
+/* Appends all sites, each with what it allocated and did not free. */
+void server_pack_sites(const struct server *server, struct text *out);
 
 /* Releases all allocations of the program. */
 void server_release_memory(struct server *server);

@@ -176,6 +176,18 @@ struct observation {
     size_t sample_count;
 };
 
+/* A line of host code. */
+struct host_place {
+    const char *file; /* relative to the submission; "" where unknown */
+    int line;         /* 0 where unknown */
+};
+
+/* Memory that a program allocated at one place and never freed. */
+struct leak {
+    struct host_place place;
+    uint64_t allocations, bytes;
+};
+
 /* A call that the runtime refused. */
 struct call_error {
     const char *call; /* "cudaMalloc" or "launch of `kernel`" */
@@ -186,6 +198,7 @@ struct call_error {
     int cuda_error;      /* cudaError_t */
     const char *name;    /* "cudaErrorInvalidValue" */
     const char *message; /* what was wrong, in our words; "" if there is nothing to add */
+    struct host_place place;
     uint64_t count;
 };
 
@@ -204,6 +217,9 @@ struct program_activity {
     size_t call_error_count;
     const struct finding *findings; /* [finding_count] of launches on the program's own data */
     size_t finding_count;
+    const struct leak *leaks; /* [leak_count] what was not freed when the program ended */
+    size_t leak_count;
+    struct host_place crash; /* where its host code crashed */
     uint64_t launch_total; /* launches of any kernel */
     uint64_t work;         /* units of all launches, probes included (work_limit.h) */
     bool asked_times;      /* it asked for the time between two events, which is an estimate */

@@ -360,6 +360,9 @@ enum error connection_open(const struct session_config *config, struct arena *ar
     const struct device_start start = {
         .path = config->device_path, .is_gpu = is_gpu, .sandbox = config->toolchain->sandbox};
     enum error error = device_link_start(&connection->link, &start, &client_fd, diagnostic);
+    connection->link.host.sandbox = config->toolchain->sandbox;
+    connection->link.host.executable = config->program->executable;
+    connection->link.host.naming.folder = source_folder;
     connection->link.reply_limit_ns =
         is_gpu ? launch_deadline_ns(config) + GPU_SLACK_NS
                : (launch_deadline_ns(config) + REPLY_SLACK_NS) * BUSY_RATIO;

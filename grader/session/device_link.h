@@ -45,6 +45,12 @@ struct device_link {
     void (*watch)(void *watched, int fd, uint64_t deadline_ns);
     void *watched;
     enum device_loss loss;
+    /* The program's host code, for the lines of its calls; executable NULL: they stay unknown. */
+    struct {
+        const struct sandbox *sandbox;
+        const char *executable;
+        struct source_naming naming;
+    } host;
     /* Names the arrays that findings in the log are about; NULL: none are known. */
     const struct operand_memories *operands;
 };
@@ -132,8 +138,8 @@ enum error device_link_resources(struct device_link *link, uint64_t module,
                                  const struct program_build *first, struct diagnostic *diagnostic);
 
 /* Asks the device what happened on the program's own data. Fills findings, call errors, the number
- * of launches, their work and, if the activity says that a signal ended the program, the fault's
- * address. If the device was lost, it reports a failed launch. */
+ * of launches, their work, leaks and, if the activity says that a signal ended the program, where
+ * it crashed. If the device was lost, it reports a failed launch. (device_log.c) */
 enum error device_link_log(struct device_link *link, struct arena *arena,
                            const struct code_index *code, const char *launch_id,
                            struct program_activity *activity, struct diagnostic *diagnostic);

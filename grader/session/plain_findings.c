@@ -18,8 +18,9 @@ struct lists {
 
 static void add_finding(struct lists *lists, const struct finding *finding)
 {
-    /* Instances of a template are one kernel here; calls differ in their messages alone. */
-    bool is_merged = finding->place_count > 0 || finding->is_rest;
+    /* Instances of a template are one kernel here; calls may differ in their messages alone. */
+    bool is_call = finding->code == CODE_API_ERROR || finding->code == CODE_UNKNOWN_CALL;
+    bool is_merged = (finding->place_count > 0 && !is_call) || finding->is_rest;
 
     for (size_t i = 0; i < lists->finding_count && is_merged; i++) {
         if (finding_is_same(&lists->findings[i], finding)) {
@@ -32,11 +33,26 @@ static void add_finding(struct lists *lists, const struct finding *finding)
     lists->findings[lists->finding_count++] = *finding;
 }
 
-static void add_remark(struct lists *lists, const char *message)
+/* Names the line of host code that a finding is about, if it is known. */
+static void set_place(struct finding *finding, const char *role, const struct host_place *place)
+{
+    if (place->line > 0) {
+        finding->places[finding->place_count++] =
+            (struct place){.role = role, .file = place->file, .line = place->line};
+    }
+}
+
+static void add_remark_at(struct lists *lists, const char *message, const struct host_place *place)
 {
     arena_grow(lists->arena, &lists->remarks, &lists->remark_capacity, lists->remark_count + 1,
                sizeof *lists->remarks);
-    lists->remarks[lists->remark_count++] = (struct remark){.message = message, .file = ""};
+    lists->remarks[lists->remark_count++] =
+        (struct remark){.message = message, .file = place->file, .line = place->line};
+}
+
+static void add_remark(struct lists *lists, const char *message)
+{
+    add_remark_at(lists, message, &(struct host_place){"", 0});
 }
 
 /* "cudaMalloc gave cudaErrorMemoryAllocation (2): why" */
@@ -100,7 +116,7 @@ static void add_call_error(struct lists *lists, const struct call_error *error)
         add_remark(lists, arena_printf(lists->arena, "`%s`: %s", error->kernel, error->message));
         return;
     } else if (is_consequence(error) || error->is_fetched) {
-        add_remark(lists, message);
+        add_remark_at(lists, message, &error->place);
         return;
     } else if (error->is_launch) {
         finding.message = arena_printf(lists->arena,
@@ -110,6 +126,7 @@ static void add_call_error(struct lists *lists, const struct call_error *error)
     } else {
         finding.message = message;
     }
+    set_place(&finding, error->is_launch ? "launch" : "call", &error->place);
     add_finding(lists, &finding);
 }
 
@@ -120,8 +137,9 @@ static bool is_crash(int signal)
            signal == SIGABRT;
 }
 
-static void add_crash(struct lists *lists, const struct program_end *end)
+static void add_crash(struct lists *lists, const struct program_activity *activity)
 {
+    const struct program_end *end = &activity->end;
     struct finding finding = {.code = CODE_SIGNAL, .kernel = "", .launch = "", .count = 1};
     bool is_device_memory = is_in_device_window(end->fault_address);
 
@@ -138,7 +156,25 @@ static void add_crash(struct lists *lists, const struct program_end *end)
         finding.message = arena_printf(lists->arena, "host code crashes: ended by signal %d (%s)",
                                        end->signal, strsignal(end->signal));
     }
+    set_place(&finding, "here", &activity->crash);
     add_finding(lists, &finding);
+}
+
+/* "2 allocations (8000 bytes) are never freed": a note, as the end of a program frees all. */
+static void add_leaks(struct lists *lists, const struct program_activity *activity)
+{
+    for (size_t i = 0; i < activity->leak_count && activity->end.ending == ENDING_EXITED; i++) {
+        const struct leak *leak = &activity->leaks[i];
+        bool is_one = leak->allocations == 1;
+        const char *message =
+            is_one ? arena_printf(lists->arena, "device memory of %" PRIu64 " bytes is never freed",
+                                  leak->bytes)
+                   : arena_printf(lists->arena,
+                                  "device memory is never freed: %" PRIu64 " allocations, %" PRIu64
+                                  " bytes in all",
+                                  leak->allocations, leak->bytes);
+        add_remark_at(lists, message, &leak->place);
+    }
 }
 
 static bool names_no_line(const struct lists *lists)
@@ -199,7 +235,8 @@ void plain_findings(struct arena *arena, const struct plain_config *config,
     for (size_t i = 0; i < activity->call_error_count; i++) {
         add_call_error(&lists, &activity->call_errors[i]);
     }
-    add_crash(&lists, &activity->end);
+    add_crash(&lists, activity);
+    add_leaks(&lists, activity);
     add_explanations(&lists, config, run);
     report->findings = lists.findings;
     report->finding_count = lists.finding_count;

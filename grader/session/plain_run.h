@@ -17,6 +17,7 @@
 
 struct plain_config {
     const struct toolchain *toolchain; /* NULL: there is no ptxas, registers stay unknown */
+    const struct sandbox *sandbox;     /* for the tools of the toolchain */
     const struct fat_program *code;
     const char *device_path; /* the executable gpugrade-device */
     struct device_choice device;

@@ -1,6 +1,7 @@
 /* code_index.c: PTX modules to the few facts that sessions need; see code_index.h. */
 #include "toolchain/code_index.h"
 
+#include "base/clang_headers.h"
 #include "base/text.h"
 #include "ptx/ptx.h"
 #include "toolchain/toolchain.h"
@@ -153,13 +154,6 @@ static void read_variables(struct arena *arena, const struct ptx_module *module,
     out_module->variable_count = module->variable_count;
 }
 
-/* Which source files get a name, and how. */
-struct naming {
-    const char *folder;  /* paths are cut at it; NULL: none is inside */
-    bool keeps_outside;  /* of the folder, but not those of the system and of the toolkit */
-    const char *toolkit; /* NULL: there is none */
-};
-
 /* What follows `folder` and a slash in a path; NULL if the path is not inside. */
 static const char *path_inside(const char *path, const char *folder)
 {
@@ -171,9 +165,7 @@ static const char *path_inside(const char *path, const char *folder)
     return path + length + 1;
 }
 
-/* "" for what cannot be a file of the submission: a #line may name anything, and each finding says
- * the name up to four times. */
-static const char *file_name(const struct naming *naming, const char *file)
+const char *code_source_name(const struct source_naming *naming, const char *file)
 {
     const char *inside = path_inside(file, naming->folder);
 
@@ -184,24 +176,25 @@ static const char *file_name(const struct naming *naming, const char *file)
         return inside;
     }
     bool is_system =
-        path_inside(file, "/usr") != NULL || path_inside(file, naming->toolkit) != NULL;
+        path_inside(file, "/usr") != NULL || path_inside(file, CLANG_HEADERS) != NULL ||
+        path_inside(file, naming->toolkit) != NULL;
     return naming->keeps_outside && !is_system ? file : "";
 }
 
 static void read_files(struct arena *arena, const struct ptx_module *module,
-                       const struct naming *naming, struct code_module *out_module)
+                       const struct source_naming *naming, struct code_module *out_module)
 {
     const char **files = arena_array(arena, module->file_count, sizeof *files);
 
     for (size_t i = 0; i < module->file_count; i++) {
-        files[i] = file_name(naming, module->files[i]);
+        files[i] = code_source_name(naming, module->files[i]);
     }
     out_module->files = files;
     out_module->file_count = module->file_count;
 }
 
 static enum error read_index(struct arena *arena, const struct fat_program *program,
-                             const struct naming *naming, struct code_index *out_index,
+                             const struct source_naming *naming, struct code_index *out_index,
                              struct diagnostic *diagnostic)
 {
     struct code_module *modules = arena_array(arena, program->module_count, sizeof *modules);
@@ -226,7 +219,7 @@ enum error code_index_read(struct arena *arena, const struct fat_program *progra
                            const char *source_folder, struct code_index *out_index,
                            struct diagnostic *diagnostic)
 {
-    const struct naming naming = {.folder = source_folder};
+    const struct source_naming naming = {.folder = source_folder};
 
     return read_index(arena, program, &naming, out_index, diagnostic);
 }
@@ -235,7 +228,7 @@ enum error code_index_read_all(struct arena *arena, const struct fat_program *pr
                                const char *folder, const char *toolkit,
                                struct code_index *out_index, struct diagnostic *diagnostic)
 {
-    const struct naming naming = {.folder = folder, .keeps_outside = true, .toolkit = toolkit};
+    const struct source_naming naming = {.folder = folder, .keeps_outside = true, .toolkit = toolkit};
 
     return read_index(arena, program, &naming, out_index, diagnostic);
 }

@@ -51,6 +51,17 @@ struct code_index {
     size_t module_count;
 };
 
+/* Which source files get a name, and how. */
+struct source_naming {
+    const char *folder;  /* paths are cut at it; NULL: none is inside */
+    bool keeps_outside;  /* of the folder, but not those of the system and of the toolkit */
+    const char *toolkit; /* NULL: there is none */
+};
+
+/* The name of a source file by the path that a compiler recorded; "" for what cannot be a file of
+ * the submission: a #line may name anything, and each finding says the name up to four times. */
+const char *code_source_name(const struct source_naming *naming, const char *path);
+
 /* Reads the PTX of a program. Paths are cut at `source_folder`; NULL: none is inside.
  * Errors: ERROR_SYNTAX, ERROR_LIMIT (blames the grader: nvcc wrote the text). */
 enum error code_index_read(struct arena *arena, const struct fat_program *program,

@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+uint64_t client_origin_pack(const struct client_origin *origin)
+{
+    return (uint64_t)(origin->call & UINT16_MAX) | (uint64_t)(origin->site & UINT16_MAX) << 16 |
+           (uint64_t)origin->stream << 32;
+}
+
+struct client_origin client_origin_unpack(uint64_t word)
+{
+    return (struct client_origin){.call = word & UINT16_MAX,
+                                  .site = (word >> 16) & UINT16_MAX,
+                                  .stream = (uint32_t)(word >> 32)};
+}
+
 const char *runtime_call_name(uint64_t call)
 {
     static const char *const names[] = {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Changes with the messages: a program that was linked with another build is refused. */
-enum { CLIENT_PROTOCOL = 2 };
+enum { CLIENT_PROTOCOL = 3 };
 
 /* The calls of the runtime, RUNTIME_CALL_cudaMalloc and so on. */
 enum runtime_call {
@@ -19,6 +19,21 @@ enum runtime_call {
 #undef RUNTIME_CALL
     RUNTIME_CALL_COUNT
 };
+
+/* The first word of a request: who asks. */
+struct client_origin {
+    uint32_t call;   /* enum runtime_call; 16 bits */
+    uint32_t site;   /* of the program's code, as SITE numbers it; 0: unknown; 16 bits */
+    uint32_t stream; /* that the work is for: CLIENT_STREAM_LEGACY, ... */
+};
+
+/* Places in the program's code from which it makes calls: the addresses after the calls, the
+ * innermost first, as they are in the executable on disk; 0: no more. What is beyond SITES_MAX has
+ * none. */
+enum { CLIENT_SITE_ADDRESSES = 8, CLIENT_CRASH_ADDRESSES = 7, CLIENT_SITES_MAX = 4096 };
+
+uint64_t client_origin_pack(const struct client_origin *origin);
+struct client_origin client_origin_unpack(uint64_t word);
 
 /* What LIMIT sets. */
 enum client_limit {

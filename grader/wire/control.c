@@ -151,6 +151,7 @@ void control_call_error_pack(const struct control_call_error *error, struct text
     put_u32(out, (uint32_t)error->cuda_error);
     put_u32(out, error->is_unknown);
     put_u32(out, error->fetched);
+    put_u32(out, error->site);
     put_u64(out, error->count);
 }
 
@@ -172,6 +173,7 @@ bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *curs
     error.cuda_error = (int32_t)take_u32(&reader);
     error.is_unknown = take_u32(&reader);
     error.fetched = take_u32(&reader);
+    error.site = take_u32(&reader);
     error.count = take_u64(&reader);
     if (reader.failed || error.is_unknown > 1 || error.fetched > 1) {
         return false;
@@ -179,6 +181,32 @@ bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *curs
     *cursor = reader.at;
     *out_error = error;
     return true;
+}
+
+void control_site_pack(const struct control_site *site, struct text *out)
+{
+    for (size_t i = 0; i < CLIENT_SITE_ADDRESSES; i++) {
+        put_u64(out, site->addresses[i]);
+    }
+    put_u64(out, site->live_allocations);
+    put_u64(out, site->live_bytes);
+}
+
+bool control_site_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                         struct control_site *out_site)
+{
+    struct reader reader;
+
+    if (!reader_start(&reader, bytes, length, *cursor)) {
+        return false;
+    }
+    for (size_t i = 0; i < CLIENT_SITE_ADDRESSES; i++) {
+        out_site->addresses[i] = take_u64(&reader);
+    }
+    out_site->live_allocations = take_u64(&reader);
+    out_site->live_bytes = take_u64(&reader);
+    *cursor = reader.at;
+    return !reader.failed;
 }
 
 void control_gpu_pack(const struct control_gpu *gpu, struct text *out)

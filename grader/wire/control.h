@@ -4,6 +4,7 @@
 #define GPUGRADE_WIRE_CONTROL_H
 
 #include "base/text.h"
+#include "wire/client.h"
 #include "wire/message.h"
 
 #include <stdbool.h>
@@ -90,6 +91,7 @@ struct control_call_error {
     int32_t cuda_error;
     uint32_t is_unknown; /* 1: a call that the runtime does not implement */
     uint32_t fetched;    /* 1: the program itself asked for the error (cudaGetLastError) */
+    uint32_t site;       /* where it was called; 0: unknown */
     uint64_t count;
     char message[256]; /* what was wrong: "a block of 2000 threads; at most 1024 fit" */
 };
@@ -97,5 +99,16 @@ struct control_call_error {
 void control_call_error_pack(const struct control_call_error *error, struct text *out);
 bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
                                struct control_call_error *out_error);
+
+/* A place in the program's code (SITE of client_messages.def), and what it allocated that is still
+ * not freed. The record of site N is the Nth. */
+struct control_site {
+    uint64_t addresses[CLIENT_SITE_ADDRESSES];
+    uint64_t live_allocations, live_bytes;
+};
+
+void control_site_pack(const struct control_site *site, struct text *out);
+bool control_site_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                         struct control_site *out_site);
 
 #endif

@@ -33,7 +33,9 @@ void finding_record_pack(const struct finding_record *record, uint8_t *out_bytes
     little_put_u32(at + 16, record->access_bytes);
     little_put_u64(at + 20, (uint64_t)record->distance_bytes);
     little_put_u64(at + 28, record->object_bytes);
-    at += 36;
+    little_put_u32(at + 36, record->object_site);
+    little_put_u32(at + 40, record->freed_site);
+    at += 44;
     size_t text_length = strnlen(record->text, FINDING_RECORD_TEXT_BYTES - 1);
     memset(at, 0, FINDING_RECORD_TEXT_BYTES);
     memcpy(at, record->text, text_length);
@@ -78,7 +80,9 @@ bool finding_record_unpack(const uint8_t *bytes, struct finding_record *out_reco
     record.access_bytes = little_get_u32(at + 16);
     record.distance_bytes = (int64_t)little_get_u64(at + 20);
     record.object_bytes = little_get_u64(at + 28);
-    at += 36;
+    record.object_site = little_get_u32(at + 36);
+    record.freed_site = little_get_u32(at + 40);
+    at += 44;
     memcpy(record.text, at, FINDING_RECORD_TEXT_BYTES);
     at += FINDING_RECORD_TEXT_BYTES;
     for (size_t i = 0; i < FINDING_RECORD_PLACES; i++) {

@@ -85,6 +85,8 @@ struct finding_record {
     uint32_t access_bytes;
     int64_t distance_bytes; /* from the nearest allocation or tile: > 0 past its end, < 0 before */
     uint64_t object_bytes;  /* its size; 0: there is none */
+    uint32_t object_site, freed_site; /* where the program made and freed the allocation, as SITE of
+                                         client_messages.def numbers places; 0: unknown */
     char text[FINDING_RECORD_TEXT_BYTES]; /* the variable (mangled), or the instruction; "" if none
                                            */
     struct finding_record_place places[FINDING_RECORD_PLACES];
@@ -92,7 +94,7 @@ struct finding_record {
 
 enum {
     FINDING_RECORD_BYTES =
-        4 * 4 + 8 * 2 + 4 + 8 * 2 + FINDING_RECORD_TEXT_BYTES + FINDING_RECORD_PLACES * 13 * 4
+        4 * 4 + 8 * 2 + 4 + 8 * 2 + 4 * 2 + FINDING_RECORD_TEXT_BYTES + FINDING_RECORD_PLACES * 13 * 4
 };
 
 /* Lays a record out in exactly FINDING_RECORD_BYTES bytes. */

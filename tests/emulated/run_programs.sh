@@ -29,7 +29,7 @@ GPUGRADE=${GPUGRADE:-$root/gpugrade}
 GPUGRADE_ROOT=$root
 JOBS=${JOBS:-2}
 kept=${GPUGRADE_BUILD:-$root/build}/emulated_programs
-FLAGS='-cudart shared -lineinfo -fmad=false -no-compress -gencode arch=compute_75,code=compute_75'
+FLAGS='-cudart shared -lineinfo -Xcompiler -g1 -fmad=false -no-compress -gencode arch=compute_75,code=compute_75'
 export GPUGRADE GPUGRADE_ROOT JOBS
 
 # Prints "LINE CODE ROLE" for each mark of a program.

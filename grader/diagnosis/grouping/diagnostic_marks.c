@@ -47,16 +47,24 @@ const struct place *finding_place(const struct finding *finding)
     return NULL;
 }
 
-/* True if all places are in the same block, so that naming it helps nobody. */
+/* True if all threads are in the same block, so that naming it helps nobody. */
 static bool one_block(const struct finding *finding)
 {
-    for (size_t i = 1; i < finding->place_count; i++) {
-        if (memcmp(finding->places[i].block, finding->places[0].block,
-                   sizeof finding->places[0].block) != 0) {
+    const struct place *first = NULL;
+    size_t threads = 0;
+
+    for (size_t i = 0; i < finding->place_count; i++) {
+        const struct place *place = &finding->places[i];
+        if (!place->has_thread) {
+            continue;
+        }
+        first = first == NULL ? place : first;
+        threads++;
+        if (memcmp(place->block, first->block, sizeof first->block) != 0) {
             return false;
         }
     }
-    return finding->place_count > 1;
+    return threads > 1;
 }
 
 /* What is missing between the two accesses of a race; "" for other findings. */
@@ -96,6 +104,10 @@ static const char *access_verb(const struct finding *finding, const struct place
                  {"write", "written"},
                  {"atomic", "updated"},
                  {"barrier", "barrier reached"},
+                 {"call", "called here"},
+                 {"launch", "launched here"},
+                 {"allocated", "allocated here"},
+                 {"freed", "freed here"},
                  {"here", deed(finding, place)}};
     const char *text = text_or_empty(place->role);
 

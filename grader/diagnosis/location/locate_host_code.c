@@ -197,18 +197,57 @@ bool locate_open_printout(const struct locator *locator, struct location *out_lo
 
 /* Calls ****************************************************************************************/
 
-/* The only call of what a call error names: "cudaMalloc". */
+/* The token of a name in a line of host code, or the first token there. */
+static bool find_in_line(const struct locator *locator, const struct host_place *place,
+                         const char *name, struct file_token *out_token)
+{
+    bool is_found = false;
+
+    for (size_t i = 0; i < locator->source.count && place->line > 0; i++) {
+        const struct program_file *file = &locator->source.files[i];
+        const struct source_tokens *tokens = &file->tokens;
+        for (size_t j = 0; j < tokens->count && strcmp(tokens->file->name, place->file) == 0; j++) {
+            bool is_name = token_is(tokens, j, TOKEN_NAME, name);
+            if (tokens->tokens[j].line == place->line && (!is_found || is_name)) {
+                *out_token = (struct file_token){file, j};
+                is_found = true;
+                if (is_name) {
+                    return true;
+                }
+            }
+        }
+    }
+    return is_found;
+}
+
+bool locate_line(const struct locator *locator, const struct host_place *place, const char *name,
+                 const char *label, struct location *out_location)
+{
+    struct file_token file_token;
+
+    return find_in_line(locator, place, name, &file_token) &&
+           location_set(out_location, file_token, label);
+}
+
+bool locate_crash(const struct locator *locator, struct location *out_location)
+{
+    return locator->activity != NULL &&
+           locate_line(locator, &locator->activity->crash, "", "crashes here", out_location);
+}
+
+/* The call that failed, or else the only call of what a call error names: "cudaMalloc". */
 static bool place_call_of(const struct locator *locator, const struct call_error *error,
                           struct location *out_location)
 {
     size_t length = strspn(error->call, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                         "0123456789_");
     const char *name = arena_strndup(locator->arena, error->call, length);
+    const char *label = arena_printf(locator->arena, "returns %s", error->name);
     struct file_token file_token;
 
-    return length > 0 && find_calls(&locator->source, name, NULL, &file_token) == 1 &&
-           location_set(out_location, file_token,
-                        arena_printf(locator->arena, "returns %s", error->name));
+    return locate_line(locator, &error->place, name, label, out_location) ||
+           (length > 0 && find_calls(&locator->source, name, NULL, &file_token) == 1 &&
+            location_set(out_location, file_token, label));
 }
 
 bool locate_call(const struct locator *locator, struct location *out_location)

@@ -133,15 +133,17 @@ bool locate_refused_launch(const struct locator *locator, struct location *out_l
     if (refused == NULL || refused->kernel[0] == '\0') {
         return locate_launch(locator, out_location);
     }
+    const char *label = arena_printf(locator->arena, "`%s` is launched here", refused->kernel);
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-        if (strncmp(refused->message, reasons[i].beginning, strlen(reasons[i].beginning)) == 0) {
-            return place_argument_of(locator, refused->kernel, reasons[i].argument,
-                                     reasons[i].label, out_location);
+        if (strncmp(refused->message, reasons[i].beginning, strlen(reasons[i].beginning)) == 0 &&
+            place_argument_of(locator, refused->kernel, reasons[i].argument, reasons[i].label,
+                              out_location)) {
+            return true;
         }
     }
-    return find_launches(&locator->source, refused->kernel, &launch, &file_token) == 1 &&
-           location_set(out_location, file_token,
-                        arena_printf(locator->arena, "`%s` is launched here", refused->kernel));
+    return (find_launches(&locator->source, refused->kernel, &launch, &file_token) == 1 &&
+            location_set(out_location, file_token, label)) ||
+           locate_line(locator, &refused->place, refused->kernel, label, out_location);
 }
 
 /* The second one of two, or the only one, which is then reached twice. */

@@ -45,7 +45,12 @@ locator_function locate_changed_input;
 /* locate_host_code.c: what prints a line, calls, loops, open steps. */
 locator_function locate_printed_line, locate_repeated_line, locate_missing_line, locate_call,
     locate_exit_call, locate_printing_loop, locate_host_loop, locate_waiting_loop, locate_open_step,
-    locate_open_printout;
+    locate_open_printout, locate_crash;
+
+/* A name in a line of host code that the program's line tables told, or what that line begins
+ * with. */
+bool locate_line(const struct locator *locator, const struct host_place *place, const char *name,
+                 const char *label, struct location *out_location);
 
 /* locate_symbol.c: the definition or declaration of a name that a linker or ptxas complains
  * about. */

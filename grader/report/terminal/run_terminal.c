@@ -56,6 +56,10 @@ static void append_remarks(const struct run_report *report, const struct termina
     for (size_t i = 0; i < shown; i++) {
         display_paint(out, style->color, PAINT_FAINT, "note");
         text_append(out, ": ");
+        if (seen->remarks[i].line > 0) {
+            display_append_foreign(out, seen->remarks[i].file);
+            text_printf(out, ":%d: ", seen->remarks[i].line);
+        }
         display_append_foreign(out, seen->remarks[i].message);
         text_append_char(out, '\n');
     }

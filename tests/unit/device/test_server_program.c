@@ -293,18 +293,26 @@ static pid_t start_program(const char *library, int client_fd)
     return child;
 }
 
-/* Counts the call errors of the log, and of them the unknown ones. */
+/* Counts the call errors of the log, and of them the unknown ones. Each names a place in the
+ * program. */
 static void check_log(const struct message *log)
 {
     size_t cursor = (size_t)log->words[1] * FINDING_RECORD_BYTES, unknown = 0, fetched = 0;
     struct control_call_error error;
+    struct control_site site;
 
-    while (control_call_error_unpack(log->payload, log->payload_bytes, &cursor, &error)) {
+    for (uint64_t i = 0; i < log->words[2]; i++) {
+        assert_true(control_call_error_unpack(log->payload, log->payload_bytes, &cursor, &error));
+        assert_in_range(error.site, 1, log->words[7]);
         if (error.is_unknown) {
             assert_string_equal(error.call, "cudaIpcCloseMemHandle");
             unknown++;
         }
         fetched += error.fetched;
+    }
+    for (uint64_t i = 0; i < log->words[7]; i++) {
+        assert_true(control_site_unpack(log->payload, log->payload_bytes, &cursor, &site));
+        assert_int_not_equal(site.addresses[0], 0);
     }
     assert_int_equal(cursor, log->payload_bytes);
     assert_int_equal(unknown, 1);

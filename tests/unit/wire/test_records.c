@@ -63,7 +63,7 @@ static void bad_findings_are_refused(void **state)
     } rows[] = {{0, 0},
                 {0, FINDING_RECORD_KIND_END},
                 {12, FINDING_RECORD_PLACES + 1},
-                {52 + 96, 77},
+                {60 + 96, 77},
                 {16, 0}};
     struct finding_record record, back;
     uint8_t good[FINDING_RECORD_BYTES];
@@ -82,7 +82,7 @@ static void bad_findings_are_refused(void **state)
         bytes[rows[i].offset] = rows[i].value;
         assert_false(finding_record_unpack(bytes, &back));
     }
-    memset(good + 52, 'a', FINDING_RECORD_TEXT_BYTES);
+    memset(good + 60, 'a', FINDING_RECORD_TEXT_BYTES);
     assert_false(finding_record_unpack(good, &back));
 }
 
@@ -188,7 +188,7 @@ static void resources_survive(void **state)
 
 static void call_errors_survive(void **state)
 {
-    struct control_call_error error = {"launch", "_Z1aPf", 1, 0, 1, 3, "a block of 2000 threads"};
+    struct control_call_error error = {"launch", "_Z1aPf", 1, 0, 1, 7, 3, "a block of 2000 threads"};
     struct control_call_error back;
     struct text bytes;
     size_t cursor = 0;

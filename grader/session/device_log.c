@@ -1,0 +1,273 @@
+/* device_log.c: what the device saw on the program's own data: findings, failed calls, memory that
+ * was never freed, each with its lines. */
+#include "session/device_link.h"
+#include "session/finding_map.h"
+#include "toolchain/host_lines.h"
+#include "toolchain/toolchain.h"
+#include "wire/cuda_error.h"
+
+#include <string.h>
+
+/* The places from which the program made calls. */
+struct site_list {
+    struct control_site *records; /* [count] as the device sent them */
+    struct host_site *lines;      /* [count] without addresses where nobody asks for the line */
+    size_t count;
+};
+
+/* The reply to LOG in its parts. */
+struct log_parts {
+    struct finding_record *records; /* [finding_count] */
+    size_t finding_count;
+    struct control_call_error *errors; /* [error_count] */
+    size_t error_count;
+    struct site_list sites;
+};
+
+static bool unpack_log(struct arena *arena, const struct message *log, struct log_parts *out_parts)
+{
+    const uint8_t *bytes = log->payload;
+    struct log_parts parts = {.finding_count = log->words[1], .error_count = log->words[2]};
+    size_t cursor = 0;
+
+    if (log->words[1] > log->payload_bytes || log->words[2] > log->payload_bytes ||
+        log->words[7] > CLIENT_SITES_MAX) {
+        return false;
+    }
+    parts.records = arena_array(arena, parts.finding_count, sizeof *parts.records);
+    for (size_t i = 0; i < parts.finding_count; i++, cursor += FINDING_RECORD_BYTES) {
+        if (log->payload_bytes - cursor < FINDING_RECORD_BYTES ||
+            !finding_record_unpack(bytes + cursor, &parts.records[i])) {
+            return false;
+        }
+    }
+    parts.errors = arena_array(arena, parts.error_count, sizeof *parts.errors);
+    for (size_t i = 0; i < parts.error_count; i++) {
+        if (!control_call_error_unpack(bytes, log->payload_bytes, &cursor, &parts.errors[i])) {
+            return false;
+        }
+    }
+    parts.sites.count = log->words[7];
+    parts.sites.records = arena_array(arena, parts.sites.count, sizeof *parts.sites.records);
+    parts.sites.lines = arena_array(arena, parts.sites.count, sizeof *parts.sites.lines);
+    for (size_t i = 0; i < parts.sites.count; i++) {
+        if (!control_site_unpack(bytes, log->payload_bytes, &cursor, &parts.sites.records[i])) {
+            return false;
+        }
+    }
+    *out_parts = parts;
+    return true;
+}
+
+/* Asks for the line of a site; 0 is none. */
+static void want(struct site_list *sites, uint64_t site)
+{
+    if (site == 0 || site > sites->count) {
+        return;
+    }
+    struct host_site *line = &sites->lines[site - 1];
+    line->addresses = sites->records[site - 1].addresses;
+    line->address_count = 0;
+    while (line->address_count < CLIENT_SITE_ADDRESSES &&
+           line->addresses[line->address_count] != 0) {
+        line->address_count++;
+    }
+}
+
+/* Finds the lines of all sites that something is told of. */
+static void find_lines(const struct device_link *link, struct arena *arena, struct log_parts *parts,
+                       uint64_t crash_site)
+{
+    struct site_list *sites = &parts->sites;
+
+    for (size_t i = 0; i < parts->finding_count; i++) {
+        want(sites, parts->records[i].object_site);
+        want(sites, parts->records[i].freed_site);
+    }
+    for (size_t i = 0; i < parts->error_count; i++) {
+        want(sites, parts->errors[i].site);
+    }
+    for (size_t i = 0; i < sites->count; i++) {
+        want(sites, sites->records[i].live_allocations > 0 ? i + 1 : 0);
+    }
+    want(sites, crash_site);
+    if (link->host.executable != NULL) {
+        host_lines_find(link->host.sandbox, arena, link->host.executable, &link->host.naming,
+                        sites->lines, sites->count);
+    }
+}
+
+static struct host_place place_of(const struct site_list *sites, uint64_t site)
+{
+    bool is_known = site > 0 && site <= sites->count && sites->lines[site - 1].line > 0;
+
+    return is_known ? (struct host_place){sites->lines[site - 1].file, sites->lines[site - 1].line}
+                    : (struct host_place){"", 0};
+}
+
+/* Adds a line of host code to the places of a finding. */
+static void add_place(struct finding *finding, const char *role, struct host_place place)
+{
+    if (place.line > 0 && finding->place_count < FINDING_PLACES_MAX) {
+        finding->places[finding->place_count++] =
+            (struct place){.role = role, .file = place.file, .line = place.line};
+    }
+}
+
+static struct call_error read_call_error(struct arena *arena, const struct site_list *sites,
+                                         const struct control_call_error *packed)
+{
+    bool is_launch = packed->kernel[0] != '\0';
+    const char *kernel = is_launch ? toolchain_plain_name(arena, packed->kernel) : "";
+
+    return (struct call_error){
+        .call = is_launch ? arena_printf(arena, "launch of `%s`", kernel)
+                          : arena_strdup(arena, packed->call),
+        .is_launch = is_launch,
+        .is_fetched = packed->fetched != 0,
+        .kernel = kernel,
+        .is_unknown = packed->is_unknown != 0,
+        .cuda_error = packed->cuda_error,
+        .name = cuda_status_name(packed->cuda_error),
+        .message = arena_strdup(arena, packed->message),
+        .place = place_of(sites, packed->site),
+        .count = packed->count,
+    };
+}
+
+static void read_leaks(struct arena *arena, const struct site_list *sites,
+                       struct program_activity *activity)
+{
+    struct leak *leaks = arena_array(arena, sites->count, sizeof *leaks);
+    size_t count = 0;
+
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct control_site *record = &sites->records[i];
+        if (record->live_allocations > 0) {
+            leaks[count++] =
+                (struct leak){place_of(sites, i + 1), record->live_allocations, record->live_bytes};
+        }
+    }
+    activity->leaks = leaks;
+    activity->leak_count = count;
+}
+
+static enum error read_log(const struct device_link *link, struct arena *arena,
+                           const struct code_index *code, const struct message *log,
+                           const char *launch_id, struct program_activity *activity)
+{
+    struct log_parts parts;
+
+    if (!unpack_log(arena, log, &parts)) {
+        return ERROR_INTERNAL;
+    }
+    find_lines(link, arena, &parts, log->words[8]);
+    struct finding *findings = arena_array(arena, parts.finding_count, sizeof *findings);
+    struct call_error *errors = arena_array(arena, parts.error_count, sizeof *errors);
+    for (size_t i = 0; i < parts.finding_count; i++) {
+        const struct finding_record *record = &parts.records[i];
+        if (!finding_from_record(arena, code, launch_id, record, &findings[i])) {
+            return ERROR_INTERNAL;
+        }
+        if (link->operands != NULL) {
+            finding_name_operand(arena, link->operands, record, &findings[i]);
+        }
+        add_place(&findings[i], "allocated", place_of(&parts.sites, record->object_site));
+        add_place(&findings[i], "freed", place_of(&parts.sites, record->freed_site));
+    }
+    for (size_t i = 0; i < parts.error_count; i++) {
+        errors[i] = read_call_error(arena, &parts.sites, &parts.errors[i]);
+    }
+    read_leaks(arena, &parts.sites, activity);
+    activity->findings = findings;
+    activity->finding_count = parts.finding_count;
+    activity->call_errors = errors;
+    activity->call_error_count = parts.error_count;
+    activity->launch_total = log->words[0];
+    activity->asked_times = log->words[4] != 0;
+    activity->work = log->words[5];
+    activity->crash = (struct host_place){"", 0};
+    if (activity->end.ending == ENDING_SIGNALLED) {
+        activity->end.has_fault_address = log->words[6] != 0;
+        activity->end.fault_address = log->words[3];
+        activity->crash = place_of(&parts.sites, log->words[8]);
+    }
+    return ERROR_NONE;
+}
+
+struct finding device_link_crash(struct arena *arena, const char *launch_id, const char *kernel)
+{
+    return (struct finding){
+        .code = CODE_DEVICE_CRASHED,
+        .message = kernel[0] == '\0'
+                       ? "the emulated device crashed while it ran the program"
+                       : arena_printf(arena, "the emulated device crashed in `%s`", kernel),
+        .kernel = kernel,
+        .launch = launch_id,
+        .count = 1,
+    };
+}
+
+/* What is known of a device that was lost: a launch of the program did that. One that did not come
+ * back is told as the emulated device tells a deadline. */
+static void report_loss(const struct device_link *link, struct arena *arena, const char *launch_id,
+                        struct program_activity *activity)
+{
+    struct call_error *error = arena_array(arena, 1, sizeof *error);
+    struct finding *finding = arena_array(arena, 1, sizeof *finding);
+
+    bool is_full = link->loss == DEVICE_FULL;
+    enum cuda_status status = is_full ? CUDA_STATUS_MEMORY_ALLOCATION : CUDA_STATUS_LAUNCH_TIMEOUT;
+    *error = (struct call_error){
+        .call = "launch",
+        .is_launch = true,
+        .kernel = "",
+        .cuda_error = (int32_t)status,
+        .name = cuda_status_name(status),
+        .message = is_full ? "the emulated device reached its memory limit on this program"
+                   : link->loss == DEVICE_SPENT
+                       ? "the emulated device reached its processor time limit on the program's "
+                         "launches"
+                       : "the GPU does not return from a launch",
+        .count = 1,
+    };
+    *finding = (struct finding){
+        .code = CODE_DEVICE_TRAP,
+        .message = "a launch ended the process that uses the GPU",
+        .kernel = "",
+        .launch = launch_id,
+        .count = 1,
+    };
+    if (link->loss == DEVICE_CRASHED) {
+        *finding = device_link_crash(arena, launch_id, "");
+    }
+    bool has_died = link->loss == DEVICE_DIED || link->loss == DEVICE_CRASHED;
+    activity->call_errors = error;
+    activity->call_error_count = has_died ? 0 : 1;
+    activity->findings = finding;
+    activity->finding_count = has_died ? 1 : 0;
+}
+
+enum error device_link_log(struct device_link *link, struct arena *arena,
+                           const struct code_index *code, const char *launch_id,
+                           struct program_activity *activity, struct diagnostic *diagnostic)
+{
+    struct message request = {.type = CONTROL_LOG};
+    struct message log;
+    enum error error = ERROR_NONE;
+
+    if (link->loss == DEVICE_SERVES) {
+        error = device_link_call(link, &request, &log, diagnostic);
+    }
+    if (link->loss != DEVICE_SERVES) {
+        report_loss(link, arena, launch_id, activity);
+        return ERROR_NONE;
+    }
+    if (error == ERROR_NONE) {
+        error = read_log(link, arena, code, &log, launch_id, activity);
+        if (error != ERROR_NONE) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device's log cannot be read");
+        }
+    }
+    return error;
+}

@@ -1,0 +1,29 @@
+/* host_lines.h: addresses in an executable to lines of the host code that was compiled into it.
+ *
+ * addr2line of binutils, which come with every linker, reads the executable's line tables in the
+ * sandbox: a student's source can put anything into them.
+ */
+#ifndef GPUGRADE_TOOLCHAIN_HOST_LINES_H
+#define GPUGRADE_TOOLCHAIN_HOST_LINES_H
+
+#include "toolchain/code_index.h"
+#include "toolchain/toolchain.h"
+
+/* One place in the program: the addresses of a call and of what called it, the innermost first; 0:
+ * no more. */
+struct host_site {
+    const uint64_t *addresses; /* [address_count] */
+    size_t address_count;
+    const char *file; /* set by host_lines_find: the innermost that has a name; "" if there is none */
+    int line;         /* 0: unknown */
+};
+
+/* How many sites are looked up; later ones get no line. */
+enum { HOST_SITES_MAX = 256 };
+
+/* Sets file and line of all sites, [count]. Where addr2line is missing or fails, no line is known.
+ * Strings live in the arena. */
+void host_lines_find(const struct sandbox *sandbox, struct arena *arena, const char *executable,
+                     const struct source_naming *naming, struct host_site *sites, size_t count);
+
+#endif
