@@ -10,7 +10,7 @@ int main()
 {
     int *in = new_input<int>(32);
     int *out = new_output<int>(32);
-    CHECK(cudaFree(in));
+    CHECK(cudaFree(in)); // error: B05 freed
     copy<<<1, 32>>>(in, out);
     print_result("use_after_free", out, 32);
     return 0;
