@@ -75,6 +75,15 @@ void runtime_reset_pools(void)
     current_pool = &default_pool;
 }
 
+/* Memory that a stream gets or gives back is not for others before or after: as if all of it were
+ * written. */
+static void tell_whole(uint64_t address, uint64_t bytes, cudaStream_t stream)
+{
+    const uint64_t words[] = {0, 0, address, bytes, bytes, 1};
+
+    runtime_order(CLIENT_ORDER_WORK, stream, words, 6);
+}
+
 static cudaError_t allocate_from(struct pool *pool, void **out_pointer, size_t bytes,
                                  cudaStream_t stream)
 {
@@ -95,6 +104,7 @@ static cudaError_t allocate_from(struct pool *pool, void **out_pointer, size_t b
         error = runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY);
     }
     if (error == cudaSuccess) {
+        tell_whole(address, bytes, stream);
         *out_pointer = (void *)(uintptr_t)address;
     }
     return error;
@@ -128,7 +138,14 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     if (mirror_find(pointer) != NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
     }
+    for (size_t i = 0; i < pooled_count; i++) {
+        if (pooled[i].address == address) {
+            tell_whole(address, pooled[i].bytes, stream);
+        }
+    }
+    runtime_set_stream(runtime_stream_number(stream));
     cudaError_t error = runtime_free(address);
+    runtime_set_stream(0);
     if (error == cudaSuccess) {
         runtime_pool_forget(address);
     }

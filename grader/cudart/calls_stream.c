@@ -1,5 +1,6 @@
 /* calls_stream.c: streams and events. The device executes everything in the order of the calls, so
- * a stream is hardly more than a name, and an event is the device's time when it was recorded.
+ * a stream is hardly more than a name, and an event is the device's time when it was recorded. What
+ * real ones would order is told to the device (ORDER), which looks for work without order.
  *
  * While a stream captures, its work goes into a graph instead (calls_graph.c). An event that is
  * recorded then belongs to the capture, and a stream that waits for it joins.
@@ -7,11 +8,13 @@
 #include "cudart/runtime.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct stream {
     unsigned flags;
     int priority;
     unsigned long long id;
+    uint32_t number; /* by which the device knows it; 0: there are too many */
     struct CUgraph_st *capture;
 };
 
@@ -19,6 +22,7 @@ struct event {
     bool is_timed;
     bool is_recorded;
     uint64_t time_ns;
+    uint32_t number; /* by which the device knows it; 0: not recorded yet, or there are too many */
     struct CUgraph_st *capture;
 };
 
@@ -27,8 +31,29 @@ enum { GREATEST_PRIORITY = -5 };
 
 static struct runtime_registry streams;
 static struct runtime_registry events;
-static struct stream legacy_stream = {.id = 1}, per_thread_stream = {.id = 2};
+static struct stream legacy_stream = {.id = 1, .number = 1};
+static struct stream per_thread_stream = {.id = 2, .number = 2};
 static unsigned long long next_id = 3;
+
+/* Numbers for the device: the lowest one that is free. */
+struct numbers {
+    uint32_t first, end;
+    bool is_taken[CLIENT_EVENTS_MAX];
+};
+static struct numbers stream_numbers = {.first = 3, .end = CLIENT_STREAMS_MAX};
+static struct numbers event_numbers = {.first = 1, .end = CLIENT_EVENTS_MAX};
+static bool has_streams; /* the program has made one */
+
+static uint32_t take_number(struct numbers *numbers)
+{
+    for (uint32_t i = numbers->first; i < numbers->end; i++) {
+        if (!numbers->is_taken[i]) {
+            numbers->is_taken[i] = true;
+            return i;
+        }
+    }
+    return 0;
+}
 
 static struct stream *stream_of(cudaStream_t stream)
 {
@@ -76,6 +101,35 @@ void runtime_end_capture(struct CUgraph_st *graph)
     }
 }
 
+uint32_t runtime_stream_number(cudaStream_t stream)
+{
+    has_streams = has_streams || stream == cudaStreamPerThread;
+    return has_streams ? stream_of(stream)->number : 0;
+}
+
+void runtime_order(enum client_order what, cudaStream_t stream, const uint64_t *words, size_t count)
+{
+    uint64_t all[MESSAGE_WORDS] = {what};
+
+    runtime_set_stream(runtime_stream_number(stream));
+    if (has_streams) {
+        for (size_t i = 0; i < count; i++) {
+            all[1 + i] = words[i];
+        }
+        runtime_ask(CLIENT_ORDER, all, 1 + count);
+    }
+    runtime_set_stream(0);
+}
+
+static void order_event(enum client_order what, cudaStream_t stream, const struct event *event)
+{
+    const uint64_t number = event->number;
+
+    if (number != 0) {
+        runtime_order(what, stream, &number, 1);
+    }
+}
+
 static cudaError_t no_stream(void)
 {
     return runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
@@ -115,6 +169,8 @@ void runtime_forget_streams(void)
 {
     forget(&streams);
     forget(&events);
+    memset(stream_numbers.is_taken, 0, sizeof(stream_numbers.is_taken));
+    memset(event_numbers.is_taken, 0, sizeof(event_numbers.is_taken));
 }
 
 static cudaError_t create_stream(cudaStream_t *out_stream, unsigned flags, int priority)
@@ -135,7 +191,11 @@ static cudaError_t create_stream(cudaStream_t *out_stream, unsigned flags, int p
         stream->flags = flags;
         stream->priority = least < GREATEST_PRIORITY ? GREATEST_PRIORITY : least;
         stream->id = next_id++;
+        stream->number = take_number(&stream_numbers);
         *out_stream = handle;
+        const uint64_t is_blocking = (flags & cudaStreamNonBlocking) == 0;
+        has_streams = true;
+        runtime_order(CLIENT_ORDER_STREAM, handle, &is_blocking, 1);
     }
     return error;
 }
@@ -177,6 +237,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (!registry_remove(&streams, stream)) {
         return runtime_leave(no_stream());
     }
+    stream_numbers.is_taken[((struct stream *)(void *)stream)->number] = false;
     free(stream);
     return runtime_leave(runtime_ready());
 }
@@ -189,9 +250,11 @@ static cudaError_t wait_for_stream(cudaStream_t handle)
     if (stream == NULL) {
         return no_stream();
     }
-    return stream->capture != NULL
-               ? runtime_refuse(cudaErrorStreamCaptureUnsupported, REFUSAL_CAPTURE)
-               : runtime_synchronise();
+    if (stream->capture != NULL) {
+        return runtime_refuse(cudaErrorStreamCaptureUnsupported, REFUSAL_CAPTURE);
+    }
+    runtime_order(CLIENT_ORDER_HOST_WAITS, handle, NULL, 0);
+    return runtime_synchronise();
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -220,6 +283,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t waited, unsigne
     }
     if (event->capture != NULL) {
         stream->capture = event->capture;
+    } else {
+        order_event(CLIENT_ORDER_WAIT, handle, event);
     }
     return runtime_leave(runtime_ready());
 }
@@ -352,6 +417,10 @@ static cudaError_t record_event(cudaEvent_t recorded, cudaStream_t handle)
     if (event->capture != NULL) {
         return cudaSuccess;
     }
+    if (event->number == 0 && has_streams) {
+        event->number = take_number(&event_numbers);
+    }
+    order_event(CLIENT_ORDER_RECORD, handle, event);
     cudaError_t error = runtime_request(&request, &reply);
     if (error == cudaSuccess) {
         event->is_recorded = true;
@@ -373,16 +442,27 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     return runtime_leave(record_event(event, stream));
 }
 
+static cudaError_t wait_for_event(cudaEvent_t waited)
+{
+    const struct event *event = event_of(waited);
+
+    if (event == NULL) {
+        return no_event();
+    }
+    order_event(CLIENT_ORDER_HOST_WAITS_EVENT, NULL, event);
+    return runtime_synchronise();
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     runtime_enter(RUNTIME_CALL_cudaEventSynchronize);
-    return runtime_leave(registry_contains(&events, event) ? runtime_synchronise() : no_event());
+    return runtime_leave(wait_for_event(event));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     runtime_enter(RUNTIME_CALL_cudaEventQuery);
-    return runtime_leave(registry_contains(&events, event) ? runtime_synchronise() : no_event());
+    return runtime_leave(wait_for_event(event));
 }
 
 cudaError_t cudaEventElapsedTime(float *out_ms, cudaEvent_t start, cudaEvent_t end)
@@ -415,6 +495,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     if (!registry_remove(&events, event)) {
         return runtime_leave(no_event());
     }
+    event_numbers.is_taken[((struct event *)(void *)event)->number] = false;
     free(event);
     return runtime_leave(cudaSuccess);
 }

@@ -290,6 +290,20 @@ struct runtime_op {
 /* Does the work of an operation. */
 cudaError_t runtime_run(const struct runtime_op *op);
 
+/* Tells the device about the order of streams, once the program has made one (before, all work has
+ * an order): `words` [count] belong to `what`. */
+void runtime_order(enum client_order what, cudaStream_t stream, const uint64_t *words,
+                   size_t count);
+
+/* The number by which the device knows a stream; 0: the program has made none. */
+uint32_t runtime_stream_number(cudaStream_t stream);
+
+/* From here on the messages of a call are work for a stream; 0: for none. */
+void runtime_set_stream(uint32_t stream);
+
+/* The stream of the operation under way; the legacy default stream for calls that have none. */
+cudaStream_t runtime_work_stream(void);
+
 /* Gives an operation to a stream: runs it, or puts it into the graph that the stream captures. The
  * operation is released. */
 cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op);

@@ -29,6 +29,7 @@ static enum { NOT_CONNECTED, CONNECTED, WITHOUT_CHANNEL, LOST } state;
 static pid_t owner;
 static enum runtime_call current_call;
 static uint32_t current_site; /* where it was made */
+static uint32_t current_stream;
 static bool site_is_known;
 static uint32_t told_sites;      /* that the device knows */
 static cudaError_t sticky_error; /* of a kernel that failed */
@@ -118,7 +119,13 @@ void runtime_enter(enum runtime_call call)
 {
     pthread_mutex_lock(&lock);
     current_call = call;
+    current_stream = 0;
     site_is_known = false;
+}
+
+void runtime_set_stream(uint32_t stream)
+{
+    current_stream = stream;
 }
 
 void runtime_set_site(uint32_t site)
@@ -165,7 +172,8 @@ static cudaError_t exchange(struct message *request, struct message *out_reply)
     if (!site_is_known) {
         runtime_set_site(runtime_site_here());
     }
-    const struct client_origin origin = {.call = current_call, .site = current_site};
+    const struct client_origin origin = {
+        .call = current_call, .site = current_site, .stream = current_stream};
     request->words[0] = client_origin_pack(&origin);
     is_exchanging = true;
     /* The first message of all must be HELLO. */
@@ -333,6 +341,7 @@ void runtime_call_host(const struct runtime_host_call *call, cudaError_t status)
     const enum runtime_call caller = current_call;
     const uint32_t site = current_site;
     const bool is_known = site_is_known;
+    const uint32_t stream = current_stream;
 
     pthread_mutex_unlock(&lock);
     if (call->callback != NULL) {
@@ -344,4 +353,5 @@ void runtime_call_host(const struct runtime_host_call *call, cudaError_t status)
     current_call = caller;
     current_site = site;
     site_is_known = is_known;
+    current_stream = stream;
 }

@@ -62,6 +62,28 @@ static cudaError_t choose_side(const void *pointer, size_t pitch, int side, size
                                   : cudaSuccess;
 }
 
+/* The address of one end as work of a stream: 0 for host memory that the program may use again when
+ * the call returns. */
+static uint64_t work_address(const struct end *end)
+{
+    bool is_seen = end->on_device || mirror_find((const void *)(uintptr_t)end->address) != NULL;
+
+    return is_seen ? end->address : 0;
+}
+
+static void tell_work(const struct runtime_copy *copy, const struct end *target,
+                      const struct end *source)
+{
+    const uint64_t words[] = {work_address(source), source->pitch, work_address(target),
+                              target->pitch,        copy->width,   copy->rows};
+
+    runtime_order(CLIENT_ORDER_WORK, runtime_work_stream(), words, 6);
+    /* A copy to pageable memory is complete when the call returns. */
+    if (words[2] == 0) {
+        runtime_order(CLIENT_ORDER_HOST_WAITS, runtime_work_stream(), NULL, 0);
+    }
+}
+
 static cudaError_t move(const struct runtime_copy *copy, const struct end *target,
                         const struct end *source)
 {
@@ -69,6 +91,7 @@ static cudaError_t move(const struct runtime_copy *copy, const struct end *targe
     uint8_t *to = (uint8_t *)(uintptr_t)target->address;
     const uint8_t *from = (const uint8_t *)(uintptr_t)source->address;
 
+    tell_work(copy, target, source);
     if (target->on_device && source->on_device) {
         const uint64_t words[] = {target->address, target->pitch, source->address,
                                   source->pitch,   copy->width,   copy->rows};
@@ -144,6 +167,9 @@ cudaError_t runtime_copy_and_wait(const struct runtime_copy *copy)
     runtime_show_printed();
     cudaError_t error = runtime_copy(copy);
 
+    if (!runtime_is_device_address(copy->target) || !runtime_is_device_address(copy->source)) {
+        runtime_order(CLIENT_ORDER_HOST_WAITS, NULL, NULL, 0);
+    }
     return error == cudaSuccess ? mirrors_pull() : error;
 }
 

@@ -68,6 +68,8 @@ static cudaError_t fill_rectangle(const struct runtime_fill *fill)
             return fill_elements(&bytes);
         }
     }
+    const uint64_t work[] = {0, 0, words[0], words[1], words[2], words[3]};
+    runtime_order(CLIENT_ORDER_WORK, runtime_work_stream(), work, 6);
     return runtime_ask(CLIENT_FILL, words, 5);
 }
 

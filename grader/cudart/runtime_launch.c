@@ -118,7 +118,9 @@ cudaError_t runtime_launch(const struct runtime_launch *launch)
     memcpy(words, launch->words, kernel->parameter_bytes);
     cudaError_t error = mirrors_push(words, kernel->parameter_bytes / 8);
     if (error == cudaSuccess) {
+        runtime_set_stream(runtime_stream_number(runtime_work_stream()));
         error = runtime_request(&request, &reply);
+        runtime_set_stream(0);
         runtime_note_printed(error == cudaSuccess && reply.words[0] != 0);
     }
     return error == cudaSuccess ? mirrors_launched() : error;

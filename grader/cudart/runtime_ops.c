@@ -2,6 +2,14 @@
  * calls, so an operation is done when it is submitted, unless its stream captures a graph. */
 #include "cudart/runtime.h"
 
+static cudaStream_t work_stream;
+
+cudaStream_t runtime_work_stream(void)
+{
+    return work_stream;
+}
+
+/* What the function does, and tells others of the host, comes after the stream's work. */
 static cudaError_t call_host(const struct runtime_host_call *call)
 {
     cudaError_t status = runtime_synchronise();
@@ -9,6 +17,7 @@ static cudaError_t call_host(const struct runtime_host_call *call)
     if (call->callback == NULL && status != cudaSuccess) {
         return status;
     }
+    runtime_order(CLIENT_ORDER_HOST_WAITS, work_stream, NULL, 0);
     runtime_call_host(call, status);
     return cudaSuccess;
 }
@@ -39,7 +48,11 @@ cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op)
     } else if (runtime_capture_of(stream) != NULL) {
         return graph_append(runtime_capture_of(stream), op);
     } else {
+        const cudaStream_t before = work_stream;
+
+        work_stream = stream;
         error = runtime_run(op);
+        work_stream = before;
     }
     runtime_op_release(op);
     return error;

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/device_window.h"
 #include "base/diagnostic.h"
+#include "device/stream_order.h"
 #include "occupancy/occupancy.h"
 #include "wire/control.h"
 #include "wire/count_record.h"
@@ -35,6 +36,7 @@ struct device_config {
     uint32_t threads;            /* of the host; 0: as many as there are cores */
     uint64_t shuffle_seed;       /* 0: blocks and warps run in order; else in a random one */
     bool checks_global_races;    /* the emulated device only; costs 4 bytes for each byte */
+    bool checks_streams;         /* the server looks for work in streams that nothing orders */
     bool is_unwatched;           /* for benchmarks: no races, no counts, bounds only */
     bool (*is_unwanted)(const void *context); /* asked now and then during a launch, by any of its
                                                  threads: true ends it as its deadline does; NULL:
@@ -92,6 +94,7 @@ struct device_launch {
     /* Of the emulated device: */
     uint64_t order_seed; /* blocks and warps run in another order, a random one; 0: in the order
                             that device_config has */
+    bool asks_touched;   /* the result says which bytes of global memory it touched */
     bool asks_order;     /* the result says whether the order of the blocks can matter */
 };
 
@@ -114,6 +117,8 @@ struct device_launch_result {
     size_t printed_bytes;
     const char *complaints; /* [complaint_bytes] what failed assertions print to standard error */
     size_t complaint_bytes;
+    struct order_bytes touched; /* if the launch asks, in whole words of 4 bytes; until the next
+                                   launch; none: nothing, or this device does not know */
     bool order_can_matter; /* if the launch asks: what the kernel writes may depend on the order of
                               its blocks (emulated/race/order_watch.h). false: it cannot, or this
                               device does not know */

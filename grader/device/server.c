@@ -42,6 +42,7 @@ void server_free(struct server *server)
     free(server->modules);
     free(server->allocations);
     free(server->sites);
+    stream_order_free(server->order);
     free(server->own_variables);
     server_log_release(&server->log);
     text_release(&server->bytes);

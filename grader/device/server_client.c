@@ -199,6 +199,7 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_LIMIT] = {server_limit, FAULT_IF_SEEN},
     [CLIENT_CRASH] = {crash, FAULT_NEVER},
     [CLIENT_SITE] = {site, FAULT_NEVER},
+    [CLIENT_ORDER] = {server_order, FAULT_NEVER},
 };
 
 /* True if a fault that an earlier launch left is this request's answer. */

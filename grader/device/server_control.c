@@ -55,6 +55,7 @@ static enum error configure(struct server *server, const struct message *request
         .is_unwanted = server_is_asked,
         .unwanted_context = server,
         .checks_global_races = (request->words[5] & CONTROL_DEVICE_GLOBAL_RACES) != 0,
+        .checks_streams = (request->words[5] & CONTROL_DEVICE_STREAMS) != 0,
         .shuffle_seed = request->words[6],
         .cpu_limit_ns = request->words[7],
     };
@@ -501,6 +502,7 @@ static enum error report_log(struct server *server, const struct message *reques
     text_clear(&server->bytes);
     server_log_pack(&server->log, &server->bytes, &findings, &errors);
     server_pack_sites(server, &server->bytes);
+    server_pack_conflicts(server, &server->bytes);
     reply->words[0] = server->log.launches;
     reply->words[1] = findings;
     reply->words[2] = errors;
@@ -510,6 +512,7 @@ static enum error report_log(struct server *server, const struct message *reques
     reply->words[6] = server->has_crash_address ? 1 : 0;
     reply->words[7] = server->site_count;
     reply->words[8] = server->crash_site;
+    reply->words[9] = server->conflict_count;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

@@ -132,6 +132,7 @@ void server_execute(struct server *server, const struct device_launch *launch)
     memset(&result, 0, sizeof(result));
     struct device_launch allowed = *launch;
     server_allow_work(server, &allowed);
+    allowed.asks_touched = server->order != NULL;
     device_launch(server->device, &allowed, &result);
     uint64_t taken_ns = clock_now_ns() - start_ns;
     server_keep_printed(server, &result);
@@ -142,6 +143,7 @@ void server_execute(struct server *server, const struct device_launch *launch)
         server_set_sites(server, &finding);
         server_log_findings(&server->log, &finding, 1);
     }
+    server_order_launch(server, launch, &result);
     server_clock_launch(server, result.counters.lane_instructions, taken_ns);
     server->fault = fault_of_result(&result);
     if (result.status != LAUNCH_DEADLINE || !server_is_asked(server)) {

@@ -119,6 +119,7 @@ enum server_step server_free_memory(struct server *server, const struct message 
                              "%s is not the start of a live allocation",
                              address_text(address).text);
     }
+    server_order_free(server);
     server->freed[server->freed_count++ % SERVER_FREED_MAX] =
         (struct server_freed){server->allocations[index], server->origin.site};
     server->allocated_bytes -= server->allocations[index].bytes;
@@ -164,6 +165,17 @@ void server_set_sites(const struct server *server, struct finding_record *findin
     if (index < server->allocation_count && server->allocations[index].address == address) {
         finding->object_site = server->allocations[index].site;
     }
+}
+
+uint32_t server_site_of(const struct server *server, uint64_t address)
+{
+    size_t after = allocation_index(server, address + 1);
+    const struct server_allocation *allocation =
+        after == 0 ? NULL : &server->allocations[after - 1];
+
+    return allocation != NULL && address - allocation->address < allocation->bytes
+               ? allocation->site
+               : 0;
 }
 
 void server_pack_sites(const struct server *server, struct text *out)

@@ -9,6 +9,7 @@
  *   server_module.c     modules, kernels, variables
  *   server_memory.c     allocations and copies
  *   server_launch.c     geometry, launches, their results
+ *   server_order.c      streams, and what they are given
  *   server_print.c    what kernels print, limits
  *   server_query.c      properties, occupancy, attributes
  *   server_log.c      findings and refused calls, for LOG
@@ -108,6 +109,15 @@ struct server_printed {
     size_t fetched; /* bytes of it */
 };
 
+/* Work in two streams that nothing orders. */
+struct server_conflict {
+    struct order_conflict conflict;
+    uint32_t object_site; /* where the memory was allocated; 0: unknown */
+    uint64_t count;
+};
+
+enum { SERVER_CONFLICTS_MAX = 64 };
+
 struct server {
     const struct server_devices *devices;
     int control_fd;        /* -1: none; readable: the grader asks for something */
@@ -150,6 +160,9 @@ struct server {
     bool resources_refused;      /* the grader resumed without sending them */
 
     struct server_log log;
+    struct stream_order *order; /* NULL: the program has made no stream */
+    struct server_conflict conflicts[SERVER_CONFLICTS_MAX];
+    size_t conflict_count, conflicts_left_out;
     struct client_origin origin; /* of the request in progress */
     struct server_site *sites;   /* [site_count], owned */
     size_t site_count, site_capacity;
@@ -211,6 +224,19 @@ bool server_has_printed(const struct server *server);
 /* Sets the sites of the allocation that a finding is about. */
 void server_set_sites(const struct server *server, struct finding_record *finding);
 
+/* Where the allocation that holds an address was made; 0: unknown. */
+uint32_t server_site_of(const struct server *server, uint64_t address);
+
+/* A launch has run: its stream got it. */
+void server_order_launch(struct server *server, const struct device_launch *launch,
+                         const struct device_launch_result *result);
+
+/* Memory is about to be freed; cudaFree waits for everything. */
+void server_order_free(struct server *server);
+
+/* Appends the conflicts between streams. */
+void server_pack_conflicts(const struct server *server, struct text *out);
+
 /* Appends all sites, each with what it allocated and did not free. */
 void server_pack_sites(const struct server *server, struct text *out);
 
@@ -260,6 +286,7 @@ enum server_step server_limit(struct server *, const struct message *, struct me
 enum server_step server_occupancy(struct server *, const struct message *, struct message *);
 enum server_step server_occupancy_shared(struct server *, const struct message *, struct message *);
 enum server_step server_attributes(struct server *, const struct message *, struct message *);
+enum server_step server_order(struct server *, const struct message *, struct message *);
 enum server_step server_set_shared(struct server *, const struct message *, struct message *);
 
 #endif

@@ -82,6 +82,7 @@ struct device_setup {
                                          launch, and for all of them; 0: no limit */
     uint32_t threads;                 /* of the emulated device; 0: all cores */
     bool checks_global_races;
+    bool checks_streams; /* looks for work in several streams that nothing orders */
     uint64_t shuffle_seed; /* of the emulated device, see device.h; 0: in order */
     const struct fat_program *code;
 };

@@ -6,6 +6,7 @@
 #include "toolchain/toolchain.h"
 #include "wire/cuda_error.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* The places from which the program made calls. */
@@ -22,6 +23,8 @@ struct log_parts {
     struct control_call_error *errors; /* [error_count] */
     size_t error_count;
     struct site_list sites;
+    struct control_conflict *conflicts; /* [conflict_count] */
+    size_t conflict_count;
 };
 
 static bool unpack_log(struct arena *arena, const struct message *log, struct log_parts *out_parts)
@@ -31,7 +34,7 @@ static bool unpack_log(struct arena *arena, const struct message *log, struct lo
     size_t cursor = 0;
 
     if (log->words[1] > log->payload_bytes || log->words[2] > log->payload_bytes ||
-        log->words[7] > CLIENT_SITES_MAX) {
+        log->words[7] > CLIENT_SITES_MAX || log->words[9] > log->payload_bytes) {
         return false;
     }
     parts.records = arena_array(arena, parts.finding_count, sizeof *parts.records);
@@ -52,6 +55,13 @@ static bool unpack_log(struct arena *arena, const struct message *log, struct lo
     parts.sites.lines = arena_array(arena, parts.sites.count, sizeof *parts.sites.lines);
     for (size_t i = 0; i < parts.sites.count; i++) {
         if (!control_site_unpack(bytes, log->payload_bytes, &cursor, &parts.sites.records[i])) {
+            return false;
+        }
+    }
+    parts.conflict_count = log->words[9];
+    parts.conflicts = arena_array(arena, parts.conflict_count, sizeof *parts.conflicts);
+    for (size_t i = 0; i < parts.conflict_count; i++) {
+        if (!control_conflict_unpack(bytes, log->payload_bytes, &cursor, &parts.conflicts[i])) {
             return false;
         }
     }
@@ -89,6 +99,11 @@ static void find_lines(const struct device_link *link, struct arena *arena, stru
     }
     for (size_t i = 0; i < sites->count; i++) {
         want(sites, sites->records[i].live_allocations > 0 ? i + 1 : 0);
+    }
+    for (size_t i = 0; i < parts->conflict_count; i++) {
+        want(sites, parts->conflicts[i].works[0].site);
+        want(sites, parts->conflicts[i].works[1].site);
+        want(sites, parts->conflicts[i].object_site);
     }
     want(sites, crash_site);
     if (link->host.executable != NULL) {
@@ -135,6 +150,55 @@ static struct call_error read_call_error(struct arena *arena, const struct site_
     };
 }
 
+/* "the default stream", "stream 2": of those that the program makes, the first is number 1. */
+static const char *stream_text(struct arena *arena, uint32_t stream)
+{
+    return stream == 1   ? "the default stream"
+           : stream == 2 ? "the default stream of the thread"
+                         : arena_printf(arena, "stream %" PRIu32, stream - 2);
+}
+
+/* "`scale`", "cudaMemcpyAsync()" */
+static const char *work_text(struct arena *arena, const struct control_work *work)
+{
+    return work->kernel[0] != '\0'
+               ? arena_printf(arena, "`%s`", toolchain_plain_name(arena, work->kernel))
+               : arena_printf(arena, "%s()", work->call);
+}
+
+/* Work of two streams that nothing orders. */
+static struct finding read_conflict(struct arena *arena, const struct site_list *sites,
+                                    const struct control_conflict *conflict, const char *launch_id)
+{
+    const struct control_work *works = conflict->works;
+    struct finding finding = {
+        .code = CODE_STREAM_RACE,
+        .kernel = "",
+        .launch = launch_id,
+        .count = conflict->count,
+        .message = arena_printf(
+            arena, "%s in %s and %s in %s use the same %" PRIu64 " byte%s, and nothing orders them",
+            work_text(arena, &works[0]), stream_text(arena, works[0].stream),
+            work_text(arena, &works[1]), stream_text(arena, works[1].stream), conflict->bytes,
+            conflict->bytes == 1 ? "" : "s"),
+    };
+
+    for (size_t i = 0; i < 2; i++) {
+        static const char *const roles[] = {"read", "atomic", "write"};
+        const size_t before = finding.place_count;
+
+        add_place(&finding, roles[works[i].access], place_of(sites, works[i].site));
+        if (finding.place_count > before) {
+            finding.main_place = before;
+            finding.places[before].actor =
+                arena_printf(arena, "%s in %s", work_text(arena, &works[i]),
+                             stream_text(arena, works[i].stream));
+        }
+    }
+    add_place(&finding, "allocated", place_of(sites, conflict->object_site));
+    return finding;
+}
+
 static void read_leaks(struct arena *arena, const struct site_list *sites,
                        struct program_activity *activity)
 {
@@ -162,7 +226,8 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
         return ERROR_INTERNAL;
     }
     find_lines(link, arena, &parts, log->words[8]);
-    struct finding *findings = arena_array(arena, parts.finding_count, sizeof *findings);
+    struct finding *findings =
+        arena_array(arena, parts.finding_count + parts.conflict_count, sizeof *findings);
     struct call_error *errors = arena_array(arena, parts.error_count, sizeof *errors);
     for (size_t i = 0; i < parts.finding_count; i++) {
         const struct finding_record *record = &parts.records[i];
@@ -178,9 +243,13 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
     for (size_t i = 0; i < parts.error_count; i++) {
         errors[i] = read_call_error(arena, &parts.sites, &parts.errors[i]);
     }
+    for (size_t i = 0; i < parts.conflict_count; i++) {
+        findings[parts.finding_count + i] =
+            read_conflict(arena, &parts.sites, &parts.conflicts[i], launch_id);
+    }
     read_leaks(arena, &parts.sites, activity);
     activity->findings = findings;
-    activity->finding_count = parts.finding_count;
+    activity->finding_count = parts.finding_count + parts.conflict_count;
     activity->call_errors = errors;
     activity->call_error_count = parts.error_count;
     activity->launch_total = log->words[0];

@@ -95,6 +95,7 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
         .launch_work = config->launch_work,
         .shuffle_seed = config->shuffle_seed,
         .checks_global_races = config->checks_global_races,
+        .checks_streams = true,
         .code = config->code,
     };
     /* The program has all that its user may do, so the device needs no user of its own either. */

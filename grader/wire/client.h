@@ -24,7 +24,7 @@ enum runtime_call {
 struct client_origin {
     uint32_t call;   /* enum runtime_call; 16 bits */
     uint32_t site;   /* of the program's code, as SITE numbers it; 0: unknown; 16 bits */
-    uint32_t stream; /* that the work is for: CLIENT_STREAM_LEGACY, ... */
+    uint32_t stream; /* that the work is for, as ORDER numbers streams; 0: the call has none */
 };
 
 /* Places in the program's code from which it makes calls: the addresses after the calls, the
@@ -34,6 +34,21 @@ enum { CLIENT_SITE_ADDRESSES = 8, CLIENT_CRASH_ADDRESSES = 7, CLIENT_SITES_MAX =
 
 uint64_t client_origin_pack(const struct client_origin *origin);
 struct client_origin client_origin_unpack(uint64_t word);
+
+/* Numbers of streams and events in ORDER are below these. */
+enum { CLIENT_STREAMS_MAX = 512, CLIENT_EVENTS_MAX = 4096 };
+
+/* What ORDER says. Streams: 1 the legacy default stream, 2 the per-thread one, others as they come. */
+enum client_order {
+    CLIENT_ORDER_STREAM,           /* the stream is made; 1: it is blocking */
+    CLIENT_ORDER_RECORD,           /* it records an event: its number */
+    CLIENT_ORDER_WAIT,             /* it waits for an event: its number */
+    CLIENT_ORDER_HOST_WAITS,       /* the host has waited for the stream */
+    CLIENT_ORDER_HOST_WAITS_EVENT, /* ... for an event: its number */
+    CLIENT_ORDER_HOST_WAITS_ALL,   /* ... for everything */
+    CLIENT_ORDER_WORK, /* the stream copies: source (0: none), its pitch, target (0: none), its
+                          pitch, width, rows. Host memory counts if it is pinned */
+};
 
 /* What LIMIT sets. */
 enum client_limit {

@@ -183,6 +183,59 @@ bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *curs
     return true;
 }
 
+void control_conflict_pack(const struct control_conflict *conflict, struct text *out)
+{
+    for (size_t i = 0; i < 2; i++) {
+        const struct control_work *work = &conflict->works[i];
+        size_t call = strnlen(work->call, sizeof(work->call) - 1);
+        size_t kernel = strnlen(work->kernel, sizeof(work->kernel) - 1);
+
+        put_u32(out, (uint32_t)call);
+        put_u32(out, (uint32_t)kernel);
+        text_append_bytes(out, work->call, call);
+        text_append_bytes(out, work->kernel, kernel);
+        put_u32(out, work->site);
+        put_u32(out, work->stream);
+        put_u32(out, work->access);
+    }
+    put_u64(out, conflict->address);
+    put_u64(out, conflict->bytes);
+    put_u32(out, conflict->object_site);
+    put_u64(out, conflict->count);
+}
+
+bool control_conflict_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                             struct control_conflict *out_conflict)
+{
+    struct reader reader;
+    struct control_conflict conflict = {.count = 0};
+
+    if (!reader_start(&reader, bytes, length, *cursor)) {
+        return false;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct control_work *work = &conflict.works[i];
+        uint32_t call = take_u32(&reader);
+        uint32_t kernel = take_u32(&reader);
+
+        take_string(&reader, call, work->call, sizeof(work->call));
+        take_string(&reader, kernel, work->kernel, sizeof(work->kernel));
+        work->site = take_u32(&reader);
+        work->stream = take_u32(&reader);
+        work->access = take_u32(&reader);
+    }
+    conflict.address = take_u64(&reader);
+    conflict.bytes = take_u64(&reader);
+    conflict.object_site = take_u32(&reader);
+    conflict.count = take_u64(&reader);
+    if (reader.failed || conflict.works[0].access > 2 || conflict.works[1].access > 2) {
+        return false;
+    }
+    *cursor = reader.at;
+    *out_conflict = conflict;
+    return true;
+}
+
 void control_site_pack(const struct control_site *site, struct text *out)
 {
     for (size_t i = 0; i < CLIENT_SITE_ADDRESSES; i++) {

@@ -35,6 +35,7 @@ enum control_event {
 enum control_device_flag {
     CONTROL_DEVICE_GLOBAL_RACES = 1, /* look for races in global memory too */
     CONTROL_DEVICE_GPU = 2,          /* a real GPU, not the emulated one */
+    CONTROL_DEVICE_STREAMS = 8,      /* look for work in several streams that nothing orders */
     CONTROL_DEVICE_OWN_USER = 4      /* nothing else runs as the device process's user */
 };
 
@@ -106,6 +107,27 @@ struct control_site {
     uint64_t addresses[CLIENT_SITE_ADDRESSES];
     uint64_t live_allocations, live_bytes;
 };
+
+/* Work that a program gave to a stream. */
+struct control_work {
+    char call[64];    /* "cudaMemcpyAsync", or "launch" */
+    char kernel[512]; /* mangled; "" if it is no launch */
+    uint32_t site;    /* where; 0: unknown */
+    uint32_t stream;  /* 1: the legacy default stream, 2: the per-thread one */
+    uint32_t access;  /* to what both touch: 0 reads, 1 updates by atomics, 2 writes */
+};
+
+/* Two such pieces of work that nothing orders, though they touch the same bytes. */
+struct control_conflict {
+    struct control_work works[2]; /* the one that was given first */
+    uint64_t address, bytes;      /* the lowest range that both touch */
+    uint32_t object_site;         /* where that memory was allocated; 0: unknown */
+    uint64_t count;
+};
+
+void control_conflict_pack(const struct control_conflict *conflict, struct text *out);
+bool control_conflict_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                             struct control_conflict *out_conflict);
 
 void control_site_pack(const struct control_site *site, struct text *out);
 bool control_site_unpack(const uint8_t *bytes, size_t length, size_t *cursor,

@@ -93,8 +93,8 @@ struct finding_record {
 };
 
 enum {
-    FINDING_RECORD_BYTES =
-        4 * 4 + 8 * 2 + 4 + 8 * 2 + 4 * 2 + FINDING_RECORD_TEXT_BYTES + FINDING_RECORD_PLACES * 13 * 4
+    FINDING_RECORD_BYTES = 4 * 4 + 8 * 2 + 4 + 8 * 2 + 4 * 2 + FINDING_RECORD_TEXT_BYTES +
+                           FINDING_RECORD_PLACES * 13 * 4
 };
 
 /* Lays a record out in exactly FINDING_RECORD_BYTES bytes. */

@@ -76,6 +76,7 @@ static const char *missing_order(enum code code)
     case CODE_WARP_RACE:
         return "no __syncwarp() in between";
     case CODE_GLOBAL_RACE:
+    case CODE_STREAM_RACE:
         return "nothing to order them";
     default:
         return "";
@@ -144,6 +145,9 @@ static const char *label_text(const struct marks *marks, const struct finding *f
     const char *text = access_verb(finding, place);
     const char *order = order_text(marks, finding, index);
 
+    if (place->actor != NULL) {
+        return arena_printf(arena, "%s by %s%s", text, place->actor, order);
+    }
     if (!place->has_thread) {
         return arena_printf(arena, "%s%s", text, order);
     }

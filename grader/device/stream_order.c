@@ -1,0 +1,309 @@
+/* stream_order.c: see stream_order.h. */
+#include "device/stream_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* By stream: everything up to there comes before. */
+struct clocks {
+    uint32_t at[ORDER_STREAMS_MAX];
+};
+
+struct work {
+    struct order_label label;
+    uint32_t stream, clock;
+    struct order_bytes bytes; /* owned */
+    uint64_t start, end;      /* of all of it */
+};
+
+struct stream_order {
+    struct clocks streams[ORDER_STREAMS_MAX];
+    bool is_blocking[ORDER_STREAMS_MAX];
+    bool is_made[ORDER_STREAMS_MAX];
+    struct clocks host;
+    struct clocks *events[ORDER_EVENTS_MAX]; /* NULL: never recorded; owned */
+    struct work work[ORDER_WORK_MAX];        /* [count] the oldest first */
+    size_t count;
+};
+
+static void *allocate(size_t count, size_t bytes)
+{
+    void *memory = calloc(count, bytes);
+
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+struct stream_order *stream_order_new(void)
+{
+    struct stream_order *order = allocate(1, sizeof(*order));
+
+    stream_order_make(order, ORDER_LEGACY, true);
+    stream_order_make(order, ORDER_PER_THREAD, true);
+    return order;
+}
+
+static void forget(struct work *work)
+{
+    for (size_t i = 0; i < ORDER_ACCESSES; i++) {
+        free((void *)(uintptr_t)work->bytes.ranges[i]);
+    }
+}
+
+void stream_order_free(struct stream_order *order)
+{
+    if (order == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < order->count; i++) {
+        forget(&order->work[i]);
+    }
+    for (size_t i = 0; i < ORDER_EVENTS_MAX; i++) {
+        free(order->events[i]);
+    }
+    free(order);
+}
+
+static bool is_stream(const struct stream_order *order, uint32_t stream)
+{
+    return stream != ORDER_NO_STREAM && stream < ORDER_STREAMS_MAX && order->is_made[stream];
+}
+
+static void join(struct clocks *clocks, const struct clocks *others)
+{
+    for (size_t i = 0; i < ORDER_STREAMS_MAX; i++) {
+        clocks->at[i] = others->at[i] > clocks->at[i] ? others->at[i] : clocks->at[i];
+    }
+}
+
+void stream_order_make(struct stream_order *order, uint32_t stream, bool is_blocking)
+{
+    if (stream != ORDER_NO_STREAM && stream < ORDER_STREAMS_MAX) {
+        order->is_made[stream] = true;
+        order->is_blocking[stream] = is_blocking;
+    }
+}
+
+/* What the host knows, and what the rules of the default stream say, comes before what the stream
+ * gets now. */
+static void catch_up(struct stream_order *order, uint32_t stream)
+{
+    struct clocks *clocks = &order->streams[stream];
+
+    join(clocks, &order->host);
+    for (uint32_t i = 0; i < ORDER_STREAMS_MAX && stream == ORDER_LEGACY; i++) {
+        if (order->is_made[i] && order->is_blocking[i]) {
+            join(clocks, &order->streams[i]);
+        }
+    }
+    if (order->is_blocking[stream]) {
+        join(clocks, &order->streams[ORDER_LEGACY]);
+    }
+}
+
+void stream_order_record(struct stream_order *order, uint32_t event, uint32_t stream)
+{
+    if (event >= ORDER_EVENTS_MAX || !is_stream(order, stream)) {
+        return;
+    }
+    catch_up(order, stream);
+    if (order->events[event] == NULL) {
+        order->events[event] = allocate(1, sizeof(struct clocks));
+    }
+    *order->events[event] = order->streams[stream];
+}
+
+void stream_order_wait(struct stream_order *order, uint32_t stream, uint32_t event)
+{
+    if (event < ORDER_EVENTS_MAX && order->events[event] != NULL && is_stream(order, stream)) {
+        join(&order->streams[stream], order->events[event]);
+    }
+}
+
+/* Forgets the work that the host has waited for: all that comes is ordered after it. */
+static void retire(struct stream_order *order)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < order->count; i++) {
+        if (order->work[i].clock <= order->host.at[order->work[i].stream]) {
+            forget(&order->work[i]);
+        } else {
+            order->work[kept++] = order->work[i];
+        }
+    }
+    order->count = kept;
+}
+
+void stream_order_host_waits(struct stream_order *order, uint32_t stream)
+{
+    if (is_stream(order, stream)) {
+        catch_up(order, stream);
+        join(&order->host, &order->streams[stream]);
+        retire(order);
+    }
+}
+
+void stream_order_host_waits_event(struct stream_order *order, uint32_t event)
+{
+    if (event < ORDER_EVENTS_MAX && order->events[event] != NULL) {
+        join(&order->host, order->events[event]);
+        retire(order);
+    }
+}
+
+void stream_order_host_waits_all(struct stream_order *order)
+{
+    for (uint32_t i = 0; i < ORDER_STREAMS_MAX; i++) {
+        if (is_stream(order, i)) {
+            join(&order->host, &order->streams[i]);
+        }
+    }
+    retire(order);
+}
+
+/* The lowest range that is in both lists; false if there is none. */
+static bool meet(const struct order_range *left, size_t left_count, const struct order_range *right,
+                 size_t right_count, struct order_range *out_range)
+{
+    size_t i = 0;
+    size_t k = 0;
+
+    while (i < left_count && k < right_count) {
+        const uint64_t start = left[i].start > right[k].start ? left[i].start : right[k].start;
+        const uint64_t end = left[i].end < right[k].end ? left[i].end : right[k].end;
+
+        if (start < end) {
+            *out_range = (struct order_range){start, end};
+            return true;
+        }
+        if (left[i].end < right[k].end) {
+            i++;
+        } else {
+            k++;
+        }
+    }
+    return false;
+}
+
+/* Whether two pieces of work touch a byte, and one of them writes it, or only one updates it. */
+static bool find_conflict(const struct work *first, const struct work *second,
+                          struct order_conflict *out_conflict)
+{
+    for (size_t pair = 0; pair < (size_t)ORDER_ACCESSES * ORDER_ACCESSES; pair++) {
+        const enum order_access a = (enum order_access)(pair / ORDER_ACCESSES);
+        const enum order_access b = (enum order_access)(pair % ORDER_ACCESSES);
+        struct order_range range;
+
+        if ((a != b || a == ORDER_WRITE) &&
+            meet(first->bytes.ranges[a], first->bytes.counts[a], second->bytes.ranges[b],
+                 second->bytes.counts[b], &range)) {
+            *out_conflict = (struct order_conflict){
+                .labels = {first->label, second->label},
+                .streams = {first->stream, second->stream},
+                .accesses = {a, b},
+                .address = range.start,
+                .bytes = range.end - range.start,
+            };
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same_bytes(const struct order_bytes *left, const struct order_bytes *right)
+{
+    bool is_same = true;
+
+    for (size_t i = 0; i < ORDER_ACCESSES && is_same; i++) {
+        const size_t count = left->counts[i];
+        is_same = count == right->counts[i] &&
+                  (count == 0 || memcmp(left->ranges[i], right->ranges[i],
+                                        count * sizeof(struct order_range)) == 0);
+    }
+    return is_same;
+}
+
+/* Forgets earlier work of the same kind in the stream, or else the oldest if there is no room. */
+static void make_room(struct stream_order *order, const struct work *next)
+{
+    for (size_t i = 0; i < order->count; i++) {
+        const struct work *work = &order->work[i];
+        bool is_replaced = work->stream == next->stream && work->start == next->start &&
+                           work->end == next->end && same_bytes(&work->bytes, &next->bytes);
+
+        if (is_replaced || (i + 1 == order->count && order->count == ORDER_WORK_MAX)) {
+            const size_t gone = is_replaced ? i : 0;
+            forget(&order->work[gone]);
+            memmove(&order->work[gone], &order->work[gone + 1],
+                    (order->count - gone - 1) * sizeof(*order->work));
+            order->count--;
+            return;
+        }
+    }
+}
+
+/* Sets start and end; false if it touches nothing, or more than is looked at. */
+static bool set_extent(struct work *work)
+{
+    const struct order_bytes *bytes = &work->bytes;
+
+    work->start = UINT64_MAX;
+    for (size_t i = 0; i < ORDER_ACCESSES; i++) {
+        const size_t count = bytes->counts[i];
+        if (count > ORDER_RANGES_MAX) {
+            return false;
+        }
+        if (count > 0) {
+            const uint64_t start = bytes->ranges[i][0].start;
+            const uint64_t end = bytes->ranges[i][count - 1].end;
+            work->start = start < work->start ? start : work->start;
+            work->end = end > work->end ? end : work->end;
+        }
+    }
+    return work->end > 0;
+}
+
+static void keep_bytes(struct work *work)
+{
+    for (size_t i = 0; i < ORDER_ACCESSES; i++) {
+        const size_t bytes = work->bytes.counts[i] * sizeof(struct order_range);
+        struct order_range *copy = allocate(work->bytes.counts[i] + 1, sizeof(*copy));
+
+        if (bytes > 0) {
+            memcpy(copy, work->bytes.ranges[i], bytes);
+        }
+        work->bytes.ranges[i] = copy;
+    }
+}
+
+size_t stream_order_work(struct stream_order *order, uint32_t stream,
+                         const struct order_label *label, const struct order_bytes *bytes,
+                         struct order_conflict *out_conflicts, size_t capacity)
+{
+    struct work next = {.label = *label, .stream = stream, .bytes = *bytes};
+    size_t found = 0;
+
+    if (!is_stream(order, stream)) {
+        return 0;
+    }
+    catch_up(order, stream);
+    struct clocks *clocks = &order->streams[stream];
+    next.clock = ++clocks->at[stream];
+    if (!set_extent(&next)) {
+        return 0;
+    }
+    for (size_t i = 0; i < order->count && found < capacity; i++) {
+        const struct work *work = &order->work[i];
+        if (work->clock > clocks->at[work->stream] && work->start < next.end &&
+            next.start < work->end && find_conflict(work, &next, &out_conflicts[found])) {
+            found++;
+        }
+    }
+    make_room(order, &next);
+    keep_bytes(&next);
+    order->work[order->count++] = next;
+    return found;
+}
