@@ -73,7 +73,7 @@ enum access_order {
     ORDER_ACQUIRES = 2, /* sees what others have shown */
     ORDER_STORES = 4,   /* with a fence before it, it releases */
     ORDER_LOADS = 8,    /* with a fence after it, it acquires */
-    ORDER_DEVICE = 16,  /* a fence: for threads outside of the block too */
+    ORDER_DEVICE = 16,  /* for threads outside of the block too */
 };
 
 struct op;
@@ -267,7 +267,6 @@ struct warp {
     uint32_t ticks;        /* ops in loops left in this turn; 0: it ended so */
     bool suspended;        /* no path can run, or the turn is over */
     bool is_rotated;       /* the path was chosen out of order */
-    bool has_fenced;       /* it has executed a fence for all of the device */
     bool has_polled;       /* in this turn it has loaded what others store, or slept, ... */
     bool has_acted;        /* ... and in this one it has stored what others load */
     uint32_t path_count, current;
@@ -385,6 +384,7 @@ struct launch {
     bool is_parallel;                  /* several threads run blocks; one may run all of them again,
                                           which reports what has no end */
     struct global_races *global_races; /* global_races.h; NULL: global memory is not watched */
+    struct thread_order *thread_order; /* thread_order.h; NULL likewise */
     uint64_t stack_limit;              /* bytes that a lane's activations may take */
     uint64_t print_limit;              /* bytes of printed text */
     struct device_heap *heap;          /* of malloc and free in kernels */
