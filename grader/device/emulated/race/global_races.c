@@ -1,6 +1,8 @@
 /* global_races.c: see global_races.h. */
 #include "device/emulated/race/global_races.h"
 
+#include "device/emulated/race/touch_watch.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -322,6 +324,7 @@ static void access_lane(const struct request *request, const struct window_block
     uint64_t address = request->addresses[lane];
     uint64_t end = address + (uint64_t)request->op->bytes * request->op->count;
     struct global_races *races = request->races;
+    const struct touch_watch *touches = races->launch->touches;
     uint32_t thread = request->warp->index * LANES + lane;
     uint64_t number = request->warp->block->linear;
     bool orders = races->accesses[request->op->access_index].way != WAY_PLAIN &&
@@ -338,14 +341,17 @@ static void access_lane(const struct request *request, const struct window_block
         uint64_t word = (at - block->start) / 4;
         uint64_t word_end = block->start + word * 4 + 4;
         uint64_t part_end = word_end < end ? word_end : end;
+        now.bytes = (((1u << (part_end - at)) - 1) << (at - block->start) % 4) & 15u;
+        at = part_end;
+        if (touches != NULL && !touch_word_has_met(touches, block, word)) {
+            continue;
+        }
         struct cell *cell = cell_of(races, block, word);
         if (cell == NULL) {
             leave_out(request);
             return;
         }
-        now.bytes = (((1u << (part_end - at)) - 1) << (at - block->start) % 4) & 15u;
         access_word(request, cell, &now, address);
-        at = part_end;
     }
 }
 
@@ -399,6 +405,7 @@ void global_races_finish(struct launch *launch, struct finding_table *findings)
 {
     struct global_races *races = launch->global_races;
     if (races == NULL) {
+        finding_table_leave_out(findings, FINDING_RECORD_GLOBAL_RACE, 1);
         return;
     }
     const struct finding_table *found = &races->found;

@@ -30,7 +30,7 @@ struct global_races;
 /* Makes the watch of a launch and its thread_order; both are NULL without memory. */
 void global_races_start(struct launch *launch);
 
-/* Frees both, if there are any, after adding what was found to a table. */
+/* Adds what was found to a table, and frees both; without them, one is left out there. */
 void global_races_finish(struct launch *launch, struct finding_table *findings);
 
 /* The lanes of `mask` are going to access addresses[lane], which are valid and lie in blocks of the
