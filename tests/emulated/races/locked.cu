@@ -1,13 +1,13 @@
 /* Threads add to a sum under a lock. BLOCKS_OF blocks, one thread of each warp. BLOCK_SCOPE has
  * atomics and fences of a block; NO_FENCES none; FREE_BY_STORE frees it by a volatile store,
- * FREE_PLAIN by a plain one; NO_LOCK takes none; TWO_LOCKS one for each block. */
+ * FREE_PLAIN by a plain one; NO_LOCK takes none. */
 #include "../kernel_program.h"
 
 #ifndef BLOCKS_OF
 #define BLOCKS_OF 1
 #endif
 
-__device__ int locks[BLOCKS_OF];
+__device__ int the_lock;
 __device__ int sum;
 
 #if defined(NO_FENCES)
@@ -46,11 +46,7 @@ __device__ void give(int *lock)
 
 __global__ void add(const int *in)
 {
-#ifdef TWO_LOCKS
-    int *lock = &locks[blockIdx.x];
-#else
-    int *lock = &locks[0];
-#endif
+    int *lock = &the_lock;
     if (threadIdx.x % 32 == 0) {
         take(lock);
         sum += in[threadIdx.x];

@@ -9,6 +9,7 @@
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/race/thread_order.h"
+#include "device/emulated/race/touch_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,9 @@ static void watch_completion(struct block *block, uint32_t number)
     struct thread_order *order = block->launch->thread_order;
     if (op != NULL && block->worker->is_watched) {
         count_passed(block->worker, op);
+    }
+    if (is_whole && block->worker->touches != NULL) {
+        touch_watch_barrier(block->worker->touches);
     }
     if (is_whole) {
         thread_order_barrier(order, block->linear);

@@ -11,6 +11,7 @@
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/race/thread_order.h"
+#include "device/emulated/race/touch_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -288,6 +289,9 @@ bool block_run_round(struct block *block)
     if (launch_must_stop(block->worker)) {
         block->state = BLOCK_DEADLINE;
         return false;
+    }
+    if (block->worker->touches != NULL) {
+        touch_watch_enter(block->worker->touches, block->linear);
     }
     bool any_ran = run_warps(block);
     if (block->state == BLOCK_RUNS && any_ran && block->work >= block->look_work) {

@@ -195,7 +195,7 @@ static void notify_watch(const struct lane_access *lane, const struct window_blo
         bool is_update =
             lane->access == FINDING_RECORD_ATOMIC && (lane->op->order & ORDER_DEVICE) != 0;
         touch_access(warp->worker->touches, block, lane->address, lane->bytes,
-                     touch_number(warp, lane->lane),
+                     touch_now(warp->worker->touches, warp, lane->lane),
                      is_update ? TOUCH_UPDATE
                      : writes  ? TOUCH_WRITE
                                : TOUCH_READ);

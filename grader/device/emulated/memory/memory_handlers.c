@@ -145,7 +145,24 @@ static void touch_lanes(const struct access_pattern *pattern, const struct warp 
     for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         touch_access(touches, pattern->block, access_address(warp, op, lane), bytes,
-                     touch_number(warp, lane), kind);
+                     touch_now(touches, warp, lane), kind);
+    }
+}
+
+/* The same for groups of eight lanes that read one element: two of them stand for all. */
+static void touch_uniform(const struct access_pattern *pattern, const struct warp *warp,
+                          const struct op *op)
+{
+    struct touch_watch *touches = warp->worker->touches;
+    for (unsigned lane = 0; lane < LANES; lane += 8) {
+        if (lane > 0 && pattern->group[lane / 8] == pattern->group[lane / 8 - 1]) {
+            continue;
+        }
+        for (unsigned i = 0; i < 2; i++) {
+            touch_access(touches, pattern->block, access_address(warp, op, lane),
+                         (uint32_t)op->bytes * op->count, touch_now(touches, warp, lane + i),
+                         TOUCH_READ);
+        }
     }
 }
 
@@ -158,15 +175,15 @@ static inline __attribute__((always_inline)) void touch_groups(const struct acce
     struct touch_watch *touches = warp->worker->touches;
     for (unsigned lane = 0; lane < LANES; lane += 8) {
         uint64_t word = (access_address(warp, op, lane) - pattern->block->start) / 4;
-        uint32_t number = touch_number(warp, lane);
+        uint32_t now = touch_now(touches, warp, lane);
         struct touch_page *page = touch_page(touches, pattern->block, word);
         if (word % TOUCH_PAGE_WORDS <= TOUCH_PAGE_WORDS - 8) {
-            touch_eight(touches, page, word, number, kind);
+            touch_eight(touches, page, word, now, kind);
             continue;
         }
         for (unsigned i = 0; i < 8; i++) {
             page = touch_page(touches, pattern->block, word + i);
-            touch_word(touches, page, word + i, number + i, kind);
+            touch_word(touches, page, word + i, now + i, kind);
         }
     }
 }
@@ -182,6 +199,8 @@ static __attribute__((noinline)) void touch_pattern(const struct access_pattern 
         touch_groups(pattern, warp, op, TOUCH_WRITE);
     } else if (is_in_groups) {
         touch_groups(pattern, warp, op, TOUCH_READ);
+    } else if (pattern->shape == SHAPE_UNIFORM && !writes) {
+        touch_uniform(pattern, warp, op);
     } else {
         touch_lanes(pattern, warp, op, writes ? TOUCH_WRITE : TOUCH_READ);
     }
@@ -288,7 +307,9 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
         return NULL; /* each lane is looked at */
     }
     if (warp->worker->touches != NULL) {
-        touch_pattern(pattern, warp, op, low, span, writes);
+        if (writes || !touch_is_read_only(warp->worker->touches, pattern->block, low, span)) {
+            touch_pattern(pattern, warp, op, low, span, writes);
+        }
     } else if (warp->block->launch->watch != NULL) {
         watch_access(pattern, warp, op, writes);
     }

@@ -21,6 +21,7 @@ struct touch_watch *touch_watch_new(const struct window_memory *memory)
 {
     struct touch_watch *watch = allocate(1, sizeof *watch);
     watch->memory = memory;
+    watch->block = UINT64_MAX;
     watch->pages = allocate(memory->block_count + 1, sizeof *watch->pages);
     return watch;
 }
@@ -41,6 +42,54 @@ void touch_watch_free(struct touch_watch *watch)
     free(watch);
 }
 
+/* Numbers the intervals anew: what has been touched so far was so by other blocks. */
+static void forget_intervals(struct touch_watch *watch)
+{
+    for (size_t i = 0; i < watch->memory->block_count; i++) {
+        size_t count = watch->pages[i] == NULL ? 0 : page_count(&watch->memory->blocks[i]);
+        for (size_t k = 0; k < count; k++) {
+            struct touch_page *page = watch->pages[i][k];
+            for (size_t w = 0; page != NULL && w < TOUCH_PAGE_WORDS; w++) {
+                uint32_t state = page->states[w];
+                page->states[w] =
+                    state == 0
+                        ? 0
+                        : (state & (TOUCH_MET | TOUCH_ATOMIC | TOUCH_WRITTEN | TOUCH_EARLIER)) |
+                              TOUCH_OTHERS | TOUCH_SHARED;
+            }
+        }
+    }
+    watch->interval = 0;
+    watch->first = 1;
+}
+
+void touch_watch_barrier(struct touch_watch *watch)
+{
+    if (watch->interval + 1 == 1 << TOUCH_INTERVAL_SHIFT) {
+        forget_intervals(watch);
+    }
+    watch->interval++;
+}
+
+void touch_watch_enter(struct touch_watch *watch, uint64_t block)
+{
+    if (watch->block != block) {
+        touch_watch_barrier(watch);
+        watch->block = block;
+        watch->first = watch->interval;
+    }
+}
+
+bool touch_page_look(struct touch_page *page)
+{
+    uint32_t differs = 0;
+    for (size_t i = 0; i < TOUCH_PAGE_WORDS; i++) {
+        differs |= page->states[i] ^ (TOUCH_OTHERS | TOUCH_SHARED);
+    }
+    page->is_read_only = differs == 0;
+    return page->is_read_only;
+}
+
 struct touch_page *touch_page_new(struct touch_watch *watch, const struct window_block *block,
                                   uint64_t word)
 {
@@ -56,12 +105,12 @@ struct touch_page *touch_page_new(struct touch_watch *watch, const struct window
 }
 
 void touch_access(struct touch_watch *watch, const struct window_block *block, uint64_t address,
-                  uint32_t bytes, uint32_t number, enum touch_kind kind)
+                  uint32_t bytes, uint32_t now, enum touch_kind kind)
 {
     uint64_t first = (address - block->start) / 4;
     uint64_t last = (address - block->start + bytes - 1) / 4;
     for (uint64_t word = first; word <= last; word++) {
-        touch_word(watch, touch_page(watch, block, word), word, number, kind);
+        touch_word(watch, touch_page(watch, block, word), word, now, kind);
     }
 }
 
@@ -73,7 +122,7 @@ static bool pages_meet(struct touch_page *page, const struct touch_page *other)
     for (size_t i = 0; i < TOUCH_PAGE_WORDS; i++) {
         uint32_t a = page->states[i];
         uint32_t b = other->states[i];
-        bool is_written = ((a | b) & TOUCH_WRITTEN) != 0;
+        bool is_written = ((a | b) & (TOUCH_WRITTEN | TOUCH_EARLIER)) != 0;
         bool is_atomic = (a & b & TOUCH_ATOMIC) != 0;
         meets = meets || (a != 0 && b != 0 && is_written && !is_atomic);
         page->states[i] = a | b;
