@@ -1,4 +1,5 @@
-/* bench_emulated.c: times a kernel on the emulated device, with all checks and without; not a test.
+/* bench_emulated.c: times a kernel on the emulated device, with races in global memory looked for,
+ * with all other checks, and without; not a test.
  *
  *   bench_emulated FILE.ptx KERNEL GRID_X GRID_Y BLOCK_X BLOCK_Y THREADS VARIANT ROUNDS
  *                  [bBYTES | rBYTES | iNUMBER ...]
@@ -6,7 +7,7 @@
  * KERNEL is a name. THREADS: of the host. VARIANT: baseline, avx2, avx512 or best. A parameter
  * bBYTES is a pointer to so many bytes of device memory that hold 1.0f, rBYTES one to random
  * numbers below BYTES / 4, iNUMBER an int. The launches run while a snapshot is held, as probes do;
- * each round runs both kinds in turn, so a machine that changes its speed changes both. Speed is
+ * each round runs all kinds in turn, so a machine that changes its speed changes all. Speed is
  * told by the processor time of all threads, which is that of one core and does not depend on what
  * else the machine does; so is what a unit of work costs (launch_work.h). With 0 rounds the kernel
  * runs once, with all checks, and the memory that the process took meanwhile is told, for each byte
@@ -109,7 +110,10 @@ static bool find_kernel(struct bench *bench, const char *name,
     return false;
 }
 
-static bool bench_open(struct bench *bench, char **arguments, int count, bool is_unwatched)
+/* How much is checked. */
+enum checks { CHECK_NOTHING, CHECK_USUAL, CHECK_GLOBAL_RACES };
+
+static bool bench_open(struct bench *bench, char **arguments, int count, enum checks checks)
 {
     struct diagnostic diagnostic = {0};
     static struct device_backend backend;
@@ -117,7 +121,8 @@ static bool bench_open(struct bench *bench, char **arguments, int count, bool is
                                    .memory_limit_bytes = UINT64_C(1) << 32,
                                    .launch_deadline_ns = UINT64_C(100000000000),
                                    .threads = (uint32_t)strtoul(arguments[7], NULL, 10),
-                                   .is_unwatched = is_unwatched};
+                                   .checks_global_races = checks == CHECK_GLOBAL_RACES,
+                                   .is_unwatched = checks == CHECK_NOTHING};
     struct device_function_info info;
     size_t length = 0;
     char *text = read_text(arguments[1], &length);
@@ -218,7 +223,7 @@ static double peak_bytes(void)
 
 int main(int argc, char **argv)
 {
-    static struct bench watched, unwatched;
+    static struct bench racing, watched, unwatched;
     if (argc < FIRST_PARAMETER) {
         fprintf(stderr, "usage: see the top of bench_emulated.c\n");
         return 2;
@@ -226,7 +231,7 @@ int main(int argc, char **argv)
     variant = strcmp(argv[8], "best") == 0 ? NULL : argv[8];
     unsigned rounds = (unsigned)strtoul(argv[9], NULL, 10);
     double before = peak_bytes();
-    if (rounds > ROUNDS_MAX || !bench_open(&watched, argv, argc, false)) {
+    if (rounds > ROUNDS_MAX || !bench_open(&watched, argv, argc, CHECK_USUAL)) {
         return 1;
     }
     if (rounds == 0) {
@@ -237,16 +242,20 @@ int main(int argc, char **argv)
         device_close(watched.device);
         return 0;
     }
-    if (!bench_open(&unwatched, argv, argc, true)) {
+    if (!bench_open(&unwatched, argv, argc, CHECK_NOTHING) ||
+        !bench_open(&racing, argv, argc, CHECK_GLOBAL_RACES)) {
         return 1;
     }
     for (unsigned round = 0; round < rounds; round++) {
+        bench_run(&racing, round);
         bench_run(&watched, round);
         bench_run(&unwatched, round);
     }
+    double all = bench_show(&racing, "with races", rounds);
     double checked = bench_show(&watched, "checked", rounds);
     double bare = bench_show(&unwatched, "unchecked", rounds);
-    printf("  ratio      %8.2f\n", checked / bare);
+    printf("  ratio      %8.2f, with races %.2f of it\n", checked / bare, all / checked);
+    device_close(racing.device);
     device_close(watched.device);
     device_close(unwatched.device);
     return 0;

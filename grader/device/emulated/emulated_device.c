@@ -10,7 +10,6 @@
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/memory/access_trace.h"
 #include "device/emulated/memory/device_heap.h"
-#include "device/emulated/race/global_races.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -492,14 +491,10 @@ static void emulated_launch(void *state, const struct device_launch *request,
     struct launch launch;
     launch_init(device, request, &texts, &launch);
     launch.limit_ns = device->config.launch_deadline_ns;
-    launch.global_races = device->config.checks_global_races ? global_races_new(&launch) : NULL;
+    launch.checks_global_races = device->config.checks_global_races;
     struct grid_outcome outcome;
     struct device_launch_result result = {.printed = ""};
     grid_run(&launch, device->config.threads, resident_blocks(device, &launch), &outcome);
-    if (device->config.checks_global_races && launch.global_races == NULL) {
-        finding_table_leave_out(&outcome.findings, FINDING_RECORD_GLOBAL_RACE, 1);
-    }
-    global_races_free(launch.global_races);
     result.status = outcome.status;
     result.counters = outcome.counters;
     free(device->findings);

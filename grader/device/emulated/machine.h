@@ -73,7 +73,7 @@ enum access_order {
     ORDER_ACQUIRES = 2, /* sees what others have shown */
     ORDER_STORES = 4,   /* with a fence before it, it releases */
     ORDER_LOADS = 8,    /* with a fence after it, it acquires */
-    ORDER_DEVICE = 16,  /* a fence: for threads outside of the block too */
+    ORDER_DEVICE = 16,  /* for threads outside of the block too */
 };
 
 struct op;
@@ -267,7 +267,6 @@ struct warp {
     uint32_t ticks;        /* ops in loops left in this turn; 0: it ended so */
     bool suspended;        /* no path can run, or the turn is over */
     bool is_rotated;       /* the path was chosen out of order */
-    bool has_fenced;       /* it has executed a fence for all of the device */
     bool has_polled;       /* in this turn it has loaded what others store, or slept, ... */
     bool has_acted;        /* ... and in this one it has stored what others load */
     uint32_t path_count, current;
@@ -338,6 +337,7 @@ struct worker {
     struct print_buffer *printed; /* [PRINT_STREAMS] (print_buffer.h) */
     bool is_watched;              /* accesses are logged and counted */
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
+    struct touch_watch *touches;  /* touch_watch.h; NULL: nobody asks */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
     uint64_t own_work;            /* launch_work.h: not yet added to the launch's sum */
     uint64_t waiting_work;        /* ... since a warp of its blocks last did more than wait */
@@ -384,7 +384,12 @@ struct launch {
     struct order_watch *watch;         /* NULL: whether their order matters is not of interest */
     bool is_parallel;                  /* several threads run blocks; one may run all of them again,
                                           which reports what has no end */
+    bool checks_global_races;
+    struct touch_watch **watches; /* of its workers; NULL: nobody asks what they touch */
+    bool has_met;                 /* atomic: two threads have touched a word, and one wrote */
     struct global_races *global_races; /* global_races.h; NULL: global memory is not watched */
+    const struct touch_watch *touches; /* ... but where threads met in the run before; NULL: all */
+    struct thread_order *thread_order; /* thread_order.h; NULL likewise */
     uint64_t stack_limit;              /* bytes that a lane's activations may take */
     uint64_t print_limit;              /* bytes of printed text */
     struct device_heap *heap;          /* of malloc and free in kernels */

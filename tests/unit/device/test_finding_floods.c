@@ -297,7 +297,7 @@ static struct device_launch_result reads_late(struct device *device)
                  "@%p1 bra W;\nL:\nmembar.gl;\natom.global.add.u32 %r5, [%rd1+16], 1;\n"
                  "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 1000;\n@%p1 bra L;\nret;\n"
                  "READS:\nld.volatile.global.u32 %r5, [%rd1+8];\nsetp.eq.u32 %p1, %r5, 0;\n"
-                 "@%p1 bra READS;\nst.volatile.global.u32 [%rd1+12], %r5;\n"
+                 "@%p1 bra READS;\nmembar.gl;\nst.volatile.global.u32 [%rd1+12], %r5;\n"
                  "A:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 200000;\n@%p1 bra A;\n"
                  "ld.global.u32 %r5, [%rd1];\nst.global.u32 [%rd1+20], %r5;\nret;\n}\n";
     const uint32_t zeros[16] = {0};

@@ -7,6 +7,7 @@
 #include "device/emulated/machine.h"
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_watch.h"
+#include "device/emulated/race/thread_order.h"
 
 /* How a type lies in a slot (SLOT) and is stored to it (STORE); see vector_handlers.c. */
 #define SLOT_u16 u32
@@ -133,8 +134,9 @@ static void run_NOTHING(struct warp *warp, const struct op *op, uint32_t mask)
 
 static void run_FENCE(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    warp->has_fenced = warp->has_fenced || (op->order & ORDER_DEVICE) != 0;
     race_fence(warp, mask);
+    thread_order_fence(warp->block->launch->thread_order, warp, mask,
+                       (op->order & ORDER_DEVICE) != 0);
 }
 
 static void run_ORDER(struct warp *warp, const struct op *op, uint32_t mask)
@@ -146,6 +148,7 @@ static void run_ORDER(struct warp *warp, const struct op *op, uint32_t mask)
         warp->ticks = warp->ticks > POLL_OPS ? warp->ticks - POLL_OPS : 1;
     }
     race_order_access(warp, op->order, mask);
+    thread_order_access(warp->block->launch->thread_order, warp, op->order, mask);
 }
 
 static bool is_in_space(uint8_t space, uint64_t address)

@@ -7,6 +7,7 @@
 #include "device/emulated/exec/paths.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/race/race_watch.h"
+#include "device/emulated/race/thread_order.h"
 
 static bool is_integer(enum ptx_type type)
 {
@@ -144,4 +145,5 @@ void atomic_run(struct warp *warp, const struct op *op, uint32_t mask)
         }
     }
     race_order_access(warp, op->order, mask);
+    thread_order_access(warp->block->launch->thread_order, warp, op->order, mask);
 }

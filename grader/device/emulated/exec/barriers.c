@@ -7,8 +7,9 @@
 #include "device/emulated/lower/op_place.h"
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/memory/async_copies.h"
-#include "device/emulated/race/global_races.h"
 #include "device/emulated/race/race_watch.h"
+#include "device/emulated/race/thread_order.h"
+#include "device/emulated/race/touch_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,11 +191,17 @@ static void watch_completion(struct block *block, uint32_t number)
 {
     const struct op *op = lowest_waiting(block, number);
     bool is_whole = block->barriers[number].expected == 0;
-    if (block->launch->global_races != NULL) {
-        global_race_barrier(block);
-    }
+    struct thread_order *order = block->launch->thread_order;
     if (op != NULL && block->worker->is_watched) {
         count_passed(block->worker, op);
+    }
+    if (is_whole && block->worker->touches != NULL) {
+        touch_watch_barrier(block->worker->touches);
+    }
+    if (is_whole) {
+        thread_order_barrier(order, block->linear);
+    } else {
+        thread_order_completion(order, block->linear, number);
     }
     if (op != NULL && is_whole) {
         report_mismatch(block, number);
@@ -256,6 +263,7 @@ static void complete_warp_syncs(struct warp *warp)
             continue;
         }
         race_warp_sync(warp, named | came);
+        thread_order_warp_sync(warp->block->launch->thread_order, warp, named | came);
         for (uint32_t k = 0; k < warp->path_count; k++) {
             struct path *path = &warp->paths[k];
             if (path->state == PATH_AT_WARP_SYNC && path->expected == named) {
@@ -330,7 +338,9 @@ void barrier_run(struct warp *warp, const struct op *op, uint32_t mask)
     /* counts are in whole warps: a warp that comes as one counts as 32 threads */
     barrier->arrived += count != 0 && mask == warp->live ? LANES : lanes;
     if (count != 0) {
-        race_partial_arrival(warp, number, mask, op->kind != PTX_SUB_ARRIVE);
+        bool waits = op->kind != PTX_SUB_ARRIVE;
+        race_partial_arrival(warp, number, mask, waits);
+        thread_order_arrival(block->launch->thread_order, warp, number, mask, waits);
     }
     if (op->kind == PTX_SUB_POPC || op->kind == PTX_SUB_AND || op->kind == PTX_SUB_OR) {
         uint32_t held = *(const uint32_t *)(const void *)(warp->file + op->slot[3]);

@@ -10,6 +10,8 @@
 #include "device/emulated/exec/shuffle.h"
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_watch.h"
+#include "device/emulated/race/thread_order.h"
+#include "device/emulated/race/touch_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +243,7 @@ void block_start(struct block *block, uint64_t linear)
     }
     copy_queues_start(block);
     race_block_start(block);
+    thread_order_start(launch->thread_order, linear);
 }
 
 /* Adds the work of the block since the last time; true if the launch has to stop. */
@@ -287,6 +290,9 @@ bool block_run_round(struct block *block)
         block->state = BLOCK_DEADLINE;
         return false;
     }
+    if (block->worker->touches != NULL) {
+        touch_watch_enter(block->worker->touches, block->linear);
+    }
     bool any_ran = run_warps(block);
     if (block->state == BLOCK_RUNS && any_ran && block->work >= block->look_work) {
         endless_look(block);
@@ -316,6 +322,7 @@ void block_finish(struct block *block)
     struct worker *worker = block->worker;
     endless_end(block);
     race_block_finish(block);
+    thread_order_finish(block->launch->thread_order, block->linear);
     worker->counters.warp_instructions += block->warp_instructions;
     worker->counters.lane_instructions += block->lane_instructions;
     worker->counters.barriers += block->barrier_arrivals;

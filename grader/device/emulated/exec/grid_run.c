@@ -6,8 +6,10 @@
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/shuffle.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/race/global_races.h"
 #include "device/emulated/race/order_watch.h"
 #include "device/emulated/race/race_watch.h"
+#include "device/emulated/race/touch_watch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -69,7 +71,7 @@ static uint8_t *registers_new(const struct kernel_code *code)
     return registers;
 }
 
-static void worker_init(struct thread_job *job, struct launch *launch)
+static void worker_init(struct thread_job *job, struct launch *launch, uint32_t index)
 {
     uint32_t count = launch->code->pattern_count;
     *job = (struct thread_job){.worker.launch = launch};
@@ -84,6 +86,7 @@ static void worker_init(struct thread_job *job, struct launch *launch)
     memset(job->worker.patterns, 0, bytes);
     job->worker.ranges = ranges_new(launch);
     job->worker.registers = registers_new(launch->code);
+    job->worker.touches = launch->watches == NULL ? NULL : launch->watches[index];
     job->worker.is_watched = !launch->is_unwatched;
     if (job->worker.is_watched) {
         job->worker.races = race_memory_new(launch);
@@ -128,6 +131,16 @@ void grid_outcome_release(struct grid_outcome *outcome)
     *outcome = (struct grid_outcome){0};
 }
 
+/* True if threads have met at a word; then blocks in parallel have run in vain. */
+static bool job_has_met(const struct thread_job *job)
+{
+    struct launch *launch = job->worker.launch;
+    if (job->worker.touches != NULL && job->worker.touches->has_met) {
+        __atomic_store_n(&launch->has_met, true, __ATOMIC_RELAXED);
+    }
+    return __atomic_load_n(&launch->has_met, __ATOMIC_RELAXED);
+}
+
 /* Takes blocks until none is left. */
 static void *run_blocks(void *argument)
 {
@@ -137,7 +150,8 @@ static void *run_blocks(void *argument)
     worker_start_clock(&job->worker);
     for (;;) {
         uint64_t first = __atomic_fetch_add(&launch->next_block, BLOCKS_AT_ONCE, __ATOMIC_RELAXED);
-        if (first >= launch->blocks || launch_must_stop(&job->worker)) {
+        if (first >= launch->blocks || launch_must_stop(&job->worker) ||
+            (launch->is_parallel && job_has_met(job))) {
             break;
         }
         uint64_t left = launch->blocks - first;
@@ -242,7 +256,7 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
         abort();
     }
     for (uint32_t i = 0; i < count; i++) {
-        worker_init(&jobs[i], launch);
+        worker_init(&jobs[i], launch, i);
     }
     start_helpers(jobs, count);
     if (launch->code->runs_in_order) {
@@ -277,6 +291,86 @@ static uint64_t blocks_that_fit(const struct launch *launch, uint64_t most)
     return fit == 0 ? 1 : fit;
 }
 
+/* Makes a launch that has run ready to run again. */
+static void start_again(struct launch *launch, struct grid_outcome *outcome)
+{
+    grid_outcome_release(outcome);
+    launch->next_block = 0;
+    launch->work = 0;
+    launch->stop = STOP_NONE;
+    launch->is_reported = false;
+    launch->has_met = false;
+}
+
+/* True if what a launch does can be undone and done again, though it has come to an end of its own.
+ */
+static bool can_repeat(const struct launch *launch)
+{
+    enum launch_stop stop = launch_stopped(launch);
+    return stop == STOP_NONE || stop == STOP_WORK || stop == STOP_ENDLESS;
+}
+
+/* Runs all blocks and asks what they touch; true if two threads have met at a word. */
+static bool run_touching(struct launch *launch, uint32_t count, uint64_t resident_max,
+                         struct touch_watch **watches, struct grid_outcome *outcome)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        watches[i] = touch_watch_new(launch->memory);
+    }
+    launch->watches = watches;
+    launch->is_parallel = count > 1;
+    run_once(launch, count, resident_max, outcome);
+    launch->watches = NULL;
+    launch->is_parallel = false;
+    bool meets = touch_watches_meet(watches, count);
+    for (uint32_t i = 1; i < count; i++) {
+        touch_watch_free(watches[i]);
+    }
+    return meets;
+}
+
+/* Runs all blocks and looks for races in global memory: only where threads have met, if that can be
+ * known. Blocks in parallel need not meet where they meet in order, so they run in order first. */
+static void run_for_races(struct launch *launch, uint32_t count, uint64_t resident_max,
+                          struct grid_outcome *outcome)
+{
+    struct touch_watch *watches[TOUCH_WORKERS_MAX];
+    struct touch_watch *met = NULL;
+    bool is_known = order_watch_fits(launch->memory) && !launch->code->uses_heap;
+    bool must_look = !is_known;
+    if (is_known) {
+        struct order_watch watch;
+        order_watch_init(&watch, launch->memory);
+        launch->watch = &watch;
+        must_look =
+            run_touching(launch, count, resident_max, watches, outcome) && can_repeat(launch);
+        bool is_late = count > 1 && !must_look && launch_stopped(launch) != STOP_NONE;
+        if (count > 1 && can_repeat(launch) && (must_look || is_late)) {
+            touch_watch_free(watches[0]);
+            order_watch_undo(&watch);
+            start_again(launch, outcome);
+            must_look =
+                run_touching(launch, 1, resident_max, watches, outcome) && can_repeat(launch);
+        }
+        if (must_look) {
+            order_watch_undo(&watch);
+            start_again(launch, outcome);
+        }
+        met = watches[0];
+        launch->watch = NULL;
+        order_watch_release(&watch);
+    }
+    if (must_look) {
+        launch->touches = met;
+        global_races_start(launch);
+        run_once(launch, 1, resident_max, outcome);
+        global_races_finish(launch, &outcome->findings);
+        launch->touches = NULL;
+    }
+    touch_watch_free(met);
+    outcome->order_can_matter = launch->blocks > 1 && (must_look || launch->code->runs_in_order);
+}
+
 void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
               struct grid_outcome *out_outcome)
 {
@@ -287,8 +381,13 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
     useful = useful < fit ? useful : fit;
     resident_max = resident_max < ordered ? resident_max : ordered;
     uint32_t count = useful < threads ? (uint32_t)useful : threads;
-    bool is_known = !launch->code->runs_in_order && launch->global_races == NULL &&
-                    order_watch_fits(launch->memory);
+    if (launch->checks_global_races) {
+        count = launch->code->runs_in_order ? 1 : count;
+        run_for_races(launch, count < TOUCH_WORKERS_MAX ? count : TOUCH_WORKERS_MAX, resident_max,
+                      out_outcome);
+        return;
+    }
+    bool is_known = !launch->code->runs_in_order && order_watch_fits(launch->memory);
     if (!is_known || (count <= 1 && !launch->request->asks_order)) {
         run_once(launch, 1, resident_max, out_outcome);
         out_outcome->order_can_matter = launch->blocks > 1;
@@ -301,16 +400,11 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
     run_once(launch, count, resident_max, out_outcome);
     launch->watch = NULL;
     launch->is_parallel = false;
-    enum launch_stop stop = launch_stopped(launch);
-    bool ran_out = stop == STOP_WORK || stop == STOP_ENDLESS;
+    bool ran_out = launch_stopped(launch) != STOP_NONE;
     bool matters = order_watch_matters(&watch) && launch->blocks > 1;
-    if (count > 1 && (ran_out || (stop == STOP_NONE && matters))) {
+    if (count > 1 && can_repeat(launch) && (ran_out || matters)) {
         order_watch_undo(&watch);
-        grid_outcome_release(out_outcome);
-        launch->next_block = 0;
-        launch->work = 0;
-        launch->stop = STOP_NONE;
-        launch->is_reported = false;
+        start_again(launch, out_outcome);
         run_once(launch, 1, resident_max, out_outcome);
     }
     out_outcome->order_can_matter = matters;

@@ -5,6 +5,7 @@
 #include "device/emulated/exec/paths.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/race/race_watch.h"
+#include "device/emulated/race/thread_order.h"
 
 #include <string.h>
 
@@ -96,4 +97,5 @@ void mbarrier_run(struct warp *warp, const struct op *op, uint32_t mask)
         }
     }
     race_order_access(warp, op->order, mask);
+    thread_order_access(warp->block->launch->thread_order, warp, op->order, mask);
 }

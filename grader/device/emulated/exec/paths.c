@@ -18,7 +18,6 @@ void warp_start(struct warp *warp, uint32_t lanes)
     warp->active = 0;
     warp->stop = NULL;
     warp->is_rotated = false;
-    warp->has_fenced = false;
     warp->suspended = false;
 }
 

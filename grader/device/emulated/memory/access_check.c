@@ -8,6 +8,7 @@
 #include "device/emulated/race/global_races.h"
 #include "device/emulated/race/order_watch.h"
 #include "device/emulated/race/race_watch.h"
+#include "device/emulated/race/touch_watch.h"
 
 #include <string.h>
 
@@ -181,6 +182,33 @@ static bool is_in_heap(const struct lane_access *lane)
     return false;
 }
 
+/* Tells who asks what blocks do to global memory. */
+static void notify_watch(const struct lane_access *lane, const struct window_block *block)
+{
+    const struct warp *warp = lane->warp;
+    struct order_watch *watch = warp->block->launch->watch;
+    bool writes = lane->access != FINDING_RECORD_READ;
+    if (watch == NULL) {
+        return;
+    }
+    if (warp->worker->touches != NULL) {
+        bool is_update =
+            lane->access == FINDING_RECORD_ATOMIC && (lane->op->order & ORDER_DEVICE) != 0;
+        touch_access(warp->worker->touches, block, lane->address, lane->bytes,
+                     touch_now(warp->worker->touches, warp, lane->lane),
+                     is_update ? TOUCH_UPDATE
+                     : writes  ? TOUCH_WRITE
+                               : TOUCH_READ);
+        if (writes) {
+            order_watch_keep(watch, block, lane->address, lane->bytes);
+        }
+    } else if (writes) {
+        order_watch_store(watch, block, lane->address, lane->bytes, warp->block->linear);
+    } else {
+        order_watch_load(watch, block);
+    }
+}
+
 static uint8_t *resolve_window(const struct lane_access *lane, bool is_constant_space)
 {
     const struct window_memory *memory = lane->warp->block->launch->memory;
@@ -206,12 +234,7 @@ static uint8_t *resolve_window(const struct lane_access *lane, bool is_constant_
         }
         window_before_write(block, lane->address, lane->bytes);
     }
-    struct order_watch *watch = lane->warp->block->launch->watch;
-    if (watch != NULL && lane->access == FINDING_RECORD_READ) {
-        order_watch_load(watch, block);
-    } else if (watch != NULL) {
-        order_watch_store(watch, block, lane->address, lane->bytes, lane->warp->block->linear);
-    }
+    notify_watch(lane, block);
     return window_host(memory, lane->address);
 }
 

@@ -10,6 +10,7 @@
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/race/order_watch.h"
 #include "device/emulated/race/race_watch.h"
+#include "device/emulated/race/touch_watch.h"
 #include "device/emulated/variant.h"
 
 #include <string.h>
@@ -135,6 +136,85 @@ static inline bool in_block(struct access_pattern *pattern, const struct warp *w
     return true;
 }
 
+/* Tells what each lane of the pattern touches. */
+static void touch_lanes(const struct access_pattern *pattern, const struct warp *warp,
+                        const struct op *op, enum touch_kind kind)
+{
+    struct touch_watch *touches = warp->worker->touches;
+    const uint32_t bytes = (uint32_t)op->bytes * op->count;
+    for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        touch_access(touches, pattern->block, access_address(warp, op, lane), bytes,
+                     touch_now(touches, warp, lane), kind);
+    }
+}
+
+/* The same for groups of eight lanes that read one element: two of them stand for all. */
+static void touch_uniform(const struct access_pattern *pattern, const struct warp *warp,
+                          const struct op *op)
+{
+    struct touch_watch *touches = warp->worker->touches;
+    for (unsigned lane = 0; lane < LANES; lane += 8) {
+        if (lane > 0 && pattern->group[lane / 8] == pattern->group[lane / 8 - 1]) {
+            continue;
+        }
+        for (unsigned i = 0; i < 2; i++) {
+            touch_access(touches, pattern->block, access_address(warp, op, lane),
+                         (uint32_t)op->bytes * op->count, touch_now(touches, warp, lane + i),
+                         TOUCH_READ);
+        }
+    }
+}
+
+/* The same for lanes in groups of eight with a word each, next to each other. */
+static inline __attribute__((always_inline)) void touch_groups(const struct access_pattern *pattern,
+                                                               const struct warp *warp,
+                                                               const struct op *op,
+                                                               enum touch_kind kind)
+{
+    struct touch_watch *touches = warp->worker->touches;
+    for (unsigned lane = 0; lane < LANES; lane += 8) {
+        uint64_t word = (access_address(warp, op, lane) - pattern->block->start) / 4;
+        uint32_t now = touch_now(touches, warp, lane);
+        struct touch_page *page = touch_page(touches, pattern->block, word);
+        if (word % TOUCH_PAGE_WORDS <= TOUCH_PAGE_WORDS - 8) {
+            touch_eight(touches, page, word, now, kind);
+            continue;
+        }
+        for (unsigned i = 0; i < 8; i++) {
+            page = touch_page(touches, pattern->block, word + i);
+            touch_word(touches, page, word + i, now + i, kind);
+        }
+    }
+}
+
+/* Tells the watch of an access to [low, low + span) by all lanes of the pattern, when it asks which
+ * words are touched. */
+static __attribute__((noinline)) void touch_pattern(const struct access_pattern *pattern,
+                                                    const struct warp *warp, const struct op *op,
+                                                    uint64_t low, uint64_t span, bool writes)
+{
+    const bool is_in_groups = pattern->shape == SHAPE_CONTIGUOUS && op->bytes * op->count == 4;
+    if (is_in_groups && writes) {
+        touch_groups(pattern, warp, op, TOUCH_WRITE);
+    } else if (is_in_groups) {
+        touch_groups(pattern, warp, op, TOUCH_READ);
+    } else if (pattern->shape == SHAPE_UNIFORM && !writes) {
+        touch_uniform(pattern, warp, op);
+    } else {
+        touch_lanes(pattern, warp, op, writes ? TOUCH_WRITE : TOUCH_READ);
+    }
+    if (writes && span <= CHUNK_BYTES) {
+        order_watch_keep(warp->block->launch->watch, pattern->block, low, (uint32_t)span);
+        return;
+    }
+    for (uint32_t left = writes ? pattern->mask : 0; left != 0; left &= left - 1) {
+        uint64_t address = access_address(warp, op, (unsigned)__builtin_ctz(left));
+        order_watch_keep(warp->block->launch->watch, pattern->block, address,
+                         (uint32_t)op->bytes * op->count);
+    }
+}
+
 /* Tells the watch of an access by all lanes of the pattern. */
 static __attribute__((noinline)) void watch_access(const struct access_pattern *pattern,
                                                    const struct warp *warp, const struct op *op,
@@ -174,6 +254,14 @@ static __attribute__((noinline)) void before_write(const struct access_pattern *
     }
 }
 
+/* True if races are looked for in [low, low + span) of the pattern's block. */
+static bool global_races_ask(const struct warp *warp, const struct access_pattern *pattern,
+                             uint64_t low, uint64_t span)
+{
+    const struct touch_watch *touches = warp->block->launch->touches;
+    return touches == NULL || touch_has_met(touches, pattern->block, low, span);
+}
+
 /* True if [low, low + span) lies in the part of shared memory where the op has to stay. */
 static inline bool is_in_range(const struct warp *warp, const struct op *op, uint64_t low,
                                uint64_t span)
@@ -211,14 +299,18 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     }
     bool is_window = op->space == PTX_SPACE_GLOBAL || op->space == PTX_SPACE_CONST ||
                      op->space == PTX_SPACE_GENERIC;
-    if (warp->block->launch->global_races != NULL) {
-        return NULL; /* each lane is looked at */
-    }
     if (!is_window || !in_block(pattern, warp, low, span) ||
         (pattern->block->is_constant ? writes : op->space == PTX_SPACE_CONST)) {
         return NULL;
     }
-    if (warp->block->launch->watch != NULL) {
+    if (warp->block->launch->global_races != NULL && global_races_ask(warp, pattern, low, span)) {
+        return NULL; /* each lane is looked at */
+    }
+    if (warp->worker->touches != NULL) {
+        if (writes || !touch_is_read_only(warp->worker->touches, pattern->block, low, span)) {
+            touch_pattern(pattern, warp, op, low, span, writes);
+        }
+    } else if (warp->block->launch->watch != NULL) {
         watch_access(pattern, warp, op, writes);
     }
     if (writes && pattern->block->saved != NULL) {

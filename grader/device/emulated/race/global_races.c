@@ -1,78 +1,50 @@
 /* global_races.c: see global_races.h. */
 #include "device/emulated/race/global_races.h"
 
-#include "device/emulated/finding_table.h"
+#include "device/emulated/race/touch_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of a cell, from the lowest bit. */
 enum {
-    CELL_ATOMIC_BITS = 1,
-    CELL_BYTES_BITS = 4,
-    CELL_EPOCH_BITS = 12,
-    CELL_ACCESS_BITS = 16,
-    CELL_THREAD_BITS = 10,
-    CELL_BLOCK_BITS = 21,
+    CELL_ACCESSES = 4,
+    PAGE_WORDS = 1024,
+    ACCESS_BITS = 17, /* of struct held */
+    THREAD_BITS = 10,
+    BLOCKS_MAX = 1 << 21,
 };
 
-enum {
-    EPOCH_MASK = (1 << CELL_EPOCH_BITS) - 1,
-    RELEASES_FIRST = 4,
-    RELEASES_MANY = 64, /* from so many on it is asked which of them matter */
+/* An access that a cell holds. */
+struct held {
+    uint32_t block; /* linear, plus 1; 0: none */
+    uint32_t epoch;
+    unsigned access : ACCESS_BITS, thread : THREAD_BITS, bytes : 4, is_flag : 1;
 };
 
 struct cell {
-    uint64_t writer, reader;
+    struct held held[CELL_ACCESSES]; /* the oldest first */
 };
 
-/* What of an epoch a cell has no room for. */
-struct cell_rest {
-    uint32_t writer, reader;
-};
+_Static_assert(sizeof(struct cell) == 48, "12 bytes for each byte of a word");
 
-/* Of a block of memory. */
-struct shadow {
-    struct cell *cells;      /* NULL until the first access */
-    struct cell_rest *rests; /* NULL until an epoch needs it */
-    size_t words;
-};
+/* What the accesses of an op are. The lower the way, the less they race with. */
+enum way { WAY_ATOMIC, WAY_ATOMIC_OF_BLOCK, WAY_VOLATILE, WAY_PLAIN };
 
-/* The last writer or a reader of a word. */
-struct held {
-    uint64_t *bits;
-    uint32_t *rest; /* NULL: it is 0 */
-};
-
-/* An access, as a cell holds it. */
-struct cell_access {
-    uint64_t block;
-    uint32_t thread, access_index, epoch, bytes;
-    bool is_atomic;
-};
-
-/* One release of a block: what the block did until the end of `epoch` is published at `clock`. */
-struct release {
-    uint32_t epoch;
-    uint64_t clock;
-};
-
-/* How one block of the grid synchronises with others. */
-struct block_order {
-    uint32_t epoch;
-    uint64_t acquired; /* clock of its last acquire */
-    struct release *releases;
-    size_t release_count, release_capacity;
+struct global_access {
+    const struct op *op; /* NULL: not seen yet */
+    uint8_t way;         /* enum way */
+    bool writes, compares;
+    bool begins_swap; /* some thread reads with it what it then swaps by atom.cas */
 };
 
 struct global_races {
     const struct launch *launch;
-    struct shadow *shadows; /* [memory->block_count] */
+    struct thread_order *order;
+    struct cell ***pages; /* [page_count of memory->blocks[i]] pages of cells; NULL: untouched */
     size_t shadow_count;
-    struct block_order *orders; /* [order_count] by linear block number */
-    uint64_t order_count;
-    const struct op **ops; /* [access_count] */
-    uint64_t clock;        /* releases so far */
+    uint64_t block_count;           /* that are known */
+    struct global_access *accesses; /* [access_count] */
+    struct finding_table found;
 };
 
 /* What one request of a warp has in common. */
@@ -80,345 +52,372 @@ struct request {
     struct global_races *races;
     struct warp *warp;
     const struct op *op;
+    const uint64_t *addresses;
     enum finding_record_access access;
 };
 
-struct global_races *global_races_new(const struct launch *launch)
+static size_t page_count(const struct window_block *block)
+{
+    return (size_t)((block->end - block->start) / (PAGE_WORDS * 4) + 1);
+}
+
+static void races_free(struct global_races *races)
+{
+    if (races == NULL) {
+        return;
+    }
+    for (size_t i = 0; races->pages != NULL && i < races->shadow_count; i++) {
+        size_t count = page_count(&races->launch->memory->blocks[i]);
+        for (size_t k = 0; races->pages[i] != NULL && k < count; k++) {
+            free(races->pages[i][k]);
+        }
+        free(races->pages[i]);
+    }
+    finding_table_release(&races->found);
+    thread_order_free(races->order);
+    free(races->pages);
+    free(races->accesses);
+    free(races);
+}
+
+static struct global_races *races_new(const struct launch *launch)
 {
     struct global_races *races = calloc(1, sizeof *races);
-    uint64_t most = UINT64_C(1) << CELL_BLOCK_BITS;
     if (races == NULL) {
         return NULL;
     }
     races->launch = launch;
+    races->block_count = launch->blocks < BLOCKS_MAX ? launch->blocks : BLOCKS_MAX;
+    races->order = thread_order_new(launch, races->block_count);
     races->shadow_count = launch->memory->block_count;
-    races->order_count = launch->blocks < most ? launch->blocks : most;
-    races->shadows = calloc(races->shadow_count + 1, sizeof *races->shadows);
-    races->orders = calloc((size_t)races->order_count + 1, sizeof *races->orders);
-    races->ops = calloc((size_t)launch->code->access_count + 1, sizeof *races->ops);
-    if (races->shadows == NULL || races->orders == NULL || races->ops == NULL) {
-        global_races_free(races);
+    races->pages = calloc(races->shadow_count + 1, sizeof *races->pages);
+    races->accesses = calloc((size_t)launch->code->access_count + 1, sizeof *races->accesses);
+    races->found.code = launch->code;
+    if (races->order == NULL || races->pages == NULL || races->accesses == NULL) {
+        races_free(races);
         return NULL;
     }
     return races;
 }
 
-void global_races_free(struct global_races *races)
+/* Looks an op up; the first time it is worked out what its accesses are. */
+static struct global_access *access_of(struct global_races *races, const struct op *op)
 {
-    if (races == NULL) {
-        return;
+    struct global_access *access = &races->accesses[op->access_index];
+    if (access->op == NULL) {
+        const struct ptx_instruction *source = op_source(races->launch->code, op);
+        uint8_t role = races->launch->code->accesses[op->access_index].role;
+        bool is_of_block = source->memory_scope == PTX_MEMORY_SCOPE_CTA;
+        access->op = op;
+        access->writes = (role & ROLE_WRITES) != 0;
+        access->compares = (role & ROLE_COMPARES) != 0;
+        access->way = (source->flags & PTX_FLAG_VOLATILE) != 0 ? WAY_VOLATILE : WAY_PLAIN;
+        if ((role & ROLE_ATOMIC) != 0) {
+            access->way = is_of_block ? WAY_ATOMIC_OF_BLOCK : WAY_ATOMIC;
+        }
     }
-    for (size_t i = 0; races->shadows != NULL && i < races->shadow_count; i++) {
-        free(races->shadows[i].cells);
-        free(races->shadows[i].rests);
-    }
-    for (uint64_t i = 0; races->orders != NULL && i < races->order_count; i++) {
-        free(races->orders[i].releases);
-    }
-    free(races->shadows);
-    free(races->orders);
-    free(races->ops);
-    free(races);
-}
-
-static uint64_t cell_pack(const struct cell_access *access)
-{
-    uint64_t bits = access->block;
-    bits = bits << CELL_THREAD_BITS | access->thread;
-    bits = bits << CELL_ACCESS_BITS | access->access_index;
-    bits = bits << CELL_EPOCH_BITS | (access->epoch & EPOCH_MASK);
-    bits = bits << CELL_BYTES_BITS | access->bytes;
-    return bits << CELL_ATOMIC_BITS | access->is_atomic;
-}
-
-static uint32_t take_bits(uint64_t *bits, unsigned count)
-{
-    uint32_t field = (uint32_t)(*bits & ((UINT64_C(1) << count) - 1));
-    *bits >>= count;
-    return field;
-}
-
-static struct cell_access cell_unpack(const struct held *held)
-{
-    struct cell_access access;
-    uint64_t bits = *held->bits;
-    access.is_atomic = take_bits(&bits, CELL_ATOMIC_BITS) != 0;
-    access.bytes = take_bits(&bits, CELL_BYTES_BITS);
-    access.epoch = take_bits(&bits, CELL_EPOCH_BITS);
-    access.access_index = take_bits(&bits, CELL_ACCESS_BITS);
-    access.thread = take_bits(&bits, CELL_THREAD_BITS);
-    access.block = bits;
-    access.epoch |= held->rest == NULL ? 0 : *held->rest << CELL_EPOCH_BITS;
     return access;
 }
 
-static void hold(const struct held *held, const struct cell_access *access)
+/* The cell of a word of a block of memory; NULL without memory. */
+static struct cell *cell_of(struct global_races *races, const struct window_block *block,
+                            uint64_t word)
 {
-    *held->bits = cell_pack(access);
-    if (held->rest != NULL) {
-        *held->rest = access->epoch >> CELL_EPOCH_BITS;
+    struct cell ***pages = &races->pages[block - races->launch->memory->blocks];
+    if (*pages == NULL) {
+        *pages = calloc(page_count(block), sizeof **pages);
     }
+    if (*pages == NULL) {
+        return NULL;
+    }
+    struct cell **page = &(*pages)[word / PAGE_WORDS];
+    if (*page == NULL) {
+        *page = calloc(PAGE_WORDS, sizeof **page);
+    }
+    return *page == NULL ? NULL : &(*page)[word % PAGE_WORDS];
 }
 
-/* True if the numbers of an access fit into a cell. */
-static bool fits_cell(const struct cell_access *access)
+/* True if two accesses that nothing orders race, but for the values that they write. */
+static bool are_in_conflict(const struct global_races *races, const struct held *a,
+                            const struct held *b)
 {
-    return access->block < UINT64_C(1) << CELL_BLOCK_BITS &&
-           access->thread < UINT32_C(1) << CELL_THREAD_BITS &&
-           access->access_index < UINT32_C(1) << CELL_ACCESS_BITS;
+    const struct global_access *first = &races->accesses[a->access];
+    const struct global_access *second = &races->accesses[b->access];
+    if ((a->bytes & b->bytes) == 0 || (!first->writes && !second->writes)) {
+        return false;
+    }
+    if (first->way <= WAY_ATOMIC_OF_BLOCK && second->way <= WAY_ATOMIC_OF_BLOCK) {
+        return a->block != b->block &&
+               (first->way == WAY_ATOMIC_OF_BLOCK || second->way == WAY_ATOMIC_OF_BLOCK);
+    }
+    bool has_plain = first->way == WAY_PLAIN || second->way == WAY_PLAIN;
+    return has_plain || (!a->is_flag && !b->is_flag);
 }
 
-/* The shadow of a block of memory, for an access in an epoch; NULL without memory. */
-static struct shadow *shadow_of(struct global_races *races, const struct window_block *block,
-                                uint32_t epoch)
+static uint64_t stored_value(const struct request *request, unsigned lane, unsigned element)
 {
-    struct shadow *shadow = &races->shadows[block - races->launch->memory->blocks];
-    if (shadow->cells == NULL) {
-        shadow->words = (size_t)((block->end - block->start + 3) / 4);
-        shadow->cells = calloc(shadow->words, sizeof *shadow->cells);
-    }
-    if (shadow->cells != NULL && epoch > EPOCH_MASK && shadow->rests == NULL) {
-        shadow->rests = calloc(shadow->words, sizeof *shadow->rests);
-    }
-    bool is_made = shadow->cells != NULL && (epoch <= EPOCH_MASK || shadow->rests != NULL);
-    return is_made ? shadow : NULL;
+    const uint8_t *slot = request->warp->file + request->op->slot[element];
+    return request->op->slot_bytes == 8 ? ((const uint64_t *)(const void *)slot)[lane]
+                                        : ((const uint32_t *)(const void *)slot)[lane];
 }
 
-/* True if a release of the earlier block, after the access, was acquired by the later one. */
-static bool is_published(const struct global_races *races, const struct cell_access *earlier,
-                         const struct cell_access *later)
+/* True if a lane stores what another lane has just stored to the same place, or, if that is
+ * LANES, what memory holds. */
+static bool stores_same(const struct request *request, unsigned lane, unsigned other)
 {
-    const struct block_order *from = &races->orders[earlier->block];
-    const struct block_order *to = &races->orders[later->block];
-    size_t low = 0;
-    size_t high = from->release_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (from->releases[middle].epoch < earlier->epoch) {
-            low = middle + 1;
+    const struct op *op = request->op;
+    const uint8_t *host = window_host(request->races->launch->memory, request->addresses[lane]);
+    for (unsigned k = 0; k < op->count; k++) {
+        uint64_t value = stored_value(request, lane, k);
+        uint64_t before = 0;
+        if (other < LANES) {
+            before = stored_value(request, other, k);
         } else {
-            high = middle;
+            memcpy(&before, host + (size_t)k * op->bytes, op->bytes);
+        }
+        if (memcmp(&value, &before, op->bytes) != 0) {
+            return false;
         }
     }
-    return low < from->release_count && from->releases[low].clock <= to->acquired;
+    return true;
 }
 
-static bool is_ordered(const struct global_races *races, const struct cell_access *earlier,
-                       const struct cell_access *later)
+/* True if a plain store writes the value that a held one has written. */
+static bool is_same_value(const struct request *request, const struct held *now,
+                          const struct held *held)
 {
-    if (earlier->block == later->block) {
-        return earlier->epoch != later->epoch || earlier->thread / LANES == later->thread / LANES;
+    const struct global_access *other = &request->races->accesses[held->access];
+    if (request->access != FINDING_RECORD_WRITE || !other->writes ||
+        other->way <= WAY_ATOMIC_OF_BLOCK) {
+        return false;
     }
-    return is_published(races, earlier, later);
+    unsigned lane = now->thread % LANES;
+    unsigned before = held->thread % LANES;
+    bool is_of_request = held->block == now->block && held->epoch == now->epoch &&
+                         held->access == now->access && before < lane &&
+                         held->thread / LANES == now->thread / LANES &&
+                         request->addresses[before] == request->addresses[lane];
+    return stores_same(request, lane, is_of_request ? before : LANES);
 }
 
-static uint32_t access_of(bool is_atomic, bool is_write)
+static bool has_seen(const struct global_races *races, const struct held *now,
+                     const struct held *held)
 {
-    if (is_atomic) {
-        return FINDING_RECORD_ATOMIC;
-    }
-    return is_write ? FINDING_RECORD_WRITE : FINDING_RECORD_READ;
+    const struct past_access past = {held->block - 1, held->thread, held->epoch};
+    return thread_order_has_seen(races->order, now->block - 1, now->thread, &past);
 }
 
-/* Compares an access with one that a cell holds; reports if they race. */
-static void check(const struct request *request, const struct cell_access *now,
-                  const struct held *held, bool held_is_writer, uint64_t address)
+static struct fault_place place_of(const struct global_races *races, const struct held *held)
 {
-    struct global_races *races = request->races;
-    if (*held->bits == 0) {
-        return;
-    }
-    struct cell_access earlier = cell_unpack(held);
-    if ((earlier.bytes & now->bytes) == 0 || (earlier.is_atomic && now->is_atomic) ||
-        is_ordered(races, &earlier, now)) {
-        return;
-    }
-    const struct op *other = races->ops[earlier.access_index];
-    struct fault_place here = {request->op, request->access, now->thread, now->block + 1};
-    struct fault_place there = {other, access_of(earlier.is_atomic, held_is_writer), earlier.thread,
-                                earlier.block + 1};
-    bool is_first = other <= request->op;
+    const struct global_access *access = &races->accesses[held->access];
+    uint32_t role = access->op->code == OP_ATOMIC ? FINDING_RECORD_ATOMIC
+                    : access->writes              ? FINDING_RECORD_WRITE
+                                                  : FINDING_RECORD_READ;
+    return (struct fault_place){access->op, role, held->thread, held->block};
+}
+
+static void report(const struct request *request, const struct held *now, const struct held *held,
+                   uint64_t address)
+{
+    struct fault_place here = place_of(request->races, now);
+    struct fault_place there = place_of(request->races, held);
+    bool is_first = there.op <= here.op;
     struct fault fault = {
         .kind = FINDING_RECORD_GLOBAL_RACE,
         .places[0] = is_first ? there : here,
         .places[1] = is_first ? here : there,
-        .block = now->block,
+        .block = now->block - 1,
         .count = 1,
         .address = address,
         .access_bytes = (uint32_t)request->op->bytes * request->op->count,
     };
-    finding_table_add(request->warp->worker->findings, &fault);
+    finding_table_add(&request->races->found, &fault);
 }
 
-/* True if the store of a lane would change the bytes at `host`. */
-static bool store_changes(const struct request *request, unsigned lane, const uint8_t *host)
+/* True if whatever races with the held access races with the later one as well. */
+static bool is_replaced(const struct global_races *races, const struct held *now,
+                        const struct held *held)
 {
-    const struct op *op = request->op;
-    if (request->access != FINDING_RECORD_WRITE) {
-        return true;
-    }
-    for (unsigned k = 0; k < op->count; k++) {
-        const uint8_t *slot = request->warp->file + op->slot[k];
-        uint64_t value = op->slot_bytes == 8 ? ((const uint64_t *)(const void *)slot)[lane]
-                                             : ((const uint32_t *)(const void *)slot)[lane];
-        if (memcmp(host + (size_t)k * op->bytes, &value, op->bytes) != 0) {
-            return true;
+    const struct global_access *new = &races->accesses[now->access];
+    const struct global_access *old = &races->accesses[held->access];
+    return (held->bytes & ~(unsigned)now->bytes) == 0 && (new->writes || !old->writes) &&
+           new->way >= old->way && (!now->is_flag || held->is_flag) && has_seen(races, now, held);
+}
+
+/* How much is lost if one of two held accesses is dropped; the lowest of all pairs goes. */
+static unsigned likeness(const struct global_races *races, const struct held *a,
+                         const struct held *b)
+{
+    const struct global_access *first = &races->accesses[a->access];
+    const struct global_access *second = &races->accesses[b->access];
+    bool is_alike = first->writes == second->writes && first->way == second->way;
+    bool is_one_block = a->block == b->block;
+    bool is_one_warp = is_one_block && a->thread / LANES == b->thread / LANES;
+    return (is_alike ? 8u : 0u) + (is_one_warp ? 4u : 0u) + (is_one_block ? 2u : 0u) +
+           (a->access == b->access ? 1u : 0u);
+}
+
+/* Puts an access into a cell. Without room, the newer of the two that are most alike goes, or the
+ * newest of those that were there. */
+static void hold(const struct global_races *races, struct cell *cell, const struct held *now)
+{
+    unsigned victim = CELL_ACCESSES - 1;
+    unsigned most = 0;
+    for (unsigned i = 0; i < CELL_ACCESSES; i++) {
+        if (cell->held[i].block == 0) {
+            cell->held[i] = *now;
+            return;
         }
     }
-    return false;
+    for (unsigned i = 0; i < CELL_ACCESSES; i++) {
+        unsigned like = likeness(races, &cell->held[i], now);
+        for (unsigned k = 0; k < i; k++) {
+            unsigned other = likeness(races, &cell->held[i], &cell->held[k]);
+            like = other > like ? other : like;
+        }
+        if (like >= most) {
+            most = like;
+            victim = i;
+        }
+    }
+    memmove(&cell->held[victim], &cell->held[victim + 1],
+            (CELL_ACCESSES - 1 - victim) * sizeof *cell->held);
+    cell->held[CELL_ACCESSES - 1] = *now;
 }
 
 /* One lane's access to one word. */
-static void access_word(const struct request *request, struct shadow *shadow, uint64_t word,
-                        const struct cell_access *now, uint64_t address, bool changes)
-{
-    struct cell *cell = &shadow->cells[word];
-    struct cell_rest *rest = shadow->rests == NULL ? NULL : &shadow->rests[word];
-    const struct held writer = {&cell->writer, rest == NULL ? NULL : &rest->writer};
-    const struct held reader = {&cell->reader, rest == NULL ? NULL : &rest->reader};
-    bool is_write = request->access != FINDING_RECORD_READ;
-    if (!is_write || changes) {
-        check(request, now, &writer, true, address);
-    }
-    if (!is_write) {
-        if (cell->reader == 0 || cell_unpack(&reader).block == now->block) {
-            hold(&reader, now);
-        }
-        return;
-    }
-    if (changes) {
-        check(request, now, &reader, false, address);
-    }
-    hold(&writer, now);
-}
-
-static void access_lane(const struct request *request, unsigned lane, uint64_t address)
+static void access_word(const struct request *request, struct cell *cell, const struct held *now,
+                        uint64_t address)
 {
     struct global_races *races = request->races;
-    const struct window_memory *memory = races->launch->memory;
-    const struct window_block *block = window_find(memory, address);
-    uint64_t bytes = (uint64_t)request->op->bytes * request->op->count;
-    struct cell_access now = {
-        .block = request->warp->block->linear,
-        .thread = request->warp->index * LANES + lane,
-        .access_index = request->op->access_index,
-        .is_atomic = request->access == FINDING_RECORD_ATOMIC,
+    bool compares = races->accesses[now->access].compares;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < CELL_ACCESSES && cell->held[i].block != 0; i++) {
+        const struct held *held = &cell->held[i];
+        struct global_access *other = &races->accesses[held->access];
+        bool is_own = held->block == now->block && held->thread == now->thread;
+        if (compares && is_own && !other->writes && (held->bytes & ~(unsigned)now->bytes) == 0) {
+            other->begins_swap = true;
+        }
+        if (!is_own && are_in_conflict(races, held, now) && !has_seen(races, now, held) &&
+            !is_same_value(request, now, held)) {
+            report(request, now, held, address);
+        }
+        if (!is_replaced(races, now, held)) {
+            cell->held[kept++] = *held;
+        }
+    }
+    for (unsigned i = kept; i < CELL_ACCESSES; i++) {
+        cell->held[i].block = 0;
+    }
+    hold(races, cell, now);
+}
+
+static void leave_out(const struct request *request)
+{
+    finding_table_leave_out(&request->races->found, FINDING_RECORD_GLOBAL_RACE, 1);
+}
+
+static void access_lane(const struct request *request, const struct window_block *block,
+                        unsigned lane)
+{
+    uint64_t address = request->addresses[lane];
+    uint64_t end = address + (uint64_t)request->op->bytes * request->op->count;
+    struct global_races *races = request->races;
+    const struct touch_watch *touches = races->launch->touches;
+    uint32_t thread = request->warp->index * LANES + lane;
+    uint64_t number = request->warp->block->linear;
+    bool orders = races->accesses[request->op->access_index].way != WAY_PLAIN &&
+                  request->access != FINDING_RECORD_READ;
+    struct held now = {
+        .block = (uint32_t)number + 1,
+        .epoch = thread_order_epoch(races->order, number),
+        .access = request->op->access_index & ((1u << ACCESS_BITS) - 1),
+        .thread = thread & ((1u << THREAD_BITS) - 1),
+        .is_flag = orders && (request->op->is_release ||
+                              thread_order_has_fenced(races->order, request->warp, lane)),
     };
-    if (block == NULL || block->is_constant || bytes > block->end - address) {
-        return;
-    }
-    bool is_known = now.block < races->order_count;
-    now.epoch = is_known ? races->orders[now.block].epoch : 0;
-    struct shadow *shadow = shadow_of(races, block, now.epoch);
-    if (shadow == NULL || !is_known || !fits_cell(&now)) {
-        finding_table_leave_out(request->warp->worker->findings, FINDING_RECORD_GLOBAL_RACE, 1);
-        return;
-    }
-    races->ops[now.access_index] = request->op;
-    bool changes = store_changes(request, lane, window_host(memory, address));
-    for (uint64_t at = address; at < address + bytes;) {
+    for (uint64_t at = address; at < end;) {
         uint64_t word = (at - block->start) / 4;
         uint64_t word_end = block->start + word * 4 + 4;
-        uint64_t end = word_end < address + bytes ? word_end : address + bytes;
-        uint32_t first_byte = (uint32_t)((at - block->start) % 4);
-        now.bytes = ((UINT32_C(1) << (end - at)) - 1) << first_byte;
-        access_word(request, shadow, word, &now, address, changes);
-        at = end;
-    }
-}
-
-static int compare_clocks(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left;
-    uint64_t b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* Drops the releases of a block that make no difference to anyone: an acquire from now on is behind
- * all of them, so two in a row differ only for a block that acquired last between them. */
-static void drop_releases(const struct global_races *races, struct block_order *order)
-{
-    uint64_t *acquired = calloc((size_t)races->order_count, sizeof *acquired);
-    size_t kept = 0;
-    size_t next = 0;
-    if (acquired == NULL) {
-        return;
-    }
-    for (uint64_t i = 0; i < races->order_count; i++) {
-        acquired[i] = races->orders[i].acquired;
-    }
-    qsort(acquired, (size_t)races->order_count, sizeof *acquired, compare_clocks);
-    for (size_t i = 0; i < order->release_count; i++) {
-        const struct release *release = &order->releases[i];
-        while (next < races->order_count && acquired[next] < release->clock) {
-            next++;
+        uint64_t part_end = word_end < end ? word_end : end;
+        now.bytes = (((1u << (part_end - at)) - 1) << (at - block->start) % 4) & 15u;
+        at = part_end;
+        if (touches != NULL && !touch_word_has_met(touches, block, word)) {
+            continue;
         }
-        bool is_last = i + 1 == order->release_count;
-        if (is_last || (next < races->order_count && acquired[next] < release[1].clock)) {
-            order->releases[kept++] = *release;
+        struct cell *cell = cell_of(races, block, word);
+        if (cell == NULL) {
+            leave_out(request);
+            return;
         }
-    }
-    order->release_count = kept;
-    free(acquired);
-}
-
-/* A release ends the epoch of its block. */
-static void release(struct global_races *races, struct block_order *order)
-{
-    bool is_full = order->release_count == order->release_capacity;
-    if (is_full && order->release_count >= RELEASES_MANY &&
-        order->release_count >= races->order_count) {
-        drop_releases(races, order);
-    }
-    if (is_full && 2 * order->release_count >= order->release_capacity) {
-        size_t capacity =
-            order->release_capacity == 0 ? RELEASES_FIRST : order->release_capacity * 2;
-        struct release *grown = reallocarray(order->releases, capacity, sizeof *grown);
-        if (grown == NULL) {
-            abort();
-        }
-        order->releases = grown;
-        order->release_capacity = capacity;
-    }
-    order->releases[order->release_count++] = (struct release){order->epoch, ++races->clock};
-    order->epoch++;
-}
-
-/* Atomics and ordered accesses publish what was fenced, and see what others have published. */
-static void synchronise(const struct request *request)
-{
-    struct global_races *races = request->races;
-    uint64_t linear = request->warp->block->linear;
-    bool is_atomic = request->access == FINDING_RECORD_ATOMIC;
-    if (linear >= races->order_count || (!is_atomic && !request->op->is_ordered)) {
-        return;
-    }
-    struct block_order *order = &races->orders[linear];
-    bool writes = request->access != FINDING_RECORD_READ;
-    bool reads = request->access != FINDING_RECORD_WRITE;
-    if (writes && (request->warp->has_fenced || request->op->is_release)) {
-        release(races, order);
-    }
-    if (reads) {
-        order->acquired = races->clock;
+        access_word(request, cell, &now, address);
     }
 }
 
 void global_race_access(struct warp *warp, const struct op *op, uint32_t mask,
                         const uint64_t addresses[LANES], enum finding_record_access access)
 {
-    struct request request = {warp->block->launch->global_races, warp, op, access};
-    for (uint32_t left = mask; left != 0 && !op->is_ordered; left &= left - 1) {
+    struct global_races *races = warp->block->launch->global_races;
+    const struct window_memory *memory = races->launch->memory;
+    const struct request request = {races, warp, op, addresses, access};
+    const struct window_block *block = NULL;
+    bool fits = warp->block->linear < races->block_count && op->access_index >> ACCESS_BITS == 0 &&
+                warp->index < (1u << THREAD_BITS) / LANES;
+    access_of(races, op);
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        access_lane(&request, lane, addresses[lane]);
+        uint64_t address = addresses[lane];
+        if (block == NULL || address < block->start || address >= block->end) {
+            block = window_find(memory, address);
+        }
+        if (block == NULL || block->is_constant || block->is_heap) {
+            continue;
+        }
+        if (fits) {
+            access_lane(&request, block, lane);
+        } else {
+            leave_out(&request);
+        }
     }
-    synchronise(&request);
 }
 
-void global_race_barrier(struct block *block)
+/* True for a read that only begins a loop of compare-and-swap, beside an atomic. */
+static bool is_forgiven(const struct global_races *races, const struct fault *fault)
 {
-    struct global_races *races = block->launch->global_races;
-    if (block->linear < races->order_count) {
-        races->orders[block->linear].epoch++;
+    const struct fault_place *places = fault->places;
+    for (unsigned i = 0; i < 2; i++) {
+        if (places[1 - i].access == FINDING_RECORD_ATOMIC &&
+            races->accesses[places[i].op->access_index].begins_swap) {
+            return true;
+        }
     }
+    return false;
+}
+
+void global_races_start(struct launch *launch)
+{
+    launch->global_races = races_new(launch);
+    launch->thread_order = launch->global_races == NULL ? NULL : launch->global_races->order;
+}
+
+void global_races_finish(struct launch *launch, struct finding_table *findings)
+{
+    struct global_races *races = launch->global_races;
+    if (races == NULL) {
+        finding_table_leave_out(findings, FINDING_RECORD_GLOBAL_RACE, 1);
+        return;
+    }
+    const struct finding_table *found = &races->found;
+    for (size_t i = 0; i < found->room.counts[FINDING_RECORD_GLOBAL_RACE]; i++) {
+        const struct fault *fault = &found->faults[FINDING_RECORD_GLOBAL_RACE][i];
+        if (!is_forgiven(races, fault)) {
+            finding_table_add(findings, fault);
+        }
+    }
+    finding_table_leave_out(findings, FINDING_RECORD_GLOBAL_RACE,
+                            found->left_out[FINDING_RECORD_GLOBAL_RACE]);
+    races_free(races);
+    launch->global_races = NULL;
+    launch->thread_order = NULL;
 }

@@ -1,46 +1,41 @@
-/* global_races.h: detects races in global memory, where a rubric asks for it.
+/* global_races.h: detects races in global memory.
  *
- * Two accesses to the same byte of global memory race if different threads make them, one is a
- * write that changes the byte, not both are atomic, and nothing orders them. What orders:
- *   - within a block, a barrier between them (any barrier of the block counts);
- *   - between blocks, a release of the first block after its access (a fence, then an atomic or an
- *     ordered store) and an acquire of the second one after that release (an atomic or an ordered
- *     load). The addresses of the release and the acquire are ignored.
- * Pairs within one warp are ignored. So everything that is reported is a race, but in kernels that
- * synchronise through atomics some races are missed.
+ * The definition is that of race_watch.h, with what global memory adds:
+ *   - between blocks only releases and acquires order, whose scope reaches the other block
+ *     (thread_order.h);
+ *   - two atomics race if threads of different blocks make them and one is of block scope;
+ *   - .volatile accesses are plain ones, but for flags: a volatile or atomic access does not race
+ *     with a volatile store or an atomic that releases.
+ * Memory of malloc in kernels is not looked at.
  *
- * A launch that is checked runs its blocks in order on one thread. The shadow of a block of memory
- * is made at the first access to it: the last writer and a reader of each word, 4 bytes for each
- * byte:
+ * A launch that is checked runs its blocks in order on one thread. Each word of 4 bytes has a cell
+ * with the last accesses that nothing has replaced: one that has seen an earlier access takes its
+ * place, if what races with the earlier one races with it too. Where more accesses than fit are
+ * without order, those of other blocks, then of other warps, go before their like. Cells are made
+ * for the pages that are touched, 12 bytes for each byte of them.
  *
- *   cell   0 none, else    block 21 bits | thread 10 | access index 16 | epoch 12 | bytes 4 |
- * atomic
- *
- * An epoch of a block begins with each barrier and each release. Where a block has more epochs than
- * a cell has room for, the shadow gets a second part for the rest of their numbers, 2 bytes more
- * for each byte. A block keeps only those releases that other blocks, which have not acquired
- * since, can distinguish. Accesses of blocks and instructions that do not fit, and those without
- * memory for a shadow, are not checked. They count as left-out races (finding_room.h), because they
- * could be races.
+ * Accesses of blocks and instructions that do not fit into a cell, and those without memory for
+ * cells, are not checked. They count as left-out races (finding_room.h), because they could be
+ * races.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_GLOBAL_RACES_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_GLOBAL_RACES_H
 
+#include "device/emulated/finding_table.h"
 #include "device/emulated/machine.h"
-#include "wire/finding_record.h"
+#include "device/emulated/race/thread_order.h"
 
 struct global_races;
 
-/* Makes the shadow for a launch; NULL without memory. */
-struct global_races *global_races_new(const struct launch *launch);
-void global_races_free(struct global_races *races); /* NULL is accepted */
+/* Makes the watch of a launch and its thread_order; both are NULL without memory. */
+void global_races_start(struct launch *launch);
+
+/* Adds what was found to a table, and frees both; without them, one is left out there. */
+void global_races_finish(struct launch *launch, struct finding_table *findings);
 
 /* The lanes of `mask` are going to access addresses[lane], which are valid and lie in blocks of the
  * window. To be called before a store changes the memory. */
 void global_race_access(struct warp *warp, const struct op *op, uint32_t mask,
                         const uint64_t addresses[LANES], enum finding_record_access access);
-
-/* A block passes a barrier. */
-void global_race_barrier(struct block *block);
 
 #endif

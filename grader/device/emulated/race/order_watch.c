@@ -50,15 +50,22 @@ static void keep_before(struct order_watch *watch, const struct window_block *bl
     pthread_mutex_unlock(&watch->first_store);
 }
 
-void order_watch_store(struct order_watch *watch, const struct window_block *block,
-                       uint64_t address, uint32_t bytes, uint64_t linear)
+void order_watch_keep(struct order_watch *watch, const struct window_block *block, uint64_t address,
+                      uint32_t bytes)
 {
     struct watched_block *watched = &watch->blocks[block - watch->memory->blocks];
-    uint32_t writer = (uint32_t)linear + 1;
     if (__atomic_load_n(&watched->before, __ATOMIC_ACQUIRE) == NULL) {
         keep_before(watch, block, watched);
     }
     chunk_copy_before_write(watched->before, address - block->start, bytes);
+}
+
+void order_watch_store(struct order_watch *watch, const struct window_block *block,
+                       uint64_t address, uint32_t bytes, uint64_t linear)
+{
+    const struct watched_block *watched = &watch->blocks[block - watch->memory->blocks];
+    uint32_t writer = (uint32_t)linear + 1;
+    order_watch_keep(watch, block, address, bytes);
     uint64_t first = (address - block->start) / 4;
     uint64_t last = (address - block->start + bytes - 1) / 4;
     for (uint64_t word = first; word <= last; word++) {

@@ -43,7 +43,11 @@ bool order_watch_fits(const struct window_memory *memory);
 void order_watch_init(struct order_watch *watch, const struct window_memory *memory);
 void order_watch_release(struct order_watch *watch);
 
-/* A store of `bytes` at `address`, all in `block`, by block number `linear`; before it is done. */
+/* A store of `bytes` at `address`, all in `block`, before it is done: that it can be undone. */
+void order_watch_keep(struct order_watch *watch, const struct window_block *block, uint64_t address,
+                      uint32_t bytes);
+
+/* The same, and that it is by block number `linear`. */
 void order_watch_store(struct order_watch *watch, const struct window_block *block,
                        uint64_t address, uint32_t bytes, uint64_t linear);
 

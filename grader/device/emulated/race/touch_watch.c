@@ -1,0 +1,170 @@
+/* touch_watch.c: see touch_watch.h. */
+#include "device/emulated/race/touch_watch.h"
+
+#include <stdlib.h>
+
+static size_t page_count(const struct window_block *block)
+{
+    return (size_t)((block->end - block->start + 3) / 4 / TOUCH_PAGE_WORDS + 1);
+}
+
+static void *allocate(size_t count, size_t bytes)
+{
+    void *memory = calloc(count, bytes);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+struct touch_watch *touch_watch_new(const struct window_memory *memory)
+{
+    struct touch_watch *watch = allocate(1, sizeof *watch);
+    watch->memory = memory;
+    watch->block = UINT64_MAX;
+    watch->pages = allocate(memory->block_count + 1, sizeof *watch->pages);
+    return watch;
+}
+
+void touch_watch_free(struct touch_watch *watch)
+{
+    if (watch == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < watch->memory->block_count; i++) {
+        size_t count = page_count(&watch->memory->blocks[i]);
+        for (size_t k = 0; watch->pages[i] != NULL && k < count; k++) {
+            free(watch->pages[i][k]);
+        }
+        free(watch->pages[i]);
+    }
+    free(watch->pages);
+    free(watch);
+}
+
+/* Numbers the intervals anew: what has been touched so far was so by other blocks. */
+static void forget_intervals(struct touch_watch *watch)
+{
+    for (size_t i = 0; i < watch->memory->block_count; i++) {
+        size_t count = watch->pages[i] == NULL ? 0 : page_count(&watch->memory->blocks[i]);
+        for (size_t k = 0; k < count; k++) {
+            struct touch_page *page = watch->pages[i][k];
+            for (size_t w = 0; page != NULL && w < TOUCH_PAGE_WORDS; w++) {
+                uint32_t state = page->states[w];
+                page->states[w] =
+                    state == 0
+                        ? 0
+                        : (state & (TOUCH_MET | TOUCH_ATOMIC | TOUCH_WRITTEN | TOUCH_EARLIER)) |
+                              TOUCH_OTHERS | TOUCH_SHARED;
+            }
+        }
+    }
+    watch->interval = 0;
+    watch->first = 1;
+}
+
+void touch_watch_barrier(struct touch_watch *watch)
+{
+    if (watch->interval + 1 == 1 << TOUCH_INTERVAL_SHIFT) {
+        forget_intervals(watch);
+    }
+    watch->interval++;
+}
+
+void touch_watch_enter(struct touch_watch *watch, uint64_t block)
+{
+    if (watch->block != block) {
+        touch_watch_barrier(watch);
+        watch->block = block;
+        watch->first = watch->interval;
+    }
+}
+
+bool touch_page_look(struct touch_page *page)
+{
+    uint32_t differs = 0;
+    for (size_t i = 0; i < TOUCH_PAGE_WORDS; i++) {
+        differs |= page->states[i] ^ (TOUCH_OTHERS | TOUCH_SHARED);
+    }
+    page->is_read_only = differs == 0;
+    return page->is_read_only;
+}
+
+struct touch_page *touch_page_new(struct touch_watch *watch, const struct window_block *block,
+                                  uint64_t word)
+{
+    struct touch_page ***pages = &watch->pages[block - watch->memory->blocks];
+    if (*pages == NULL) {
+        *pages = allocate(page_count(block), sizeof **pages);
+    }
+    struct touch_page **page = &(*pages)[word / TOUCH_PAGE_WORDS];
+    if (*page == NULL) {
+        *page = allocate(1, sizeof **page);
+    }
+    return *page;
+}
+
+void touch_access(struct touch_watch *watch, const struct window_block *block, uint64_t address,
+                  uint32_t bytes, uint32_t now, enum touch_kind kind)
+{
+    uint64_t first = (address - block->start) / 4;
+    uint64_t last = (address - block->start + bytes - 1) / 4;
+    for (uint64_t word = first; word <= last; word++) {
+        touch_word(watch, touch_page(watch, block, word), word, now, kind);
+    }
+}
+
+/* Adds to the states of a page what another worker's threads have done there; true if two have met.
+ */
+static bool pages_meet(struct touch_page *page, const struct touch_page *other)
+{
+    bool meets = false;
+    for (size_t i = 0; i < TOUCH_PAGE_WORDS; i++) {
+        uint32_t a = page->states[i];
+        uint32_t b = other->states[i];
+        bool is_written = ((a | b) & (TOUCH_WRITTEN | TOUCH_EARLIER)) != 0;
+        bool is_atomic = (a & b & TOUCH_ATOMIC) != 0;
+        meets = meets || (a != 0 && b != 0 && is_written && !is_atomic);
+        page->states[i] = a | b;
+    }
+    return meets;
+}
+
+bool touch_watches_meet(struct touch_watch *const *watches, uint32_t count)
+{
+    for (uint32_t w = 0; w < count; w++) {
+        if (watches[w]->has_met) {
+            return true;
+        }
+    }
+    const struct window_memory *memory = watches[0]->memory;
+    for (size_t i = 0; i < memory->block_count; i++) {
+        size_t pages = page_count(&memory->blocks[i]);
+        for (size_t k = 0; k < pages; k++) {
+            struct touch_page *first = NULL;
+            for (uint32_t w = 0; w < count; w++) {
+                struct touch_page **own = watches[w]->pages[i];
+                struct touch_page *page = own == NULL ? NULL : own[k];
+                if (first != NULL && page != NULL && pages_meet(first, page)) {
+                    return true;
+                }
+                first = first == NULL ? page : first;
+            }
+        }
+    }
+    return false;
+}
+
+bool touch_has_met(const struct touch_watch *watch, const struct window_block *block,
+                   uint64_t address, uint64_t bytes)
+{
+    struct touch_page *const *pages = watch->pages[block - watch->memory->blocks];
+    uint64_t first = (address - block->start) / 4 / TOUCH_PAGE_WORDS;
+    uint64_t last = (address - block->start + bytes - 1) / 4 / TOUCH_PAGE_WORDS;
+    for (uint64_t page = first; pages != NULL && page <= last; page++) {
+        if (pages[page] != NULL && pages[page]->has_met) {
+            return true;
+        }
+    }
+    return false;
+}
