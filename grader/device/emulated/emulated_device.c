@@ -10,6 +10,7 @@
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/memory/access_trace.h"
 #include "device/emulated/memory/device_heap.h"
+#include "device/emulated/race/touch_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ struct emulated_device {
     struct finding_record *findings;    /* of the last launch */
     struct text printed[PRINT_STREAMS]; /* by the last launch */
     struct count_record *counts;        /* of the last launch */
+    struct order_bytes touched;         /* by the last launch */
     struct text traced;                 /* by the last trace */
 };
 
@@ -101,6 +103,7 @@ static void emulated_close(void *state)
     arena_free(device->arena);
     free(device->findings);
     free(device->counts);
+    touch_ranges_free(&device->touched);
     free(device);
 }
 
@@ -504,6 +507,10 @@ static void emulated_launch(void *state, const struct device_launch *request,
     device->counts = access_counts_records(outcome.counts, &result.count_count);
     result.counts = device->counts;
     result.is_counted = outcome.counts != NULL;
+    touch_ranges_free(&device->touched);
+    device->touched = outcome.touched;
+    outcome.touched = (struct order_bytes){{NULL}, {0}};
+    result.touched = device->touched;
     result.order_can_matter = request->asks_order && outcome.order_can_matter;
     for (size_t i = 0; i < PRINT_STREAMS; i++) {
         text_clear(&device->printed[i]);

@@ -128,6 +128,7 @@ void grid_outcome_release(struct grid_outcome *outcome)
         print_buffer_release(&outcome->printed[i]);
     }
     access_counts_free(outcome->counts);
+    touch_ranges_free(&outcome->touched);
     *outcome = (struct grid_outcome){0};
 }
 
@@ -291,10 +292,14 @@ static uint64_t blocks_that_fit(const struct launch *launch, uint64_t most)
     return fit == 0 ? 1 : fit;
 }
 
-/* Makes a launch that has run ready to run again. */
+/* Makes a launch that has run ready to run again; what it touched stays known. */
 static void start_again(struct launch *launch, struct grid_outcome *outcome)
 {
+    const struct order_bytes touched = outcome->touched;
+
+    outcome->touched = (struct order_bytes){{NULL}, {0}};
     grid_outcome_release(outcome);
+    outcome->touched = touched;
     launch->next_block = 0;
     launch->work = 0;
     launch->stop = STOP_NONE;
@@ -322,6 +327,10 @@ static bool run_touching(struct launch *launch, uint32_t count, uint64_t residen
     run_once(launch, count, resident_max, outcome);
     launch->watches = NULL;
     launch->is_parallel = false;
+    if (launch->request->asks_touched) {
+        touch_ranges_free(&outcome->touched);
+        touch_watches_ranges(watches, count, &outcome->touched);
+    }
     bool meets = touch_watches_meet(watches, count);
     for (uint32_t i = 1; i < count; i++) {
         touch_watch_free(watches[i]);

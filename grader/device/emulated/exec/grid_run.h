@@ -22,6 +22,7 @@ struct grid_outcome {
     struct finding_table findings;
     struct access_counts *counts; /* access_counts.h; NULL: not counted */
     struct print_buffer printed[PRINT_STREAMS];
+    struct order_bytes touched; /* if the launch asks; owned */
     bool order_can_matter; /* what was written may depend on the order of the blocks, or it was not
                               watched */
 };

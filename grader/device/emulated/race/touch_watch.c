@@ -155,6 +155,86 @@ bool touch_watches_meet(struct touch_watch *const *watches, uint32_t count)
     return false;
 }
 
+/* What all workers do to a word; ORDER_ACCESSES: nothing. */
+static enum order_access word_access(struct touch_page *const *pages, uint32_t count, size_t word)
+{
+    uint32_t all = 0;
+    bool is_atomic = true;
+    for (uint32_t w = 0; w < count; w++) {
+        const uint32_t state = pages[w] == NULL ? 0 : pages[w]->states[word];
+        is_atomic = is_atomic && (state == 0 || (state & TOUCH_ATOMIC) != 0);
+        all |= state;
+    }
+    return all == 0                     ? ORDER_ACCESSES
+           : (all & TOUCH_WRITTEN) == 0 ? ORDER_READ
+           : is_atomic                  ? ORDER_UPDATE
+                                        : ORDER_WRITE;
+}
+
+struct range_list {
+    struct order_range *items;
+    size_t count, capacity;
+};
+
+static void add_word(struct range_list *list, uint64_t start, uint64_t end)
+{
+    if (list->count > 0 && list->items[list->count - 1].end == start) {
+        list->items[list->count - 1].end = end;
+        return;
+    }
+    if (list->count > ORDER_RANGES_MAX) {
+        return;
+    }
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity == 0 ? 16 : list->capacity * 2;
+        list->items = reallocarray(list->items, list->capacity, sizeof *list->items);
+        if (list->items == NULL) {
+            abort();
+        }
+    }
+    list->items[list->count++] = (struct order_range){start, end};
+}
+
+void touch_watches_ranges(struct touch_watch *const *watches, uint32_t count,
+                          struct order_bytes *out_bytes)
+{
+    const struct window_memory *memory = watches[0]->memory;
+    struct range_list lists[ORDER_ACCESSES] = {{NULL, 0, 0}};
+    for (size_t i = 0; i < memory->block_count; i++) {
+        const struct window_block *block = &memory->blocks[i];
+        size_t page_total = page_count(block);
+        for (size_t k = 0; k < page_total; k++) {
+            struct touch_page *pages[TOUCH_WORKERS_MAX] = {NULL};
+            bool is_touched = false;
+            for (uint32_t w = 0; w < count; w++) {
+                struct touch_page **own = watches[w]->pages[i];
+                pages[w] = own == NULL ? NULL : own[k];
+                is_touched = is_touched || pages[w] != NULL;
+            }
+            uint64_t start = block->start + k * TOUCH_PAGE_WORDS * 4;
+            for (size_t word = 0; is_touched && word < TOUCH_PAGE_WORDS; word++, start += 4) {
+                enum order_access access = word_access(pages, count, word);
+                uint64_t end = start + 4 < block->end ? start + 4 : block->end;
+                if (access != ORDER_ACCESSES) {
+                    add_word(&lists[access], start, end);
+                }
+            }
+        }
+    }
+    for (size_t access = 0; access < ORDER_ACCESSES; access++) {
+        out_bytes->ranges[access] = lists[access].items;
+        out_bytes->counts[access] = lists[access].count;
+    }
+}
+
+void touch_ranges_free(struct order_bytes *bytes)
+{
+    for (size_t access = 0; access < ORDER_ACCESSES; access++) {
+        free((void *)(uintptr_t)bytes->ranges[access]);
+    }
+    *bytes = (struct order_bytes){{NULL}, {0}};
+}
+
 bool touch_has_met(const struct touch_watch *watch, const struct window_block *block,
                    uint64_t address, uint64_t bytes)
 {

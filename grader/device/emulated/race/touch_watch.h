@@ -16,6 +16,7 @@
 #define GPUGRADE_DEVICE_EMULATED_RACE_TOUCH_WATCH_H
 
 #include "device/emulated/machine.h"
+#include "device/stream_order.h"
 
 enum { TOUCH_PAGE_WORDS = 1024, TOUCH_WORKERS_MAX = 8, TOUCH_INTERVAL_SHIFT = 16 };
 
@@ -67,6 +68,12 @@ void touch_access(struct touch_watch *watch, const struct window_block *block, u
 
 /* True if two threads have met at a word, of one watch or of two. The watches are spent. */
 bool touch_watches_meet(struct touch_watch *const *watches, uint32_t count);
+
+/* What all threads touch, by stream_order.h; an access with more than ORDER_RANGES_MAX ranges has one
+ * more than that. The ranges are the caller's, freed with touch_ranges_free. */
+void touch_watches_ranges(struct touch_watch *const *watches, uint32_t count,
+                          struct order_bytes *out_bytes);
+void touch_ranges_free(struct order_bytes *bytes);
 
 /* True if a page that holds any of [address, address + bytes) of a block has a word where two
  * threads have met. */
