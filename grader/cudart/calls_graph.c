@@ -2,8 +2,8 @@
  *
  *   graph --instantiate--> executable graph: copies of its nodes in an order that they allow
  *
- * A node is an operation (runtime_ops.c) and the nodes that it waits for. A capture appends the
- * work of its streams in the order of the calls, so each node waits for the one before it. Kernels
+ * A node is an operation (runtime_ops.c) and the nodes that it waits for. What a stream captures
+ * waits for what the stream got last, and for what is before the events that it waits for. Kernels
  * keep the parameters that they were given, copies the addresses; the bytes are read at the launch.
  */
 #include "cudart/runtime.h"
@@ -17,7 +17,11 @@ struct CUgraphNode_st {
     struct CUgraphNode_st **waits; /* [wait_count] for these, owned */
     size_t wait_count;
     const struct CUgraphNode_st *copy_of; /* NULL, or what the node of an executable graph is of */
-    bool is_placed;                       /* while an order is looked for */
+    struct CUgraphNode_st
+        *copy;           /* while an order is looked for: where it has been placed, or NULL */
+    size_t index;        /* of a node of an executable graph */
+    cudaStream_t stream; /* of an executable graph that is no chain: what the device knows */
+    cudaEvent_t end;     /*   the node and its end by; NULL: none yet */
 };
 
 struct CUgraph_st {
@@ -26,7 +30,7 @@ struct CUgraph_st {
 };
 
 struct CUgraphExec_st {
-    struct CUgraph_st graph; /* its nodes are in order and wait for nothing */
+    struct CUgraph_st graph; /* its nodes are in an order that they allow */
 };
 
 static struct runtime_registry graphs;
@@ -45,6 +49,7 @@ static cudaError_t no_graph(void)
 static void free_nodes(struct CUgraph_st *graph)
 {
     for (size_t i = 0; i < graph->node_count; i++) {
+        runtime_end_branch(graph->nodes[i]->stream, graph->nodes[i]->end);
         runtime_op_release(&graph->nodes[i]->op);
         free(graph->nodes[i]->waits);
         free(graph->nodes[i]);
@@ -107,20 +112,49 @@ static cudaError_t add_node(struct CUgraph_st *graph, struct runtime_op *op,
     }
     node->graph = graph;
     node->op = *op;
+    if (op->call == RUNTIME_CALL_NONE) {
+        runtime_origin(&node->op.call, &node->op.site);
+    }
     op->launch.words = NULL;
     graph->nodes[graph->node_count++] = node;
     *out_node = node;
     return cudaSuccess;
 }
 
-cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op)
+cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op, struct capture_end *end)
 {
-    struct CUgraphNode_st *last =
-        graph->node_count > 0 ? graph->nodes[graph->node_count - 1] : NULL;
     struct CUgraphNode_st *node = NULL;
     cudaError_t error = add_node(graph, op, &node);
 
-    return error == cudaSuccess && last != NULL ? add_waits(node, &last, 1) : error;
+    if (error == cudaSuccess) {
+        error = add_waits(node, end->nodes, end->count);
+        *end = (struct capture_end){{node}, 1};
+    }
+    return error;
+}
+
+cudaError_t graph_join(struct CUgraph_st *graph, struct capture_end *end,
+                       const struct capture_end *other)
+{
+    for (size_t i = 0; i < other->count; i++) {
+        bool is_there = false;
+
+        for (size_t k = 0; k < end->count; k++) {
+            is_there = is_there || end->nodes[k] == other->nodes[i];
+        }
+        if (!is_there && end->count == CAPTURE_ENDS_MAX) {
+            struct runtime_op op = {.kind = OP_EMPTY};
+            cudaError_t error = graph_append(graph, &op, end);
+
+            if (error != cudaSuccess) {
+                return error;
+            }
+        }
+        if (!is_there) {
+            end->nodes[end->count++] = other->nodes[i];
+        }
+    }
+    return cudaSuccess;
 }
 
 /* Copies an operation with what it owns. */
@@ -142,22 +176,22 @@ static cudaError_t copy_op(const struct runtime_op *op, struct runtime_op *out)
 /* True if all that a node waits for has its place. */
 static bool is_next(const struct CUgraphNode_st *node)
 {
-    bool is_free = !node->is_placed;
+    bool is_free = node->copy == NULL;
 
     for (size_t i = 0; i < node->wait_count && is_free; i++) {
-        is_free = node->waits[i]->is_placed;
+        is_free = node->waits[i]->copy != NULL;
     }
     return is_free;
 }
 
-/* Appends copies of all nodes of a graph, in an order that they allow: of those that could come
- * next, the one that was made first. */
+/* Appends copies of all nodes of a graph, which wait for each other as they do, in an order that they
+ * allow: of those that could come next, the one that was made first. */
 static cudaError_t copy_in_order(const struct CUgraph_st *graph, struct CUgraph_st *out)
 {
     cudaError_t error = cudaSuccess;
 
     for (size_t i = 0; i < graph->node_count; i++) {
-        graph->nodes[i]->is_placed = false;
+        graph->nodes[i]->copy = NULL;
     }
     for (size_t placed = 0; placed < graph->node_count && error == cudaSuccess; placed++) {
         size_t next = 0;
@@ -170,13 +204,18 @@ static cudaError_t copy_in_order(const struct CUgraph_st *graph, struct CUgraph_
         if (next == graph->node_count) {
             return runtime_refuse(cudaErrorInvalidValue, REFUSAL_CYCLE);
         }
-        graph->nodes[next]->is_placed = true;
-        error = copy_op(&graph->nodes[next]->op, &op);
+        struct CUgraphNode_st *node = graph->nodes[next];
+        error = copy_op(&node->op, &op);
         if (error == cudaSuccess) {
             error = add_node(out, &op, &copy);
         }
         if (error == cudaSuccess) {
-            copy->copy_of = graph->nodes[next];
+            copy->copy_of = node;
+            copy->index = placed;
+            node->copy = copy;
+        }
+        for (size_t i = 0; i < node->wait_count && error == cudaSuccess; i++) {
+            error = add_waits(copy, &node->waits[i]->copy, 1);
         }
     }
     return error;
@@ -229,9 +268,6 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original)
     cudaError_t error = create_graph(&graph);
     if (error == cudaSuccess) {
         error = copy_in_order(original, graph);
-    }
-    for (size_t i = 1; i < (graph == NULL ? 0 : graph->node_count) && error == cudaSuccess; i++) {
-        error = add_waits(graph->nodes[i], &graph->nodes[i - 1], 1);
     }
     if (error == cudaSuccess) {
         *clone = graph;
@@ -386,8 +422,8 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return runtime_leave(add(&addition, &op, cudaSuccess));
 }
 
-/* The child's nodes follow each other, the first waits for what the child waits for, and the child
- * is named by an empty node that waits for the last. */
+/* Those of the child's nodes that wait for nothing wait for what the child waits for, and the child is
+ * named by an empty node that waits for all of them. */
 static cudaError_t add_child(const struct addition *addition, const struct CUgraph_st *child)
 {
     struct runtime_op op = {.kind = OP_EMPTY};
@@ -398,11 +434,17 @@ static cudaError_t add_child(const struct addition *addition, const struct CUgra
     if (error == cudaSuccess) {
         error = add_node(addition->graph, &op, &node);
     }
-    if (error == cudaSuccess) {
-        error = add_waits(addition->graph->nodes[first], addition->waits, addition->wait_count);
+    for (size_t i = first; node != NULL && addition->graph->nodes[i] != node; i++) {
+        struct CUgraphNode_st *part = addition->graph->nodes[i];
+        if (error == cudaSuccess && part->wait_count == 0) {
+            error = add_waits(part, addition->waits, addition->wait_count);
+        }
+        if (error == cudaSuccess) {
+            error = add_waits(node, &part, 1);
+        }
     }
-    for (size_t i = first + 1; i < addition->graph->node_count && error == cudaSuccess; i++) {
-        error = add_waits(addition->graph->nodes[i], &addition->graph->nodes[i - 1], 1);
+    if (error == cudaSuccess && node->wait_count == 0) {
+        error = add_waits(node, addition->waits, addition->wait_count);
     }
     if (error == cudaSuccess) {
         *addition->out_node = node;
@@ -651,6 +693,44 @@ cudaError_t graph_check(cudaGraphExec_t executable, cudaStream_t stream)
 size_t graph_op_count(cudaGraphExec_t executable)
 {
     return executable->graph.node_count;
+}
+
+/* Makes what the device knows the nodes by, unless each node waits for the one before it, when all of
+ * them are work of one stream; false then, or if there are too many. */
+bool graph_branches(cudaGraphExec_t executable)
+{
+    struct CUgraph_st *graph = &executable->graph;
+    bool is_chain = true;
+    bool has_all = true;
+
+    for (size_t i = 1; i < graph->node_count; i++) {
+        const struct CUgraphNode_st *node = graph->nodes[i];
+        bool follows = false;
+        for (size_t k = 0; k < node->wait_count; k++) {
+            follows = follows || node->waits[k]->index + 1 == i;
+        }
+        is_chain = is_chain && follows;
+    }
+    for (size_t i = 0; i < graph->node_count && !is_chain && has_all; i++) {
+        struct CUgraphNode_st *node = graph->nodes[i];
+        if (node->stream == NULL || !runtime_stream_exists(node->stream)) { /* the device was reset */
+            runtime_make_branch(&node->stream, &node->end);
+        }
+        has_all = node->stream != NULL && node->end != NULL;
+    }
+    return !is_chain && has_all;
+}
+
+void graph_branch(cudaGraphExec_t executable, size_t index, struct graph_branch *out)
+{
+    const struct CUgraphNode_st *node = executable->graph.nodes[index];
+
+    *out = (struct graph_branch){node->stream, node->end, node->wait_count};
+}
+
+cudaEvent_t graph_branch_waits(cudaGraphExec_t executable, size_t index, size_t wait)
+{
+    return executable->graph.nodes[index]->waits[wait]->end;
 }
 
 cudaError_t graph_copy_op(cudaGraphExec_t executable, size_t index, struct runtime_op *out)

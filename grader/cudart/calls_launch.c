@@ -70,7 +70,7 @@ static cudaError_t launch(const void *function, const struct configuration *conf
                    .is_cooperative = configuration->is_cooperative},
     };
     if (configuration->site != 0) {
-        runtime_set_site(configuration->site);
+        runtime_set_origin(RUNTIME_CALL_cudaLaunchKernel, configuration->site);
     }
     cudaError_t error = runtime_prepare_launch(function, arguments, &op.launch);
 

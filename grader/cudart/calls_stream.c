@@ -16,6 +16,7 @@ struct stream {
     unsigned long long id;
     uint32_t number; /* by which the device knows it; 0: there are too many */
     struct CUgraph_st *capture;
+    struct capture_end end; /* of the capture */
 };
 
 struct event {
@@ -24,6 +25,7 @@ struct event {
     uint64_t time_ns;
     uint32_t number; /* by which the device knows it; 0: not recorded yet, or there are too many */
     struct CUgraph_st *capture;
+    struct capture_end end; /* of the capture, where it was recorded */
 };
 
 /* Priorities run from 0 to this one, as on real devices; nothing here depends on them. */
@@ -84,6 +86,12 @@ struct CUgraph_st *runtime_capture_of(cudaStream_t stream)
 void runtime_set_capture(cudaStream_t stream, struct CUgraph_st *graph)
 {
     stream_of(stream)->capture = graph;
+    stream_of(stream)->end.count = 0;
+}
+
+struct capture_end *runtime_capture_end(cudaStream_t stream)
+{
+    return &stream_of(stream)->end;
 }
 
 void runtime_end_capture(struct CUgraph_st *graph)
@@ -127,6 +135,27 @@ static void order_event(enum client_order what, cudaStream_t stream, const struc
 
     if (number != 0) {
         runtime_order(what, stream, &number, 1);
+    }
+}
+
+void runtime_order_event(enum client_order what, cudaStream_t stream, cudaEvent_t event)
+{
+    order_event(what, stream, event_of(event));
+}
+
+static void end_stream(cudaStream_t stream)
+{
+    if (registry_remove(&streams, stream)) {
+        stream_numbers.is_taken[((struct stream *)(void *)stream)->number] = false;
+        free(stream);
+    }
+}
+
+static void end_event(cudaEvent_t event)
+{
+    if (registry_remove(&events, event)) {
+        event_numbers.is_taken[((struct event *)(void *)event)->number] = false;
+        free(event);
     }
 }
 
@@ -234,11 +263,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     runtime_enter(RUNTIME_CALL_cudaStreamDestroy);
-    if (!registry_remove(&streams, stream)) {
+    if (!registry_contains(&streams, stream)) {
         return runtime_leave(no_stream());
     }
-    stream_numbers.is_taken[((struct stream *)(void *)stream)->number] = false;
-    free(stream);
+    end_stream(stream);
     return runtime_leave(runtime_ready());
 }
 
@@ -281,12 +309,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t waited, unsigne
     if (event == NULL) {
         return runtime_leave(no_event());
     }
-    if (event->capture != NULL) {
-        stream->capture = event->capture;
-    } else {
+    if (event->capture == NULL) {
         order_event(CLIENT_ORDER_WAIT, handle, event);
+        return runtime_leave(runtime_ready());
     }
-    return runtime_leave(runtime_ready());
+    if (stream->capture != event->capture) {
+        stream->capture = event->capture;
+        stream->end.count = 0;
+    }
+    cudaError_t error = graph_join(stream->capture, &stream->end, &event->end);
+    return runtime_leave(error == cudaSuccess ? runtime_ready() : error);
 }
 
 /* Finds a stream for a question about it. */
@@ -414,6 +446,7 @@ static cudaError_t record_event(cudaEvent_t recorded, cudaStream_t handle)
         return no_stream();
     }
     event->capture = stream->capture;
+    event->end = stream->end;
     if (event->capture != NULL) {
         return cudaSuccess;
     }
@@ -440,6 +473,35 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     (void)flags;
     runtime_enter(RUNTIME_CALL_cudaEventRecordWithFlags);
     return runtime_leave(record_event(event, stream));
+}
+
+void runtime_make_branch(cudaStream_t *out_stream, cudaEvent_t *out_event)
+{
+    const uint64_t is_node = 2;
+    cudaStream_t stream = NULL;
+    cudaEvent_t event = NULL;
+
+    *out_stream = NULL;
+    *out_event = NULL;
+    if (create_stream(&stream, cudaStreamNonBlocking, 0) != cudaSuccess) {
+        return;
+    }
+    if (create_event(&event, cudaEventDisableTiming) == cudaSuccess) {
+        event_of(event)->number = take_number(&event_numbers);
+    }
+    if (event == NULL || event_of(event)->number == 0 || stream_of(stream)->number == 0) {
+        runtime_end_branch(stream, event);
+        return;
+    }
+    runtime_order(CLIENT_ORDER_STREAM, stream, &is_node, 1);
+    *out_stream = stream;
+    *out_event = event;
+}
+
+void runtime_end_branch(cudaStream_t stream, cudaEvent_t event)
+{
+    end_stream(stream);
+    end_event(event);
 }
 
 static cudaError_t wait_for_event(cudaEvent_t waited)
@@ -492,10 +554,9 @@ cudaError_t cudaEventElapsedTime(float *out_ms, cudaEvent_t start, cudaEvent_t e
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     runtime_enter(RUNTIME_CALL_cudaEventDestroy);
-    if (!registry_remove(&events, event)) {
+    if (!registry_contains(&events, event)) {
         return runtime_leave(no_event());
     }
-    event_numbers.is_taken[((struct event *)(void *)event)->number] = false;
-    free(event);
+    end_event(event);
     return runtime_leave(cudaSuccess);
 }

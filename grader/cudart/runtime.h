@@ -65,10 +65,6 @@ uint32_t runtime_site_here(void);
  * gaps. */
 const uint64_t *runtime_site_addresses(uint32_t site);
 
-/* The call under way was made at another place than where it is seen: kernel<<<...>>>() is a call
- * by a function that the compiler made. 0: it is not known. */
-void runtime_set_site(uint32_t site);
-
 /* Sends a request (its first word is filled in) and receives the reply. */
 cudaError_t runtime_request(struct message *request, struct message *out_reply);
 
@@ -280,6 +276,8 @@ struct runtime_host_call {
 
 /* Work for a stream: it is done at once, or kept in a graph. */
 struct runtime_op {
+    enum runtime_call call; /* that gave it, and where; RUNTIME_CALL_NONE: the one under way */
+    uint32_t site;
     enum runtime_op_kind { OP_EMPTY, OP_COPY, OP_FILL, OP_LAUNCH, OP_HOST } kind;
     struct runtime_copy copy;
     struct runtime_fill fill;
@@ -297,6 +295,18 @@ void runtime_order(enum client_order what, cudaStream_t stream, const uint64_t *
 
 /* The number by which the device knows a stream; 0: the program has made none. */
 uint32_t runtime_stream_number(cudaStream_t stream);
+
+/* Makes a stream and an event that the program does not see, for a node of a graph; NULL if there are
+ * too many. */
+void runtime_make_branch(cudaStream_t *out_stream, cudaEvent_t *out_event);
+void runtime_end_branch(cudaStream_t stream, cudaEvent_t event); /* NULL is accepted */
+
+/* Tells the device that a stream records an event, or waits for one. */
+void runtime_order_event(enum client_order what, cudaStream_t stream, cudaEvent_t event);
+
+/* The call under way, and where it was made; the second names another one in its place. */
+void runtime_origin(enum runtime_call *out_call, uint32_t *out_site);
+void runtime_set_origin(enum runtime_call call, uint32_t site);
 
 /* From here on the messages of a call are work for a stream; 0: for none. */
 void runtime_set_stream(uint32_t stream);
@@ -347,17 +357,39 @@ bool runtime_stream_exists(cudaStream_t stream);
 struct CUgraph_st *runtime_capture_of(cudaStream_t stream);
 void runtime_set_capture(cudaStream_t stream, struct CUgraph_st *graph);
 
+/* The nodes that what a stream captures next waits for. */
+enum { CAPTURE_ENDS_MAX = 16 };
+struct capture_end {
+    struct CUgraphNode_st *nodes[CAPTURE_ENDS_MAX];
+    size_t count;
+};
+struct capture_end *runtime_capture_end(cudaStream_t stream);
+
 /* Ends a capture on all streams and events that take part in it. */
 void runtime_end_capture(struct CUgraph_st *graph);
 
-/* Adds captured work to a graph, which owns it from now on. */
-cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op);
+/* Adds captured work to a graph, which owns it from now on, behind `end`. The second lets what comes
+ * behind `end` wait for `other` too. */
+cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op, struct capture_end *end);
+cudaError_t graph_join(struct CUgraph_st *graph, struct capture_end *end,
+                       const struct capture_end *other);
 
 /* Checks an executable graph and a stream for it. */
 cudaError_t graph_check(cudaGraphExec_t executable, cudaStream_t stream);
 
 /* The operations of an executable graph, in their order; copied with what they own. */
 size_t graph_op_count(cudaGraphExec_t executable);
+
+/* What the device knows a node by, as if each had a stream of its own: where graph_branches() is true.
+ */
+struct graph_branch {
+    cudaStream_t stream;
+    cudaEvent_t end;
+    size_t waits; /* how many nodes it waits for */
+};
+bool graph_branches(cudaGraphExec_t executable);
+void graph_branch(cudaGraphExec_t executable, size_t index, struct graph_branch *out);
+cudaEvent_t graph_branch_waits(cudaGraphExec_t executable, size_t index, size_t wait);
 cudaError_t graph_copy_op(cudaGraphExec_t executable, size_t index, struct runtime_op *out);
 
 /* Forgets all streams and events. */

@@ -128,8 +128,18 @@ void runtime_set_stream(uint32_t stream)
     current_stream = stream;
 }
 
-void runtime_set_site(uint32_t site)
+void runtime_origin(enum runtime_call *out_call, uint32_t *out_site)
 {
+    if (!site_is_known) {
+        runtime_set_origin(current_call, runtime_site_here());
+    }
+    *out_call = current_call;
+    *out_site = current_site;
+}
+
+void runtime_set_origin(enum runtime_call call, uint32_t site)
+{
+    current_call = call;
     current_site = site;
     site_is_known = true;
 }
@@ -170,7 +180,7 @@ static cudaError_t exchange(struct message *request, struct message *out_reply)
     enum error error = ERROR_PEER;
 
     if (!site_is_known) {
-        runtime_set_site(runtime_site_here());
+        runtime_set_origin(current_call, runtime_site_here());
     }
     const struct client_origin origin = {
         .call = current_call, .site = current_site, .stream = current_stream};

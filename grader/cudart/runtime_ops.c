@@ -46,11 +46,14 @@ cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op)
     if (!runtime_stream_exists(stream)) {
         error = runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
     } else if (runtime_capture_of(stream) != NULL) {
-        return graph_append(runtime_capture_of(stream), op);
+        return graph_append(runtime_capture_of(stream), op, runtime_capture_end(stream));
     } else {
         const cudaStream_t before = work_stream;
 
         work_stream = stream;
+        if (op->call != RUNTIME_CALL_NONE) {
+            runtime_set_origin(op->call, op->site);
+        }
         error = runtime_run(op);
         work_stream = before;
     }

@@ -135,6 +135,9 @@ enum server_step server_order(struct server *server, const struct message *reque
     switch ((enum client_order)words[1]) {
     case CLIENT_ORDER_STREAM:
         stream_order_make(server->order, stream, words[2] == 1);
+        if (stream < ORDER_STREAMS_MAX) {
+            server->is_node[stream] = words[2] == 2;
+        }
         return SERVER_STEP_REPLY;
     case CLIENT_ORDER_RECORD:
         stream_order_record(server->order, event, stream);
@@ -184,7 +187,8 @@ void server_pack_conflicts(const struct server *server, struct text *out)
 
         for (size_t k = 0; k < 2; k++) {
             name_label(server, &kept->conflict.labels[k], &conflict.works[k]);
-            conflict.works[k].stream = kept->conflict.streams[k];
+            conflict.works[k].stream =
+                server->is_node[kept->conflict.streams[k]] ? 0 : kept->conflict.streams[k];
             conflict.works[k].access = kept->conflict.accesses[k];
         }
         control_conflict_pack(&conflict, out);

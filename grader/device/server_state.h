@@ -160,7 +160,8 @@ struct server {
     bool resources_refused;      /* the grader resumed without sending them */
 
     struct server_log log;
-    struct stream_order *order; /* NULL: the program has made no stream */
+    bool is_node[ORDER_STREAMS_MAX]; /* the stream is a node of a graph */
+    struct stream_order *order;      /* NULL: the program has made no stream */
     struct server_conflict conflicts[SERVER_CONFLICTS_MAX];
     size_t conflict_count, conflicts_left_out;
     struct client_origin origin; /* of the request in progress */

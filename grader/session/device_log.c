@@ -112,12 +112,35 @@ static void find_lines(const struct device_link *link, struct arena *arena, stru
     }
 }
 
+/* A line of a site: 0 the innermost, 1 where that was called from. */
+static struct host_place line_of(const struct site_list *sites, uint64_t site, size_t depth)
+{
+    const struct host_site *found =
+        site > 0 && site <= sites->count ? &sites->lines[site - 1] : NULL;
+
+    return found != NULL && depth < found->line_count
+               ? (struct host_place){found->lines[depth].file, found->lines[depth].line}
+               : (struct host_place){"", 0};
+}
+
 static struct host_place place_of(const struct site_list *sites, uint64_t site)
 {
-    bool is_known = site > 0 && site <= sites->count && sites->lines[site - 1].line > 0;
+    return line_of(sites, site, 0);
+}
 
-    return is_known ? (struct host_place){sites->lines[site - 1].file, sites->lines[site - 1].line}
-                    : (struct host_place){"", 0};
+/* Two sites may be in one function, such as a wrapper: how far out their lines begin to differ; 0 if
+ * they do not. */
+static size_t depth_of_difference(const struct site_list *sites, uint64_t left, uint64_t right)
+{
+    for (size_t depth = 0; depth < HOST_LINES_MAX; depth++) {
+        const struct host_place a = line_of(sites, left, depth);
+        const struct host_place b = line_of(sites, right, depth);
+
+        if (a.line > 0 && b.line > 0 && (a.line != b.line || strcmp(a.file, b.file) != 0)) {
+            return depth;
+        }
+    }
+    return 0;
 }
 
 /* Adds a line of host code to the places of a finding. */
@@ -153,7 +176,8 @@ static struct call_error read_call_error(struct arena *arena, const struct site_
 /* "the default stream", "stream 2": of those that the program makes, the first is number 1. */
 static const char *stream_text(struct arena *arena, uint32_t stream)
 {
-    return stream == 1   ? "the default stream"
+    return stream == 0   ? "a graph"
+           : stream == 1 ? "the default stream"
            : stream == 2 ? "the default stream of the thread"
                          : arena_printf(arena, "stream %" PRIu32, stream - 2);
 }
@@ -171,6 +195,7 @@ static struct finding read_conflict(struct arena *arena, const struct site_list 
                                     const struct control_conflict *conflict, const char *launch_id)
 {
     const struct control_work *works = conflict->works;
+    const size_t depth = depth_of_difference(sites, works[0].site, works[1].site);
     struct finding finding = {
         .code = CODE_STREAM_RACE,
         .kernel = "",
@@ -187,7 +212,7 @@ static struct finding read_conflict(struct arena *arena, const struct site_list 
         static const char *const roles[] = {"read", "atomic", "write"};
         const size_t before = finding.place_count;
 
-        add_place(&finding, roles[works[i].access], place_of(sites, works[i].site));
+        add_place(&finding, roles[works[i].access], line_of(sites, works[i].site, depth));
         if (finding.place_count > before) {
             finding.main_place = before;
             finding.places[before].actor =

@@ -16,7 +16,7 @@
 
 #define ADDR2LINE "/usr/bin/addr2line"
 
-/* Reads "file:line", unless the file has no name here or the line is unknown. */
+/* Adds "file:line", unless the file has no name here or the line is unknown. */
 static void read_line(struct arena *arena, const char *text, size_t length,
                       const struct source_naming *naming, struct host_site *site)
 {
@@ -28,12 +28,11 @@ static void read_line(struct arena *arena, const char *text, size_t length,
     long line = strtol(colon + 1, NULL, 10); /* the text goes on after `length` */
     const char *file = code_source_name(naming, arena_strndup(arena, text, (size_t)(colon - text)));
     if (line > 0 && line <= INT32_MAX && file[0] != '\0') {
-        site->file = file;
-        site->line = (int)line;
+        site->lines[site->line_count++] = (struct host_line){file, (int)line};
     }
 }
 
-/* Gives each site the first of its lines that is known. */
+/* Gives each site its lines. */
 static void read_lines(struct arena *arena, const char *printed, const struct source_naming *naming,
                        struct host_site *sites, size_t count)
 {
@@ -53,7 +52,7 @@ static void read_lines(struct arena *arena, const char *printed, const struct so
                 return;
             }
             left--;
-        } else if (site != NULL && site->line == 0) {
+        } else if (site != NULL && site->line_count < HOST_LINES_MAX) {
             const char *end = memmem(line, length, " (discriminator", 15);
             read_line(arena, line, end == NULL ? length : (size_t)(end - line), naming, site);
         }
@@ -98,8 +97,7 @@ void host_lines_find(const struct sandbox *sandbox, struct arena *arena, const c
     size_t at = 0;
 
     for (size_t i = 0; i < count; i++) {
-        sites[i].file = "";
-        sites[i].line = 0;
+        sites[i].line_count = 0;
     }
     if (addresses == 0) {
         return;

@@ -40,7 +40,7 @@ enum { CLIENT_STREAMS_MAX = 512, CLIENT_EVENTS_MAX = 4096 };
 
 /* What ORDER says. Streams: 1 the legacy default stream, 2 the per-thread one, others as they come. */
 enum client_order {
-    CLIENT_ORDER_STREAM,           /* the stream is made; 1: it is blocking */
+    CLIENT_ORDER_STREAM,           /* the stream is made; 1: it is blocking, 2: a node of a graph */
     CLIENT_ORDER_RECORD,           /* it records an event: its number */
     CLIENT_ORDER_WAIT,             /* it waits for an event: its number */
     CLIENT_ORDER_HOST_WAITS,       /* the host has waited for the stream */

@@ -113,8 +113,8 @@ struct control_work {
     char call[64];    /* "cudaMemcpyAsync", or "launch" */
     char kernel[512]; /* mangled; "" if it is no launch */
     uint32_t site;    /* where; 0: unknown */
-    uint32_t stream;  /* 1: the legacy default stream, 2: the per-thread one */
-    uint32_t access;  /* to what both touch: 0 reads, 1 updates by atomics, 2 writes */
+    uint32_t stream; /* 1: the legacy default stream, 2: the per-thread one; 0: a node of a graph */
+    uint32_t access; /* to what both touch: 0 reads, 1 updates by atomics, 2 writes */
 };
 
 /* Two such pieces of work that nothing orders, though they touch the same bytes. */
