@@ -713,7 +713,8 @@ bool graph_branches(cudaGraphExec_t executable)
     }
     for (size_t i = 0; i < graph->node_count && !is_chain && has_all; i++) {
         struct CUgraphNode_st *node = graph->nodes[i];
-        if (node->stream == NULL || !runtime_stream_exists(node->stream)) { /* the device was reset */
+        if (node->stream == NULL ||
+            !runtime_stream_exists(node->stream)) { /* the device was reset */
             runtime_make_branch(&node->stream, &node->end);
         }
         has_all = node->stream != NULL && node->end != NULL;

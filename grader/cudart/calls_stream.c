@@ -44,7 +44,7 @@ struct numbers {
 };
 static struct numbers stream_numbers = {.first = 3, .end = CLIENT_STREAMS_MAX};
 static struct numbers event_numbers = {.first = 1, .end = CLIENT_EVENTS_MAX};
-static bool has_streams; /* the program has made one */
+static bool has_streams; /* the program has made one, or memory that host and device share */
 
 static uint32_t take_number(struct numbers *numbers)
 {
@@ -115,6 +115,22 @@ uint32_t runtime_stream_number(cudaStream_t stream)
     return has_streams ? stream_of(stream)->number : 0;
 }
 
+void runtime_start_order(void)
+{
+    has_streams = true;
+}
+
+void runtime_ask_order(enum client_order what, const uint64_t *words, size_t count,
+                       uint64_t *out_answer)
+{
+    struct message reply, request = {.type = CLIENT_ORDER, .words = {0, what}};
+
+    memcpy(request.words + 2, words, count * sizeof(*words));
+    if (runtime_request(&request, &reply) == cudaSuccess && out_answer != NULL) {
+        memcpy(out_answer, reply.words, 3 * sizeof(*out_answer));
+    }
+}
+
 void runtime_order(enum client_order what, cudaStream_t stream, const uint64_t *words, size_t count)
 {
     uint64_t all[MESSAGE_WORDS] = {what};
@@ -127,6 +143,10 @@ void runtime_order(enum client_order what, cudaStream_t stream, const uint64_t *
         runtime_ask(CLIENT_ORDER, all, 1 + count);
     }
     runtime_set_stream(0);
+    if (what == CLIENT_ORDER_HOST_WAITS || what == CLIENT_ORDER_HOST_WAITS_EVENT ||
+        what == CLIENT_ORDER_HOST_WAITS_ALL) {
+        guards_review();
+    }
 }
 
 static void order_event(enum client_order what, cudaStream_t stream, const struct event *event)

@@ -9,6 +9,7 @@
  *   runtime_transfer.c    uploads and downloads
  *   runtime_mirrors.c     memory that exists twice
  *   runtime_contents.c      what is in it
+ *   runtime_guard.c     host code that does not wait
  *   runtime_crash.c     the address at which host code crashes
  *   runtime_sites.c     where in the program calls are made
  *   runtime_registry.c  sets of pointers: streams, events, host memory
@@ -54,8 +55,13 @@ cudaError_t runtime_ready(void);
 cudaError_t runtime_reset(void);
 
 /* Reports a crash of host code, with the address that it touched if that is known, unless the
- * program has a handler of its own. */
-void runtime_watch_crashes(void (*report)(uint64_t address, bool has_address));
+ * program has a handler of its own. Before, `repair` is asked about an address that host code must
+ * not touch: true if it may now. */
+void runtime_watch_crashes(void (*report)(uint64_t address, bool has_address),
+                           bool (*repair)(uint64_t address, bool is_write));
+
+/* True as long as the program has no handler of SIGSEGV of its own. */
+bool runtime_sees_faults(void);
 
 /* The place in the program's code that is making a call, on this thread; under the lock. 0: it is
  * not known. */
@@ -132,6 +138,8 @@ cudaError_t runtime_reset_variables(void);
 /* The device variable of a host symbol. Errors: cudaErrorInvalidSymbol. */
 cudaError_t runtime_symbol(const void *symbol, uint64_t *out_address, size_t *out_bytes);
 
+struct runtime_op;
+
 /* Memory that exists twice, on the device and here: see runtime_mirrors.c. */
 enum mirror_kind {
     MIRROR_MANAGED,
@@ -144,9 +152,12 @@ struct mirror {
     uint8_t *host;   /* [bytes] */
     uint64_t device; /* the same address, except for registered memory; 0: not yet there */
     size_t bytes;
-    bool is_reachable;   /* a kernel may hold its address */
-    bool is_newer_there; /* the device may hold newer contents */
-    uint64_t *hashes;    /* [pages] what both sides last agreed on, 0: nothing; owned */
+    bool is_reachable;               /* a kernel may hold its address */
+    bool is_newer_there;             /* the device may hold newer contents */
+    uint64_t guard_start, guard_end; /* closed: runtime_guard.c; end 0: none is */
+    int guard_protection;
+    bool is_opened;   /* by the call under way */
+    uint64_t *hashes; /* [pages] what both sides last agreed on, 0: nothing; owned */
 };
 
 /* Notes a mirror and opens its pages here. Errors: cudaErrorMemoryAllocation. */
@@ -172,6 +183,20 @@ void mirror_set_newer(struct mirror *mirror, bool is_newer);
 
 /* Opens the mirrors that parameters lead to and translates addresses of registered memory. */
 cudaError_t mirrors_translate(uint64_t *parameters, size_t count);
+
+/* Closes what work of a mirror may still use, or opens it; of all that are closed; of those that an
+ * operation of a stream has just used. */
+void guard_review(struct mirror *mirror);
+void guards_review(void);
+void guards_after(const struct runtime_op *op);
+
+/* Opens a mirror for the call under way; closes all such; opens it for good. */
+void guard_open(struct mirror *mirror);
+void guards_close(void);
+void guard_end(struct mirror *mirror);
+
+/* Host code touched an address; true if it is closed, and is open now. */
+bool guard_fault(uint64_t address, bool is_write);
 
 /* True if a mirror shares bytes with a range of host memory. */
 bool mirror_overlaps(const void *pointer, size_t bytes);
@@ -292,6 +317,13 @@ cudaError_t runtime_run(const struct runtime_op *op);
  * an order): `words` [count] belong to `what`. */
 void runtime_order(enum client_order what, cudaStream_t stream, const uint64_t *words,
                    size_t count);
+
+/* The same with an answer [3]; NULL: none is wanted. */
+void runtime_ask_order(enum client_order what, const uint64_t *words, size_t count,
+                       uint64_t *out_answer);
+
+/* From here on the device is told about the order: there is memory that host and device share. */
+void runtime_start_order(void);
 
 /* The number by which the device knows a stream; 0: the program has made none. */
 uint32_t runtime_stream_number(cudaStream_t stream);

@@ -83,6 +83,28 @@ static void report_crash(uint64_t address, bool has_address)
     }
 }
 
+/* Host code touched memory that is closed; false: it is a crash. */
+static bool repair_fault(uint64_t address, bool is_write)
+{
+    bool is_repaired = false;
+
+    if (getpid() != owner || state != CONNECTED) {
+        return false;
+    }
+    pthread_mutex_lock(&lock);
+    if (!is_exchanging) {
+        const enum runtime_call caller = current_call;
+
+        current_call = RUNTIME_CALL_cudaDeviceSynchronize; /* the one that is missing */
+        site_is_known = false;
+        is_repaired = guard_fault(address, is_write);
+        current_call = caller;
+        site_is_known = false;
+    }
+    pthread_mutex_unlock(&lock);
+    return is_repaired;
+}
+
 __attribute__((constructor)) static void start(void)
 {
     owner = getpid();
@@ -96,7 +118,7 @@ __attribute__((constructor)) static void start(void)
     (void)mmap((void *)(uintptr_t)DEVICE_WINDOW_START, DEVICE_WINDOW_BYTES, PROT_NONE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
-    runtime_watch_crashes(report_crash);
+    runtime_watch_crashes(report_crash, repair_fault);
 }
 
 /* Says once why there is no device. */
@@ -154,6 +176,7 @@ cudaError_t runtime_leave(cudaError_t error)
 
 cudaError_t runtime_leave_quietly(cudaError_t error)
 {
+    guards_close();
     pthread_mutex_unlock(&lock);
     return error;
 }

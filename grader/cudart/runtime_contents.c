@@ -31,6 +31,7 @@ static cudaError_t push(struct mirror *mirror)
     cudaError_t error = cudaSuccess;
     size_t pages = mirror_pages(mirror), first = 0;
 
+    guard_open(mirror);
     for (size_t page = 0; page <= pages && error == cudaSuccess; page++) {
         bool is_changed = false;
 
@@ -105,6 +106,9 @@ cudaError_t mirror_pull(struct mirror *mirror)
 {
     cudaError_t error = cudaSuccess;
 
+    if (mirror->is_newer_there) {
+        guard_open(mirror);
+    }
     for (size_t page = 0;
          page < mirror_pages(mirror) && error == cudaSuccess && mirror->is_newer_there;
          page += CLIENT_PIECE_PAGES) {

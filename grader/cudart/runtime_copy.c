@@ -32,6 +32,7 @@ cudaError_t mirror_side(struct mirror *mirror, const void *pointer, size_t exten
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_RANGE);
     }
     *out_here = mirror->host + offset;
+    guard_open(mirror);
     return mirror_pull(mirror);
 }
 

@@ -9,18 +9,35 @@
 #include "cudart/runtime.h"
 
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-enum { STACK_BYTES = 64 * 1024 };
+enum { STACK_BYTES = 256 * 1024 };
 
 static void (*tell)(uint64_t address, bool has_address);
+static bool (*mend)(uint64_t address, bool is_write);
+
+/* Whether the instruction that faulted wanted to write; false where that is not known. */
+static bool is_write(const void *context)
+{
+#if defined(__x86_64__)
+    enum { WRITE = 2 }; /* of the error code of a page fault */
+    return (((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & WRITE) != 0;
+#else
+    (void)context;
+    return false;
+#endif
+}
 
 static void handle(int number, siginfo_t *info, void *context)
 {
-    (void)context;
     bool is_sent = info->si_code <= 0; /* not by an instruction that will fault again */
     bool names_address = number == SIGSEGV || number == SIGBUS;
 
+    if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
+        mend((uint64_t)(uintptr_t)info->si_addr, is_write(context))) {
+        return;
+    }
     signal(number, SIG_DFL);
     if (!is_sent) { /* SI_KERNEL: the processor named no address, si_addr is 0 */
         tell((uint64_t)(uintptr_t)info->si_addr, names_address && info->si_code != SI_KERNEL);
@@ -44,13 +61,23 @@ static void watch(int number)
     }
 }
 
-void runtime_watch_crashes(void (*report)(uint64_t address, bool has_address))
+bool runtime_sees_faults(void)
+{
+    struct sigaction now;
+
+    return sigaction(SIGSEGV, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+           now.sa_sigaction == handle;
+}
+
+void runtime_watch_crashes(void (*report)(uint64_t address, bool has_address),
+                           bool (*repair)(uint64_t address, bool is_write))
 {
     static uint8_t stack[STACK_BYTES];
     const stack_t ours = {.ss_sp = stack, .ss_size = sizeof(stack)};
     stack_t before;
 
     tell = report;
+    mend = repair;
     if (sigaltstack(NULL, &before) == 0 && (before.ss_flags & SS_DISABLE) != 0) {
         sigaltstack(&ours, NULL);
     }

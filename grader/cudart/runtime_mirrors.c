@@ -159,6 +159,9 @@ cudaError_t mirror_add(const struct mirror *mirror)
         return cudaErrorMemoryAllocation;
     }
     *added = *mirror;
+    if (mirror->kind != MIRROR_REGISTERED) {
+        runtime_start_order();
+    }
     added->hashes = hashes;
     added->is_reachable = mirror->is_reachable || mirror->kind == MIRROR_MANAGED;
     memmove(&mirrors[index + 1], &mirrors[index], (mirror_count - index) * sizeof(struct mirror *));
@@ -172,6 +175,7 @@ cudaError_t mirror_add(const struct mirror *mirror)
 
 static void free_mirror(struct mirror *mirror)
 {
+    guard_end(mirror);
     registered_count -= mirror->kind == MIRROR_REGISTERED;
     hidden_count -= !mirror->is_reachable;
     newer_count -= mirror->is_newer_there;

@@ -56,6 +56,9 @@ cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op)
         }
         error = runtime_run(op);
         work_stream = before;
+        if (error == cudaSuccess) {
+            guards_after(op);
+        }
     }
     runtime_op_release(op);
     return error;

@@ -19,8 +19,8 @@ static struct order_label label_of(const struct server *server)
 static bool same_label(const struct order_label *left, const struct order_label *right)
 {
     return left->call == right->call && left->site == right->site &&
-           left->is_launch == right->is_launch && left->module == right->module &&
-           left->function == right->function;
+           left->is_launch == right->is_launch && left->is_host == right->is_host &&
+           left->module == right->module && left->function == right->function;
 }
 
 /* Keeps a conflict; those at the same places are one with a count. */
@@ -118,6 +118,32 @@ void server_order_free(struct server *server)
     }
 }
 
+static void tell_pending(const struct server *server, uint64_t address, uint64_t bytes,
+                         struct message *reply)
+{
+    struct order_range range;
+    enum order_access access =
+        stream_order_pending(server->order, address,
+                             bytes > UINT64_MAX - address ? UINT64_MAX : address + bytes, &range);
+
+    reply->words[0] = access == ORDER_ACCESSES ? CLIENT_ORDER_IDLE
+                      : access == ORDER_READ   ? CLIENT_ORDER_READS
+                                               : CLIENT_ORDER_WRITES;
+    reply->words[1] = range.start;
+    reply->words[2] = range.end;
+}
+
+/* Host code touched shared memory. */
+static void host_touches(struct server *server, uint64_t address, bool is_write)
+{
+    struct order_conflict conflict;
+
+    if (stream_order_host_touches(server->order, address, is_write, &conflict)) {
+        conflict.labels[1].site = server->origin.site;
+        keep_conflict(server, &conflict);
+    }
+}
+
 enum server_step server_order(struct server *server, const struct message *request,
                               struct message *reply)
 {
@@ -125,7 +151,6 @@ enum server_step server_order(struct server *server, const struct message *reque
     const uint32_t stream = server->origin.stream;
     const uint32_t event = words[2] < ORDER_EVENTS_MAX ? (uint32_t)words[2] : ORDER_EVENTS_MAX;
 
-    (void)reply;
     if (!server->config.checks_streams) {
         return SERVER_STEP_REPLY;
     }
@@ -154,6 +179,12 @@ enum server_step server_order(struct server *server, const struct message *reque
     case CLIENT_ORDER_HOST_WAITS_ALL:
         stream_order_host_waits_all(server->order);
         return SERVER_STEP_REPLY;
+    case CLIENT_ORDER_ASK:
+        tell_pending(server, words[2], words[3], reply);
+        return SERVER_STEP_REPLY;
+    case CLIENT_ORDER_HOST_TOUCHES:
+        host_touches(server, words[2], words[3] == 1);
+        return SERVER_STEP_REPLY;
     case CLIENT_ORDER_WORK:
         copy_work(server, words + 2);
         return SERVER_STEP_REPLY;
@@ -171,7 +202,7 @@ static void name_label(const struct server *server, const struct order_label *la
         device_function_info(server->device, label->module, label->function, &info)) {
         snprintf(out_work->kernel, sizeof(out_work->kernel), "%s", info.name);
     }
-    const char *call = runtime_call_name(label->call);
+    const char *call = label->is_host ? NULL : runtime_call_name(label->call);
     snprintf(out_work->call, sizeof(out_work->call), "%s", call == NULL ? "" : call);
     out_work->site = label->site;
 }

@@ -213,6 +213,49 @@ static bool find_conflict(const struct work *first, const struct work *second,
     return false;
 }
 
+enum order_access stream_order_pending(const struct stream_order *order, uint64_t start,
+                                       uint64_t end, struct order_range *out_range)
+{
+    enum order_access most = ORDER_ACCESSES;
+
+    *out_range = (struct order_range){end, start};
+    for (size_t i = 0; i < order->count; i++) {
+        for (size_t k = 0; k < ORDER_ACCESSES; k++) {
+            const enum order_access access = (enum order_access)k;
+            const struct order_bytes *bytes = &order->work[i].bytes;
+
+            for (size_t r = 0; r < bytes->counts[k]; r++) {
+                const uint64_t from =
+                    bytes->ranges[k][r].start > start ? bytes->ranges[k][r].start : start;
+                const uint64_t to = bytes->ranges[k][r].end < end ? bytes->ranges[k][r].end : end;
+
+                if (from < to) {
+                    out_range->start = from < out_range->start ? from : out_range->start;
+                    out_range->end = to > out_range->end ? to : out_range->end;
+                    most = most == ORDER_ACCESSES || access > most ? access : most;
+                }
+            }
+        }
+    }
+    return most;
+}
+
+bool stream_order_host_touches(const struct stream_order *order, uint64_t address, bool is_write,
+                               struct order_conflict *out_conflict)
+{
+    const struct order_range byte = {address, address + 1};
+    struct work host = {.label = {.is_host = true}};
+
+    host.bytes.ranges[is_write ? ORDER_WRITE : ORDER_READ] = &byte;
+    host.bytes.counts[is_write ? ORDER_WRITE : ORDER_READ] = 1;
+    for (size_t i = 0; i < order->count; i++) {
+        if (find_conflict(&order->work[i], &host, out_conflict)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool same_bytes(const struct order_bytes *left, const struct order_bytes *right)
 {
     bool is_same = true;

@@ -56,6 +56,7 @@ struct order_label {
     uint32_t module; /* of a launch */
     uint32_t function;
     bool is_launch;
+    bool is_host; /* no work: host code */
 };
 
 /* Two pieces of work without order. */
@@ -82,6 +83,15 @@ void stream_order_wait(struct stream_order *order, uint32_t stream, uint32_t eve
 void stream_order_host_waits(struct stream_order *order, uint32_t stream);
 void stream_order_host_waits_event(struct stream_order *order, uint32_t event);
 void stream_order_host_waits_all(struct stream_order *order);
+
+/* What work that the host has not waited for does to [start, end): ORDER_ACCESSES: nothing. The range
+ * is from the lowest such byte to behind the highest. */
+enum order_access stream_order_pending(const struct stream_order *order, uint64_t start,
+                                       uint64_t end, struct order_range *out_range);
+
+/* The host touches a byte. False if all work that this disturbs comes before. */
+bool stream_order_host_touches(const struct stream_order *order, uint64_t address, bool is_write,
+                               struct order_conflict *out_conflict);
 
 /* The host gives a stream work. Fills the conflicts with earlier work, at most `capacity`, and
  * returns how many there are. */

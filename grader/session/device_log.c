@@ -190,22 +190,37 @@ static const char *work_text(struct arena *arena, const struct control_work *wor
                : arena_printf(arena, "%s()", work->call);
 }
 
-/* Work of two streams that nothing orders. */
+/* "host code reads memory that `fill` in the default stream may still write" */
+static const char *host_race_message(struct arena *arena, const struct control_work works[2])
+{
+    static const char *const host[] = {"reads", "updates", "writes"};
+    static const char *const stream[] = {"read", "update", "write"};
+
+    return arena_printf(arena, "host code %s memory that %s in %s may still %s",
+                        host[works[1].access], work_text(arena, &works[0]),
+                        stream_text(arena, works[0].stream), stream[works[0].access]);
+}
+
+/* Work of two streams, or of one and host code, that nothing orders. */
 static struct finding read_conflict(struct arena *arena, const struct site_list *sites,
                                     const struct control_conflict *conflict, const char *launch_id)
 {
     const struct control_work *works = conflict->works;
     const size_t depth = depth_of_difference(sites, works[0].site, works[1].site);
+    const bool is_host = works[1].call[0] == '\0';
     struct finding finding = {
-        .code = CODE_STREAM_RACE,
+        .code = is_host ? CODE_HOST_RACE : CODE_STREAM_RACE,
         .kernel = "",
         .launch = launch_id,
         .count = conflict->count,
-        .message = arena_printf(
-            arena, "%s in %s and %s in %s use the same %" PRIu64 " byte%s, and nothing orders them",
-            work_text(arena, &works[0]), stream_text(arena, works[0].stream),
-            work_text(arena, &works[1]), stream_text(arena, works[1].stream), conflict->bytes,
-            conflict->bytes == 1 ? "" : "s"),
+        .message =
+            is_host ? host_race_message(arena, works)
+                    : arena_printf(arena,
+                                   "%s in %s and %s in %s use the same %" PRIu64
+                                   " byte%s, and nothing orders them",
+                                   work_text(arena, &works[0]), stream_text(arena, works[0].stream),
+                                   work_text(arena, &works[1]), stream_text(arena, works[1].stream),
+                                   conflict->bytes, conflict->bytes == 1 ? "" : "s"),
     };
 
     for (size_t i = 0; i < 2; i++) {
@@ -215,6 +230,8 @@ static struct finding read_conflict(struct arena *arena, const struct site_list 
         add_place(&finding, roles[works[i].access], line_of(sites, works[i].site, depth));
         if (finding.place_count > before) {
             finding.main_place = before;
+        }
+        if (finding.place_count > before && !(is_host && i == 1)) {
             finding.places[before].actor =
                 arena_printf(arena, "%s in %s", work_text(arena, &works[i]),
                              stream_text(arena, works[i].stream));

@@ -46,9 +46,16 @@ enum client_order {
     CLIENT_ORDER_HOST_WAITS,       /* the host has waited for the stream */
     CLIENT_ORDER_HOST_WAITS_EVENT, /* ... for an event: its number */
     CLIENT_ORDER_HOST_WAITS_ALL,   /* ... for everything */
+    CLIENT_ORDER_ASK, /* address, bytes: what does work do there that the host has not waited for? Reply
+                         words: one of the enum below, start and end of what it touches */
+    CLIENT_ORDER_HOST_TOUCHES, /* host code touched an address of pinned or managed memory; 1: it
+                                  writes */
     CLIENT_ORDER_WORK, /* the stream copies: source (0: none), its pitch, target (0: none), its
                           pitch, width, rows. Host memory counts if it is pinned */
 };
+
+/* What work that the host has not waited for does to memory that it asks about. */
+enum { CLIENT_ORDER_IDLE, CLIENT_ORDER_READS, CLIENT_ORDER_WRITES };
 
 /* What LIMIT sets. */
 enum client_limit {

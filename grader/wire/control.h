@@ -110,7 +110,7 @@ struct control_site {
 
 /* Work that a program gave to a stream. */
 struct control_work {
-    char call[64];    /* "cudaMemcpyAsync", or "launch" */
+    char call[64];    /* "cudaMemcpyAsync", or "launch"; "" for host code, the second one only */
     char kernel[512]; /* mangled; "" if it is no launch */
     uint32_t site;    /* where; 0: unknown */
     uint32_t stream; /* 1: the legacy default stream, 2: the per-thread one; 0: a node of a graph */

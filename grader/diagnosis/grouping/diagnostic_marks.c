@@ -78,6 +78,8 @@ static const char *missing_order(enum code code)
     case CODE_GLOBAL_RACE:
     case CODE_STREAM_RACE:
         return "nothing to order them";
+    case CODE_HOST_RACE:
+        return "no wait in between";
     default:
         return "";
     }
