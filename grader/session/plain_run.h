@@ -25,7 +25,7 @@ struct plain_config {
     uint64_t launch_ns;    /* deadline of one launch */
     uint64_t launch_work;  /* work limit of one launch on the emulated device; 0: none */
     uint64_t shuffle_seed; /* of the order of blocks and warps, see device.h; 0: in order */
-    bool checks_global_races;
+    bool checks_global_memory; /* for races, and reads of what nothing has written */
     const char *folder;      /* absolute: paths of sources in it become relative */
     const char *work_folder; /* private, absolute */
     int signal_fd; /* signals that this process received; those that a process sent are passed on
