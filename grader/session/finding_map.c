@@ -276,11 +276,11 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return arena_printf(arena, "%s is read where no thread has written it",
                             object_text(arena, object, true));
     case FINDING_RECORD_GLOBAL_UNINITIALISED:
-        return arena_printf(
-            arena,
-            "%s %" PRIu32 " bytes of device memory that nothing has written, %" PRIu64
-            " bytes from the start of an allocation of %" PRIu64 " bytes",
-            verb, record->access_bytes, (uint64_t)record->distance_bytes, record->object_bytes);
+        return arena_printf(arena,
+                            "%s %" PRIu32 " bytes of device memory that nothing has written, at "
+                            "byte %" PRIu64 " of an allocation of %" PRIu64,
+                            verb, record->access_bytes, (uint64_t)record->distance_bytes,
+                            record->object_bytes);
     case FINDING_RECORD_BARRIER_MISMATCH:
         return "threads of a block wait at different barriers";
     case FINDING_RECORD_BARRIER_INCOMPLETE:

@@ -42,7 +42,7 @@ struct window_block {
     bool is_constant;
     bool is_heap;                /* of malloc in kernels: device_heap.h knows what lies where */
     struct chunk_copy *saved;    /* its part of the snapshot; NULL without one */
-    struct written_map *written; /* NULL: all of it, or nobody asks */
+    struct written_map *written; /* NULL: all of it, or it is not of interest */
 };
 
 struct window_range {

@@ -34,8 +34,8 @@ void written_map_mark(struct written_map *map, uint64_t offset, uint64_t bytes);
 bool written_map_has_all(const struct written_map *map, uint64_t offset, uint64_t bytes);
 bool written_map_has_any(const struct written_map *map, uint64_t offset, uint64_t bytes);
 
-/* What has been written of [offset, offset + bytes) becomes what has been of as much of another map,
- * or of the same, from `from` on. No block runs meanwhile. */
+/* What has been written of [offset, offset + bytes) becomes what has been of as much of another
+ * map, or of the same, from `from` on. No block runs meanwhile. */
 void written_map_copy(struct written_map *map, uint64_t offset, const struct written_map *other,
                       uint64_t from, uint64_t bytes);
 

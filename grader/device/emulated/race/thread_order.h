@@ -1,6 +1,6 @@
 /* thread_order.h: which accesses of other threads a thread has seen, in its block and in others.
  *
- * What orders two threads is said in race_watch.h; between blocks it is releases and acquires
+ * race_watch.h tells what orders two threads; between blocks it is releases and acquires
  * alone, and a scope that is too small orders nothing: one of a block reaches that block only.
  *
  * Every block has a time, which grows with each of its events. An access is known by its thread and

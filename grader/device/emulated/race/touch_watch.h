@@ -3,8 +3,8 @@
  *
  * Where there is none, nothing races, and the order of the blocks does not matter. That is what
  * most launches are like, so global_races.h looks at the other words alone. Threads of one block
- * that have met at a barrier of the whole block are in order; so are atomics among themselves, unless
- * they are of block scope.
+ * that have met at a barrier of the whole block are in order; so are atomics among themselves,
+ * unless they are of block scope.
  *
  * Each worker has a watch of its own, which no other one uses while blocks run. Its blocks run one
  * after the other, or by turns, and a barrier or another block begins a new interval. The watch has
