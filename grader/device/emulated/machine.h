@@ -74,6 +74,7 @@ enum access_order {
     ORDER_STORES = 4,   /* with a fence before it, it releases */
     ORDER_LOADS = 8,    /* with a fence after it, it acquires */
     ORDER_DEVICE = 16,  /* for threads outside of the block too */
+    ORDER_RELAXED = 32, /* a load or a store that is atomic at least */
 };
 
 struct op;
