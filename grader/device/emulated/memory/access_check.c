@@ -208,13 +208,9 @@ static void notify_watch(const struct lane_access *lane, const struct window_blo
         return;
     }
     if (warp->worker->touches != NULL) {
-        bool is_update =
-            lane->access == FINDING_RECORD_ATOMIC && (lane->op->order & ORDER_DEVICE) != 0;
         touch_access(warp->worker->touches, block, lane->address, lane->bytes,
                      touch_now(warp->worker->touches, warp, lane->lane),
-                     is_update ? TOUCH_UPDATE
-                     : writes  ? TOUCH_WRITE
-                               : TOUCH_READ);
+                     touch_kind_of(warp->block->launch->code, lane->op, writes));
         if (writes) {
             order_watch_keep(watch, block, lane->address, lane->bytes);
         }

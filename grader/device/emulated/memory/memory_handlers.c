@@ -194,15 +194,16 @@ static __attribute__((noinline)) void touch_pattern(const struct access_pattern 
                                                     const struct warp *warp, const struct op *op,
                                                     uint64_t low, uint64_t span, bool writes)
 {
+    const enum touch_kind kind = touch_kind_of(warp->block->launch->code, op, writes);
     const bool is_in_groups = pattern->shape == SHAPE_CONTIGUOUS && op->bytes * op->count == 4;
-    if (is_in_groups && writes) {
+    if (is_in_groups && kind == TOUCH_WRITE) {
         touch_groups(pattern, warp, op, TOUCH_WRITE);
-    } else if (is_in_groups) {
+    } else if (is_in_groups && kind == TOUCH_READ) {
         touch_groups(pattern, warp, op, TOUCH_READ);
-    } else if (pattern->shape == SHAPE_UNIFORM && !writes) {
+    } else if (pattern->shape == SHAPE_UNIFORM && kind == TOUCH_READ) {
         touch_uniform(pattern, warp, op);
     } else {
-        touch_lanes(pattern, warp, op, writes ? TOUCH_WRITE : TOUCH_READ);
+        touch_lanes(pattern, warp, op, kind);
     }
     if (writes && span <= CHUNK_BYTES) {
         order_watch_keep(warp->block->launch->watch, pattern->block, low, (uint32_t)span);

@@ -105,6 +105,15 @@ static inline uint32_t touch_now(const struct touch_watch *watch, const struct w
     return watch->interval << TOUCH_INTERVAL_SHIFT | (warp->index * LANES + lane);
 }
 
+/* What an access does; atomic loads and stores count as updates. */
+static inline enum touch_kind touch_kind_of(const struct kernel_code *code, const struct op *op,
+                                            bool writes)
+{
+    bool is_atomic = op->is_ordered && (code->accesses[op->access_index].role & ROLE_ATOMIC) != 0 &&
+                     op_source(code, op)->memory_scope != PTX_MEMORY_SCOPE_CTA;
+    return is_atomic ? TOUCH_UPDATE : writes ? TOUCH_WRITE : TOUCH_READ;
+}
+
 /* True if two threads have met at a word. */
 static inline bool touch_word_has_met(const struct touch_watch *watch,
                                       const struct window_block *block, uint64_t word)
