@@ -265,7 +265,7 @@ static enum error run_program(struct runner *runner, struct plain_config *config
         .launch_ns = request->launch_ns,
         .launch_work = request->launch_work,
         .shuffle_seed = request->seed,
-        .checks_global_races = request->checks_global_races,
+        .checks_global_memory = request->checks_global_memory,
         .folder = request->folder,
         .work_folder = runner->work_folder,
         .signal_fd = runner->signal_fd,

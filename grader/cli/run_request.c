@@ -193,7 +193,7 @@ static enum error choose_device(const struct options *options, struct run_reques
         const char *name;
     } emulated[] = {{OPTION_RUN_MODEL, "gpu-model"},
                     {OPTION_RUN_SEED, "seed"},
-                    {OPTION_GLOBAL_RACES, "global-races"}};
+                    {OPTION_NO_GLOBAL_CHECKS, "no-global-checks"}};
     const char *kind = options->values[OPTION_RUN_DEVICE];
 
     request->is_gpu = options->given[OPTION_RUN_DEVICE] && strcmp(kind, "cuda") == 0;
@@ -228,7 +228,7 @@ enum error run_request_make(struct arena *arena, const struct options *options,
         .compiler = compiler_of(options->values[OPTION_COMPILER]),
         .color = options->given[OPTION_COLOR] ? options->values[OPTION_COLOR] : "auto",
         .verbose = options->given[OPTION_RUN_VERBOSE],
-        .checks_global_races = options->given[OPTION_GLOBAL_RACES],
+        .checks_global_memory = !options->given[OPTION_NO_GLOBAL_CHECKS],
     };
     enum error error = ERROR_NONE;
 

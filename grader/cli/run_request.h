@@ -27,7 +27,7 @@ struct run_request {
     uint64_t launch_ns;
     uint64_t launch_work; /* units; 0: no limit */
     uint64_t seed;        /* of the order of blocks and warps; 0: in order */
-    bool checks_global_races;
+    bool checks_global_memory;
     const char *folder;           /* absolute: where the user is */
     const char *temporary_folder; /* the user's TMPDIR; NULL: not set */
     const char *json_path;        /* NULL: none */

@@ -35,7 +35,9 @@ struct device_config {
                                     threads; 0: any. Of the emulated device */
     uint32_t threads;            /* of the host; 0: as many as there are cores */
     uint64_t shuffle_seed;       /* 0: blocks and warps run in order; else in a random one */
-    bool checks_global_races;    /* the emulated device only; costs 4 bytes for each byte */
+    bool checks_global_races;    /* the emulated device only; costs up to 12 bytes for each byte */
+    bool checks_unwritten;       /* likewise: reads of global memory that nothing has written; with
+                              checks_global_races, since others are not repeated in order */
     bool checks_streams;         /* the server looks for work in streams that nothing orders */
     bool is_unwatched;           /* for benchmarks: no races, no counts, bounds only */
     bool (*is_unwanted)(const void *context); /* asked now and then during a launch, by any of its

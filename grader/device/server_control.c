@@ -56,6 +56,7 @@ static enum error configure(struct server *server, const struct message *request
         .unwanted_context = server,
         .checks_global_races = (request->words[5] & CONTROL_DEVICE_GLOBAL_RACES) != 0,
         .checks_streams = (request->words[5] & CONTROL_DEVICE_STREAMS) != 0,
+        .checks_unwritten = (request->words[5] & CONTROL_DEVICE_UNWRITTEN) != 0,
         .shuffle_seed = request->words[6],
         .cpu_limit_ns = request->words[7],
     };

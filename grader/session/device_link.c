@@ -423,7 +423,8 @@ enum error device_link_configure(struct device_link *link, const struct device_s
         .words = {setup->memory_bytes, setup->launch_ns, setup->threads,
                   setup->code->section_address, setup->code->section_bytes,
                   (setup->checks_global_races ? CONTROL_DEVICE_GLOBAL_RACES : 0) |
-                  (setup->checks_streams ? CONTROL_DEVICE_STREAMS : 0) |
+                      (setup->checks_streams ? CONTROL_DEVICE_STREAMS : 0) |
+                      (setup->checks_unwritten ? CONTROL_DEVICE_UNWRITTEN : 0) |
                       (setup->device.is_gpu ? CONTROL_DEVICE_GPU : 0) |
                       (link->has_own_user ? CONTROL_DEVICE_OWN_USER : 0),
                   setup->shuffle_seed, setup->cpu_ns, setup->launch_work, setup->total_work},

@@ -81,8 +81,8 @@ struct device_setup {
     uint64_t launch_work, total_work; /* limits of the emulated device, in units of work: for each
                                          launch, and for all of them; 0: no limit */
     uint32_t threads;                 /* of the emulated device; 0: all cores */
-    bool checks_global_races;
-    bool checks_streams; /* looks for work in several streams that nothing orders */
+    bool checks_global_races, checks_unwritten;
+    bool checks_streams;   /* looks for work in several streams that nothing orders */
     uint64_t shuffle_seed; /* of the emulated device, see device.h; 0: in order */
     const struct fat_program *code;
 };

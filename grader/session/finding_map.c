@@ -31,6 +31,7 @@ static const struct {
     {FINDING_RECORD_WARP_RACE, CODE_WARP_RACE, NULL},
     {FINDING_RECORD_GLOBAL_RACE, CODE_GLOBAL_RACE, NULL},
     {FINDING_RECORD_SHARED_UNINITIALISED, CODE_UNINITIALISED_SHARED, NULL},
+    {FINDING_RECORD_GLOBAL_UNINITIALISED, CODE_UNINITIALISED_GLOBAL, NULL},
     {FINDING_RECORD_BARRIER_MISMATCH, CODE_BARRIER_MISMATCH, NULL},
     {FINDING_RECORD_BARRIER_INCOMPLETE, CODE_BARRIER_INCOMPLETE, NULL},
     {FINDING_RECORD_ASSERT, CODE_DEVICE_ASSERT, NULL},
@@ -274,6 +275,12 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
     case FINDING_RECORD_SHARED_UNINITIALISED:
         return arena_printf(arena, "%s is read where no thread has written it",
                             object_text(arena, object, true));
+    case FINDING_RECORD_GLOBAL_UNINITIALISED:
+        return arena_printf(arena,
+                            "%s %" PRIu32 " bytes of device memory that nothing has written, at "
+                            "byte %" PRIu64 " of an allocation of %" PRIu64,
+                            verb, record->access_bytes, (uint64_t)record->distance_bytes,
+                            record->object_bytes);
     case FINDING_RECORD_BARRIER_MISMATCH:
         return "threads of a block wait at different barriers";
     case FINDING_RECORD_BARRIER_INCOMPLETE:

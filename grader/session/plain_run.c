@@ -94,8 +94,9 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
         .launch_ns = config->launch_ns,
         .launch_work = config->launch_work,
         .shuffle_seed = config->shuffle_seed,
-        .checks_global_races = config->checks_global_races,
-        .checks_streams = true,
+        .checks_global_races = config->checks_global_memory,
+        .checks_unwritten = config->checks_global_memory,
+        .checks_streams = config->checks_global_memory,
         .code = config->code,
     };
     /* The program has all that its user may do, so the device needs no user of its own either. */

@@ -35,8 +35,9 @@ enum control_event {
 enum control_device_flag {
     CONTROL_DEVICE_GLOBAL_RACES = 1, /* look for races in global memory too */
     CONTROL_DEVICE_GPU = 2,          /* a real GPU, not the emulated one */
-    CONTROL_DEVICE_STREAMS = 8,      /* look for work in several streams that nothing orders */
-    CONTROL_DEVICE_OWN_USER = 4      /* nothing else runs as the device process's user */
+    CONTROL_DEVICE_OWN_USER = 4,     /* nothing else runs as the device process's user */
+    CONTROL_DEVICE_UNWRITTEN = 8,    /* look for reads of memory that nothing has written */
+    CONTROL_DEVICE_STREAMS = 16      /* look for work in several streams that nothing orders */
 };
 
 /* What confines a device process, as a set of flags. None of them applies to the process of a real

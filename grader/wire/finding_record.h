@@ -30,6 +30,8 @@ enum finding_record_kind {
     FINDING_RECORD_WARP_RACE,   /* the same within one warp, no bar.warp.sync between */
     FINDING_RECORD_GLOBAL_RACE,
     FINDING_RECORD_SHARED_UNINITIALISED, /* a read of shared memory that no thread wrote */
+    FINDING_RECORD_GLOBAL_UNINITIALISED, /* of an allocation that nothing wrote there;
+                                            distance_bytes: from its start */
     FINDING_RECORD_BARRIER_MISMATCH,     /* threads met at different bar instructions */
     FINDING_RECORD_BARRIER_INCOMPLETE,   /* a barrier that part of the block exited without */
     FINDING_RECORD_ASSERT,               /* text: the expression */

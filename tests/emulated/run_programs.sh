@@ -6,8 +6,7 @@
 #                  grader/model/codes.def and how the line takes part in it (read, write, atomic,
 #                  wait, allocated, freed, call, launch, here). Each such pair must stand among the places of a finding, and each
 #                  place of each finding must be marked
-#   "options: global-races" in the opening comment asks for races in global memory
-#   "exit: 139" in it is the exit status of a program of fail/ that is not 1
+#   "exit: 139" in the opening comment is the exit status of a program of fail/ that is not 1
 #   "arch: compute_80" in it compiles for that, where asynchronous copies are instructions
 #
 # Each program runs three times, its blocks and warps in order and in two other orders: findings are
@@ -117,12 +116,7 @@ run_one() {
         echo "FAIL $1: does not build: $(tail -n 1 "$folder/log")"
         return
     fi
-    options=''
-    if grep -q 'options: global-races' "$here/$1.cu"; then
-        options=--global-races
-    fi
-    # shellcheck disable=SC2086 # nothing, or one option
-    execute in-order $options
+    execute in-order
     status=$?
     if [ ! -s "$folder/in-order.json" ]; then
         echo "FAIL $1: no findings file, exit status $status: $(tail -n 1 "$folder/in-order.screen")"
@@ -143,8 +137,7 @@ run_one() {
     fi
     diff "$folder/expected" "$folder/seen" >>"$folder/difference"
     for seed in 1 5eed; do
-        # shellcheck disable=SC2086
-        execute "$seed" $options --seed "$seed"
+        execute "$seed" --seed "$seed"
         same_as_in_order "$1" "$seed" >>"$folder/difference"
     done
     if [ -s "$folder/difference" ]; then

@@ -70,6 +70,7 @@ enum error emulated_open(const struct device_config *config, const char *variant
         return error;
     }
     device->config = *config;
+    device->memory.asks_written = config->checks_unwritten;
     device->variant = chosen;
     device->arena = arena_new();
     device->heap = device_heap_new(&device->memory);
@@ -387,12 +388,7 @@ static bool emulated_fill(void *state, uint64_t address, uint64_t length, uint32
 static bool emulated_copy(void *state, uint64_t to, uint64_t from, uint64_t length)
 {
     struct emulated_device *device = state;
-    const uint8_t *source = window_range_host(&device->memory, from, length, false);
-    uint8_t *target = source == NULL ? NULL : window_range_host(&device->memory, to, length, true);
-    if (target != NULL) {
-        memmove(target, source, length);
-    }
-    return target != NULL;
+    return window_copy(&device->memory, to, from, length);
 }
 
 static enum error emulated_snapshot(void *state, struct diagnostic *diagnostic)

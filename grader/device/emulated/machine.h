@@ -74,6 +74,7 @@ enum access_order {
     ORDER_STORES = 4,   /* with a fence before it, it releases */
     ORDER_LOADS = 8,    /* with a fence after it, it acquires */
     ORDER_DEVICE = 16,  /* for threads outside of the block too */
+    ORDER_RELAXED = 32, /* a load or a store that is atomic at least */
 };
 
 struct op;
@@ -337,7 +338,7 @@ struct worker {
     struct print_buffer *printed; /* [PRINT_STREAMS] (print_buffer.h) */
     bool is_watched;              /* accesses are logged and counted */
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
-    struct touch_watch *touches;  /* touch_watch.h; NULL: nobody asks */
+    struct touch_watch *touches;  /* touch_watch.h; NULL: not of interest */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
     uint64_t own_work;            /* launch_work.h: not yet added to the launch's sum */
     uint64_t waiting_work;        /* ... since a warp of its blocks last did more than wait */
@@ -381,12 +382,12 @@ struct launch {
     uint64_t look_ns;                         /* atomic: when to ask next whether it is wanted */
     bool (*is_unwanted)(const void *context); /* see device.h; NULL: always wanted */
     const void *unwanted_context;
-    struct order_watch *watch;         /* NULL: whether their order matters is not of interest */
-    bool is_parallel;                  /* several threads run blocks; one may run all of them again,
+    struct order_watch *watch; /* NULL: whether their order matters is not of interest */
+    bool is_parallel;          /* several threads run blocks; one may run all of them again,
                                           which reports what has no end */
     bool checks_global_races;
-    struct touch_watch **watches; /* of its workers; NULL: nobody asks what they touch */
-    bool has_met;                 /* atomic: two threads have touched a word, and one wrote */
+    struct touch_watch **watches;      /* of its workers; NULL: no one asks what they touch */
+    bool has_met;                      /* atomic: two threads have touched a word, and one wrote */
     struct global_races *global_races; /* global_races.h; NULL: global memory is not watched */
     const struct touch_watch *touches; /* ... but where threads met in the run before; NULL: all */
     struct thread_order *thread_order; /* thread_order.h; NULL likewise */

@@ -1,5 +1,5 @@
 /* Blocks count without atomics.
- * options: global-races; order: matters */
+ * order: matters */
 #include "../kernel_program.h"
 
 __device__ int total;

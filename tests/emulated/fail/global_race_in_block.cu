@@ -1,5 +1,5 @@
 /* Threads of one block exchange values through global memory without a barrier.
- * options: global-races; order: matters */
+ * order: matters */
 #include "../kernel_program.h"
 
 #define THREADS 64

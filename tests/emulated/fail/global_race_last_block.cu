@@ -1,5 +1,5 @@
 /* The last block adds up what the others wrote, but no fence stands before the ticket.
- * options: global-races; order: matters */
+ * order: matters */
 #include "../kernel_program.h"
 
 #define BLOCKS 4

@@ -1,5 +1,5 @@
 /* Blocks read what their neighbours write in the same launch.
- * options: global-races; order: matters */
+ * order: matters */
 #include "../kernel_program.h"
 
 #define THREADS 32

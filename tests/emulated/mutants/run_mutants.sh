@@ -22,10 +22,11 @@ BARRIER_MUTANT=${BARRIER_MUTANT:-${GPUGRADE_BUILD:-$root/build}/tests/emulated/b
 JOBS=${JOBS:-2}
 export GPUGRADE GPUGRADE_ROOT BARRIER_MUTANT
 
-# Prints the findings of mutant $1 with $2 (options): CODE and lines of each.
+# Prints the findings of mutant $1, run with the options that follow: CODE and lines of each.
 findings() {
-    # shellcheck disable=SC2086 # options
-    "$GPUGRADE" run $2 --launch-seconds 10 --color never --json "$folder/found.json" "$1" \
+    mutant=$1
+    shift
+    "$GPUGRADE" run "$@" --launch-seconds 10 --color never --json "$folder/found.json" "$mutant" \
         >/dev/null 2>"$folder/screen" </dev/null
     if [ ! -s "$folder/found.json" ]; then
         tail -n 1 "$folder/screen"
@@ -41,16 +42,12 @@ judge_program() {
     trap 'rm -rf "$folder"' EXIT
     trap 'exit 130' INT TERM
     program=$(sh "$here/../run_programs.sh" --build "pass/$1") || exit 1
-    options=''
-    if grep -q 'options: global-races' "$here/../pass/$1.cu"; then
-        options=--global-races
-    fi
     "$BARRIER_MUTANT" list "$program" | while read -r line change; do
         expected=$(sed -n "s/^$1 $line $change \([a-z]*\).*/\1/p" "$here/mutants.txt")
         "$BARRIER_MUTANT" "$change" "$line" "$program" "$folder/$1" || continue
         chmod +x "$folder/$1"
-        findings "$folder/$1" "$options" >"$folder/first"
-        findings "$folder/$1" "$options --seed 7" >"$folder/second"
+        findings "$folder/$1" >"$folder/first"
+        findings "$folder/$1" --seed 7 >"$folder/second"
         seen=right
         if grep -qE '^(shared|warp|global)_race ' "$folder/first"; then
             seen=racy

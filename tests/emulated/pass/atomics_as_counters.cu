@@ -1,5 +1,4 @@
-/* Many threads of many blocks count; the order does not matter to the sums.
- * options: global-races */
+/* Many threads of many blocks count; the order does not matter to the sums. */
 #include "../kernel_program.h"
 
 #define THREADS 64

@@ -1,5 +1,4 @@
-/* Block 1 waits for a flag of block 0: a fence on each side of an atomic flag.
- * options: global-races */
+/* Block 1 waits for a flag of block 0: a fence on each side of an atomic flag. */
 #include "../kernel_program.h"
 
 __device__ int message[32];

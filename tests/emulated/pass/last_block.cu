@@ -1,5 +1,4 @@
-/* The last block to finish adds up what all blocks wrote: a fence, then an atomic ticket.
- * options: global-races */
+/* The last block to finish adds up what all blocks wrote: a fence, then an atomic ticket. */
 #include "../kernel_program.h"
 
 #define THREADS 64

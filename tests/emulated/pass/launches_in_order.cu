@@ -1,5 +1,4 @@
-/* A second launch reads what other blocks of the first one wrote: launches of a stream are ordered.
- * options: global-races */
+/* A second launch reads what other blocks of the first one wrote: launches of a stream are ordered. */
 #include "../kernel_program.h"
 
 #define THREADS 64

@@ -9,7 +9,7 @@ __global__ void work(Queue *q, int *data, int *out)
     cuda::atomic_ref<int, cuda::thread_scope_device> ref(data[threadIdx.x % 4]);
     ref.fetch_add(3, cuda::std::memory_order_relaxed);
     cuda::atomic_ref<int, cuda::thread_scope_block> m(data[4]);
-    m.fetch_max((int)threadIdx.x);
+    if (blockIdx.x == 0) m.fetch_max((int)threadIdx.x);
 }
 __global__ void publish(cuda::atomic<int> *flag, int *value, int *seen)
 {

@@ -1,4 +1,5 @@
-// Breadth-first search and sparse matrix times vector, as in the textbook
+// Breadth-first search and sparse matrix times vector, as in the textbook, with its race: a plain
+// read of a distance beside a compare-and-swap
 #include <bits/stdc++.h>
 using namespace std;
 typedef long long ll; typedef pair<int, int> pii;
@@ -21,7 +22,7 @@ int main()
     priority_queue<pii> pq; pq.push({1, 2}); unordered_set<ll> us{1, 2, 2}; auto [p1, p2] = pq.top(); cout << p1 + p2 + us.size() << '\n';
 }
 
-/* exit status 0, findings: none
+/* exit status 1, findings: global_race
 9 524
 19 53
 5

@@ -112,7 +112,7 @@ static const char sample[] = "# R01: a title\n"
                              "  goes on\n"
                              "- two\n"
                              "1. first\n"
-                             "```cuda --global-races\n"
+                             "```cuda --launch-seconds 1\n"
                              "int main()\n"
                              "\n"
                              "    {}\n"
@@ -149,7 +149,7 @@ static void blocks_are_taken_apart(void **state)
     assert_int_equal(page.blocks[4].number, 1);
     assert_string_equal(page.blocks[5].text, "int main()\n\n    {}\n");
     assert_int_equal(page.blocks[5].code_kind, PAGE_CODE_PROGRAM);
-    assert_string_equal(page.blocks[5].options, "--global-races");
+    assert_string_equal(page.blocks[5].options, "--launch-seconds 1");
     assert_int_equal(page.blocks[7].code_kind, PAGE_CODE_SCREEN);
     assert_string_equal(page.blocks[8].spans[0].text, "end");
     assert_ptr_equal(page.example, &page.blocks[5]);

@@ -292,14 +292,9 @@ static uint64_t blocks_that_fit(const struct launch *launch, uint64_t most)
     return fit == 0 ? 1 : fit;
 }
 
-/* Makes a launch that has run ready to run again; what it touched stays known. */
-static void start_again(struct launch *launch, struct grid_outcome *outcome)
+/* Makes a launch that has run ready to run again. */
+static void start_again(struct launch *launch)
 {
-    const struct order_bytes touched = outcome->touched;
-
-    outcome->touched = (struct order_bytes){{NULL}, {0}};
-    grid_outcome_release(outcome);
-    outcome->touched = touched;
     launch->next_block = 0;
     launch->work = 0;
     launch->stop = STOP_NONE;
@@ -338,46 +333,63 @@ static bool run_touching(struct launch *launch, uint32_t count, uint64_t residen
     return meets;
 }
 
-/* Runs all blocks and looks for races in global memory: only where threads have met, if that can be
- * known. Blocks in parallel need not meet where they meet in order, so they run in order first. */
+/* Runs all blocks, in order, and looks for races in global memory. */
+static void run_racing(struct launch *launch, uint64_t resident_max, struct grid_outcome *outcome)
+{
+    global_races_start(launch);
+    run_once(launch, 1, resident_max, outcome);
+    global_races_finish(launch, &outcome->findings);
+}
+
+/* Runs again what has run in order; only races in global memory are looked for, where threads have
+ * met. The rest of the outcome is known. */
+static void run_again_racing(struct launch *launch, uint64_t resident_max,
+                             const struct touch_watch *met, struct grid_outcome *outcome)
+{
+    bool is_unwatched = launch->is_unwatched;
+    struct grid_outcome again = {0};
+    start_again(launch);
+    launch->touches = met;
+    launch->is_unwatched = true;
+    global_races_start(launch);
+    run_once(launch, 1, resident_max, &again);
+    global_races_finish(launch, &outcome->findings);
+    launch->is_unwatched = is_unwatched;
+    launch->touches = NULL;
+    outcome->status = again.status;
+    grid_outcome_release(&again);
+}
+
+/* Runs all blocks, with an eye on races in global memory. Where no threads meet, there are none.
+ * Blocks in parallel need not meet where they meet in order, so they run in order first. */
 static void run_for_races(struct launch *launch, uint32_t count, uint64_t resident_max,
                           struct grid_outcome *outcome)
 {
     struct touch_watch *watches[TOUCH_WORKERS_MAX];
-    struct touch_watch *met = NULL;
-    bool is_known = order_watch_fits(launch->memory) && !launch->code->uses_heap;
-    bool must_look = !is_known;
-    if (is_known) {
-        struct order_watch watch;
-        order_watch_init(&watch, launch->memory);
-        launch->watch = &watch;
-        must_look =
-            run_touching(launch, count, resident_max, watches, outcome) && can_repeat(launch);
-        bool is_late = count > 1 && !must_look && launch_stopped(launch) != STOP_NONE;
-        if (count > 1 && can_repeat(launch) && (must_look || is_late)) {
-            touch_watch_free(watches[0]);
-            order_watch_undo(&watch);
-            start_again(launch, outcome);
-            must_look =
-                run_touching(launch, 1, resident_max, watches, outcome) && can_repeat(launch);
-        }
-        if (must_look) {
-            order_watch_undo(&watch);
-            start_again(launch, outcome);
-        }
-        met = watches[0];
-        launch->watch = NULL;
-        order_watch_release(&watch);
+    struct order_watch watch;
+    if (!order_watch_fits(launch->memory) || launch->code->uses_heap) {
+        run_racing(launch, resident_max, outcome);
+        outcome->order_can_matter = launch->blocks > 1;
+        return;
     }
-    if (must_look) {
-        launch->touches = met;
-        global_races_start(launch);
-        run_once(launch, 1, resident_max, outcome);
-        global_races_finish(launch, &outcome->findings);
-        launch->touches = NULL;
+    order_watch_init(&watch, launch->memory);
+    launch->watch = &watch;
+    bool meets = run_touching(launch, count, resident_max, watches, outcome);
+    if (count > 1 && can_repeat(launch) && (meets || launch_stopped(launch) != STOP_NONE)) {
+        touch_watch_free(watches[0]);
+        order_watch_undo(&watch);
+        grid_outcome_release(outcome);
+        start_again(launch);
+        meets = run_touching(launch, 1, resident_max, watches, outcome);
     }
-    touch_watch_free(met);
-    outcome->order_can_matter = launch->blocks > 1 && (must_look || launch->code->runs_in_order);
+    launch->watch = NULL;
+    if (meets && can_repeat(launch)) {
+        order_watch_undo(&watch);
+        run_again_racing(launch, resident_max, watches[0], outcome);
+    }
+    order_watch_release(&watch);
+    touch_watch_free(watches[0]);
+    outcome->order_can_matter = launch->blocks > 1 && (meets || launch->code->runs_in_order);
 }
 
 void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
@@ -413,7 +425,8 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
     bool matters = order_watch_matters(&watch) && launch->blocks > 1;
     if (count > 1 && can_repeat(launch) && (ran_out || matters)) {
         order_watch_undo(&watch);
-        start_again(launch, out_outcome);
+        grid_outcome_release(out_outcome);
+        start_again(launch);
         run_once(launch, 1, resident_max, out_outcome);
     }
     out_outcome->order_can_matter = matters;

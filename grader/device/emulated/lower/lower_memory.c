@@ -68,6 +68,7 @@ static uint8_t order_of(const struct ptx_instruction *instruction, uint8_t space
     if (!is_seen || (!is_atomic && (instruction->flags & flags) == 0)) {
         return 0;
     }
+    bool is_relaxed = !is_atomic && (instruction->flags & PTX_FLAG_VOLATILE) == 0;
     bool reaches_device =
         space != PTX_SPACE_SHARED && instruction->memory_scope != PTX_MEMORY_SCOPE_CTA;
     bool loads = instruction->opcode != PTX_OP_ST && instruction->opcode != PTX_OP_RED;
@@ -75,7 +76,7 @@ static uint8_t order_of(const struct ptx_instruction *instruction, uint8_t space
     return (uint8_t)((stores ? ORDER_STORES : 0) | (loads ? ORDER_LOADS : 0) |
                      ((instruction->flags & PTX_FLAG_RELEASE) != 0 ? ORDER_RELEASES : 0) |
                      ((instruction->flags & PTX_FLAG_ACQUIRE) != 0 ? ORDER_ACQUIRES : 0) |
-                     (reaches_device ? ORDER_DEVICE : 0));
+                     (is_relaxed ? ORDER_RELAXED : 0) | (reaches_device ? ORDER_DEVICE : 0));
 }
 
 /* Slots of the data: one register or the elements of a vector, all equally wide. */

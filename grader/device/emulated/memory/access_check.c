@@ -21,7 +21,8 @@ struct lane_access {
     uint64_t address; /* as the program formed it */
     uint64_t offset;  /* in its space */
     enum finding_record_access access;
-    bool is_peek; /* nothing is reported */
+    bool is_peek;      /* nothing is reported */
+    bool asks_written; /* a read of what nobody wrote is */
 };
 
 static void report(const struct lane_access *lane, enum finding_record_kind kind,
@@ -182,6 +183,21 @@ static bool is_in_heap(const struct lane_access *lane)
     return false;
 }
 
+/* Reports a read of what nobody has written. A part that is written lets the rest be padding. */
+static void look_written(const struct lane_access *lane, const struct window_block *block)
+{
+    uint64_t offset = lane->address - block->start;
+    uint8_t role = lane->warp->block->launch->code->accesses[lane->op->access_index].role;
+    if (lane->asks_written && (role & ROLE_READS) != 0 &&
+        !written_map_has_any(block->written, offset, lane->bytes)) {
+        report(lane, FINDING_RECORD_GLOBAL_UNINITIALISED, (int64_t)offset,
+               block->end - block->start, NULL);
+    }
+    if (lane->access != FINDING_RECORD_READ) {
+        written_map_mark(block->written, offset, lane->bytes);
+    }
+}
+
 /* Tells who asks what blocks do to global memory. */
 static void notify_watch(const struct lane_access *lane, const struct window_block *block)
 {
@@ -192,13 +208,9 @@ static void notify_watch(const struct lane_access *lane, const struct window_blo
         return;
     }
     if (warp->worker->touches != NULL) {
-        bool is_update =
-            lane->access == FINDING_RECORD_ATOMIC && (lane->op->order & ORDER_DEVICE) != 0;
         touch_access(warp->worker->touches, block, lane->address, lane->bytes,
                      touch_now(warp->worker->touches, warp, lane->lane),
-                     is_update ? TOUCH_UPDATE
-                     : writes  ? TOUCH_WRITE
-                               : TOUCH_READ);
+                     touch_kind_of(warp->block->launch->code, lane->op, writes));
         if (writes) {
             order_watch_keep(watch, block, lane->address, lane->bytes);
         }
@@ -233,6 +245,9 @@ static uint8_t *resolve_window(const struct lane_access *lane, bool is_constant_
             return NULL;
         }
         window_before_write(block, lane->address, lane->bytes);
+    }
+    if (block->written != NULL && !lane->is_peek) {
+        look_written(lane, block);
     }
     notify_watch(lane, block);
     return window_host(memory, lane->address);
@@ -367,6 +382,7 @@ void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
         .op = op,
         .bytes = (uint32_t)op->bytes * op->count,
         .access = access,
+        .asks_written = true,
     };
     struct valid_lanes valid;
     memset(&valid, 0, sizeof valid);

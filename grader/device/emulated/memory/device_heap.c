@@ -101,7 +101,10 @@ bool device_heap_open(struct device_heap *heap, uint64_t limit_bytes)
         return false;
     }
     heap->start = start;
-    window_find(heap->memory, heap->start)->is_heap = true;
+    struct window_block *block = window_find(heap->memory, heap->start);
+    written_map_free(block->written); /* what malloc gave is not looked at */
+    block->written = NULL;
+    block->is_heap = true;
     heap->granules = granules;
     heap->limit_bytes = limit_bytes;
     return true;

@@ -194,15 +194,16 @@ static __attribute__((noinline)) void touch_pattern(const struct access_pattern 
                                                     const struct warp *warp, const struct op *op,
                                                     uint64_t low, uint64_t span, bool writes)
 {
+    const enum touch_kind kind = touch_kind_of(warp->block->launch->code, op, writes);
     const bool is_in_groups = pattern->shape == SHAPE_CONTIGUOUS && op->bytes * op->count == 4;
-    if (is_in_groups && writes) {
+    if (is_in_groups && kind == TOUCH_WRITE) {
         touch_groups(pattern, warp, op, TOUCH_WRITE);
-    } else if (is_in_groups) {
+    } else if (is_in_groups && kind == TOUCH_READ) {
         touch_groups(pattern, warp, op, TOUCH_READ);
-    } else if (pattern->shape == SHAPE_UNIFORM && !writes) {
+    } else if (pattern->shape == SHAPE_UNIFORM && kind == TOUCH_READ) {
         touch_uniform(pattern, warp, op);
     } else {
-        touch_lanes(pattern, warp, op, writes ? TOUCH_WRITE : TOUCH_READ);
+        touch_lanes(pattern, warp, op, kind);
     }
     if (writes && span <= CHUNK_BYTES) {
         order_watch_keep(warp->block->launch->watch, pattern->block, low, (uint32_t)span);
@@ -254,6 +255,21 @@ static __attribute__((noinline)) void before_write(const struct access_pattern *
     }
 }
 
+/* Marks what a store by all lanes of the pattern writes; false if each lane is to be looked at. */
+static __attribute__((noinline)) bool look_written(const struct access_pattern *pattern,
+                                                   uint64_t low, uint64_t span, bool writes)
+{
+    struct written_map *map = pattern->block->written;
+    uint64_t offset = low - pattern->block->start;
+    bool is_row =
+        pattern->shape == SHAPE_CONTIGUOUS && span == (uint64_t)(uint32_t)pattern->delta[1] * LANES;
+    if (writes && is_row) {
+        written_map_mark(map, offset, span);
+        return true;
+    }
+    return written_map_has_all(map, offset, span);
+}
+
 /* True if races are looked for in [low, low + span) of the pattern's block. */
 static bool global_races_ask(const struct warp *warp, const struct access_pattern *pattern,
                              uint64_t low, uint64_t span)
@@ -301,6 +317,10 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
                      op->space == PTX_SPACE_GENERIC;
     if (!is_window || !in_block(pattern, warp, low, span) ||
         (pattern->block->is_constant ? writes : op->space == PTX_SPACE_CONST)) {
+        return NULL;
+    }
+    if (__builtin_expect(pattern->block->written != NULL, 0) &&
+        !look_written(pattern, low, span, writes)) {
         return NULL;
     }
     if (warp->block->launch->global_races != NULL && global_races_ask(warp, pattern, low, span)) {

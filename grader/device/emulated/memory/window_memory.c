@@ -37,6 +37,9 @@ void window_memory_release(struct window_memory *memory)
         return;
     }
     window_discard(memory);
+    for (size_t i = 0; i < memory->block_count; i++) {
+        written_map_free(memory->blocks[i].written);
+    }
     munmap(memory->host, DEVICE_WINDOW_BYTES);
     free(memory->blocks);
     free(memory->freed);
@@ -205,6 +208,7 @@ enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is
         .end = start + bytes,
         .is_module_variable = is_module_variable,
         .is_constant = is_constant,
+        .written = memory->asks_written && !is_module_variable ? written_map_new(bytes) : NULL,
     };
     if (start == memory->next) {
         memory->next = align_up(start + bytes + gap_of(memory, bytes));
@@ -249,6 +253,7 @@ bool window_free(struct window_memory *memory, uint64_t address)
     }
     struct window_range range = {block->start, block->end};
     chunk_copy_free(block->saved);
+    written_map_free(block->written);
     size_t index = (size_t)(block - memory->blocks);
     memory->block_count--;
     memmove(block, block + 1, (memory->block_count - index) * sizeof *block);
@@ -298,6 +303,17 @@ const struct window_range *window_find_freed(const struct window_memory *memory,
     return &memory->freed[above - 1];
 }
 
+/* What is written whole needs no map any more. */
+static void mark_written(struct window_block *block, uint64_t address, uint64_t length)
+{
+    if (block->written != NULL && length == block->end - block->start) {
+        written_map_free(block->written);
+        block->written = NULL;
+    } else if (block->written != NULL) {
+        written_map_mark(block->written, address - block->start, length);
+    }
+}
+
 uint8_t *window_range_host(const struct window_memory *memory, uint64_t address, uint64_t length,
                            bool for_writing)
 {
@@ -307,8 +323,45 @@ uint8_t *window_range_host(const struct window_memory *memory, uint64_t address,
     }
     if (for_writing && length > 0) {
         window_before_write(block, address, length);
+        mark_written(block, address, length);
     }
     return window_host(memory, address);
+}
+
+/* Carries along what has been written of what is copied. */
+static void copy_written(struct window_block *target, uint64_t to,
+                         const struct window_block *source, uint64_t from, uint64_t length)
+{
+    const struct written_map *map = source->written;
+    if (map == NULL || written_map_has_all(map, from - source->start, length)) {
+        mark_written(target, to, length);
+        return;
+    }
+    if (target->written == NULL) {
+        uint64_t bytes = target->end - target->start;
+        target->written = target->is_module_variable ? NULL : written_map_new(bytes);
+        if (target->written == NULL) {
+            return; /* as if all were written */
+        }
+        written_map_mark(target->written, 0, bytes);
+    }
+    written_map_copy(target->written, to - target->start, map, from - source->start, length);
+}
+
+bool window_copy(const struct window_memory *memory, uint64_t to, uint64_t from, uint64_t length)
+{
+    const uint8_t *source = window_range_host(memory, from, length, false);
+    uint8_t *target = window_range_host(memory, to, length, false);
+    if (source == NULL || target == NULL) {
+        return false;
+    }
+    if (length > 0) {
+        struct window_block *block = window_find(memory, to);
+        window_before_write(block, to, length);
+        copy_written(block, to, window_find(memory, from), from, length);
+        memmove(target, source, length);
+    }
+    return true;
 }
 
 enum error window_snapshot(struct window_memory *memory, struct diagnostic *diagnostic)

@@ -21,6 +21,7 @@
 
 #include "device/device.h"
 #include "device/emulated/memory/chunk_copy.h"
+#include "device/emulated/memory/written_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,8 +40,9 @@ struct window_block {
     uint64_t start, end; /* device addresses, [start, end) */
     bool is_module_variable;
     bool is_constant;
-    bool is_heap;             /* of malloc in kernels: device_heap.h knows what lies where */
-    struct chunk_copy *saved; /* its part of the snapshot; NULL without one */
+    bool is_heap;                /* of malloc in kernels: device_heap.h knows what lies where */
+    struct chunk_copy *saved;    /* its part of the snapshot; NULL without one */
+    struct written_map *written; /* NULL: all of it, or it is not of interest */
 };
 
 struct window_range {
@@ -58,6 +60,7 @@ struct window_memory {
     uint64_t living_bytes; /* of all blocks */
     uint64_t limit_bytes;
     bool has_snapshot;
+    bool asks_written; /* new allocations know what of them has been written */
 };
 
 /* Reserves the window. Errors: ERROR_ENVIRONMENT. */
@@ -83,9 +86,13 @@ const struct window_block *window_nearest(const struct window_memory *memory, ui
 const struct window_range *window_find_freed(const struct window_memory *memory, uint64_t address);
 
 /* The host's view of [address, address + length) if it lies within one block, else NULL. The
- * snapshot is notified of a range that will be written. */
+ * snapshot is notified of a range that will be written, and it counts as written. */
 uint8_t *window_range_host(const struct window_memory *memory, uint64_t address, uint64_t length,
                            bool for_writing);
+
+/* Copies one range to another one, which may overlap it, with what is known of what has been
+ * written; false if they do not lie within one block each. */
+bool window_copy(const struct window_memory *memory, uint64_t to, uint64_t from, uint64_t length);
 
 /* Fills host memory with a pattern of 1, 2 or 4 bytes. */
 void window_fill(uint8_t *host, uint64_t length, uint32_t pattern, size_t pattern_bytes);

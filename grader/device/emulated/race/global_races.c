@@ -34,6 +34,7 @@ struct global_access {
     const struct op *op; /* NULL: not seen yet */
     uint8_t way;         /* enum way */
     bool writes, compares;
+    bool waits;       /* a load in a loop that waits for what it loads */
     bool begins_swap; /* some thread reads with it what it then swaps by atom.cas */
 };
 
@@ -100,6 +101,42 @@ static struct global_races *races_new(const struct launch *launch)
     return races;
 }
 
+/* True if an op leaves memory alone and does not change what another op's address is made of. */
+static bool keeps_waiting(const struct op *op, const struct op *load)
+{
+    bool is_load = op->code == OP_LOAD_32 || op->code == OP_LOAD_64 || op->code == OP_LOAD_ANY;
+    for (unsigned i = 0; is_load && i < op->count; i++) {
+        if (op->slot[i] == load->slot[SLOT_ADDRESS]) {
+            return false;
+        }
+    }
+    return (is_load || !op_is_memory(op)) && op->code != OP_BARRIER &&
+           op->slot[0] != load->slot[SLOT_ADDRESS];
+}
+
+/* True for a load in a short loop that stores nothing and loads from the same place each time. */
+static bool waits_for(const struct kernel_code *code, const struct op *load)
+{
+    enum { OPS_MAX = 64 };
+    size_t index = (size_t)(load - code->ops);
+    for (size_t i = index + 1; i < code->op_count && i < index + OPS_MAX; i++) {
+        const struct op *op = &code->ops[i];
+        bool is_back = op->code == OP_BRANCH && op->target <= index;
+        if (!is_back && op->code != OP_BRANCH && !keeps_waiting(op, load)) {
+            return false;
+        }
+        for (size_t k = op->target; is_back && k < index; k++) {
+            if (code->ops[k].code != OP_BRANCH && !keeps_waiting(&code->ops[k], load)) {
+                return false;
+            }
+        }
+        if (is_back) {
+            return index - op->target < OPS_MAX;
+        }
+    }
+    return false;
+}
+
 /* Looks an op up; the first time it is worked out what its accesses are. */
 static struct global_access *access_of(struct global_races *races, const struct op *op)
 {
@@ -112,6 +149,8 @@ static struct global_access *access_of(struct global_races *races, const struct 
         access->writes = (role & ROLE_WRITES) != 0;
         access->compares = (role & ROLE_COMPARES) != 0;
         access->way = (source->flags & PTX_FLAG_VOLATILE) != 0 ? WAY_VOLATILE : WAY_PLAIN;
+        access->waits =
+            access->way == WAY_VOLATILE && !access->writes && waits_for(races->launch->code, op);
         if ((role & ROLE_ATOMIC) != 0) {
             access->way = is_of_block ? WAY_ATOMIC_OF_BLOCK : WAY_ATOMIC;
         }
@@ -151,7 +190,7 @@ static bool are_in_conflict(const struct global_races *races, const struct held 
                (first->way == WAY_ATOMIC_OF_BLOCK || second->way == WAY_ATOMIC_OF_BLOCK);
     }
     bool has_plain = first->way == WAY_PLAIN || second->way == WAY_PLAIN;
-    return has_plain || (!a->is_flag && !b->is_flag);
+    return has_plain || (!a->is_flag && !b->is_flag && !first->waits && !second->waits);
 }
 
 static uint64_t stored_value(const struct request *request, unsigned lane, unsigned element)
@@ -203,7 +242,8 @@ static bool is_same_value(const struct request *request, const struct held *now,
 static bool has_seen(const struct global_races *races, const struct held *now,
                      const struct held *held)
 {
-    const struct past_access past = {held->block - 1, held->thread, held->epoch};
+    const bool is_read = !races->accesses[held->access].writes;
+    const struct past_access past = {held->block - 1, held->thread, held->epoch, is_read};
     return thread_order_has_seen(races->order, now->block - 1, now->thread, &past);
 }
 

@@ -5,7 +5,8 @@
  *     (thread_order.h);
  *   - two atomics race if threads of different blocks make them and one is of block scope;
  *   - .volatile accesses are plain ones, but for flags: a volatile or atomic access does not race
- *     with a volatile store or an atomic that releases.
+ *     with a volatile store or an atomic that releases, nor with a volatile load in a loop that
+ *     only waits for it.
  * Memory of malloc in kernels is not looked at.
  *
  * A launch that is checked runs its blocks in order on one thread. Each word of 4 bytes has a cell

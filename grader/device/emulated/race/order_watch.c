@@ -17,6 +17,12 @@ bool order_watch_fits(const struct window_memory *memory)
 void order_watch_init(struct order_watch *watch, const struct window_memory *memory)
 {
     *watch = (struct order_watch){.memory = memory};
+    for (size_t i = 0; i < memory->block_count; i++) {
+        const struct window_block *block = &memory->blocks[i];
+        if (block->written != NULL) {
+            written_map_keep(block->written, block->end - block->start);
+        }
+    }
     watch->blocks = calloc(memory->block_count + 1, sizeof *watch->blocks);
     if (watch->blocks == NULL || pthread_mutex_init(&watch->first_store, NULL) != 0) {
         abort();
@@ -28,6 +34,9 @@ void order_watch_release(struct order_watch *watch)
     for (size_t i = 0; i < watch->memory->block_count; i++) {
         chunk_copy_free(watch->blocks[i].before);
         free(watch->blocks[i].writers);
+        if (watch->memory->blocks[i].written != NULL) {
+            written_map_forget(watch->memory->blocks[i].written);
+        }
     }
     free(watch->blocks);
     pthread_mutex_destroy(&watch->first_store);
@@ -91,6 +100,9 @@ void order_watch_undo(struct order_watch *watch)
     for (size_t i = 0; i < watch->memory->block_count; i++) {
         if (watch->blocks[i].before != NULL) {
             chunk_copy_restore(watch->blocks[i].before);
+        }
+        if (watch->memory->blocks[i].written != NULL) {
+            written_map_undo(watch->memory->blocks[i].written);
         }
     }
 }

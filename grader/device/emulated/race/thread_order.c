@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum { RELEASES_MAX = 64, RELEASES_FIRST = 4 };
-enum scope { SCOPE_BLOCK, SCOPE_DEVICE, SCOPES };
+/* Of a release or an acquire; that of reads is one by a relaxed access. */
+enum scope { SCOPE_READS, SCOPE_BLOCK, SCOPE_DEVICE, SCOPES };
 
 /* A release shows what its thread did before time `own`, its warp before `of_warp`, and its block
  * before `of_block`, and what the thread had acquired. */
@@ -133,10 +134,12 @@ static uint32_t shown_at(const struct block_order *block, const struct past_acce
     uint32_t in_block = UINT32_MAX;
     for (uint32_t i = 0; i < block->release_count; i++) {
         const struct release *release = &block->releases[i];
-        if (!shows(release, access) && release->acquired < in_block) {
+        bool is_of_reads = release->scope == SCOPE_READS;
+        if ((!shows(release, access) && release->acquired < in_block) ||
+            (is_of_reads && !access->is_read)) {
             continue;
         }
-        if (release->scope >= scope) {
+        if (release->scope >= scope || is_of_reads) {
             return release->clock;
         }
         in_block = release->clock < in_block ? release->clock : in_block;
@@ -169,12 +172,14 @@ bool thread_order_has_seen(const struct thread_order *order, uint64_t block, uin
 {
     const struct live *live = order->blocks[block].live;
     const struct thread_state *state = &live->threads[thread];
+    uint32_t of_reads = access->is_read ? state->acquired[SCOPE_READS] : 0;
     if (access->block != block) {
-        uint32_t acquired = state->acquired[SCOPE_DEVICE];
+        uint32_t acquired = larger(state->acquired[SCOPE_DEVICE], of_reads);
         return acquired != 0 &&
                shown_at(&order->blocks[access->block], access, SCOPE_DEVICE) <= acquired;
     }
     uint32_t acquired = larger(state->acquired[SCOPE_BLOCK], state->acquired[SCOPE_DEVICE]);
+    acquired = larger(acquired, of_reads);
     return access->thread == thread || has_met(live, order->launch->warp_count, thread, access) ||
            (acquired != 0 && shown_at(&order->blocks[block], access, SCOPE_BLOCK) <= acquired);
 }
@@ -500,6 +505,9 @@ static void release_lane(struct thread_order *order, struct block_order *block, 
     } else if (is_of_device && state->fenced[SCOPE_DEVICE] != 0) {
         release(order, block, thread, state->fenced[SCOPE_DEVICE], SCOPE_DEVICE);
     }
+    if ((kind & (ORDER_RELAXED | ORDER_RELEASES)) == ORDER_RELAXED && is_of_device) {
+        release(order, block, thread, block->time, SCOPE_READS);
+    }
     if (state->fenced[SCOPE_BLOCK] > (is_of_device ? state->fenced[SCOPE_DEVICE] : 0)) {
         release(order, block, thread, state->fenced[SCOPE_BLOCK], SCOPE_BLOCK);
     }
@@ -514,13 +522,16 @@ void thread_order_access(struct thread_order *order, const struct warp *warp, ui
     if (block == NULL || kind == 0) {
         return;
     }
-    block->time += (kind & ORDER_RELEASES) != 0 ? 1 : 0;
+    block->time += (kind & (ORDER_RELEASES | ORDER_RELAXED)) != 0 ? 1 : 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         uint32_t thread = warp->index * LANES + (uint32_t)__builtin_ctz(left);
         struct thread_state *state = &block->live->threads[thread];
         enum scope scope = (kind & ORDER_DEVICE) != 0 ? SCOPE_DEVICE : SCOPE_BLOCK;
         if ((kind & ORDER_STORES) != 0) {
             release_lane(order, block, thread, kind);
+        }
+        if ((kind & ORDER_RELAXED) != 0 && (kind & ORDER_LOADS) != 0) {
+            acquire(order, block->live, state, SCOPE_READS);
         }
         if ((kind & ORDER_ACQUIRES) != 0) {
             acquire(order, block->live, state, scope);

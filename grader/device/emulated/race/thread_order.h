@@ -1,6 +1,6 @@
 /* thread_order.h: which accesses of other threads a thread has seen, in its block and in others.
  *
- * What orders two threads is said in race_watch.h; between blocks it is releases and acquires
+ * race_watch.h tells what orders two threads; between blocks it is releases and acquires
  * alone, and a scope that is too small orders nothing: one of a block reaches that block only.
  *
  * Every block has a time, which grows with each of its events. An access is known by its thread and
@@ -9,6 +9,9 @@
  *   - by lanes of its warp that have met it at bar.warp.sync;
  *   - by warps that have waited for its warp at a barrier with a count of threads;
  *   - by threads that have acquired what was released after it.
+ * A relaxed store to the whole device and a relaxed load that comes later order what the one thread
+ * has read before what the other one writes: what is stored there mostly depends on what was read.
+ *
  * Releases have a clock that all blocks share. An acquire sees all that are on the clock by then,
  * whatever their addresses; so one number for each thread says what it has acquired. A block keeps
  * its releases, since an access may be asked for later: the newest ones as they were, older ones
@@ -29,6 +32,7 @@ struct thread_order;
 struct past_access {
     uint64_t block; /* linear */
     uint32_t thread, epoch;
+    bool is_read;
 };
 
 /* For a launch with `blocks` blocks that are known; NULL without memory. What comes later aborts

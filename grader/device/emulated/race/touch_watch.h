@@ -3,8 +3,8 @@
  *
  * Where there is none, nothing races, and the order of the blocks does not matter. That is what
  * most launches are like, so global_races.h looks at the other words alone. Threads of one block
- * that have met at a barrier of the whole block are in order; so are atomics among themselves, unless
- * they are of block scope.
+ * that have met at a barrier of the whole block are in order; so are atomics among themselves,
+ * unless they are of block scope.
  *
  * Each worker has a watch of its own, which no other one uses while blocks run. Its blocks run one
  * after the other, or by turns, and a barrier or another block begins a new interval. The watch has
@@ -110,6 +110,15 @@ static inline uint32_t touch_now(const struct touch_watch *watch, const struct w
                                  unsigned lane)
 {
     return watch->interval << TOUCH_INTERVAL_SHIFT | (warp->index * LANES + lane);
+}
+
+/* What an access does; atomic loads and stores count as updates. */
+static inline enum touch_kind touch_kind_of(const struct kernel_code *code, const struct op *op,
+                                            bool writes)
+{
+    bool is_atomic = op->is_ordered && (code->accesses[op->access_index].role & ROLE_ATOMIC) != 0 &&
+                     op_source(code, op)->memory_scope != PTX_MEMORY_SCOPE_CTA;
+    return is_atomic ? TOUCH_UPDATE : writes ? TOUCH_WRITE : TOUCH_READ;
 }
 
 /* True if two threads have met at a word. */
