@@ -269,12 +269,13 @@ struct warp {
     bool is_rotated;       /* the path was chosen out of order */
     bool has_fenced;       /* it has executed a fence for all of the device */
     bool has_polled;       /* in this turn it has loaded what others store, or slept, ... */
-    bool has_acted;        /* ... and in this one it has stored what others load */
+    bool has_acted;        /* ... and in this one it has changed what others load */
     uint32_t path_count, current;
     uint64_t turns;
     struct path paths[LANES];
-    uint32_t index;            /* in the block */
-    struct lane_stack *stacks; /* [LANES]; NULL: the kernel has no bodies */
+    uint32_t index;              /* in the block */
+    struct lane_stack *stacks;   /* [LANES]; NULL: the kernel has no bodies */
+    struct endless_watch *watch; /* endless.h; NULL: it is not watched */
     struct block *block;
     struct worker *worker;
 };
@@ -317,12 +318,12 @@ struct block {
     uint32_t exit_count;
     uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
-    uint64_t work, added_work;   /* launch_work.h: so far, and of it what the worker was given */
-    uint64_t look_work;          /* endless.h: when to look next whether a warp ever ends */
-    struct endless_watch *watch; /* NULL: no warp is watched */
-    uint64_t progress;           /* grows whenever a path leaves a barrier or exits */
-    struct race_log *races;      /* race_watch.h; NULL: shared memory is not watched */
-    struct copy_queue *copies;   /* [warp_count] async_copies.h; NULL: the kernel has none */
+    uint64_t work, added_work; /* launch_work.h: so far, and of it what the worker was given */
+    uint64_t look_work;        /* endless.h: when to look next whether a warp ever ends */
+    uint64_t skipped_time;     /* waiting.h: that its clock has gone on beyond its instructions */
+    uint64_t progress;         /* grows whenever a path leaves a barrier or exits */
+    struct race_log *races;    /* race_watch.h; NULL: shared memory is not watched */
+    struct copy_queue *copies; /* [warp_count] async_copies.h; NULL: the kernel has none */
 };
 
 /* One thread of the host, and what it has seen. */
@@ -341,6 +342,9 @@ struct worker {
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
     uint64_t own_work;            /* launch_work.h: not yet added to the launch's sum */
     uint64_t waiting_work;        /* ... since a warp of its blocks last did more than wait */
+    uint64_t look_waiting;        /* waiting.h: of it, when to ask next whether all wait forever */
+    uint64_t time_step;           /* ... and how much time passes in each round of waiting */
+    uint32_t wait_rounds;         /* ... since all are watched; 0: they are not */
     uint64_t limit_time_ns;       /* ... the processor time of its thread at which it stops */
     uint64_t look_ns;             /* ... and the earliest time at which that can be */
 };
@@ -357,6 +361,7 @@ enum launch_stop {
     STOP_NONE,
     STOP_WORK,     /* it did more work than allowed */
     STOP_ENDLESS,  /* a thread never ends (endless.h) */
+    STOP_DEADLOCK, /* all threads wait at barriers, some of them in loops (waiting.h) */
     STOP_TIME,     /* a thread of the host has used up its processor time */
     STOP_UNWANTED, /* the caller does not need the rest */
 };

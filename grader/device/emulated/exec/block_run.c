@@ -220,6 +220,7 @@ void block_start(struct block *block, uint64_t linear)
     block->added_work = 0;
     block->worker->waiting_work = 0;
     block->look_work = ENDLESS_FIRST_WORK;
+    block->skipped_time = 0;
     block->exit_count = 0;
     block->rounds = 0;
     block->progress = 0;
@@ -264,8 +265,8 @@ static bool run_warps(struct block *block)
         if (warp_begin_turn(warp)) {
             any_ran = true;
             block->work += TURN_WORK;
-            if (endless_watches(block, warp)) {
-                endless_turn(block);
+            if (warp->watch != NULL) {
+                endless_turn(warp);
             } else {
                 block->launch->variant->run(warp);
             }
@@ -291,9 +292,6 @@ bool block_run_round(struct block *block)
     if (block->state == BLOCK_RUNS && any_ran && block->work >= block->look_work) {
         endless_look(block);
     }
-    if (block->worker->waiting_work > WAITING_WORK_MOST) {
-        launch_stop(block->launch, STOP_WORK);
-    }
     bool must_stop = add_work(block);
     if (block->state == BLOCK_RUNS && any_ran && must_stop) {
         block->state = BLOCK_DEADLINE;
@@ -305,7 +303,7 @@ bool block_run_round(struct block *block)
         block->state = block->failure;
     }
     if (block->state == BLOCK_RUNS && !any_ran && !exchange_force(block)) {
-        barriers_report_deadlock(block);
+        barriers_report_deadlock(block, &(struct fault){.kind = FINDING_RECORD_BARRIER_DEADLOCK});
         block->state = BLOCK_FAULT;
     }
     return block->state == BLOCK_RUNS;

@@ -5,6 +5,7 @@
 #include "device/emulated/exec/block_run.h"
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/shuffle.h"
+#include "device/emulated/exec/waiting.h"
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/race/order_watch.h"
 #include "device/emulated/race/race_watch.h"
@@ -20,6 +21,9 @@ enum { BLOCKS_AT_ONCE = 4 };
  * in order may wait for each other; as many as are in parallel only make it faster. */
 #define ORDERED_BYTES_MAX (UINT64_C(2) << 30)
 #define PARALLEL_BYTES_MAX (UINT64_C(64) << 20)
+
+/* The work in which one of the blocks under way has to end; else as many begin as there are. */
+#define ENDS_WITHIN (UINT64_C(1) << 26)
 
 /* The limit for stacks, which may be any size here, does not decide how much memory threads take.
  */
@@ -145,6 +149,7 @@ static void *run_blocks(void *argument)
         for (uint64_t i = 0; i < count; i++) {
             block_start(block, shuffle_index(launch->shuffle_seed, first + i, launch->blocks));
             while (block_run_round(block)) {
+                waiting_after_round(&block, 1, false);
             }
             block_finish(block);
         }
@@ -155,7 +160,8 @@ static void *run_blocks(void *argument)
 }
 
 /* Runs the blocks in order, or in that of the seed. Those under way take turns; another one starts
- * when none of them got any further, or when all have ended. */
+ * when none of them got any further, when all have only waited for long, or when all have ended. They
+ * may also wait with barriers in their loops, so more start when none of them ends for long. */
 static void run_in_order(struct thread_job *job, uint64_t resident_max)
 {
     struct launch *launch = job->worker.launch;
@@ -164,12 +170,16 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
     size_t made = 0;
     uint64_t next = 0;
     bool needs_another = true;
+    uint64_t due = 0;
+    uint64_t spent = 0;
     worker_start_clock(&job->worker);
     while (next < launch->blocks || count > 0) {
         if (launch_must_stop(&job->worker)) {
             next = launch->blocks; /* those under way end by themselves */
         }
-        if ((needs_another || count == 0) && next < launch->blocks && count < resident_max) {
+        needs_another = needs_another || due > 0 || count == 0;
+        if (needs_another && next < launch->blocks && count < resident_max) {
+            due -= due > 0;
             if (count == made) {
                 resident = reallocarray(resident, made + 1, sizeof *resident);
                 if (resident == NULL) {
@@ -183,19 +193,28 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
         needs_another = true;
         for (size_t i = 0; i < count;) {
             uint64_t progress = resident[i]->progress;
+            uint64_t before = resident[i]->work;
             bool goes_on = block_run_round(resident[i]);
+            spent += resident[i]->work - before;
             needs_another = needs_another && goes_on && resident[i]->progress == progress;
             if (goes_on) {
                 i++;
                 continue;
             }
             block_finish(resident[i]);
+            spent = 0;
             struct block *ended = resident[i];
             for (size_t k = i; k + 1 < count; k++) {
                 resident[k] = resident[k + 1];
             }
             resident[--count] = ended;
         }
+        needs_another = needs_another || waiting_is_long(&job->worker);
+        if (spent > ENDS_WITHIN) {
+            due = count;
+            spent = 0;
+        }
+        waiting_after_round(resident, count, next < launch->blocks && count < resident_max);
     }
     worker_finish_work(&job->worker);
     for (size_t i = 0; i < made; i++) {
@@ -263,7 +282,10 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
     if (launch->work > launch->work_limit) {
         launch_stop(launch, STOP_WORK); /* the last block has passed it */
     }
-    outcome->status = launch_stopped(launch) != STOP_NONE ? LAUNCH_DEADLINE : status_of(worst);
+    enum launch_stop stop = launch_stopped(launch);
+    outcome->status = stop == STOP_DEADLOCK ? LAUNCH_FAULT
+                      : stop != STOP_NONE   ? LAUNCH_DEADLINE
+                                            : status_of(worst);
     outcome->counters.work = launch->work;
 }
 
@@ -302,7 +324,7 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
     launch->watch = NULL;
     launch->is_parallel = false;
     enum launch_stop stop = launch_stopped(launch);
-    bool ran_out = stop == STOP_WORK || stop == STOP_ENDLESS;
+    bool ran_out = stop == STOP_WORK || stop == STOP_ENDLESS || stop == STOP_DEADLOCK;
     bool matters = order_watch_matters(&watch) && launch->blocks > 1;
     if (count > 1 && (ran_out || (stop == STOP_NONE && matters))) {
         order_watch_undo(&watch);
