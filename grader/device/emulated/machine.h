@@ -276,6 +276,7 @@ struct warp {
     uint32_t index;              /* in the block */
     struct lane_stack *stacks;   /* [LANES]; NULL: the kernel has no bodies */
     struct endless_watch *watch; /* endless.h; NULL: it is not watched */
+    struct trail *trail;         /* unwritten.h; NULL: it holds no value of unwritten memory */
     struct block *block;
     struct worker *worker;
 };
@@ -339,6 +340,7 @@ struct worker {
     struct print_buffer *printed; /* [PRINT_STREAMS] (print_buffer.h) */
     bool is_watched;              /* accesses are logged and counted */
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
+    uint8_t *unwritten_uses;      /* [site_count] enum unwritten_use */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
     uint64_t own_work;            /* launch_work.h: not yet added to the launch's sum */
     uint64_t waiting_work;        /* ... since a warp of its blocks last did more than wait */

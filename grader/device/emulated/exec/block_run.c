@@ -8,6 +8,7 @@
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/paths.h"
 #include "device/emulated/exec/shuffle.h"
+#include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_watch.h"
 
@@ -252,6 +253,20 @@ static bool add_work(struct block *block)
     return launch_must_stop(block->worker);
 }
 
+/* Runs the turn that a warp has begun to its end. */
+static void run_turn(struct warp *warp)
+{
+    while (!warp->suspended) {
+        if (warp->trail != NULL) {
+            unwritten_turn(warp);
+        } else if (warp->watch != NULL) {
+            endless_turn(warp);
+        } else {
+            warp->block->launch->variant->run(warp);
+        }
+    }
+}
+
 /* Gives each warp that can run a turn; false if none can. */
 static bool run_warps(struct block *block)
 {
@@ -265,11 +280,7 @@ static bool run_warps(struct block *block)
         if (warp_begin_turn(warp)) {
             any_ran = true;
             block->work += TURN_WORK;
-            if (warp->watch != NULL) {
-                endless_turn(warp);
-            } else {
-                block->launch->variant->run(warp);
-            }
+            run_turn(warp);
             if (!warp->has_polled || warp->has_acted) {
                 block->worker->waiting_work = 0;
             }
@@ -313,6 +324,7 @@ void block_finish(struct block *block)
 {
     struct worker *worker = block->worker;
     endless_end(block);
+    unwritten_end(block);
     race_block_finish(block);
     worker->counters.warp_instructions += block->warp_instructions;
     worker->counters.lane_instructions += block->lane_instructions;

@@ -14,20 +14,11 @@
 #include "device/emulated/exec/barriers.h"
 #include "device/emulated/exec/call_stack.h"
 #include "device/emulated/exec/launch_work.h"
+#include "device/emulated/exec/op_model.h"
 #include "device/emulated/exec/paths.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What an op does to the registers of its lane. */
-enum op_model {
-    MODEL_OPAQUE,  /* anything: whoever executes it is not watched any further */
-    MODEL_NOTHING, /* it writes no register */
-    MODEL_GOES,    /* ... and decides where the lane goes: by its guard and slot 1 */
-    MODEL_SETS,    /* slot 0, of slots 1 to 5, each of them the lane's own */
-    MODEL_DECIDES, /* the same, slot 0 is a predicate */
-    MODEL_FETCHES, /* slots 0 to 3, of what others may change */
-};
 
 /* A register that others are computed from: where its value lies in the file. */
 struct deciding {
@@ -67,44 +58,6 @@ struct endless_watch {
     size_t wait_count;
 };
 
-static enum op_model model_of(const struct op *op)
-{
-    static const uint8_t models[OP_CODE_COUNT] = {
-#define VECTOR_OP(name, ...) [OP_##name] = MODEL_SETS,
-#include "device/emulated/arithmetic/vector_ops.def"
-#undef VECTOR_OP
-#define COMPARE_OP(name, ...) [OP_##name] = MODEL_DECIDES,
-#include "device/emulated/arithmetic/compare_ops.def"
-#undef COMPARE_OP
-#define SCALAR_OP(name, ...) [OP_##name] = MODEL_SETS,
-#include "device/emulated/arithmetic/scalar_ops.def"
-#undef SCALAR_OP
-#define DIRECTED_OP(name, ...) [OP_##name] = MODEL_SETS,
-#include "device/emulated/arithmetic/directed_ops.def"
-#undef DIRECTED_OP
-        [OP_PRED_MOV] = MODEL_DECIDES,  [OP_PRED_NOT] = MODEL_DECIDES,
-        [OP_PRED_AND] = MODEL_DECIDES,  [OP_PRED_OR] = MODEL_DECIDES,
-        [OP_PRED_XOR] = MODEL_DECIDES,  [OP_SELECT_32] = MODEL_SETS,
-        [OP_SELECT_64] = MODEL_SETS,    [OP_CONVERT] = MODEL_SETS,
-        [OP_EXTREME] = MODEL_SETS,      [OP_LOAD_32] = MODEL_FETCHES,
-        [OP_LOAD_64] = MODEL_FETCHES,   [OP_LOAD_ANY] = MODEL_FETCHES,
-        [OP_CLOCK] = MODEL_FETCHES,     [OP_ATOMIC] = MODEL_FETCHES,
-        [OP_MBARRIER] = MODEL_FETCHES,  [OP_STORE_32] = MODEL_NOTHING,
-        [OP_STORE_64] = MODEL_NOTHING,  [OP_STORE_ANY] = MODEL_NOTHING,
-        [OP_NOTHING] = MODEL_NOTHING,   [OP_FENCE] = MODEL_NOTHING,
-        [OP_ORDER] = MODEL_NOTHING,     [OP_YIELD] = MODEL_NOTHING,
-        [OP_BRANCH] = MODEL_GOES,       [OP_BRANCH_TABLE] = MODEL_GOES,
-        [OP_BARRIER] = MODEL_FETCHES,   [OP_WARP_SYNC] = MODEL_FETCHES,
-        [OP_LIBDEVICE] = MODEL_NOTHING,
-    };
-
-    enum op_model model = (enum op_model)models[op->code];
-    bool is_fixed = op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM;
-    bool is_load = op->code == OP_LOAD_32 || op->code == OP_LOAD_64 ||
-                   (op->code == OP_LOAD_ANY && op->count == 1);
-    return is_load && is_fixed ? MODEL_SETS : model;
-}
-
 /* True for a slot that holds a register; constants never change, slot 0 stands for no operand. */
 static bool is_register(const struct endless_watch *watch, uint32_t slot)
 {
@@ -129,8 +82,7 @@ static bool is_needed(const struct endless_watch *watch, uint32_t slot)
 /* The slots of what an op fetches, from 0 on. */
 static unsigned fetched_slots(const struct op *op)
 {
-    bool is_load = op->code == OP_LOAD_32 || op->code == OP_LOAD_64 || op->code == OP_LOAD_ANY;
-    return is_load ? SLOT_ADDRESS : 1;
+    return op_is_load(op) ? SLOT_ADDRESS : 1;
 }
 
 static bool is_fetch_needed(const struct endless_watch *watch, const struct op *op)
@@ -166,7 +118,7 @@ static bool need_operands(struct endless_watch *watch, const struct op *op)
 /* Marks what an op needs, if what it does is needed; true if anything is new. */
 static bool need_sources(struct endless_watch *watch, const struct op *op)
 {
-    enum op_model model = model_of(op);
+    enum op_model model = op_model_of(op);
     bool goes = model == MODEL_GOES;
     bool any = false;
     if (model == MODEL_FETCHES && watch->is_joint) {
@@ -193,7 +145,7 @@ static bool need_sources(struct endless_watch *watch, const struct op *op)
 
 static uint8_t register_bytes(const struct endless_watch *watch, const struct op *writer)
 {
-    if (model_of(writer) == MODEL_DECIDES) {
+    if (op_model_of(writer) == MODEL_DECIDES) {
         return 0;
     }
     for (size_t i = 0; i < watch->code->register_count; i++) {
@@ -212,7 +164,7 @@ static bool is_timed(const struct endless_watch *watch, uint32_t slot)
 /* Marks what an op makes of the time; true if anything is new. */
 static bool pass_time_on(struct endless_watch *watch, const struct op *op)
 {
-    enum op_model model = model_of(op);
+    enum op_model model = op_model_of(op);
     bool any = false;
     for (unsigned k = 1; k < OP_SLOTS; k++) {
         any = any || is_timed(watch, op->slot[k]);
@@ -256,7 +208,7 @@ static void find_deciding(struct endless_watch *watch)
     }
     for (size_t i = 0; i < watch->seen_count && watch->is_own; i++) {
         const struct op *op = &watch->code->ops[watch->seen[i]];
-        enum op_model model = model_of(op);
+        enum op_model model = op_model_of(op);
         if ((model != MODEL_SETS && model != MODEL_DECIDES) || !is_needed(watch, op->slot[0]) ||
             is_timed(watch, op->slot[0])) {
             continue;
@@ -328,7 +280,7 @@ static const struct op *deciding_fetch(const struct endless_watch *watch)
 {
     for (size_t i = 0; i < watch->seen_count; i++) {
         const struct op *op = &watch->code->ops[watch->seen[i]];
-        if (model_of(op) == MODEL_FETCHES && op_is_memory(op) && is_fetch_needed(watch, op)) {
+        if (op_model_of(op) == MODEL_FETCHES && op_is_memory(op) && is_fetch_needed(watch, op)) {
             return op;
         }
     }
@@ -356,40 +308,15 @@ static void note_round(struct endless_watch *watch)
     }
 }
 
-static bool is_store(const struct op *op)
-{
-    return op->code == OP_STORE_32 || op->code == OP_STORE_64 || op->code == OP_STORE_ANY;
-}
-
 static void note_op(struct endless_watch *watch, const struct op *op)
 {
     size_t index = (size_t)(op - watch->code->ops);
     if (!watch->is_seen[index]) {
         watch->is_seen[index] = 1;
         watch->seen[watch->seen_count++] = (uint32_t)index;
-        watch->is_opaque =
-            watch->is_opaque || model_of(op) == MODEL_OPAQUE || (watch->is_joint && is_store(op));
+        watch->is_opaque = watch->is_opaque || op_model_of(op) == MODEL_OPAQUE ||
+                           (watch->is_joint && op_is_store(op));
     }
-}
-
-/* Executes the op at warp->pc as the hot loop does (warp_loop.c). */
-static void execute(struct warp *warp)
-{
-    const struct op *op = warp->pc;
-    uint32_t mask = warp->active;
-    if ((op->flags & OP_GUARDED) != 0) {
-        uint32_t guard = *(const uint32_t *)(const void *)(warp->file + op->guard);
-        mask &= (op->flags & OP_GUARD_NEGATED) != 0 ? ~guard : guard;
-        warp_discount(warp, op, mask);
-    }
-    if ((op->flags & OP_CONTROL) != 0) {
-        op->run(warp, op, mask);
-        return;
-    }
-    if (mask != 0) {
-        op->run(warp, op, mask);
-    }
-    warp->pc = op + 1;
 }
 
 /* The lanes of the running path have taken a branch back. */
@@ -427,7 +354,7 @@ static void run_turn(struct endless_watch *watch)
             note_op(watch, op);
         }
         watch->steps++;
-        execute(warp);
+        warp_step(warp);
         if (is_watched && watch->head == NULL && op->code == OP_BRANCH && warp->pc <= op) {
             take_head(watch, op);
         }
@@ -485,26 +412,6 @@ static void report(struct warp *warp, enum finding_record_kind kind, const struc
     launch->is_reported = true;
 }
 
-/* The ops that may follow an op, at most `room` of them; more are left out. */
-static size_t list_next(const struct kernel_code *code, uint32_t at, size_t room, uint32_t *out)
-{
-    const struct op *op = &code->ops[at];
-    bool is_last = op->code == OP_BRANCH || op->code == OP_EXIT || op->code == OP_RETURN;
-    size_t count = 0;
-
-    if (op->code == OP_BRANCH_TABLE) {
-        for (; count < op->target && count < room; count++) {
-            out[count] = code->targets[op->pattern + count];
-        }
-    } else if (op->code == OP_BRANCH) {
-        out[count++] = op->target;
-    }
-    if ((!is_last || (op->flags & OP_GUARDED) != 0) && at + 1 < code->op_count && count < room) {
-        out[count++] = at + 1;
-    }
-    return count;
-}
-
 /* Where a lane first comes to what repeats, from the start of the kernel or, if the loop is in a
  * function that is called, from that one's: the head of the outermost loop. A branch to it may go
  * forward, as a compiler may put a loop's end before its head. The number of ops if there is none.
@@ -531,7 +438,7 @@ static uint32_t find_head(const struct endless_watch *watch)
             head = at;
         } else if (!is_known[at]) {
             is_known[at] = 1;
-            count += list_next(code, at, room - count, &waiting[count]);
+            count += op_list_next(code, at, room - count, &waiting[count]);
         }
     }
     free(waiting);
@@ -578,7 +485,7 @@ void endless_look(struct block *block)
     endless_end(block);
     for (uint32_t i = 0; i < block->warp_count && chosen == NULL; i++) {
         struct warp *warp = &block->warps[(turn + i) % block->warp_count];
-        chosen = warp_begin_turn(warp) ? warp : NULL;
+        chosen = warp->trail == NULL && warp_begin_turn(warp) ? warp : NULL;
     }
     if (chosen != NULL) {
         chosen->watch = watch_new(chosen, UINT32_C(1) << __builtin_ctz(chosen->active));

@@ -5,6 +5,7 @@
 #include "device/emulated/exec/block_run.h"
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/shuffle.h"
+#include "device/emulated/exec/unwritten.h"
 #include "device/emulated/exec/waiting.h"
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/race/order_watch.h"
@@ -89,6 +90,10 @@ static void worker_init(struct thread_job *job, struct launch *launch)
     job->worker.ranges = ranges_new(launch);
     job->worker.registers = registers_new(launch->code);
     job->worker.is_watched = !launch->is_unwatched;
+    job->worker.unwritten_uses = calloc((size_t)launch->code->site_count + 1, 1);
+    if (job->worker.unwritten_uses == NULL) {
+        abort();
+    }
     if (job->worker.is_watched) {
         job->worker.races = race_memory_new(launch);
         access_counts_start(&job->worker);
@@ -104,6 +109,7 @@ static void worker_release(struct thread_job *job)
     race_memory_free(job->worker.races);
     access_counts_release(&job->worker);
     free(job->worker.ranges);
+    free(job->worker.unwritten_uses);
     free(job->worker.registers);
     free(job->worker.patterns);
 }
@@ -252,6 +258,22 @@ static void start_helpers(struct thread_job *jobs, uint32_t count)
     pthread_attr_destroy(&attributes);
 }
 
+/* Takes those reads of unwritten memory back whose values nobody has used. */
+static void drop_unused(struct thread_job *jobs, uint32_t count, const struct kernel_code *code,
+                        struct finding_table *findings)
+{
+    uint8_t *uses = jobs[0].worker.unwritten_uses;
+    for (uint32_t site = 0; site < code->site_count; site++) {
+        for (uint32_t i = 1; i < count; i++) {
+            uses[site] |= jobs[i].worker.unwritten_uses[site];
+        }
+        if (unwritten_is_harmless(uses, site)) {
+            finding_table_forget(findings, FINDING_RECORD_SHARED_UNINITIALISED,
+                                 &code->ops[code->site_ops[site]]);
+        }
+    }
+}
+
 /* Runs all blocks once, on `count` threads. */
 static void run_once(struct launch *launch, uint32_t count, uint64_t resident_max,
                      struct grid_outcome *outcome)
@@ -276,6 +298,9 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
         }
         worst = jobs[i].worker.worst > worst ? jobs[i].worker.worst : worst;
         worker_merge(&jobs[i], outcome);
+    }
+    drop_unused(jobs, count, launch->code, &outcome->findings);
+    for (uint32_t i = 0; i < count; i++) {
         worker_release(&jobs[i]);
     }
     free(jobs);
