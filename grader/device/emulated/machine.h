@@ -319,8 +319,10 @@ struct block {
     uint32_t exit_count;
     uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
-    uint64_t work, added_work; /* launch_work.h: so far, and of it what the worker was given */
-    uint64_t look_work;        /* endless.h: when to look next whether a warp ever ends */
+    uint64_t work, added_work;   /* launch_work.h: so far, and of it what the worker was given */
+    uint64_t look_work;          /* endless.h: when to look next whether a warp ever ends */
+    uint32_t unwritten_sites[8]; /* unwritten.h: whose values are back in shared memory */
+    uint32_t unwritten_count;
     uint64_t skipped_time;     /* waiting.h: that its clock has gone on beyond its instructions */
     uint64_t progress;         /* grows whenever a path leaves a barrier or exits */
     struct race_log *races;    /* race_watch.h; NULL: shared memory is not watched */

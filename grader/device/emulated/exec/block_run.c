@@ -222,6 +222,7 @@ void block_start(struct block *block, uint64_t linear)
     block->worker->waiting_work = 0;
     block->look_work = ENDLESS_FIRST_WORK;
     block->skipped_time = 0;
+    block->unwritten_count = 0;
     block->exit_count = 0;
     block->rounds = 0;
     block->progress = 0;

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SITES_MOST = 8, FIRST_LOOK = 64 };
+enum { FIRST_LOOK = 64 };
 
 struct trail {
     struct warp *warp;
     const struct kernel_code *code;
     uint32_t *lanes;   /* [register_bytes / 4] by slot: that hold something of the values */
     size_t slot_count; /* that have lanes */
-    uint32_t sites[SITES_MOST]; /* that the values come from */
-    size_t site_count;
+    uint32_t sites[UNWRITTEN_SITES]; /* that the values come from */
+    uint32_t site_count;
     uint64_t steps, look; /* ops executed; when to look next which registers are read again */
     bool is_used;
 };
@@ -97,6 +97,68 @@ static bool is_call(const struct op *op)
     }
 }
 
+/* Adds a site to a list of up to UNWRITTEN_SITES; false if there is no room. */
+static bool add_site(uint32_t *sites, uint32_t *count, uint32_t site)
+{
+    for (uint32_t i = 0; i < *count; i++) {
+        if (sites[i] == site) {
+            return true;
+        }
+    }
+    if (*count < UNWRITTEN_SITES) {
+        sites[(*count)++] = site;
+        return true;
+    }
+    return false;
+}
+
+/* True if all that a kernel may read of shared memory is looked at for poison. */
+static bool sees_all_loads(const struct kernel_code *code)
+{
+    for (size_t i = 0; i < code->op_count; i++) {
+        const struct op *op = &code->ops[i];
+        bool is_shared = op->space == PTX_SPACE_SHARED || op->space == PTX_SPACE_GENERIC;
+        bool is_seen =
+            op_is_store(op) || (op_is_load(op) && op->space == PTX_SPACE_SHARED && op->bytes >= 4);
+        if (op_is_memory(op) && is_shared && !is_seen) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_poison(const struct warp *warp, const struct op *op, unsigned element, unsigned lane)
+{
+    const uint8_t *slot = warp->file + op->slot[element];
+    return op->slot_bytes == 8
+               ? ((const uint64_t *)(const void *)slot)[lane] == POISON_WORD
+               : ((const uint32_t *)(const void *)slot)[lane] == (uint32_t)POISON_WORD;
+}
+
+/* Follows a store: of an unchanged value to shared memory, or of another one. */
+static void follow_store(struct trail *trail, const struct op *op, uint32_t mask)
+{
+    struct block *block = trail->warp->block;
+    bool stores = false;
+    bool is_used = (lanes_of(trail, op->slot[SLOT_ADDRESS]) & mask) != 0;
+    for (unsigned k = 0; k < op->count; k++) {
+        uint32_t left = lanes_of(trail, op->slot[k]) & mask;
+        stores = stores || left != 0;
+        for (; left != 0; left &= left - 1) {
+            bool is_same = is_poison(trail->warp, op, k, (unsigned)__builtin_ctz(left));
+            is_used = is_used || !is_same;
+        }
+    }
+    if (stores && !is_used) {
+        is_used = op->space != PTX_SPACE_SHARED || op->bytes < 4 || !sees_all_loads(trail->code);
+        for (uint32_t i = 0; i < trail->site_count; i++) {
+            is_used = is_used ||
+                      !add_site(block->unwritten_sites, &block->unwritten_count, trail->sites[i]);
+        }
+    }
+    trail->is_used = trail->is_used || is_used;
+}
+
 /* Follows the op that the warp is about to execute. */
 static void follow(struct trail *trail, const struct op *op)
 {
@@ -116,6 +178,9 @@ static void follow(struct trail *trail, const struct op *op)
         for (unsigned k = 0; k < op->count; k++) {
             put(trail, op->slot[k], mask, doubtful);
         }
+    } else if (op_is_store(op)) {
+        follow_store(trail, op, mask);
+        trail->is_used = trail->is_used || doubtful != 0;
     } else {
         uint32_t any = doubtful;
         for (unsigned k = 0; k < OP_SLOTS; k++) {
@@ -199,7 +264,7 @@ static void forget_dead(struct trail *trail)
 static void end_trail(struct warp *warp)
 {
     struct trail *trail = warp->trail;
-    for (size_t i = 0; i < trail->site_count; i++) {
+    for (uint32_t i = 0; i < trail->site_count; i++) {
         warp->worker->unwritten_uses[trail->sites[i]] |=
             trail->is_used ? UNWRITTEN_USED : UNWRITTEN_UNUSED;
     }
@@ -208,43 +273,43 @@ static void end_trail(struct warp *warp)
     warp->trail = NULL;
 }
 
-/* Adds a site to those that the values come from; false if there is no room. */
-static bool add_site(struct trail *trail, uint32_t site)
+/* A trail that begins behind an op. */
+static struct trail *trail_new(struct warp *warp, const struct op *op)
 {
-    for (size_t i = 0; i < trail->site_count; i++) {
-        if (trail->sites[i] == site) {
-            return true;
-        }
-    }
-    if (trail->site_count < SITES_MOST) {
-        trail->sites[trail->site_count++] = site;
-        return true;
-    }
-    return false;
+    struct trail *trail = allocate(1, sizeof *trail);
+    trail->warp = warp;
+    trail->code = warp->block->launch->code;
+    trail->lanes = allocate(trail->code->register_bytes / 4, sizeof *trail->lanes);
+    trail->look = FIRST_LOOK;
+    warp->stop = op + 1; /* the hot loop ends there */
+    return trail;
 }
 
 void unwritten_loaded(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    const struct kernel_code *code = warp->block->launch->code;
-    uint32_t site = code->accesses[op->access_index].site;
-    uint8_t *uses = &warp->worker->unwritten_uses[site];
-    if ((*uses & UNWRITTEN_USED) != 0) {
-        return;
+    const struct block *block = warp->block;
+    uint8_t *uses = warp->worker->unwritten_uses;
+    uint32_t sites[UNWRITTEN_SITES + 1];
+    uint32_t count = block->unwritten_count;
+    uint8_t all = UNWRITTEN_USED;
+    memcpy(sites, block->unwritten_sites, count * sizeof *sites);
+    sites[count++] = block->launch->code->accesses[op->access_index].site;
+    for (uint32_t i = 0; i < count; i++) {
+        all &= uses[sites[i]];
+        if (warp->watch != NULL) {
+            uses[sites[i]] |= UNWRITTEN_USED; /* it cannot be followed */
+        }
     }
-    if (warp->watch != NULL || op->slot_bytes < 4) {
-        *uses |= UNWRITTEN_USED; /* it cannot be followed */
+    if (all == UNWRITTEN_USED || warp->watch != NULL) {
         return;
     }
     if (warp->trail == NULL) {
-        warp->trail = allocate(1, sizeof *warp->trail);
-        warp->trail->warp = warp;
-        warp->trail->code = code;
-        warp->trail->lanes = allocate(code->register_bytes / 4, sizeof *warp->trail->lanes);
-        warp->trail->look = FIRST_LOOK;
-        warp->stop = op + 1; /* the hot loop ends there */
+        warp->trail = trail_new(warp, op);
     }
-    if (!add_site(warp->trail, site)) {
-        *uses |= UNWRITTEN_USED;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!add_site(warp->trail->sites, &warp->trail->site_count, sites[i])) {
+            warp->trail->is_used = true;
+        }
     }
     for (unsigned k = 0; k < op->count; k++) {
         put(warp->trail, op->slot[k], mask, mask);
