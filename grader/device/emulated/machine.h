@@ -103,6 +103,7 @@ struct op {
     bool is_implied;   /* ... and has been logged for this one too (lower_watch.c) */
     uint8_t own_work;  /* its weight (launch_work.h) */
     uint16_t range;    /* index in worker->ranges: where in shared memory it has to stay */
+    bool is_followed;  /* that differs (followed_tiles.h), and `range` is empty */
     uint32_t guard;
     uint32_t slot[OP_SLOTS]; /* offsets in the register file; [0] is the destination */
     int32_t offset;          /* of a memory operation */
@@ -191,6 +192,10 @@ struct kernel_code {
     const uint32_t *followers; /* accesses that are implied, grouped by the one that is logged */
     const uint32_t *site_ops;  /* [site_count] the first op of each site */
     uint32_t site_count;
+    const uint16_t *followed_cells; /* followed_tiles.h: by slot / FOLLOWED_CELL_BYTES: the range
+                                       that a register points into, or FOLLOWED_FIRST plus its
+                                       number; 0: no address, or it is not known */
+    uint32_t followed_count;        /* registers that are followed */
     uint64_t static_shared_bytes;
     uint64_t dynamic_shared_start;
     uint64_t local_bytes; /* of a thread */
@@ -276,6 +281,7 @@ struct warp {
     uint32_t index;              /* in the block */
     struct lane_stack *stacks;   /* [LANES]; NULL: the kernel has no bodies */
     struct endless_watch *watch; /* endless.h; NULL: it is not watched */
+    uint16_t *followed;          /* [followed_count][LANES] followed_tiles.h */
     struct trail *trail;         /* unwritten.h; NULL: it holds no value of unwritten memory */
     struct block *block;
     struct worker *worker;
@@ -306,8 +312,9 @@ struct block {
     uint32_t alive;           /* threads that have not exited */
     struct warp *warps;       /* [warp_count] */
     uint32_t warp_count;
-    uint8_t *files;  /* of all warps */
-    uint8_t *shared; /* [shared_bytes] */
+    uint8_t *files;     /* of all warps */
+    uint16_t *followed; /* ... of all warps */
+    uint8_t *shared;    /* [shared_bytes] */
     uint64_t shared_bytes;
     uint8_t *local; /* [threads][local_bytes], in chunks of LOCAL_CHUNK; only what the block has
                        touched holds anything */
@@ -333,7 +340,7 @@ struct block {
 struct worker {
     struct launch *launch;
     struct access_pattern *patterns; /* [pattern_count] */
-    struct shared_range *ranges;     /* [tile_count + 1]: all of shared memory, then each tile */
+    struct shared_range *ranges; /* [tile_count + 2]: all of shared memory, each tile, nothing */
     uint8_t *registers; /* [register_bytes] a register file before anything is written: poison in
                            registers, else zero */
     struct finding_table *findings;

@@ -124,6 +124,13 @@ static void fill_special(struct warp *warp, const struct slot_special *special)
     }
 }
 
+/* What the warps of a block keep beside registers that are followed. */
+static uint64_t followed_bytes(const struct block *block)
+{
+    uint64_t registers = block->launch->code->followed_count;
+    return registers * LANES * sizeof *block->followed * block->warp_count;
+}
+
 struct block *block_new(struct launch *launch, struct worker *worker)
 {
     const struct kernel_code *code = launch->code;
@@ -135,6 +142,7 @@ struct block *block_new(struct launch *launch, struct worker *worker)
     uint64_t file_bytes = (code->file_bytes + (uint64_t)ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block->warps = allocate(sizeof *block->warps * block->warp_count);
     block->files = allocate(file_bytes * block->warp_count);
+    block->followed = allocate(followed_bytes(block));
     block->shared_bytes = launch->shared_bytes;
     block->shared = allocate(launch->shared_bytes);
     uint64_t local_bytes = code->local_bytes * launch->warp_count * LANES;
@@ -149,6 +157,7 @@ struct block *block_new(struct launch *launch, struct worker *worker)
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         warp->file = block->files + file_bytes * w;
+        warp->followed = block->followed + (size_t)code->followed_count * LANES * w;
         warp->index = w;
         warp->block = block;
         warp->worker = worker;
@@ -169,6 +178,7 @@ void block_free(struct block *block)
         stacks_free(block);
         free(block->warps);
         free(block->files);
+        free(block->followed);
         free(block->shared);
         free(block->local);
         free(block->local_touched);
@@ -228,6 +238,7 @@ void block_start(struct block *block, uint64_t linear)
     block->progress = 0;
     stacks_start(block);
     memset(block->barriers, 0, sizeof block->barriers);
+    memset(block->followed, 0, followed_bytes(block));
     window_poison(block->shared, launch->shared_bytes);
     memset(block->local_touched, 0, block->local_chunks);
     for (uint32_t w = 0; w < block->warp_count; w++) {

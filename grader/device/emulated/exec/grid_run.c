@@ -38,11 +38,11 @@ struct thread_job {
     bool is_started;
 };
 
-/* Where in shared memory an access may be: anywhere, or in the tile of the op. */
+/* Where in shared memory an access may be: anywhere, in the tile of the op, or nowhere. */
 static struct shared_range *ranges_new(const struct launch *launch)
 {
     const struct kernel_code *code = launch->code;
-    struct shared_range *ranges = calloc(code->tile_count + 1, sizeof *ranges);
+    struct shared_range *ranges = calloc(code->tile_count + 2, sizeof *ranges);
     if (ranges == NULL) {
         abort();
     }

@@ -9,6 +9,7 @@
 #include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/followed_tiles.h"
 #include "device/emulated/race/order_watch.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/variant.h"
@@ -203,7 +204,9 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     uint64_t low = first + (uint64_t)pattern->lowest;
     uint64_t span = pattern->span + (uint32_t)op->bytes * op->count;
     if (op->space == PTX_SPACE_GENERIC && low - SHARED_WINDOW < SPACE_WINDOW_BYTES) {
-        if (!is_in_range(warp, op, low - SHARED_WINDOW, span)) {
+        if (!is_in_range(warp, op, low - SHARED_WINDOW, span) &&
+            !(op->is_followed &&
+              followed_tiles_hold(warp, op, pattern->mask, low - SHARED_WINDOW, span))) {
             return NULL;
         }
         first -= SHARED_WINDOW;
@@ -250,7 +253,8 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
         return locate_elsewhere(pattern, warp, op, first, writes);
     }
     uint64_t low = first + (uint64_t)pattern->lowest;
-    if (!is_in_range(warp, op, low, pattern->span + bytes)) {
+    if (!is_in_range(warp, op, low, pattern->span + bytes) &&
+        !(op->is_followed && followed_tiles_hold(warp, op, mask, low, pattern->span + bytes))) {
         return NULL;
     }
     watch_shared(pattern, warp, op, (uint32_t)first);
