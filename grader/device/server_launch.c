@@ -37,6 +37,7 @@ static const struct fault_row fault_rows[] = {
     {FINDING_RECORD_BAD_FREE, CUDA_STATUS_LAUNCH_FAILURE},
     {FINDING_RECORD_UNKNOWN_FUNCTION, CUDA_STATUS_NOT_SUPPORTED},
     {FINDING_RECORD_LAUNCH_REFUSED, CUDA_STATUS_NOT_SUPPORTED},
+    {FINDING_RECORD_WAITS_FOREVER, CUDA_STATUS_LAUNCH_TIMEOUT},
 };
 
 static uint32_t fault_of_finding(uint32_t kind)
@@ -86,16 +87,21 @@ void server_note_end(struct server *server, enum launch_status status)
     server->is_lost = server->is_lost || (server->is_gpu && is_death);
 }
 
-/* True if a launch was stopped for its work; the emulated device says where it was. */
-static bool ran_out(const struct device_launch_result *result)
+/* Why a launch was stopped, if the emulated device says where it was; else NULL. */
+static const char *stop_reason(const struct device_launch_result *result)
 {
     for (size_t i = 0; i < result->finding_count; i++) {
-        if (result->findings[i].kind == FINDING_RECORD_STOPPED ||
-            result->findings[i].kind == FINDING_RECORD_ENDLESS) {
-            return true;
+        switch (result->findings[i].kind) {
+        case FINDING_RECORD_STOPPED:
+            return "the kernel did more work than allowed";
+        case FINDING_RECORD_ENDLESS:
+        case FINDING_RECORD_WAITS_FOREVER:
+            return "a loop of the kernel never ends";
+        default:
+            break;
         }
     }
-    return false;
+    return NULL;
 }
 
 /* What the log says of a launch that was stopped. */
@@ -115,8 +121,8 @@ static void log_stop(struct server *server, const struct device_launch *launch,
         error.cuda_error = CUDA_STATUS_NOT_READY;
         snprintf(error.message, sizeof(error.message),
                  "the kernel was still running when the program ended");
-    } else if (ran_out(result)) {
-        snprintf(error.message, sizeof(error.message), "the kernel did more work than allowed");
+    } else if (stop_reason(result) != NULL) {
+        snprintf(error.message, sizeof(error.message), "%s", stop_reason(result));
     } else {
         snprintf(error.message, sizeof(error.message), "the kernel was still running after %.1f s",
                  (double)server->config.launch_deadline_ns / 1e9);

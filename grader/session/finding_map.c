@@ -45,6 +45,7 @@ static const struct {
     {FINDING_RECORD_LAUNCH_REFUSED, CODE_LAUNCH_REFUSED, NULL},
     {FINDING_RECORD_STOPPED, CODE_LAUNCH_DEADLINE, NULL},
     {FINDING_RECORD_ENDLESS, CODE_LAUNCH_DEADLINE, NULL},
+    {FINDING_RECORD_WAITS_FOREVER, CODE_LAUNCH_DEADLINE, NULL},
 };
 
 const char *finding_verb(uint32_t access)
@@ -153,6 +154,8 @@ static const char *object_of(struct arena *arena, const struct finding_record *r
     case FINDING_RECORD_GLOBAL_RACE:
     case FINDING_RECORD_SHARED_UNINITIALISED:
     case FINDING_RECORD_SHARED_OUT_OF_BOUNDS:
+    case FINDING_RECORD_BARRIER_DEADLOCK:
+    case FINDING_RECORD_WAITS_FOREVER:
         return record->text[0] == '\0' ? NULL : toolchain_variable_name(arena, record->text);
     default:
         return NULL;
@@ -259,6 +262,20 @@ static const char *gpu_message(struct arena *arena, const struct finding_record 
     }
 }
 
+/* An mbarrier counts arrivals; of other barriers the places alone are known. */
+static const char *deadlock_message(struct arena *arena, const struct finding_record *record,
+                                    const char *object)
+{
+    if (record->object_bytes == 0) {
+        return "threads of a block wait at a barrier that the others never reach";
+    }
+    return arena_printf(arena,
+                        "threads wait forever at the barrier%s%s%s: %" PRIu64 " of the %" PRIu64
+                        " arrivals that it waits for never come",
+                        object != NULL ? " `" : "", object != NULL ? object : "",
+                        object != NULL ? "`" : "", record->address, record->object_bytes);
+}
+
 static const char *finding_message(struct arena *arena, const struct finding_record *record,
                                    enum code code, const char *where)
 {
@@ -319,7 +336,7 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
             arena, "%s %" PRIu32 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu32,
             verb, record->access_bytes, record->address, record->access_bytes);
     case FINDING_RECORD_BARRIER_DEADLOCK:
-        return "threads of a block wait at a barrier that the others never reach";
+        return deadlock_message(arena, record, object);
     case FINDING_RECORD_BARRIER_DIVERGENT:
         return "part of a warp waits at a barrier while the rest takes another path";
     case FINDING_RECORD_UNKNOWN_INSTRUCTION:
@@ -331,6 +348,12 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return "it did more work than allowed, and was here when it was stopped";
     case FINDING_RECORD_ENDLESS:
         return "this loop never ends: nothing that its exit condition depends on ever changes";
+    case FINDING_RECORD_WAITS_FOREVER:
+        return arena_printf(arena,
+                            "this loop never ends: it waits for %s%s%s to change, and no thread "
+                            "is left that would change it",
+                            object != NULL ? "`" : "", object != NULL ? object : "device memory",
+                            object != NULL ? "`" : "");
     default:
         return out_of_bounds_message(arena, record, where);
     }

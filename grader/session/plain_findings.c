@@ -106,7 +106,6 @@ static void add_call_error(struct lists *lists, const struct call_error *error)
         finding.message = message;
     } else if (error->is_launch && error->cuda_error == CUDA_STATUS_LAUNCH_TIMEOUT) {
         if (is_listed(lists, CODE_LAUNCH_DEADLINE)) {
-            add_remark(lists, "--launch-work N gives each launch N million units of work");
             return; /* the emulated device has said where it was */
         }
         finding.code = CODE_LAUNCH_DEADLINE;

@@ -22,7 +22,8 @@ enum finding_record_kind {
     FINDING_RECORD_PARAM_OUT_OF_BOUNDS,
     FINDING_RECORD_WRITE_TO_CONSTANT,
     FINDING_RECORD_MISALIGNED,
-    FINDING_RECORD_BARRIER_DEADLOCK,
+    FINDING_RECORD_BARRIER_DEADLOCK, /* object_bytes: arrivals that the mbarrier `text` counts,
+                                        address: those that never come; 0: another barrier */
     FINDING_RECORD_BARRIER_DIVERGENT,
     FINDING_RECORD_UNKNOWN_INSTRUCTION,
     FINDING_RECORD_TRAP,
@@ -49,7 +50,9 @@ enum finding_record_kind {
     /* of a launch that did more work than allowed, at a branch of the loop it was in; object_bytes:
      * the units of work that it could use */
     FINDING_RECORD_STOPPED,
-    FINDING_RECORD_ENDLESS, /* nothing that decides when the loop ends ever changes */
+    FINDING_RECORD_ENDLESS,       /* nothing that decides when the loop ends ever changes */
+    FINDING_RECORD_WAITS_FOREVER, /* all threads wait for values in memory that none will store;
+                                     text: the shared variable, "" if it is elsewhere */
     FINDING_RECORD_KIND_END
 };
 

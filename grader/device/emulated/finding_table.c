@@ -90,6 +90,16 @@ void finding_table_add(struct finding_table *table, const struct fault *fault)
     *kept = *fault;
 }
 
+void finding_table_forget(struct finding_table *table, enum finding_record_kind kind,
+                          const struct op *op)
+{
+    for (size_t i = 0; i < table->room.counts[kind]; i++) {
+        struct fault *fault = &table->faults[kind][i];
+        bool is_it = fault->places[0].op == op && fault->places[1].op == NULL;
+        fault->count = is_it ? 0 : fault->count;
+    }
+}
+
 void finding_table_merge(struct finding_table *table, const struct finding_table *other)
 {
     table->code = other->code;
@@ -187,7 +197,7 @@ static size_t list_faults(const struct finding_table *table,
     for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
         for (size_t i = 0; i < table->room.counts[kind]; i++) {
             const struct fault *fault = &table->faults[kind][i];
-            if (!is_lesser_race(table, fault)) {
+            if (fault->count > 0 && !is_lesser_race(table, fault)) {
                 out_faults[count++] = fault;
             }
         }

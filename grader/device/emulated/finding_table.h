@@ -47,6 +47,10 @@ void finding_table_add(struct finding_table *table, const struct fault *fault);
 void finding_table_leave_out(struct finding_table *table, enum finding_record_kind kind,
                              uint64_t count);
 
+/* Takes back what has been found of a kind at an op alone, as often as it was. */
+void finding_table_forget(struct finding_table *table, enum finding_record_kind kind,
+                          const struct op *op);
+
 void finding_table_merge(struct finding_table *table, const struct finding_table *other);
 void finding_table_release(struct finding_table *table);
 

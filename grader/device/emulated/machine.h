@@ -104,6 +104,7 @@ struct op {
     bool is_implied;   /* ... and has been logged for this one too (lower_watch.c) */
     uint8_t own_work;  /* its weight (launch_work.h) */
     uint16_t range;    /* index in worker->ranges: where in shared memory it has to stay */
+    bool is_followed;  /* that differs (followed_tiles.h), and `range` is empty */
     uint32_t guard;
     uint32_t slot[OP_SLOTS]; /* offsets in the register file; [0] is the destination */
     int32_t offset;          /* of a memory operation */
@@ -192,6 +193,10 @@ struct kernel_code {
     const uint32_t *followers; /* accesses that are implied, grouped by the one that is logged */
     const uint32_t *site_ops;  /* [site_count] the first op of each site */
     uint32_t site_count;
+    const uint16_t *followed_cells; /* followed_tiles.h: by slot / FOLLOWED_CELL_BYTES: the range
+                                       that a register points into, or FOLLOWED_FIRST plus its
+                                       number; 0: no address, or it is not known */
+    uint32_t followed_count;        /* registers that are followed */
     uint64_t static_shared_bytes;
     uint64_t dynamic_shared_start;
     uint64_t local_bytes; /* of a thread */
@@ -269,12 +274,15 @@ struct warp {
     bool suspended;        /* no path can run, or the turn is over */
     bool is_rotated;       /* the path was chosen out of order */
     bool has_polled;       /* in this turn it has loaded what others store, or slept, ... */
-    bool has_acted;        /* ... and in this one it has stored what others load */
+    bool has_acted;        /* ... and in this one it has changed what others load */
     uint32_t path_count, current;
     uint64_t turns;
     struct path paths[LANES];
-    uint32_t index;            /* in the block */
-    struct lane_stack *stacks; /* [LANES]; NULL: the kernel has no bodies */
+    uint32_t index;              /* in the block */
+    struct lane_stack *stacks;   /* [LANES]; NULL: the kernel has no bodies */
+    struct endless_watch *watch; /* endless.h; NULL: it is not watched */
+    uint16_t *followed;          /* [followed_count][LANES] followed_tiles.h */
+    struct trail *trail;         /* unwritten.h; NULL: it holds no value of unwritten memory */
     struct block *block;
     struct worker *worker;
 };
@@ -304,8 +312,9 @@ struct block {
     uint32_t alive;           /* threads that have not exited */
     struct warp *warps;       /* [warp_count] */
     uint32_t warp_count;
-    uint8_t *files;  /* of all warps */
-    uint8_t *shared; /* [shared_bytes] */
+    uint8_t *files;     /* of all warps */
+    uint16_t *followed; /* ... of all warps */
+    uint8_t *shared;    /* [shared_bytes] */
     uint64_t shared_bytes;
     uint8_t *local; /* [threads][local_bytes], in chunks of LOCAL_CHUNK; only what the block has
                        touched holds anything */
@@ -319,17 +328,19 @@ struct block {
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
     uint64_t work, added_work;   /* launch_work.h: so far, and of it what the worker was given */
     uint64_t look_work;          /* endless.h: when to look next whether a warp ever ends */
-    struct endless_watch *watch; /* NULL: no warp is watched */
-    uint64_t progress;           /* grows whenever a path leaves a barrier or exits */
-    struct race_log *races;      /* race_watch.h; NULL: shared memory is not watched */
-    struct copy_queue *copies;   /* [warp_count] async_copies.h; NULL: the kernel has none */
+    uint32_t unwritten_sites[8]; /* unwritten.h: whose values are back in shared memory */
+    uint32_t unwritten_count;
+    uint64_t skipped_time;     /* waiting.h: that its clock has gone on beyond its instructions */
+    uint64_t progress;         /* grows whenever a path leaves a barrier or exits */
+    struct race_log *races;    /* race_watch.h; NULL: shared memory is not watched */
+    struct copy_queue *copies; /* [warp_count] async_copies.h; NULL: the kernel has none */
 };
 
 /* One thread of the host, and what it has seen. */
 struct worker {
     struct launch *launch;
     struct access_pattern *patterns; /* [pattern_count] */
-    struct shared_range *ranges;     /* [tile_count + 1]: all of shared memory, then each tile */
+    struct shared_range *ranges; /* [tile_count + 2]: all of shared memory, each tile, nothing */
     uint8_t *registers; /* [register_bytes] a register file before anything is written: poison in
                            registers, else zero */
     struct finding_table *findings;
@@ -339,9 +350,13 @@ struct worker {
     bool is_watched;              /* accesses are logged and counted */
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
     struct touch_watch *touches;  /* touch_watch.h; NULL: not of interest */
+    uint8_t *unwritten_uses;      /* [site_count] enum unwritten_use */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
     uint64_t own_work;            /* launch_work.h: not yet added to the launch's sum */
     uint64_t waiting_work;        /* ... since a warp of its blocks last did more than wait */
+    uint64_t look_waiting;        /* waiting.h: of it, when to ask next whether all wait forever */
+    uint64_t time_step;           /* ... and how much time passes in each round of waiting */
+    uint32_t wait_rounds;         /* ... since all are watched; 0: they are not */
     uint64_t limit_time_ns;       /* ... the processor time of its thread at which it stops */
     uint64_t look_ns;             /* ... and the earliest time at which that can be */
 };
@@ -358,6 +373,7 @@ enum launch_stop {
     STOP_NONE,
     STOP_WORK,     /* it did more work than allowed */
     STOP_ENDLESS,  /* a thread never ends (endless.h) */
+    STOP_DEADLOCK, /* all threads wait at barriers, some of them in loops (waiting.h) */
     STOP_TIME,     /* a thread of the host has used up its processor time */
     STOP_UNWANTED, /* the caller does not need the rest */
 };

@@ -100,6 +100,10 @@ const char *finding_hint(const struct finding *finding)
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->has_vectors_only) {
         return "check the index, and whether there are more threads than elements";
     }
+    if (finding->code == CODE_BARRIER_DEADLOCK && finding->object != NULL) {
+        return "check the number given to init(), and that each of so many threads arrives, also "
+               "where one leaves the loop or the kernel early";
+    }
     if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
         return "check the arguments of that call, and what it returns";
     }

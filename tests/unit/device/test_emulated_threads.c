@@ -481,6 +481,40 @@ static void test_shuffle_undefined(void **state)
                32, undefined, UINT32_MAX, 1 << 20, 12, 8);
 }
 
+/* What a shuffle gives for a lane that does not execute it: 0, as an H100 and an H200 do. */
+static void test_shuffle_from_absent_lanes(void **state)
+{
+    static const struct {
+        const char *ptx;
+        uint32_t threads, lane, value;
+    } rows[] = {
+        /* another path, with this shuffle and without it */
+        {HALF("shfl.sync.bfly.b32 %v, %t, 16, 31, 0xffff;\n"), 32, 3, 0},
+        {HALF("shfl.sync.down.b32 %v, %t, 4, 31, 0xffff;\n"), 32, 13, 0},
+        {HALF("shfl.sync.down.b32 %v, %t, 4, 31, 0xffff;\n"), 32, 11, 15},
+        /* exited, not launched, excluded by a guard */
+        {KERNEL("setp.ge.u32 %p, %t, 20;\n@%p exit;\nshfl.sync.down.b32 %v, %t, 8, 31, -1;\n"), 32,
+         12, 0},
+        {KERNEL("shfl.sync.down.b32 %v, %t, 8, 31, -1;\n"), 20, 12, 0},
+        {KERNEL("setp.lt.u32 %p, %t, 16;\n@%p shfl.sync.bfly.b32 %v, %t, 16, 31, 0xffff;\n"), 32, 3,
+         0},
+        /* the same shuffle under another mask */
+        {KERNEL("setp.ge.u32 %p, %t, 16;\nselp.b32 %r1, 0xffff0000, 0xffff, %p;\n"
+                "shfl.sync.bfly.b32 %v, %t, 16, 31, %r1;\n"),
+         32, 3, 19},
+        /* the predicate says what is in range */
+        {HALF("shfl.sync.bfly.b32 %v|%q, %t, 16, 31, 0xffff;\nselp.u32 %v, 1, 2, %q;\n"), 32, 3, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct run run;
+        run_kernel(&run, rows[i].ptx, 1, rows[i].threads, 1);
+        assert_int_equal(run.result.status, LAUNCH_DONE);
+        assert_int_equal(run.out[rows[i].lane], rows[i].value);
+        device_close(run.device);
+    }
+}
+
 /* Masks that are kept to, exits before an exchange, and lanes that the launch does not have. */
 static void test_masks_that_hold(void **state)
 {
@@ -527,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_mask_lanes_missing),
         cmocka_unit_test(test_mask_without_self),
         cmocka_unit_test(test_shuffle_undefined),
+        cmocka_unit_test(test_shuffle_from_absent_lanes),
         cmocka_unit_test(test_masks_that_hold),
         cmocka_unit_test(test_masks_of_halves),
         cmocka_unit_test(test_barrier),

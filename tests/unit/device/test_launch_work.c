@@ -1,6 +1,7 @@
 /* test_launch_work.c: the limit of a launch is of work, whatever the machine does meanwhile. */
 #include "base/clock.h"
 #include "device/emulated/exec/launch_work.h"
+#include "device/emulated/exec/waiting.h"
 #include "emulated_fixture.h"
 
 #define FOREVER (UINT64_C(1000) * CLOCK_NS_PER_S)
@@ -44,6 +45,32 @@ static const char late_flag[] =
              "@%p bra AGAIN;\nmov.u64 %i, 0;\nWORK:\nadd.u64 %i, %i, 1;\nsetp.lt.u64 %p, %i, %n;\n"
              "@%p bra WORK;\nst.volatile.global.u32 [%o], 1;\nret;\nAGAIN:\n"
              "ld.volatile.global.u32 %v, [%o];\nsetp.eq.u32 %p, %v, 0;\n@%p bra AGAIN;\nret;\n}\n";
+
+/* Waits until the clock has gone on by `count`, then sets the word that the other blocks wait for. */
+static const char late_by_clock[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n.reg .b64 %o, %i, %n, %t;\n"
+             ".reg .b32 %v, %b;\n.reg .pred %p;\nld.param.u64 %o, [out];\n"
+             "ld.param.u64 %n, [count];\nmov.u32 %b, %ctaid.x;\nsetp.ne.u32 %p, %b, 0;\n"
+             "@%p bra AGAIN;\nmov.u64 %t, %clock64;\nWORK:\nmov.u64 %i, %clock64;\n"
+             "sub.u64 %i, %i, %t;\nsetp.lt.u64 %p, %i, %n;\n"
+             "@%p bra WORK;\nst.volatile.global.u32 [%o], 1;\nret;\nAGAIN:\n"
+             "ld.volatile.global.u32 %v, [%o];\nsetp.eq.u32 %p, %v, 0;\n@%p bra AGAIN;\nret;\n}\n";
+
+/* Looks `count` times at a word that others may store at any time. */
+static const char many_looks[] =
+    PTX_HEAD ".visible .entry k(.param .u64 out, .param .u64 count)\n{\n.reg .b64 %o, %i, %n;\n"
+             ".reg .b32 %v, %s;\n.reg .pred %p;\nld.param.u64 %o, [out];\n"
+             "ld.param.u64 %n, [count];\nmov.u64 %i, 0;\nmov.u32 %s, 1;\nAGAIN:\n"
+             "ld.volatile.global.u32 %v, [%o];\nadd.u32 %s, %s, %v;\nadd.u64 %i, %i, 1;\n"
+             "setp.lt.u64 %p, %i, %n;\n@%p bra AGAIN;\nst.volatile.global.u32 [%o], %s;\nret;\n}\n";
+
+/* Waits at an mbarrier of two arrivals, of which one comes. */
+static const char one_arrives[] =
+    ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .u64 "
+    "count)\n{\n.reg .b64 %s;\n"
+    ".reg .pred %p;\n.shared .align 8 .b64 ready;\nmbarrier.init.shared.b64 [ready], 2;\n"
+    "mbarrier.arrive.shared.b64 %s, [ready];\nAGAIN:\n"
+    "mbarrier.test_wait.shared.b64 %p, [ready], %s;\n@!%p bra AGAIN;\nret;\n}\n";
 
 /* Waits for another number than zero as well, of what other blocks may store at any time. */
 static const char flag[] =
@@ -226,8 +253,45 @@ static void test_waiting_for_nobody(void **state)
     const struct try try = {flag, 0, UINT64_C(1) << 34, 16, 64, 1};
     struct outcome outcome = run(&try);
     assert_int_equal(outcome.status, LAUNCH_DEADLINE);
-    assert_int_equal(outcome.finding.kind, FINDING_RECORD_STOPPED);
-    assert_true(outcome.work < WAITING_WORK_MOST + WAITING_WORK_MOST / 16);
+    assert_int_equal(outcome.finding.kind, FINDING_RECORD_WAITS_FOREVER);
+    assert_true(outcome.work < 8 * WAITING_FIRST);
+}
+
+/* What waits for a time goes on soon, and so do those that wait for what it does then. */
+static void test_waiting_for_the_clock(void **state)
+{
+    (void)state;
+    struct try try = {late_by_clock, UINT64_C(1) << 40, UINT64_C(1) << 34, 3, 64, 1};
+    struct outcome outcome = run(&try);
+    assert_int_equal(outcome.status, LAUNCH_DONE);
+    assert_int_equal(outcome.finding_count, 0);
+    assert_int_equal(outcome.stored, 1);
+    assert_true(outcome.work < UINT64_C(1) << 30);
+}
+
+/* A loop that only looks, but counts, is neither endless nor waits. */
+static void test_looking_is_no_waiting(void **state)
+{
+    (void)state;
+    struct outcome outcome = run_alone(many_looks, 2000000, UINT64_C(1) << 34);
+    assert_int_equal(outcome.status, LAUNCH_DONE);
+    assert_int_equal(outcome.finding_count, 0);
+}
+
+/* The arrivals that are missing are counted. */
+static void test_waiting_at_an_mbarrier(void **state)
+{
+    (void)state;
+    struct try try = {one_arrives, 0, UINT64_C(1) << 34, 3, 1, 2};
+    struct outcome outcome = run(&try);
+    assert_int_equal(outcome.status, LAUNCH_FAULT);
+    assert_int_equal(outcome.finding_count, 1);
+    assert_int_equal(outcome.finding.kind, FINDING_RECORD_BARRIER_DEADLOCK);
+    assert_string_equal(outcome.finding.text, "ready");
+    assert_int_equal(outcome.finding.address, 1);
+    assert_int_equal(outcome.finding.object_bytes, 2);
+    assert_int_equal(outcome.finding.count, 1);
+    assert_true(outcome.work < 8 * WAITING_FIRST);
 }
 
 /* Each op weighs something: nothing can be done for free. */
@@ -276,6 +340,9 @@ int main(void)
         cmocka_unit_test(test_endless_loops),
         cmocka_unit_test(test_loops_that_may_end),
         cmocka_unit_test(test_waiting_for_nobody),
+        cmocka_unit_test(test_waiting_for_the_clock),
+        cmocka_unit_test(test_looking_is_no_waiting),
+        cmocka_unit_test(test_waiting_at_an_mbarrier),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_time_protects_the_machine),
     };

@@ -403,6 +403,64 @@ static void test_uninitialised(void **state)
     device_close(run.device);
 }
 
+/* What nobody wrote is a finding where something depends on it. */
+static void test_uninitialised_but_unused(void **state)
+{
+    /* %r2 is what thread t reads where nobody wrote; %r3 is 7 */
+#define PAST ".loc 1 20 5\nld.shared.u32 %r2, [%a];\nmov.u32 %r3, 7;\n"
+    static const char *const unused[] = {
+        KERNEL(PAST),
+        KERNEL(PAST "add.u32 %r4, %r2, 1;\nmov.u32 %v, %r3;\n"),
+        KERNEL(PAST "mov.u32 %v, %r2;\nmov.u32 %v, %r3;\n"),
+        /* selected away, in one lane and in all; as 64 bits */
+        KERNEL(PAST "setp.lt.u32 %p, %t, 64;\nselp.b32 %v, %r3, %r2, %p;\n"),
+        KERNEL(PAST "setp.ge.u32 %p, %t, 64;\nselp.b32 %v, %r2, %r3, %p;\n"),
+        KERNEL("mad.lo.u32 %a, %t, 8, %b;\n.loc 1 20 5\nld.shared.u64 %rd1, [%a];\n"
+               "mov.u64 %rd2, 7;\nsetp.lt.u32 %p, %t, 64;\nselp.b64 %rd3, %rd2, %rd1, %p;\n"
+               "cvt.u32.u64 %v, %rd3;\n"),
+        /* compared, where the other half of the condition decides */
+        KERNEL(PAST "setp.lt.u32 %p, %r2, 5;\nsetp.ge.u32 %q, %t, 64;\nand.pred %p, %p, %q;\n"
+                    "@%p mov.u32 %v, 3;\n"),
+        KERNEL(PAST "setp.lt.u32 %p, %r2, 5;\nsetp.lt.u32 %q, %t, 64;\nor.pred %p, %p, %q;\n"
+                    "@!%p bra DONE;\nmov.u32 %v, 3;\n"),
+        /* copied in shared memory, and read back by the upper half, which drops it */
+        KERNEL(PAST "st.shared.u32 [%a+2048], %r2;\nbar.sync 0;\nld.shared.u32 %r4, [%a+2048];\n"
+                    "setp.lt.u32 %p, %t, 64;\nselp.b32 %v, %r3, %r4, %p;\n"),
+        /* carried through a loop, and dropped */
+        KERNEL(PAST "mov.u32 %r5, 0;\nAGAIN:\nadd.u32 %r2, %r2, 1;\nadd.u32 %r5, %r5, 1;\n"
+                    "setp.lt.u32 %p, %r5, 400;\n@%p bra AGAIN;\nmov.u32 %v, %r5;\n"),
+    };
+    static const char *const used[] = {
+        KERNEL(PAST "add.u32 %v, %r2, 1;\n"),
+        KERNEL(PAST "setp.ge.u32 %p, %t, 63;\nselp.b32 %v, %r2, %r3, %p;\n"),
+        KERNEL(PAST "setp.lt.u32 %p, %r2, 5;\n@%p mov.u32 %v, 3;\n"),
+        KERNEL(PAST "setp.lt.u32 %p, %r2, 5;\n@%p bra DONE;\nmov.u32 %v, 3;\n"),
+        KERNEL(PAST "setp.lt.u32 %p, %r2, 5;\nsetp.lt.u32 %q, %t, 64;\nand.pred %p, %p, %q;\n"
+                    "@%p bra DONE;\n"),
+        KERNEL(PAST "and.b32 %r2, %r2, 4;\nadd.u32 %r2, %r2, %b;\nld.shared.u32 %r4, [%r2];\n"),
+        KERNEL(PAST "st.shared.u32 [%a+2048], %r2;\nbar.sync 0;\nld.shared.u32 %v, [%a+2048];\n"),
+        KERNEL(PAST "st.shared.u32 [%a+2048], %r2;\nld.shared.u8 %r4, [%a+2048];\n"),
+        KERNEL(PAST "add.u32 %r2, %r2, 1;\nst.shared.u32 [%a+2048], %r2;\n"),
+        KERNEL(PAST "shfl.sync.bfly.b32 %r4, %r2, 1, 31, -1;\n"),
+        KERNEL(PAST "atom.shared.add.u32 %r4, [%a+2048], %r2;\n"),
+        KERNEL(PAST "bar.sync 0;\nmov.u32 %r5, 0;\nAGAIN:\nadd.u32 %r2, %r2, 1;\n"
+                    "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p, %r5, 400;\n@%p bra AGAIN;\n"
+                    "mov.u32 %v, %r2;\n"),
+    };
+#undef PAST
+    (void)state;
+    for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++) {
+        expect_clean(unused[i], 3, 64);
+    }
+    for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
+        struct run run = run_kernel(used[i], 3, 64);
+        const struct finding_record *record =
+            fixture_finding(&run.result, FINDING_RECORD_SHARED_UNINITIALISED);
+        assert_int_equal(record->place_count, 1);
+        device_close(run.device);
+    }
+}
+
 /* More accesses between two barriers than the log holds, and more syncs of warps than are kept. */
 static void test_long_intervals(void **state)
 {
@@ -632,15 +690,25 @@ static void test_scattered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_barrier),  cmocka_unit_test(test_within_a_warp),
-        cmocka_unit_test(test_warp_sync_masks),  cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_atomics),          cmocka_unit_test(test_same_value),
-        cmocka_unit_test(test_partial_barriers), cmocka_unit_test(test_uninitialised),
-        cmocka_unit_test(test_long_intervals),   cmocka_unit_test(test_rounds),
-        cmocka_unit_test(test_needed_barriers),  cmocka_unit_test(test_barrier_findings),
-        cmocka_unit_test(test_static_tiles),     cmocka_unit_test(test_shuffled),
-        cmocka_unit_test(test_unwatched),        cmocka_unit_test(test_scattered),
-        cmocka_unit_test(test_releases),         cmocka_unit_test(test_swaps),
+        cmocka_unit_test(test_missing_barrier),
+        cmocka_unit_test(test_within_a_warp),
+        cmocka_unit_test(test_warp_sync_masks),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_same_value),
+        cmocka_unit_test(test_partial_barriers),
+        cmocka_unit_test(test_uninitialised),
+        cmocka_unit_test(test_uninitialised_but_unused),
+        cmocka_unit_test(test_long_intervals),
+        cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_needed_barriers),
+        cmocka_unit_test(test_barrier_findings),
+        cmocka_unit_test(test_static_tiles),
+        cmocka_unit_test(test_shuffled),
+        cmocka_unit_test(test_unwatched),
+        cmocka_unit_test(test_scattered),
+        cmocka_unit_test(test_releases),
+        cmocka_unit_test(test_swaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,12 +116,15 @@ static void run_EXTREME(struct warp *warp, const struct op *op, uint32_t mask)
     }
 }
 
-/* A clock that is the same in every run: instructions that the warps of this block executed. */
+/* A clock that is the same in every run: instructions that the warps of this block executed, and
+ * the time that nobody needed while all only waited (waiting.h). */
 static void run_CLOCK(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    uint64_t now = warp->block->warp_instructions + (op->ordinal - warp->segment);
+    uint64_t now =
+        warp->block->skipped_time + warp->block->warp_instructions + (op->ordinal - warp->segment);
     bool is_upper = op->kind == PTX_SPECIAL_CLOCK_HI || op->kind == PTX_SPECIAL_GLOBALTIMER_HI;
     uint64_t value = is_upper ? now >> 32 : now;
+    warp->has_polled = true;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         put_wide(warp, op->slot[0], op->slot_bytes, (unsigned)__builtin_ctz(left), value);
     }

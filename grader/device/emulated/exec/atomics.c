@@ -123,7 +123,7 @@ void atomic_run(struct warp *warp, const struct op *op, uint32_t mask)
     uint8_t *where[LANES];
     access_resolve(warp, op, mask, FINDING_RECORD_ATOMIC, where);
     uint32_t cost = (op->order & ORDER_ACQUIRES) != 0 ? POLL_OPS : ATOMIC_OPS;
-    warp->has_acted = true;
+    warp->has_polled = true;
     warp->ticks = warp->ticks > cost ? warp->ticks - cost : 1;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -132,6 +132,7 @@ void atomic_run(struct warp *warp, const struct op *op, uint32_t mask)
             old = 0;
             memcpy(&old, where[lane], op->bytes);
             u64 value = combine(op, old, operand(warp, op, 1, lane), operand(warp, op, 2, lane));
+            warp->has_acted = warp->has_acted || memcmp(&value, &old, op->bytes) != 0;
             memcpy(where[lane], &value, op->bytes);
         }
         if (op->slot[0] == NO_SLOT) {

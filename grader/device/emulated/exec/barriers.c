@@ -1,6 +1,7 @@
 /* barriers.c: see barriers.h. */
 #include "device/emulated/exec/barriers.h"
 
+#include "device/emulated/exec/endless.h"
 #include "device/emulated/exec/exchange.h"
 #include "device/emulated/exec/paths.h"
 #include "device/emulated/finding_table.h"
@@ -396,11 +397,24 @@ struct waiting_places {
     uint64_t threads; /* also of those for which there is no room */
 };
 
+/* Where a path waits: at a barrier or, if it runs, in a loop. */
+static struct fault_place waiting_place(const struct warp *warp, const struct path *path)
+{
+    const struct endless_wait *wait =
+        path->state == PATH_RUNS ? endless_wait_of(warp, path->mask) : NULL;
+    bool is_barrier = wait == NULL || (wait->fetch != NULL && wait->fetch->code == OP_MBARRIER);
+    return (struct fault_place){
+        .op = wait != NULL ? wait->branch : path->pc,
+        .access = is_barrier ? FINDING_RECORD_WAIT : FINDING_RECORD_NO_ACCESS,
+        .thread = first_thread(warp, path->mask),
+    };
+}
+
 /* Enters a path whose place may be new; a lower thread than those that are known takes its turn. */
 static void enter_waiting(struct waiting_places *waiting, const struct warp *warp,
                           const struct path *path)
 {
-    struct fault_place place = {path->pc, FINDING_RECORD_WAIT, first_thread(warp, path->mask), 0};
+    struct fault_place place = waiting_place(warp, path);
     for (size_t i = 0; i < waiting->count; i++) {
         if (waiting->places[i].op == place.op) {
             waiting->places[i].thread =
@@ -420,7 +434,7 @@ static int compare_waiting(const void *left, const void *right)
     return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-void barriers_report_deadlock(struct block *block)
+void barriers_report_deadlock(struct block *block, const struct fault *what)
 {
     struct waiting_places waiting = {.count = 0};
     for (uint32_t w = 0; w < block->warp_count; w++) {
@@ -437,11 +451,9 @@ void barriers_report_deadlock(struct block *block)
         return;
     }
     qsort(waiting.places, waiting.count, sizeof waiting.places[0], compare_waiting);
-    struct fault fault = {
-        .kind = FINDING_RECORD_BARRIER_DEADLOCK,
-        .block = block->linear,
-        .count = waiting.threads,
-    };
+    struct fault fault = *what;
+    fault.block = block->linear;
+    fault.count = waiting.threads;
     memcpy(fault.places, waiting.places, sizeof fault.places);
     finding_table_add(block->worker->findings, &fault);
 }

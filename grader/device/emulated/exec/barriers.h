@@ -16,12 +16,13 @@
  *   BARRIER_DEADLOCK    nothing of the block can run any more; a place for each instruction where
  *                       threads wait, by lowest thread, as many as a record holds; count: all
  *                       threads that wait
+ *   WAITS_FOREVER       the same where threads wait in loops that never end (waiting.h)
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_BARRIERS_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_BARRIERS_H
 
+#include "device/emulated/finding_table.h"
 #include "device/emulated/machine.h"
-#include "wire/finding_record.h"
 
 /* Executes bar.sync, bar.arrive and bar.red. */
 void barrier_run(struct warp *warp, const struct op *op, uint32_t mask);
@@ -32,8 +33,9 @@ void warp_sync_run(struct warp *warp, const struct op *op, uint32_t mask);
 /* Notes that lanes have exited, and completes barriers that waited only for them. */
 void barriers_after_exit(struct warp *warp, const struct op *op, uint32_t mask);
 
-/* Reports that no thread of the block can run any more, with the places where threads wait. */
-void barriers_report_deadlock(struct block *block);
+/* Reports that no thread of the block can go on, with the places where threads wait; `what` gives
+ * the kind and what they wait for. */
+void barriers_report_deadlock(struct block *block, const struct fault *what);
 
 /* Adds a finding at an op, for the lowest lane of `mask`; `other` (NULL: none) gives the second
  * place. */

@@ -8,6 +8,7 @@
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/paths.h"
 #include "device/emulated/exec/shuffle.h"
+#include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/race/thread_order.h"
@@ -125,6 +126,13 @@ static void fill_special(struct warp *warp, const struct slot_special *special)
     }
 }
 
+/* What the warps of a block keep beside registers that are followed. */
+static uint64_t followed_bytes(const struct block *block)
+{
+    uint64_t registers = block->launch->code->followed_count;
+    return registers * LANES * sizeof *block->followed * block->warp_count;
+}
+
 struct block *block_new(struct launch *launch, struct worker *worker)
 {
     const struct kernel_code *code = launch->code;
@@ -136,6 +144,7 @@ struct block *block_new(struct launch *launch, struct worker *worker)
     uint64_t file_bytes = (code->file_bytes + (uint64_t)ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block->warps = allocate(sizeof *block->warps * block->warp_count);
     block->files = allocate(file_bytes * block->warp_count);
+    block->followed = allocate(followed_bytes(block));
     block->shared_bytes = launch->shared_bytes;
     block->shared = allocate(launch->shared_bytes);
     uint64_t local_bytes = code->local_bytes * launch->warp_count * LANES;
@@ -150,6 +159,7 @@ struct block *block_new(struct launch *launch, struct worker *worker)
     for (uint32_t w = 0; w < block->warp_count; w++) {
         struct warp *warp = &block->warps[w];
         warp->file = block->files + file_bytes * w;
+        warp->followed = block->followed + (size_t)code->followed_count * LANES * w;
         warp->index = w;
         warp->block = block;
         warp->worker = worker;
@@ -170,6 +180,7 @@ void block_free(struct block *block)
         stacks_free(block);
         free(block->warps);
         free(block->files);
+        free(block->followed);
         free(block->shared);
         free(block->local);
         free(block->local_touched);
@@ -222,11 +233,14 @@ void block_start(struct block *block, uint64_t linear)
     block->added_work = 0;
     block->worker->waiting_work = 0;
     block->look_work = ENDLESS_FIRST_WORK;
+    block->skipped_time = 0;
+    block->unwritten_count = 0;
     block->exit_count = 0;
     block->rounds = 0;
     block->progress = 0;
     stacks_start(block);
     memset(block->barriers, 0, sizeof block->barriers);
+    memset(block->followed, 0, followed_bytes(block));
     window_poison(block->shared, launch->shared_bytes);
     memset(block->local_touched, 0, block->local_chunks);
     for (uint32_t w = 0; w < block->warp_count; w++) {
@@ -254,6 +268,20 @@ static bool add_work(struct block *block)
     return launch_must_stop(block->worker);
 }
 
+/* Runs the turn that a warp has begun to its end. */
+static void run_turn(struct warp *warp)
+{
+    while (!warp->suspended) {
+        if (warp->trail != NULL) {
+            unwritten_turn(warp);
+        } else if (warp->watch != NULL) {
+            endless_turn(warp);
+        } else {
+            warp->block->launch->variant->run(warp);
+        }
+    }
+}
+
 /* Gives each warp that can run a turn; false if none can. */
 static bool run_warps(struct block *block)
 {
@@ -267,11 +295,7 @@ static bool run_warps(struct block *block)
         if (warp_begin_turn(warp)) {
             any_ran = true;
             block->work += TURN_WORK;
-            if (endless_watches(block, warp)) {
-                endless_turn(block);
-            } else {
-                block->launch->variant->run(warp);
-            }
+            run_turn(warp);
             if (!warp->has_polled || warp->has_acted) {
                 block->worker->waiting_work = 0;
             }
@@ -297,9 +321,6 @@ bool block_run_round(struct block *block)
     if (block->state == BLOCK_RUNS && any_ran && block->work >= block->look_work) {
         endless_look(block);
     }
-    if (block->worker->waiting_work > WAITING_WORK_MOST) {
-        launch_stop(block->launch, STOP_WORK);
-    }
     bool must_stop = add_work(block);
     if (block->state == BLOCK_RUNS && any_ran && must_stop) {
         block->state = BLOCK_DEADLINE;
@@ -311,7 +332,7 @@ bool block_run_round(struct block *block)
         block->state = block->failure;
     }
     if (block->state == BLOCK_RUNS && !any_ran && !exchange_force(block)) {
-        barriers_report_deadlock(block);
+        barriers_report_deadlock(block, &(struct fault){.kind = FINDING_RECORD_BARRIER_DEADLOCK});
         block->state = BLOCK_FAULT;
     }
     return block->state == BLOCK_RUNS;
@@ -321,6 +342,7 @@ void block_finish(struct block *block)
 {
     struct worker *worker = block->worker;
     endless_end(block);
+    unwritten_end(block);
     race_block_finish(block);
     thread_order_finish(block->launch->thread_order, block->linear);
     worker->counters.warp_instructions += block->warp_instructions;

@@ -4,6 +4,8 @@
  *   ... op by op ...             -> ops seen
  *   lane at the head again       -> deciding registers of the ops seen; equal to the copy?
  *
+ * Where all wait, "the lane" below is each of the lanes that were at the head together.
+ *
  * The copy is renewed at the 1st, 2nd, 4th, ... time (Brent's way to find a cycle), so that a loop
  * inside of an endless one does not hide it.
  */
@@ -12,20 +14,11 @@
 #include "device/emulated/exec/barriers.h"
 #include "device/emulated/exec/call_stack.h"
 #include "device/emulated/exec/launch_work.h"
+#include "device/emulated/exec/op_model.h"
 #include "device/emulated/exec/paths.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What an op does to the registers of its lane. */
-enum op_model {
-    MODEL_OPAQUE,  /* anything: whoever executes it is not watched any further */
-    MODEL_NOTHING, /* it writes no register */
-    MODEL_GOES,    /* ... and decides where the lane goes: by its guard and slot 1 */
-    MODEL_SETS,    /* slot 0, of slots 1 to 5, each of them the lane's own */
-    MODEL_DECIDES, /* the same, slot 0 is a predicate */
-    MODEL_FETCHES, /* slots 0 to 3, of what others may change */
-};
 
 /* A register that others are computed from: where its value lies in the file. */
 struct deciding {
@@ -36,12 +29,14 @@ struct deciding {
 enum {
     FILE_BYTES_MAX = 1 << 20, /* of registers: warps that have more are not watched */
     STEPS_MAX = 1 << 16,      /* ops of a warp that are watched in one look */
+    WAITS_MOST = 8,           /* paths of a warp that wait in loops of their own */
 };
 
 struct endless_watch {
     struct warp *warp;
     const struct kernel_code *code;
-    unsigned lane;
+    bool is_joint;           /* all wait: memory counts as fixed */
+    uint32_t lanes;          /* that are followed: one; if is_joint, those that took the branch */
     const struct op *branch; /* the first one that led the lane back; NULL: none yet */
     const struct op *head;   /* where to */
     bool is_opaque, is_endless;
@@ -56,44 +51,12 @@ struct endless_watch {
     bool is_own;        /* nothing that decides comes from elsewhere */
     struct deciding *deciding; /* [deciding_count] */
     size_t deciding_count;
+    uint8_t *is_timed; /* [register_bytes / 4] made of the time */
+    bool asks_time;    /* ... and decides */
+    uint64_t copied_time;
+    struct endless_wait waits[WAITS_MOST];
+    size_t wait_count;
 };
-
-static enum op_model model_of(const struct op *op)
-{
-    static const uint8_t models[OP_CODE_COUNT] = {
-#define VECTOR_OP(name, ...) [OP_##name] = MODEL_SETS,
-#include "device/emulated/arithmetic/vector_ops.def"
-#undef VECTOR_OP
-#define COMPARE_OP(name, ...) [OP_##name] = MODEL_DECIDES,
-#include "device/emulated/arithmetic/compare_ops.def"
-#undef COMPARE_OP
-#define SCALAR_OP(name, ...) [OP_##name] = MODEL_SETS,
-#include "device/emulated/arithmetic/scalar_ops.def"
-#undef SCALAR_OP
-#define DIRECTED_OP(name, ...) [OP_##name] = MODEL_SETS,
-#include "device/emulated/arithmetic/directed_ops.def"
-#undef DIRECTED_OP
-        [OP_PRED_MOV] = MODEL_DECIDES,  [OP_PRED_NOT] = MODEL_DECIDES,
-        [OP_PRED_AND] = MODEL_DECIDES,  [OP_PRED_OR] = MODEL_DECIDES,
-        [OP_PRED_XOR] = MODEL_DECIDES,  [OP_SELECT_32] = MODEL_SETS,
-        [OP_SELECT_64] = MODEL_SETS,    [OP_CONVERT] = MODEL_SETS,
-        [OP_EXTREME] = MODEL_SETS,      [OP_LOAD_32] = MODEL_FETCHES,
-        [OP_LOAD_64] = MODEL_FETCHES,   [OP_LOAD_ANY] = MODEL_FETCHES,
-        [OP_CLOCK] = MODEL_FETCHES,     [OP_ATOMIC] = MODEL_FETCHES,
-        [OP_STORE_32] = MODEL_NOTHING,  [OP_STORE_64] = MODEL_NOTHING,
-        [OP_STORE_ANY] = MODEL_NOTHING, [OP_NOTHING] = MODEL_NOTHING,
-        [OP_FENCE] = MODEL_NOTHING,     [OP_ORDER] = MODEL_NOTHING,
-        [OP_YIELD] = MODEL_NOTHING,     [OP_BRANCH] = MODEL_GOES,
-        [OP_BRANCH_TABLE] = MODEL_GOES, [OP_BARRIER] = MODEL_FETCHES,
-        [OP_WARP_SYNC] = MODEL_FETCHES, [OP_LIBDEVICE] = MODEL_NOTHING,
-    };
-
-    enum op_model model = (enum op_model)models[op->code];
-    bool is_fixed = op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM;
-    bool is_load = op->code == OP_LOAD_32 || op->code == OP_LOAD_64 ||
-                   (op->code == OP_LOAD_ANY && op->count == 1);
-    return is_load && is_fixed ? MODEL_SETS : model;
-}
 
 /* True for a slot that holds a register; constants never change, slot 0 stands for no operand. */
 static bool is_register(const struct endless_watch *watch, uint32_t slot)
@@ -116,12 +79,51 @@ static bool is_needed(const struct endless_watch *watch, uint32_t slot)
     return is_register(watch, slot) && watch->is_needed[slot / 4];
 }
 
+/* The slots of what an op fetches, from 0 on. */
+static unsigned fetched_slots(const struct op *op)
+{
+    return op_is_load(op) ? SLOT_ADDRESS : 1;
+}
+
+static bool is_fetch_needed(const struct endless_watch *watch, const struct op *op)
+{
+    bool any = false;
+    for (unsigned k = 0; k < fetched_slots(op); k++) {
+        any = any || is_needed(watch, op->slot[k]);
+    }
+    return any;
+}
+
+/* The same as below, of an op that fetches while memory counts as fixed: its operands decide. */
+static bool need_operands(struct endless_watch *watch, const struct op *op)
+{
+    bool any = false;
+    if (!is_fetch_needed(watch, op)) {
+        return false;
+    }
+    watch->is_own = watch->is_own && (op_is_memory(op) || op->code == OP_CLOCK);
+    if ((op->flags & OP_GUARDED) != 0) {
+        any = need(watch, op->guard);
+    }
+    if (op->code == OP_CLOCK) {
+        watch->is_timed[op->slot[0] / 4] = 1;
+        return any;
+    }
+    for (unsigned k = fetched_slots(op); k < OP_SLOTS; k++) {
+        any |= need(watch, op->slot[k]);
+    }
+    return any;
+}
+
 /* Marks what an op needs, if what it does is needed; true if anything is new. */
 static bool need_sources(struct endless_watch *watch, const struct op *op)
 {
-    enum op_model model = model_of(op);
+    enum op_model model = op_model_of(op);
     bool goes = model == MODEL_GOES;
     bool any = false;
+    if (model == MODEL_FETCHES && watch->is_joint) {
+        return need_operands(watch, op);
+    }
     if (model == MODEL_FETCHES) {
         for (unsigned k = 0; k < SLOT_ADDRESS; k++) {
             watch->is_own = watch->is_own && !is_needed(watch, op->slot[k]);
@@ -143,7 +145,7 @@ static bool need_sources(struct endless_watch *watch, const struct op *op)
 
 static uint8_t register_bytes(const struct endless_watch *watch, const struct op *writer)
 {
-    if (model_of(writer) == MODEL_DECIDES) {
+    if (op_model_of(writer) == MODEL_DECIDES) {
         return 0;
     }
     for (size_t i = 0; i < watch->code->register_count; i++) {
@@ -154,10 +156,41 @@ static uint8_t register_bytes(const struct endless_watch *watch, const struct op
     return 1; /* one that lowering made for itself */
 }
 
+static bool is_timed(const struct endless_watch *watch, uint32_t slot)
+{
+    return is_register(watch, slot) && watch->is_timed[slot / 4];
+}
+
+/* Marks what an op makes of the time; true if anything is new. */
+static bool pass_time_on(struct endless_watch *watch, const struct op *op)
+{
+    enum op_model model = op_model_of(op);
+    bool any = false;
+    for (unsigned k = 1; k < OP_SLOTS; k++) {
+        any = any || is_timed(watch, op->slot[k]);
+    }
+    if (!any || model == MODEL_NOTHING) {
+        return false;
+    }
+    watch->asks_time = true;
+    if (model == MODEL_FETCHES) {
+        watch->is_own = false; /* an address or an operand */
+        return false;
+    }
+    bool is_new =
+        model != MODEL_GOES && is_register(watch, op->slot[0]) && !watch->is_timed[op->slot[0] / 4];
+    if (is_new) {
+        watch->is_timed[op->slot[0] / 4] = 1;
+    }
+    return is_new;
+}
+
 /* Works out which registers decide where the lane goes, of those that the ops seen write. */
 static void find_deciding(struct endless_watch *watch)
 {
     memset(watch->is_needed, 0, watch->code->register_bytes / 4);
+    memset(watch->is_timed, 0, watch->code->register_bytes / 4);
+    watch->asks_time = false;
     watch->is_own = true;
     watch->deciding_count = 0;
     watch->known_count = watch->seen_count;
@@ -167,10 +200,17 @@ static void find_deciding(struct endless_watch *watch)
             any |= need_sources(watch, &watch->code->ops[watch->seen[i - 1]]);
         }
     }
+    for (bool any = watch->is_joint; any && watch->is_own;) {
+        any = false;
+        for (size_t i = 0; i < watch->seen_count; i++) {
+            any |= pass_time_on(watch, &watch->code->ops[watch->seen[i]]);
+        }
+    }
     for (size_t i = 0; i < watch->seen_count && watch->is_own; i++) {
         const struct op *op = &watch->code->ops[watch->seen[i]];
-        enum op_model model = model_of(op);
-        if ((model != MODEL_SETS && model != MODEL_DECIDES) || !is_needed(watch, op->slot[0])) {
+        enum op_model model = op_model_of(op);
+        if ((model != MODEL_SETS && model != MODEL_DECIDES) || !is_needed(watch, op->slot[0]) ||
+            is_timed(watch, op->slot[0])) {
             continue;
         }
         uint8_t bytes = register_bytes(watch, op);
@@ -183,13 +223,19 @@ static bool is_equal(const struct endless_watch *watch, const struct deciding *a
 {
     const uint8_t *now = watch->warp->file + at->slot;
     const uint8_t *then = watch->copy + at->slot;
-    uint32_t changed;
-    if (at->bytes != 0) {
-        size_t offset = (size_t)watch->lane * at->bytes;
-        return memcmp(now + offset, then + offset, at->bytes) == 0;
+    uint32_t changed = *(const uint32_t *)(const void *)now ^ *(const uint32_t *)(const void *)then;
+    for (uint32_t left = at->bytes != 0 ? watch->lanes : 0; left != 0; left &= left - 1) {
+        size_t offset = (size_t)__builtin_ctz(left) * at->bytes;
+        if (memcmp(now + offset, then + offset, at->bytes) != 0) {
+            return false;
+        }
     }
-    changed = *(const uint32_t *)(const void *)now ^ *(const uint32_t *)(const void *)then;
-    return (changed >> watch->lane & 1) == 0;
+    return at->bytes != 0 || (changed & watch->lanes) == 0;
+}
+
+static uint64_t time_now(const struct endless_watch *watch)
+{
+    return watch->warp->block->skipped_time + watch->warp->block->warp_instructions;
 }
 
 static bool goes_round(struct endless_watch *watch)
@@ -201,7 +247,44 @@ static bool goes_round(struct endless_watch *watch)
     for (size_t i = 0; i < watch->deciding_count && same; i++) {
         same = is_equal(watch, &watch->deciding[i]);
     }
-    return same;
+    return same && (!watch->asks_time || time_now(watch) - watch->copied_time >= TIME_ENOUGH);
+}
+
+/* Forgets the ops seen, and the loop. */
+static void begin_again(struct endless_watch *watch)
+{
+    memset(watch->is_seen, 0, watch->code->op_count);
+    watch->seen_count = 0;
+    watch->known_count = SIZE_MAX;
+    watch->rounds = 0;
+    watch->copied_round = 0;
+    watch->steps = 0;
+    watch->head = NULL;
+    watch->branch = NULL;
+}
+
+/* The lanes that are known to wait forever. */
+static uint32_t known_lanes(const struct endless_watch *watch)
+{
+    uint32_t lanes = 0;
+    for (size_t i = 0; i < watch->wait_count; i++) {
+        lanes |= watch->waits[i].lanes;
+    }
+    return lanes;
+}
+
+static const struct op *outermost(const struct endless_watch *watch);
+
+/* The first op of the loop that fetches from memory what decides; NULL: none. */
+static const struct op *deciding_fetch(const struct endless_watch *watch)
+{
+    for (size_t i = 0; i < watch->seen_count; i++) {
+        const struct op *op = &watch->code->ops[watch->seen[i]];
+        if (op_model_of(op) == MODEL_FETCHES && op_is_memory(op) && is_fetch_needed(watch, op)) {
+            return op;
+        }
+    }
+    return NULL;
 }
 
 /* The lane is at the head of its loop. */
@@ -209,13 +292,19 @@ static void note_round(struct endless_watch *watch)
 {
     watch->rounds++;
     if (watch->rounds > 1 && goes_round(watch)) {
-        watch->is_endless = true;
+        watch->is_endless = !watch->is_joint;
+        if (watch->is_joint && watch->wait_count < WAITS_MOST) {
+            watch->waits[watch->wait_count++] =
+                (struct endless_wait){watch->lanes, outermost(watch), deciding_fetch(watch)};
+            begin_again(watch);
+        }
     } else if (watch->rounds >= 2 * watch->copied_round) {
         memcpy(watch->copy, watch->warp->file, watch->code->register_bytes);
         memset(watch->is_seen, 0, watch->code->op_count);
         watch->seen_count = 0;
         watch->known_count = SIZE_MAX;
         watch->copied_round = watch->rounds;
+        watch->copied_time = time_now(watch);
     }
 }
 
@@ -225,28 +314,25 @@ static void note_op(struct endless_watch *watch, const struct op *op)
     if (!watch->is_seen[index]) {
         watch->is_seen[index] = 1;
         watch->seen[watch->seen_count++] = (uint32_t)index;
-        watch->is_opaque = watch->is_opaque || model_of(op) == MODEL_OPAQUE;
+        watch->is_opaque = watch->is_opaque || op_model_of(op) == MODEL_OPAQUE ||
+                           (watch->is_joint && op_is_store(op));
     }
 }
 
-/* Executes the op at warp->pc as the hot loop does (warp_loop.c). */
-static void execute(struct warp *warp)
+/* The lanes of the running path have taken a branch back. */
+static void take_head(struct endless_watch *watch, const struct op *branch)
 {
-    const struct op *op = warp->pc;
-    uint32_t mask = warp->active;
-    if ((op->flags & OP_GUARDED) != 0) {
-        uint32_t guard = *(const uint32_t *)(const void *)(warp->file + op->guard);
-        mask &= (op->flags & OP_GUARD_NEGATED) != 0 ? ~guard : guard;
-        warp_discount(warp, op, mask);
-    }
-    if ((op->flags & OP_CONTROL) != 0) {
-        op->run(warp, op, mask);
+    const struct warp *warp = watch->warp;
+    if (watch->is_joint && (warp->active & ~known_lanes(watch)) == 0) {
         return;
     }
-    if (mask != 0) {
-        op->run(warp, op, mask);
+    if (watch->is_joint) {
+        watch->lanes = warp->active;
     }
-    warp->pc = op + 1;
+    if ((warp->active & watch->lanes) != 0) {
+        watch->branch = branch;
+        watch->head = warp->pc;
+    }
 }
 
 /* Runs the turn that the warp has begun to its end. */
@@ -259,19 +345,18 @@ static void run_turn(struct endless_watch *watch)
             warp_schedule(warp);
         }
         const struct op *op = warp->pc;
-        bool is_watched = (warp->active >> watch->lane & 1) != 0 && !watch->is_opaque;
-        if (is_watched && op == watch->head && !watch->is_endless) {
+        bool is_watched = (warp->active & watch->lanes) != 0 && !watch->is_opaque;
+        bool are_all = (warp->active & watch->lanes) == watch->lanes;
+        if (is_watched && are_all && op == watch->head && !watch->is_endless) {
             note_round(watch);
         }
         if (is_watched && watch->head != NULL) {
             note_op(watch, op);
         }
         watch->steps++;
-        execute(warp);
-        if (is_watched && watch->head == NULL && op->code == OP_BRANCH && warp->pc <= op &&
-            (warp->active >> watch->lane & 1) != 0) {
-            watch->branch = op;
-            watch->head = warp->pc;
+        warp_step(warp);
+        if (is_watched && watch->head == NULL && op->code == OP_BRANCH && warp->pc <= op) {
+            take_head(watch, op);
         }
     }
 }
@@ -283,13 +368,14 @@ static void watch_free(struct endless_watch *watch)
         free(watch->seen);
         free(watch->is_seen);
         free(watch->is_needed);
+        free(watch->is_timed);
         free(watch->deciding);
         free(watch);
     }
 }
 
-/* Watches the lowest lane of the path that the warp runs. */
-static struct endless_watch *watch_new(struct warp *warp)
+/* Watches some lanes of a warp. */
+static struct endless_watch *watch_new(struct warp *warp, uint32_t lanes)
 {
     const struct kernel_code *code = warp->block->launch->code;
     struct endless_watch *watch = calloc(1, sizeof *watch);
@@ -298,16 +384,17 @@ static struct endless_watch *watch_new(struct warp *warp)
     }
     watch->warp = warp;
     watch->code = code;
-    watch->lane = (unsigned)__builtin_ctz(warp->active);
+    watch->lanes = lanes;
     watch->is_opaque = code->register_bytes > FILE_BYTES_MAX;
     watch->known_count = SIZE_MAX;
     watch->copy = malloc(code->register_bytes);
     watch->seen = malloc(code->op_count * sizeof *watch->seen);
     watch->is_seen = calloc(code->op_count, 1);
     watch->is_needed = malloc(code->register_bytes / 4);
+    watch->is_timed = calloc(code->register_bytes / 4 + 1, 1);
     watch->deciding = malloc(code->op_count * sizeof *watch->deciding);
     if (watch->copy == NULL || watch->seen == NULL || watch->is_seen == NULL ||
-        watch->is_needed == NULL || watch->deciding == NULL) {
+        watch->is_needed == NULL || watch->is_timed == NULL || watch->deciding == NULL) {
         abort();
     }
     return watch;
@@ -323,26 +410,6 @@ static void report(struct warp *warp, enum finding_record_kind kind, const struc
     }
     block_report(warp, kind, &path, FINDING_RECORD_NO_ACCESS, NULL, NULL, 1);
     launch->is_reported = true;
-}
-
-/* The ops that may follow an op, at most `room` of them; more are left out. */
-static size_t list_next(const struct kernel_code *code, uint32_t at, size_t room, uint32_t *out)
-{
-    const struct op *op = &code->ops[at];
-    bool is_last = op->code == OP_BRANCH || op->code == OP_EXIT || op->code == OP_RETURN;
-    size_t count = 0;
-
-    if (op->code == OP_BRANCH_TABLE) {
-        for (; count < op->target && count < room; count++) {
-            out[count] = code->targets[op->pattern + count];
-        }
-    } else if (op->code == OP_BRANCH) {
-        out[count++] = op->target;
-    }
-    if ((!is_last || (op->flags & OP_GUARDED) != 0) && at + 1 < code->op_count && count < room) {
-        out[count++] = at + 1;
-    }
-    return count;
 }
 
 /* Where a lane first comes to what repeats, from the start of the kernel or, if the loop is in a
@@ -371,7 +438,7 @@ static uint32_t find_head(const struct endless_watch *watch)
             head = at;
         } else if (!is_known[at]) {
             is_known[at] = 1;
-            count += list_next(code, at, room - count, &waiting[count]);
+            count += op_list_next(code, at, room - count, &waiting[count]);
         }
     }
     free(waiting);
@@ -394,45 +461,80 @@ static const struct op *outermost(const struct endless_watch *watch)
     return watch->branch;
 }
 
+static void end_watch(struct warp *warp)
+{
+    watch_free(warp->watch);
+    warp->watch = NULL;
+}
+
 void endless_end(struct block *block)
 {
-    watch_free(block->watch);
-    block->watch = NULL;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        end_watch(&block->warps[w]);
+    }
 }
 
 void endless_look(struct block *block)
 {
     uint32_t turn = (uint32_t)(block->look_work / ENDLESS_FIRST_WORK);
     struct warp *chosen = NULL;
-    endless_end(block);
     block->look_work = block->work * 2;
+    if (block->worker->wait_rounds > 0) {
+        return; /* all are watched */
+    }
+    endless_end(block);
     for (uint32_t i = 0; i < block->warp_count && chosen == NULL; i++) {
         struct warp *warp = &block->warps[(turn + i) % block->warp_count];
-        chosen = warp_begin_turn(warp) ? warp : NULL;
+        chosen = warp->trail == NULL && warp_begin_turn(warp) ? warp : NULL;
     }
     if (chosen != NULL) {
-        block->watch = watch_new(chosen);
-        endless_turn(block);
+        chosen->watch = watch_new(chosen, UINT32_C(1) << __builtin_ctz(chosen->active));
+        endless_turn(chosen);
     }
 }
 
-bool endless_watches(const struct block *block, const struct warp *warp)
+void endless_turn(struct warp *warp)
 {
-    return block->watch != NULL && block->watch->warp == warp;
-}
-
-void endless_turn(struct block *block)
-{
-    struct endless_watch *watch = block->watch;
+    struct endless_watch *watch = warp->watch;
     run_turn(watch);
+    if (watch->is_joint) {
+        if (watch->steps >= STEPS_MAX && watch->head != NULL) {
+            begin_again(watch); /* perhaps with other lanes */
+        }
+        return;
+    }
     if (watch->is_endless && !watch->is_opaque) {
-        report(watch->warp, FINDING_RECORD_ENDLESS, outermost(watch), UINT32_C(1) << watch->lane);
-        launch_stop(block->launch, STOP_ENDLESS);
-        block->state = BLOCK_DEADLINE;
+        report(warp, FINDING_RECORD_ENDLESS, outermost(watch), watch->lanes);
+        launch_stop(warp->block->launch, STOP_ENDLESS);
+        warp->block->state = BLOCK_DEADLINE;
     }
     if (watch->is_opaque || watch->is_endless || watch->steps >= STEPS_MAX) {
-        endless_end(block);
+        end_watch(warp);
     }
+}
+
+void endless_watch_joint(struct warp *warp)
+{
+    end_watch(warp);
+    warp->watch = watch_new(warp, ALL_LANES);
+    warp->watch->is_joint = true;
+}
+
+bool endless_is_known(const struct warp *warp, uint32_t lanes)
+{
+    const struct endless_watch *watch = warp->watch;
+    return watch != NULL && !watch->is_opaque && (lanes & ~known_lanes(watch)) == 0;
+}
+
+const struct endless_wait *endless_wait_of(const struct warp *warp, uint32_t lanes)
+{
+    const struct endless_watch *watch = warp->watch;
+    for (size_t i = 0; watch != NULL && i < watch->wait_count; i++) {
+        if ((watch->waits[i].lanes & lanes) != 0) {
+            return &watch->waits[i];
+        }
+    }
+    return NULL;
 }
 
 void endless_report_stop(struct block *block)
@@ -451,12 +553,12 @@ void endless_report_stop(struct block *block)
             first = warp;
             at = (struct path){.pc = warp->pc, .mask = warp->active};
         }
-        struct endless_watch *watch = watch_new(warp);
+        struct endless_watch *watch = watch_new(warp, UINT32_C(1) << __builtin_ctz(warp->active));
         run_turn(watch);
         if (watch->branch != NULL) {
             bool is_endless = watch->is_endless && !watch->is_opaque;
             report(warp, is_endless ? FINDING_RECORD_ENDLESS : FINDING_RECORD_STOPPED,
-                   is_endless ? outermost(watch) : watch->branch, UINT32_C(1) << watch->lane);
+                   is_endless ? outermost(watch) : watch->branch, watch->lanes);
         }
         watch_free(watch);
     }

@@ -2,10 +2,10 @@
  *
  * The .sync forms name the lanes that take part. When lanes of them are still on other paths, the
  * path waits until they have come to the same instruction; when nothing else in the block can run,
- * it goes on without them (what PTX leaves undefined then reads as poison). That is reported if
- * they could have come: lanes that had exited when they were first waited for, or were about to,
- * need not come, and lanes that the launch does not have cannot. A value from a lane that takes no
- * part is reported as well, but as one that may matter: whether it is used is not followed.
+ * it goes on without them. That is reported if they could have come: lanes that had exited when
+ * they were first waited for, or were about to, need not come, and lanes that the launch does not
+ * have cannot. A value from a lane that takes no part is reported as well, but as one that may
+ * matter: whether it is used is not followed.
  */
 #include "device/emulated/exec/exchange.h"
 
@@ -211,7 +211,7 @@ void shuffle_run(struct warp *warp, const struct op *op, uint32_t mask)
             bool in_range;
             unsigned source = shuffle_source(op->kind, lane, b, c, &in_range);
             bool is_here = source < LANES && (mask >> source & 1) != 0;
-            result[lane] = is_here ? words(warp, op->slot[2])[source] : (uint32_t)POISON_WORD;
+            result[lane] = is_here ? words(warp, op->slot[2])[source] : 0;
             in_range_lanes |= in_range ? UINT32_C(1) << lane : 0;
             if (in_range && source != lane && source < LANES) {
                 note_source(&shuffle, op, lane, source, b, c);

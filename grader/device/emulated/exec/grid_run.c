@@ -5,6 +5,8 @@
 #include "device/emulated/exec/block_run.h"
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/shuffle.h"
+#include "device/emulated/exec/unwritten.h"
+#include "device/emulated/exec/waiting.h"
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/race/global_races.h"
 #include "device/emulated/race/order_watch.h"
@@ -23,6 +25,9 @@ enum { BLOCKS_AT_ONCE = 4 };
 #define ORDERED_BYTES_MAX (UINT64_C(2) << 30)
 #define PARALLEL_BYTES_MAX (UINT64_C(64) << 20)
 
+/* The work in which one of the blocks under way has to end; else as many begin as there are. */
+#define ENDS_WITHIN (UINT64_C(1) << 26)
+
 /* The limit for stacks, which may be any size here, does not decide how much memory threads take.
  */
 #define STACK_BYTES ((size_t)(IS_SANITIZED ? 8 : 1) << 20)
@@ -35,11 +40,11 @@ struct thread_job {
     bool is_started;
 };
 
-/* Where in shared memory an access may be: anywhere, or in the tile of the op. */
+/* Where in shared memory an access may be: anywhere, in the tile of the op, or nowhere. */
 static struct shared_range *ranges_new(const struct launch *launch)
 {
     const struct kernel_code *code = launch->code;
-    struct shared_range *ranges = calloc(code->tile_count + 1, sizeof *ranges);
+    struct shared_range *ranges = calloc(code->tile_count + 2, sizeof *ranges);
     if (ranges == NULL) {
         abort();
     }
@@ -88,6 +93,10 @@ static void worker_init(struct thread_job *job, struct launch *launch, uint32_t 
     job->worker.registers = registers_new(launch->code);
     job->worker.touches = launch->watches == NULL ? NULL : launch->watches[index];
     job->worker.is_watched = !launch->is_unwatched;
+    job->worker.unwritten_uses = calloc((size_t)launch->code->site_count + 1, 1);
+    if (job->worker.unwritten_uses == NULL) {
+        abort();
+    }
     if (job->worker.is_watched) {
         job->worker.races = race_memory_new(launch);
         access_counts_start(&job->worker);
@@ -103,6 +112,7 @@ static void worker_release(struct thread_job *job)
     race_memory_free(job->worker.races);
     access_counts_release(&job->worker);
     free(job->worker.ranges);
+    free(job->worker.unwritten_uses);
     free(job->worker.registers);
     free(job->worker.patterns);
 }
@@ -160,6 +170,7 @@ static void *run_blocks(void *argument)
         for (uint64_t i = 0; i < count; i++) {
             block_start(block, shuffle_index(launch->shuffle_seed, first + i, launch->blocks));
             while (block_run_round(block)) {
+                waiting_after_round(&block, 1, false);
             }
             block_finish(block);
         }
@@ -170,7 +181,8 @@ static void *run_blocks(void *argument)
 }
 
 /* Runs the blocks in order, or in that of the seed. Those under way take turns; another one starts
- * when none of them got any further, or when all have ended. */
+ * when none of them got any further, when all have only waited for long, or when all have ended. They
+ * may also wait with barriers in their loops, so more start when none of them ends for long. */
 static void run_in_order(struct thread_job *job, uint64_t resident_max)
 {
     struct launch *launch = job->worker.launch;
@@ -179,12 +191,16 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
     size_t made = 0;
     uint64_t next = 0;
     bool needs_another = true;
+    uint64_t due = 0;
+    uint64_t spent = 0;
     worker_start_clock(&job->worker);
     while (next < launch->blocks || count > 0) {
         if (launch_must_stop(&job->worker)) {
             next = launch->blocks; /* those under way end by themselves */
         }
-        if ((needs_another || count == 0) && next < launch->blocks && count < resident_max) {
+        needs_another = needs_another || due > 0 || count == 0;
+        if (needs_another && next < launch->blocks && count < resident_max) {
+            due -= due > 0;
             if (count == made) {
                 resident = reallocarray(resident, made + 1, sizeof *resident);
                 if (resident == NULL) {
@@ -198,19 +214,28 @@ static void run_in_order(struct thread_job *job, uint64_t resident_max)
         needs_another = true;
         for (size_t i = 0; i < count;) {
             uint64_t progress = resident[i]->progress;
+            uint64_t before = resident[i]->work;
             bool goes_on = block_run_round(resident[i]);
+            spent += resident[i]->work - before;
             needs_another = needs_another && goes_on && resident[i]->progress == progress;
             if (goes_on) {
                 i++;
                 continue;
             }
             block_finish(resident[i]);
+            spent = 0;
             struct block *ended = resident[i];
             for (size_t k = i; k + 1 < count; k++) {
                 resident[k] = resident[k + 1];
             }
             resident[--count] = ended;
         }
+        needs_another = needs_another || waiting_is_long(&job->worker);
+        if (spent > ENDS_WITHIN) {
+            due = count;
+            spent = 0;
+        }
+        waiting_after_round(resident, count, next < launch->blocks && count < resident_max);
     }
     worker_finish_work(&job->worker);
     for (size_t i = 0; i < made; i++) {
@@ -248,6 +273,22 @@ static void start_helpers(struct thread_job *jobs, uint32_t count)
     pthread_attr_destroy(&attributes);
 }
 
+/* Takes those reads of unwritten memory back whose values nobody has used. */
+static void drop_unused(struct thread_job *jobs, uint32_t count, const struct kernel_code *code,
+                        struct finding_table *findings)
+{
+    uint8_t *uses = jobs[0].worker.unwritten_uses;
+    for (uint32_t site = 0; site < code->site_count; site++) {
+        for (uint32_t i = 1; i < count; i++) {
+            uses[site] |= jobs[i].worker.unwritten_uses[site];
+        }
+        if (unwritten_is_harmless(uses, site)) {
+            finding_table_forget(findings, FINDING_RECORD_SHARED_UNINITIALISED,
+                                 &code->ops[code->site_ops[site]]);
+        }
+    }
+}
+
 /* Runs all blocks once, on `count` threads. */
 static void run_once(struct launch *launch, uint32_t count, uint64_t resident_max,
                      struct grid_outcome *outcome)
@@ -272,13 +313,19 @@ static void run_once(struct launch *launch, uint32_t count, uint64_t resident_ma
         }
         worst = jobs[i].worker.worst > worst ? jobs[i].worker.worst : worst;
         worker_merge(&jobs[i], outcome);
+    }
+    drop_unused(jobs, count, launch->code, &outcome->findings);
+    for (uint32_t i = 0; i < count; i++) {
         worker_release(&jobs[i]);
     }
     free(jobs);
     if (launch->work > launch->work_limit) {
         launch_stop(launch, STOP_WORK); /* the last block has passed it */
     }
-    outcome->status = launch_stopped(launch) != STOP_NONE ? LAUNCH_DEADLINE : status_of(worst);
+    enum launch_stop stop = launch_stopped(launch);
+    outcome->status = stop == STOP_DEADLOCK ? LAUNCH_FAULT
+                      : stop != STOP_NONE   ? LAUNCH_DEADLINE
+                                            : status_of(worst);
     outcome->counters.work = launch->work;
 }
 
@@ -307,7 +354,8 @@ static void start_again(struct launch *launch)
 static bool can_repeat(const struct launch *launch)
 {
     enum launch_stop stop = launch_stopped(launch);
-    return stop == STOP_NONE || stop == STOP_WORK || stop == STOP_ENDLESS;
+    return stop == STOP_NONE || stop == STOP_WORK || stop == STOP_ENDLESS ||
+           stop == STOP_DEADLOCK;
 }
 
 /* Runs all blocks and asks what they touch; true if two threads have met at a word. */

@@ -24,12 +24,6 @@ enum {
     CLEAR_BYTES = 256, /* of cleared memory when a block or a frame begins: so many cost one unit */
 };
 
-/* How much work the blocks that a worker has begun may spend only waiting for values that others
- * store: after that, no other warp can be going to store them. Waiting for time to pass takes less
- * than this.
- */
-#define WAITING_WORK_MOST (UINT64_C(1) << 27)
-
 /* The weight of an op, at least 1; an access has one for each space (enum ptx_space). */
 uint8_t op_work(uint16_t code, uint8_t space);
 

@@ -99,3 +99,11 @@ void mbarrier_run(struct warp *warp, const struct op *op, uint32_t mask)
     race_order_access(warp, op->order, mask);
     thread_order_access(warp->block->launch->thread_order, warp, op->order, mask);
 }
+
+void mbarrier_arrivals(const uint8_t *where, uint64_t *out_missing, uint64_t *out_expected)
+{
+    uint64_t object;
+    memcpy(&object, where, sizeof object);
+    *out_missing = object & COUNT_MASK;
+    *out_expected = object >> COUNT_BITS & COUNT_MASK;
+}

@@ -20,4 +20,8 @@
 /* Slots: 0 destination or NO_SLOT, 1 operand. op->kind: enum ptx_suboperation of the form. */
 void mbarrier_run(struct warp *warp, const struct op *op, uint32_t mask);
 
+/* How many arrivals the phase of an object at an address of the host still waits for, and how many
+ * each phase does. */
+void mbarrier_arrivals(const uint8_t *where, uint64_t *out_missing, uint64_t *out_expected);
+
 #endif

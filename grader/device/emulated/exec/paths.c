@@ -236,3 +236,22 @@ void warp_fail_lanes(struct warp *warp, const struct op *op, uint32_t mask,
     path->state = PATH_FAILED;
     warp_schedule(warp);
 }
+
+void warp_step(struct warp *warp)
+{
+    const struct op *op = warp->pc;
+    uint32_t mask = warp->active;
+    if ((op->flags & OP_GUARDED) != 0) {
+        uint32_t guard = *(const uint32_t *)(const void *)(warp->file + op->guard);
+        mask &= (op->flags & OP_GUARD_NEGATED) != 0 ? ~guard : guard;
+        warp_discount(warp, op, mask);
+    }
+    if ((op->flags & OP_CONTROL) != 0) {
+        op->run(warp, op, mask);
+        return;
+    }
+    if (mask != 0) {
+        op->run(warp, op, mask);
+    }
+    warp->pc = op + 1;
+}

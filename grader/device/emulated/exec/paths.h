@@ -85,6 +85,9 @@ struct path *warp_current(struct warp *warp);
 void warp_fail_lanes(struct warp *warp, const struct op *op, uint32_t mask,
                      enum block_state failure);
 
+/* Executes the op at warp->pc as the hot loop does (warp_loop.c). */
+void warp_step(struct warp *warp);
+
 /* Lanes of a warp that are alive, without those whose next instruction is an exit. */
 uint32_t warp_lanes_that_stay(const struct warp *warp);
 

@@ -22,6 +22,9 @@ void VARIANT(warp_run)(struct warp *warp)
     for (;;) {
         if (op == warp->stop) {
             warp->pc = op;
+            if (warp->trail != NULL) {
+                return; /* it is followed op by op from here on */
+            }
             warp_count_until(warp, op);
             warp_schedule(warp);
             op = warp->pc;

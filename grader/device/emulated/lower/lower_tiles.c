@@ -4,27 +4,37 @@
  * symbol of one of them is meant to stay in that one. Each slot of the register file gets what is
  * known of the values that any op writes into it:
  *
- *            UNCLEAR             from several variables, or in a way that is not followed
- *       /    /    \    \
- *   tile 0  tile 1 ..  NUMBER    the address of one variable plus numbers; no address
- *       \    \    /    /
- *            UNSET               nobody writes it
+ *              UNCLEAR            in a way that is not followed
+ *             /       \
+ *         SEVERAL      |          the address of one of several variables plus numbers
+ *        /       \     |
+ *   tile 0  tile 1 ..  NUMBER     the address of one variable plus numbers; no address
+ *        \       \     /
+ *              UNSET              nobody writes it
  *
  * The ops are gone through until nothing changes. Where the outcome is UNCLEAR or NUMBER, accesses
- * are only held to the shared memory of the block. All dynamic (extern) variables are one tile.
+ * are only held to the shared memory of the block. Where it is SEVERAL (a condition or a swap
+ * selects an array), the ops that write the register note which one it is as they run
+ * (followed_tiles.h). All dynamic (extern) variables are one tile.
  */
 #include "device/emulated/lower/lowering_state.h"
 
 #include "device/emulated/exec/exchange.h"
+#include "device/emulated/memory/followed_tiles.h"
 
 #include <string.h>
 
-enum origin { ORIGIN_UNSET, ORIGIN_NUMBER, ORIGIN_UNCLEAR, ORIGIN_TILE /* plus its index */ };
+enum origin {
+    ORIGIN_UNSET,
+    ORIGIN_NUMBER,
+    ORIGIN_UNCLEAR,
+    ORIGIN_SEVERAL,
+    ORIGIN_TILE /* plus its index */
+};
 
 enum {
-    CELL_BYTES = 64, /* no two registers that can hold an address share so many bytes */
     PASSES_MAX = 64,
-    TILES_MAX = UINT16_MAX - ORIGIN_TILE,
+    TILES_MAX = FOLLOWED_FIRST - 1 - ORIGIN_TILE,
 };
 
 struct origins {
@@ -34,7 +44,7 @@ struct origins {
 
 static uint16_t origin_of(const struct origins *origins, uint32_t slot)
 {
-    return slot == NO_SLOT ? ORIGIN_NUMBER : origins->cells[slot / CELL_BYTES];
+    return slot == NO_SLOT ? ORIGIN_NUMBER : origins->cells[slot / FOLLOWED_CELL_BYTES];
 }
 
 static uint16_t join(uint16_t a, uint16_t b)
@@ -42,7 +52,10 @@ static uint16_t join(uint16_t a, uint16_t b)
     if (a == ORIGIN_UNSET || a == b) {
         return b;
     }
-    return b == ORIGIN_UNSET ? a : ORIGIN_UNCLEAR;
+    if (b == ORIGIN_UNSET) {
+        return a;
+    }
+    return a >= ORIGIN_SEVERAL && b >= ORIGIN_SEVERAL ? ORIGIN_SEVERAL : ORIGIN_UNCLEAR;
 }
 
 static void set_origin(struct origins *origins, uint32_t slot, uint16_t origin)
@@ -50,7 +63,7 @@ static void set_origin(struct origins *origins, uint32_t slot, uint16_t origin)
     if (slot == NO_SLOT || origin == ORIGIN_UNSET) {
         return;
     }
-    uint16_t *cell = &origins->cells[slot / CELL_BYTES];
+    uint16_t *cell = &origins->cells[slot / FOLLOWED_CELL_BYTES];
     uint16_t joined = join(*cell, origin);
     origins->changed = origins->changed || joined != *cell;
     *cell = joined;
@@ -182,6 +195,43 @@ static void set_constants(const struct lowering *state, struct origins *origins)
     }
 }
 
+/* Numbers the registers that hold an address in one of several tiles, and makes those who write
+ * them note which; accesses through them ask. */
+static void follow(struct lowering *state, const struct origins *origins, uint64_t cell_count)
+{
+    uint16_t *cells = arena_array(state->arena, (size_t)cell_count, sizeof *cells);
+    uint32_t count = 0;
+    for (size_t i = 0; i < cell_count && count < FOLLOWED_MAX; i++) {
+        uint16_t origin = origins->cells[i];
+        if (origin >= ORIGIN_TILE) {
+            cells[i] = (uint16_t)(origin - ORIGIN_TILE + 1);
+        } else if (origin == ORIGIN_SEVERAL) {
+            cells[i] = (uint16_t)(FOLLOWED_FIRST + count++);
+        }
+    }
+    if (count == 0 || count == FOLLOWED_MAX) {
+        return;
+    }
+    for (size_t i = 0; i < state->op_count; i++) {
+        struct op *op = &state->ops[i];
+        bool is_memory = op_is_memory(op);
+        bool is_shared = op->space == PTX_SPACE_SHARED || op->space == PTX_SPACE_GENERIC;
+        uint32_t slot = op->slot[is_memory ? SLOT_ADDRESS : 0];
+        if (slot == NO_SLOT || origin_of(origins, slot) != ORIGIN_SEVERAL) {
+            continue;
+        }
+        if (is_memory && is_shared) {
+            op->is_followed = true;
+            op->is_implied = false; /* where it is valid is known as it runs alone */
+            op->range = (uint16_t)(state->tile_count + 1);
+        } else if (!is_memory && followed_tiles_is_source(op)) {
+            op->run = followed_tiles_run;
+        }
+    }
+    state->code->followed_cells = cells;
+    state->code->followed_count = count;
+}
+
 void lower_tiles(struct lowering *state)
 {
     uint64_t bytes = state->register_bytes + state->constant_bytes;
@@ -190,7 +240,7 @@ void lower_tiles(struct lowering *state)
         return;
     }
     origins.cells =
-        arena_array(state->arena, (size_t)(bytes / CELL_BYTES + 1), sizeof *origins.cells);
+        arena_array(state->arena, (size_t)(bytes / FOLLOWED_CELL_BYTES + 1), sizeof *origins.cells);
     set_constants(state, &origins);
     for (unsigned pass = 0; pass < PASSES_MAX && origins.changed; pass++) {
         origins.changed = false;
@@ -204,5 +254,8 @@ void lower_tiles(struct lowering *state)
             uint16_t origin = origin_of(&origins, op->slot[SLOT_ADDRESS]);
             op->range = origin >= ORIGIN_TILE ? (uint16_t)(origin - ORIGIN_TILE + 1) : 0;
         }
+    }
+    if (!origins.changed) {
+        follow(state, &origins, bytes / FOLLOWED_CELL_BYTES + 1);
     }
 }

@@ -5,6 +5,7 @@
 #include "device/emulated/finding_table.h"
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/memory/device_heap.h"
+#include "device/emulated/memory/followed_tiles.h"
 #include "device/emulated/race/global_races.h"
 #include "device/emulated/race/order_watch.h"
 #include "device/emulated/race/race_watch.h"
@@ -93,13 +94,15 @@ static const struct shared_tile *nearest_tile(const struct kernel_code *code, in
 static uint8_t *resolve_shared(const struct lane_access *lane, uint64_t offset)
 {
     const struct kernel_code *code = lane->warp->block->launch->code;
-    const struct shared_range *range = &lane->warp->worker->ranges[lane->op->range];
+    uint16_t tile_range =
+        lane->op->is_followed ? followed_tile(lane->warp, lane->op, lane->lane) : lane->op->range;
+    const struct shared_range *range = &lane->warp->worker->ranges[tile_range];
     uint64_t inside = offset - range->start;
     if (inside < range->bytes && lane->bytes <= range->bytes - inside) {
         return lane->warp->block->shared + offset;
     }
-    const struct shared_tile *tile = lane->op->range != 0
-                                         ? &code->tiles[lane->op->range - 1]
+    const struct shared_tile *tile = tile_range != 0
+                                         ? &code->tiles[tile_range - 1]
                                          : nearest_tile(code, offset_from_start(lane, offset));
     if (tile != NULL) {
         range = &lane->warp->worker->ranges[tile - code->tiles + 1];
@@ -351,7 +354,8 @@ static void log_lanes(struct warp *warp, const struct op *op, const struct valid
     uint32_t offsets[LANES];
     for (unsigned i = 0; i < LANES; i++) {
         bool is_near = valid->offsets[i] + (UINT64_C(1) << 31) < UINT64_C(1) << 32;
-        bool is_asked = (valid->asked >> i & 1) != 0 && op->space == PTX_SPACE_SHARED;
+        bool is_asked = (valid->asked >> i & 1) != 0 && op->space == PTX_SPACE_SHARED &&
+                        !op->is_followed; /* its range is not known later */
         mask |= is_asked && (is_near || !op->address_is_wide) ? UINT32_C(1) << i : 0;
         offsets[i] = (uint32_t)valid->offsets[i];
     }

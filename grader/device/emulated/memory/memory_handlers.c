@@ -6,8 +6,10 @@
  * checked by its lowest and its highest address. Where it does not fit, access_resolve() looks at
  * each lane.
  */
+#include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/followed_tiles.h"
 #include "device/emulated/race/order_watch.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/race/touch_watch.h"
@@ -306,7 +308,9 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     uint64_t low = first + (uint64_t)pattern->lowest;
     uint64_t span = pattern->span + (uint32_t)op->bytes * op->count;
     if (op->space == PTX_SPACE_GENERIC && low - SHARED_WINDOW < SPACE_WINDOW_BYTES) {
-        if (!is_in_range(warp, op, low - SHARED_WINDOW, span)) {
+        if (!is_in_range(warp, op, low - SHARED_WINDOW, span) &&
+            !(op->is_followed &&
+              followed_tiles_hold(warp, op, pattern->mask, low - SHARED_WINDOW, span))) {
             return NULL;
         }
         first -= SHARED_WINDOW;
@@ -361,7 +365,8 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
         return locate_elsewhere(pattern, warp, op, first, writes);
     }
     uint64_t low = first + (uint64_t)pattern->lowest;
-    if (!is_in_range(warp, op, low, pattern->span + bytes)) {
+    if (!is_in_range(warp, op, low, pattern->span + bytes) &&
+        !(op->is_followed && followed_tiles_hold(warp, op, mask, low, pattern->span + bytes))) {
         return NULL;
     }
     watch_shared(pattern, warp, op, (uint32_t)first);
@@ -409,6 +414,29 @@ static inline uint64_t get_lane(const struct warp *warp, const struct op *op, un
                                : ((const uint32_t *)(const void *)slot)[lane];
 }
 
+/* Tells who follows values that lanes of `mask` have got poison from shared memory, if so. */
+static __attribute__((noinline)) void find_unwritten(struct warp *warp, const struct op *op,
+                                                     uint32_t mask)
+{
+    uint32_t lanes = 0;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        for (unsigned k = 0; k < op->count; k++) {
+            uint64_t value = get_lane(warp, op, k, lane);
+            uint64_t poison = op->slot_bytes == 8 ? POISON_WORD : (uint32_t)POISON_WORD;
+            lanes |= value == poison ? UINT32_C(1) << lane : 0;
+        }
+    }
+    if (lanes != 0) {
+        unwritten_loaded(warp, op, lanes);
+    }
+}
+
+static inline bool may_be_unwritten(const struct warp *warp, const struct op *op)
+{
+    return op->space == PTX_SPACE_SHARED && op->bytes >= 4 && warp->worker->is_watched;
+}
+
 /* Loads lane by lane, whatever the width; invalid lanes get poison. */
 static void load_each(struct warp *warp, const struct op *op, uint32_t mask)
 {
@@ -422,6 +450,9 @@ static void load_each(struct warp *warp, const struct op *op, uint32_t mask)
                 where[lane] == NULL ? (const uint8_t *)poison : where[lane] + (size_t)k * op->bytes;
             put_lane(warp, op, k, lane, read_element(from, op));
         }
+    }
+    if (may_be_unwritten(warp, op)) {
+        find_unwritten(warp, op, mask);
     }
 }
 
@@ -453,6 +484,31 @@ typedef uint64_t elements_64 __attribute__((vector_size(64), aligned(1), may_ali
 #else
 #define EACH_EIGHT _Pragma("GCC unroll 4") for (unsigned k = 0; k < LANES / 8; k++)
 #endif
+
+/* True if a lane of a slot holds poison, of those that are loaded or another one. */
+static inline bool any_poison_32(const uint32_t *d)
+{
+    lanes_32 found = {0};
+    EACH_EIGHT
+    {
+        found |= (lanes_32)(*(const lanes_32 *)(const void *)(d + k * 8) ==
+                            (lanes_32){0} + (uint32_t)POISON_WORD);
+    }
+    uint32_t any = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        any |= found[i];
+    }
+    return any != 0;
+}
+
+static inline bool any_poison_64(const uint64_t *d)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < LANES; i++) {
+        any |= d[i] == POISON_WORD;
+    }
+    return any != 0;
+}
 
 /* LOAD_32 and LOAD_64, STORE_32 and STORE_64: one element as wide as its slot. */
 #define WIDTH_HANDLERS(width)                                                                      \
@@ -487,6 +543,9 @@ typedef uint64_t elements_64 __attribute__((vector_size(64), aligned(1), may_ali
                 unsigned lane = (unsigned)__builtin_ctz(left);                                     \
                 memcpy(d + lane, host + pattern->delta[lane], sizeof *d);                          \
             }                                                                                      \
+        }                                                                                          \
+        if (may_be_unwritten(warp, op) && any_poison_##width(d)) {                                 \
+            find_unwritten(warp, op, mask);                                                        \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
@@ -530,6 +589,9 @@ static void run_LOAD_ANY(struct warp *warp, const struct op *op, uint32_t mask)
         for (unsigned k = 0; k < op->count; k++) {
             put_lane(warp, op, k, lane, read_element(from + (size_t)k * op->bytes, op));
         }
+    }
+    if (may_be_unwritten(warp, op)) {
+        find_unwritten(warp, op, mask);
     }
 }
 

@@ -133,7 +133,8 @@ static void add(struct folded *access, uint32_t word)
 /* True if a lane's access was valid; else it did not happen. */
 static bool is_valid(const struct folded *access, uint32_t offset)
 {
-    const struct shared_range *range = &access->fold->ranges[access->op->range];
+    uint16_t own = access->op->is_followed ? 0 : access->op->range;
+    const struct shared_range *range = &access->fold->ranges[own];
     uint32_t bytes = (uint32_t)access->op->bytes * access->op->count;
     uint64_t inside = (uint64_t)offset - range->start;
     return inside < range->bytes && bytes <= range->bytes - inside && (offset & (bytes - 1)) == 0;
