@@ -302,6 +302,7 @@ static void fill_report(struct runner *runner, const struct plain_config *config
         .signal = is_signalled ? end->signal : 0,
         .signal_name = is_signalled ? arena_strdup(runner->arena, strsignal(end->signal)) : "",
         .launches = run->activity.launch_total,
+        .streams = run->activity.streams,
         .seen = {.devices = device,
                  .device_count = 1,
                  .compiler = runner->has_toolchain ? runner->toolchain.compiler.name : "",

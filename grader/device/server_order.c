@@ -209,6 +209,12 @@ static void name_label(const struct server *server, const struct order_label *la
 
 void server_pack_conflicts(const struct server *server, struct text *out)
 {
+    const struct order_totals totals =
+        server->order == NULL ? (struct order_totals){0} : stream_order_totals(server->order);
+    const struct control_streams streams = {totals.work, totals.bytes, totals.longest,
+                                            totals.host_waits};
+
+    control_streams_pack(&streams, out);
     for (size_t i = 0; i < server->conflict_count; i++) {
         const struct server_conflict *kept = &server->conflicts[i];
         struct control_conflict conflict = {.address = kept->conflict.address,

@@ -235,7 +235,7 @@ void server_order_launch(struct server *server, const struct device_launch *laun
 /* Memory is about to be freed; cudaFree waits for everything. */
 void server_order_free(struct server *server);
 
-/* Appends the conflicts between streams. */
+/* Appends what the streams got in all, then the conflicts between them. */
 void server_pack_conflicts(const struct server *server, struct text *out);
 
 /* Appends all sites, each with what it allocated and did not free. */

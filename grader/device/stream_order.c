@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By stream: everything up to there comes before. */
+/* By stream: everything up to there comes before; and the most bytes of it that come one after the
+ * other. */
 struct clocks {
     uint32_t at[ORDER_STREAMS_MAX];
+    uint64_t longest;
 };
 
 struct work {
@@ -24,6 +26,7 @@ struct stream_order {
     struct clocks *events[ORDER_EVENTS_MAX]; /* NULL: never recorded; owned */
     struct work work[ORDER_WORK_MAX];        /* [count] the oldest first */
     size_t count;
+    struct order_totals totals;
 };
 
 static void *allocate(size_t count, size_t bytes)
@@ -76,6 +79,7 @@ static void join(struct clocks *clocks, const struct clocks *others)
     for (size_t i = 0; i < ORDER_STREAMS_MAX; i++) {
         clocks->at[i] = others->at[i] > clocks->at[i] ? others->at[i] : clocks->at[i];
     }
+    clocks->longest = others->longest > clocks->longest ? others->longest : clocks->longest;
 }
 
 void stream_order_make(struct stream_order *order, uint32_t stream, bool is_blocking)
@@ -140,6 +144,7 @@ static void retire(struct stream_order *order)
 void stream_order_host_waits(struct stream_order *order, uint32_t stream)
 {
     if (is_stream(order, stream)) {
+        order->totals.host_waits++;
         catch_up(order, stream);
         join(&order->host, &order->streams[stream]);
         retire(order);
@@ -149,6 +154,7 @@ void stream_order_host_waits(struct stream_order *order, uint32_t stream)
 void stream_order_host_waits_event(struct stream_order *order, uint32_t event)
 {
     if (event < ORDER_EVENTS_MAX && order->events[event] != NULL) {
+        order->totals.host_waits++;
         join(&order->host, order->events[event]);
         retire(order);
     }
@@ -156,6 +162,7 @@ void stream_order_host_waits_event(struct stream_order *order, uint32_t event)
 
 void stream_order_host_waits_all(struct stream_order *order)
 {
+    order->totals.host_waits++;
     for (uint32_t i = 0; i < ORDER_STREAMS_MAX; i++) {
         if (is_stream(order, i)) {
             join(&order->host, &order->streams[i]);
@@ -288,6 +295,30 @@ static void make_room(struct stream_order *order, const struct work *next)
     }
 }
 
+struct order_totals stream_order_totals(const struct stream_order *order)
+{
+    return order->totals;
+}
+
+/* Counts work, with the bytes that it touches. */
+static void add_weight(struct stream_order *order, struct clocks *clocks,
+                       const struct order_bytes *bytes)
+{
+    uint64_t weight = 0;
+
+    for (size_t i = 0; i < ORDER_ACCESSES; i++) {
+        for (size_t k = 0; k < bytes->counts[i] && k < ORDER_RANGES_MAX; k++) {
+            weight += bytes->ranges[i][k].end - bytes->ranges[i][k].start;
+        }
+    }
+    clocks->longest += weight;
+    order->totals.work++;
+    order->totals.bytes += weight;
+    if (clocks->longest > order->totals.longest) {
+        order->totals.longest = clocks->longest;
+    }
+}
+
 /* Sets start and end; false if it touches nothing, or more than is looked at. */
 static bool set_extent(struct work *work)
 {
@@ -335,6 +366,7 @@ size_t stream_order_work(struct stream_order *order, uint32_t stream,
     catch_up(order, stream);
     struct clocks *clocks = &order->streams[stream];
     next.clock = ++clocks->at[stream];
+    add_weight(order, clocks, bytes);
     if (!set_extent(&next)) {
         return 0;
     }

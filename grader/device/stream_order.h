@@ -67,11 +67,22 @@ struct order_conflict {
     uint64_t address, bytes; /* a range that both touch */
 };
 
+/* What the streams got in all. The weight of work is the bytes that it touches; each byte that a copy
+ * reads and each that it writes counts. */
+struct order_totals {
+    uint64_t work;       /* pieces */
+    uint64_t bytes;      /* of all of it */
+    uint64_t longest;    /* the most bytes of work that comes one after the other */
+    uint64_t host_waits; /* how often the host waited */
+};
+
 struct stream_order;
 
 /* Abort without memory, as all calls below do. */
 struct stream_order *stream_order_new(void);
 void stream_order_free(struct stream_order *order); /* NULL is accepted */
+
+struct order_totals stream_order_totals(const struct stream_order *order);
 
 /* Streams and events have numbers below the limits; others are ignored. A number may be used again.
  * A stream is blocking unless it was made with cudaStreamNonBlocking. */

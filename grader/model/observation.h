@@ -188,6 +188,15 @@ struct leak {
     uint64_t allocations, bytes;
 };
 
+/* What the streams of a program got, once it had made one, or memory that host and device share; zeros
+ * before. */
+struct stream_totals {
+    uint64_t work;       /* copies, sets, launches */
+    uint64_t bytes;      /* that they touched */
+    uint64_t longest;    /* the most of them that came one after the other, in bytes */
+    uint64_t host_waits; /* how often the host waited for them */
+};
+
 /* A call that the runtime refused. */
 struct call_error {
     const char *call; /* "cudaMalloc" or "launch of `kernel`" */
@@ -219,13 +228,14 @@ struct program_activity {
     size_t finding_count;
     const struct leak *leaks; /* [leak_count] what was not freed when the program ended */
     size_t leak_count;
+    struct stream_totals streams;
     struct host_place crash; /* where its host code crashed */
-    uint64_t launch_total; /* launches of any kernel */
-    uint64_t work;         /* units of all launches, probes included (work_limit.h) */
-    bool asked_times;      /* it asked for the time between two events, which is an estimate */
-    bool protocol_broken;  /* the client channel carried what no honest client sends */
-    bool foreign_module;   /* it was broken by device code that is not in the executable */
-    bool forked_channel;   /* it was used by a process that is not the program */
+    uint64_t launch_total;   /* launches of any kernel */
+    uint64_t work;           /* units of all launches, probes included (work_limit.h) */
+    bool asked_times;        /* it asked for the time between two events, which is an estimate */
+    bool protocol_broken;    /* the client channel carried what no honest client sends */
+    bool foreign_module;     /* it was broken by device code that is not in the executable */
+    bool forked_channel;     /* it was used by a process that is not the program */
     const char *protocol_message;
     bool device_is_confined; /* the process of the emulated device had given up what it does not
                                 need before the program's first request was looked at */

@@ -3,6 +3,7 @@
 #ifndef GPUGRADE_MODEL_RUN_REPORT_H
 #define GPUGRADE_MODEL_RUN_REPORT_H
 
+#include "model/observation.h"
 #include "model/report.h"
 
 struct run_report {
@@ -13,6 +14,7 @@ struct run_report {
     int signal;              /* that ended the program; 0: none */
     const char *signal_name; /* "Segmentation fault"; "" if none */
     uint64_t launches;
+    struct stream_totals streams;
     struct report seen; /* findings, remarks, sources, device, versions and seconds; it has no
                            rubric and no verdicts */
 };

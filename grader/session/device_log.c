@@ -23,6 +23,7 @@ struct log_parts {
     struct control_call_error *errors; /* [error_count] */
     size_t error_count;
     struct site_list sites;
+    struct control_streams streams;
     struct control_conflict *conflicts; /* [conflict_count] */
     size_t conflict_count;
 };
@@ -57,6 +58,9 @@ static bool unpack_log(struct arena *arena, const struct message *log, struct lo
         if (!control_site_unpack(bytes, log->payload_bytes, &cursor, &parts.sites.records[i])) {
             return false;
         }
+    }
+    if (!control_streams_unpack(bytes, log->payload_bytes, &cursor, &parts.streams)) {
+        return false;
     }
     parts.conflict_count = log->words[9];
     parts.conflicts = arena_array(arena, parts.conflict_count, sizeof *parts.conflicts);
@@ -294,6 +298,8 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
     activity->finding_count = parts.finding_count + parts.conflict_count;
     activity->call_errors = errors;
     activity->call_error_count = parts.error_count;
+    activity->streams = (struct stream_totals){parts.streams.work, parts.streams.bytes,
+                                               parts.streams.longest, parts.streams.host_waits};
     activity->launch_total = log->words[0];
     activity->asked_times = log->words[4] != 0;
     activity->work = log->words[5];

@@ -183,6 +183,30 @@ bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *curs
     return true;
 }
 
+void control_streams_pack(const struct control_streams *streams, struct text *out)
+{
+    put_u64(out, streams->work);
+    put_u64(out, streams->bytes);
+    put_u64(out, streams->longest);
+    put_u64(out, streams->host_waits);
+}
+
+bool control_streams_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                            struct control_streams *out_streams)
+{
+    struct reader reader;
+
+    if (!reader_start(&reader, bytes, length, *cursor)) {
+        return false;
+    }
+    out_streams->work = take_u64(&reader);
+    out_streams->bytes = take_u64(&reader);
+    out_streams->longest = take_u64(&reader);
+    out_streams->host_waits = take_u64(&reader);
+    *cursor = reader.at;
+    return !reader.failed;
+}
+
 void control_conflict_pack(const struct control_conflict *conflict, struct text *out)
 {
     for (size_t i = 0; i < 2; i++) {

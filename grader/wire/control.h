@@ -118,6 +118,15 @@ struct control_work {
     uint32_t access; /* to what both touch: 0 reads, 1 updates by atomics, 2 writes */
 };
 
+/* What the streams got in all: see struct order_totals of device/stream_order.h. */
+struct control_streams {
+    uint64_t work, bytes, longest, host_waits;
+};
+
+void control_streams_pack(const struct control_streams *streams, struct text *out);
+bool control_streams_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
+                            struct control_streams *out_streams);
+
 /* Two such pieces of work that nothing orders, though they touch the same bytes. */
 struct control_conflict {
     struct control_work works[2]; /* the one that was given first */

@@ -147,7 +147,7 @@ static const char *label_text(const struct marks *marks, const struct finding *f
     const char *text = access_verb(finding, place);
     const char *order = order_text(marks, finding, index);
 
-    if (place->actor != NULL) {
+    if (text_or_empty(place->actor)[0] != '\0') {
         return arena_printf(arena, "%s by %s%s", text, place->actor, order);
     }
     if (!place->has_thread) {

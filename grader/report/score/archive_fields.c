@@ -190,7 +190,7 @@ static const struct archive_field place_fields[] = {
     PLAIN(struct place, TEXT, role),         PLAIN(struct place, TEXT, file),
     PLAIN(struct place, INT, line),          PLAIN(struct place, INT, column),
     PLAIN(struct place, FLAG, has_thread),   PLAIN(struct place, U32_TRIPLE, block),
-    PLAIN(struct place, U32_TRIPLE, thread),
+    PLAIN(struct place, U32_TRIPLE, thread), PLAIN(struct place, TEXT, actor),
 };
 static const struct archive_shape place_shape = SHAPE(struct place, place_fields);
 

@@ -41,6 +41,11 @@ void run_json(const struct run_report *report, struct text *out)
     }
     add_end(root, report);
     json_add_number(root, "launches", (double)report->launches);
+    cJSON *streams = json_add_object(root, "streams");
+    json_add_number(streams, "work", (double)report->streams.work);
+    json_add_number(streams, "bytes", (double)report->streams.bytes);
+    json_add_number(streams, "longest_chain_bytes", (double)report->streams.longest);
+    json_add_number(streams, "host_waits", (double)report->streams.host_waits);
     json_add_diagnostics(root, seen);
     json_add_findings(root, seen->findings, seen->finding_count);
     json_add_remarks(root, seen->remarks, seen->remark_count);

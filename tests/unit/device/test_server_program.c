@@ -300,6 +300,7 @@ static void check_log(const struct message *log)
     size_t cursor = (size_t)log->words[1] * FINDING_RECORD_BYTES, unknown = 0, fetched = 0;
     struct control_call_error error;
     struct control_site site;
+    struct control_streams streams;
 
     for (uint64_t i = 0; i < log->words[2]; i++) {
         assert_true(control_call_error_unpack(log->payload, log->payload_bytes, &cursor, &error));
@@ -314,6 +315,7 @@ static void check_log(const struct message *log)
         assert_true(control_site_unpack(log->payload, log->payload_bytes, &cursor, &site));
         assert_int_not_equal(site.addresses[0], 0);
     }
+    assert_true(control_streams_unpack(log->payload, log->payload_bytes, &cursor, &streams));
     assert_int_equal(cursor, log->payload_bytes);
     assert_int_equal(unknown, 1);
     assert_int_equal(fetched, 2);

@@ -1,0 +1,205 @@
+/* test_stream_order.c: which work of streams has an order, and which touches the same bytes. */
+#include "device/stream_order.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { FIRST = 3, SECOND, THIRD, EVENT = 1, OTHER_EVENT };
+
+static int setup(void **state)
+{
+    struct stream_order *order = stream_order_new();
+
+    for (uint32_t stream = FIRST; stream <= THIRD; stream++) {
+        stream_order_make(order, stream, false);
+    }
+    *state = order;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    stream_order_free(*state);
+    return 0;
+}
+
+/* Gives a stream work on [start, end); returns the number of conflicts. */
+static size_t give(struct stream_order *order, uint32_t stream, enum order_access access,
+                   uint64_t start, uint64_t end)
+{
+    const struct order_label label = {.call = stream};
+    const struct order_range range = {start, end};
+    struct order_bytes bytes = {{NULL}, {0}};
+    struct order_conflict conflicts[8];
+
+    bytes.ranges[access] = &range;
+    bytes.counts[access] = 1;
+    return stream_order_work(order, stream, &label, &bytes, conflicts, 8);
+}
+
+static void one_stream_has_an_order(void **state)
+{
+    assert_int_equal(give(*state, FIRST, ORDER_WRITE, 0, 100), 0);
+    assert_int_equal(give(*state, FIRST, ORDER_WRITE, 0, 100), 0);
+}
+
+static void two_streams_have_none(void **state)
+{
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    assert_int_equal(give(*state, SECOND, ORDER_READ, 99, 200), 1);
+    assert_int_equal(give(*state, SECOND, ORDER_READ, 100, 200), 0);
+}
+
+static void readers_and_atomics_agree(void **state)
+{
+    give(*state, FIRST, ORDER_READ, 0, 100);
+    assert_int_equal(give(*state, SECOND, ORDER_READ, 0, 100), 0);
+    give(*state, FIRST, ORDER_UPDATE, 200, 300);
+    assert_int_equal(give(*state, SECOND, ORDER_UPDATE, 200, 300), 0);
+    assert_int_equal(give(*state, THIRD, ORDER_READ, 200, 204), 2);
+}
+
+static void an_event_orders_what_is_before_it(void **state)
+{
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    stream_order_record(*state, EVENT, FIRST);
+    give(*state, FIRST, ORDER_WRITE, 100, 200);
+    stream_order_wait(*state, SECOND, EVENT);
+    assert_int_equal(give(*state, SECOND, ORDER_WRITE, 0, 100), 0);
+    assert_int_equal(give(*state, SECOND, ORDER_WRITE, 100, 200), 1);
+}
+
+static void order_goes_on_through_others(void **state)
+{
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    stream_order_record(*state, EVENT, FIRST);
+    stream_order_wait(*state, SECOND, EVENT);
+    stream_order_record(*state, OTHER_EVENT, SECOND);
+    stream_order_wait(*state, THIRD, OTHER_EVENT);
+    assert_int_equal(give(*state, THIRD, ORDER_WRITE, 0, 100), 0);
+}
+
+static void the_last_record_counts(void **state)
+{
+    stream_order_record(*state, EVENT, FIRST);
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    stream_order_wait(*state, SECOND, EVENT);
+    assert_int_equal(give(*state, SECOND, ORDER_READ, 0, 100), 1);
+    stream_order_record(*state, EVENT, FIRST);
+    stream_order_wait(*state, THIRD, EVENT);
+    assert_int_equal(give(*state, THIRD, ORDER_READ, 0, 100), 0);
+}
+
+static void the_host_orders_what_it_gives_later(void **state)
+{
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    stream_order_host_waits(*state, SECOND);
+    assert_int_equal(give(*state, SECOND, ORDER_READ, 0, 100), 1);
+    stream_order_host_waits(*state, FIRST);
+    assert_int_equal(give(*state, THIRD, ORDER_READ, 0, 100), 0);
+}
+
+static void the_default_stream_waits_for_blocking_ones(void **state)
+{
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    assert_int_equal(give(*state, ORDER_LEGACY, ORDER_WRITE, 0, 100), 1);
+    stream_order_host_waits_all(*state);
+    stream_order_make(*state, SECOND, true);
+    give(*state, SECOND, ORDER_WRITE, 0, 100);
+    assert_int_equal(give(*state, ORDER_LEGACY, ORDER_WRITE, 0, 100), 0);
+    assert_int_equal(give(*state, SECOND, ORDER_WRITE, 0, 100), 0);
+    assert_int_equal(give(*state, ORDER_PER_THREAD, ORDER_WRITE, 0, 100), 1);
+}
+
+static void host_code_meets_what_it_did_not_wait_for(void **state)
+{
+    struct order_conflict conflict;
+    struct order_range range;
+
+    assert_int_equal(stream_order_pending(*state, 0, 1000, &range), ORDER_ACCESSES);
+    give(*state, FIRST, ORDER_READ, 100, 200);
+    assert_int_equal(stream_order_pending(*state, 0, 150, &range), ORDER_READ);
+    assert_int_equal(range.start, 100);
+    assert_int_equal(range.end, 150);
+    assert_false(stream_order_host_touches(*state, 100, false, &conflict));
+    assert_true(stream_order_host_touches(*state, 199, true, &conflict));
+    assert_false(stream_order_host_touches(*state, 200, true, &conflict));
+    stream_order_host_waits(*state, FIRST);
+    assert_false(stream_order_host_touches(*state, 199, true, &conflict));
+}
+
+static void the_longest_chain_is_known(void **state)
+{
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    give(*state, SECOND, ORDER_WRITE, 100, 400);
+    stream_order_record(*state, EVENT, FIRST);
+    stream_order_wait(*state, SECOND, EVENT);
+    give(*state, SECOND, ORDER_READ, 0, 50);
+    stream_order_host_waits(*state, FIRST);
+    give(*state, THIRD, ORDER_READ, 0, 10);
+    stream_order_host_waits_all(*state);
+    const struct order_totals totals = stream_order_totals(*state);
+    assert_int_equal(totals.work, 4);
+    assert_int_equal(totals.bytes, 460);
+    assert_int_equal(totals.longest, 350);
+    assert_int_equal(totals.host_waits, 2);
+}
+
+static void equal_work_takes_one_place(void **state)
+{
+    for (uint64_t i = 0; i < 10 * ORDER_WORK_MAX; i++) {
+        give(*state, FIRST, ORDER_WRITE, 4 * (i % 2), 4 * (i % 2) + 4);
+    }
+    assert_int_equal(give(*state, SECOND, ORDER_WRITE, 0, 8), 2);
+}
+
+static void the_oldest_is_forgotten(void **state)
+{
+    for (uint64_t i = 0; i < ORDER_WORK_MAX + 1; i++) {
+        give(*state, FIRST, ORDER_WRITE, 4 * i, 4 * i + 4);
+    }
+    assert_int_equal(give(*state, SECOND, ORDER_WRITE, 0, 4), 0);
+    assert_int_equal(give(*state, THIRD, ORDER_WRITE, 4 * ORDER_WORK_MAX, 4 * ORDER_WORK_MAX + 4),
+                     1);
+}
+
+static void wrong_numbers_are_ignored(void **state)
+{
+    stream_order_make(*state, ORDER_STREAMS_MAX, false);
+    stream_order_record(*state, ORDER_EVENTS_MAX, FIRST);
+    stream_order_record(*state, EVENT, ORDER_STREAMS_MAX);
+    stream_order_wait(*state, FIRST, ORDER_EVENTS_MAX);
+    stream_order_wait(*state, FIRST, EVENT);
+    stream_order_host_waits(*state, ORDER_STREAMS_MAX);
+    stream_order_host_waits_event(*state, ORDER_EVENTS_MAX);
+    assert_int_equal(give(*state, ORDER_STREAMS_MAX, ORDER_WRITE, 0, 4), 0);
+    assert_int_equal(give(*state, THIRD + 1, ORDER_WRITE, 0, 4), 0);
+    assert_int_equal(give(*state, FIRST, ORDER_WRITE, 0, 4), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(one_stream_has_an_order),
+        TEST(two_streams_have_none),
+        TEST(readers_and_atomics_agree),
+        TEST(an_event_orders_what_is_before_it),
+        TEST(order_goes_on_through_others),
+        TEST(the_last_record_counts),
+        TEST(the_host_orders_what_it_gives_later),
+        TEST(the_default_stream_waits_for_blocking_ones),
+        TEST(host_code_meets_what_it_did_not_wait_for),
+        TEST(the_longest_chain_is_known),
+        TEST(equal_work_takes_one_place),
+        TEST(the_oldest_is_forgotten),
+        TEST(wrong_numbers_are_ignored),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
