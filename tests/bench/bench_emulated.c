@@ -1,5 +1,5 @@
-/* bench_emulated.c: times a kernel on the emulated device, with races in global memory looked for,
- * with all other checks, and without; not a test.
+/* bench_emulated.c: times a kernel on the emulated device, with the checks of global memory
+ * (races, reads of what nothing has written), with all others, and without; not a test.
  *
  *   bench_emulated FILE.ptx KERNEL GRID_X GRID_Y BLOCK_X BLOCK_Y THREADS VARIANT ROUNDS
  *                  [bBYTES | rBYTES | iNUMBER ...]
@@ -111,7 +111,7 @@ static bool find_kernel(struct bench *bench, const char *name,
 }
 
 /* How much is checked. */
-enum checks { CHECK_NOTHING, CHECK_USUAL, CHECK_GLOBAL_RACES };
+enum checks { CHECK_NOTHING, CHECK_USUAL, CHECK_GLOBAL_MEMORY };
 
 static bool bench_open(struct bench *bench, char **arguments, int count, enum checks checks)
 {
@@ -121,7 +121,8 @@ static bool bench_open(struct bench *bench, char **arguments, int count, enum ch
                                    .memory_limit_bytes = UINT64_C(1) << 32,
                                    .launch_deadline_ns = UINT64_C(100000000000),
                                    .threads = (uint32_t)strtoul(arguments[7], NULL, 10),
-                                   .checks_global_races = checks == CHECK_GLOBAL_RACES,
+                                   .checks_global_races = checks == CHECK_GLOBAL_MEMORY,
+                                   .checks_unwritten = checks == CHECK_GLOBAL_MEMORY,
                                    .is_unwatched = checks == CHECK_NOTHING};
     struct device_function_info info;
     size_t length = 0;
@@ -243,7 +244,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (!bench_open(&unwatched, argv, argc, CHECK_NOTHING) ||
-        !bench_open(&racing, argv, argc, CHECK_GLOBAL_RACES)) {
+        !bench_open(&racing, argv, argc, CHECK_GLOBAL_MEMORY)) {
         return 1;
     }
     for (unsigned round = 0; round < rounds; round++) {
@@ -251,10 +252,10 @@ int main(int argc, char **argv)
         bench_run(&watched, round);
         bench_run(&unwatched, round);
     }
-    double all = bench_show(&racing, "with races", rounds);
+    double all = bench_show(&racing, "global", rounds);
     double checked = bench_show(&watched, "checked", rounds);
     double bare = bench_show(&unwatched, "unchecked", rounds);
-    printf("  ratio      %8.2f, with races %.2f of it\n", checked / bare, all / checked);
+    printf("  ratio      %8.2f, global %.2f of it\n", checked / bare, all / checked);
     device_close(racing.device);
     device_close(watched.device);
     device_close(unwatched.device);

@@ -186,6 +186,7 @@ static void run_text(const char *text, size_t length)
         .threads = 1 + mix % 2,
         .shuffle_seed = mix / 2 % 3,
         .checks_global_races = mix / 8 % 2 == 1,
+        .checks_unwritten = mix / 8 % 2 == 1,
     };
     struct device *device = NULL;
     struct diagnostic diagnostic = {0};

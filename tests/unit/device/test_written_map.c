@@ -42,6 +42,28 @@ static void marks_are_exact(void **state)
     }
 }
 
+static void prefixes_grow_and_shrink(void **state)
+{
+    struct written_map *map = written_map_new(BYTES);
+    struct written_map *none = written_map_new(BYTES);
+    bool written[BYTES] = {false};
+    (void)state;
+    written_map_extend(map, 0, 10);
+    written_map_extend(map, 12, 4);
+    assert_int_equal(map->prefix, 10);
+    written_map_extend(map, 8, 4);
+    assert_int_equal(map->prefix, 12);
+    written_map_extend(map, 12, BYTES - 12);
+    assert_int_equal(map->prefix, BYTES);
+    written_map_copy(map, 50, none, 3, 20);
+    assert_int_equal(map->prefix, 50);
+    memset(written, true, BYTES);
+    memset(written + 50, false, 20);
+    check(map, written);
+    written_map_free(map);
+    written_map_free(none);
+}
+
 static void marks_are_undone(void **state)
 {
     bool written[BYTES] = {false};
@@ -95,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_are_exact),
+        cmocka_unit_test(prefixes_grow_and_shrink),
         cmocka_unit_test(marks_are_undone),
         cmocka_unit_test(copies_carry_along_what_is_unwritten),
     };

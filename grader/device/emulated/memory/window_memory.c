@@ -306,11 +306,13 @@ const struct window_range *window_find_freed(const struct window_memory *memory,
 /* What is written whole needs no map any more. */
 static void mark_written(struct window_block *block, uint64_t address, uint64_t length)
 {
-    if (block->written != NULL && length == block->end - block->start) {
+    if (block->written == NULL) {
+        return;
+    }
+    written_map_extend(block->written, address - block->start, length);
+    if (block->written->prefix == block->end - block->start) {
         written_map_free(block->written);
         block->written = NULL;
-    } else if (block->written != NULL) {
-        written_map_mark(block->written, address - block->start, length);
     }
 }
 
@@ -343,7 +345,7 @@ static void copy_written(struct window_block *target, uint64_t to,
         if (target->written == NULL) {
             return; /* as if all were written */
         }
-        written_map_mark(target->written, 0, bytes);
+        written_map_extend(target->written, 0, bytes);
     }
     written_map_copy(target->written, to - target->start, map, from - source->start, length);
 }

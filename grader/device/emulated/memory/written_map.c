@@ -2,7 +2,6 @@
 #include "device/emulated/memory/written_map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct written_map *written_map_new(uint64_t bytes)
 {
@@ -68,23 +67,34 @@ void written_map_mark(struct written_map *map, uint64_t offset, uint64_t bytes)
     }
     while (offset < end) {
         uint8_t bits = bits_from(offset, end);
-        if (bits == UINT8_MAX) { /* many at once: what is set is set */
-            uint64_t whole = (end - offset) / 8;
-            memset(map->bits + offset / 8, UINT8_MAX, (size_t)whole);
-            offset += whole * 8;
+        if (bits == UINT8_MAX) {
+            __atomic_store_n(&map->bits[offset / 8], bits, __ATOMIC_RELAXED);
         } else {
             mark_some(&map->bits[offset / 8], bits);
-            offset = (offset | 7) + 1;
         }
+        offset = (offset | 7) + 1;
     }
+}
+
+void written_map_extend(struct written_map *map, uint64_t offset, uint64_t bytes)
+{
+    written_map_mark(map, offset, bytes);
+    if (offset <= map->prefix && offset + bytes > map->prefix) {
+        map->prefix = offset + bytes;
+    }
+}
+
+static uint8_t bits_at(const struct written_map *map, uint64_t offset)
+{
+    return __atomic_load_n(&map->bits[offset / 8], __ATOMIC_RELAXED);
 }
 
 bool written_map_has_all(const struct written_map *map, uint64_t offset, uint64_t bytes)
 {
     uint64_t end = offset + bytes;
-    while (offset < end) {
+    while (offset < end && end > map->prefix) {
         uint8_t bits = bits_from(offset, end);
-        if ((map->bits[offset / 8] & bits) != bits) {
+        if ((bits_at(map, offset) & bits) != bits) {
             return false;
         }
         offset = (offset | 7) + 1;
@@ -96,7 +106,7 @@ bool written_map_has_any(const struct written_map *map, uint64_t offset, uint64_
 {
     uint64_t end = offset + bytes;
     while (offset < end) {
-        if ((map->bits[offset / 8] & bits_from(offset, end)) != 0) {
+        if ((bits_at(map, offset) & bits_from(offset, end)) != 0) {
             return true;
         }
         offset = (offset | 7) + 1;
@@ -116,9 +126,10 @@ void written_map_copy(struct written_map *map, uint64_t offset, const struct wri
                       uint64_t from, uint64_t bytes)
 {
     if (written_map_has_all(other, from, bytes)) {
-        written_map_mark(map, offset, bytes);
+        written_map_extend(map, offset, bytes);
         return;
     }
+    map->prefix = offset < map->prefix ? offset : map->prefix;
     bool is_back = map == other && offset > from;
     for (uint64_t i = 0; i < bytes; i++) {
         uint64_t at = is_back ? bytes - 1 - i : i;

@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 struct written_map {
-    uint8_t *bits;             /* [bytes / 8 + 1] */
+    uint8_t *bits;             /* [bytes / 8 + 1]; atomic while blocks run */
+    uint64_t prefix;           /* all before it is written */
     struct chunk_copy *before; /* of the bits, before the launch; NULL: they need not be undone */
 };
 
@@ -27,8 +28,10 @@ void written_map_keep(struct written_map *map, uint64_t bytes);
 void written_map_undo(struct written_map *map);
 void written_map_forget(struct written_map *map);
 
-/* Marks [offset, offset + bytes); bytes > 0. */
+/* Marks [offset, offset + bytes); bytes > 0. The second form is for when no block runs: it lets a
+ * prefix grow, as copies piece by piece do. */
 void written_map_mark(struct written_map *map, uint64_t offset, uint64_t bytes);
+void written_map_extend(struct written_map *map, uint64_t offset, uint64_t bytes);
 
 /* True if all of [offset, offset + bytes) is written; if any of it is. */
 bool written_map_has_all(const struct written_map *map, uint64_t offset, uint64_t bytes);

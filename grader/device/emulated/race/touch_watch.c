@@ -130,6 +130,28 @@ static bool pages_meet(struct touch_page *page, const struct touch_page *other)
     return meets;
 }
 
+/* True if two workers have met in a block of memory. */
+static bool meet_in_block(struct touch_watch *const *watches, uint32_t count, size_t block)
+{
+    size_t pages = page_count(&watches[0]->memory->blocks[block]);
+    uint32_t touching = 0;
+    for (uint32_t w = 0; w < count; w++) {
+        touching += watches[w]->pages[block] != NULL ? 1 : 0;
+    }
+    for (size_t k = 0; touching > 1 && k < pages; k++) {
+        struct touch_page *first = NULL;
+        for (uint32_t w = 0; w < count; w++) {
+            struct touch_page **own = watches[w]->pages[block];
+            struct touch_page *page = own == NULL ? NULL : own[k];
+            if (first != NULL && page != NULL && pages_meet(first, page)) {
+                return true;
+            }
+            first = first == NULL ? page : first;
+        }
+    }
+    return false;
+}
+
 bool touch_watches_meet(struct touch_watch *const *watches, uint32_t count)
 {
     for (uint32_t w = 0; w < count; w++) {
@@ -137,19 +159,9 @@ bool touch_watches_meet(struct touch_watch *const *watches, uint32_t count)
             return true;
         }
     }
-    const struct window_memory *memory = watches[0]->memory;
-    for (size_t i = 0; i < memory->block_count; i++) {
-        size_t pages = page_count(&memory->blocks[i]);
-        for (size_t k = 0; k < pages; k++) {
-            struct touch_page *first = NULL;
-            for (uint32_t w = 0; w < count; w++) {
-                struct touch_page **own = watches[w]->pages[i];
-                struct touch_page *page = own == NULL ? NULL : own[k];
-                if (first != NULL && page != NULL && pages_meet(first, page)) {
-                    return true;
-                }
-                first = first == NULL ? page : first;
-            }
+    for (size_t i = 0; i < watches[0]->memory->block_count; i++) {
+        if (meet_in_block(watches, count, i)) {
+            return true;
         }
     }
     return false;
