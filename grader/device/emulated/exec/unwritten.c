@@ -246,7 +246,7 @@ static bool is_read_again(const struct trail *trail, uint32_t slot)
     return found;
 }
 
-/* Forgets registers that nobody reads again, and lanes that have ended. */
+/* Forgets registers that are not read again, and lanes that have ended. */
 static void forget_dead(struct trail *trail)
 {
     for (uint32_t slot = 4; slot < trail->code->register_bytes && trail->slot_count > 0;
