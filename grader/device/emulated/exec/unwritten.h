@@ -16,7 +16,7 @@
  * value, until there are none or one is used. A site that is known to be used begins none. What
  * begins no trail (narrow loads, generic addresses) counts as used, and so does what is stored to
  * shared memory in a kernel that has such loads. So does what is followed for more than TRAIL_STEPS
- * ops. A warp that is followed does the same as any other, only slower.
+ * ops. A warp that is followed does the same as any other, for more work.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_UNWRITTEN_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_UNWRITTEN_H
@@ -28,7 +28,8 @@
 /* The sites that the values of a trail may come from; of more, all are used. */
 enum { UNWRITTEN_SITES = 8 };
 
-/* What is known of a site (kernel_code.site_ops), for each of them: bits. */
+/* What is known of a site (kernel_code.site_ops), for each of them: bits. Each block finds out for
+ * itself, so that its work does not depend on those that its worker has run before. */
 enum unwritten_use { UNWRITTEN_UNUSED = 1, UNWRITTEN_USED = 2 };
 
 /* Lanes of `mask` have got poison by a load from shared memory: begins a trail, or adds to it. */
