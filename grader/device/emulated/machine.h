@@ -328,6 +328,8 @@ struct block {
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
     uint64_t work, added_work;   /* launch_work.h: so far, and of it what the worker was given */
     uint64_t look_work;          /* endless.h: when to look next whether a warp ever ends */
+    uint8_t *unwritten_uses;     /* [site_count] unwritten.h: enum unwritten_use */
+    bool has_trails;             /* ... some of them are not 0 */
     uint32_t unwritten_sites[8]; /* unwritten.h: whose values are back in shared memory */
     uint32_t unwritten_count;
     uint64_t skipped_time;     /* waiting.h: that its clock has gone on beyond its instructions */
@@ -350,7 +352,7 @@ struct worker {
     bool is_watched;              /* accesses are logged and counted */
     struct race_memory *races;    /* race_watch.h; NULL: shared memory is not watched */
     struct touch_watch *touches;  /* touch_watch.h; NULL: not of interest */
-    uint8_t *unwritten_uses;      /* [site_count] enum unwritten_use */
+    uint8_t *unwritten_uses;      /* [site_count] the same, of all blocks that have ended */
     struct access_counts *counts; /* access_counts.h; NULL: nothing is counted */
     uint64_t own_work;            /* launch_work.h: not yet added to the launch's sum */
     uint64_t waiting_work;        /* ... since a warp of its blocks last did more than wait */

@@ -117,7 +117,7 @@ static void run_EXTREME(struct warp *warp, const struct op *op, uint32_t mask)
 }
 
 /* A clock that is the same in every run: instructions that the warps of this block executed, and
- * the time that nobody needed while all only waited (waiting.h). */
+ * the time that has passed while all only waited (waiting.h). */
 static void run_CLOCK(struct warp *warp, const struct op *op, uint32_t mask)
 {
     uint64_t now =

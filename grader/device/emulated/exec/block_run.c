@@ -145,6 +145,8 @@ struct block *block_new(struct launch *launch, struct worker *worker)
     block->warps = allocate(sizeof *block->warps * block->warp_count);
     block->files = allocate(file_bytes * block->warp_count);
     block->followed = allocate(followed_bytes(block));
+    block->unwritten_uses = allocate(code->site_count);
+    memset(block->unwritten_uses, 0, code->site_count);
     block->shared_bytes = launch->shared_bytes;
     block->shared = allocate(launch->shared_bytes);
     uint64_t local_bytes = code->local_bytes * launch->warp_count * LANES;
@@ -181,6 +183,7 @@ void block_free(struct block *block)
         free(block->warps);
         free(block->files);
         free(block->followed);
+        free(block->unwritten_uses);
         free(block->shared);
         free(block->local);
         free(block->local_touched);

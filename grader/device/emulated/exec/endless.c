@@ -11,11 +11,11 @@
  */
 #include "device/emulated/exec/endless.h"
 
-#include "device/emulated/exec/barriers.h"
 #include "device/emulated/exec/call_stack.h"
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/op_model.h"
 #include "device/emulated/exec/paths.h"
+#include "device/emulated/finding_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -403,12 +403,17 @@ static struct endless_watch *watch_new(struct warp *warp, uint32_t lanes)
 static void report(struct warp *warp, enum finding_record_kind kind, const struct op *op,
                    uint32_t mask)
 {
-    const struct path path = {.pc = op, .mask = mask};
     struct launch *launch = warp->block->launch;
     if (launch->is_parallel) {
         return; /* the launch will run again, on one thread */
     }
-    block_report(warp, kind, &path, FINDING_RECORD_NO_ACCESS, NULL, NULL, 1);
+    const struct fault fault = {
+        .kind = kind,
+        .places[0] = {.op = op, .thread = warp->index * LANES + (uint32_t)__builtin_ctz(mask)},
+        .block = warp->block->linear,
+        .count = 1,
+    };
+    finding_table_add(warp->worker->findings, &fault);
     launch->is_reported = true;
 }
 

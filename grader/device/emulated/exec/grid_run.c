@@ -181,8 +181,9 @@ static void *run_blocks(void *argument)
 }
 
 /* Runs the blocks in order, or in that of the seed. Those under way take turns; another one starts
- * when none of them got any further, when all have only waited for long, or when all have ended. They
- * may also wait with barriers in their loops, so more start when none of them ends for long. */
+ * when none of them got any further, when all have only waited for long, or when all have ended.
+ * They may also wait with barriers in their loops, so more start when none of them ends for long.
+ */
 static void run_in_order(struct thread_job *job, uint64_t resident_max)
 {
     struct launch *launch = job->worker.launch;

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_LOOK = 64 };
+enum {
+    FIRST_LOOK = 64,
+    STEP_WORK = 8,    /* units of work (launch_work.h) that following an op takes */
+    SLOTS_LOOKED = 16 /* registers, or ops, that are looked at for one unit */
+};
 
 struct trail {
     struct warp *warp;
@@ -241,12 +245,13 @@ static bool is_read_again(const struct trail *trail, uint32_t slot)
             count += op_list_next(code, at, room - count, &waiting[count]);
         }
     }
+    trail->warp->block->work += code->op_count / SLOTS_LOOKED;
     free(waiting);
     free(is_known);
     return found;
 }
 
-/* Forgets registers that nobody reads again, and lanes that have ended. */
+/* Forgets registers that are not read again, and lanes that have ended. */
 static void forget_dead(struct trail *trail)
 {
     for (uint32_t slot = 4; slot < trail->code->register_bytes && trail->slot_count > 0;
@@ -258,6 +263,7 @@ static void forget_dead(struct trail *trail)
         }
     }
     trail->look = 2 * trail->steps;
+    trail->warp->block->work += trail->code->register_bytes / 4 / SLOTS_LOOKED;
 }
 
 /* Ends a trail and notes what has become of the values. */
@@ -265,7 +271,7 @@ static void end_trail(struct warp *warp)
 {
     struct trail *trail = warp->trail;
     for (uint32_t i = 0; i < trail->site_count; i++) {
-        warp->worker->unwritten_uses[trail->sites[i]] |=
+        warp->block->unwritten_uses[trail->sites[i]] |=
             trail->is_used ? UNWRITTEN_USED : UNWRITTEN_UNUSED;
     }
     free(trail->lanes);
@@ -287,12 +293,13 @@ static struct trail *trail_new(struct warp *warp, const struct op *op)
 
 void unwritten_loaded(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    const struct block *block = warp->block;
-    uint8_t *uses = warp->worker->unwritten_uses;
+    struct block *block = warp->block;
+    uint8_t *uses = block->unwritten_uses;
     uint32_t sites[UNWRITTEN_SITES + 1];
     uint32_t count = block->unwritten_count;
     uint8_t all = UNWRITTEN_USED;
     memcpy(sites, block->unwritten_sites, count * sizeof *sites);
+    block->has_trails = true;
     sites[count++] = block->launch->code->accesses[op->access_index].site;
     for (uint32_t i = 0; i < count; i++) {
         all &= uses[sites[i]];
@@ -330,6 +337,7 @@ void unwritten_turn(struct warp *warp)
         follow(trail, warp->pc);
         warp_step(warp);
         trail->steps++;
+        warp->block->work += STEP_WORK;
         trail->is_used = trail->is_used || trail->steps > TRAIL_STEPS;
         if (trail->steps >= trail->look && !trail->is_used) {
             forget_dead(trail);
@@ -347,6 +355,11 @@ void unwritten_end(struct block *block)
             end_trail(&block->warps[w]);
         }
     }
+    for (uint32_t i = 0; i < block->launch->code->site_count && block->has_trails; i++) {
+        block->worker->unwritten_uses[i] |= block->unwritten_uses[i];
+        block->unwritten_uses[i] = 0;
+    }
+    block->has_trails = false;
 }
 
 bool unwritten_is_harmless(const uint8_t *uses, uint32_t site)

@@ -7,7 +7,7 @@
 #include "device/emulated/exec/mbarriers.h"
 #include "device/emulated/memory/access_check.h"
 
-/* Registers of all warps that are watched at once, and for how many rounds. */
+/* What the watches of all warps may take, and for how many rounds. */
 #define JOINT_BYTES_MAX (UINT64_C(256) << 20)
 enum { WAIT_ROUNDS_MOST = 1 << 11 };
 
@@ -25,7 +25,9 @@ static uint32_t running_lanes(const struct warp *warp)
 static bool watch_all(struct block *const *blocks, size_t count)
 {
     const struct launch *launch = blocks[0]->launch;
-    uint64_t bytes = (uint64_t)launch->code->register_bytes * launch->warp_count * count;
+    const struct kernel_code *code = launch->code;
+    uint64_t each = 2 * (uint64_t)code->register_bytes + 16 * (uint64_t)code->op_count;
+    uint64_t bytes = each * launch->warp_count * count;
     for (size_t i = 0; i < count && bytes <= JOINT_BYTES_MAX; i++) {
         for (uint32_t w = 0; w < blocks[i]->warp_count; w++) {
             struct warp *warp = &blocks[i]->warps[w];

@@ -1,18 +1,18 @@
 /* waiting.h: blocks that wait for each other, for time, or forever.
  *
  * A warp that polls (volatile or ordered loads, atomics that change nothing, tests of an mbarrier,
- * the clock, nanosleep) takes turns like any other one. Where all warps of the blocks under way only
- * do that, two things can still happen without them:
+ * the clock, nanosleep) takes turns like any other one. Where all warps of the blocks under way
+ * only do that, two things can still happen without them:
  *
  *   - Another block begins, and does what they wait for (grid_run.c).
- *   - Time passes. Nobody can tell how much, so it passes faster with each round, up to
+ *   - Time passes. How much is not known, so it passes faster with each round, up to
  *     TIME_STEP_MOST: what waits for a time of the clock goes on soon.
  *
- * If neither helps, all of them are watched together (a joint watch of endless.h). When the lanes of
- * each path that runs have come back to a state in which they were, and none of them has changed
- * memory, nobody is left who could: they wait forever. A loop that asks for the time is one of those
- * if TIME_ENOUGH has made no difference to it. What cannot be proved so (loops with shuffles or
- * stores) runs until the work limit stops it.
+ * If neither helps, all of them are watched together (a joint watch of endless.h). When the lanes
+ * of each path that runs have come back to a state in which they were, and none of them has changed
+ * memory, no thread is left that could: they wait forever. A loop that asks for the time is one of
+ * those if TIME_ENOUGH has made no difference to it. What cannot be proved so (loops with shuffles
+ * or stores) runs until the work limit stops it.
  *
  * Threads that wait at a test of an mbarrier are in a deadlock (BARRIER_DEADLOCK), and the finding
  * says how many arrivals are missing; other loops are WAITS_FOREVER.

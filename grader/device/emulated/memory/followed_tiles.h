@@ -23,7 +23,7 @@ bool followed_tiles_is_source(const struct op *op);
 /* Executes such an op, and notes where its result points. */
 void followed_tiles_run(struct warp *warp, const struct op *op, uint32_t mask);
 
-/* The range that a lane's access has to stay in: an index in worker->ranges, 0 if it is not known. */
+/* The range that a lane's access has to stay in: an index in worker->ranges, 0 if it is unknown. */
 uint16_t followed_tile(const struct warp *warp, const struct op *op, unsigned lane);
 
 /* True if the accesses of all lanes of `mask` lie at [low, low + span) within one range. */
