@@ -9,7 +9,7 @@
 #ifndef GPUGRADE_CLANG_CLANG_PASSES_H
 #define GPUGRADE_CLANG_CLANG_PASSES_H
 
-#include "base/clang_headers.h"
+#include "base/header_folder.h"
 #include "clang/nvcc_options.h"
 
 /* Has clang see plan->headers at CLANG_HEADERS, by a file in `folder`. Errors: ERROR_IO. */

@@ -248,7 +248,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 cudaError_t cudaDeviceSynchronize(void)
 {
     runtime_enter(RUNTIME_CALL_cudaDeviceSynchronize);
-    runtime_order(CLIENT_ORDER_HOST_WAITS_ALL, NULL, NULL, 0);
+    runtime_order(CLIENT_ORDER_HOST_WAITS_ALL, 0, NULL, 0);
     return runtime_leave(runtime_synchronise());
 }
 

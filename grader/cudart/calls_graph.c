@@ -6,32 +6,10 @@
  * waits for what the stream got last, and for what is before the events that it waits for. Kernels
  * keep the parameters that they were given, copies the addresses; the bytes are read at the launch.
  */
-#include "cudart/runtime.h"
+#include "cudart/runtime_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct CUgraphNode_st {
-    struct CUgraph_st *graph;
-    struct runtime_op op;
-    struct CUgraphNode_st **waits; /* [wait_count] for these, owned */
-    size_t wait_count;
-    const struct CUgraphNode_st *copy_of; /* NULL, or what the node of an executable graph is of */
-    struct CUgraphNode_st
-        *copy;           /* while an order is looked for: where it has been placed, or NULL */
-    size_t index;        /* of a node of an executable graph */
-    cudaStream_t stream; /* of an executable graph that is no chain: what the device knows */
-    cudaEvent_t end;     /*   the node and its end by; NULL: none yet */
-};
-
-struct CUgraph_st {
-    struct CUgraphNode_st **nodes; /* [node_count], owned */
-    size_t node_count, node_capacity;
-};
-
-struct CUgraphExec_st {
-    struct CUgraph_st graph; /* its nodes are in an order that they allow */
-};
 
 static struct runtime_registry graphs;
 static struct runtime_registry executables;
@@ -56,105 +34,6 @@ static void free_nodes(struct CUgraph_st *graph)
     }
     free(graph->nodes);
     *graph = (struct CUgraph_st){.nodes = NULL};
-}
-
-static bool contains_node(const struct CUgraph_st *graph, const struct CUgraphNode_st *node)
-{
-    for (size_t i = 0; i < graph->node_count; i++) {
-        if (graph->nodes[i] == node) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Notes that a node waits for some others of its graph. */
-static cudaError_t add_waits(struct CUgraphNode_st *node, struct CUgraphNode_st *const *others,
-                             size_t count)
-{
-    if (count == 0) {
-        return cudaSuccess;
-    }
-    struct CUgraphNode_st **grown =
-        reallocarray(node->waits, node->wait_count + count, sizeof(*grown));
-    if (grown == NULL) {
-        return no_memory();
-    }
-    node->waits = grown;
-    for (size_t i = 0; i < count; i++) {
-        if (others[i] == node || !contains_node(node->graph, others[i])) {
-            return no_graph();
-        }
-        grown[node->wait_count++] = others[i];
-    }
-    return cudaSuccess;
-}
-
-/* Adds a node, which owns the operation from now on, whatever comes of it. */
-static cudaError_t add_node(struct CUgraph_st *graph, struct runtime_op *op,
-                            struct CUgraphNode_st **out_node)
-{
-    struct CUgraphNode_st *node = calloc(1, sizeof(*node));
-    size_t capacity = graph->node_capacity == 0 ? 16 : graph->node_capacity * 2;
-
-    if (node != NULL && graph->node_count == graph->node_capacity) {
-        struct CUgraphNode_st **grown = reallocarray(graph->nodes, capacity, sizeof(*grown));
-
-        if (grown != NULL) {
-            graph->nodes = grown;
-            graph->node_capacity = capacity;
-        }
-    }
-    if (node == NULL || graph->node_count == graph->node_capacity) {
-        free(node);
-        runtime_op_release(op);
-        return no_memory();
-    }
-    node->graph = graph;
-    node->op = *op;
-    if (op->call == RUNTIME_CALL_NONE) {
-        runtime_origin(&node->op.call, &node->op.site);
-    }
-    op->launch.words = NULL;
-    graph->nodes[graph->node_count++] = node;
-    *out_node = node;
-    return cudaSuccess;
-}
-
-cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op, struct capture_end *end)
-{
-    struct CUgraphNode_st *node = NULL;
-    cudaError_t error = add_node(graph, op, &node);
-
-    if (error == cudaSuccess) {
-        error = add_waits(node, end->nodes, end->count);
-        *end = (struct capture_end){{node}, 1};
-    }
-    return error;
-}
-
-cudaError_t graph_join(struct CUgraph_st *graph, struct capture_end *end,
-                       const struct capture_end *other)
-{
-    for (size_t i = 0; i < other->count; i++) {
-        bool is_there = false;
-
-        for (size_t k = 0; k < end->count; k++) {
-            is_there = is_there || end->nodes[k] == other->nodes[i];
-        }
-        if (!is_there && end->count == CAPTURE_ENDS_MAX) {
-            struct runtime_op op = {.kind = OP_EMPTY};
-            cudaError_t error = graph_append(graph, &op, end);
-
-            if (error != cudaSuccess) {
-                return error;
-            }
-        }
-        if (!is_there) {
-            end->nodes[end->count++] = other->nodes[i];
-        }
-    }
-    return cudaSuccess;
 }
 
 /* Copies an operation with what it owns. */
@@ -184,8 +63,8 @@ static bool is_next(const struct CUgraphNode_st *node)
     return is_free;
 }
 
-/* Appends copies of all nodes of a graph, which wait for each other as they do, in an order that they
- * allow: of those that could come next, the one that was made first. */
+/* Appends copies of all nodes of a graph, which wait for each other as they do, in an order that
+ * they allow: of those that could come next, the one that was made first. */
 static cudaError_t copy_in_order(const struct CUgraph_st *graph, struct CUgraph_st *out)
 {
     cudaError_t error = cudaSuccess;
@@ -207,7 +86,7 @@ static cudaError_t copy_in_order(const struct CUgraph_st *graph, struct CUgraph_
         struct CUgraphNode_st *node = graph->nodes[next];
         error = copy_op(&node->op, &op);
         if (error == cudaSuccess) {
-            error = add_node(out, &op, &copy);
+            error = graph_add_node(out, &op, &copy);
         }
         if (error == cudaSuccess) {
             copy->copy_of = node;
@@ -215,7 +94,7 @@ static cudaError_t copy_in_order(const struct CUgraph_st *graph, struct CUgraph_
             node->copy = copy;
         }
         for (size_t i = 0; i < node->wait_count && error == cudaSuccess; i++) {
-            error = add_waits(copy, &node->waits[i]->copy, 1);
+            error = graph_add_waits(copy, &node->waits[i]->copy, 1);
         }
     }
     return error;
@@ -299,9 +178,9 @@ static cudaError_t add(const struct addition *addition, struct runtime_op *op, c
         runtime_op_release(op);
         return error;
     }
-    error = add_node(addition->graph, op, &node);
+    error = graph_add_node(addition->graph, op, &node);
     if (error == cudaSuccess) {
-        error = add_waits(node, addition->waits, addition->wait_count);
+        error = graph_add_waits(node, addition->waits, addition->wait_count);
     }
     if (error == cudaSuccess) {
         *addition->out_node = node;
@@ -422,8 +301,8 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return runtime_leave(add(&addition, &op, cudaSuccess));
 }
 
-/* Those of the child's nodes that wait for nothing wait for what the child waits for, and the child is
- * named by an empty node that waits for all of them. */
+/* Those of the child's nodes that wait for nothing wait for what the child waits for, and the child
+ * is named by an empty node that waits for all of them. */
 static cudaError_t add_child(const struct addition *addition, const struct CUgraph_st *child)
 {
     struct runtime_op op = {.kind = OP_EMPTY};
@@ -432,19 +311,19 @@ static cudaError_t add_child(const struct addition *addition, const struct CUgra
     cudaError_t error = copy_in_order(child, addition->graph);
 
     if (error == cudaSuccess) {
-        error = add_node(addition->graph, &op, &node);
+        error = graph_add_node(addition->graph, &op, &node);
     }
     for (size_t i = first; node != NULL && addition->graph->nodes[i] != node; i++) {
         struct CUgraphNode_st *part = addition->graph->nodes[i];
         if (error == cudaSuccess && part->wait_count == 0) {
-            error = add_waits(part, addition->waits, addition->wait_count);
+            error = graph_add_waits(part, addition->waits, addition->wait_count);
         }
         if (error == cudaSuccess) {
-            error = add_waits(node, &part, 1);
+            error = graph_add_waits(node, &part, 1);
         }
     }
     if (error == cudaSuccess && node->wait_count == 0) {
-        error = add_waits(node, addition->waits, addition->wait_count);
+        error = graph_add_waits(node, addition->waits, addition->wait_count);
     }
     if (error == cudaSuccess) {
         *addition->out_node = node;
@@ -487,7 +366,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
         return runtime_leave(no_graph());
     }
     for (size_t i = 0; i < count && error == cudaSuccess; i++) {
-        error = contains_node(graph, to[i]) ? add_waits(to[i], &from[i], 1) : no_graph();
+        error = graph_contains(graph, to[i]) ? graph_add_waits(to[i], &from[i], 1) : no_graph();
     }
     return runtime_leave(error);
 }
@@ -530,7 +409,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
 static bool node_exists(const struct CUgraphNode_st *node)
 {
     for (size_t i = 0; i < graphs.count; i++) {
-        if (contains_node(graphs.entries[i].pointer, node)) {
+        if (graph_contains(graphs.entries[i].pointer, node)) {
             return true;
         }
     }
@@ -695,8 +574,8 @@ size_t graph_op_count(cudaGraphExec_t executable)
     return executable->graph.node_count;
 }
 
-/* Makes what the device knows the nodes by, unless each node waits for the one before it, when all of
- * them are work of one stream; false then, or if there are too many. */
+/* Makes what the device knows the nodes by, unless each node waits for the one before it, when all
+ * of them are work of one stream; false then, or if there are too many. */
 bool graph_branches(cudaGraphExec_t executable)
 {
     struct CUgraph_st *graph = &executable->graph;

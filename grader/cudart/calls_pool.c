@@ -81,7 +81,7 @@ static void tell_whole(uint64_t address, uint64_t bytes, cudaStream_t stream)
 {
     const uint64_t words[] = {0, 0, address, bytes, bytes, 1};
 
-    runtime_order(CLIENT_ORDER_WORK, stream, words, 6);
+    runtime_order(CLIENT_ORDER_WORK, runtime_stream_number(stream), words, 6);
 }
 
 static cudaError_t allocate_from(struct pool *pool, void **out_pointer, size_t bytes,

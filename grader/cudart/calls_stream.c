@@ -1,6 +1,7 @@
 /* calls_stream.c: streams and events. The device executes everything in the order of the calls, so
- * a stream is hardly more than a name, and an event is the device's time when it was recorded. What
- * real ones would order is told to the device (ORDER), which looks for work without order.
+ * a stream is hardly more than a name, and an event is the device's time when it was recorded. The
+ * device gets to know what real ones would order (runtime_order.c), and looks for work without
+ * order.
  *
  * While a stream captures, its work goes into a graph instead (calls_graph.c). An event that is
  * recorded then belongs to the capture, and a stream that waits for it joins.
@@ -44,7 +45,6 @@ struct numbers {
 };
 static struct numbers stream_numbers = {.first = 3, .end = CLIENT_STREAMS_MAX};
 static struct numbers event_numbers = {.first = 1, .end = CLIENT_EVENTS_MAX};
-static bool has_streams; /* the program has made one, or memory that host and device share */
 
 static uint32_t take_number(struct numbers *numbers)
 {
@@ -111,42 +111,16 @@ void runtime_end_capture(struct CUgraph_st *graph)
 
 uint32_t runtime_stream_number(cudaStream_t stream)
 {
-    has_streams = has_streams || stream == cudaStreamPerThread;
-    return has_streams ? stream_of(stream)->number : 0;
+    if (stream == cudaStreamPerThread) {
+        runtime_start_order();
+    }
+    return stream_of(stream)->number;
 }
 
-void runtime_start_order(void)
+static void order_stream(enum client_order what, cudaStream_t stream, const uint64_t *words,
+                         size_t count)
 {
-    has_streams = true;
-}
-
-void runtime_ask_order(enum client_order what, const uint64_t *words, size_t count,
-                       uint64_t *out_answer)
-{
-    struct message reply, request = {.type = CLIENT_ORDER, .words = {0, what}};
-
-    memcpy(request.words + 2, words, count * sizeof(*words));
-    if (runtime_request(&request, &reply) == cudaSuccess && out_answer != NULL) {
-        memcpy(out_answer, reply.words, 3 * sizeof(*out_answer));
-    }
-}
-
-void runtime_order(enum client_order what, cudaStream_t stream, const uint64_t *words, size_t count)
-{
-    uint64_t all[MESSAGE_WORDS] = {what};
-
-    runtime_set_stream(runtime_stream_number(stream));
-    if (has_streams) {
-        for (size_t i = 0; i < count; i++) {
-            all[1 + i] = words[i];
-        }
-        runtime_ask(CLIENT_ORDER, all, 1 + count);
-    }
-    runtime_set_stream(0);
-    if (what == CLIENT_ORDER_HOST_WAITS || what == CLIENT_ORDER_HOST_WAITS_EVENT ||
-        what == CLIENT_ORDER_HOST_WAITS_ALL) {
-        guards_review();
-    }
+    runtime_order(what, runtime_stream_number(stream), words, count);
 }
 
 static void order_event(enum client_order what, cudaStream_t stream, const struct event *event)
@@ -154,7 +128,7 @@ static void order_event(enum client_order what, cudaStream_t stream, const struc
     const uint64_t number = event->number;
 
     if (number != 0) {
-        runtime_order(what, stream, &number, 1);
+        order_stream(what, stream, &number, 1);
     }
 }
 
@@ -243,8 +217,8 @@ static cudaError_t create_stream(cudaStream_t *out_stream, unsigned flags, int p
         stream->number = take_number(&stream_numbers);
         *out_stream = handle;
         const uint64_t is_blocking = (flags & cudaStreamNonBlocking) == 0;
-        has_streams = true;
-        runtime_order(CLIENT_ORDER_STREAM, handle, &is_blocking, 1);
+        runtime_start_order();
+        order_stream(CLIENT_ORDER_STREAM, handle, &is_blocking, 1);
     }
     return error;
 }
@@ -301,7 +275,7 @@ static cudaError_t wait_for_stream(cudaStream_t handle)
     if (stream->capture != NULL) {
         return runtime_refuse(cudaErrorStreamCaptureUnsupported, REFUSAL_CAPTURE);
     }
-    runtime_order(CLIENT_ORDER_HOST_WAITS, handle, NULL, 0);
+    order_stream(CLIENT_ORDER_HOST_WAITS, handle, NULL, 0);
     return runtime_synchronise();
 }
 
@@ -470,7 +444,7 @@ static cudaError_t record_event(cudaEvent_t recorded, cudaStream_t handle)
     if (event->capture != NULL) {
         return cudaSuccess;
     }
-    if (event->number == 0 && has_streams) {
+    if (event->number == 0 && runtime_has_order()) {
         event->number = take_number(&event_numbers);
     }
     order_event(CLIENT_ORDER_RECORD, handle, event);
@@ -513,7 +487,7 @@ void runtime_make_branch(cudaStream_t *out_stream, cudaEvent_t *out_event)
         runtime_end_branch(stream, event);
         return;
     }
-    runtime_order(CLIENT_ORDER_STREAM, stream, &is_node, 1);
+    order_stream(CLIENT_ORDER_STREAM, stream, &is_node, 1);
     *out_stream = stream;
     *out_event = event;
 }

@@ -33,8 +33,8 @@ static cudaError_t submit_node(cudaGraphExec_t executable, size_t index, cudaStr
     return error == cudaSuccess ? runtime_submit(stream, &op) : error;
 }
 
-/* Does all operations; the device knows which of them wait for which. What the stream got before comes
- * first, what it gets later last. */
+/* Does all operations; the device knows which of them wait for which. What the stream got before
+ * comes first, what it gets later last. */
 static cudaError_t submit_branches(cudaGraphExec_t executable, cudaStream_t stream)
 {
     const size_t count = graph_op_count(executable);

@@ -13,6 +13,8 @@
  *   runtime_crash.c     the address at which host code crashes
  *   runtime_sites.c     where in the program calls are made
  *   runtime_registry.c  sets of pointers: streams, events, host memory
+ *   runtime_order.c     what orders streams
+ *   runtime_graph.c     nodes of graphs
  *   runtime_ops.c       work for streams
  *   runtime_copy.c, runtime_fill.c, runtime_launch.c
  *                         what does it
@@ -184,19 +186,23 @@ void mirror_set_newer(struct mirror *mirror, bool is_newer);
 /* Opens the mirrors that parameters lead to and translates addresses of registered memory. */
 cudaError_t mirrors_translate(uint64_t *parameters, size_t count);
 
-/* Closes what work of a mirror may still use, or opens it; of all that are closed; of those that an
+/* Closes what work of a mirror may still use, or opens it; the same for all mirrors that an
  * operation of a stream has just used. */
 void guard_review(struct mirror *mirror);
-void guards_review(void);
 void guards_after(const struct runtime_op *op);
 
-/* Opens a mirror for the call under way; closes all such; opens it for good. */
+/* Opens a mirror for the call under way. */
 void guard_open(struct mirror *mirror);
-void guards_close(void);
-void guard_end(struct mirror *mirror);
 
-/* Host code touched an address; true if it is closed, and is open now. */
-bool guard_fault(uint64_t address, bool is_write);
+/* What guards have to do when a call ends, when the host has waited, and when host code touches an
+ * address that is closed (true if it is open now). */
+struct guard_hooks {
+    void (*close)(void);
+    void (*review)(void);
+    bool (*repair)(uint64_t address, bool is_write);
+};
+void runtime_hook_guards(const struct guard_hooks *hooks);
+void runtime_host_waited(void);
 
 /* True if a mirror shares bytes with a range of host memory. */
 bool mirror_overlaps(const void *pointer, size_t bytes);
@@ -313,23 +319,29 @@ struct runtime_op {
 /* Does the work of an operation. */
 cudaError_t runtime_run(const struct runtime_op *op);
 
-/* Tells the device about the order of streams, once the program has made one (before, all work has
- * an order): `words` [count] belong to `what`. */
-void runtime_order(enum client_order what, cudaStream_t stream, const uint64_t *words,
-                   size_t count);
+/* Reports the order of streams to the device, once there is one to report: the program has made a
+ * stream, or memory that host and device share. Streams have numbers there, 0 is none. `words`
+ * [count] belong to `what`. */
+void runtime_order(enum client_order what, uint32_t stream, const uint64_t *words, size_t count);
 
-/* The same with an answer [3]; NULL: none is wanted. */
+/* Asks the device about the order; the answer has 3 words. NULL: none is wanted. */
 void runtime_ask_order(enum client_order what, const uint64_t *words, size_t count,
                        uint64_t *out_answer);
 
-/* From here on the device is told about the order: there is memory that host and device share. */
+/* From here on there is an order to report; whether there is. */
 void runtime_start_order(void);
+bool runtime_has_order(void);
 
-/* The number by which the device knows a stream; 0: the program has made none. */
+/* The stream of the operation under way: the legacy default stream of a call that names none; 0: no
+ * order is reported yet. The second sets it and returns the one before. */
+uint32_t runtime_work_stream(void);
+uint32_t runtime_set_work_stream(uint32_t stream);
+
+/* The number of a stream that exists. */
 uint32_t runtime_stream_number(cudaStream_t stream);
 
-/* Makes a stream and an event that the program does not see, for a node of a graph; NULL if there are
- * too many. */
+/* Makes a stream and an event that the program does not see, for a node of a graph; NULL if there
+ * are too many. */
 void runtime_make_branch(cudaStream_t *out_stream, cudaEvent_t *out_event);
 void runtime_end_branch(cudaStream_t stream, cudaEvent_t event); /* NULL is accepted */
 
@@ -342,9 +354,6 @@ void runtime_set_origin(enum runtime_call call, uint32_t site);
 
 /* From here on the messages of a call are work for a stream; 0: for none. */
 void runtime_set_stream(uint32_t stream);
-
-/* The stream of the operation under way; the legacy default stream for calls that have none. */
-cudaStream_t runtime_work_stream(void);
 
 /* Gives an operation to a stream: runs it, or puts it into the graph that the stream captures. The
  * operation is released. */
@@ -400,8 +409,8 @@ struct capture_end *runtime_capture_end(cudaStream_t stream);
 /* Ends a capture on all streams and events that take part in it. */
 void runtime_end_capture(struct CUgraph_st *graph);
 
-/* Adds captured work to a graph, which owns it from now on, behind `end`. The second lets what comes
- * behind `end` wait for `other` too. */
+/* Adds captured work to a graph, which owns it from now on, after `end`. The second lets what comes
+ * after `end` wait for `other` too. */
 cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op, struct capture_end *end);
 cudaError_t graph_join(struct CUgraph_st *graph, struct capture_end *end,
                        const struct capture_end *other);
@@ -412,8 +421,8 @@ cudaError_t graph_check(cudaGraphExec_t executable, cudaStream_t stream);
 /* The operations of an executable graph, in their order; copied with what they own. */
 size_t graph_op_count(cudaGraphExec_t executable);
 
-/* What the device knows a node by, as if each had a stream of its own: where graph_branches() is true.
- */
+/* What the device knows a node by, as if each had a stream of its own: where graph_branches() is
+ * true. */
 struct graph_branch {
     cudaStream_t stream;
     cudaEvent_t end;

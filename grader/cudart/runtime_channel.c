@@ -30,6 +30,7 @@ static pid_t owner;
 static enum runtime_call current_call;
 static uint32_t current_site; /* where it was made */
 static uint32_t current_stream;
+static struct guard_hooks guards;
 static bool site_is_known;
 static uint32_t told_sites;      /* that the device knows */
 static cudaError_t sticky_error; /* of a kernel that failed */
@@ -97,7 +98,7 @@ static bool repair_fault(uint64_t address, bool is_write)
 
         current_call = RUNTIME_CALL_cudaDeviceSynchronize; /* the one that is missing */
         site_is_known = false;
-        is_repaired = guard_fault(address, is_write);
+        is_repaired = guards.repair != NULL && guards.repair(address, is_write);
         current_call = caller;
         site_is_known = false;
     }
@@ -145,6 +146,18 @@ void runtime_enter(enum runtime_call call)
     site_is_known = false;
 }
 
+void runtime_hook_guards(const struct guard_hooks *hooks)
+{
+    guards = *hooks;
+}
+
+void runtime_host_waited(void)
+{
+    if (guards.review != NULL) {
+        guards.review();
+    }
+}
+
 void runtime_set_stream(uint32_t stream)
 {
     current_stream = stream;
@@ -176,7 +189,9 @@ cudaError_t runtime_leave(cudaError_t error)
 
 cudaError_t runtime_leave_quietly(cudaError_t error)
 {
-    guards_close();
+    if (guards.close != NULL) {
+        guards.close();
+    }
     pthread_mutex_unlock(&lock);
     return error;
 }

@@ -169,7 +169,7 @@ cudaError_t runtime_copy_and_wait(const struct runtime_copy *copy)
     cudaError_t error = runtime_copy(copy);
 
     if (!runtime_is_device_address(copy->target) || !runtime_is_device_address(copy->source)) {
-        runtime_order(CLIENT_ORDER_HOST_WAITS, NULL, NULL, 0);
+        runtime_order(CLIENT_ORDER_HOST_WAITS, runtime_work_stream(), NULL, 0);
     }
     return error == cudaSuccess ? mirrors_pull() : error;
 }

@@ -1,15 +1,15 @@
-/* runtime_guard.c: notices host code that touches pinned or managed memory while work of a stream may
- * still use it.
+/* runtime_guard.c: notices host code that touches pinned or managed memory while work of a stream
+ * may still use it.
  *
  * After work was given to a stream the device says which bytes of a mirror the host has not waited
  * for. Their pages are closed here: to writing if that work only reads them, else altogether. Host
- * code that touches one faults; the device is told the address and the place in the program, and says
+ * code that touches one faults; the device gets the address and the place in the program, and says
  * nothing if work and host have an order after all, as on other bytes of the page. Then the page is
  * open. When the host has waited, the device is asked again.
  *
  * The runtime's own accesses open a mirror first; it is closed again when the call ends. A program
- * with its own handler of SIGSEGV has no guards. System calls that are given closed memory fail with
- * EFAULT.
+ * with its own handler of SIGSEGV has no guards. System calls that are given closed memory fail
+ * with EFAULT.
  */
 #include "cudart/runtime.h"
 
@@ -17,9 +17,6 @@
 #include <unistd.h>
 
 enum { GUARDED_MAX = 64 }; /* mirrors that are asked about after a launch */
-
-static size_t guarded_count; /* mirrors */
-static size_t opened_count;  /* of them, for the call under way */
 
 /* The pages that hold any of a mirror's closed bytes. */
 static void protect(const struct mirror *mirror, int protection)
@@ -36,30 +33,19 @@ void guard_open(struct mirror *mirror)
     if (mirror->guard_end > 0 && !mirror->is_opened) {
         protect(mirror, PROT_READ | PROT_WRITE);
         mirror->is_opened = true;
-        opened_count++;
     }
 }
 
-void guards_close(void)
+static void close_all(void)
 {
-    for (size_t i = 0; opened_count > 0 && mirror_at(i) != NULL; i++) {
+    for (size_t i = 0; mirror_at(i) != NULL; i++) {
         struct mirror *mirror = mirror_at(i);
 
         if (mirror->is_opened) {
             mirror->is_opened = false;
             protect(mirror, mirror->guard_protection);
-            opened_count--;
         }
     }
-}
-
-void guard_end(struct mirror *mirror)
-{
-    guard_open(mirror);
-    guarded_count -= mirror->guard_end > 0;
-    opened_count -= mirror->is_opened;
-    mirror->is_opened = false;
-    mirror->guard_end = 0;
 }
 
 void guard_review(struct mirror *mirror)
@@ -72,51 +58,29 @@ void guard_review(struct mirror *mirror)
         return;
     }
     runtime_ask_order(CLIENT_ORDER_ASK, words, 2, answer);
-    guard_end(mirror);
+    guard_open(mirror);
+    mirror->is_opened = false;
+    mirror->guard_end = 0;
     bool is_inside =
         answer[1] >= start && answer[1] < answer[2] && answer[2] - start <= mirror->bytes;
     if (answer[0] != CLIENT_ORDER_IDLE && is_inside && runtime_sees_faults()) {
         mirror->guard_start = answer[1];
         mirror->guard_end = answer[2];
         mirror->guard_protection = answer[0] == CLIENT_ORDER_READS ? PROT_READ : PROT_NONE;
-        guarded_count++;
         protect(mirror, mirror->guard_protection);
     }
 }
 
-void guards_review(void)
+static void review_all(void)
 {
-    for (size_t i = 0; guarded_count > 0 && mirror_at(i) != NULL; i++) {
+    for (size_t i = 0; mirror_at(i) != NULL; i++) {
         if (mirror_at(i)->guard_end > 0) {
             guard_review(mirror_at(i));
         }
     }
 }
 
-static void review_pointer(const void *pointer)
-{
-    struct mirror *mirror = pointer == NULL ? NULL : mirror_find(pointer);
-
-    if (mirror != NULL) {
-        guard_review(mirror);
-    }
-}
-
-void guards_after(const struct runtime_op *op)
-{
-    if (op->kind == OP_COPY) {
-        review_pointer(op->copy.target);
-        review_pointer(op->copy.source);
-    } else if (op->kind == OP_LAUNCH) {
-        for (size_t i = 0; i < GUARDED_MAX && mirror_at(i) != NULL; i++) {
-            if (mirror_at(i)->is_reachable) {
-                guard_review(mirror_at(i));
-            }
-        }
-    }
-}
-
-bool guard_fault(uint64_t address, bool is_write)
+static bool repair(uint64_t address, bool is_write)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     struct mirror *mirror = mirror_find((const void *)(uintptr_t)address);
@@ -130,4 +94,30 @@ bool guard_fault(uint64_t address, bool is_write)
     mprotect((void *)(uintptr_t)(address / page * page), page, PROT_READ | PROT_WRITE);
     runtime_ask_order(CLIENT_ORDER_HOST_TOUCHES, words, 2, NULL);
     return true;
+}
+
+static void review_pointer(const void *pointer)
+{
+    struct mirror *mirror = pointer == NULL ? NULL : mirror_find(pointer);
+
+    if (mirror != NULL) {
+        guard_review(mirror);
+    }
+}
+
+void guards_after(const struct runtime_op *op)
+{
+    static const struct guard_hooks hooks = {close_all, review_all, repair};
+
+    runtime_hook_guards(&hooks);
+    if (op->kind == OP_COPY) {
+        review_pointer(op->copy.target);
+        review_pointer(op->copy.source);
+    } else if (op->kind == OP_LAUNCH) {
+        for (size_t i = 0; i < GUARDED_MAX && mirror_at(i) != NULL; i++) {
+            if (mirror_at(i)->is_reachable) {
+                guard_review(mirror_at(i));
+            }
+        }
+    }
 }

@@ -55,12 +55,6 @@ cudaError_t runtime_prepare_launch(const void *function, void **arguments,
     return cudaSuccess;
 }
 
-void runtime_op_release(struct runtime_op *op)
-{
-    free(op->launch.words);
-    op->launch.words = NULL;
-}
-
 uint64_t runtime_active_blocks(const struct runtime_kernel *kernel, uint64_t threads,
                                uint64_t shared_bytes)
 {
@@ -118,7 +112,7 @@ cudaError_t runtime_launch(const struct runtime_launch *launch)
     memcpy(words, launch->words, kernel->parameter_bytes);
     cudaError_t error = mirrors_push(words, kernel->parameter_bytes / 8);
     if (error == cudaSuccess) {
-        runtime_set_stream(runtime_stream_number(runtime_work_stream()));
+        runtime_set_stream(runtime_work_stream());
         error = runtime_request(&request, &reply);
         runtime_set_stream(0);
         runtime_note_printed(error == cudaSuccess && reply.words[0] != 0);

@@ -175,7 +175,6 @@ cudaError_t mirror_add(const struct mirror *mirror)
 
 static void free_mirror(struct mirror *mirror)
 {
-    guard_end(mirror);
     registered_count -= mirror->kind == MIRROR_REGISTERED;
     hidden_count -= !mirror->is_reachable;
     newer_count -= mirror->is_newer_there;

@@ -2,13 +2,6 @@
  * calls, so an operation is done when it is submitted, unless its stream captures a graph. */
 #include "cudart/runtime.h"
 
-static cudaStream_t work_stream;
-
-cudaStream_t runtime_work_stream(void)
-{
-    return work_stream;
-}
-
 /* What the function does, and tells others of the host, comes after the stream's work. */
 static cudaError_t call_host(const struct runtime_host_call *call)
 {
@@ -17,7 +10,7 @@ static cudaError_t call_host(const struct runtime_host_call *call)
     if (call->callback == NULL && status != cudaSuccess) {
         return status;
     }
-    runtime_order(CLIENT_ORDER_HOST_WAITS, work_stream, NULL, 0);
+    runtime_order(CLIENT_ORDER_HOST_WAITS, runtime_work_stream(), NULL, 0);
     runtime_call_host(call, status);
     return cudaSuccess;
 }
@@ -48,14 +41,13 @@ cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op)
     } else if (runtime_capture_of(stream) != NULL) {
         return graph_append(runtime_capture_of(stream), op, runtime_capture_end(stream));
     } else {
-        const cudaStream_t before = work_stream;
+        const uint32_t before = runtime_set_work_stream(runtime_stream_number(stream));
 
-        work_stream = stream;
         if (op->call != RUNTIME_CALL_NONE) {
             runtime_set_origin(op->call, op->site);
         }
         error = runtime_run(op);
-        work_stream = before;
+        runtime_set_work_stream(before);
         if (error == cudaSuccess) {
             guards_after(op);
         }

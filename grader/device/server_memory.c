@@ -119,7 +119,9 @@ enum server_step server_free_memory(struct server *server, const struct message 
                              "%s is not the start of a live allocation",
                              address_text(address).text);
     }
-    server_order_free(server);
+    if (server->order != NULL && server->origin.stream == ORDER_NO_STREAM) {
+        stream_order_host_waits_all(server->order); /* cudaFree waits for everything */
+    }
     server->freed[server->freed_count++ % SERVER_FREED_MAX] =
         (struct server_freed){server->allocations[index], server->origin.site};
     server->allocated_bytes -= server->allocations[index].bytes;

@@ -111,13 +111,6 @@ void server_order_launch(struct server *server, const struct device_launch *laun
     }
 }
 
-void server_order_free(struct server *server)
-{
-    if (server->order != NULL && server->origin.stream == ORDER_NO_STREAM) {
-        stream_order_host_waits_all(server->order);
-    }
-}
-
 static void tell_pending(const struct server *server, uint64_t address, uint64_t bytes,
                          struct message *reply)
 {

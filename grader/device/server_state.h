@@ -232,9 +232,6 @@ uint32_t server_site_of(const struct server *server, uint64_t address);
 void server_order_launch(struct server *server, const struct device_launch *launch,
                          const struct device_launch_result *result);
 
-/* Memory is about to be freed; cudaFree waits for everything. */
-void server_order_free(struct server *server);
-
 /* Appends what the streams got in all, then the conflicts between them. */
 void server_pack_conflicts(const struct server *server, struct text *out);
 

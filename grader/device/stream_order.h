@@ -11,10 +11,10 @@
  * Source: CUDA C++ Programming Guide 13.0, "Streams", "Events", "Default Stream"; CUDA Runtime API,
  * "API synchronization behavior", "Stream synchronization behavior".
  *
- * How. Each stream has a clock, and for each other stream the clock that it is ordered after (so has
- * the host, and an event). Work that the host has not waited for is kept with its bytes, and new
- * work is compared with it. Of equal work in one stream the last is kept: what is ordered after that
- * is ordered after all.
+ * How. Each stream has a clock, and for each other stream the clock that it is ordered after (so
+ * has the host, and an event). Work that the host has not waited for is kept with its bytes, and
+ * new work is compared with it. Of equal work in one stream the last is kept: what is ordered after
+ * that is ordered after all.
  */
 #ifndef GPUGRADE_DEVICE_STREAM_ORDER_H
 #define GPUGRADE_DEVICE_STREAM_ORDER_H
@@ -67,8 +67,8 @@ struct order_conflict {
     uint64_t address, bytes; /* a range that both touch */
 };
 
-/* What the streams got in all. The weight of work is the bytes that it touches; each byte that a copy
- * reads and each that it writes counts. */
+/* What the streams got in all. The weight of work is the bytes that it touches; each byte that a
+ * copy reads and each that it writes counts. */
 struct order_totals {
     uint64_t work;       /* pieces */
     uint64_t bytes;      /* of all of it */
@@ -95,8 +95,8 @@ void stream_order_host_waits(struct stream_order *order, uint32_t stream);
 void stream_order_host_waits_event(struct stream_order *order, uint32_t event);
 void stream_order_host_waits_all(struct stream_order *order);
 
-/* What work that the host has not waited for does to [start, end): ORDER_ACCESSES: nothing. The range
- * is from the lowest such byte to behind the highest. */
+/* What work that the host has not waited for does to [start, end): ORDER_ACCESSES: nothing. The
+ * range is from the lowest such byte to the end of the highest. */
 enum order_access stream_order_pending(const struct stream_order *order, uint64_t start,
                                        uint64_t end, struct order_range *out_range);
 

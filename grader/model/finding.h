@@ -35,7 +35,7 @@ struct place {
     bool has_thread;
     uint32_t block[3];
     uint32_t thread[3];
-    const char *actor; /* who did it, if no thread did: "`scale` in stream 1"; NULL: nobody else */
+    const char *actor; /* "`scale` in stream 1"; NULL: a thread did it, or no one in particular */
 };
 
 enum { FINDING_PLACES_MAX = 4 };

@@ -188,8 +188,8 @@ struct leak {
     uint64_t allocations, bytes;
 };
 
-/* What the streams of a program got, once it had made one, or memory that host and device share; zeros
- * before. */
+/* What the streams of a program got, once it had made one, or memory that host and device share;
+ * zeros before. */
 struct stream_totals {
     uint64_t work;       /* copies, sets, launches */
     uint64_t bytes;      /* that they touched */

@@ -132,8 +132,8 @@ static struct host_place place_of(const struct site_list *sites, uint64_t site)
     return line_of(sites, site, 0);
 }
 
-/* Two sites may be in one function, such as a wrapper: how far out their lines begin to differ; 0 if
- * they do not. */
+/* Two sites may be in one function, such as a wrapper: how far out their lines begin to differ; 0
+ * if they do not. */
 static size_t depth_of_difference(const struct site_list *sites, uint64_t left, uint64_t right)
 {
     for (size_t depth = 0; depth < HOST_LINES_MAX; depth++) {

@@ -1,7 +1,7 @@
 /* code_index.c: PTX modules to the few facts that sessions need; see code_index.h. */
 #include "toolchain/code_index.h"
 
-#include "base/clang_headers.h"
+#include "base/header_folder.h"
 #include "base/text.h"
 #include "ptx/ptx.h"
 #include "toolchain/toolchain.h"
@@ -175,9 +175,9 @@ const char *code_source_name(const struct source_naming *naming, const char *fil
     if (inside != NULL) {
         return inside;
     }
-    bool is_system =
-        path_inside(file, "/usr") != NULL || path_inside(file, CLANG_HEADERS) != NULL ||
-        path_inside(file, naming->toolkit) != NULL;
+    bool is_system = path_inside(file, "/usr") != NULL ||
+                     path_inside(file, CLANG_HEADERS) != NULL ||
+                     path_inside(file, naming->toolkit) != NULL;
     return naming->keeps_outside && !is_system ? file : "";
 }
 
@@ -228,7 +228,8 @@ enum error code_index_read_all(struct arena *arena, const struct fat_program *pr
                                const char *folder, const char *toolkit,
                                struct code_index *out_index, struct diagnostic *diagnostic)
 {
-    const struct source_naming naming = {.folder = folder, .keeps_outside = true, .toolkit = toolkit};
+    const struct source_naming naming = {
+        .folder = folder, .keeps_outside = true, .toolkit = toolkit};
 
     return read_index(arena, program, &naming, out_index, diagnostic);
 }

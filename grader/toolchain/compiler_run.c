@@ -29,9 +29,8 @@ const char *const *compiler_flags(struct arena *arena, const struct rubric *rubr
                                   const struct rubric_program *program, const char *architecture)
 {
     const char *const fixed[] = {
-        "-c",        "-ccbin",       "/usr/bin/g++", "-cudart",    "shared",
-        "-lineinfo", "-Xcompiler",   "-g1",          "-no-compress",
-        "-gencode",  architecture,
+        "-c",         "-ccbin", "/usr/bin/g++", "-cudart",  "shared",     "-lineinfo",
+        "-Xcompiler", "-g1",    "-no-compress", "-gencode", architecture,
     };
     size_t fixed_count = sizeof fixed / sizeof fixed[0];
     size_t count = 0;

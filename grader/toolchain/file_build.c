@@ -94,15 +94,9 @@ static void make_command(const struct toolchain *toolchain, struct arena *arena,
                          const struct file_build *build, const char **arguments)
 {
     const char *const flags[] = {
-        "-O2",
-        "-cudart",
-        "shared",
-        "-lineinfo",
-        "-Xcompiler",
-        "-g1",
-        "-no-compress",
-        "-gencode",
-        architecture_of(arena, build->source),
+        "-O2",          "-cudart",    "shared",
+        "-lineinfo",    "-Xcompiler", "-g1",
+        "-no-compress", "-gencode",   architecture_of(arena, build->source),
         NULL,
     };
     const char *const last[] = {

@@ -2,7 +2,7 @@
  *
  *     0x000000000000119d
  *     /usr/local/cuda/include/cuda_runtime.h:879
- *     /home/me/main.cu:7 (discriminator 2)        what it was inlined into
+ *     main.cu:7 (discriminator 2)        what it was inlined into
  */
 #include "toolchain/host_lines.h"
 

@@ -38,7 +38,7 @@ struct client_origin client_origin_unpack(uint64_t word);
 /* Numbers of streams and events in ORDER are below these. */
 enum { CLIENT_STREAMS_MAX = 512, CLIENT_EVENTS_MAX = 4096 };
 
-/* What ORDER says. Streams: 1 the legacy default stream, 2 the per-thread one, others as they come. */
+/* What ORDER says. Streams: 1 the legacy default one, 2 the per-thread one, others as they come. */
 enum client_order {
     CLIENT_ORDER_STREAM,           /* the stream is made; 1: it is blocking, 2: a node of a graph */
     CLIENT_ORDER_RECORD,           /* it records an event: its number */
@@ -46,8 +46,8 @@ enum client_order {
     CLIENT_ORDER_HOST_WAITS,       /* the host has waited for the stream */
     CLIENT_ORDER_HOST_WAITS_EVENT, /* ... for an event: its number */
     CLIENT_ORDER_HOST_WAITS_ALL,   /* ... for everything */
-    CLIENT_ORDER_ASK, /* address, bytes: what does work do there that the host has not waited for? Reply
-                         words: one of the enum below, start and end of what it touches */
+    CLIENT_ORDER_ASK, /* address, bytes: what does work do there that the host has not waited for?
+                         Reply words: one of the enum below, start and end of what it touches */
     CLIENT_ORDER_HOST_TOUCHES, /* host code touched an address of pinned or managed memory; 1: it
                                   writes */
     CLIENT_ORDER_WORK, /* the stream copies: source (0: none), its pitch, target (0: none), its

@@ -3,7 +3,7 @@
  * MANAGED: it reads managed memory while a kernel writes it; MAPPED: it reads pinned memory that a
  * kernel writes. SYNC waits before, SYNC_OTHER for another stream, EVENT for an event behind the work,
  * EARLY for one before it; OTHER_BYTES uses what nothing else does; STREAM uses a stream of its own;
- * PAGEABLE copies to memory that is not pinned; PLAIN uses cudaMemcpy(); FILE writes the buffer to a
+ * PAGEABLE copies to memory that is not pinned; PLAIN uses cudaMemcpy(); TO_FILE writes the buffer to a
  * file. */
 #include "stages.h"
 
@@ -61,7 +61,7 @@ int main()
     host[COUNT - 1] = 7;
     host[0] = 7;
 #endif
-#ifdef FILE
+#ifdef TO_FILE
     FILE *file = tmpfile();
     if (fwrite(host, sizeof(int), COUNT, file) != COUNT) {
         printf("nothing was written\n");

@@ -53,8 +53,8 @@ static void unknown_words_have_neighbours(void **state)
     (void)state;
     expect_nearest("sharedrace", 5, "R01");
     expect_nearest("shaerd_race", 5, "R01");
-    expect_nearest("race", 5, "R01 R02 R03");
-    expect_nearest("R", 5, "R01 R02 R03");
+    expect_nearest("race", 5, "R01 R02 R03 R04 R05");
+    expect_nearest("R", 5, "R01 R02 R03 R04 R05");
     expect_nearest("r9", 2, "R01 R02");
     expect_nearest("null", 5, "B06");
     expect_nearest("timeout", 5, "X03 X04 X05 X14");

@@ -188,7 +188,8 @@ static void resources_survive(void **state)
 
 static void call_errors_survive(void **state)
 {
-    struct control_call_error error = {"launch", "_Z1aPf", 1, 0, 1, 7, 3, "a block of 2000 threads"};
+    struct control_call_error error = {"launch", "_Z1aPf", 1, 0,
+                                       1,        7,        3, "a block of 2000 threads"};
     struct control_call_error back;
     struct text bytes;
     size_t cursor = 0;

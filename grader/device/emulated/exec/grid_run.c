@@ -355,8 +355,7 @@ static void start_again(struct launch *launch)
 static bool can_repeat(const struct launch *launch)
 {
     enum launch_stop stop = launch_stopped(launch);
-    return stop == STOP_NONE || stop == STOP_WORK || stop == STOP_ENDLESS ||
-           stop == STOP_DEADLOCK;
+    return stop == STOP_NONE || stop == STOP_WORK || stop == STOP_ENDLESS || stop == STOP_DEADLOCK;
 }
 
 /* Runs all blocks and asks what they touch; true if two threads have met at a word. */

@@ -69,8 +69,8 @@ void touch_access(struct touch_watch *watch, const struct window_block *block, u
 /* True if two threads have met at a word, of one watch or of two. The watches are spent. */
 bool touch_watches_meet(struct touch_watch *const *watches, uint32_t count);
 
-/* What all threads touch, by stream_order.h; an access with more than ORDER_RANGES_MAX ranges has one
- * more than that. The ranges are the caller's, freed with touch_ranges_free. */
+/* What all threads touch, by stream_order.h; an access with more than ORDER_RANGES_MAX ranges has
+ * one more than that. The ranges are the caller's, freed with touch_ranges_free. */
 void touch_watches_ranges(struct touch_watch *const *watches, uint32_t count,
                           struct order_bytes *out_bytes);
 void touch_ranges_free(struct order_bytes *bytes);

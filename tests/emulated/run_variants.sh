@@ -1,12 +1,16 @@
 #!/bin/sh
-# run_races.sh [--compiler nvcc|clang] [SOURCE...]: looks for races in the kernels of races/: each
-# line of variants.txt there builds a source with some -D options and says what is found in it. Each
-# runs three times, its blocks and warps in order and in two other orders.
+# run_variants.sh [--compiler nvcc|clang] [SOURCE...]: runs variants of programs on the emulated device:
+# each line of FOLDER/variants.txt builds a source of that folder with some -D options and says what is
+# found in it. Each runs three times, its blocks and warps in order and in two other orders.
 #
-# Patterns of irregular programs come after those of the benchmark suite Indigo (conditional vertex
-# and edge, pull, push, populate worklist, path compression), with its kinds of bugs. SOURCE is one,
-# without .cu; default: all. Programs are kept as those of run_programs.sh are. JOBS is how many run
-# at once (2). Ends with "N passed, N failed, N skipped".
+#   races/     threads of one kernel. Patterns of irregular programs come after those of the benchmark
+#              suite Indigo (conditional vertex and edge, pull, push, populate worklist, path
+#              compression), with its kinds of bugs
+#   streams/   streams, events, graphs, memory of streams, memory that host and device share. Each
+#              finding must name the lines of both places in the host code
+#
+# SOURCE is one, such as races/push, or a folder; default: all. Programs are kept as those of
+# run_programs.sh are. JOBS is how many run at once (2). Ends with "N passed, N failed, N skipped".
 # tests/run: --all
 set -u
 
@@ -30,14 +34,15 @@ build() {
     for option in "$@"; do
         options="$options -D$option"
     done
-    flags="-cudart shared -lineinfo -no-compress -gencode arch=compute_75,code=compute_75$options"
-    hash=$({ echo "$COMPILER $flags"; cat "$here/kernel_program.h" "$here/races/graph.h" \
-        "$here/races/$source.cu"; } | sha256sum | cut -c 1-32)
-    program=$kept/$source-$hash
+    folder=$here/${source%/*}
+    flags="-cudart shared -lineinfo -Xcompiler -g1 -no-compress -gencode arch=compute_75,code=compute_75$options"
+    hash=$({ echo "$COMPILER $flags"; cat "$here/kernel_program.h" "$folder"/*.h \
+        "$here/$source.cu"; } | sha256sum | cut -c 1-32)
+    program=$kept/${source#*/}-$hash
     if [ ! -x "$program" ]; then
         mkdir -p "$kept" || return
         # shellcheck disable=SC2086 # a list of flags
-        compile $flags -o "$program.$$" "$here/races/$source.cu" && mv "$program.$$" "$program" ||
+        compile $flags -o "$program.$$" "$here/$source.cu" && mv "$program.$$" "$program" ||
             return
     fi
     echo "$program"
@@ -53,7 +58,10 @@ codes() {
     jq -r --rawfile table "$root/grader/model/codes.def" '
         ([$table | match("CODE\\([A-Z_]+, \"([^\"]*)\", \"([^\"]*)\""; "g").captures
           | {(.[1].string): .[0].string}] | add) as $ids
-        | [.findings[].code | $ids[.]] | unique | join(",") | if . == "" then "none" else . end' \
+        | [.findings[] | $ids[.code]
+           + (if (.code | IN("stream_race", "host_race"))
+                 and ([.places[0, 1] | select(.line > 0)] | length) < 2
+              then " without a line" else "" end)] | unique | join(",") | if . == "" then "none" else . end' \
         "$json" 2>&1
 }
 
@@ -83,15 +91,17 @@ if [ "${1:-}" = --one ]; then
     run_one "$@"
     exit 0
 fi
-has_compiler races
+has_compiler variants
 COMPILER=$(identity)
 export COMPILER SCRATCH
-grep -v '^#' "$here/races/variants.txt" >"$SCRATCH/variants"
+for folder in races streams; do
+    sed -n "/^#/!s,^,$folder/,p" "$here/$folder/variants.txt"
+done >"$SCRATCH/variants"
 for source in "$@"; do
-    grep "^$source " "$SCRATCH/variants"
+    grep -E "^$source[ /]" "$SCRATCH/variants"
 done >"$SCRATCH/chosen"
 [ $# -gt 0 ] || cp "$SCRATCH/variants" "$SCRATCH/chosen"
-xargs -P "$JOBS" -L 1 sh "$here/run_races.sh" --one <"$SCRATCH/chosen" | tee "$SCRATCH/output"
+xargs -P "$JOBS" -L 1 sh "$here/run_variants.sh" --one <"$SCRATCH/chosen" | tee "$SCRATCH/output"
 passed=$(grep -c '^ok ' "$SCRATCH/output")
 failed=$(($(wc -l <"$SCRATCH/chosen") - passed))
 printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"

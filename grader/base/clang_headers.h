@@ -1,8 +1,0 @@
-/* clang_headers.h: where clang sees our headers, wherever they lie: precompiled headers and line
- * tables hold this path. */
-#ifndef GPUGRADE_BASE_CLANG_HEADERS_H
-#define GPUGRADE_BASE_CLANG_HEADERS_H
-
-#define CLANG_HEADERS "/gpugrade/cuda_headers"
-
-#endif
