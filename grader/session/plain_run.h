@@ -22,12 +22,12 @@ struct plain_config {
     struct device_choice device;
     uint32_t compute_major, compute_minor; /* of that model, for ptxas */
     uint64_t device_memory_bytes;
-    uint64_t launch_ns;    /* deadline of one launch */
-    uint64_t launch_work;  /* work limit of one launch on the emulated device; 0: none */
-    uint64_t shuffle_seed; /* of the order of blocks and warps, see device.h; 0: in order */
+    uint64_t launch_ns;        /* deadline of one launch */
+    uint64_t launch_work;      /* work limit of one launch on the emulated device; 0: none */
+    uint64_t shuffle_seed;     /* of the order of blocks and warps, see device.h; 0: in order */
     bool checks_global_memory; /* for races, and reads of what nothing has written */
-    const char *folder;      /* absolute: paths of sources in it become relative */
-    const char *work_folder; /* private, absolute */
+    const char *folder;        /* absolute: paths of sources in it become relative */
+    const char *work_folder;   /* private, absolute */
     int signal_fd; /* signals that this process received; those that a process sent are passed on
                       to the program, which gets the terminal's signals itself */
     struct plain_command command;

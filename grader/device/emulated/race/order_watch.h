@@ -3,7 +3,8 @@
  * Blocks that run on several threads of the host at once must give what they give one after the
  * other, or the same seed might not give the same verdict. They do, unless
  *   - two blocks store to the same word of global memory, or
- *   - some allocation is both loaded from and stored to (a block might read what another one wrote).
+ *   - some allocation is both loaded from and stored to (a block might read what another one
+ *     wrote).
  * While blocks run in parallel, every global access notifies the watch. If one of the two
  * happened, all stores are undone and the launch runs again, in the order of its blocks, on one
  * thread. So a kernel without such accesses is fast, and one with them is reproducible. Where races
