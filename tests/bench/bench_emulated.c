@@ -252,9 +252,9 @@ int main(int argc, char **argv)
         bench_run(&watched, round);
         bench_run(&unwatched, round);
     }
-    double all = bench_show(&racing, "global", rounds);
     double checked = bench_show(&watched, "checked", rounds);
     double bare = bench_show(&unwatched, "unchecked", rounds);
+    double all = bench_show(&racing, "global", rounds);
     printf("  ratio      %8.2f, global %.2f of it\n", checked / bare, all / checked);
     device_close(racing.device);
     device_close(watched.device);

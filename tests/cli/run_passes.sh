@@ -88,6 +88,15 @@ expect 'a program on PATH' grep -q 'no findings in 1 launch' "$SCRATCH/err"
 env --default-signal=PIPE "$GPUGRADE" run "$modes" input </dev/zero 2>"$SCRATCH/err" | head -c 10 >/dev/null
 expect 'a reader that goes away ends the program' grep -q 'ended by signal 13' "$SCRATCH/err"
 
+# The checks of global memory.
+for code in R03 N02; do
+    "$GPUGRADE" explain "$code" --example >"$code.cu"
+    run "$code.cu" </dev/null
+    expect "$code is looked for" grep -q "^error\\[$code\\]" "$SCRATCH/err"
+    run --no-global-checks "$code.cu" </dev/null
+    is_status "$code is not with --no-global-checks" 0
+done
+
 # Exit statuses.
 run "$modes" exit 0 </dev/null
 is_status 'a program that exits with 0' 0

@@ -204,6 +204,20 @@ static void races_over_one_missing_barrier_are_one(void **state)
     assert_int_equal(all[1].verdict_count, 0);
 }
 
+/* W10 is told where blocks race in global memory. */
+static void the_order_of_blocks_matters_where_they_race(void **state)
+{
+    struct sheet *sheet = *state;
+
+    fails(sheet, CORRECT, CODE_BLOCK_ORDER, "wrong with the blocks in another order", 0);
+    assert_int_equal(told(sheet, 1)[0].code, CODE_BLOCK_ORDER);
+    struct finding *race = see(sheet, CODE_GLOBAL_RACE, NULL, 3, 4);
+    fails(sheet, RACE_FREE, CODE_GLOBAL_RACE, race->message, 4);
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_ptr_equal(all[0].finding, race);
+    assert_int_equal(all[0].verdict_count, 2);
+}
+
 /* Seen on the program's own data, and in the probes of the launch of the same kernel. */
 static void own_data_shows_no_second_mistake(void **state)
 {
@@ -661,6 +675,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_source_that_does_not_compile_is_told_once),
         TEST(races_over_one_missing_barrier_are_one),
+        TEST(the_order_of_blocks_matters_where_they_race),
         TEST(own_data_shows_no_second_mistake),
         TEST(the_worst_severity_leads),
         TEST(a_line_follows_once),

@@ -422,6 +422,7 @@ static void run_for_races(struct launch *launch, uint32_t count, uint64_t reside
     }
     order_watch_init(&watch, launch->memory);
     launch->watch = &watch;
+    count = count < 1 ? 1 : count;
     bool meets = run_touching(launch, count, resident_max, watches, outcome);
     if (count > 1 && can_repeat(launch) && (meets || launch_stopped(launch) != STOP_NONE)) {
         touch_watch_free(watches[0]);

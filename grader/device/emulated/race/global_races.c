@@ -274,14 +274,14 @@ static void report(const struct request *request, const struct held *now, const 
     finding_table_add(&request->races->found, &fault);
 }
 
-/* True if whatever races with the held access races with the later one as well. */
-static bool is_replaced(const struct global_races *races, const struct held *now,
-                        const struct held *held)
+/* True if whatever races with the held access races with one that has seen it as well. */
+static bool covers(const struct global_races *races, const struct held *now,
+                   const struct held *held)
 {
     const struct global_access *new = &races->accesses[now->access];
     const struct global_access *old = &races->accesses[held->access];
     return (held->bytes & ~(unsigned)now->bytes) == 0 && (new->writes || !old->writes) &&
-           new->way >= old->way && (!now->is_flag || held->is_flag) && has_seen(races, now, held);
+           new->way >= old->way && (!now->is_flag || held->is_flag);
 }
 
 /* How much is lost if one of two held accesses is dropped; the lowest of all pairs goes. */
@@ -297,18 +297,12 @@ static unsigned likeness(const struct global_races *races, const struct held *a,
            (a->access == b->access ? 1u : 0u);
 }
 
-/* Puts an access into a cell. Without room, the newer of the two that are most alike goes, or the
- * newest of those that were there. */
-static void hold(const struct global_races *races, struct cell *cell, const struct held *now)
+/* Puts an access into a full cell. The newer of the two that are most alike goes, or the newest of
+ * those that were there. */
+static void replace(const struct global_races *races, struct cell *cell, const struct held *now)
 {
     unsigned victim = CELL_ACCESSES - 1;
     unsigned most = 0;
-    for (unsigned i = 0; i < CELL_ACCESSES; i++) {
-        if (cell->held[i].block == 0) {
-            cell->held[i] = *now;
-            return;
-        }
-    }
     for (unsigned i = 0; i < CELL_ACCESSES; i++) {
         unsigned like = likeness(races, &cell->held[i], now);
         for (unsigned k = 0; k < i; k++) {
@@ -325,32 +319,43 @@ static void hold(const struct global_races *races, struct cell *cell, const stru
     cell->held[CELL_ACCESSES - 1] = *now;
 }
 
-/* One lane's access to one word. */
+/* One lane's access to one word. What a read has seen of other reads is asked when there is no more
+ * room. */
 static void access_word(const struct request *request, struct cell *cell, const struct held *now,
                         uint64_t address)
 {
     struct global_races *races = request->races;
-    bool compares = races->accesses[now->access].compares;
+    const struct global_access *new = &races->accesses[now->access];
+    bool asks = new->writes || cell->held[CELL_ACCESSES - 1].block != 0;
     unsigned kept = 0;
-    for (unsigned i = 0; i < CELL_ACCESSES && cell->held[i].block != 0; i++) {
-        const struct held *held = &cell->held[i];
+    unsigned count = 0;
+    for (; count < CELL_ACCESSES && cell->held[count].block != 0; count++) {
+        const struct held *held = &cell->held[count];
         struct global_access *other = &races->accesses[held->access];
         bool is_own = held->block == now->block && held->thread == now->thread;
-        if (compares && is_own && !other->writes && (held->bytes & ~(unsigned)now->bytes) == 0) {
+        bool is_covered = covers(races, now, held);
+        bool conflicts = !is_own && are_in_conflict(races, held, now);
+        bool is_seen =
+            is_own || ((conflicts || (is_covered && asks)) && has_seen(races, now, held));
+        if (new->compares && is_own && !other->writes &&
+            (held->bytes & ~(unsigned)now->bytes) == 0) {
             other->begins_swap = true;
         }
-        if (!is_own && are_in_conflict(races, held, now) && !has_seen(races, now, held) &&
-            !is_same_value(request, now, held)) {
+        if (conflicts && !is_seen && !is_same_value(request, now, held)) {
             report(request, now, held, address);
         }
-        if (!is_replaced(races, now, held)) {
+        if (!is_covered || !is_seen) {
             cell->held[kept++] = *held;
         }
     }
-    for (unsigned i = kept; i < CELL_ACCESSES; i++) {
+    if (kept == CELL_ACCESSES) {
+        replace(races, cell, now);
+        return;
+    }
+    cell->held[kept] = *now;
+    for (unsigned i = kept + 1; i < count; i++) {
         cell->held[i].block = 0;
     }
-    hold(races, cell, now);
 }
 
 static void leave_out(const struct request *request)

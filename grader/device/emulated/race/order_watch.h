@@ -4,7 +4,8 @@
  * other, or the same seed might not give the same verdict. They do, unless
  *   - two blocks store to the same word of global memory, or
  *   - some allocation is both loaded from and stored to (a block might read what another one
- * wrote). While blocks run in parallel, every global access notifies the watch. If one of the two
+ *     wrote).
+ * While blocks run in parallel, every global access notifies the watch. If one of the two
  * happened, all stores are undone and the launch runs again, in the order of its blocks, on one
  * thread. So a kernel without such accesses is fast, and one with them is reproducible. Where races
  * in global memory are looked for, touch_watch.h knows word by word, and this one only undoes:

@@ -432,8 +432,8 @@ static uint32_t latest(const uint32_t *row, uint32_t count, uint32_t least)
     return least;
 }
 
-static void release(struct thread_order *order, struct block_order *block, uint32_t thread,
-                    uint32_t own, enum scope scope)
+static void add_release(struct thread_order *order, struct block_order *block, uint32_t thread,
+                        uint32_t own, enum scope scope)
 {
     struct live *live = block->live;
     uint32_t warps = order->launch->warp_count;
@@ -501,15 +501,15 @@ static void release_lane(struct thread_order *order, struct block_order *block, 
     struct thread_state *state = &block->live->threads[thread];
     bool is_of_device = (kind & ORDER_DEVICE) != 0;
     if ((kind & ORDER_RELEASES) != 0) {
-        release(order, block, thread, block->time, is_of_device ? SCOPE_DEVICE : SCOPE_BLOCK);
+        add_release(order, block, thread, block->time, is_of_device ? SCOPE_DEVICE : SCOPE_BLOCK);
     } else if (is_of_device && state->fenced[SCOPE_DEVICE] != 0) {
-        release(order, block, thread, state->fenced[SCOPE_DEVICE], SCOPE_DEVICE);
+        add_release(order, block, thread, state->fenced[SCOPE_DEVICE], SCOPE_DEVICE);
     }
     if ((kind & (ORDER_RELAXED | ORDER_RELEASES)) == ORDER_RELAXED && is_of_device) {
-        release(order, block, thread, block->time, SCOPE_READS);
+        add_release(order, block, thread, block->time, SCOPE_READS);
     }
     if (state->fenced[SCOPE_BLOCK] > (is_of_device ? state->fenced[SCOPE_DEVICE] : 0)) {
-        release(order, block, thread, state->fenced[SCOPE_BLOCK], SCOPE_BLOCK);
+        add_release(order, block, thread, state->fenced[SCOPE_BLOCK], SCOPE_BLOCK);
     }
     state->fenced[SCOPE_BLOCK] = 0;
     state->fenced[SCOPE_DEVICE] = is_of_device ? 0 : state->fenced[SCOPE_DEVICE];
