@@ -157,6 +157,10 @@ void server_set_sites(const struct server *server, struct finding_record *findin
         finding->freed_site = freed == NULL ? 0 : freed->site;
         return;
     }
+    if (finding->kind == FINDING_RECORD_GLOBAL_RACE ||
+        finding->kind == FINDING_RECORD_GLOBAL_UNINITIALISED) {
+        finding->object_site = server_site_of(server, address);
+    }
     if (finding->kind != FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS || finding->object_bytes == 0) {
         return;
     }

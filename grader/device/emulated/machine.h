@@ -30,7 +30,8 @@ enum {
     LOCAL_CHUNK = 4096, /* bytes of local memory that are made ready at once */
     BARRIERS = 16,
     OP_SLOTS = 6,
-    SLOT_ADDRESS = 4, /* of memory operations; the data are in slots 0 to 3 */
+    UNWRITTEN_SITES = 8, /* that followed values may come from (unwritten.h) */
+    SLOT_ADDRESS = 4,    /* of memory operations; the data are in slots 0 to 3 */
 };
 #define ALL_LANES UINT32_MAX
 
@@ -326,11 +327,11 @@ struct block {
     uint32_t exit_count;
     uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
-    uint64_t work, added_work;   /* launch_work.h: so far, and of it what the worker was given */
-    uint64_t look_work;          /* endless.h: when to look next whether a warp ever ends */
-    uint8_t *unwritten_uses;     /* [site_count] unwritten.h: enum unwritten_use */
-    bool has_trails;             /* ... some of them are not 0 */
-    uint32_t unwritten_sites[8]; /* unwritten.h: whose values are back in shared memory */
+    uint64_t work, added_work; /* launch_work.h: so far, and of it what the worker was given */
+    uint64_t look_work;        /* endless.h: when to look next whether a warp ever ends */
+    uint8_t *unwritten_uses;   /* [site_count] unwritten.h: enum unwritten_use */
+    bool has_trails;           /* ... some of them are not 0 */
+    uint32_t unwritten_sites[UNWRITTEN_SITES]; /* ... whose values are back in shared memory */
     uint32_t unwritten_count;
     uint64_t skipped_time;     /* waiting.h: that its clock has gone on beyond its instructions */
     uint64_t progress;         /* grows whenever a path leaves a barrier or exits */

@@ -252,6 +252,58 @@ static void test_shared_bounds(void **state)
     device_close(device);
 }
 
+/* A register that holds an address in one of two variables keeps each lane to its own: by selection,
+ * on two paths, swapped in a loop, and through a generic address. */
+static void test_selected_bounds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *access;
+        uint32_t threads; /* that overrun: 16 words lie in each variable */
+        const char *object;
+    } rows[] = {
+        {"selp.b32 %c, %a, %b, %p;\nld.shared.u32 %v, [%c+56];\n", 0, ""},
+        {"selp.b32 %c, %a, %b, %p;\nmad.lo.u32 %c, %t, 4, %c;\nld.shared.u32 %v, [%c+40];\n", 2,
+         "second"},
+        {"mov.u32 %c, %b;\n@%p mov.u32 %c, %a;\nadd.u32 %c, %c, 64;\nld.shared.u32 %v, [%c];\n", 8,
+         "first"},
+        {"@%p bra LOW;\nmov.u32 %c, %b;\nbra JOIN;\nLOW:\nmov.u32 %c, %a;\nJOIN:\n"
+         "sub.s32 %c, %c, 4;\nld.shared.u32 %v, [%c];\n",
+         8, "first"},
+        {"mov.u32 %r, 3;\nAGAIN:\nmov.u32 %c, %a;\nmov.u32 %a, %b;\nmov.u32 %b, %c;\n"
+         "sub.u32 %r, %r, 1;\nsetp.ne.u32 %p, %r, 0;\n@%p bra AGAIN;\n"
+         "ld.shared.u32 %v, [%a+64];\n",
+         8, "second"},
+        {"selp.b32 %c, %a, %b, %p;\ncvt.u64.u32 %o, %c;\ncvta.shared.u64 %o, %o;\n"
+         "ld.u32 %v, [%o+64];\n",
+         8, "first"},
+        /* made in a way that is not followed: held to all of shared memory */
+        {"selp.b32 %c, %a, %b, %p;\nxor.b32 %c, %c, 0;\nld.shared.u32 %v, [%c+4];\n", 0, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char ptx[2048];
+        snprintf(ptx, sizeof ptx,
+                 PTX_HEAD ".visible .entry k()\n{\n.reg .b32 %%a, %%b, %%c, %%t, %%r, %%v;\n"
+                          ".reg .b64 %%o;\n.reg .pred %%p;\n.shared .align 4 .b8 first[64];\n"
+                          ".shared .align 4 .b8 second[64];\n.shared .align 4 .b8 third[64];\n"
+                          "mov.u32 %%t, %%tid.x;\nmov.u32 %%a, first;\nmov.u32 %%b, second;\n"
+                          "setp.lt.u32 %%p, %%t, 4;\n%sret;\n}\n",
+                 rows[i].access);
+        struct device *device = fixture_open(1, 1000 * SECOND);
+        struct device_launch_result result =
+            fixture_launch(device, fixture_load(device, ptx), 1, 8, NULL);
+        assert_int_equal(result.finding_count, rows[i].threads > 0);
+        if (rows[i].threads > 0) {
+            const struct finding_record *record =
+                fixture_finding(&result, FINDING_RECORD_SHARED_OUT_OF_BOUNDS);
+            assert_int_equal(record->count, rows[i].threads);
+            assert_int_equal(record->object_bytes, 64);
+            assert_string_equal(record->text, rows[i].object);
+        }
+        device_close(device);
+    }
+}
+
 /* What lies before the start of a space has an offset that wraps, at as many bits as the address is
  * computed with, and generic addresses of other windows. */
 static void test_before_the_start(void **state)
@@ -346,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_out_of_bounds),
         cmocka_unit_test(test_kinds_of_pointers),
         cmocka_unit_test(test_shared_bounds),
+        cmocka_unit_test(test_selected_bounds),
         cmocka_unit_test(test_before_the_start),
         cmocka_unit_test(test_dynamic_shared),
     };

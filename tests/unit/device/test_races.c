@@ -412,10 +412,14 @@ static void test_uninitialised_but_unused(void **state)
         KERNEL(PAST),
         KERNEL(PAST "add.u32 %r4, %r2, 1;\nmov.u32 %v, %r3;\n"),
         KERNEL(PAST "mov.u32 %v, %r2;\nmov.u32 %v, %r3;\n"),
-        /* selected away, in one lane and in all; as 64 bits */
+        /* selected away, as 32 and as 64 bits, half of them written */
         KERNEL(PAST "setp.lt.u32 %p, %t, 64;\nselp.b32 %v, %r3, %r2, %p;\n"),
         KERNEL(PAST "setp.ge.u32 %p, %t, 64;\nselp.b32 %v, %r2, %r3, %p;\n"),
         KERNEL("mad.lo.u32 %a, %t, 8, %b;\n.loc 1 20 5\nld.shared.u64 %rd1, [%a];\n"
+               "mov.u64 %rd2, 7;\nsetp.lt.u32 %p, %t, 64;\nselp.b64 %rd3, %rd2, %rd1, %p;\n"
+               "cvt.u32.u64 %v, %rd3;\n"),
+        KERNEL("mad.lo.u32 %a, %t, 8, %b;\nst.shared.u32 [%a+4], 1;\nbar.sync 0;\n"
+               ".loc 1 20 5\nld.shared.u64 %rd1, [%a];\n"
                "mov.u64 %rd2, 7;\nsetp.lt.u32 %p, %t, 64;\nselp.b64 %rd3, %rd2, %rd1, %p;\n"
                "cvt.u32.u64 %v, %rd3;\n"),
         /* compared, where the other half of the condition decides */
@@ -431,6 +435,10 @@ static void test_uninitialised_but_unused(void **state)
                     "setp.lt.u32 %p, %r5, 400;\n@%p bra AGAIN;\nmov.u32 %v, %r5;\n"),
     };
     static const char *const used[] = {
+        /* 64 bits of which the upper half was not written */
+        KERNEL("mad.lo.u32 %a, %t, 8, %b;\nst.shared.u32 [%a], 1;\nbar.sync 0;\n"
+               ".loc 1 20 5\nld.shared.u64 %rd1, [%a];\nshr.u64 %rd1, %rd1, 32;\n"
+               "cvt.u32.u64 %v, %rd1;\n"),
         KERNEL(PAST "add.u32 %v, %r2, 1;\n"),
         KERNEL(PAST "setp.ge.u32 %p, %t, 63;\nselp.b32 %v, %r2, %r3, %p;\n"),
         KERNEL(PAST "setp.lt.u32 %p, %r2, 5;\n@%p mov.u32 %v, 3;\n"),

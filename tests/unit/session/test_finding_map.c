@@ -269,6 +269,35 @@ static void masks_name_their_lanes(void **state)
     arena_free(arena);
 }
 
+static void waits_say_for_what(void **state)
+{
+    struct arena *arena = arena_new();
+    struct finding_record seen = record(FINDING_RECORD_BARRIER_DEADLOCK);
+    struct finding finding;
+    (void)state;
+
+    seen.object_bytes = 0;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_string_equal(finding.message,
+                        "threads of a block wait at a barrier that the others never reach");
+    seen.address = 3;
+    seen.object_bytes = 65;
+    snprintf(seen.text, sizeof seen.text, "ready");
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_int_equal(finding.code, CODE_BARRIER_DEADLOCK);
+    assert_string_equal(finding.message, "threads wait forever at the barrier `ready`: 3 of the 65 "
+                                         "arrivals that it waits for never come");
+    seen.kind = FINDING_RECORD_WAITS_FOREVER;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_int_equal(finding.code, CODE_LAUNCH_DEADLINE);
+    assert_string_equal(finding.message, "this loop never ends: it waits for `ready` to change, "
+                                         "and no thread is left that would change it");
+    seen.text[0] = '\0';
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_non_null(strstr(finding.message, "it waits for device memory to change"));
+    arena_free(arena);
+}
+
 static void severities_say_what_is_undefined(void **state)
 {
     static const struct {
@@ -370,6 +399,7 @@ int main(void)
         cmocka_unit_test(memory_without_a_name),
         cmocka_unit_test(static_tiles_are_told_apart),
         cmocka_unit_test(masks_name_their_lanes),
+        cmocka_unit_test(waits_say_for_what),
         cmocka_unit_test(severities_say_what_is_undefined),
         cmocka_unit_test(every_kind_of_record_has_a_code),
         cmocka_unit_test(a_gpu_tells_no_place),

@@ -25,9 +25,6 @@
 
 #define TRAIL_STEPS (UINT64_C(1) << 18)
 
-/* The sites that the values of a trail may come from; of more, all are used. */
-enum { UNWRITTEN_SITES = 8 };
-
 /* What is known of a site (kernel_code.site_ops), for each of them: bits. Each block finds out for
  * itself, so that its work does not depend on those that its worker has run before. */
 enum unwritten_use { UNWRITTEN_UNUSED = 1, UNWRITTEN_USED = 2 };

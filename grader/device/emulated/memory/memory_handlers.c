@@ -423,8 +423,9 @@ static __attribute__((noinline)) void find_unwritten(struct warp *warp, const st
         unsigned lane = (unsigned)__builtin_ctz(left);
         for (unsigned k = 0; k < op->count; k++) {
             uint64_t value = get_lane(warp, op, k, lane);
-            uint64_t poison = op->slot_bytes == 8 ? POISON_WORD : (uint32_t)POISON_WORD;
-            lanes |= value == poison ? UINT32_C(1) << lane : 0;
+            bool is_poison = (uint32_t)value == (uint32_t)POISON_WORD ||
+                             (op->slot_bytes == 8 && value >> 32 == (uint32_t)POISON_WORD);
+            lanes |= is_poison ? UINT32_C(1) << lane : 0;
         }
     }
     if (lanes != 0) {
@@ -485,7 +486,8 @@ typedef uint64_t elements_64 __attribute__((vector_size(64), aligned(1), may_ali
 #define EACH_EIGHT _Pragma("GCC unroll 4") for (unsigned k = 0; k < LANES / 8; k++)
 #endif
 
-/* True if a lane of a slot holds poison, of those that are loaded or another one. */
+/* True if a lane of a slot holds poison, of those that are loaded or another one; half of it is
+ * enough. */
 static inline bool any_poison_32(const uint32_t *d)
 {
     lanes_32 found = {0};
@@ -505,7 +507,7 @@ static inline bool any_poison_64(const uint64_t *d)
 {
     uint64_t any = 0;
     for (unsigned i = 0; i < LANES; i++) {
-        any |= d[i] == POISON_WORD;
+        any |= (uint32_t)d[i] == (uint32_t)POISON_WORD || d[i] >> 32 == (uint32_t)POISON_WORD;
     }
     return any != 0;
 }
