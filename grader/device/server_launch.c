@@ -138,7 +138,7 @@ void server_execute(struct server *server, const struct device_launch *launch)
     memset(&result, 0, sizeof(result));
     struct device_launch allowed = *launch;
     server_allow_work(server, &allowed);
-    allowed.asks_touched = server->order != NULL;
+    allowed.asks_touched = server_has_order(server);
     device_launch(server->device, &allowed, &result);
     uint64_t taken_ns = clock_now_ns() - start_ns;
     server_keep_printed(server, &result);

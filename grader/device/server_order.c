@@ -98,6 +98,16 @@ static void copy_work(struct server *server, const uint64_t *words)
     free(ranges);
 }
 
+bool server_has_order(struct server *server)
+{
+    bool is_named = server->origin.stream != ORDER_NO_STREAM;
+
+    if (server->order == NULL && is_named && server->config.checks_streams) {
+        server->order = stream_order_new();
+    }
+    return server->order != NULL;
+}
+
 void server_order_launch(struct server *server, const struct device_launch *launch,
                          const struct device_launch_result *result)
 {
@@ -144,11 +154,8 @@ enum server_step server_order(struct server *server, const struct message *reque
     const uint32_t stream = server->origin.stream;
     const uint32_t event = words[2] < ORDER_EVENTS_MAX ? (uint32_t)words[2] : ORDER_EVENTS_MAX;
 
-    if (!server->config.checks_streams) {
+    if (!server_has_order(server)) {
         return SERVER_STEP_REPLY;
-    }
-    if (server->order == NULL) {
-        server->order = stream_order_new();
     }
     switch ((enum client_order)words[1]) {
     case CLIENT_ORDER_STREAM:

@@ -228,6 +228,9 @@ void server_set_sites(const struct server *server, struct finding_record *findin
 /* Where the allocation that holds an address was made; 0: unknown. */
 uint32_t server_site_of(const struct server *server, uint64_t address);
 
+/* Whether the order of streams is of interest: from the first request that names a stream on. */
+bool server_has_order(struct server *server);
+
 /* A launch has run: its stream got it. */
 void server_order_launch(struct server *server, const struct device_launch *launch,
                          const struct device_launch_result *result);

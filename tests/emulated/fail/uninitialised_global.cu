@@ -32,11 +32,11 @@ int main()
     unsigned *total;
     short *three;
     int *out = new_output<int>(4);
-    CHECK(cudaMalloc(&in, sizeof values));
-    CHECK(cudaMalloc(&copied, sizeof values));
-    CHECK(cudaMalloc(&sums, sizeof values));
-    CHECK(cudaMalloc(&total, sizeof *total));
-    CHECK(cudaMalloc(&three, 4 * sizeof *three));
+    CHECK(cudaMalloc(&in, sizeof values)); // error: N02 allocated
+    CHECK(cudaMalloc(&copied, sizeof values)); // error: N02 allocated
+    CHECK(cudaMalloc(&sums, sizeof values)); // error: N02 allocated
+    CHECK(cudaMalloc(&total, sizeof *total)); // error: N02 allocated
+    CHECK(cudaMalloc(&three, 4 * sizeof *three)); // error: N02 allocated
     CHECK(cudaMemcpy(in, values, sizeof values / 2, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(three, values, 3 * sizeof *three, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(copied, 0, sizeof values));
