@@ -131,6 +131,23 @@ struct shape {
     bool is_cooperative;
 };
 
+/* The kinds of findings that a real GPU gives. */
+static const char *kind_word(uint32_t kind)
+{
+    switch (kind) {
+    case FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS:
+        return "out of bounds";
+    case FINDING_RECORD_MISALIGNED:
+        return "misaligned";
+    case FINDING_RECORD_TRAP:
+        return "trap";
+    case FINDING_RECORD_ASSERT:
+        return "assertion";
+    default:
+        return "another finding";
+    }
+}
+
 /* Launches a kernel; the arguments are as many values of the parameters' sizes as it has, each
  * given by its address. */
 static struct device_launch_result launch(struct bench *bench, const char *kernel,
@@ -164,8 +181,7 @@ static void log_launch(struct bench *bench, const char *kernel, struct shape sha
             result.printed_bytes);
     fwrite(result.printed, 1, result.printed_bytes, bench->log);
     for (size_t i = 0; i < result.finding_count; i++) {
-        fprintf(bench->log, "finding %" PRIu32 " %s\n", result.findings[i].kind,
-                result.findings[i].text);
+        fprintf(bench->log, "%s %s\n", kind_word(result.findings[i].kind), result.findings[i].text);
     }
 }
 
@@ -441,8 +457,8 @@ static void run_death(struct bench *bench, const char *kernel, uint32_t threads,
     fprintf(bench->log, "status %d", (int)result.status);
     for (size_t i = 0; i < result.finding_count; i++) {
         const struct finding_record *finding = &result.findings[i];
-        fprintf(bench->log, ", finding %" PRIu32 " \"%s\" thread %" PRIu32, finding->kind,
-                finding->text, finding->places[0].thread[0]);
+        fprintf(bench->log, ", %s \"%s\" thread %" PRIu32, kind_word(finding->kind), finding->text,
+                finding->places[0].thread[0]);
     }
     fprintf(bench->log, ", complains %d\n", result.complaint_bytes > 0);
     bench_log_refusals(bench, address);
@@ -607,15 +623,15 @@ static const struct scenario scenarios[] = {
     {"snapshot, restore, discard", run_snapshot, NULL},
     {"stores into guards", run_guards, NULL},
     {"a store past the end", run_out_of_bounds,
-     "status 1, finding 1 \"\" thread 0, complains 0\n" REFUSED("1")},
+     "status 1, out of bounds \"\" thread 0, complains 0\n" REFUSED("1")},
     {"a store through null", run_null,
-     "status 1, finding 1 \"\" thread 0, complains 0\n" REFUSED("1")},
+     "status 1, out of bounds \"\" thread 0, complains 0\n" REFUSED("1")},
     {"a misaligned store", run_misaligned,
-     "status 1, finding 10 \"\" thread 0, complains 0\n" REFUSED("1")},
+     "status 1, misaligned \"\" thread 0, complains 0\n" REFUSED("1")},
     {"a failed assertion", run_assert,
-     "status 1, finding 21 \"value > 0 || threadIdx.x != 2\" thread 2, complains 1\n" REFUSED("1")},
+     "status 1, assertion \"value > 0 || threadIdx.x != 2\" thread 2, complains 1\n" REFUSED("1")},
     {"a trap", run_trap,
-     "status 1, finding 14 \"CUDA_ERROR_LAUNCH_FAILED\" thread 0, complains 0\n" REFUSED("1")},
+     "status 1, trap \"CUDA_ERROR_LAUNCH_FAILED\" thread 0, complains 0\n" REFUSED("1")},
     {"an endless kernel", run_endless, "status 2, complains 0\n" REFUSED("2") "in time 1\n"},
     {"occupancy and properties", run_occupancy, "differ 0\n"},
     {"machine code of ptxas", run_cubin, "status 0\n"},
