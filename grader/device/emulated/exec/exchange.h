@@ -2,10 +2,10 @@
  *
  * A shuffle that reads a lane which does not execute it gives 0: one that has exited, that went
  * another way, that a guard excludes or that the launch does not have. PTX leaves this undefined.
- * An H200 gives 0 in each of these cases in optimised code (CUDA 13.0, sm_90 and compute_80), and in
- * the four that ran with -G before a wrong mask ended the kernel. A lane that executes the same shuffle under another mask gives its value there in optimised
- * code and 0 in code of -G; here it gives its value. The predicate says whether the lane that is
- * read is in range, whoever executes.
+ * An H200 gives 0 in each of these cases in optimised code (CUDA 13.0, sm_90 and compute_80), and
+ * in the four that ran with -G before a wrong mask ended the kernel. A lane that executes the same
+ * shuffle under another mask gives its value there in optimised code and 0 in code of -G; here it
+ * gives its value. The predicate says whether the lane that is read is in range, whoever executes.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_EXCHANGE_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_EXCHANGE_H
