@@ -50,6 +50,7 @@ struct device_link {
         const struct sandbox *sandbox;
         const char *executable;
         struct source_naming naming;
+        bool wants_leaks; /* what is never freed is of interest */
     } host;
     /* Names the arrays that findings in the log are about; NULL: none are known. */
     const struct operand_memories *operands;

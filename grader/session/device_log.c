@@ -101,7 +101,7 @@ static void find_lines(const struct device_link *link, struct arena *arena, stru
     for (size_t i = 0; i < parts->error_count; i++) {
         want(sites, parts->errors[i].site);
     }
-    for (size_t i = 0; i < sites->count; i++) {
+    for (size_t i = 0; i < sites->count && link->host.wants_leaks; i++) {
         want(sites, sites->records[i].live_allocations > 0 ? i + 1 : 0);
     }
     for (size_t i = 0; i < parts->conflict_count; i++) {
@@ -293,7 +293,9 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
         findings[parts.finding_count + i] =
             read_conflict(arena, &parts.sites, &parts.conflicts[i], launch_id);
     }
-    read_leaks(arena, &parts.sites, activity);
+    if (link->host.wants_leaks) {
+        read_leaks(arena, &parts.sites, activity);
+    }
     activity->findings = findings;
     activity->finding_count = parts.finding_count + parts.conflict_count;
     activity->call_errors = errors;

@@ -110,6 +110,7 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
         error = device_link_start(&session->link, &start, out_client_fd, diagnostic);
         session->link.host.sandbox = config->sandbox;
         session->link.host.executable = config->command.path;
+        session->link.host.wants_leaks = true;
         session->link.host.naming = (struct source_naming){config->folder, true, toolkit};
         session->link.reply_limit_ns = SETUP_NS;
     }

@@ -9,7 +9,8 @@ mkdir -p "$clone/grader" "$SCRATCH/bin" "$SCRATCH/cuda/bin"
 cp "$REPO/gpugrade" "$clone/"
 : >"$clone/CMakeLists.txt"
 printf '#!/bin/sh\n' >"$SCRATCH/cuda/bin/nvcc"
-chmod +x "$SCRATCH/cuda/bin/nvcc"
+printf '#!/bin/sh\n' >"$SCRATCH/bin/g++" # which nvcc needs, so the launcher would install it
+chmod +x "$SCRATCH/cuda/bin/nvcc" "$SCRATCH/bin/g++"
 cat >"$SCRATCH/bin/cmake" <<'END'
 #!/bin/sh
 if [ "$1" = --build ]; then
