@@ -26,6 +26,7 @@ struct stream_order {
     struct clocks *events[ORDER_EVENTS_MAX]; /* NULL: never recorded; owned */
     struct work work[ORDER_WORK_MAX];        /* [count] the oldest first */
     size_t count;
+    size_t ranges; /* of all work that is kept */
     struct order_totals totals;
 };
 
@@ -48,8 +49,19 @@ struct stream_order *stream_order_new(void)
     return order;
 }
 
-static void forget(struct work *work)
+static size_t range_count(const struct work *work)
 {
+    size_t count = 0;
+
+    for (size_t i = 0; i < ORDER_ACCESSES; i++) {
+        count += work->bytes.counts[i];
+    }
+    return count;
+}
+
+static void forget(struct stream_order *order, const struct work *work)
+{
+    order->ranges -= range_count(work);
     for (size_t i = 0; i < ORDER_ACCESSES; i++) {
         free((void *)(uintptr_t)work->bytes.ranges[i]);
     }
@@ -61,7 +73,7 @@ void stream_order_free(struct stream_order *order)
         return;
     }
     for (size_t i = 0; i < order->count; i++) {
-        forget(&order->work[i]);
+        forget(order, &order->work[i]);
     }
     for (size_t i = 0; i < ORDER_EVENTS_MAX; i++) {
         free(order->events[i]);
@@ -133,7 +145,7 @@ static void retire(struct stream_order *order)
 
     for (size_t i = 0; i < order->count; i++) {
         if (order->work[i].clock <= order->host.at[order->work[i].stream]) {
-            forget(&order->work[i]);
+            forget(order, &order->work[i]);
         } else {
             order->work[kept++] = order->work[i];
         }
@@ -276,22 +288,29 @@ static bool same_bytes(const struct order_bytes *left, const struct order_bytes 
     return is_same;
 }
 
-/* Forgets earlier work of the same kind in the stream, or else the oldest if there is no room. */
+static void take_out(struct stream_order *order, size_t index)
+{
+    forget(order, &order->work[index]);
+    order->count--;
+    memmove(&order->work[index], &order->work[index + 1],
+            (order->count - index) * sizeof(*order->work));
+}
+
+/* Forgets earlier work of the same kind in the stream, and the oldest while there is no room. */
 static void make_room(struct stream_order *order, const struct work *next)
 {
     for (size_t i = 0; i < order->count; i++) {
         const struct work *work = &order->work[i];
-        bool is_replaced = work->stream == next->stream && work->start == next->start &&
-                           work->end == next->end && same_bytes(&work->bytes, &next->bytes);
 
-        if (is_replaced || (i + 1 == order->count && order->count == ORDER_WORK_MAX)) {
-            const size_t gone = is_replaced ? i : 0;
-            forget(&order->work[gone]);
-            memmove(&order->work[gone], &order->work[gone + 1],
-                    (order->count - gone - 1) * sizeof(*order->work));
-            order->count--;
-            return;
+        if (work->stream == next->stream && work->start == next->start && work->end == next->end &&
+            same_bytes(&work->bytes, &next->bytes)) {
+            take_out(order, i);
+            break;
         }
+    }
+    while (order->count == ORDER_WORK_MAX ||
+           (order->count > 0 && order->ranges + range_count(next) > ORDER_KEPT_RANGES_MAX)) {
+        take_out(order, 0);
     }
 }
 
@@ -379,6 +398,7 @@ size_t stream_order_work(struct stream_order *order, uint32_t stream,
     }
     make_room(order, &next);
     keep_bytes(&next);
+    order->ranges += range_count(&next);
     order->work[order->count++] = next;
     return found;
 }
