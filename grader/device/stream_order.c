@@ -232,31 +232,67 @@ static bool find_conflict(const struct work *first, const struct work *second,
     return false;
 }
 
-enum order_access stream_order_pending(const struct stream_order *order, uint64_t start,
-                                       uint64_t end, struct order_range *out_range)
+static int compare_starts(const void *left, const void *right)
 {
-    enum order_access most = ORDER_ACCESSES;
+    const struct order_range *a = left, *b = right;
 
-    *out_range = (struct order_range){end, start};
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* All that is kept of the work in [start, end) with accesses from `lowest` on; owned by the caller. */
+static struct order_range *list_pending(const struct stream_order *order, enum order_access lowest,
+                                        uint64_t start, uint64_t end, size_t *out_count)
+{
+    struct order_range *list = allocate(order->ranges + 1, sizeof(*list));
+    size_t count = 0;
+
     for (size_t i = 0; i < order->count; i++) {
-        for (size_t k = 0; k < ORDER_ACCESSES; k++) {
-            const enum order_access access = (enum order_access)k;
-            const struct order_bytes *bytes = &order->work[i].bytes;
+        const struct work *work = &order->work[i];
 
-            for (size_t r = 0; r < bytes->counts[k]; r++) {
-                const uint64_t from =
-                    bytes->ranges[k][r].start > start ? bytes->ranges[k][r].start : start;
-                const uint64_t to = bytes->ranges[k][r].end < end ? bytes->ranges[k][r].end : end;
+        for (size_t k = lowest; k < ORDER_ACCESSES && work->start < end && start < work->end; k++) {
+            for (size_t r = 0; r < work->bytes.counts[k]; r++) {
+                const struct order_range range = work->bytes.ranges[k][r];
 
-                if (from < to) {
-                    out_range->start = from < out_range->start ? from : out_range->start;
-                    out_range->end = to > out_range->end ? to : out_range->end;
-                    most = most == ORDER_ACCESSES || access > most ? access : most;
+                if (range.start < end && start < range.end) {
+                    list[count].start = range.start > start ? range.start : start;
+                    list[count++].end = range.end < end ? range.end : end;
                 }
             }
         }
     }
-    return most;
+    *out_count = count;
+    return list;
+}
+
+/* The longest stretch of such work, over small gaps; false if there is none. */
+static bool find_stretch(const struct stream_order *order, enum order_access lowest, uint64_t start,
+                         uint64_t end, struct order_range *out_range)
+{
+    size_t count;
+    struct order_range *list = list_pending(order, lowest, start, end, &count);
+    struct order_range longest = {0, 0}, now = {0, 0};
+
+    qsort(list, count, sizeof(*list), compare_starts);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || list[i].start - now.start > now.end - now.start + CLIENT_ORDER_GAP) {
+            now = list[i];
+        } else if (list[i].end > now.end) {
+            now.end = list[i].end;
+        }
+        longest = now.end - now.start > longest.end - longest.start ? now : longest;
+    }
+    free(list);
+    *out_range = longest;
+    return count > 0;
+}
+
+enum order_access stream_order_pending(const struct stream_order *order, uint64_t start,
+                                       uint64_t end, struct order_range *out_range)
+{
+    /* What is updated is closed as what is written. */
+    return find_stretch(order, ORDER_UPDATE, start, end, out_range) ? ORDER_WRITE
+           : find_stretch(order, ORDER_READ, start, end, out_range) ? ORDER_READ
+                                                                    : ORDER_ACCESSES;
 }
 
 bool stream_order_host_touches(const struct stream_order *order, uint64_t address, bool is_write,
