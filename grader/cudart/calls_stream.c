@@ -111,10 +111,15 @@ void runtime_end_capture(struct CUgraph_st *graph)
 
 uint32_t runtime_stream_number(cudaStream_t stream)
 {
+    const uint32_t number = stream_of(stream)->number;
+
     if (stream == cudaStreamPerThread) {
         runtime_start_order();
     }
-    return stream_of(stream)->number;
+    if (number == 0) {
+        runtime_end_order();
+    }
+    return number;
 }
 
 static void order_stream(enum client_order what, cudaStream_t stream, const uint64_t *words,
@@ -218,7 +223,7 @@ static cudaError_t create_stream(cudaStream_t *out_stream, unsigned flags, int p
         *out_stream = handle;
         const uint64_t is_blocking = (flags & cudaStreamNonBlocking) == 0;
         runtime_start_order();
-        order_stream(CLIENT_ORDER_STREAM, handle, &is_blocking, 1);
+        runtime_order(CLIENT_ORDER_STREAM, stream->number, &is_blocking, 1);
     }
     return error;
 }
@@ -446,6 +451,9 @@ static cudaError_t record_event(cudaEvent_t recorded, cudaStream_t handle)
     }
     if (event->number == 0 && runtime_has_order()) {
         event->number = take_number(&event_numbers);
+        if (event->number == 0) {
+            runtime_end_order();
+        }
     }
     order_event(CLIENT_ORDER_RECORD, handle, event);
     cudaError_t error = runtime_request(&request, &reply);

@@ -62,7 +62,8 @@ cudaError_t runtime_reset(void);
 void runtime_watch_crashes(void (*report)(uint64_t address, bool has_address),
                            bool (*repair)(uint64_t address, bool is_write));
 
-/* True as long as the program has no handler of SIGSEGV of its own. */
+/* True as long as the program has no handler of SIGSEGV of its own, and the thread does not block
+ * the signal. */
 bool runtime_sees_faults(void);
 
 /* The place in the program's code that is making a call, on this thread; under the lock. 0: it is
@@ -156,7 +157,7 @@ struct mirror {
     size_t bytes;
     bool is_reachable;               /* a kernel may hold its address */
     bool is_newer_there;             /* the device may hold newer contents */
-    uint64_t guard_start, guard_end; /* closed: runtime_guard.c; end 0: none is */
+    uint64_t guard_start, guard_end; /* closed pages: runtime_guard.c; end 0: none is */
     int guard_protection;
     bool is_opened;   /* by the call under way */
     uint64_t *hashes; /* [pages] what both sides last agreed on, 0: nothing; owned */
@@ -195,11 +196,11 @@ void guards_after(const struct runtime_op *op);
 void guard_open(struct mirror *mirror);
 
 /* What guards have to do when a call ends, when the host has waited, and when host code touches an
- * address that is closed (true if it is open now). */
+ * address that is closed (true if it is open now; the device is told if it can be). */
 struct guard_hooks {
     void (*close)(void);
     void (*review)(void);
-    bool (*repair)(uint64_t address, bool is_write);
+    bool (*repair)(uint64_t address, bool is_write, bool is_told);
 };
 void runtime_hook_guards(const struct guard_hooks *hooks);
 void runtime_host_waited(void);
@@ -331,6 +332,9 @@ void runtime_ask_order(enum client_order what, const uint64_t *words, size_t cou
 /* From here on there is an order to report; whether there is. */
 void runtime_start_order(void);
 bool runtime_has_order(void);
+
+/* There are more streams or events than the device can tell apart: nothing is reported any more. */
+void runtime_end_order(void);
 
 /* The stream of the operation under way: the legacy default stream of a call that names none; 0: no
  * order is reported yet. The second sets it and returns the one before. */

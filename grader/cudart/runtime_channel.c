@@ -89,8 +89,8 @@ static bool repair_fault(uint64_t address, bool is_write)
 {
     bool is_repaired = false;
 
-    if (getpid() != owner || state != CONNECTED) {
-        return false;
+    if (getpid() != owner) { /* nobody else is in a child process: a thread that holds the lock */
+        return guards.repair != NULL && guards.repair(address, is_write, false);
     }
     pthread_mutex_lock(&lock);
     if (!is_exchanging) {
@@ -98,7 +98,7 @@ static bool repair_fault(uint64_t address, bool is_write)
 
         current_call = RUNTIME_CALL_cudaDeviceSynchronize; /* the one that is missing */
         site_is_known = false;
-        is_repaired = guards.repair != NULL && guards.repair(address, is_write);
+        is_repaired = guards.repair != NULL && guards.repair(address, is_write, state == CONNECTED);
         current_call = caller;
         site_is_known = false;
     }

@@ -64,9 +64,11 @@ static void watch(int number)
 bool runtime_sees_faults(void)
 {
     struct sigaction now;
+    sigset_t blocked;
 
     return sigaction(SIGSEGV, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
-           now.sa_sigaction == handle;
+           now.sa_sigaction == handle && pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 &&
+           sigismember(&blocked, SIGSEGV) == 0;
 }
 
 void runtime_watch_crashes(void (*report)(uint64_t address, bool has_address),

@@ -2,14 +2,14 @@
  * may still use it.
  *
  * After work was given to a stream the device says which bytes of a mirror the host has not waited
- * for. Their pages are closed here: to writing if that work only reads them, else altogether. Host
- * code that touches one faults; the device gets the address and the place in the program, and says
- * nothing if work and host have an order after all, as on other bytes of the page. Then the page is
+ * for. Pages full of them are closed here: to writing if that work only reads them, else altogether.
+ * A page with more than a small gap (CLIENT_ORDER_GAP) stays open, since a system call that is given
+ * closed memory fails with EFAULT. Host code that touches a closed page faults; the device gets the
+ * address and the place in the program, and says nothing if the byte is in a gap. Then the page is
  * open. When the host has waited, the device is asked again.
  *
  * The runtime's own accesses open a mirror first; it is closed again when the call ends. A program
- * with its own handler of SIGSEGV has no guards. System calls that are given closed memory fail
- * with EFAULT.
+ * with its own handler of SIGSEGV has no guards, nor has a child process.
  */
 #include "cudart/runtime.h"
 
@@ -18,14 +18,27 @@
 
 enum { GUARDED_MAX = 64 }; /* mirrors that are asked about after a launch */
 
-/* The pages that hold any of a mirror's closed bytes. */
+static uint64_t page_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 static void protect(const struct mirror *mirror, int protection)
 {
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t start = mirror->guard_start / page * page;
-    const uint64_t end = (mirror->guard_end + page - 1) / page * page;
+    mprotect((void *)(uintptr_t)mirror->guard_start, mirror->guard_end - mirror->guard_start,
+             protection);
+}
 
-    mprotect((void *)(uintptr_t)start, end - start, protection);
+/* The pages of a mirror that a stretch of bytes fills. */
+static void choose_pages(struct mirror *mirror, uint64_t start, uint64_t end)
+{
+    const uint64_t page = page_bytes(), first = (uint64_t)(uintptr_t)mirror->host;
+    const uint64_t last = first + mirror->bytes;
+
+    start = start - first <= CLIENT_ORDER_GAP ? first / page * page : start + page - 1;
+    end = last - end <= CLIENT_ORDER_GAP ? last + page - 1 : end;
+    mirror->guard_start = start / page * page;
+    mirror->guard_end = end / page * page;
 }
 
 void guard_open(struct mirror *mirror)
@@ -64,10 +77,13 @@ void guard_review(struct mirror *mirror)
     bool is_inside =
         answer[1] >= start && answer[1] < answer[2] && answer[2] - start <= mirror->bytes;
     if (answer[0] != CLIENT_ORDER_IDLE && is_inside && runtime_sees_faults()) {
-        mirror->guard_start = answer[1];
-        mirror->guard_end = answer[2];
+        choose_pages(mirror, answer[1], answer[2]);
         mirror->guard_protection = answer[0] == CLIENT_ORDER_READS ? PROT_READ : PROT_NONE;
-        protect(mirror, mirror->guard_protection);
+        if (mirror->guard_start < mirror->guard_end) {
+            protect(mirror, mirror->guard_protection);
+        } else {
+            mirror->guard_end = 0;
+        }
     }
 }
 
@@ -80,19 +96,22 @@ static void review_all(void)
     }
 }
 
-static bool repair(uint64_t address, bool is_write)
+static bool repair(uint64_t address, bool is_write, bool is_told)
 {
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    struct mirror *mirror = mirror_find((const void *)(uintptr_t)address);
+    const uint64_t page = page_bytes();
+    const struct mirror *mirror = mirror_find((const void *)(uintptr_t)address);
 
-    if (mirror == NULL || mirror->guard_end == 0 || mirror->is_opened ||
-        address / page < mirror->guard_start / page ||
-        address / page > (mirror->guard_end - 1) / page) {
+    if (mirror == NULL || !runtime_is_window_address(mirror->host)) {
         return false;
     }
+    /* It may be open by now: another thread has waited. */
+    bool is_closed = mirror->guard_end > 0 && !mirror->is_opened &&
+                     address >= mirror->guard_start && address < mirror->guard_end;
     const uint64_t words[] = {address, is_write || mirror->guard_protection == PROT_READ};
     mprotect((void *)(uintptr_t)(address / page * page), page, PROT_READ | PROT_WRITE);
-    runtime_ask_order(CLIENT_ORDER_HOST_TOUCHES, words, 2, NULL);
+    if (is_closed && is_told) {
+        runtime_ask_order(CLIENT_ORDER_HOST_TOUCHES, words, 2, NULL);
+    }
     return true;
 }
 

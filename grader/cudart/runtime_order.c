@@ -5,11 +5,19 @@
 enum { LEGACY = 1 };
 
 static bool is_told; /* the program has made a stream, or memory that host and device share */
+static bool has_ended;
 static uint32_t work_stream = LEGACY;
 
 void runtime_start_order(void)
 {
-    is_told = true;
+    is_told = !has_ended;
+}
+
+void runtime_end_order(void)
+{
+    runtime_order(CLIENT_ORDER_HOST_WAITS_ALL, LEGACY, NULL, 0);
+    has_ended = true;
+    is_told = false;
 }
 
 bool runtime_has_order(void)
@@ -26,7 +34,7 @@ uint32_t runtime_set_work_stream(uint32_t stream)
 {
     const uint32_t before = work_stream;
 
-    work_stream = stream == 0 ? LEGACY : stream;
+    work_stream = stream;
     return before;
 }
 

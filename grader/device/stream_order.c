@@ -26,6 +26,7 @@ struct stream_order {
     struct clocks *events[ORDER_EVENTS_MAX]; /* NULL: never recorded; owned */
     struct work work[ORDER_WORK_MAX];        /* [count] the oldest first */
     size_t count;
+    size_t ranges; /* of all work that is kept */
     struct order_totals totals;
 };
 
@@ -48,8 +49,19 @@ struct stream_order *stream_order_new(void)
     return order;
 }
 
-static void forget(struct work *work)
+static size_t range_count(const struct work *work)
 {
+    size_t count = 0;
+
+    for (size_t i = 0; i < ORDER_ACCESSES; i++) {
+        count += work->bytes.counts[i];
+    }
+    return count;
+}
+
+static void forget(struct stream_order *order, const struct work *work)
+{
+    order->ranges -= range_count(work);
     for (size_t i = 0; i < ORDER_ACCESSES; i++) {
         free((void *)(uintptr_t)work->bytes.ranges[i]);
     }
@@ -61,7 +73,7 @@ void stream_order_free(struct stream_order *order)
         return;
     }
     for (size_t i = 0; i < order->count; i++) {
-        forget(&order->work[i]);
+        forget(order, &order->work[i]);
     }
     for (size_t i = 0; i < ORDER_EVENTS_MAX; i++) {
         free(order->events[i]);
@@ -133,7 +145,7 @@ static void retire(struct stream_order *order)
 
     for (size_t i = 0; i < order->count; i++) {
         if (order->work[i].clock <= order->host.at[order->work[i].stream]) {
-            forget(&order->work[i]);
+            forget(order, &order->work[i]);
         } else {
             order->work[kept++] = order->work[i];
         }
@@ -220,31 +232,67 @@ static bool find_conflict(const struct work *first, const struct work *second,
     return false;
 }
 
-enum order_access stream_order_pending(const struct stream_order *order, uint64_t start,
-                                       uint64_t end, struct order_range *out_range)
+static int compare_starts(const void *left, const void *right)
 {
-    enum order_access most = ORDER_ACCESSES;
+    const struct order_range *a = left, *b = right;
 
-    *out_range = (struct order_range){end, start};
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+/* All that is kept of the work in [start, end) with accesses from `lowest` on; owned by the caller. */
+static struct order_range *list_pending(const struct stream_order *order, enum order_access lowest,
+                                        uint64_t start, uint64_t end, size_t *out_count)
+{
+    struct order_range *list = allocate(order->ranges + 1, sizeof(*list));
+    size_t count = 0;
+
     for (size_t i = 0; i < order->count; i++) {
-        for (size_t k = 0; k < ORDER_ACCESSES; k++) {
-            const enum order_access access = (enum order_access)k;
-            const struct order_bytes *bytes = &order->work[i].bytes;
+        const struct work *work = &order->work[i];
 
-            for (size_t r = 0; r < bytes->counts[k]; r++) {
-                const uint64_t from =
-                    bytes->ranges[k][r].start > start ? bytes->ranges[k][r].start : start;
-                const uint64_t to = bytes->ranges[k][r].end < end ? bytes->ranges[k][r].end : end;
+        for (size_t k = lowest; k < ORDER_ACCESSES && work->start < end && start < work->end; k++) {
+            for (size_t r = 0; r < work->bytes.counts[k]; r++) {
+                const struct order_range range = work->bytes.ranges[k][r];
 
-                if (from < to) {
-                    out_range->start = from < out_range->start ? from : out_range->start;
-                    out_range->end = to > out_range->end ? to : out_range->end;
-                    most = most == ORDER_ACCESSES || access > most ? access : most;
+                if (range.start < end && start < range.end) {
+                    list[count].start = range.start > start ? range.start : start;
+                    list[count++].end = range.end < end ? range.end : end;
                 }
             }
         }
     }
-    return most;
+    *out_count = count;
+    return list;
+}
+
+/* The longest stretch of such work, over small gaps; false if there is none. */
+static bool find_stretch(const struct stream_order *order, enum order_access lowest, uint64_t start,
+                         uint64_t end, struct order_range *out_range)
+{
+    size_t count;
+    struct order_range *list = list_pending(order, lowest, start, end, &count);
+    struct order_range longest = {0, 0}, now = {0, 0};
+
+    qsort(list, count, sizeof(*list), compare_starts);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || list[i].start - now.start > now.end - now.start + CLIENT_ORDER_GAP) {
+            now = list[i];
+        } else if (list[i].end > now.end) {
+            now.end = list[i].end;
+        }
+        longest = now.end - now.start > longest.end - longest.start ? now : longest;
+    }
+    free(list);
+    *out_range = longest;
+    return count > 0;
+}
+
+enum order_access stream_order_pending(const struct stream_order *order, uint64_t start,
+                                       uint64_t end, struct order_range *out_range)
+{
+    /* What is updated is closed as what is written. */
+    return find_stretch(order, ORDER_UPDATE, start, end, out_range) ? ORDER_WRITE
+           : find_stretch(order, ORDER_READ, start, end, out_range) ? ORDER_READ
+                                                                    : ORDER_ACCESSES;
 }
 
 bool stream_order_host_touches(const struct stream_order *order, uint64_t address, bool is_write,
@@ -276,22 +324,29 @@ static bool same_bytes(const struct order_bytes *left, const struct order_bytes 
     return is_same;
 }
 
-/* Forgets earlier work of the same kind in the stream, or else the oldest if there is no room. */
+static void take_out(struct stream_order *order, size_t index)
+{
+    forget(order, &order->work[index]);
+    order->count--;
+    memmove(&order->work[index], &order->work[index + 1],
+            (order->count - index) * sizeof(*order->work));
+}
+
+/* Forgets earlier work of the same kind in the stream, and the oldest while there is no room. */
 static void make_room(struct stream_order *order, const struct work *next)
 {
     for (size_t i = 0; i < order->count; i++) {
         const struct work *work = &order->work[i];
-        bool is_replaced = work->stream == next->stream && work->start == next->start &&
-                           work->end == next->end && same_bytes(&work->bytes, &next->bytes);
 
-        if (is_replaced || (i + 1 == order->count && order->count == ORDER_WORK_MAX)) {
-            const size_t gone = is_replaced ? i : 0;
-            forget(&order->work[gone]);
-            memmove(&order->work[gone], &order->work[gone + 1],
-                    (order->count - gone - 1) * sizeof(*order->work));
-            order->count--;
-            return;
+        if (work->stream == next->stream && work->start == next->start && work->end == next->end &&
+            same_bytes(&work->bytes, &next->bytes)) {
+            take_out(order, i);
+            break;
         }
+    }
+    while (order->count == ORDER_WORK_MAX ||
+           (order->count > 0 && order->ranges + range_count(next) > ORDER_KEPT_RANGES_MAX)) {
+        take_out(order, 0);
     }
 }
 
@@ -379,6 +434,7 @@ size_t stream_order_work(struct stream_order *order, uint32_t stream,
     }
     make_room(order, &next);
     keep_bytes(&next);
+    order->ranges += range_count(&next);
     order->work[order->count++] = next;
     return found;
 }

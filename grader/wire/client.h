@@ -47,7 +47,8 @@ enum client_order {
     CLIENT_ORDER_HOST_WAITS_EVENT, /* ... for an event: its number */
     CLIENT_ORDER_HOST_WAITS_ALL,   /* ... for everything */
     CLIENT_ORDER_ASK, /* address, bytes: what does work do there that the host has not waited for?
-                         Reply words: one of the enum below, start and end of what it touches */
+                         Reply words: one of the enum below, start and end of the longest
+                         stretch where it does that, over gaps of up to CLIENT_ORDER_GAP bytes */
     CLIENT_ORDER_HOST_TOUCHES, /* host code touched an address of pinned or managed memory; 1: it
                                   writes */
     CLIENT_ORDER_WORK, /* the stream copies: source (0: none), its pitch, target (0: none), its
@@ -56,6 +57,7 @@ enum client_order {
 
 /* What work that the host has not waited for does to memory that it asks about. */
 enum { CLIENT_ORDER_IDLE, CLIENT_ORDER_READS, CLIENT_ORDER_WRITES };
+enum { CLIENT_ORDER_GAP = 256 };
 
 /* What LIMIT sets. */
 enum client_limit {

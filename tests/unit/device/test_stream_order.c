@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -132,6 +133,45 @@ static void host_code_meets_what_it_did_not_wait_for(void **state)
     assert_false(stream_order_host_touches(*state, 199, true, &conflict));
 }
 
+static void the_longest_pending_stretch_is_told(void **state)
+{
+    const uint64_t gap = CLIENT_ORDER_GAP;
+    struct order_range range;
+
+    give(*state, FIRST, ORDER_READ, 0, 100000);
+    give(*state, SECOND, ORDER_WRITE, 4000, 4010);
+    give(*state, FIRST, ORDER_WRITE, 1010 + gap, 2000);
+    give(*state, FIRST, ORDER_UPDATE, 1000, 1010);
+    assert_int_equal(stream_order_pending(*state, 0, 5000, &range), ORDER_WRITE);
+    assert_int_equal(range.start, 1000);
+    assert_int_equal(range.end, 2000);
+    give(*state, THIRD, ORDER_WRITE, 2001 + gap, 2100 + gap);
+    assert_int_equal(stream_order_pending(*state, 0, 5000, &range), ORDER_WRITE);
+    assert_int_equal(range.end, 2000);
+    assert_int_equal(stream_order_pending(*state, 5000, 6000, &range), ORDER_READ);
+}
+
+static void work_of_many_ranges_is_forgotten_earlier(void **state)
+{
+    const size_t count = ORDER_RANGES_MAX;
+    const struct order_label label = {0};
+    struct order_range *ranges = calloc(count, sizeof(*ranges));
+    struct order_conflict conflict;
+
+    assert_non_null(ranges);
+    for (uint64_t work = 0; work < 20; work++) {
+        for (uint64_t i = 0; i < count; i++) {
+            ranges[i] = (struct order_range){100 * i + work, 100 * i + work + 1};
+        }
+        const struct order_bytes bytes = {.ranges = {[ORDER_WRITE] = ranges},
+                                          .counts = {[ORDER_WRITE] = count}};
+        stream_order_work(*state, FIRST, &label, &bytes, &conflict, 1);
+    }
+    free(ranges);
+    assert_int_equal(give(*state, SECOND, ORDER_READ, 0, 1), 0);
+    assert_int_equal(give(*state, SECOND, ORDER_READ, 19, 20), 1);
+}
+
 static void the_longest_chain_is_known(void **state)
 {
     give(*state, FIRST, ORDER_WRITE, 0, 100);
@@ -195,6 +235,8 @@ int main(void)
         TEST(the_host_orders_what_it_gives_later),
         TEST(the_default_stream_waits_for_blocking_ones),
         TEST(host_code_meets_what_it_did_not_wait_for),
+        TEST(the_longest_pending_stretch_is_told),
+        TEST(work_of_many_ranges_is_forgotten_earlier),
         TEST(the_longest_chain_is_known),
         TEST(equal_work_takes_one_place),
         TEST(the_oldest_is_forgotten),
