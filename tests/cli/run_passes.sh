@@ -262,7 +262,7 @@ for file in first result; do
 done
 expect 'two runs give the same result' cmp "$SCRATCH/first.cut" "$SCRATCH/result.cut"
 expect 'keys in their order' test "$(jq -r 'keys_unsorted | join(" ")' "$SCRATCH/result.json")" = \
-    'schema program arguments exit_status signal launches diagnostics findings remarks machine seconds'
+    'schema program arguments exit_status signal launches streams diagnostics findings remarks machine seconds'
 if python3 -c 'import jsonschema' 2>/dev/null; then
     for file in result killed; do
         expect "$file.json follows the schema" python3 -c '
