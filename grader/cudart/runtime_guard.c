@@ -2,11 +2,13 @@
  * may still use it.
  *
  * After work was given to a stream the device says which bytes of a mirror the host has not waited
- * for. Pages full of them are closed here: to writing if that work only reads them, else altogether.
- * A page with more than a small gap (CLIENT_ORDER_GAP) stays open, since a system call that is given
- * closed memory fails with EFAULT. Host code that touches a closed page faults; the device gets the
- * address and the place in the program, and says nothing if the byte is in a gap. Then the page is
- * open. When the host has waited, the device is asked again.
+ * for. Pages full of them are closed here: to writing if that work only reads them, else
+ * altogether. A page with more than a small gap (CLIENT_ORDER_GAP) stays open, since a system call
+ * that is given closed memory fails with EFAULT; but not one of managed memory, which the host may
+ * not touch at all while a kernel runs (its attribute for concurrent managed access is 0). Host
+ * code that touches a closed page faults; the device gets the address and the place in the program,
+ * and says nothing if the byte is in a gap. Then the page is open. When the host has waited, the
+ * device is asked again.
  *
  * The runtime's own accesses open a mirror first; it is closed again when the call ends. A program
  * with its own handler of SIGSEGV has no guards, nor has a child process.
@@ -29,14 +31,17 @@ static void protect(const struct mirror *mirror, int protection)
              protection);
 }
 
-/* The pages of a mirror that a stretch of bytes fills. */
+/* The pages of a mirror that a stretch of bytes fills, or touches if it is managed. */
 static void choose_pages(struct mirror *mirror, uint64_t start, uint64_t end)
 {
     const uint64_t page = page_bytes(), first = (uint64_t)(uintptr_t)mirror->host;
     const uint64_t last = first + mirror->bytes;
+    bool is_managed = mirror->kind == MIRROR_MANAGED;
 
-    start = start - first <= CLIENT_ORDER_GAP ? first / page * page : start + page - 1;
-    end = last - end <= CLIENT_ORDER_GAP ? last + page - 1 : end;
+    start = is_managed                          ? start
+            : start - first <= CLIENT_ORDER_GAP ? first / page * page
+                                                : start + page - 1;
+    end = is_managed || last - end <= CLIENT_ORDER_GAP ? end + page - 1 : end;
     mirror->guard_start = start / page * page;
     mirror->guard_end = end / page * page;
 }

@@ -239,7 +239,8 @@ static int compare_starts(const void *left, const void *right)
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
-/* All that is kept of the work in [start, end) with accesses from `lowest` on; owned by the caller. */
+/* All that is kept of the work in [start, end) with accesses from `lowest` on; owned by the caller.
+ * */
 static struct order_range *list_pending(const struct stream_order *order, enum order_access lowest,
                                         uint64_t start, uint64_t end, size_t *out_count)
 {

@@ -1,9 +1,10 @@
-/* Host code and memory that it shares with the device. DOWN: it reads a pinned buffer while a copy to
- * it is under way; UP: it overwrites one while a copy from it is under way; UP_READ only reads it;
- * MANAGED: it reads managed memory while a kernel writes it; MAPPED: it reads pinned memory that a
- * kernel writes. SYNC waits before, SYNC_OTHER for another stream, EVENT for an event behind the work,
- * EARLY for one before it; OTHER_BYTES uses what nothing else does; STREAM uses a stream of its own;
- * PAGEABLE copies to memory that is not pinned; PLAIN uses cudaMemcpy(); TO_FILE writes the buffer to a
+/* Host code and memory that it shares with the device. DOWN: it reads a pinned buffer while a copy
+ * to it is under way; UP: it overwrites one while a copy from it is under way; UP_READ only reads
+ * it; FIRST: a kernel writes the first number alone, and the host updates it; MANAGED: it reads
+ * managed memory while a kernel writes it; MAPPED: it reads pinned memory that a kernel writes.
+ * SYNC waits before, SYNC_OTHER for another stream, EVENT for an event behind the work, EARLY for
+ * one before it; OTHER_BYTES uses what nothing else does; STREAM uses a stream of its own; PAGEABLE
+ * copies to memory that is not pinned; PLAIN uses cudaMemcpy(); TO_FILE writes the buffer to a
  * file. */
 #include "stages.h"
 
@@ -37,7 +38,11 @@ int main()
     const int bytes = COUNT * sizeof(int);
 #endif
 #if defined(MANAGED) || defined(MAPPED)
+#ifdef FIRST
+    add_one<<<1, 1, 0, stream>>>(host);
+#else
     add_one<<<bytes / (int)sizeof(int) / THREADS, THREADS, 0, stream>>>(host);
+#endif
 #elif defined(UP) || defined(UP_READ)
     CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream));
 #elif defined(PLAIN)
@@ -67,6 +72,8 @@ int main()
         printf("nothing was written\n");
     }
     fclose(file);
+#elif defined(FIRST)
+    printf("%d\n", __sync_fetch_and_add(&host[0], 1));
 #elif defined(OTHER_BYTES)
     printf("%d\n", host[COUNT / 2]);
 #else
