@@ -132,6 +132,8 @@ void guards_after(const struct runtime_op *op)
     if (op->kind == OP_COPY) {
         review_pointer(op->copy.target);
         review_pointer(op->copy.source);
+    } else if (op->kind == OP_FILL) {
+        review_pointer(op->fill.target);
     } else if (op->kind == OP_LAUNCH) {
         for (size_t i = 0; i < GUARDED_MAX && mirror_at(i) != NULL; i++) {
             if (mirror_at(i)->is_reachable) {
