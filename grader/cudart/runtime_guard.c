@@ -2,11 +2,11 @@
  * may still use it.
  *
  * After work was given to a stream the device says which bytes of a mirror the host has not waited
- * for. Pages full of them are closed here: to writing if that work only reads them, else altogether.
- * A page with more than a small gap (CLIENT_ORDER_GAP) stays open, since a system call that is given
- * closed memory fails with EFAULT. Host code that touches a closed page faults; the device gets the
- * address and the place in the program, and says nothing if the byte is in a gap. Then the page is
- * open. When the host has waited, the device is asked again.
+ * for. Pages full of them are closed here: to writing if that work only reads them, else
+ * altogether. A page with more than a small gap (CLIENT_ORDER_GAP) stays open, since a system call
+ * that is given closed memory fails with EFAULT. Host code that touches a closed page faults; the
+ * device gets the address and the place in the program, and says nothing if the byte is in a gap.
+ * Then the page is open. When the host has waited, the device is asked again.
  *
  * The runtime's own accesses open a mirror first; it is closed again when the call ends. A program
  * with its own handler of SIGSEGV has no guards, nor has a child process.
@@ -96,7 +96,7 @@ static void review_all(void)
     }
 }
 
-static bool repair(uint64_t address, bool is_write, bool is_told)
+static bool repair(uint64_t address, bool is_write, bool is_reported)
 {
     const uint64_t page = page_bytes();
     const struct mirror *mirror = mirror_find((const void *)(uintptr_t)address);
@@ -109,7 +109,7 @@ static bool repair(uint64_t address, bool is_write, bool is_told)
                      address >= mirror->guard_start && address < mirror->guard_end;
     const uint64_t words[] = {address, is_write || mirror->guard_protection == PROT_READ};
     mprotect((void *)(uintptr_t)(address / page * page), page, PROT_READ | PROT_WRITE);
-    if (is_closed && is_told) {
+    if (is_closed && is_reported) {
         runtime_ask_order(CLIENT_ORDER_HOST_TOUCHES, words, 2, NULL);
     }
     return true;

@@ -32,8 +32,8 @@ enum {
     ORDER_STREAMS_MAX = CLIENT_STREAMS_MAX,
     ORDER_EVENTS_MAX = CLIENT_EVENTS_MAX,
     ORDER_RANGES_MAX = 1 << 16,      /* of one piece of work: with more it is not looked at */
-    ORDER_WORK_MAX = 4096,           /* kept at once; then the oldest is forgotten, */
-    ORDER_KEPT_RANGES_MAX = 1 << 19, /* as if all of it has more ranges than these */
+    ORDER_WORK_MAX = 4096,           /* kept at once: the oldest is forgotten, */
+    ORDER_KEPT_RANGES_MAX = 1 << 19, /* as it is if all of it has more ranges */
 };
 
 /* Bytes [start, end). */
@@ -97,8 +97,8 @@ void stream_order_host_waits_event(struct stream_order *order, uint32_t event);
 void stream_order_host_waits_all(struct stream_order *order);
 
 /* What work that the host has not waited for does to [start, end): ORDER_WRITE if any writes or
- * updates it, else ORDER_READ; ORDER_ACCESSES: nothing. The range is the longest stretch of bytes to
- * which it does that, over gaps of up to CLIENT_ORDER_GAP. */
+ * updates it, else ORDER_READ; ORDER_ACCESSES: nothing. The range is the longest stretch of bytes
+ * to which it does that, over gaps of up to CLIENT_ORDER_GAP. */
 enum order_access stream_order_pending(const struct stream_order *order, uint64_t start,
                                        uint64_t end, struct order_range *out_range);
 
