@@ -196,11 +196,12 @@ void guards_after(const struct runtime_op *op);
 void guard_open(struct mirror *mirror);
 
 /* What guards have to do when a call ends, when the host has waited, and when host code touches an
- * address that is closed (true if it is open now; the device is told if it can be). */
+ * address that is closed (true if it is open now; it is a report to the device only with
+ * `is_reported`). */
 struct guard_hooks {
     void (*close)(void);
     void (*review)(void);
-    bool (*repair)(uint64_t address, bool is_write, bool is_told);
+    bool (*repair)(uint64_t address, bool is_write, bool is_reported);
 };
 void runtime_hook_guards(const struct guard_hooks *hooks);
 void runtime_host_waited(void);

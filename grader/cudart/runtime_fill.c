@@ -3,6 +3,15 @@
 
 #include <stdlib.h>
 
+/* Tells what a fill does to memory from an address on. */
+static void tell_work(const struct runtime_fill *fill, const void *target)
+{
+    const uint64_t words[] = {0,           0,           (uint64_t)(uintptr_t)target,
+                              fill->pitch, fill->width, fill->rows};
+
+    runtime_order(CLIENT_ORDER_WORK, runtime_work_stream(), words, 6);
+}
+
 static void fill_row(uint8_t *row, const struct runtime_fill *fill)
 {
     for (size_t i = 0; i < fill->width; i++) {
@@ -21,6 +30,9 @@ static cudaError_t fill_mirror(struct mirror *mirror, const struct runtime_fill 
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
     }
     cudaError_t error = mirror_side(mirror, fill->target, extent, &here);
+    if (error == cudaSuccess) {
+        tell_work(fill, here);
+    }
     for (size_t row = 0; row < fill->rows && error == cudaSuccess; row++) {
         fill_row(here + row * fill->pitch, fill);
     }
@@ -68,8 +80,7 @@ static cudaError_t fill_rectangle(const struct runtime_fill *fill)
             return fill_elements(&bytes);
         }
     }
-    const uint64_t work[] = {0, 0, words[0], words[1], words[2], words[3]};
-    runtime_order(CLIENT_ORDER_WORK, runtime_work_stream(), work, 6);
+    tell_work(fill, fill->target);
     return runtime_ask(CLIENT_FILL, words, 5);
 }
 

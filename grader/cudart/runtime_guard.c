@@ -101,7 +101,7 @@ static void review_all(void)
     }
 }
 
-static bool repair(uint64_t address, bool is_write, bool is_told)
+static bool repair(uint64_t address, bool is_write, bool is_reported)
 {
     const uint64_t page = page_bytes();
     const struct mirror *mirror = mirror_find((const void *)(uintptr_t)address);
@@ -114,7 +114,7 @@ static bool repair(uint64_t address, bool is_write, bool is_told)
                      address >= mirror->guard_start && address < mirror->guard_end;
     const uint64_t words[] = {address, is_write || mirror->guard_protection == PROT_READ};
     mprotect((void *)(uintptr_t)(address / page * page), page, PROT_READ | PROT_WRITE);
-    if (is_closed && is_told) {
+    if (is_closed && is_reported) {
         runtime_ask_order(CLIENT_ORDER_HOST_TOUCHES, words, 2, NULL);
     }
     return true;
@@ -137,6 +137,8 @@ void guards_after(const struct runtime_op *op)
     if (op->kind == OP_COPY) {
         review_pointer(op->copy.target);
         review_pointer(op->copy.source);
+    } else if (op->kind == OP_FILL) {
+        review_pointer(op->fill.target);
     } else if (op->kind == OP_LAUNCH) {
         for (size_t i = 0; i < GUARDED_MAX && mirror_at(i) != NULL; i++) {
             if (mirror_at(i)->is_reachable) {

@@ -239,8 +239,7 @@ static int compare_starts(const void *left, const void *right)
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
-/* All that is kept of the work in [start, end) with accesses from `lowest` on; owned by the caller.
- * */
+/* What work that is kept touches in [start, end) by accesses from `lowest` on; the caller's. */
 static struct order_range *list_pending(const struct stream_order *order, enum order_access lowest,
                                         uint64_t start, uint64_t end, size_t *out_count)
 {

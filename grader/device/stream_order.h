@@ -32,8 +32,8 @@ enum {
     ORDER_STREAMS_MAX = CLIENT_STREAMS_MAX,
     ORDER_EVENTS_MAX = CLIENT_EVENTS_MAX,
     ORDER_RANGES_MAX = 1 << 16,      /* of one piece of work: with more it is not looked at */
-    ORDER_WORK_MAX = 4096,           /* kept at once; then the oldest is forgotten, */
-    ORDER_KEPT_RANGES_MAX = 1 << 19, /* as if all of it has more ranges than these */
+    ORDER_WORK_MAX = 4096,           /* kept at once: the oldest is forgotten, */
+    ORDER_KEPT_RANGES_MAX = 1 << 19, /* as it is if all of it has more ranges */
 };
 
 /* Bytes [start, end). */

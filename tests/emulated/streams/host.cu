@@ -1,9 +1,10 @@
 /* Host code and memory that it shares with the device. DOWN: it reads a pinned buffer while a copy
  * to it is under way; UP: it overwrites one while a copy from it is under way; UP_READ only reads
  * it; FIRST: a kernel writes the first number alone, and the host updates it; MANAGED: it reads
- * managed memory while a kernel writes it; MAPPED: it reads pinned memory that a kernel writes.
- * SYNC waits before, SYNC_OTHER for another stream, EVENT for an event behind the work, EARLY for
- * one before it; OTHER_BYTES uses what nothing else does; STREAM uses a stream of its own; PAGEABLE
+ * managed memory while a kernel writes it; MAPPED: it reads pinned memory that a kernel writes;
+ * FILL: it reads pinned memory that is set, with cudaMemset() if PLAIN. SYNC waits before,
+ * SYNC_OTHER for another stream, EVENT for an event behind the work, EARLY for one before it;
+ * OTHER_BYTES uses what nothing else does; STREAM uses a stream of its own; PAGEABLE
  * copies to memory that is not pinned; PLAIN uses cudaMemcpy(); TO_FILE writes the buffer to a
  * file. */
 #include "stages.h"
@@ -45,6 +46,10 @@ int main()
 #endif
 #elif defined(UP) || defined(UP_READ)
     CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream));
+#elif defined(FILL) && defined(PLAIN)
+    CHECK(cudaMemset(host, 1, bytes));
+#elif defined(FILL)
+    CHECK(cudaMemsetAsync(host, 1, bytes, stream));
 #elif defined(PLAIN)
     CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
 #else

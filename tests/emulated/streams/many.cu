@@ -1,6 +1,5 @@
-/* More streams or events than the device can tell apart: nothing is said, right or wrong. A chain of
- * streams, each of which waits for the one before (an event of its own with EVENTS), and copies that
- * the host waits for. */
+/* More streams, or with EVENTS more events, than the device can tell apart: nothing is said, right
+ * or wrong. Each stream waits for the one before, and the host for a copy at the end. */
 #include "stages.h"
 
 #ifdef EVENTS

@@ -1,6 +1,6 @@
-/* Slots of one pinned buffer, which the host fills by a system call while others are copied. NO_WAIT
- * does not wait until a slot is free, and fills it itself. BLOCKED blocks all signals; CHILD lets a
- * child process read what is copied. */
+/* Slots of one pinned buffer, which the host fills by a system call while others are copied.
+ * NO_WAIT does not wait until a slot is free, and fills it itself. BLOCKED blocks all signals;
+ * CHILD lets a child process read what is copied. */
 #include "stages.h"
 
 #include <csignal>
