@@ -142,9 +142,11 @@ void runtime_order_event(enum client_order what, cudaStream_t stream, cudaEvent_
     order_event(what, stream, event_of(event));
 }
 
+/* Ends a stream that was made; a default stream is none. */
 static void end_stream(cudaStream_t stream)
 {
-    if (registry_remove(&streams, stream)) {
+    if (stream != cudaStreamLegacy && stream != cudaStreamPerThread &&
+        registry_remove(&streams, stream)) {
         stream_numbers.is_taken[((struct stream *)(void *)stream)->number] = false;
         free(stream);
     }

@@ -209,8 +209,11 @@ static void name_label(const struct server *server, const struct order_label *la
 
 void server_pack_conflicts(const struct server *server, struct text *out)
 {
-    const struct order_totals totals =
-        server->order == NULL ? (struct order_totals){0} : stream_order_totals(server->order);
+    struct order_totals totals = {0};
+
+    if (server->order != NULL) {
+        totals = stream_order_totals(server->order);
+    }
     const struct control_streams streams = {totals.work, totals.bytes, totals.longest,
                                             totals.host_waits};
 

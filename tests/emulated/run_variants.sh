@@ -98,7 +98,7 @@ for folder in races streams; do
     sed -n "/^#/!s,^,$folder/,p" "$here/$folder/variants.txt"
 done >"$SCRATCH/variants"
 for source in "$@"; do
-    grep -E "^$source[ /]" "$SCRATCH/variants"
+    grep -E "^${source}[ /]" "$SCRATCH/variants"
 done >"$SCRATCH/chosen"
 [ $# -gt 0 ] || cp "$SCRATCH/variants" "$SCRATCH/chosen"
 xargs -P "$JOBS" -L 1 sh "$here/run_variants.sh" --one <"$SCRATCH/chosen" | tee "$SCRATCH/output"

@@ -190,8 +190,8 @@ static void find(enum code code, enum severity severity)
         .message = "something is wrong",
         .kernel = "multiply",
         .count = 1,
-        .places = {{"write", "multiply.cu", 27, 9, true, {0}, {0}},
-                   {"read", "multiply.cu", 31, 13, true, {0}, {0}}},
+        .places = {{"write", "multiply.cu", 27, 9, true, {0}, {0}, NULL},
+                   {"read", "multiply.cu", 31, 13, true, {0}, {0}, NULL}},
         .place_count = 2,
         .main_place = 1,
     };

@@ -43,7 +43,7 @@ static void spoil_grid(uint32_t across, uint32_t down, uint32_t block_x, uint32_
     observation->geometry = (struct launch_geometry){{across, down, 1}, {8, 8, 1}, 0};
     fixture.finding = (struct finding){
         .code = CODE_GLOBAL_OUT_OF_BOUNDS,
-        .places = {{"read", "multiply.cu", 1, 5, true, {block_x, block_y, 0}, {0, 0, 0}}},
+        .places = {{"read", "multiply.cu", 1, 5, true, {block_x, block_y, 0}, {0, 0, 0}, NULL}},
         .place_count = 1,
     };
     fixture.samples[1][0].findings = &fixture.finding;
