@@ -166,11 +166,12 @@ static void add_leaks(struct lists *lists, const struct program_activity *activi
         const struct leak *leak = &activity->leaks[i];
         bool is_one = leak->allocations == 1;
         const char *message =
-            is_one ? arena_printf(lists->arena, "device memory of %" PRIu64 " bytes is never freed",
+            is_one ? arena_printf(lists->arena,
+                                  "device or pinned memory of %" PRIu64 " bytes is never freed",
                                   leak->bytes)
                    : arena_printf(lists->arena,
-                                  "device memory is never freed: %" PRIu64 " allocations, %" PRIu64
-                                  " bytes in all",
+                                  "device or pinned memory is never freed: %" PRIu64
+                                  " allocations, %" PRIu64 " bytes in all",
                                   leak->allocations, leak->bytes);
         add_remark_at(lists, message, &leak->place);
     }
