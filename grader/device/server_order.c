@@ -54,6 +54,7 @@ static void work(struct server *server, const struct order_label *label,
     for (size_t i = 0; i < count; i++) {
         keep_conflict(server, &conflicts[i]);
     }
+    server->conflicts_left_out += count == CONFLICTS_AT_ONCE ? 1 : 0; /* there may be more */
 }
 
 /* The rows of an area as ranges, from its four words. None if there are too many. */
@@ -215,7 +216,7 @@ void server_pack_conflicts(const struct server *server, struct text *out)
         totals = stream_order_totals(server->order);
     }
     const struct control_streams streams = {totals.work, totals.bytes, totals.longest,
-                                            totals.host_waits};
+                                            totals.host_waits, server->conflicts_left_out};
 
     control_streams_pack(&streams, out);
     for (size_t i = 0; i < server->conflict_count; i++) {

@@ -163,7 +163,8 @@ struct server {
     bool is_node[ORDER_STREAMS_MAX]; /* the stream is a node of a graph */
     struct stream_order *order;      /* NULL: the program has made no stream */
     struct server_conflict conflicts[SERVER_CONFLICTS_MAX];
-    size_t conflict_count, conflicts_left_out;
+    size_t conflict_count;
+    uint64_t conflicts_left_out;
     struct client_origin origin; /* of the request in progress */
     struct server_site *sites;   /* [site_count], owned */
     size_t site_count, site_capacity;

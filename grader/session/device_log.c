@@ -273,7 +273,7 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
     }
     find_lines(link, arena, &parts, log->words[8]);
     struct finding *findings =
-        arena_array(arena, parts.finding_count + parts.conflict_count, sizeof *findings);
+        arena_array(arena, parts.finding_count + parts.conflict_count + 1, sizeof *findings);
     struct call_error *errors = arena_array(arena, parts.error_count, sizeof *errors);
     for (size_t i = 0; i < parts.finding_count; i++) {
         const struct finding_record *record = &parts.records[i];
@@ -298,6 +298,15 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
     }
     activity->findings = findings;
     activity->finding_count = parts.finding_count + parts.conflict_count;
+    if (parts.streams.left_out > 0) {
+        findings[activity->finding_count++] =
+            (struct finding){.code = CODE_STREAM_RACE,
+                             .message = finding_rest_message(arena, CODE_STREAM_RACE),
+                             .kernel = "",
+                             .launch = launch_id,
+                             .count = parts.streams.left_out,
+                             .is_rest = true};
+    }
     activity->call_errors = errors;
     activity->call_error_count = parts.error_count;
     activity->streams = (struct stream_totals){parts.streams.work, parts.streams.bytes,

@@ -360,7 +360,7 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
 }
 
 /* What is said of findings that no record tells of. */
-static const char *rest_message(struct arena *arena, enum code code)
+const char *finding_rest_message(struct arena *arena, enum code code)
 {
     return arena_printf(arena, "there is more of this than the device can check or list: %s",
                         code_title(code));
@@ -419,8 +419,8 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     out_finding->code = kinds[row].code;
     out_finding->severity = severity_of(record->kind);
     out_finding->is_rest = record->place_count == 0;
-    out_finding->message =
-        out_finding->is_rest ? rest_message(arena, kinds[row].code) : gpu_message(arena, record);
+    out_finding->message = out_finding->is_rest ? finding_rest_message(arena, kinds[row].code)
+                                                : gpu_message(arena, record);
     if (out_finding->message == NULL) {
         out_finding->message = finding_message(arena, record, kinds[row].code, kinds[row].where);
     }

@@ -24,6 +24,9 @@ const char *finding_verb(uint32_t access);
 bool finding_from_record(struct arena *arena, const struct code_index *code, const char *launch_id,
                          const struct finding_record *record, struct finding *out_finding);
 
+/* What a finding says that stands for the rest of its code. */
+const char *finding_rest_message(struct arena *arena, enum code code);
+
 /* Decides which access of a race in shared memory did not wait for the other. A race itself has no
  * order, but the source has one: the upper line comes first. If there is a barrier between the two
  * lines, they collide around a loop, and the upper line of the next round comes too early. Sets

@@ -189,6 +189,7 @@ void control_streams_pack(const struct control_streams *streams, struct text *ou
     put_u64(out, streams->bytes);
     put_u64(out, streams->longest);
     put_u64(out, streams->host_waits);
+    put_u64(out, streams->left_out);
 }
 
 bool control_streams_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
@@ -203,6 +204,7 @@ bool control_streams_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
     out_streams->bytes = take_u64(&reader);
     out_streams->longest = take_u64(&reader);
     out_streams->host_waits = take_u64(&reader);
+    out_streams->left_out = take_u64(&reader);
     *cursor = reader.at;
     return !reader.failed;
 }

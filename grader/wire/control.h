@@ -118,9 +118,10 @@ struct control_work {
     uint32_t access; /* to what both touch: 0 reads, 1 updates by atomics, 2 writes */
 };
 
-/* What the streams got in all: see struct order_totals of device/stream_order.h. */
+/* What the streams got in all: see struct order_totals of device/stream_order.h; and how many
+ * conflicts between them are not listed. */
 struct control_streams {
-    uint64_t work, bytes, longest, host_waits;
+    uint64_t work, bytes, longest, host_waits, left_out;
 };
 
 void control_streams_pack(const struct control_streams *streams, struct text *out);
