@@ -60,22 +60,27 @@ static void read_lines(struct arena *arena, const char *printed, const struct so
     }
 }
 
-static size_t count_addresses(const struct host_site *sites, size_t count)
+/* How many sites, from the first on, are looked at so that HOST_SITES_MAX of them have addresses;
+ * *out_addresses: how many addresses they have. */
+static size_t count_sites(const struct host_site *sites, size_t count, size_t *out_addresses)
 {
-    size_t sum = 0;
+    size_t found = 0;
+    size_t at = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        sum += sites[i].address_count;
+    *out_addresses = 0;
+    for (; at < count && found < HOST_SITES_MAX; at++) {
+        found += sites[at].address_count > 0;
+        *out_addresses += sites[at].address_count;
     }
-    return sum;
+    return at;
 }
 
 void host_lines_find(const struct sandbox *sandbox, struct arena *arena, const char *executable,
                      const struct source_naming *naming, struct host_site *sites, size_t count)
 {
     static const char *const environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", NULL};
-    const size_t looked_up = count < HOST_SITES_MAX ? count : HOST_SITES_MAX;
-    const size_t addresses = count_addresses(sites, looked_up);
+    size_t addresses;
+    const size_t looked_up = count_sites(sites, count, &addresses);
     const char **arguments = arena_array(arena, addresses + 6, sizeof *arguments);
     struct sandbox_spec spec = {
         .arguments = arguments,

@@ -25,7 +25,7 @@ struct host_site {
     size_t line_count;
 };
 
-/* How many sites are looked up; later ones get no line. */
+/* How many sites with addresses are looked up; later ones get no line. */
 enum { HOST_SITES_MAX = 256 };
 
 /* Sets the lines of all sites, [count]. Where addr2line is missing or fails, no line is known.
