@@ -20,7 +20,7 @@ enum { TEXT_BYTES_MAX = 16 << 20, EVERY = 3, WIDTHS = 256, SHARED_PERCENT_MIN = 
 static const struct {
     uint32_t major, minor;
     unsigned held_min, width_max;
-} gpus[] = {{7, 5, 980, 12}, {8, 0, 980, 11}, {8, 6, 980, 12}, {9, 0, 980, 11}};
+} gpus[] = {{7, 5, 980, 12}, {8, 0, 980, 10}, {8, 6, 980, 12}, {9, 0, 980, 10}};
 enum { GPUS = sizeof gpus / sizeof gpus[0] };
 
 struct tally {
