@@ -221,14 +221,13 @@ static cudaError_t exchange(struct message *request, struct message *out_reply)
         runtime_set_origin(current_call, runtime_site_here());
     }
     const struct client_origin origin = {
-        .call = current_call, .site = current_site, .stream = current_stream};
+        .call = current_call,
+        .site = request->type == CLIENT_HELLO ? 0 : current_site, /* nothing may come before it */
+        .stream = current_stream,
+    };
     request->words[0] = client_origin_pack(&origin);
     is_exchanging = true;
-    /* The first message of all must be HELLO. */
-    if (request->type == CLIENT_HELLO) {
-        request->words[0] = current_call;
-    }
-    if (request->type == CLIENT_HELLO || tell_sites(current_site)) {
+    if (tell_sites(origin.site)) {
         error = channel_call(&channel, request, UINT64_MAX, out_reply, &diagnostic);
     }
     is_exchanging = false;

@@ -15,7 +15,7 @@
 enum { STACK_BYTES = 256 * 1024 };
 
 static void (*tell)(uint64_t address, bool has_address);
-static bool (*mend)(uint64_t address, bool is_write);
+static bool (*repair_page)(uint64_t address, bool is_write);
 
 /* Whether the instruction that faulted wanted to write; false where that is not known. */
 static bool is_write(const void *context)
@@ -35,7 +35,7 @@ static void handle(int number, siginfo_t *info, void *context)
     bool names_address = number == SIGSEGV || number == SIGBUS;
 
     if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
-        mend((uint64_t)(uintptr_t)info->si_addr, is_write(context))) {
+        repair_page((uint64_t)(uintptr_t)info->si_addr, is_write(context))) {
         return;
     }
     signal(number, SIG_DFL);
@@ -79,7 +79,7 @@ void runtime_watch_crashes(void (*report)(uint64_t address, bool has_address),
     stack_t before;
 
     tell = report;
-    mend = repair;
+    repair_page = repair;
     if (sigaltstack(NULL, &before) == 0 && (before.ss_flags & SS_DISABLE) != 0) {
         sigaltstack(&ours, NULL);
     }

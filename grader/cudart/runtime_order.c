@@ -1,33 +1,33 @@
-/* runtime_order.c: what the device is told about the order of streams (ORDER of
- * client_messages.def), and the stream of the operation under way. */
+/* runtime_order.c: reports the order of streams to the device (ORDER of client_messages.def), and
+ * keeps the stream of the operation under way. */
 #include "cudart/runtime.h"
 
 enum { LEGACY = 1 };
 
-static bool is_told; /* the program has made a stream, or memory that host and device share */
+static bool is_reported; /* the program has made a stream, or memory that host and device share */
 static bool has_ended;
 static uint32_t work_stream = LEGACY;
 
 void runtime_start_order(void)
 {
-    is_told = !has_ended;
+    is_reported = !has_ended;
 }
 
 void runtime_end_order(void)
 {
     runtime_order(CLIENT_ORDER_HOST_WAITS_ALL, LEGACY, NULL, 0);
     has_ended = true;
-    is_told = false;
+    is_reported = false;
 }
 
 bool runtime_has_order(void)
 {
-    return is_told;
+    return is_reported;
 }
 
 uint32_t runtime_work_stream(void)
 {
-    return is_told ? work_stream : 0;
+    return is_reported ? work_stream : 0;
 }
 
 uint32_t runtime_set_work_stream(uint32_t stream)
@@ -55,7 +55,7 @@ void runtime_ask_order(enum client_order what, const uint64_t *words, size_t cou
 
 void runtime_order(enum client_order what, uint32_t stream, const uint64_t *words, size_t count)
 {
-    if (!is_told) {
+    if (!is_reported) {
         return;
     }
     runtime_set_stream(stream);

@@ -1,7 +1,8 @@
 /* server_order.c: the order of the program's streams (stream_order.h), as the program tells it, and
  * what it gives them.
  *
- * Nothing is kept before the program makes a stream: with one stream all work has an order.
+ * Nothing is kept before the program makes a stream, or memory that host and device share: until
+ * then all work has an order.
  */
 #include "device/server_state.h"
 

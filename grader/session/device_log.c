@@ -88,7 +88,7 @@ static void want(struct site_list *sites, uint64_t site)
     }
 }
 
-/* Finds the lines of all sites that something is told of. */
+/* Finds the lines of all sites that something is reported of. */
 static void find_lines(const struct device_link *link, struct arena *arena, struct log_parts *parts,
                        uint64_t crash_site)
 {
@@ -337,7 +337,7 @@ struct finding device_link_crash(struct arena *arena, const char *launch_id, con
 }
 
 /* What is known of a device that was lost: a launch of the program did that. One that did not come
- * back is told as the emulated device tells a deadline. */
+ * back is reported as the emulated device reports a deadline. */
 static void report_loss(const struct device_link *link, struct arena *arena, const char *launch_id,
                         struct program_activity *activity)
 {

@@ -98,12 +98,18 @@ static bool reader_start(struct reader *reader, const uint8_t *bytes, size_t len
     return cursor < length;
 }
 
-void control_resources_pack(const struct control_resources *resources, struct text *out)
+/* A length and the bytes of a string. */
+static void put_string(struct text *out, const char *string, size_t capacity)
 {
-    size_t length = strnlen(resources->name, sizeof(resources->name) - 1);
+    size_t length = strnlen(string, capacity - 1);
 
     put_u32(out, (uint32_t)length);
-    text_append_bytes(out, resources->name, length);
+    text_append_bytes(out, string, length);
+}
+
+void control_resources_pack(const struct control_resources *resources, struct text *out)
+{
+    put_string(out, resources->name, sizeof(resources->name));
     put_u32(out, resources->registers);
     put_u32(out, resources->static_shared_bytes);
     put_u32(out, resources->local_bytes);
@@ -213,13 +219,9 @@ void control_conflict_pack(const struct control_conflict *conflict, struct text 
 {
     for (size_t i = 0; i < 2; i++) {
         const struct control_work *work = &conflict->works[i];
-        size_t call = strnlen(work->call, sizeof(work->call) - 1);
-        size_t kernel = strnlen(work->kernel, sizeof(work->kernel) - 1);
 
-        put_u32(out, (uint32_t)call);
-        put_u32(out, (uint32_t)kernel);
-        text_append_bytes(out, work->call, call);
-        text_append_bytes(out, work->kernel, kernel);
+        put_string(out, work->call, sizeof(work->call));
+        put_string(out, work->kernel, sizeof(work->kernel));
         put_u32(out, work->site);
         put_u32(out, work->stream);
         put_u32(out, work->access);
@@ -241,11 +243,9 @@ bool control_conflict_unpack(const uint8_t *bytes, size_t length, size_t *cursor
     }
     for (size_t i = 0; i < 2; i++) {
         struct control_work *work = &conflict.works[i];
-        uint32_t call = take_u32(&reader);
-        uint32_t kernel = take_u32(&reader);
 
-        take_string(&reader, call, work->call, sizeof(work->call));
-        take_string(&reader, kernel, work->kernel, sizeof(work->kernel));
+        take_string(&reader, take_u32(&reader), work->call, sizeof(work->call));
+        take_string(&reader, take_u32(&reader), work->kernel, sizeof(work->kernel));
         work->site = take_u32(&reader);
         work->stream = take_u32(&reader);
         work->access = take_u32(&reader);
