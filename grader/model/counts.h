@@ -73,4 +73,25 @@ struct launch_counts {
     size_t branch_count;
 };
 
+/* The launches of one kernel within a judged call. */
+struct kernel_counts {
+    const char *kernel;     /* mangled */
+    const char *plain_name; /* demangled, without template and call arguments */
+    uint64_t launches;
+    struct launch_counts counts; /* of all of them */
+};
+
+/* What the program asked of the device within a judged call, beside the work of its kernels. */
+struct call_work {
+    uint64_t launches;
+    uint64_t copies, sets;            /* within device memory */
+    uint64_t host_reads, host_writes; /* bytes to the host, and to the device: of copies, 4 for each
+                                          set, and parameters of a launch beyond 256 bytes */
+    uint64_t streams;                 /* that got work */
+    uint64_t stream_bytes;            /* that copies, sets and launches touched */
+    uint64_t longest_chain_bytes;     /* the most of them that came one after the other */
+    uint64_t synchronisations;        /* how often the host waited for the device */
+    uint64_t shared_with_host_bytes;  /* of managed, pinned or mapped memory that was used */
+};
+
 #endif

@@ -142,8 +142,11 @@ struct sample {
     const void *after[RUBRIC_OPERANDS_MAX];  /* what was read back */
     const struct finding *findings;          /* [finding_count] */
     size_t finding_count;
-    uint64_t instructions; /* lane-instructions, 0 where the device does not count */
-    struct launch_counts counts;
+    uint64_t instructions;       /* lane-instructions, 0 where the device does not count */
+    struct launch_counts counts; /* of the launch; of a judged call: of all its launches together */
+    const struct kernel_counts *kernels; /* [kernel_count] of a judged call, each kernel once */
+    size_t kernel_count;
+    struct call_work call; /* of a judged call; of an observed launch zeros */
 };
 
 struct launch_geometry {
