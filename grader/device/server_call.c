@@ -201,15 +201,24 @@ static bool is_operand(const struct message *request, uint64_t address)
     return false;
 }
 
-/* What an earlier call left, the operands too, has no defined value. */
+/* What an earlier call left has no defined value, in operands and, unless it is kept, elsewhere. */
 static void make_undefined(struct server *server, const struct message *request)
 {
+    bool keeps_memory = (request->words[1] & CONTROL_CALL_KEEPS_MEMORY) != 0;
+
     for (size_t i = 0; i < server->allocation_count; i++) {
         const struct server_allocation *allocation = &server->allocations[i];
-        if (!is_operand(request, allocation->address)) {
+        bool is_kept = keeps_memory && !is_operand(request, allocation->address);
+
+        if (!is_kept && !is_operand(request, allocation->address)) {
             device_fill(server->device, allocation->address, allocation->bytes, UNDEFINED_HALF, 2);
         }
-        device_forget(server->device, allocation->address);
+        if (!is_kept) {
+            device_forget(server->device, allocation->address);
+        }
+    }
+    if (!keeps_memory) {
+        device_initialise(server->device);
     }
 }
 
@@ -242,12 +251,11 @@ enum error server_call_begin(struct server *server, const struct message *reques
     server_call_release(server);
     call->is_open = true;
     call->order_seed = words[0];
-    call->asks_order = words[1] != 0;
+    call->asks_order = (words[1] & CONTROL_CALL_ASKS_ORDER) != 0;
     memcpy(call->bounds, words + 2, sizeof(call->bounds));
     call->clock_ns = server->clock_ns;
     call->allocated_bytes = server->allocated_bytes;
     make_undefined(server, request);
-    device_initialise(server->device);
     if (server->order != NULL) {
         stream_order_restart(server->order);
     }

@@ -12,6 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A line of host code. */
+struct host_place {
+    const char *file; /* relative to the submission; "" where unknown */
+    int line;         /* 0 where unknown */
+};
+
 enum count_space { COUNT_GLOBAL, COUNT_SHARED, COUNT_LOCAL, COUNT_CONSTANT, COUNT_SPACES };
 enum count_access { COUNT_READ, COUNT_WRITE, COUNT_ATOMIC, COUNT_ACCESSES };
 
@@ -47,11 +53,13 @@ struct branch_count {
     uint64_t requests, divergent;
 };
 
-/* Loads from global memory that no operand lies in. */
+/* Accesses to global memory that no operand lies in. */
 struct other_count {
-    uint64_t address;        /* of the allocation or module variable */
-    uint64_t bytes;          /* that were loaded */
-    uint64_t variable_bytes; /* the size of the module variable; 0: it is none */
+    uint64_t address;         /* of the allocation or module variable */
+    uint64_t bytes;           /* that were loaded */
+    uint64_t stored_bytes;    /* atomics too */
+    uint64_t variable_bytes;  /* the size of the module variable; 0: it is none */
+    struct host_place *place; /* of a call: where the program allocated it; NULL: unknown */
 };
 
 struct launch_counts {
@@ -63,7 +71,7 @@ struct launch_counts {
     /* Accesses to the allocation of each operand, in the order of the launch's operands. One that
      * several operands lie in counts for the first input among them, or the first of them. */
     struct access_sum operands[RUBRIC_OPERANDS_MAX][COUNT_ACCESSES];
-    struct other_count *others;
+    struct other_count *others; /* by address */
     size_t other_count;
     const struct line_count *lines;
     size_t line_count;

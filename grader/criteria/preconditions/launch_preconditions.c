@@ -126,7 +126,7 @@ static bool precondition_sample(const struct looked_at *at, const struct observa
     }
     if (sample->status == SAMPLE_UNSUPPORTED) {
         *out_cause = unsupported_cause(at, sample);
-    } else if (finding != NULL) {
+    } else if (finding != NULL && stop_of(sample) == NULL) {
         *out_cause = cause_of_finding(at->arena, finding);
     } else if (sample->status == SAMPLE_DEADLINE) {
         *out_cause = cause_of_stop(at, observation, stop_of(sample));

@@ -78,7 +78,8 @@ static uint64_t scalar_bytes(const struct launch_counts *counts)
 
     for (size_t i = 0; i < counts->other_count; i++) {
         const struct other_count *other = &counts->others[i];
-        if (other->variable_bytes > 0 && other->variable_bytes <= SCALAR_BYTES_MAX) {
+        if (other->bytes > 0 && other->variable_bytes > 0 &&
+            other->variable_bytes <= SCALAR_BYTES_MAX) {
             bytes += other->bytes;
             size += other->variable_bytes;
         }
