@@ -327,7 +327,6 @@ static enum error find_memory(struct server *server, const struct message *reque
     reply->words[0] = found.address;
     reply->words[1] = found.bytes;
     reply->words[2] = found.is_module_variable;
-    reply->words[3] = server_site_of(server, found.address);
     return ERROR_NONE;
 }
 

@@ -74,7 +74,11 @@ void server_allow_work(const struct server *server, struct device_launch *launch
 {
     uint64_t left = server->total_work > server->work ? server->total_work - server->work : 1;
 
-    launch->work_limit = server->launch_work;
+    uint64_t of_call = server->call.is_open ? server->call.work : 0;
+
+    launch->work_limit = server->launch_work > of_call ? server->launch_work - of_call
+                         : server->launch_work > 0     ? 1
+                                                       : 0;
     if (server->total_work != 0 && (launch->work_limit == 0 || left < launch->work_limit)) {
         launch->work_limit = left;
     }

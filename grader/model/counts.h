@@ -59,6 +59,7 @@ struct other_count {
     uint64_t bytes;           /* that were loaded */
     uint64_t stored_bytes;    /* atomics too */
     uint64_t variable_bytes;  /* the size of the module variable; 0: it is none */
+    uint64_t site;            /* where it was allocated, as the device numbers places; 0: unknown */
     struct host_place *place; /* of a call: where the program allocated it; NULL: unknown */
 };
 
@@ -92,6 +93,8 @@ struct kernel_counts {
 /* What the program asked of the device within a judged call, beside the work of its kernels. */
 struct call_work {
     uint64_t launches;
+    /* Bytes of each operand that copies read, and that copies and sets wrote. */
+    uint64_t copied_from[RUBRIC_OPERANDS_MAX], copied_to[RUBRIC_OPERANDS_MAX];
     uint64_t copies, sets;            /* within device memory */
     uint64_t host_reads, host_writes; /* bytes to the host, and to the device: of copies, 4 for each
                                           set, and parameters of a launch beyond 256 bytes */

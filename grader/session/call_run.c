@@ -14,6 +14,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+_Static_assert((int)CALL_OPERANDS_MAX == (int)RUBRIC_OPERANDS_MAX, "all operands have a place");
+
 /* What the device says of a call that has ended. */
 struct call_reply {
     struct call_record record;
@@ -364,6 +366,8 @@ static enum error close_call(struct judged_call *call, struct diagnostic *diagno
         .synchronisations = record->synchronisations,
         .shared_with_host_bytes = record->shared_with_host_bytes,
     };
+    memcpy(sample->call.copied_from, record->copied_from, sizeof record->copied_from);
+    memcpy(sample->call.copied_to, record->copied_to, sizeof record->copied_to);
     call->order_can_matter = call->order_can_matter || record->order_can_matter != 0;
     error = probe_read_findings(connection, call->session->launch, &call->bound.operands,
                                 split.findings, sample->finding_count, &findings, diagnostic);

@@ -115,6 +115,7 @@ static void take_record(struct mapping *mapping, const struct count_record *reco
             bool loads = record->access == FINDING_RECORD_READ;
             counts->others[counts->other_count++] =
                 (struct other_count){.address = record->address,
+                                     .site = record->line,
                                      .bytes = loads ? record->bytes : 0,
                                      .stored_bytes = loads ? 0 : record->bytes};
         }

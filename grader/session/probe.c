@@ -79,9 +79,7 @@ enum error probe_find_variables(struct connection *connection, struct launch_cou
         }
         counts->others[i].variable_bytes =
             error == ERROR_NONE && reply.words[2] == 1 ? reply.words[1] : 0;
-        if (error == ERROR_NONE) {
-            counts->others[i].place = connection_place(connection, reply.words[3]);
-        }
+        counts->others[i].place = connection_place(connection, counts->others[i].site);
     }
     return ERROR_NONE;
 }
