@@ -250,6 +250,18 @@ static void test_uncounted(void **state)
     fixture_free(&fixture);
 }
 
+/* A person's criterion is open whatever the submission does. */
+static void test_manual(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_MANUAL);
+    fixture.build.linked = false;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.status, STATUS_OPEN);
+    assert_string_equal(fixture.verdict.summary, "a person gives these points");
+    fixture_free(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +276,7 @@ int main(void)
         cmocka_unit_test_setup(test_the_reference, set_up),
         cmocka_unit_test_setup(test_hidden_shapes, set_up),
         cmocka_unit_test_setup(test_uncounted, set_up),
+        cmocka_unit_test(test_manual),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
