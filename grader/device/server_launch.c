@@ -137,7 +137,13 @@ void server_execute(struct server *server, const struct device_launch *launch)
 
     memset(&result, 0, sizeof(result));
     struct device_launch allowed = *launch;
+    const bool is_judged = server->call.is_open;
+    struct server_log *log = is_judged ? &server->call.log : &server->log;
     server_allow_work(server, &allowed);
+    if (is_judged) {
+        allowed.order_seed = server->call.order_seed;
+        allowed.asks_order = server->call.asks_order;
+    }
     allowed.asks_touched = server_has_order(server);
     device_launch(server->device, &allowed, &result);
     uint64_t taken_ns = clock_now_ns() - start_ns;
@@ -147,7 +153,10 @@ void server_execute(struct server *server, const struct device_launch *launch)
         struct finding_record finding = result.findings[i];
 
         server_set_sites(server, &finding);
-        server_log_findings(&server->log, &finding, 1);
+        server_log_findings(log, &finding, 1);
+    }
+    if (is_judged) {
+        server_call_launch(server, launch, &result);
     }
     server_order_launch(server, launch, &result);
     server_clock_launch(server, result.counters.lane_instructions, taken_ns);

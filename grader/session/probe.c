@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "session/count_map.h"
 #include "session/finding_map.h"
-#include "session/inputs.h"
+#include "session/operand_values.h"
 #include "toolchain/toolchain.h"
 
 #include <string.h>
@@ -28,92 +28,6 @@ struct prober {
     struct finding *findings; /* of the last launch */
     bool order_can_matter;    /* of the blocks, in the probe that asked */
 };
-
-static size_t input_count(const struct rubric_launch *launch)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < launch->operand_count; i++) {
-        count += launch->operands[i].role == OPERAND_INPUT ? 1 : 0;
-    }
-    return count;
-}
-
-static enum error write_input(struct prober *prober, size_t operand, const struct input_plan *plan,
-                              struct sample *sample, struct diagnostic *diagnostic)
-{
-    enum element_type type = prober->launch->operands[operand].type;
-    size_t count = prober->observation->element_counts[operand];
-    const void *values = input_values(prober->connection->arena, plan, type, count);
-
-    sample->before[operand] = values;
-    return connection_write_memory(prober->connection, prober->bound->addresses[operand], values,
-                                   count * element_bytes(type), diagnostic);
-}
-
-static enum error poison_output(struct prober *prober, size_t operand,
-                                const struct input_plan *plan, struct sample *sample,
-                                struct diagnostic *diagnostic)
-{
-    size_t bytes = prober->observation->element_counts[operand] *
-                   element_bytes(prober->launch->operands[operand].type);
-    uint32_t pattern = output_poison(plan);
-    uint32_t *before = arena_alloc(prober->connection->arena, bytes);
-    struct message fill = {
-        .type = CONTROL_FILL,
-        .words = {prober->bound->addresses[operand], bytes, pattern},
-    };
-
-    for (size_t i = 0; i < bytes / sizeof *before; i++) {
-        before[i] = pattern;
-    }
-    sample->before[operand] = before;
-    return connection_call(prober->connection, &fill, NULL, diagnostic);
-}
-
-static enum error write_operands(struct prober *prober, struct sample *sample,
-                                 struct diagnostic *diagnostic)
-{
-    struct input_plan plan = {
-        .seed = prober->connection->config->seed,
-        .stream = prober->stream,
-        .kind = sample->kind,
-        .input_count = input_count(prober->launch),
-    };
-
-    for (size_t i = 0; i < prober->launch->operand_count; i++) {
-        enum error error;
-        if (prober->launch->operands[i].role == OPERAND_INPUT) {
-            plan.largest = prober->launch->operands[i].largest;
-            error = write_input(prober, i, &plan, sample, diagnostic);
-            plan.input++;
-        } else {
-            error = poison_output(prober, i, &plan, sample, diagnostic);
-        }
-        if (error != ERROR_NONE) {
-            return error;
-        }
-    }
-    return ERROR_NONE;
-}
-
-static enum error read_operands(struct prober *prober, struct sample *sample,
-                                struct diagnostic *diagnostic)
-{
-    for (size_t i = 0; i < prober->launch->operand_count; i++) {
-        size_t bytes = prober->observation->element_counts[i] *
-                       element_bytes(prober->launch->operands[i].type);
-        void *after = arena_alloc(prober->connection->arena, bytes);
-        enum error error = connection_read_memory(prober->connection, prober->bound->addresses[i],
-                                                  after, bytes, diagnostic);
-
-        if (error != ERROR_NONE) {
-            return error;
-        }
-        sample->after[i] = after;
-    }
-    return ERROR_NONE;
-}
 
 static enum error read_findings(struct prober *prober, const struct message *reply,
                                 struct sample *sample, struct diagnostic *diagnostic)
@@ -254,39 +168,30 @@ static void note_lost(struct prober *prober, struct sample *sample)
     }
 }
 
-/* Of a GPU on which a launch did not come to its end, and of a device that was lost, nothing can be
- * read: it counts as if nothing had been written. */
-static void take_nothing(struct prober *prober, struct sample *sample)
-{
-    for (size_t i = 0; i < prober->launch->operand_count; i++) {
-        if (sample->before[i] == NULL) {
-            sample->before[i] = arena_alloc(prober->connection->arena,
-                                            prober->observation->element_counts[i] *
-                                                element_bytes(prober->launch->operands[i].type));
-        }
-        sample->after[i] = sample->before[i];
-    }
-}
-
 static enum error probe_once(struct prober *prober, struct sample *sample,
                              struct diagnostic *diagnostic)
 {
     const struct device_link *link = &prober->connection->link;
-    enum error error = write_operands(prober, sample, diagnostic);
+    const struct operand_values values = {prober->connection, prober->launch,
+                                          prober->bound->addresses, prober->stream,
+                                          prober->observation};
+    enum error error = operand_values_write(&values, sample, diagnostic);
 
     if (error == ERROR_NONE) {
         error = run_launch(prober, sample, diagnostic);
     }
     if (error == ERROR_NONE && (!link->is_gpu || sample->status == SAMPLE_DONE)) {
-        error = read_operands(prober, sample, diagnostic);
+        error = operand_values_read(&values, sample, diagnostic);
     }
     if (link->loss != DEVICE_SERVES) {
         note_lost(prober, sample);
         error = ERROR_NONE;
     }
+    /* Of a GPU on which a launch did not come to its end, and of a device that was lost, nothing can
+     * be read. */
     bool is_unreadable = link->is_gpu || link->loss != DEVICE_SERVES;
     if (error == ERROR_NONE && is_unreadable && sample->status != SAMPLE_DONE) {
-        take_nothing(prober, sample);
+        operand_values_lost(&values, sample);
     }
     return error;
 }
@@ -319,7 +224,7 @@ static bool is_drawn_alike(const struct rubric_launch *launch, enum probe_kind k
         has_float = has_float || (launch->operands[i].role == OPERAND_INPUT &&
                                   is_floating(launch->operands[i].type));
     }
-    return (kind == PROBE_EXACT_SWAPPED && input_count(launch) == 1) ||
+    return (kind == PROBE_EXACT_SWAPPED && operand_input_count(launch) == 1) ||
            (kind == PROBE_FLOAT && !has_float);
 }
 
