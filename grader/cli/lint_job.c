@@ -109,7 +109,8 @@ static void say_verdict(const struct work *work, const char *word, const struct 
 
 static bool is_unsound(const struct verdict *verdict)
 {
-    return verdict->status != STATUS_PASSED && verdict->status != STATUS_SKIPPED;
+    return verdict->status != STATUS_PASSED && verdict->status != STATUS_SKIPPED &&
+           verdict->status != STATUS_OPEN;
 }
 
 static bool has_same_cause(const struct verdict *left, const struct verdict *right)

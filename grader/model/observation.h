@@ -317,6 +317,9 @@ struct other_prints {
 struct submission_evidence {
     const struct program_build *builds;      /* [program_count] */
     const struct launch_run *launch_runs;    /* [launch_count] */
+    const struct launch_run *reference_runs; /* [launch_count] of the reference solution, empty but
+                                                for those that a criterion compares with; NULL:
+                                                there are none */
     const struct print_run *print_runs;      /* [printout_count]; runs with equal program and
                                                 arguments are made once and shared */
     const struct timing_run *timings;        /* [criterion_count]; empty but for speedup */

@@ -7,6 +7,7 @@
 #define GPUGRADE_MODEL_RUBRIC_H
 
 #include "model/expression.h"
+#include "model/finding.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -178,6 +179,7 @@ struct rubric_launch {
      * if the rubric lists none. blockDim.x is the block width. */
     const int64_t *blocks;
     size_t block_count;
+    bool is_call;                  /* all that the student's function does is judged as one */
     const struct expression *work; /* units that a simple kernel needs in a case (work_limit.h);
                                       NULL: not said */
     struct rubric_operand operands[RUBRIC_OPERANDS_MAX];
@@ -218,6 +220,13 @@ enum criterion_kind {
     CRITERION_COUNT
 };
 
+/* What it means if a bound does not hold, in the rubric's own words. */
+struct rubric_fault {
+    enum code code;
+    const char *title; /* a few words for the screen */
+    const char *hint;  /* the next step */
+};
+
 struct rubric_criterion {
     const char *id;
     const char *title;
@@ -253,6 +262,14 @@ struct rubric_criterion {
     /* kind saved-loads: what `baseline`, a launch of the submission's program with a given kernel,
      * loads from the inputs' allocations over what `launch` loads, in bytes of active lanes */
     const struct expression *ratio; /* that is expected, over the parameters and block */
+    /* kind count: over the parameters, block, threads and measures of the launch (measure.h) */
+    const struct expression *measure;
+    const struct expression *at_most, *at_least; /* one of them may be NULL */
+    const struct expression *from; /* a condition over the parameters: which cases are judged; NULL:
+                                      all are */
+    const char *counted_kernel; /* only kernels of a call with names of this pattern; NULL: all */
+    struct rubric_fault fails_with;
+    bool needs_reference; /* measures of the reference solution are among them */
     /* kind speedup: `launch` is timed against the baseline and the reference solution's launch of
      * the same id. The baseline is a launch of the reference solution's program, which no other
      * criterion looks at, with operands of the same names. */

@@ -280,6 +280,9 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
     if (reader->error == ERROR_NONE && out->kind == CRITERION_SAVED_LOADS) {
         read_saved_loads(reader, members, out);
     }
+    if (reader->error == ERROR_NONE && out->kind == CRITERION_COUNTED) {
+        read_count(reader, members, out);
+    }
 }
 
 void read_criteria(struct rubric_reader *reader, const cJSON *value)

@@ -21,7 +21,8 @@ struct rubric_reader {
     enum error error;      /* ERROR_NONE while there is no mistake */
     const cJSON *entry;    /* the overlay's entry that is being read; NULL: none */
     const cJSON *programs; /* the section, for mistakes that are found when launches are read */
-    double total;          /* what the points must add up to; 0: anything */
+    const struct rubric_launch *measured; /* whose measures NAMES_MEASURES means */
+    double total;                         /* what the points must add up to; 0: anything */
     struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
 };
 
@@ -51,6 +52,7 @@ enum {
     NAMES_OCCUPANCY = 8, /* max_blocks, active_blocks, max_threads, multiprocessors */
     NAMES_MULTIPROCESSORS = 16,
     NAMES_REFERENCE = 32,
+    NAMES_MEASURES = 64, /* of reader->measured: model/measure.h */
 };
 
 /* Remembers a mistake at `value`, or at its key with `at_key`. Only the first mistake counts. A
@@ -88,6 +90,10 @@ const char *const *read_names(struct rubric_reader *reader, const cJSON *value, 
 /* Reads an expression that may use the names `names`. */
 const struct expression *read_expression(struct rubric_reader *reader, const cJSON *value,
                                          unsigned names);
+
+/* The same for one that holds or does not: "n >= 1024". */
+const struct expression *read_condition(struct rubric_reader *reader, const cJSON *value,
+                                        unsigned names);
 
 /* Reads an id and finds it among `count` structs of `stride` bytes, each of which begins with a
  * const char * that is its id; returns the index. `what` names them: "launch". */

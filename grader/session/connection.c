@@ -6,7 +6,7 @@
 #include "base/machine_cores.h"
 #include "model/work_limit.h"
 #include "session/finding_map.h"
-#include "session/kernel_pattern.h"
+#include "model/kernel_pattern.h"
 #include "session/program_exit.h"
 #include "toolchain/run_end.h"
 

@@ -138,7 +138,8 @@ static const char *review_probes(const struct load_rule *rule, struct load_limit
                 review.worst = traffic;
             }
             for (size_t k = 0; k < rule->launch->operand_count; k++) {
-                review.loads[k] = review.loads[k] || loaded_bytes(counts->operands[k]) > 0;
+                review.loads[k] = review.loads[k] || loaded_bytes(counts->operands[k]) > 0 ||
+                                  observation->samples[j].call.copied_from[k] > 0;
             }
             review.reads_shared =
                 review.reads_shared || counts->totals[COUNT_SHARED][COUNT_READ].requests > 0;
