@@ -3,9 +3,9 @@
 
 #include "base/text.h"
 #include "model/case.h"
+#include "model/kernel_pattern.h"
 #include "session/count_map.h"
 #include "session/finding_map.h"
-#include "session/kernel_pattern.h"
 #include "session/operand_values.h"
 #include "session/probe.h"
 #include "wire/call_record.h"
