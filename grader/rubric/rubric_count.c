@@ -82,6 +82,12 @@ static void see_name(void *context, const char *name)
                     "'%s' is known only of a judged call, and '%s' is a launch", name,
                     seen->reader->measured->id);
     }
+    if (measure.is_of_reference &&
+        program_is_whole(&rubric->programs[seen->reader->measured->program])) {
+        reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
+                    "'%s' is a launch of a whole program, whose reference solution is not counted",
+                    seen->reader->measured->id);
+    }
     if (measure.is_of_reference && sizes_depend_on_blocks(rubric, seen->reader->measured)) {
         reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
                     "the sizes of a case depend on the blocks of '%s', so the reference solution "
