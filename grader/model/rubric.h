@@ -177,8 +177,8 @@ enum printout_form {
     PRINTOUT_FRACTION, /* a decimal number, or a percentage with "%" */
 };
 
-/* A line that the program prints: label, then a number. Those behind the rubric's own, without a
- * label, are the whole outputs that criteria of the kind output compare. */
+/* A line that the program prints: label, then a number. The last ones have no label: they are the
+ * whole outputs that criteria of the kind output compare. */
 struct rubric_printout {
     const char *id;
     size_t program;

@@ -23,6 +23,7 @@ struct rubric_reader {
     const cJSON *programs; /* the section, for mistakes that are found when launches are read */
     const struct rubric_launch *measured; /* whose measures NAMES_MEASURES means */
     double total;                         /* what the points must add up to; 0: anything */
+    size_t least_cases;    /* and parameters: launches need one */
     struct rubric_printout *printouts;    /* the rubric's, with room for more */
     struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
 };
@@ -111,8 +112,7 @@ void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const
 size_t reader_hidden_last(struct rubric_reader *reader, void *items, size_t stride, size_t count,
                           size_t hidden_offset);
 
-/* Rubrics have at most this many criteria. There is room for a printout of each behind the
- * rubric's own. */
+/* Rubrics have at most this many criteria. Each may add a printout to the rubric's own. */
 enum { RUBRIC_CRITERIA_MAX = 64 };
 
 /* The sections of a rubric, in the order in which they must be read. Each fills its part of

@@ -3,9 +3,9 @@
  * In every probe of every case that fulfils `from`, the value of `measure` is at most `at_most` and
  * at least `at_least`. All three are expressions over the case and what was counted (measure.h), of
  * the submission and of the reference solution for the same inputs. The verdict shows the probe
- * that is worst by the share of its bound, and the line that makes most of what is too much. Results
- * are not looked at. What has no value, as it divides by something that the submission did not do,
- * is not within bounds.
+ * that is worst by the share of its bound, and the line that makes most of what is too much.
+ * Results are not looked at. What has no value, as it divides by something that the submission did
+ * not do, is not within bounds.
  */
 #include "criteria/outcome.h"
 
