@@ -369,7 +369,7 @@ static cudaError_t mark_case(enum client_mark mark)
     return runtime_report(CLIENT_MARKER, &word, 1);
 }
 
-/* The marks of judged calls (reference/common/gpugrade.h). They are no calls of the runtime, so
+/* The marks of judged calls (model/gpugrade.h). They are no calls of the runtime, so
  * they leave no error. */
 static void mark_call(enum client_mark mark, const char *name, const void *address)
 {

@@ -36,10 +36,28 @@ static void add_bounded(struct server *server, enum call_bound bound, uint64_t *
     }
 }
 
+/* Adds the bytes of a copy or a set to those of the operand that it touches, if it does. */
+static void add_to_operand(struct server *server, uint64_t address, uint64_t bytes,
+                           uint64_t *totals)
+{
+    const struct server_call *call = &server->call;
+    struct device_allocation found;
+
+    if (!device_find(server->device, address, &found)) {
+        return;
+    }
+    for (size_t i = 0; i < call->operand_count; i++) {
+        if (call->operands[i] == found.address) {
+            totals[i] = sum(totals[i], bytes);
+        }
+    }
+}
+
 void server_call_note(struct server *server, const struct message *request,
                       const struct message *reply)
 {
     struct call_record *record = &server->call.record;
+    const uint64_t *words = request->words;
 
     if (!server->call.is_open || reply->status != CUDA_STATUS_SUCCESS) {
         return;
@@ -47,19 +65,24 @@ void server_call_note(struct server *server, const struct message *request,
     switch (request->type) {
     case CLIENT_UPLOAD:
         add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, request->payload_bytes);
+        add_to_operand(server, words[1], request->payload_bytes, record->copied_to);
         break;
     case CLIENT_DOWNLOAD:
         add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
+        add_to_operand(server, words[1], reply->payload_bytes, record->copied_from);
         break;
     case CLIENT_CHANGES:
-        record->shared_with_host_bytes = sum(record->shared_with_host_bytes, request->words[2]);
+        record->shared_with_host_bytes = sum(record->shared_with_host_bytes, words[2]);
         add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
         break;
     case CLIENT_COPY:
         record->copies++;
+        add_to_operand(server, words[1], words[5] * words[6], record->copied_to);
+        add_to_operand(server, words[3], words[5] * words[6], record->copied_from);
         break;
     case CLIENT_FILL:
         record->sets++;
+        add_to_operand(server, words[1], words[3] * words[4], record->copied_to);
         add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, SET_BYTES);
         break;
     case CLIENT_LAUNCH:
@@ -77,9 +100,14 @@ void server_call_note(struct server *server, const struct message *request,
     }
 }
 
-/* What two count records are about; their order is that of a launch's. */
+/* What two count records are about. An allocation has one record for each access. */
 static int compare_subjects(const struct count_record *left, const struct count_record *right)
 {
+    if (left->kind == COUNT_RECORD_ALLOCATION && right->kind == COUNT_RECORD_ALLOCATION) {
+        return left->address != right->address
+                   ? (left->address > right->address) * 2 - 1
+                   : (left->access > right->access) - (left->access < right->access);
+    }
     const uint64_t of_left[] = {
         left->kind,         left->address,      left->file,           left->line,  left->column,
         left->inlined_file, left->inlined_line, left->inlined_column, left->space, left->access};
@@ -140,6 +168,17 @@ static void add_counts(struct server_call_kernel *kernel, const struct count_rec
     kernel->count_count = kept;
 }
 
+/* Notes where allocations were made: they may be gone at the end of the call. */
+static void note_sites(const struct server *server, struct server_call_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->count_count; i++) {
+        struct count_record *count = &kernel->counts[i];
+        if (count->kind == COUNT_RECORD_ALLOCATION && count->line == 0) {
+            count->line = server_site_of(server, count->address);
+        }
+    }
+}
+
 /* The record of a launch's kernel; a new one at its first launch. */
 static struct server_call_kernel *kernel_of(struct server_call *call,
                                             const struct device_launch *launch)
@@ -167,6 +206,7 @@ void server_call_launch(struct server *server, const struct device_launch *launc
     struct server_call_kernel *kernel = kernel_of(call, launch);
     struct call_kernel_record *record = &kernel->record;
 
+    call->work = sum(call->work, result->counters.work);
     record->launches++;
     record->grid = control_dimensions_pack(launch->grid);
     record->block = control_dimensions_pack(launch->block);
@@ -177,6 +217,7 @@ void server_call_launch(struct server *server, const struct device_launch *launc
     record->work = sum(record->work, result->counters.work);
     if (result->is_counted && record->is_counted == 1) {
         add_counts(kernel, result->counts, result->count_count);
+        note_sites(server, kernel);
     } else {
         record->is_counted = 0;
     }
@@ -189,27 +230,35 @@ void server_call_launch(struct server *server, const struct device_launch *launc
     }
 }
 
-static bool is_operand(const struct message *request, uint64_t address)
+static bool is_operand(const struct server_call *call, uint64_t address)
 {
-    const uint8_t *bytes = request->payload;
-
-    for (size_t i = 0; i < request->payload_bytes / 8; i++) {
-        if (little_get_u64(bytes + 8 * i) == address) {
+    for (size_t i = 0; i < call->operand_count; i++) {
+        if (call->operands[i] == address) {
             return true;
         }
     }
     return false;
 }
 
-/* What an earlier call left, the operands too, has no defined value. */
+/* What an earlier call left has no defined value, in operands and, unless it is kept, elsewhere. */
 static void make_undefined(struct server *server, const struct message *request)
 {
+    bool keeps_memory = (request->words[1] & CONTROL_CALL_KEEPS_MEMORY) != 0;
+
     for (size_t i = 0; i < server->allocation_count; i++) {
         const struct server_allocation *allocation = &server->allocations[i];
-        if (!is_operand(request, allocation->address)) {
+        bool is_given = is_operand(&server->call, allocation->address);
+        bool is_kept = keeps_memory && !is_given;
+
+        if (!is_kept && !is_given) {
             device_fill(server->device, allocation->address, allocation->bytes, UNDEFINED_HALF, 2);
         }
-        device_forget(server->device, allocation->address);
+        if (!is_kept) {
+            device_forget(server->device, allocation->address);
+        }
+    }
+    if (!keeps_memory) {
+        device_initialise(server->device);
     }
 }
 
@@ -235,19 +284,25 @@ enum error server_call_begin(struct server *server, const struct message *reques
     struct server_call *call = &server->call;
 
     (void)reply;
-    if (call->is_open) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "a judged call has begun already");
+    if (call->is_open || request->payload_bytes > 8 * (size_t)CALL_OPERANDS_MAX) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "a judged call that begins within another one, or with %zu bytes of "
+                       "addresses",
+                       request->payload_bytes);
         return ERROR_INTERNAL;
     }
     server_call_release(server);
+    for (size_t i = 0; i < request->payload_bytes / 8; i++) {
+        call->operands[call->operand_count++] =
+            little_get_u64((const uint8_t *)request->payload + 8 * i);
+    }
     call->is_open = true;
     call->order_seed = words[0];
-    call->asks_order = words[1] != 0;
+    call->asks_order = (words[1] & CONTROL_CALL_ASKS_ORDER) != 0;
     memcpy(call->bounds, words + 2, sizeof(call->bounds));
     call->clock_ns = server->clock_ns;
     call->allocated_bytes = server->allocated_bytes;
     make_undefined(server, request);
-    device_initialise(server->device);
     if (server->order != NULL) {
         stream_order_restart(server->order);
     }

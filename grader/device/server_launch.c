@@ -74,7 +74,11 @@ void server_allow_work(const struct server *server, struct device_launch *launch
 {
     uint64_t left = server->total_work > server->work ? server->total_work - server->work : 1;
 
-    launch->work_limit = server->launch_work;
+    uint64_t of_call = server->call.is_open ? server->call.work : 0;
+
+    launch->work_limit = server->launch_work > of_call ? server->launch_work - of_call
+                         : server->launch_work > 0     ? 1
+                                                       : 0;
     if (server->total_work != 0 && (launch->work_limit == 0 || left < launch->work_limit)) {
         launch->work_limit = left;
     }
@@ -138,7 +142,6 @@ void server_execute(struct server *server, const struct device_launch *launch)
     memset(&result, 0, sizeof(result));
     struct device_launch allowed = *launch;
     const bool is_judged = server->call.is_open;
-    struct server_log *log = is_judged ? &server->call.log : &server->log;
     server_allow_work(server, &allowed);
     if (is_judged) {
         allowed.order_seed = server->call.order_seed;
@@ -153,7 +156,10 @@ void server_execute(struct server *server, const struct device_launch *launch)
         struct finding_record finding = result.findings[i];
 
         server_set_sites(server, &finding);
-        server_log_findings(log, &finding, 1);
+        server_log_findings(&server->log, &finding, 1);
+        if (is_judged) {
+            server_log_findings(&server->call.log, &finding, 1);
+        }
     }
     if (is_judged) {
         server_call_launch(server, launch, &result);

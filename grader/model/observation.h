@@ -155,7 +155,7 @@ struct launch_geometry {
     uint32_t dynamic_shared_bytes;
 };
 
-/* One case at one observed launch. */
+/* One case at one observed launch, or of one judged call. */
 struct observation {
     size_t case_index;   /* in the rubric's cases; SIZE_MAX: the first shape */
     uint32_t repetition; /* which draw of that case */
@@ -171,18 +171,13 @@ struct observation {
     bool scalar_constant[RUBRIC_OPERANDS_MAX]; /* a symbol that lies in constant memory */
     enum code failure; /* why nothing was probed: CODE_BAD_OPERAND, ...; or NONE */
     const char *failure_message;
-    const char *failure_symbol; /* the variable that it is about, of an operand; NULL: none */
+    struct host_place *failure_host; /* of a call: where the program did it; NULL: unknown */
+    const char *failure_symbol;      /* the variable that it is about, of an operand; NULL: none */
     const struct tool_message *failure_place;   /* of a compiler, if the program did not build for
                                                    this case; NULL: there is none */
     size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */
     const struct sample *samples;               /* [sample_count] */
     size_t sample_count;
-};
-
-/* A line of host code. */
-struct host_place {
-    const char *file; /* relative to the submission; "" where unknown */
-    int line;         /* 0 where unknown */
 };
 
 /* Memory that a program allocated at one place and never freed. */

@@ -15,6 +15,10 @@
 
 enum { RUBRIC_PARAMETERS_MAX = 8, RUBRIC_OPERANDS_MAX = 8, RUBRIC_OVERRIDES_MAX = 16 };
 
+/* Bytes that may cross to or from the host in a call, if the rubric does not say; a call may make
+ * CALL_LAUNCH_RATIO times the launches of a simple solution, but at least CALL_LAUNCHES. */
+enum { CALL_HOST_BYTES = 64, CALL_LAUNCHES = 16, CALL_LAUNCH_RATIO = 8 };
+
 enum arithmetic {
     ARITHMETIC_EPSILON, /* compared within the bound of measuring: 16 u G */
     ARITHMETIC_NO_FMAD, /* compiled with -fmad=false, compared bit for bit */
@@ -115,6 +119,7 @@ enum operand_role { OPERAND_INPUT, OPERAND_OUTPUT };
 
 /* Where a value is found at a launch. */
 struct binding {
+    bool is_nowhere; /* of a call */
     bool is_symbol;
     uint32_t argument;  /* from 0; the kernel's parameter, if not is_symbol */
     const char *symbol; /* the name in the source, if is_symbol */
@@ -137,14 +142,25 @@ struct rubric_scalar {
     const struct expression *value;
 };
 
-/* A launch that the grader observes, or a judged call. */
+/* What the grader judges: a launch that it observes; or a call of a student's function, which the
+ * harness marks (gpugrade.h), with all launches, copies and sets in it. */
 struct rubric_launch {
     const char *id;
     const char *title;
     size_t program;     /* index */
+    const char *call;   /* the function: "launchTiled"; NULL: a launch is judged */
     const char *kernel; /* demangled name without template and call arguments; or, if
-                           is_pattern, one with `*` for anything */
-    bool is_pattern;    /* which kernel is meant is chosen in a first run of the program:
+                           is_pattern, one with `*` for anything. Of a call the kernel that it must
+                           launch, "": any */
+    const char *const
+        *keeps; /* [keep_count] of a call: device variables that keep their values from
+                                 one call to the next */
+    size_t keep_count;
+    /* Of a call, over the parameters and block: the bytes that may go to the host, and to the device;
+     * NULL: CALL_HOST_BYTES. And how many launches a simple solution needs; NULL: 1. */
+    const struct expression *host_reads, *host_writes, *launches;
+    bool allows_libraries; /* of a call: kernels of Thrust, CUB and so on may run */
+    bool is_pattern;       /* which kernel is meant is chosen in a first run of the program:
                            session_select_kernel */
     const char *const *given_kernels; /* [given_kernel_count] of the template, which are no attempt
                                          as long as they use no shared memory */

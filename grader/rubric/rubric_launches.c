@@ -38,26 +38,29 @@ static struct binding read_binding(struct rubric_reader *reader, const cJSON *va
 
 static bool is_same_binding(const struct binding *a, const struct binding *b)
 {
-    if (a->is_symbol != b->is_symbol) {
+    if (a->is_symbol != b->is_symbol || a->is_nowhere || b->is_nowhere) {
         return false;
     }
     return a->is_symbol ? strcmp(a->symbol, b->symbol) == 0 : a->argument == b->argument;
 }
 
-/* Makes sure that nothing read so far for the launch has the same binding; `last` is the one that
- * was read last. */
+/* Makes sure that nothing read so far for the launch has the same binding; `last` is where this one
+ * goes. */
 static void check_binding(struct rubric_reader *reader, const cJSON *value,
-                          const struct rubric_launch *launch, const struct binding *last)
+                          const struct rubric_launch *launch, const struct binding *binding,
+                          const struct binding *last)
 {
     const char *owner = NULL;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
-        if (&launch->operands[i].bind != last && is_same_binding(&launch->operands[i].bind, last)) {
+        if (&launch->operands[i].bind != last &&
+            is_same_binding(&launch->operands[i].bind, binding)) {
             owner = launch->operands[i].name;
         }
     }
     for (size_t i = 0; i < launch->scalar_count; i++) {
-        if (&launch->scalars[i].bind != last && is_same_binding(&launch->scalars[i].bind, last)) {
+        if (&launch->scalars[i].bind != last &&
+            is_same_binding(&launch->scalars[i].bind, binding)) {
             owner = launch->scalars[i].name;
         }
     }
@@ -117,6 +120,38 @@ static int64_t read_largest(struct rubric_reader *reader, const cJSON *value,
     return read_integer(reader, value, 1, INT32_MAX);
 }
 
+/* Reads where an operand or a scalar is found. A call needs no place of an operand, as the harness
+ * announces it, and may have scalars that are found nowhere. */
+static struct binding read_place(struct rubric_reader *reader, const cJSON *owner,
+                                 const cJSON *value, const struct rubric_launch *launch,
+                                 bool is_operand, const struct binding *last)
+{
+    struct binding binding = {.is_nowhere = value == NULL};
+
+    if (launch->call == NULL && value == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, owner, false,
+                    "%s lacks the key 'bind', which says where the launch has it",
+                    is_operand ? "an operand" : "a scalar");
+    }
+    if (launch->call != NULL && value != NULL && is_operand) {
+        reader_fail(reader, ERROR_SYNTAX, value, true,
+                    "the operands of a call are announced by the harness; 'bind' is for those of a "
+                    "launch");
+    }
+    if (value == NULL || reader->error != ERROR_NONE) {
+        return binding;
+    }
+    binding = read_binding(reader, value);
+    if (launch->call != NULL && !binding.is_symbol) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "a scalar of a call may be bound to a symbol; a call has no kernel arguments");
+    }
+    if (reader->error == ERROR_NONE) {
+        check_binding(reader, value, launch, &binding, last);
+    }
+    return binding;
+}
+
 static void read_operand(struct rubric_reader *reader, const cJSON *value,
                          struct rubric_launch *launch)
 {
@@ -128,10 +163,8 @@ static void read_operand(struct rubric_reader *reader, const cJSON *value,
     out->name = read_name(reader, members[OPERAND_KEY_NAME], NAME_IDENTIFIER);
     reader_check_unique(reader, members[OPERAND_KEY_NAME], "operand", launch->operands,
                         sizeof launch->operands[0], launch->operand_count);
-    out->bind = read_binding(reader, members[OPERAND_KEY_BIND]);
-    if (reader->error == ERROR_NONE) {
-        check_binding(reader, members[OPERAND_KEY_BIND], launch, &out->bind);
-    }
+    out->bind =
+        read_place(reader, value, members[OPERAND_KEY_BIND], launch, true, &out->bind);
     out->type = (enum element_type)read_word(reader, members[OPERAND_KEY_TYPE], element_words,
                                              ELEMENT_COUNT);
     out->role = (enum operand_role)read_word(reader, members[OPERAND_KEY_ROLE], roles, 2);
@@ -172,10 +205,8 @@ static void read_scalar(struct rubric_reader *reader, const cJSON *value,
     out->name = read_name(reader, members[SCALAR_KEY_NAME], NAME_IDENTIFIER);
     reader_check_unique(reader, members[SCALAR_KEY_NAME], "scalar", launch->scalars,
                         sizeof launch->scalars[0], launch->scalar_count);
-    out->bind = read_binding(reader, members[SCALAR_KEY_BIND]);
-    if (reader->error == ERROR_NONE) {
-        check_binding(reader, members[SCALAR_KEY_BIND], launch, &out->bind);
-    }
+    out->bind =
+        read_place(reader, value, members[SCALAR_KEY_BIND], launch, false, &out->bind);
     size_t word = read_word(reader, members[SCALAR_KEY_TYPE], words, 2);
     out->type = types[word];
     out->value = read_expression(reader, members[SCALAR_KEY_VALUE], NAMES_BLOCK | NAMES_PARAMETERS);
@@ -299,6 +330,75 @@ static void read_input(struct rubric_reader *reader, const cJSON *value,
     launch->input_count = count;
 }
 
+/* Reads a bound of a call, at least `minimum` in every case. */
+static const struct expression *read_bound(struct rubric_reader *reader, const cJSON *value,
+                                           const struct rubric_launch *launch, const char *what,
+                                           double minimum)
+{
+    const struct expectation expectation = {what, minimum, INT32_MAX, true};
+    const struct expression *bound =
+        read_expression(reader, value, NAMES_BLOCK | NAMES_PARAMETERS);
+
+    if (bound != NULL) {
+        check_values(reader, launch, value, bound, &expectation);
+    }
+    return bound;
+}
+
+/* Reads what only a call has. */
+static void read_call(struct rubric_reader *reader, const cJSON *const *members,
+                      struct rubric_launch *out)
+{
+    static const enum launch_key own[] = {LAUNCH_KEY_KEEPS, LAUNCH_KEY_HOST_READS,
+                                          LAUNCH_KEY_HOST_WRITES, LAUNCH_KEY_LAUNCHES,
+                                          LAUNCH_KEY_LIBRARIES};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0] && out->call == NULL; i++) {
+        if (members[own[i]] != NULL) {
+            reader_fail(reader, ERROR_SYNTAX, members[own[i]], true,
+                        "only a call may have the key '%s'", members[own[i]]->string);
+        }
+    }
+    out->keeps = read_names(reader, members[LAUNCH_KEY_KEEPS], NAME_IDENTIFIER, 0,
+                            &out->keep_count);
+    if (out->keep_count > RUBRIC_OPERANDS_MAX) {
+        reader_fail(reader, ERROR_RANGE, members[LAUNCH_KEY_KEEPS], true,
+                    "a call may keep at most %d variables, found %zu", RUBRIC_OPERANDS_MAX,
+                    out->keep_count);
+    }
+    out->host_reads =
+        read_bound(reader, members[LAUNCH_KEY_HOST_READS], out, "the bytes to the host", 0);
+    out->host_writes =
+        read_bound(reader, members[LAUNCH_KEY_HOST_WRITES], out, "the bytes from the host", 0);
+    out->launches = read_bound(reader, members[LAUNCH_KEY_LAUNCHES], out, "the launches", 1);
+    out->allows_libraries = read_flag(reader, members[LAUNCH_KEY_LIBRARIES]);
+}
+
+/* Reads which function, or which kernel, is meant. */
+static void read_subject(struct rubric_reader *reader, const cJSON *value,
+                         const cJSON *const *members, struct rubric_launch *out)
+{
+    out->call = members[LAUNCH_KEY_CALL] == NULL
+                    ? NULL
+                    : read_name(reader, members[LAUNCH_KEY_CALL], NAME_IDENTIFIER);
+    out->kernel = read_name(reader, members[LAUNCH_KEY_KERNEL], NAME_PATTERN);
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    if (out->kernel[0] == '\0' && out->call == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "a launch lacks the key 'kernel', which names the kernel that is observed, or "
+                    "'call', which names the function whose call is judged");
+        return;
+    }
+    out->is_pattern = strchr(out->kernel, '*') != NULL;
+    if (out->is_pattern && out->call != NULL) {
+        reader_fail(reader, ERROR_RANGE, members[LAUNCH_KEY_KERNEL], false,
+                    "a call is judged whatever its kernels are called: leave 'kernel' out, or name "
+                    "the one that it must launch");
+    }
+}
+
 static void read_launch(struct rubric_reader *reader, const cJSON *value, struct rubric_launch *out)
 {
     const struct rubric *rubric = reader->rubric;
@@ -309,8 +409,7 @@ static void read_launch(struct rubric_reader *reader, const cJSON *value, struct
     out->title = read_name(reader, members[LAUNCH_KEY_TITLE], NAME_TEXT);
     out->program = read_reference(reader, members[LAUNCH_KEY_PROGRAM], "program", rubric->programs,
                                   sizeof *rubric->programs, rubric->program_count);
-    out->kernel = read_name(reader, members[LAUNCH_KEY_KERNEL], NAME_PATTERN);
-    out->is_pattern = strchr(out->kernel, '*') != NULL;
+    read_subject(reader, value, members, out);
     out->given_kernels = read_names(reader, members[LAUNCH_KEY_GIVEN_KERNELS], NAME_KERNEL, 0,
                                     &out->given_kernel_count);
     out->arguments =
@@ -326,6 +425,7 @@ static void read_launch(struct rubric_reader *reader, const cJSON *value, struct
                                         members[LAUNCH_KEY_GIVEN_KERNELS]};
     check_launch_form(reader, value, &form, out);
     read_input(reader, members[LAUNCH_KEY_INPUT], out);
+    read_call(reader, members, out);
     read_operands(reader, members[LAUNCH_KEY_OPERANDS], out);
     read_scalars(reader, members[LAUNCH_KEY_SCALARS], out);
     check_overrides(reader, out);

@@ -13,7 +13,7 @@
 
 struct operand_memory {
     const char *name;   /* in the rubric */
-    const char *kernel; /* that it was passed to; a plain name */
+    const char *kernel; /* that it was passed to, a plain name; NULL: any may have it */
     uint64_t start, bytes;
     uint64_t element_bytes; /* at least 1 */
     uint64_t extents[3];    /* [rank], slowest first */

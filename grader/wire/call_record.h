@@ -13,6 +13,8 @@
 #include <stdint.h>
 
 /* Ways of the host that are bounded; a place is a site of client_messages.def, 0: unknown. */
+enum { CALL_OPERANDS_MAX = 8 };
+
 enum call_bound { CALL_BOUND_READS, CALL_BOUND_WRITES, CALL_BOUND_LAUNCHES, CALL_BOUNDS };
 
 struct call_record {
@@ -25,7 +27,9 @@ struct call_record {
     uint64_t streams, stream_bytes, longest_chain_bytes, synchronisations;
     uint64_t shared_with_host_bytes;
     uint64_t excess_sites[CALL_BOUNDS]; /* where the program went beyond a bound first */
-    uint64_t findings, kernels;         /* how many records follow */
+    /* Bytes of each operand, as CALL lists them, that copies read, and that copies and sets wrote. */
+    uint64_t copied_from[CALL_OPERANDS_MAX], copied_to[CALL_OPERANDS_MAX];
+    uint64_t findings, kernels; /* how many records follow */
 };
 
 struct call_kernel_record {
@@ -39,7 +43,7 @@ struct call_kernel_record {
 };
 
 enum {
-    CALL_RECORD_BYTES = (15 + CALL_BOUNDS) * 8,
+    CALL_RECORD_BYTES = (15 + CALL_BOUNDS + 2 * CALL_OPERANDS_MAX) * 8,
     CALL_KERNEL_RECORD_BYTES = 12 * 8,
 };
 
