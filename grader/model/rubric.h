@@ -179,7 +179,6 @@ struct rubric_launch {
      * if the rubric lists none. blockDim.x is the block width. */
     const int64_t *blocks;
     size_t block_count;
-    bool is_call;                  /* all that the student's function does is judged as one */
     const struct expression *work; /* units that a simple kernel needs in a case (work_limit.h);
                                       NULL: not said */
     struct rubric_operand operands[RUBRIC_OPERANDS_MAX];

@@ -245,10 +245,12 @@ static void fail(const struct criteria_input *input, struct arena *arena, struct
 {
     const struct rubric_criterion *criterion = verdict->criterion;
     const struct rubric_fault *fault = &criterion->fails_with;
+    const struct rubric_launch *launch = worst->scope.own.launch;
     struct line_search search = {.arena = arena, .scope = &worst->scope};
     struct cause cause =
         cause_advised(fault->code,
-                      arena_printf(arena, "`%s`: %s", kernel_name(input, worst->scope.own.launch),
+                      arena_printf(arena, "`%s`: %s",
+                                   launch->call != NULL ? launch->call : kernel_name(input, launch),
                                    fault_text(input, arena, criterion, worst)),
                       advise_on(ADVICE_OF_RUBRIC, fault->hint));
 
