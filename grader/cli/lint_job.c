@@ -390,8 +390,10 @@ static void try_oracle(const struct work *work)
     if (toolchain_oracle(work->setting->toolchain, work->arena, work->job->rubric, &oracle,
                          &diagnostic) != ERROR_NONE) {
         say_trouble(work, &diagnostic);
-    } else {
+    } else if (oracle != NULL) {
         review_oracle(&review, work->job->rubric, oracle);
+    } else {
+        text_printf(work->out, "%-5s oracle: no launch needs one\n", "ok");
     }
 }
 

@@ -320,9 +320,10 @@ struct submission_evidence {
     const struct launch_run *reference_runs; /* [launch_count] of the reference solution, empty but
                                                 for those that a criterion compares with; NULL:
                                                 there are none */
-    const struct print_run *print_runs;      /* [printout_count]; runs with equal program and
+    const struct print_run *reference_print_runs; /* [printout_count], likewise */
+    const struct print_run *print_runs;           /* [printout_count]; runs with equal program and
                                                 arguments are made once and shared */
-    const struct timing_run *timings;        /* [criterion_count]; empty but for speedup */
+    const struct timing_run *timings;             /* [criterion_count]; empty but for speedup */
     const struct print_run *gpu_print_runs;  /* [printout_count] of the real GPU, beside those of
                                                 the emulated one; NULL: there are none */
     const struct other_prints *other_prints; /* [criterion_count], empty for those of which none was

@@ -179,7 +179,6 @@ struct rubric_launch {
      * if the rubric lists none. blockDim.x is the block width. */
     const int64_t *blocks;
     size_t block_count;
-    bool is_call;                  /* all that the student's function does is judged as one */
     const struct expression *work; /* units that a simple kernel needs in a case (work_limit.h);
                                       NULL: not said */
     struct rubric_operand operands[RUBRIC_OPERANDS_MAX];
@@ -193,12 +192,15 @@ enum printout_form {
     PRINTOUT_FRACTION, /* a decimal number, or a percentage with "%" */
 };
 
-/* A line that the program prints: label, then a number. */
+/* A line that the program prints: label, then a number. The last ones have no label: they are the
+ * whole outputs that criteria of the kind output compare. */
 struct rubric_printout {
     const char *id;
     size_t program;
     const char *const *arguments; /* [argument_count] */
     size_t argument_count;
+    const char *const *input; /* [input_count] lines of standard input */
+    size_t input_count;
     const char *label; /* "Occupancy:"; the line starts with it after blanks */
     bool is_anywhere;  /* its words may stand anywhere in a line, if no line starts with it */
     enum printout_form form;
@@ -269,7 +271,11 @@ struct rubric_criterion {
                                       all are */
     const char *counted_kernel; /* only kernels of a call with names of this pattern; NULL: all */
     struct rubric_fault fails_with;
-    bool needs_reference; /* measures of the reference solution are among them */
+    bool needs_reference; /* kind output too: what the reference solution does is compared with */
+    /* kind output: what `printout` is compared with */
+    const char *const *expected; /* [expected_count] lines; NULL: what the reference prints */
+    size_t expected_count;
+    double tolerance; /* of numbers, times the expected one if that is above 1; 0: exact lines */
     /* kind speedup: `launch` is timed against the baseline and the reference solution's launch of
      * the same id. The baseline is a launch of the reference solution's program, which no other
      * criterion looks at, with operands of the same names. */

@@ -77,9 +77,15 @@ static void see_name(void *context, const char *name)
                         "'%s' is a parameter and a measure; give the parameter another name", name);
         }
     }
-    if (measure_is_of_call(&measure) && !seen->reader->measured->is_call) {
+    if (measure_is_of_call(&measure) && seen->reader->measured->call == NULL) {
         reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
                     "'%s' is known only of a judged call, and '%s' is a launch", name,
+                    seen->reader->measured->id);
+    }
+    if (measure.is_of_reference &&
+        program_is_whole(&rubric->programs[seen->reader->measured->program])) {
+        reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
+                    "'%s' is a launch of a whole program, whose reference solution is not counted",
                     seen->reader->measured->id);
     }
     if (measure.is_of_reference && sizes_depend_on_blocks(rubric, seen->reader->measured)) {
@@ -185,7 +191,7 @@ void read_count(struct rubric_reader *reader, const cJSON *const members[CRITERI
         check_is_judged(reader, from, out->from);
     }
     const cJSON *kernel = members[CRITERION_KEY_KERNEL];
-    if (kernel != NULL && !reader->measured->is_call) {
+    if (kernel != NULL && reader->measured->call == NULL) {
         reader_fail(reader, ERROR_RANGE, kernel, true,
                     "'%s' is one launch of one kernel; 'kernel' chooses among those of a call",
                     reader->measured->id);

@@ -433,7 +433,7 @@ static void read_launch(struct rubric_reader *reader, const cJSON *value, struct
 
 void read_launches(struct rubric_reader *reader, const cJSON *value)
 {
-    size_t count = read_list(reader, value, 1, LAUNCHES_MAX);
+    size_t count = read_list(reader, value, 0, LAUNCHES_MAX);
     struct rubric_launch *launches = arena_array(reader->arena, count, sizeof *launches);
     const cJSON *item = count > 0 ? value->child : NULL;
 

@@ -35,6 +35,7 @@ static const struct {
                    SMALL LARGE DIGIT "_", SMALL LARGE DIGIT "._-", 100},
     [NAME_FLAG] = {"a compiler option that starts with '-'", "-", NULL, 200},
     [NAME_TEXT] = {"a text of 1 to 200 bytes without control characters", NULL, NULL, 200},
+    [NAME_LINE] = {"a line of at most 1000 bytes without control characters", NULL, NULL, 1000},
 };
 
 /* The file of a chain that a value was read from. */
@@ -139,10 +140,11 @@ static bool is_name(const char *string, enum name_kind kind)
     const char *rest = name_kinds[kind].rest;
 
     if (length == 0) {
-        return false;
+        return kind == NAME_LINE;
     }
     for (size_t i = 0; i < length; i++) {
-        if ((unsigned char)string[i] < 0x20 || string[i] == 0x7F) {
+        bool is_kept = kind == NAME_LINE && string[i] == '\t';
+        if (((unsigned char)string[i] < 0x20 && !is_kept) || string[i] == 0x7F) {
             return false;
         }
     }

@@ -23,6 +23,8 @@ struct rubric_reader {
     const cJSON *programs; /* the section, for mistakes that are found when launches are read */
     const struct rubric_launch *measured; /* whose measures NAMES_MEASURES means */
     double total;                         /* what the points must add up to; 0: anything */
+    size_t least_cases;    /* and parameters: launches need one */
+    struct rubric_printout *printouts;    /* the rubric's, with room for more */
     struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
 };
 
@@ -42,6 +44,7 @@ enum name_kind {
     NAME_FILE,       /* a plain file name, no folder */
     NAME_FLAG,       /* of a compiler: starts with "-" */
     NAME_TEXT,       /* anything printable */
+    NAME_LINE,       /* the same, or nothing */
 };
 
 /* Names that an expression may use; a set of bits. */
@@ -108,6 +111,9 @@ void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const
  * `hidden_offset` is the offset of the bool in an item. */
 size_t reader_hidden_last(struct rubric_reader *reader, void *items, size_t stride, size_t count,
                           size_t hidden_offset);
+
+/* Rubrics have at most this many criteria. Each may add a printout to the rubric's own. */
+enum { RUBRIC_CRITERIA_MAX = 64 };
 
 /* The sections of a rubric, in the order in which they must be read. Each fills its part of
  * reader->rubric. */

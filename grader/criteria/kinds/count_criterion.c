@@ -3,9 +3,9 @@
  * In every probe of every case that fulfils `from`, the value of `measure` is at most `at_most` and
  * at least `at_least`. All three are expressions over the case and what was counted (measure.h), of
  * the submission and of the reference solution for the same inputs. The verdict shows the probe
- * that is worst by the share of its bound, and the line that makes most of what is too much. Results
- * are not looked at. What has no value, as it divides by something that the submission did not do,
- * is not within bounds.
+ * that is worst by the share of its bound, and the line that makes most of what is too much.
+ * Results are not looked at. What has no value, as it divides by something that the submission did
+ * not do, is not within bounds.
  */
 #include "criteria/outcome.h"
 
@@ -245,10 +245,12 @@ static void fail(const struct criteria_input *input, struct arena *arena, struct
 {
     const struct rubric_criterion *criterion = verdict->criterion;
     const struct rubric_fault *fault = &criterion->fails_with;
+    const struct rubric_launch *launch = worst->scope.own.launch;
     struct line_search search = {.arena = arena, .scope = &worst->scope};
     struct cause cause =
         cause_advised(fault->code,
-                      arena_printf(arena, "`%s`: %s", kernel_name(input, worst->scope.own.launch),
+                      arena_printf(arena, "`%s`: %s",
+                                   launch->call != NULL ? launch->call : kernel_name(input, launch),
                                    fault_text(input, arena, criterion, worst)),
                       advise_on(ADVICE_OF_RUBRIC, fault->hint));
 

@@ -202,7 +202,7 @@ static bool lacks_gpu(const struct report *report)
     }
     for (size_t i = 0; i < report->verdict_count; i++) {
         const struct verdict *verdict = &report->verdicts[i];
-        if (verdict->status == STATUS_SKIPPED && verdict->criterion->kind == CRITERION_COUNTED) {
+        if (verdict->status == STATUS_SKIPPED && verdict->criterion->needs_reference) {
             return false;
         }
     }
