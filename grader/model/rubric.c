@@ -59,13 +59,9 @@ bool rubric_counts_baseline(const struct rubric *rubric, size_t launch)
     return false;
 }
 
-size_t element_bytes(enum element_type type)
+size_t operand_lanes(const struct rubric_operand *operand)
 {
-    static const size_t bytes[] = {
-        [ELEMENT_F32] = 4, [ELEMENT_F64] = 8, [ELEMENT_I32] = 4, [ELEMENT_U32] = 4};
-
-    assert((unsigned)type < sizeof bytes / sizeof bytes[0]);
-    return bytes[type];
+    return operand->lanes > 1 ? operand->lanes : 1;
 }
 
 bool rubric_hides(const struct rubric *rubric)

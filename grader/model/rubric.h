@@ -6,6 +6,7 @@
 #ifndef GPUGRADE_MODEL_RUBRIC_H
 #define GPUGRADE_MODEL_RUBRIC_H
 
+#include "model/element.h"
 #include "model/expression.h"
 
 #include <stdbool.h>
@@ -109,7 +110,6 @@ struct rubric_case {
     bool hidden;
 };
 
-enum element_type { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_U32 };
 enum operand_role { OPERAND_INPUT, OPERAND_OUTPUT };
 
 /* Where a value is found at a launch. */
@@ -123,6 +123,9 @@ struct rubric_operand {
     const char *name;
     struct binding bind;
     enum element_type type;
+    uint32_t lanes; /* of elements that are vectors, 2 to 4, which lie as tight as those of an array
+                       (float3); their numbers count as elements wherever elements are counted, as
+                       if the shape had one more extent; 0: no vectors */
     const struct expression *shape[3]; /* [rank], slowest first */
     size_t rank;
     enum operand_role role;
@@ -333,7 +336,7 @@ bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch);
  * has it as its baseline. If its program has a harness, its kernel is one of the harness's. */
 bool rubric_counts_baseline(const struct rubric *rubric, size_t launch);
 
-/* Bytes of one element. */
-size_t element_bytes(enum element_type type);
+/* How many numbers an element of an operand is: 1, or 2 to 4 of a vector. */
+size_t operand_lanes(const struct rubric_operand *operand);
 
 #endif

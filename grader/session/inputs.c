@@ -23,33 +23,22 @@ static int64_t exact_limit(const struct input_plan *plan)
 static void fill_integers(struct rng *rng, int64_t limit, enum element_type type, size_t count,
                           void *out_values)
 {
+    const bool is_signed = element_facts(type)->lowest < 0;
+
     for (size_t i = 0; i < count; i++) {
         int64_t value = rng_range(rng, -limit, limit);
-        switch (type) {
-        case ELEMENT_F32:
-            ((float *)out_values)[i] = (float)value;
-            break;
-        case ELEMENT_F64:
-            ((double *)out_values)[i] = (double)value;
-            break;
-        case ELEMENT_I32:
-            ((int32_t *)out_values)[i] = (int32_t)value;
-            break;
-        case ELEMENT_U32:
-            ((uint32_t *)out_values)[i] = (uint32_t)(value < 0 ? -value : value);
-            break;
-        }
+        element_store(type, out_values, i, (double)(is_signed || value > 0 ? value : -value));
     }
 }
 
 static void fill_floats(struct rng *rng, enum element_type type, size_t count, void *out_values)
 {
     for (size_t i = 0; i < count; i++) {
-        if (type == ELEMENT_F32) {
-            ((float *)out_values)[i] = rng_float(rng);
-        } else {
-            ((double *)out_values)[i] = (double)rng_float(rng) + (double)rng_float(rng) * 0x1p-24;
+        double value = (double)rng_float(rng);
+        if (type == ELEMENT_F64) {
+            value += (double)rng_float(rng) * 0x1p-24;
         }
+        element_store(type, out_values, i, value);
     }
 }
 
@@ -61,7 +50,7 @@ const void *input_values(struct arena *arena, const struct input_plan *plan, enu
 
     assert(plan->input < plan->input_count);
     rng_init(&rng, plan->seed, plan->stream, (uint64_t)probe_inputs(plan->kind), plan->input);
-    if (plan->kind == PROBE_FLOAT && (type == ELEMENT_F32 || type == ELEMENT_F64)) {
+    if (plan->kind == PROBE_FLOAT && element_is_float(type)) {
         fill_floats(&rng, type, count, values);
     } else {
         fill_integers(&rng, exact_limit(plan), type, count, values);

@@ -10,21 +10,6 @@
 /* How much nearer to the poison than to what is expected a value is that was added to it. */
 enum { NEARER_TO_POISON = 4096 };
 
-double element_value(enum element_type type, const void *values, size_t index)
-{
-    switch (type) {
-    case ELEMENT_F32:
-        return ((const float *)values)[index];
-    case ELEMENT_F64:
-        return ((const double *)values)[index];
-    case ELEMENT_I32:
-        return ((const int32_t *)values)[index];
-    case ELEMENT_U32:
-        return ((const uint32_t *)values)[index];
-    }
-    return NAN;
-}
-
 size_t output_operand(const struct rubric_launch *launch)
 {
     size_t i = 0;
@@ -66,16 +51,6 @@ static bool is_poison(const struct problem *problem, size_t index)
     return memcmp(before + index * bytes, after + index * bytes, bytes) == 0;
 }
 
-static double unit_roundoff(enum element_type type)
-{
-    return type == ELEMENT_F64 ? 0x1p-53 : 0x1p-24;
-}
-
-static bool is_floating(enum element_type type)
-{
-    return type == ELEMENT_F32 || type == ELEMENT_F64;
-}
-
 /* How one element must relate to what is expected. */
 enum rule { RULE_EQUAL, RULE_BITS, RULE_BOUND, RULE_IN_ORDER };
 
@@ -84,33 +59,15 @@ struct element {
     double got, expected, magnitude, in_order;
 };
 
-/* A value as an element of a type holds it; integers wrap around. */
-static double converted(enum element_type type, double value)
-{
-    const bool is_whole = fabs(value) <= 0x1p53;
-
-    switch (type) {
-    case ELEMENT_F32:
-        return (float)value;
-    case ELEMENT_I32:
-        return is_whole ? (double)(int32_t)(uint32_t)(int64_t)value : value;
-    case ELEMENT_U32:
-        return is_whole ? (double)(uint32_t)(int64_t)value : value;
-    case ELEMENT_F64:
-        break;
-    }
-    return value;
-}
-
 static bool element_is_right(const struct element *element, enum rule rule, enum element_type type)
 {
-    double bound = FLOAT_BOUND_UNITS * unit_roundoff(type) * element->magnitude;
+    double bound = FLOAT_BOUND_UNITS * element_roundoff(type) * element->magnitude;
 
     switch (rule) {
     case RULE_EQUAL:
-        return element->got == converted(type, element->expected);
+        return element->got == element_rounded(type, element->expected);
     case RULE_BITS:
-        return element->got == converted(type, element->expected) &&
+        return element->got == element_rounded(type, element->expected) &&
                signbit(element->got) == signbit(element->expected);
     case RULE_BOUND:
         return fabs(element->got - element->expected) <= bound;
@@ -136,7 +93,7 @@ static bool is_from_poison(const struct problem *problem, size_t index, double e
     const uint32_t *before = problem->sample->before[problem->output];
     const uint32_t *after = problem->sample->after[problem->output];
 
-    if (is_floating(type) || !(fabs(expected) <= 0x1p53)) {
+    if (element_is_float(type) || !(fabs(expected) <= 0x1p53)) {
         return false;
     }
     uint32_t right = (uint32_t)(int64_t)expected;
@@ -179,7 +136,7 @@ static enum element_state state_of_wrong(const struct problem *problem, size_t i
 static void note_wrong(const struct problem *problem, size_t index, const struct element *element,
                        struct comparison *comparison)
 {
-    double unit = unit_roundoff(problem->launch->operands[problem->output].type);
+    double unit = element_roundoff(problem->launch->operands[problem->output].type);
     double error = fabs(element->got - element->expected);
     enum element_state state = state_of_wrong(problem, index, element, comparison->uses_old_output);
 
@@ -206,7 +163,7 @@ static void note_error(const struct element *element, enum element_type type,
                        struct comparison *comparison)
 {
     double error = fabs(element->got - element->expected);
-    double scale = unit_roundoff(type) * element->magnitude;
+    double scale = element_roundoff(type) * element->magnitude;
 
     if (error > 0.0 && scale > 0.0 && error / scale > comparison->worst_units &&
         isfinite(error / scale)) {
@@ -218,10 +175,10 @@ static enum rule rule_of(const struct problem *problem, enum arithmetic arithmet
 {
     enum element_type type = problem->launch->operands[problem->output].type;
 
-    if (arithmetic == ARITHMETIC_EXACT && is_floating(type)) {
+    if (arithmetic == ARITHMETIC_EXACT && element_is_float(type)) {
         return RULE_BITS;
     }
-    if (problem->sample->kind != PROBE_FLOAT || !is_floating(type)) {
+    if (problem->sample->kind != PROBE_FLOAT || !element_is_float(type)) {
         return RULE_EQUAL;
     }
     return arithmetic == ARITHMETIC_NO_FMAD ? RULE_IN_ORDER : RULE_BOUND;
@@ -274,8 +231,8 @@ static void compare_with(const struct problem *problem, const struct expectation
     const struct changes changes = changes_of(problem, of, rule);
     struct comparison comparison = {
         .elements = problem->oracle.output_count,
-        .imprecise_only = is_floating(type),
-        .within_bound = is_floating(type),
+        .imprecise_only = element_is_float(type),
+        .within_bound = element_is_float(type),
         .uses_old_output = uses_old_output(problem, &changes),
     };
 

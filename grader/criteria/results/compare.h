@@ -83,7 +83,4 @@ bool output_equals(const struct problem *problem, const double *values);
 size_t changed_input(const struct rubric_launch *launch, const struct observation *observation,
                      const struct sample *sample, size_t *out_element);
 
-/* One element of an operand's values as double. */
-double element_value(enum element_type type, const void *values, size_t index);
-
 #endif

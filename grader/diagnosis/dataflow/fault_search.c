@@ -9,14 +9,9 @@
 
 double fault_tolerance(const struct fault_search *search, double magnitude)
 {
-    switch (search->flow.launch->operands[search->flow.output].type) {
-    case ELEMENT_F32:
-        return FLOAT_BOUND_UNITS * 0x1p-24 * magnitude;
-    case ELEMENT_F64:
-        return FLOAT_BOUND_UNITS * 0x1p-53 * magnitude;
-    default:
-        return 0.0;
-    }
+    const enum element_type type = search->flow.launch->operands[search->flow.output].type;
+
+    return element_is_float(type) ? FLOAT_BOUND_UNITS * element_roundoff(type) * magnitude : 0.0;
 }
 
 bool fault_is_near(const struct fault_search *search, double value, size_t element)

@@ -287,7 +287,7 @@ static struct cause rounding_cause(const struct wrong_result *results,
 {
     const enum element_type type = output_of(results)->type;
     const enum arithmetic arithmetic = results->input->rubric->arithmetic;
-    const char *name = element_type_text(type);
+    const char *name = element_facts(type)->c_name;
     enum code code = CODE_REDUCED_PRECISION;
     const char *hint = arena_printf(results->arena, "keep operands, products and sums in %s", name);
     const char *message;
@@ -310,7 +310,7 @@ static struct cause rounding_cause(const struct wrong_result *results,
                                "less precise than %s: relative to the sum of magnitudes, the error "
                                "is up to %.3g times 2^-%d; at most %d times is allowed",
                                name, counterexample->comparison.worst_units,
-                               type == ELEMENT_F64 ? 53 : 24, FLOAT_BOUND_UNITS);
+                               element_facts(type)->digits, FLOAT_BOUND_UNITS);
     }
     return with_counterexample(results, counterexample, cause_worded(code, message, hint));
 }
