@@ -67,7 +67,7 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
     }
     for (size_t i = 0; i < launch->operand_count && !launch_is_of_vectors(launch); i++) {
         const struct rubric_operand *operand = &launch->operands[i];
-        if (operand->role != OPERAND_INPUT) {
+        if (!operand_has_values(operand)) {
             continue;
         }
         text_printf(&shape, "%s%s ", shape.length > 0 ? ", " : "", operand->name);

@@ -59,6 +59,16 @@ bool rubric_counts_baseline(const struct rubric *rubric, size_t launch)
     return false;
 }
 
+bool operand_has_values(const struct rubric_operand *operand)
+{
+    return operand->role == OPERAND_INPUT || operand->role == OPERAND_IN_PLACE;
+}
+
+bool operand_is_result(const struct rubric_operand *operand)
+{
+    return operand->role == OPERAND_OUTPUT || operand->role == OPERAND_IN_PLACE;
+}
+
 size_t operand_lanes(const struct rubric_operand *operand)
 {
     return operand->lanes > 1 ? operand->lanes : 1;

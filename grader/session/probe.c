@@ -216,7 +216,7 @@ static bool is_drawn_alike(const struct rubric_launch *launch, enum probe_kind k
     bool has_float = false;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
-        has_float = has_float || (launch->operands[i].role == OPERAND_INPUT &&
+        has_float = has_float || (operand_has_values(&launch->operands[i]) &&
                                   element_is_float(launch->operands[i].type));
     }
     return (kind == PROBE_EXACT_SWAPPED && operand_input_count(launch) == 1) ||

@@ -16,6 +16,7 @@ struct finder {
     const struct criteria_input *input;
     struct arena *arena;
     const struct rubric_launch *launch;
+    size_t output;                   /* an operand */
     const struct mapped_case *cases; /* [case_count] */
     size_t case_count;
     struct launch_parameters parameters; /* that matter, without the block width */
@@ -152,13 +153,13 @@ static void add_output(const struct finder *finder, const struct mapped_case *ma
     struct problem problem;
     bool is_wrong = false;
 
-    problem_init(finder->launch, mapped->observation, sample, &problem);
-    size_t elements = problem.oracle.output_count;
+    problem_init(finder->input->rubric, finder->launch, mapped->observation, sample, finder->output,
+                 &problem);
+    size_t elements = problem.elements;
     double *expected = arena_array(finder->arena, elements + 1, sizeof *expected);
     double *got = arena_array(finder->arena, elements + 1, sizeof *got);
     uint8_t *states = arena_array(finder->arena, elements + 1, sizeof *states);
-    compare_elements(&problem, finder->input->oracle, finder->input->rubric->arithmetic, expected,
-                     states);
+    compare_elements(&problem, finder->input->oracle, expected, states);
     for (size_t i = 0; i < elements; i++) {
         got[i] = states[i] == ELEMENT_UNWRITTEN
                      ? NAN
@@ -211,15 +212,20 @@ static void find_values(const struct finder *finder, enum probe_kind kind,
 }
 
 void result_pattern_find(const struct criteria_input *input, struct arena *arena, size_t launch,
-                         unsigned states, enum probe_kind kind, struct result_pattern *out_pattern)
+                         size_t output, unsigned states, enum probe_kind kind,
+                         struct result_pattern *out_pattern)
 {
     struct finder finder = {.input = input,
                             .arena = arena,
                             .launch = &input->rubric->launches[launch],
+                            .output = output,
                             .is_vector = launch_is_of_vectors(&input->rubric->launches[launch])};
 
     memset(out_pattern, 0, sizeof *out_pattern);
-    finder.cases = element_maps_of_launch(input, arena, launch, &finder.case_count);
+    if (operand_lanes(&finder.launch->operands[output]) > 1) {
+        return; /* patterns know rows and columns of numbers only */
+    }
+    finder.cases = element_maps_of_launch(input, arena, launch, output, &finder.case_count);
     if (finder.case_count == 0) {
         return;
     }

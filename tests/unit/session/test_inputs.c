@@ -113,7 +113,7 @@ static void poison_is_a_secret_nan(void **state)
 {
     struct input_plan one = plan(PROBE_EXACT, 0);
     struct input_plan two = plan(PROBE_FLOAT, 0);
-    uint32_t patterns[2] = {output_poison(&one), output_poison(&two)};
+    uint32_t patterns[2] = {output_poison(&one, ELEMENT_F32), output_poison(&two, ELEMENT_F32)};
     (void)state;
 
     assert_int_not_equal(patterns[0], patterns[1]);
