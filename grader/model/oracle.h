@@ -51,7 +51,7 @@ struct oracle_problem {
     /* Since version 4: */
     const size_t *input_counts;
     const size_t *output_counts;
-    const double *scalars; /* what they must be in this case, in the order of the rubric */
+    const double *scalars; /* of this case, as their types hold them, in the order of the rubric */
     const char *case_id;   /* "ragged"; "" for the first shape */
     int in_order; /* 1: the rubric's arithmetic is "fmad=false", so expect_all must give what a loop
                      in float gives that adds in the prescribed order */

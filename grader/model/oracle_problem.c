@@ -25,10 +25,10 @@ void problem_pose(const struct rubric *rubric, const struct rubric_launch *launc
         }
     }
     for (size_t i = 0; i < launch->scalar_count; i++) {
-        if (!expression_evaluate(launch->scalars[i].value, case_lookup, &scope, &made->scalars[i],
-                                 NULL)) {
-            made->scalars[i] = NAN;
-        }
+        double value = NAN;
+        bool is_known =
+            expression_evaluate(launch->scalars[i].value, case_lookup, &scope, &value, NULL);
+        made->scalars[i] = is_known ? element_rounded(launch->scalars[i].type, value) : NAN;
     }
     made->oracle = (struct oracle_problem){
         .parameters = observation->parameters,

@@ -29,7 +29,7 @@ static int64_t large_of_floats(enum element_type type, const struct input_plan *
         large = fmin(large, floor(ldexp(1.0, digits < 53 ? digits : 52) / steps));
     }
     if (domain->has_range && plan->is_factor) {
-        large = fmin(large, FACTOR_INTEGER);
+        large = fmin(sqrt(large), FACTOR_INTEGER);
     }
     return large < 1 ? 1 : (int64_t)large;
 }

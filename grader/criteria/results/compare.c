@@ -1,7 +1,7 @@
 /* compare.c: see compare.h. */
 #include "criteria/results/compare.h"
 
-#include "model/case.h"
+#include "criteria/results/element_rule.h"
 #include "model/oracle_watch.h"
 
 #include <math.h>
@@ -123,17 +123,6 @@ static bool is_poison(const struct problem *problem, size_t index)
 
 /* What the oracle says **************************************************************************/
 
-/* How one element must relate to what is expected. */
-enum rule { RULE_EQUAL, RULE_BITS, RULE_BOUND, RULE_IN_ORDER, RULE_WITHIN };
-
-/* What holds for all elements of a sample. */
-struct rules {
-    enum rule rule;
-    enum element_type type;
-    const struct compare_rule *compare;
-    double units; /* of the bound */
-};
-
 /* What is expected of an output, [elements] each. */
 struct expectation {
     struct oracle_results results;
@@ -141,100 +130,6 @@ struct expectation {
     unsigned char *doubtful; /* NULL: none is */
     size_t counting;         /* elements from here on are free */
 };
-
-/* One element, and whether it is right by the rule of its probe. */
-struct element {
-    double got, expected, magnitude, in_order;
-    int64_t got_integer, expected_integer; /* of i64 and u64 */
-    bool is_free;
-};
-
-static enum rule rule_as_usual(const struct problem *problem)
-{
-    const enum arithmetic arithmetic = problem->rubric->arithmetic;
-    const bool is_float = element_is_float(operand_of(problem)->type);
-
-    if (arithmetic == ARITHMETIC_EXACT && is_float) {
-        return RULE_BITS;
-    }
-    if (problem->sample->kind != PROBE_FLOAT || !is_float) {
-        return RULE_EQUAL;
-    }
-    return arithmetic == ARITHMETIC_NO_FMAD ? RULE_IN_ORDER : RULE_BOUND;
-}
-
-static struct rules rules_of(const struct problem *problem)
-{
-    const struct rubric_operand *operand = operand_of(problem);
-    const bool is_float = element_is_float(operand->type);
-    struct rules rules = {.rule = rule_as_usual(problem),
-                          .type = operand->type,
-                          .compare = &operand->compare,
-                          .units = FLOAT_BOUND_UNITS};
-    struct case_scope scope = {.rubric = problem->rubric,
-                               .parameters = problem->observation->parameters,
-                               .block = problem->observation->block};
-    double additions = 0.0;
-
-    switch (operand->compare.kind) {
-    case COMPARE_EXACT:
-        rules.rule = is_float ? RULE_BITS : RULE_EQUAL;
-        break;
-    case COMPARE_BOUND:
-        rules.rule = is_float && problem->sample->kind == PROBE_FLOAT ? RULE_BOUND : RULE_EQUAL;
-        if (operand->compare.additions != NULL &&
-            expression_evaluate(operand->compare.additions, case_lookup, &scope, &additions,
-                                NULL) &&
-            additions > rules.units) {
-            rules.units = additions;
-        }
-        break;
-    case COMPARE_WITHIN:
-        rules.rule = RULE_WITHIN;
-        break;
-    case COMPARE_AS_USUAL:
-    case COMPARE_CHECK:
-        break;
-    }
-    return rules;
-}
-
-static bool is_within(const struct element *element, const struct rules *rules)
-{
-    const struct compare_rule *rule = rules->compare;
-    const double rounded = element_rounded(rules->type, element->expected);
-    const double error = fmin(fabs(element->got - element->expected), fabs(element->got - rounded));
-    double most = rule->absolute;
-
-    most = fmax(most, rule->relative * fabs(element->expected));
-    most = fmax(most, rule->ulps * element_ulp(rules->type, rounded));
-    most = fmax(most, rule->of_magnitude * element->magnitude);
-    return error <= most && !isnan(element->got);
-}
-
-static bool element_is_right(const struct element *element, const struct rules *rules)
-{
-    const double expected = element_rounded(rules->type, element->expected);
-
-    if (element->is_free) {
-        return true;
-    }
-    switch (rules->rule) {
-    case RULE_EQUAL:
-        return element_is_wide(rules->type) ? element->got_integer == element->expected_integer
-                                            : element->got == expected;
-    case RULE_BITS:
-        return element->got == expected && signbit(element->got) == signbit(element->expected);
-    case RULE_BOUND:
-        return fabs(element->got - element->expected) <=
-               rules->units * element_roundoff(rules->type) * element->magnitude;
-    case RULE_IN_ORDER:
-        return element->got == element->in_order;
-    case RULE_WITHIN:
-        return is_within(element, rules);
-    }
-    return false;
-}
 
 /* What was there before ************************************************************************/
 
@@ -438,6 +333,18 @@ static void compare_with(struct comparing *comparing, uint8_t *out_states)
     }
 }
 
+/* True if the type of the output holds every expected value. */
+static bool is_representable(const struct comparing *comparing)
+{
+    for (size_t i = 0; i < comparing->of.counting; i++) {
+        double expected = comparing->of.results.expected[i];
+        if (element_rounded(comparing->rules.type, expected) != expected) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* How many elements of an output count. */
 static size_t counting_elements(const struct problem *problem, const struct oracle *oracle)
 {
@@ -560,7 +467,7 @@ static bool compare_all(const struct problem *problem, const struct oracle *orac
                         struct comparison *out_comparison)
 {
     struct comparing comparing = {
-        .problem = problem, .rules = rules_of(problem), .comparison = out_comparison};
+        .problem = problem, .rules = rules_find(problem), .comparison = out_comparison};
 
     if (operand_of(problem)->compare.kind == COMPARE_CHECK) {
         compare_by_check(problem, oracle, out_states, out_comparison);
@@ -571,6 +478,10 @@ static bool compare_all(const struct problem *problem, const struct oracle *orac
         return false;
     }
     ask_oracle(&comparing, oracle);
+    if (comparing.rules.compare->kind == COMPARE_BOUND && comparing.rules.rule == RULE_EQUAL &&
+        !is_representable(&comparing)) {
+        comparing.rules.rule = RULE_BOUND;
+    }
     compare_with(&comparing, out_states);
     if (out_expected != NULL) {
         memcpy(out_expected, comparing.of.results.expected,
@@ -594,53 +505,6 @@ bool compare_elements(const struct problem *problem, const struct oracle *oracle
     struct comparison comparison;
 
     return compare_all(problem, oracle, out_expected, out_states, &comparison);
-}
-
-/* "within 1e-05 or 2 units in the last place of what is expected" */
-static const char *within_text(struct arena *arena, const struct compare_rule *rule)
-{
-    const struct {
-        double value;
-        const char *of; /* " times the expected value" */
-    } parts[] = {{rule->absolute, ""},
-                 {rule->relative, " times the expected value"},
-                 {rule->ulps, " units in the last place"},
-                 {rule->of_magnitude, " times the sum of the magnitudes"}};
-    const char *text = "";
-
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (parts[i].value > 0) {
-            text = arena_printf(arena, "%s%s%.9g%s", text, text[0] == '\0' ? "within " : " or ",
-                                parts[i].value, parts[i].of);
-        }
-    }
-    return arena_printf(arena, "%s of what is expected", text);
-}
-
-const char *tolerance_text(struct arena *arena, const struct rubric_operand *operand)
-{
-    const struct compare_rule *rule = &operand->compare;
-    const char *text = NULL;
-
-    switch (rule->kind) {
-    case COMPARE_EXACT:
-        text = "exactly";
-        break;
-    case COMPARE_BOUND:
-        text = "within the rounding of a sum in any order";
-        break;
-    case COMPARE_WITHIN:
-        text = within_text(arena, rule);
-        break;
-    case COMPARE_AS_USUAL:
-    case COMPARE_CHECK:
-        break;
-    }
-    if (!rule->has_share) {
-        return text;
-    }
-    return arena_printf(arena, "%s%sbut for 1 element or %.9g %%", text != NULL ? text : "exactly",
-                        ", ", 100.0 * rule->share);
 }
 
 bool output_equals(const struct problem *problem, const double *values)
