@@ -124,3 +124,12 @@ const char *value_text(struct arena *arena, enum element_type type, double value
     }
     return arena_printf(arena, type == ELEMENT_F64 ? "%.17g" : "%.9g", value);
 }
+
+const char *number_text(struct arena *arena, enum element_type type, double value, int64_t integer)
+{
+    if (!element_is_wide(type)) {
+        return value_text(arena, type, value);
+    }
+    return type == ELEMENT_U64 ? arena_printf(arena, "%" PRIu64, (uint64_t)integer)
+                               : arena_printf(arena, "%" PRId64, integer);
+}

@@ -31,4 +31,7 @@ const char *element_text(const struct criteria_input *input, struct arena *arena
 /* A value with all digits of its type: "12.5", "NaN", "infinity". */
 const char *value_text(struct arena *arena, enum element_type type, double value);
 
+/* The same; of i64 and u64 the integer counts. */
+const char *number_text(struct arena *arena, enum element_type type, double value, int64_t integer);
+
 #endif

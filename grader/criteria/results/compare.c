@@ -241,6 +241,8 @@ static void note_wrong(const struct comparing *comparing, size_t index,
         comparison->first_wrong = index;
         comparison->expected = element->expected;
         comparison->got = element->got;
+        comparison->expected_integer = element->expected_integer;
+        comparison->got_integer = element->got_integer;
     }
     if (state == ELEMENT_UNWRITTEN && comparison->unwritten++ == 0) {
         comparison->first_unwritten = index;
@@ -463,7 +465,7 @@ static void compare_by_check(const struct problem *problem, const struct oracle 
 
 /* Fills what is expected [elements] and the states if there is room. */
 static bool compare_all(const struct problem *problem, const struct oracle *oracle,
-                        double *out_expected, uint8_t *out_states,
+                        double *out_expected, int64_t *out_integers, uint8_t *out_states,
                         struct comparison *out_comparison)
 {
     struct comparing comparing = {
@@ -487,6 +489,10 @@ static bool compare_all(const struct problem *problem, const struct oracle *orac
         memcpy(out_expected, comparing.of.results.expected,
                problem->elements * sizeof *out_expected);
     }
+    if (out_integers != NULL && comparing.of.results.integers != NULL) {
+        memcpy(out_integers, comparing.of.results.integers,
+               problem->elements * sizeof *out_integers);
+    }
     oracle_results_free(&comparing.of.results);
     free(comparing.of.in_order);
     free(comparing.of.doubtful);
@@ -496,15 +502,15 @@ static bool compare_all(const struct problem *problem, const struct oracle *orac
 bool compare_sample(const struct problem *problem, const struct oracle *oracle,
                     struct comparison *out_comparison)
 {
-    return compare_all(problem, oracle, NULL, NULL, out_comparison);
+    return compare_all(problem, oracle, NULL, NULL, NULL, out_comparison);
 }
 
 bool compare_elements(const struct problem *problem, const struct oracle *oracle,
-                      double *out_expected, uint8_t *out_states)
+                      double *out_expected, int64_t *out_integers, uint8_t *out_states)
 {
     struct comparison comparison;
 
-    return compare_all(problem, oracle, out_expected, out_states, &comparison);
+    return compare_all(problem, oracle, out_expected, out_integers, out_states, &comparison);
 }
 
 bool output_equals(const struct problem *problem, const double *values)

@@ -64,9 +64,10 @@ struct comparison {
     size_t first_wrong;     /* meaningful if wrong > 0 */
     size_t first_unwritten; /* if unwritten > 0 */
     size_t first_not_finite;
-    double expected, got; /* of the first wrong element */
-    double worst_units;   /* the largest |got - expected| / (u G) of all finite elements */
-    double bound_units;   /* that are allowed where a bound holds: 16 or more */
+    double expected, got;                  /* of the first wrong element */
+    int64_t expected_integer, got_integer; /* the same of i64 and u64, exact */
+    double worst_units; /* the largest |got - expected| / (u G) of all finite elements */
+    double bound_units; /* that are allowed where a bound holds: 16 or more */
     char objection[ORACLE_SENTENCE_BYTES]; /* of the oracle's check; "": another rule */
 };
 
@@ -98,12 +99,13 @@ bool compare_sample(const struct problem *problem, const struct oracle *oracle,
                     struct comparison *out_comparison);
 
 /* Fills what is expected and the state of every element, as compare_sample() sees it: [elements],
- * enum element_state. False in the same cases. What only check() judges is expected to be 0. */
+ * enum element_state. False in the same cases. What only check() judges is expected to be 0. Of i64
+ * and u64 out_integers, which may be NULL, is what is expected without rounding. */
 bool compare_elements(const struct problem *problem, const struct oracle *oracle,
-                      double *out_expected, uint8_t *out_states);
+                      double *out_expected, int64_t *out_integers, uint8_t *out_states);
 
-/* The tolerance of an output's own rule in words, "within 1e-05 of the expected value"; NULL if it
- * is compared as the arithmetic says. */
+/* What an output's own rule asks of an element, "within 1e-05 of the expected value"; NULL if it is
+ * compared as the arithmetic says. */
 const char *tolerance_text(struct arena *arena, const struct rubric_operand *operand);
 
 /* True if the output equals, element by element, what a mistake yields; NaN in `values` [elements]

@@ -92,25 +92,26 @@ bool element_is_right(const struct element *element, const struct rules *rules)
     return false;
 }
 
-/* "within 1e-05 or 2 units in the last place of what is expected" */
+/* "within 1e-05 of the expected value or 2 units in the last place" */
 static const char *within_text(struct arena *arena, const struct compare_rule *rule)
 {
     const struct {
         double value;
-        const char *of; /* " times the expected value" */
-    } parts[] = {{rule->absolute, ""},
-                 {rule->relative, " times the expected value"},
-                 {rule->ulps, " units in the last place"},
-                 {rule->of_magnitude, " times the sum of the magnitudes"}};
+        const char *of;
+    } parts[] = {
+        {rule->absolute, " of the expected value"},
+        {rule->relative, " times the expected value"},
+        {rule->ulps, rule->ulps == 1 ? " unit in the last place" : " units in the last place"},
+        {rule->of_magnitude, " times the sum of magnitudes"}};
     const char *text = "";
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (parts[i].value > 0) {
-            text = arena_printf(arena, "%s%s%.9g%s", text, text[0] == '\0' ? "within " : " or ",
+            text = arena_printf(arena, "%s%s%.3g%s", text, text[0] == '\0' ? "within " : " or ",
                                 parts[i].value, parts[i].of);
         }
     }
-    return arena_printf(arena, "%s of what is expected", text);
+    return text;
 }
 
 const char *tolerance_text(struct arena *arena, const struct rubric_operand *operand)
@@ -120,10 +121,10 @@ const char *tolerance_text(struct arena *arena, const struct rubric_operand *ope
 
     switch (rule->kind) {
     case COMPARE_EXACT:
-        text = "exactly";
+        text = "exactly the expected value";
         break;
     case COMPARE_BOUND:
-        text = "within the rounding of a sum in any order";
+        text = "the expected value, but for the rounding of honest sums";
         break;
     case COMPARE_WITHIN:
         text = within_text(arena, rule);
@@ -135,6 +136,6 @@ const char *tolerance_text(struct arena *arena, const struct rubric_operand *ope
     if (!rule->has_share) {
         return text;
     }
-    return arena_printf(arena, "%s%sbut for 1 element or %.9g %%", text != NULL ? text : "exactly",
-                        ", ", 100.0 * rule->share);
+    return arena_printf(arena, "%s, but for 1 of them or %.3g %%",
+                        text != NULL ? text : "exactly the expected value", 100.0 * rule->share);
 }

@@ -7,6 +7,18 @@
 
 enum { ULPS_TOLD_MAX = 1000 }; /* more is no matter of rounding */
 
+static bool is_too_small(const struct wrong_element *element)
+{
+    switch (element->type) {
+    case ELEMENT_I64:
+        return element->got_integer < element->expected_integer;
+    case ELEMENT_U64:
+        return (uint64_t)element->got_integer < (uint64_t)element->expected_integer;
+    default:
+        return element->got < element->expected;
+    }
+}
+
 /* ", 3 ulp"; "" for a type without any, and for more of them than say anything. */
 static const char *ulps_text(struct arena *arena, double error, double ulp)
 {
@@ -19,11 +31,23 @@ static const char *ulps_text(struct arena *arena, double error, double ulp)
                               : arena_printf(arena, ", %.1f ulp", ulps);
 }
 
+static double error_of(const struct wrong_element *element)
+{
+    if (!element_is_wide(element->type)) {
+        return fabs(element->got - element->expected);
+    }
+    const bool is_small = is_too_small(element);
+    const uint64_t low = (uint64_t)(is_small ? element->got_integer : element->expected_integer);
+    const uint64_t high = (uint64_t)(is_small ? element->expected_integer : element->got_integer);
+    return (double)(high - low);
+}
+
 const char *difference_text(struct arena *arena, const struct wrong_element *element)
 {
-    const char *expected = value_text(arena, element->type, element->expected);
-    const char *got = value_text(arena, element->type, element->got);
-    double error = fabs(element->got - element->expected);
+    const char *expected =
+        number_text(arena, element->type, element->expected, element->expected_integer);
+    const char *got = number_text(arena, element->type, element->got, element->got_integer);
+    double error = error_of(element);
     double ulp = element_ulp(element->type, element_rounded(element->type, element->expected));
 
     if (element->state == ELEMENT_UNWRITTEN) {
@@ -36,7 +60,6 @@ const char *difference_text(struct arena *arena, const struct wrong_element *ele
     const char *distance =
         arena_printf(arena, element_is_float(element->type) ? "%.6g" : "%.0f", error);
     return arena_printf(arena, "got %s instead of %s in %s: %s too %s, %.3g %%%s", got, expected,
-                        element->name, distance,
-                        element->got < element->expected ? "small" : "large",
+                        element->name, distance, is_too_small(element) ? "small" : "large",
                         100.0 * error / fabs(element->expected), ulps_text(arena, error, ulp));
 }

@@ -52,7 +52,7 @@ static uint8_t *states_of(const struct criteria_input *input, struct arena *aren
                  &problem);
     uint8_t *states = arena_array(arena, problem.elements + 1, sizeof *states);
     double *expected = arena_array(arena, problem.elements + 1, sizeof *expected);
-    compare_elements(&problem, input->oracle, expected, states);
+    compare_elements(&problem, input->oracle, expected, NULL, states);
     return states;
 }
 

@@ -48,14 +48,18 @@ static const char *element_difference(const struct wrong_result *results,
     size_t elements = problem.elements;
     double *expected = arena_array(results->arena, elements + 1, sizeof *expected);
     uint8_t *states = arena_array(results->arena, elements + 1, sizeof *states);
-    compare_elements(&problem, results->input->oracle, expected, states);
+    int64_t *integers = arena_array(results->arena, elements + 1, sizeof *integers);
+    const void *after = counterexample->sample->after[problem.output];
+    const enum element_type type = output_of(results)->type;
+    compare_elements(&problem, results->input->oracle, expected, integers, states);
     const struct wrong_element element = {
         .name = counterexample_element(results, counterexample, index),
-        .type = output_of(results)->type,
+        .type = type,
         .state = (enum element_state)states[index],
         .expected = expected[index],
-        .got = element_value(output_of(results)->type,
-                             counterexample->sample->after[problem.output], index),
+        .got = element_value(type, after, index),
+        .expected_integer = integers[index],
+        .got_integer = element_integer(type, after, index),
     };
     return difference_text(results->arena, &element);
 }
@@ -70,9 +74,10 @@ static const char *seen_text(const struct wrong_result *results,
         return NULL;
     }
     return arena_printf(
-        results->arena, "in %zu of %zu shapes; for %s: %zu of %zu elements%s, the first is %s",
+        results->arena, "in %zu of %zu shapes; for %s: %zu of %zu %s%s, the first is %s",
         results->wrong_shapes, results->shapes, counterexample_shape(results, counterexample),
-        elements, counterexample->comparison.elements, what,
+        elements, counterexample->comparison.elements,
+        operand_lanes(output_of(results)) > 1 ? "numbers" : "elements", what,
         counterexample_element(results, counterexample, first));
 }
 
@@ -88,8 +93,7 @@ static struct cause with_counterexample(const struct wrong_result *results,
     cause.difference = element_difference(results, counterexample, comparison->first_wrong);
     cause.seen = seen_text(results, counterexample, comparison->wrong, "", comparison->first_wrong);
     if (cause.seen != NULL && tolerance != NULL) {
-        cause.seen =
-            arena_printf(results->arena, "%s; each must be right %s", cause.seen, tolerance);
+        cause.seen = arena_printf(results->arena, "%s; each must be %s", cause.seen, tolerance);
     }
     return cause;
 }

@@ -29,6 +29,17 @@ static void note_block_width(void *context, const char *name)
     *(const char **)context = name;
 }
 
+/* True if a parameter could be a size in all cases. */
+static bool is_always_a_size(const struct finder *finder, size_t parameter)
+{
+    for (size_t i = 0; i < finder->case_count; i++) {
+        if (finder->cases[i].observation->parameters[parameter] < 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Those that matter to the launch; the one that is the block width itself is told as the block. */
 static void name_parameters(struct finder *finder)
 {
@@ -43,7 +54,8 @@ static void name_parameters(struct finder *finder)
         arena_array(finder->arena, rubric->parameter_count + 1, sizeof *finder->parameter_names);
     for (size_t i = 0; i < all.count; i++) {
         const char *name = rubric->parameters[all.indices[i]].name;
-        if (block_width == NULL || strcmp(block_width, name) != 0) {
+        bool is_size = is_always_a_size(finder, all.indices[i]);
+        if (is_size && (block_width == NULL || strcmp(block_width, name) != 0)) {
             finder->parameter_names[finder->parameters.count] = name;
             finder->parameters.indices[finder->parameters.count++] = all.indices[i];
         }
@@ -159,7 +171,7 @@ static void add_output(const struct finder *finder, const struct mapped_case *ma
     double *expected = arena_array(finder->arena, elements + 1, sizeof *expected);
     double *got = arena_array(finder->arena, elements + 1, sizeof *got);
     uint8_t *states = arena_array(finder->arena, elements + 1, sizeof *states);
-    compare_elements(&problem, finder->input->oracle, expected, states);
+    compare_elements(&problem, finder->input->oracle, expected, NULL, states);
     for (size_t i = 0; i < elements; i++) {
         got[i] = states[i] == ELEMENT_UNWRITTEN
                      ? NAN
@@ -211,6 +223,17 @@ static void find_values(const struct finder *finder, enum probe_kind kind,
     }
 }
 
+static size_t largest_elements(const struct finder *finder)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < finder->case_count; i++) {
+        const struct element_map *map = &finder->cases[i].map;
+        most = map->rows * map->columns > most ? map->rows * map->columns : most;
+    }
+    return most;
+}
+
 void result_pattern_find(const struct criteria_input *input, struct arena *arena, size_t launch,
                          size_t output, unsigned states, enum probe_kind kind,
                          struct result_pattern *out_pattern)
@@ -231,6 +254,9 @@ void result_pattern_find(const struct criteria_input *input, struct arena *arena
     }
     name_parameters(&finder);
     find_shapes(&finder, out_pattern);
+    if (largest_elements(&finder) <= 1) {
+        return; /* one number has no place among others */
+    }
     find_elements(&finder, states, out_pattern);
     find_values(&finder, kind, out_pattern);
 }
