@@ -42,7 +42,7 @@ double element_ulp(enum element_type type, double value)
         return 0.0;
     }
     frexp(value, &exponent);
-    exponent -= facts->digits;
+    exponent = value == 0 ? facts->least_exponent : exponent - facts->digits;
     return ldexp(1.0, exponent > facts->least_exponent ? exponent : facts->least_exponent);
 }
 
