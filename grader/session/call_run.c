@@ -266,6 +266,11 @@ static enum error read_kernels(const struct judged_call *call, struct call_reply
     struct kernel_counts *kernels = arena_array(arena, count + 1, sizeof *kernels);
     uint64_t most = 0;
 
+    /* With nothing to do, nothing need be launched. */
+    if (call->session->launch->kernel[0] == '\0') {
+        call->observation->launched = true;
+        call->observation->kernel = "";
+    }
     sample->counts = (struct launch_counts){.is_counted = true};
     for (size_t i = 0; i < count; i++) {
         struct call_kernel_record record;
@@ -312,7 +317,8 @@ static void check_bounds(const struct judged_call *call, const struct call_recor
     };
     set_bounds(call, bounds);
     for (size_t i = 0; i < CALL_BOUNDS; i++) {
-        if (amounts[i] <= bounds[i] || observation->failure != CODE_NONE) {
+        bool is_told = i == CALL_BOUND_LAUNCHES && observation->launch_count > 1; /* L08 */
+        if (amounts[i] <= bounds[i] || observation->failure != CODE_NONE || is_told) {
             continue;
         }
         fail(observation,
@@ -524,6 +530,7 @@ enum error call_run_case(struct call_session *session, bool is_first_shape,
         .stream = (uint64_t)session->launch_index << 48 | (uint64_t)observation->case_index << 24 |
                   observation->repetition,
     };
+    bool is_over = false; /* nothing more is wanted of this case */
     enum error error = ERROR_NONE;
 
     observation->samples = samples;
@@ -531,7 +538,7 @@ enum error call_run_case(struct call_session *session, bool is_first_shape,
         probe_choose(rubric, session->launch, observation, kinds, &count);
     }
     for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
-        if (session->gone || session->is_over) {
+        if (session->gone || session->is_over || is_over) {
             break;
         }
         if (kinds[i] == PROBE_REORDERED && !call.order_can_matter) {
@@ -541,9 +548,11 @@ enum error call_run_case(struct call_session *session, bool is_first_shape,
         call.sample->kind = kinds[i];
         error = make_call(&call, diagnostic);
         learn_block(session, observation);
+        is_over = observation->sample_count > 0 && !observation->launched;
     }
-    if (is_first_shape && observation->sample_count == 1 && samples[0].status == SAMPLE_DONE) {
-        observation->sample_count = 0; /* the shape is not judged */
+    bool is_unjudged = is_first_shape && samples[0].status == SAMPLE_DONE;
+    if (is_unjudged || !observation->launched) {
+        observation->sample_count = 0; /* of the kernel that is wanted there is nothing to judge */
     }
     return error;
 }

@@ -120,7 +120,7 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
     const struct sandbox *sandbox = connection->config->toolchain->sandbox;
     char *path = arena_printf(connection->arena, "%s/run-XXXXXX", connection->config->work_folder);
 
-    if (sandbox->tier == SANDBOX_A && sandbox->sizes_tmpfs) {
+    if (sandbox->sizes_tmpfs) {
         spec->folder = "/tmp";
         return ERROR_NONE;
     }

@@ -37,7 +37,8 @@ static uint64_t stored(const struct looked_at *at, size_t operand)
     return sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes;
 }
 
-/* The memory of the program's own that its kernels load from most, or store to; NULL: none. */
+/* The memory that the program allocated and that its kernels load from most, or store to; NULL: none.
+ * Variables have other uses. */
 static const struct other_count *busiest(const struct looked_at *at, bool stores)
 {
     const struct launch_counts *counts = &at->sample->counts;
@@ -46,7 +47,7 @@ static const struct other_count *busiest(const struct looked_at *at, bool stores
 
     for (size_t i = 0; i < counts->other_count; i++) {
         uint64_t bytes = stores ? counts->others[i].stored_bytes : counts->others[i].bytes;
-        if (bytes > most) {
+        if (bytes > most && counts->others[i].variable_bytes == 0) {
             most = bytes;
             found = &counts->others[i];
         }
@@ -83,7 +84,7 @@ static const char *buffer_text(const struct looked_at *at, const struct other_co
     const struct host_place *place = other->place;
 
     if (place == NULL || place->line == 0) {
-        return other->variable_bytes > 0 ? "a variable of its own" : "a buffer of its own";
+        return "a buffer of its own";
     }
     const char *name = allocated_name(at, place);
     return name != NULL ? arena_printf(at->arena, "`%s`, which it allocates in %s:%d", name,
