@@ -32,9 +32,9 @@ double access_ratio(const struct access_cost *cost);
 
 /* Finds the line with the highest ratio in a space: of two equal ones the one that needs more, then
  * the first. COUNT_SHARED compares wavefronts, COUNT_GLOBAL sectors. `operands` says which operands
- * are judged in place of lines, and NULL that none are: then it finds the operand, and its line if a
- * single line makes exactly the operand's accesses. *out_total sums up all accesses of all probes.
- * False if a probe was not counted. */
+ * are judged in place of lines, and NULL that none are: then it finds the operand, and its line if
+ * a single line makes exactly the operand's accesses. *out_total sums up all accesses of all
+ * probes. False if a probe was not counted. */
 bool worst_access(const struct launch_run *run, const struct rubric_launch *launch,
                   enum count_space space, const bool *operands, struct access_cost *out_worst,
                   struct access_cost *out_total);
