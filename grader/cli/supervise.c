@@ -339,11 +339,13 @@ static int report_oracle(const struct supervisor *supervisor)
     struct oracle_watch *watch = supervisor->watch;
     int status = supervisor->status;
     char call[ORACLE_NAME_BYTES];
-    char end[128];
+    char end[256];
 
     oracle_watch_describe(watch, call, sizeof call);
     if (supervisor->oracle_is_late) {
         snprintf(end, sizeof end, "did not return within %g s", watch->limit_ms / 1000.0);
+    } else if (watch->fault[0] != '\0') {
+        snprintf(end, sizeof end, "%.*s", (int)sizeof end - 1, watch->fault);
     } else if (WIFSIGNALED(status)) {
         snprintf(end, sizeof end, "was ended by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));

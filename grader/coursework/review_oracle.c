@@ -182,32 +182,20 @@ static bool expect(const struct oracle_review *of, const struct trial *trial, do
            check_call(of, trial, "expect()", out_magnitudes, bytes);
 }
 
-static bool is_floating(enum element_type type)
-{
-    return type == ELEMENT_F32 || type == ELEMENT_F64;
-}
-
 /* True if the type holds the value exactly. */
 static bool holds(enum element_type type, double value)
 {
-    switch (type) {
-    case ELEMENT_F32:
-        return (double)(float)value == value;
-    case ELEMENT_F64:
-        return true;
-    case ELEMENT_I32:
-        return value >= INT32_MIN && value <= INT32_MAX && value == trunc(value);
-    case ELEMENT_U32:
-        return value >= 0 && value <= UINT32_MAX && value == trunc(value);
-    }
-    return false;
+    const struct element_facts *facts = element_facts(type);
+
+    return value >= facts->lowest && value <= facts->highest &&
+           (facts->digits > 0 ? element_rounded(type, value) == value : value == trunc(value));
 }
 
 /* Complains of the first element whose expected value cannot be right; false if there is one. */
 static bool check_expected(const struct oracle_review *of, const struct trial *trial,
                            enum probe_kind kind)
 {
-    bool must_hold = !is_floating(trial->output_type) ||
+    bool must_hold = !element_is_float(trial->output_type) ||
                      (of->rubric->arithmetic != ARITHMETIC_EXACT && kind != PROBE_FLOAT);
 
     for (size_t i = 0; i < trial->problem.output_count; i++) {
@@ -217,7 +205,7 @@ static bool check_expected(const struct oracle_review *of, const struct trial *t
                         where(trial));
             return false;
         }
-        if (is_floating(trial->output_type) && !(magnitude >= fabs(expected) * (1 - 1e-12))) {
+        if (element_is_float(trial->output_type) && !(magnitude >= fabs(expected) * (1 - 1e-12))) {
             review_fail(of->review,
                         "oracle: the magnitude of element %zu is %g, less than its value %g, %s; a "
                         "magnitude is the sum of the absolute values that are added up",

@@ -62,7 +62,7 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
     }
     for (size_t i = 0; i < launch->operand_count && !launch_is_of_vectors(launch); i++) {
         const struct rubric_operand *operand = &launch->operands[i];
-        if (operand->role != OPERAND_INPUT) {
+        if (!operand_has_values(operand)) {
             continue;
         }
         text_printf(&shape, "%s%s ", shape.length > 0 ? ", " : "", operand->name);
@@ -83,23 +83,27 @@ const char *element_text(const struct criteria_input *input, struct arena *arena
                          const struct rubric_operand *operand,
                          const struct observation *observation, size_t index)
 {
+    static const char *const members[] = {".x", ".y", ".z", ".w"};
+    const size_t lanes = operand_lanes(operand);
+    const char *member = lanes > 1 ? members[index % lanes] : "";
     size_t extents[3] = {0};
     bool known = operand->rank >= 2;
 
+    index /= lanes;
     for (size_t i = 0; i < operand->rank; i++) {
         extents[i] = operand_extent(input, operand->shape[i], observation);
         known = known && extents[i] > 0;
     }
     if (!known) {
-        return arena_printf(arena, "%s[%zu]", operand->name, index);
+        return arena_printf(arena, "%s[%zu]%s", operand->name, index, member);
     }
     size_t columns = extents[operand->rank - 1];
     size_t row = index / columns;
     if (operand->rank == 2) {
-        return arena_printf(arena, "%s(%zu,%zu)", operand->name, row, index % columns);
+        return arena_printf(arena, "%s(%zu,%zu)%s", operand->name, row, index % columns, member);
     }
-    return arena_printf(arena, "%s(%zu,%zu,%zu)", operand->name, row / extents[1], row % extents[1],
-                        index % columns);
+    return arena_printf(arena, "%s(%zu,%zu,%zu)%s", operand->name, row / extents[1],
+                        row % extents[1], index % columns, member);
 }
 
 const char *value_text(struct arena *arena, enum element_type type, double value)
@@ -110,21 +114,17 @@ const char *value_text(struct arena *arena, enum element_type type, double value
     if (isinf(value)) {
         return value > 0 ? "infinity" : "-infinity";
     }
-    switch (type) {
-    case ELEMENT_F64:
-        return arena_printf(arena, "%.17g", value);
-    case ELEMENT_I32:
-    case ELEMENT_U32:
+    if (!element_is_float(type)) {
         return arena_printf(arena, "%.0f", value);
-    case ELEMENT_F32:
-        break;
     }
-    return arena_printf(arena, "%.9g", value);
+    return arena_printf(arena, type == ELEMENT_F64 ? "%.17g" : "%.9g", value);
 }
 
-const char *element_type_text(enum element_type type)
+const char *number_text(struct arena *arena, enum element_type type, double value, int64_t integer)
 {
-    static const char *const names[] = {"float", "double", "int", "unsigned int"};
-
-    return names[type];
+    if (!element_is_wide(type)) {
+        return value_text(arena, type, value);
+    }
+    return type == ELEMENT_U64 ? arena_printf(arena, "%" PRIu64, (uint64_t)integer)
+                               : arena_printf(arena, "%" PRId64, integer);
 }

@@ -22,7 +22,8 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
 size_t operand_extent(const struct criteria_input *input, const struct expression *shape,
                       const struct observation *observation);
 
-/* "C(3,5)": row and column; "C[5]" for operands of one dimension or of unknown extents. */
+/* "C(3,5)": row and column; "C[5]" for operands of one dimension or of unknown extents; "C[5].y" of
+ * vectors. */
 const char *element_text(const struct criteria_input *input, struct arena *arena,
                          const struct rubric_operand *operand,
                          const struct observation *observation, size_t index);
@@ -30,7 +31,7 @@ const char *element_text(const struct criteria_input *input, struct arena *arena
 /* A value with all digits of its type: "12.5", "NaN", "infinity". */
 const char *value_text(struct arena *arena, enum element_type type, double value);
 
-/* "float", "double", "int", "unsigned int" */
-const char *element_type_text(enum element_type type);
+/* The same; of i64 and u64 the integer counts. */
+const char *number_text(struct arena *arena, enum element_type type, double value, int64_t integer);
 
 #endif

@@ -246,7 +246,9 @@ bool case_lookup(void *scope, const char *name, double *out_value)
 size_t case_elements(const struct case_scope *scope, const struct rubric_operand *operand,
                      uint64_t out_extents[3])
 {
-    const uint64_t room = scope->rubric->limits.device_memory_bytes / element_bytes(operand->type);
+    const uint64_t lanes = operand_lanes(operand);
+    const uint64_t room =
+        scope->rubric->limits.device_memory_bytes / (element_bytes(operand->type) * lanes);
     struct case_scope copy = *scope;
     uint64_t extents[3] = {0};
     uint64_t count = 1;
@@ -263,5 +265,5 @@ size_t case_elements(const struct case_scope *scope, const struct rubric_operand
         }
     }
     memcpy(out_extents, extents, operand->rank * sizeof extents[0]);
-    return (size_t)count;
+    return (size_t)(count * lanes);
 }

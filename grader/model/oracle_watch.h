@@ -4,12 +4,16 @@
  *
  * An oracle is foreign code in the grader's process: it can crash it, end it or never return. The
  * process that waits for the grader then reads here whose fault that was. The note is in memory
- * that parent and child share. One thread at a time calls oracles.
+ * that parent and child share. One thread at a time is inside of an oracle; others wait.
+ *
+ * The functions that fill arrays put guards around them. What an oracle did wrong without a crash is
+ * noted in the same way: the grader ends itself inside of the call (oracle_watch_fail).
  */
 #ifndef GPUGRADE_MODEL_ORACLE_WATCH_H
 #define GPUGRADE_MODEL_ORACLE_WATCH_H
 
-#include "model/oracle.h"
+#include "base/rng.h"
+#include "model/oracle_problem.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -26,7 +30,11 @@ enum oracle_call {
     ORACLE_EXPECT,
     ORACLE_EXPECT_IN_ORDER,
     ORACLE_NEEDS,
-    ORACLE_MISTAKE
+    ORACLE_MISTAKE,
+    ORACLE_EXPECT_ALL,
+    ORACLE_MAKE_INPUTS,
+    ORACLE_CHECK,
+    ORACLE_DOUBTFUL,
 };
 
 struct oracle_watch {
@@ -34,6 +42,7 @@ struct oracle_watch {
     _Atomic uint32_t call;         /* enum oracle_call: the latest */
     uint32_t limit_ms;             /* that one call may take */
     char name[ORACLE_NAME_BYTES];  /* "the oracle of 'vector_add' (/course/.../oracle.c)" */
+    char fault[ORACLE_NAME_BYTES]; /* "writes outside of ...", if the grader ended itself for it */
     char ended[ORACLE_NAME_BYTES]; /* how it ended, by the supervisor; "": it did not end */
 };
 
@@ -44,6 +53,10 @@ void oracle_watch_free(struct oracle_watch *watch);
 /* Mark that a call begins, and that it has returned; NULL is accepted. */
 void oracle_watch_enter(struct oracle_watch *watch, enum oracle_call call);
 void oracle_watch_leave(struct oracle_watch *watch);
+
+/* Notes what the oracle did wrong in the call that has begun, and ends the process by SIGABRT. */
+_Noreturn void oracle_watch_fail(struct oracle_watch *watch, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* True if a call has begun and has not returned. */
 bool oracle_watch_is_inside(const struct oracle_watch *watch);
@@ -58,6 +71,35 @@ size_t oracle_needs(const struct oracle *oracle, const struct oracle_problem *pr
                     size_t element, struct oracle_need *out_needs, size_t capacity);
 int oracle_mistake_values(const struct oracle *oracle, const struct oracle_mistake *mistake,
                           const struct oracle_problem *problem, double *out_values);
+
+/* What an oracle expects of one output, arrays [count]. */
+struct oracle_results {
+    double *expected;   /* of i64 and u64: the integers, rounded */
+    int64_t *integers;  /* of i64 and u64, which wraps around; NULL: of another type */
+    double *magnitudes; /* G */
+};
+
+/* True if the oracle can say what is expected of a launch's outputs. */
+bool oracle_expects(const struct oracle *oracle, const struct rubric_launch *launch);
+
+/* Asks what is expected of an output, an operand of the launch; free it by oracle_results_free. A
+ * NaN is a fault of the oracle. Aborts without memory, as do the functions below. */
+struct oracle_results oracle_expect_output(const struct oracle *oracle,
+                                           const struct rubric_launch *launch,
+                                           const struct posed_problem *problem, size_t operand);
+void oracle_results_free(struct oracle_results *results);
+
+/* Lets the oracle change the inputs of a problem, which may be written; nothing if it makes none. */
+void oracle_make_inputs(const struct oracle *oracle, const struct rubric_launch *launch,
+                        const struct posed_problem *problem, struct rng *rng);
+
+/* The oracle's own judgement of all outputs, [output_total]; false: it objects. */
+bool oracle_check(const struct oracle *oracle, const struct posed_problem *problem,
+                  const void *const *outputs, struct oracle_objection *out_objection);
+
+/* Marks the doubtful elements of an output, [count]; all 0 if the oracle has no such function. */
+void oracle_doubtful(const struct oracle *oracle, const struct posed_problem *problem,
+                     size_t output, unsigned char *out_doubtful);
 
 /* "needs() of the oracle of 'vector_add' (/course/.../oracle.c)" to out_text [bytes]: the call that
  * has begun. */

@@ -59,13 +59,19 @@ bool rubric_counts_baseline(const struct rubric *rubric, size_t launch)
     return false;
 }
 
-size_t element_bytes(enum element_type type)
+bool operand_has_values(const struct rubric_operand *operand)
 {
-    static const size_t bytes[] = {
-        [ELEMENT_F32] = 4, [ELEMENT_F64] = 8, [ELEMENT_I32] = 4, [ELEMENT_U32] = 4};
+    return operand->role == OPERAND_INPUT || operand->role == OPERAND_IN_PLACE;
+}
 
-    assert((unsigned)type < sizeof bytes / sizeof bytes[0]);
-    return bytes[type];
+bool operand_is_result(const struct rubric_operand *operand)
+{
+    return operand->role == OPERAND_OUTPUT || operand->role == OPERAND_IN_PLACE;
+}
+
+size_t operand_lanes(const struct rubric_operand *operand)
+{
+    return operand->lanes > 1 ? operand->lanes : 1;
 }
 
 bool rubric_hides(const struct rubric *rubric)

@@ -6,6 +6,7 @@
 #ifndef GPUGRADE_MODEL_RUBRIC_H
 #define GPUGRADE_MODEL_RUBRIC_H
 
+#include "model/element.h"
 #include "model/expression.h"
 #include "model/finding.h"
 
@@ -105,17 +106,55 @@ struct range {
     const struct expression *unit; /* in place of the parameter's, in this case; NULL: none */
 };
 
+/* Which values an input holds. */
+struct value_domain {
+    bool is_set;                           /* false: as inputs.h says */
+    const struct expression *least, *most; /* over the parameters and block; NULL: as usual */
+    const struct expression *distinct;     /* how many values there are at most; NULL: any number */
+    double zero_share; /* each element is zero with this probability, whatever its range */
+    bool is_sorted, is_permutation; /* ascending; 0 to count - 1, each once */
+};
+
+/* What the operands of a name hold in one case, in place of their own `values`. */
+struct case_values {
+    const char *operand;
+    struct value_domain values;
+};
+
 struct rubric_case {
     const char *id;
     uint32_t repeat; /* how many cases are drawn from it */
     uint32_t probes; /* how many are made at most: the case is there for its size; 0: all */
     struct range values[RUBRIC_PARAMETERS_MAX]; /* one per parameter */
+    const struct case_values *inputs;           /* [input_count] what operands hold in this case */
+    size_t input_count;
     bool distinct; /* all values drawn from ranges must differ from each other; choices may not */
     bool hidden;
 };
 
-enum element_type { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_U32 };
-enum operand_role { OPERAND_INPUT, OPERAND_OUTPUT };
+enum operand_role {
+    OPERAND_INPUT,
+    OPERAND_OUTPUT,
+    OPERAND_IN_PLACE, /* holds an input before the launch and a result after it */
+    OPERAND_SCRATCH,  /* poisoned before, free afterwards */
+};
+
+/* How an output is compared; criteria/results/compare.h says what each means. */
+enum compare_kind {
+    COMPARE_AS_USUAL, /* as `arithmetic` says */
+    COMPARE_EXACT,
+    COMPARE_BOUND,
+    COMPARE_WITHIN,
+    COMPARE_CHECK, /* by the oracle's check() */
+};
+struct compare_rule {
+    enum compare_kind kind;
+    const struct expression *additions; /* COMPARE_BOUND: of a sequential sum; NULL: not said */
+    double absolute, relative, ulps, of_magnitude; /* COMPARE_WITHIN: the largest counts */
+    bool has_share; /* elements that the oracle calls doubtful are free; of the others at most one,
+                       or this share of them, may differ */
+    double share;
+};
 
 /* Where a value is found at a launch. */
 struct binding {
@@ -129,10 +168,18 @@ struct rubric_operand {
     const char *name;
     struct binding bind;
     enum element_type type;
+    uint32_t lanes; /* of elements that are vectors, 2 to 4, which lie as tight as those of an array
+                       (float3); their numbers count as elements wherever elements are counted, as
+                       if the shape had one more extent; 0: no vectors */
     const struct expression *shape[3]; /* [rank], slowest first */
     size_t rank;
     enum operand_role role;
     int64_t largest; /* the largest magnitude that probes write to an integer input; 0: as usual */
+    struct value_domain values;  /* of inputs */
+    bool starts_as_zero;         /* an output: "initial": "zero", in place of the poison */
+    struct compare_rule compare; /* of outputs */
+    bool is_counted; /* only so many of its elements count as the operand `counter` holds */
+    size_t counter;  /* index of an operand with one integer, which is an output too */
 };
 
 struct rubric_scalar {
@@ -373,7 +420,13 @@ bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch);
  * has it as its baseline. If its program has a harness, its kernel is one of the harness's. */
 bool rubric_counts_baseline(const struct rubric *rubric, size_t launch);
 
-/* Bytes of one element. */
-size_t element_bytes(enum element_type type);
+/* True of inputs, and of operands in place: they hold values before the launch. */
+bool operand_has_values(const struct rubric_operand *operand);
+
+/* True of outputs, and of operands in place: what they hold after the launch is compared. */
+bool operand_is_result(const struct rubric_operand *operand);
+
+/* How many numbers an element of an operand is: 1, or 2 to 4 of a vector. */
+size_t operand_lanes(const struct rubric_operand *operand);
 
 #endif

@@ -5,6 +5,7 @@
 #include "model/observation.h"
 #include "rubric/rubric_key_names.h"
 #include "rubric/rubric_load.h"
+#include "rubric/rubric_operands.h"
 #include "rubric/rubric_points.h"
 
 #include <string.h>
@@ -73,9 +74,9 @@ struct limits rubric_default_limits(void)
 /* Keys of a case and names of expressions: no parameter may be called so. */
 static bool is_reserved(const char *name)
 {
-    static const char *const names[] = {"id",     "repeat", "probes",  "distinct",
-                                        "hidden", "block",  "threads", "floor",
-                                        "ceil",   "min",    "max",     "sqrt"};
+    static const char *const names[] = {"id",     "repeat", "probes",  "distinct", "hidden",
+                                        "values", "block",  "threads", "floor",    "ceil",
+                                        "min",    "max",    "sqrt"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) == 0) {
@@ -109,7 +110,7 @@ void read_parameters(struct rubric_reader *reader, const cJSON *value)
 }
 
 /* A number of a case; larger sizes come from units and shapes. */
-static int64_t read_units(struct rubric_reader *reader, const cJSON *value)
+static int64_t read_units(struct rubric_reader *reader, const cJSON *value, int64_t least)
 {
     if (cJSON_IsNumber(value) && value->valuedouble > UNITS_MAX) {
         reader_fail(reader, ERROR_RANGE, value, false,
@@ -118,18 +119,18 @@ static int64_t read_units(struct rubric_reader *reader, const cJSON *value)
                     UNITS_MAX, value->valuedouble);
         return 0;
     }
-    return read_integer(reader, value, 1, UNITS_MAX);
+    return read_integer(reader, value, least, UNITS_MAX);
 }
 
 /* [8, 16, 32], of "one_of": distinct numbers. */
 static struct range read_choices(struct rubric_reader *reader, const cJSON *list)
 {
-    struct range range = {.minimum = UNITS_MAX, .maximum = 1};
+    struct range range = {.minimum = UNITS_MAX, .maximum = -UNITS_MAX};
     size_t count = read_list(reader, list, 1, RUBRIC_CHOICES_MAX);
     int64_t *choices = arena_array(reader->arena, count, sizeof *choices);
     const cJSON *item = count > 0 ? list->child : NULL;
     for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
-        choices[i] = read_units(reader, item);
+        choices[i] = read_units(reader, item, -UNITS_MAX);
         for (size_t k = 0; k < i; k++) {
             if (choices[k] == choices[i]) {
                 reader_fail(reader, ERROR_RANGE, item, false, "%lld is listed twice",
@@ -145,15 +146,15 @@ static struct range read_choices(struct rubric_reader *reader, const cJSON *list
 }
 
 /* [minimum, maximum]. */
-static struct range read_bounds(struct rubric_reader *reader, const cJSON *list)
+static struct range read_bounds(struct rubric_reader *reader, const cJSON *list, int64_t least)
 {
     struct range range = {0};
 
     if (read_list(reader, list, 2, 2) != 2) {
         return range;
     }
-    range.minimum = read_units(reader, list->child);
-    range.maximum = read_units(reader, list->child->next);
+    range.minimum = read_units(reader, list->child, least);
+    range.maximum = read_units(reader, list->child->next, least);
     if (range.minimum > range.maximum) {
         reader_fail(reader, ERROR_RANGE, list, false,
                     "there is no value from %lld to %lld; put the smaller number first",
@@ -177,7 +178,7 @@ static struct range read_drawn(struct rubric_reader *reader, const cJSON *value)
                     "a choice of values needs either 'log' or 'one_of'");
         return range;
     }
-    range = members[LOG] != NULL ? read_bounds(reader, members[LOG])
+    range = members[LOG] != NULL ? read_bounds(reader, members[LOG], 1)
                                  : read_choices(reader, members[ONE_OF]);
     range.is_log = members[LOG] != NULL;
     range.unit = read_expression(reader, members[UNIT], NAMES_BLOCK);
@@ -193,11 +194,34 @@ static struct range read_range(struct rubric_reader *reader, const cJSON *value)
         return read_drawn(reader, value);
     }
     if (cJSON_IsArray(value)) {
-        return read_bounds(reader, value);
+        return read_bounds(reader, value, -UNITS_MAX);
     }
-    range.minimum = read_units(reader, value);
+    range.minimum = read_units(reader, value, -UNITS_MAX);
     range.maximum = range.minimum;
     return range;
+}
+
+/* What operands hold in this case; which launch has them is not known yet. */
+static void read_case_values(struct rubric_reader *reader, const cJSON *value,
+                             struct rubric_case *out)
+{
+    struct case_values *inputs = NULL;
+    size_t count = 0, capacity = 0;
+    const cJSON *item = NULL;
+
+    if (value != NULL && !cJSON_IsObject(value)) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "expected an object with names of operands, such as {\"d_in\": \"sorted\"}");
+        return;
+    }
+    cJSON_ArrayForEach(item, value)
+    {
+        arena_grow(reader->arena, &inputs, &capacity, count + 1, sizeof *inputs);
+        inputs[count++] = (struct case_values){arena_strdup(reader->arena, item->string),
+                                               read_domain(reader, item)};
+    }
+    out->inputs = inputs;
+    out->input_count = count;
 }
 
 static void read_case(struct rubric_reader *reader, const cJSON *value, struct rubric_case *out)
@@ -221,6 +245,7 @@ static void read_case(struct rubric_reader *reader, const cJSON *value, struct r
                       : (uint32_t)read_integer(reader, members[CASE_KEY_PROBES], 1, PROBES_DRAWN);
     out->distinct = read_flag(reader, members[CASE_KEY_DISTINCT]);
     out->hidden = read_flag(reader, members[CASE_KEY_HIDDEN]);
+    read_case_values(reader, members[CASE_KEY_VALUES], out);
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         out->values[i] = read_range(reader, members[FIXED + i]);
     }

@@ -17,6 +17,7 @@
 #include "rubric/rubric_evidence.h"
 #include "rubric/rubric_folders.h"
 #include "rubric/rubric_key_names.h"
+#include "rubric/rubric_operands.h"
 #include "rubric/rubric_overlay.h"
 #include "rubric/rubric_reader.h"
 
@@ -83,6 +84,7 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     read_cases(reader, members[TOP_KEY_CASES]);
     read_programs(reader, members[TOP_KEY_PROGRAMS]);
     read_launches(reader, members[TOP_KEY_LAUNCHES]);
+    check_case_values(reader, members[TOP_KEY_CASES]);
     read_printouts(reader, members[TOP_KEY_PRINTOUTS]);
     read_criteria(reader, members[TOP_KEY_CRITERIA]);
 }

@@ -231,10 +231,36 @@ static void check_marks(struct rubric_reader *reader, const cJSON *const *member
     }
 }
 
+/* The device process makes the values of a timed launch and compares them, and knows only the plain
+ * ones. */
+static void check_operands_plain(struct rubric_reader *reader, const cJSON *value,
+                                 const struct rubric_launch *launch)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        bool is_plain_type = operand->type == ELEMENT_F32 || operand->type == ELEMENT_F64 ||
+                             operand->type == ELEMENT_I32 || operand->type == ELEMENT_U32;
+        bool is_plain_role = operand->role == OPERAND_INPUT || operand->role == OPERAND_OUTPUT;
+        if (!is_plain_type || !is_plain_role || operand_lanes(operand) > 1 ||
+            operand->values.is_set || operand->starts_as_zero || operand->is_counted ||
+            operand->compare.kind != COMPARE_AS_USUAL || operand->compare.has_share) {
+            reader_fail(reader, ERROR_RANGE, value, false,
+                        "the launch '%s' cannot be timed: '%s' must be an input or output of f32, "
+                        "f64, i32 or u32 without 'initial', 'values', 'compare' and 'count'",
+                        launch->id, operand->name);
+            return;
+        }
+    }
+}
+
 void read_speedup(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
                   struct rubric_criterion *out)
 {
     read_baseline(reader, members[CRITERION_KEY_BASELINE], out);
+    if (reader->error == ERROR_NONE) {
+        check_operands_plain(reader, members[CRITERION_KEY_LAUNCH],
+                             &reader->rubric->launches[out->launch]);
+    }
     read_shape(reader, members[CRITERION_KEY_SHAPE], out);
     out->operations = read_expression(reader, members[CRITERION_KEY_OPERATIONS], NAMES_PARAMETERS);
     out->least_bytes = read_expression(reader, members[CRITERION_KEY_BYTES], NAMES_PARAMETERS);

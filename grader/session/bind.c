@@ -100,44 +100,12 @@ static enum error find_symbol(struct binder *binder, const char *name, struct sy
     return ERROR_NONE;
 }
 
-/* What no integer can be is the least one, which no case expects. */
-static int64_t integer_from_double(double value)
-{
-    return value > -0x1p63 && value < 0x1p63 ? (int64_t)value : INT64_MIN;
-}
-
-static int64_t integer_from_bytes(enum element_type type, const void *bytes)
-{
-    switch (type) {
-    case ELEMENT_I32: {
-        int32_t value;
-        memcpy(&value, bytes, sizeof value);
-        return value;
-    }
-    case ELEMENT_U32: {
-        uint32_t value;
-        memcpy(&value, bytes, sizeof value);
-        return value;
-    }
-    case ELEMENT_F32: {
-        float value;
-        memcpy(&value, bytes, sizeof value);
-        return integer_from_double((double)value);
-    }
-    case ELEMENT_F64: {
-        double value;
-        memcpy(&value, bytes, sizeof value);
-        return integer_from_double(value);
-    }
-    }
-    return 0;
-}
-
 static enum error read_symbol_scalar(struct binder *binder, size_t index,
                                      struct diagnostic *diagnostic)
 {
     const struct rubric_scalar *scalar = &binder->launch->scalars[index];
     size_t bytes = element_bytes(scalar->type);
+    uint64_t value = 0;
     struct symbol symbol;
     struct message reply;
 
@@ -148,11 +116,19 @@ static enum error read_symbol_scalar(struct binder *binder, size_t index,
     struct message read = {.type = CONTROL_READ, .words = {symbol.address, bytes}};
     error = connection_call(binder->connection, &read, &reply, diagnostic);
     if (error == ERROR_NONE && reply.payload_bytes == bytes) {
-        binder->observation->scalars[index] = integer_from_bytes(scalar->type, reply.payload);
+        memcpy(&value, reply.payload, bytes);
+        binder->observation->scalars[index] = element_integer(scalar->type, &value, 0);
         binder->observation->scalar_known[index] = true;
         binder->observation->scalar_constant[index] = symbol.is_constant;
     }
     return error;
+}
+
+static const char *scalar_text(struct arena *arena, enum element_type type, const void *value)
+{
+    return element_is_float(type)
+               ? arena_printf(arena, "%.9g", element_value(type, value, 0))
+               : arena_printf(arena, "%" PRId64, element_integer(type, value, 0));
 }
 
 /* Scalar arguments must agree with the case; symbols are evidence only. */
@@ -162,7 +138,7 @@ static enum error bind_scalars(struct binder *binder, struct diagnostic *diagnos
 
     for (size_t i = 0; i < binder->launch->scalar_count; i++) {
         const struct rubric_scalar *scalar = &binder->launch->scalars[i];
-        uint8_t bytes[8] = {0};
+        uint64_t bytes = 0, wanted = 0;
         double expected = 0.0;
 
         if (scalar->bind.is_symbol) {
@@ -173,18 +149,22 @@ static enum error bind_scalars(struct binder *binder, struct diagnostic *diagnos
             continue;
         }
         if (!read_argument(binder, scalar->name, scalar->bind.argument, element_bytes(scalar->type),
-                           bytes)) {
+                           &bytes)) {
             continue;
         }
-        observation->scalars[i] = integer_from_bytes(scalar->type, bytes);
+        observation->scalars[i] = element_integer(scalar->type, &bytes, 0);
         observation->scalar_known[i] = true;
-        if (expression_evaluate(scalar->value, case_lookup, &binder->scope, &expected, NULL) &&
-            (double)observation->scalars[i] != expected) {
+        if (!expression_evaluate(scalar->value, case_lookup, &binder->scope, &expected, NULL)) {
+            continue;
+        }
+        element_store(scalar->type, &wanted, 0, expected);
+        if (element_value(scalar->type, &bytes, 0) != element_value(scalar->type, &wanted, 0)) {
             fail(observation, CODE_BAD_OPERAND,
                  arena_printf(binder->connection->arena,
-                              "argument %" PRIu32 " (%s) of `%s` is %" PRId64 ", expected %.0f",
+                              "argument %" PRIu32 " (%s) of `%s` is %s, expected %s",
                               scalar->bind.argument + 1, scalar->name, binder->kernel->plain_name,
-                              observation->scalars[i], expected));
+                              scalar_text(binder->connection->arena, scalar->type, &bytes),
+                              scalar_text(binder->connection->arena, scalar->type, &wanted)));
         }
     }
     return ERROR_NONE;
@@ -343,7 +323,8 @@ static enum error bind_operands(struct binder *binder, struct bound_launch *out_
         struct operand_memory named = {
             .name = operand->name,
             .kernel = binder->launch->call != NULL ? NULL : binder->kernel->plain_name,
-            .element_bytes = element_bytes(operand->type),
+            .element_bytes = element_bytes(operand->type) * operand_lanes(operand),
+            .lanes = operand_lanes(operand),
             .rank = operand->rank};
         size_t elements = 0;
         enum error error = locate_operand(binder, operand, &location, diagnostic);

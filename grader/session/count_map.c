@@ -83,7 +83,7 @@ static size_t operand_of(const struct count_source *source, uint64_t allocation)
         if (source->allocations[i] != allocation) {
             continue;
         }
-        if (source->launch->operands[i].role == OPERAND_INPUT) {
+        if (operand_has_values(&source->launch->operands[i])) {
             return i;
         }
         first = i < first ? i : first;

@@ -2,77 +2,266 @@
 #include "session/inputs.h"
 
 #include "base/rng.h"
+#include "model/case.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { LARGE_INTEGER = 4095 };
+enum { LARGE_INTEGER = 4095, FACTOR_INTEGER = 63 };
 
 /* Numbers of streams beside the operands'. */
 enum { POISON_STREAM = 1000 };
 
-static int64_t exact_limit(const struct input_plan *plan)
+/* The largest whole number that an exact probe writes to floats of a type, so that sums of some are
+ * exact. */
+static int64_t large_of_floats(enum element_type type, const struct input_plan *plan)
+{
+    const int digits = element_facts(type)->digits;
+    const struct input_domain *domain = &plan->domain;
+    const bool has_all_signs =
+        domain->distinct == 0 && (!domain->has_range || domain->least == -domain->most);
+    double large = digits >= 24 ? LARGE_INTEGER : digits > 8 ? 15 : 3;
+
+    if (plan->additions >= 1) {
+        double steps = has_all_signs ? 8 * sqrt(plan->additions) : plan->additions;
+        large = fmin(large, floor(ldexp(1.0, digits < 53 ? digits : 52) / steps));
+    }
+    if (domain->has_range && plan->is_factor) {
+        large = fmin(sqrt(large), FACTOR_INTEGER);
+    }
+    return large < 1 ? 1 : (int64_t)large;
+}
+
+static int64_t large_number(enum element_type type, const struct input_plan *plan)
+{
+    const double highest = element_facts(type)->highest;
+
+    if (element_is_float(type)) {
+        return large_of_floats(type, plan);
+    }
+    if (plan->largest > 0) {
+        return plan->largest;
+    }
+    return highest < LARGE_INTEGER ? (int64_t)highest : LARGE_INTEGER;
+}
+
+static int64_t exact_limit(enum element_type type, const struct input_plan *plan)
 {
     size_t large = probe_inputs(plan->kind) == PROBE_EXACT ? 0 : plan->input_count - 1;
 
-    if (plan->input != large) {
-        return 1;
-    }
-    return plan->largest == 0 ? LARGE_INTEGER : plan->largest;
+    return plan->input == large || plan->domain.is_set ? large_number(type, plan) : 1;
 }
 
-static void fill_integers(struct rng *rng, int64_t limit, enum element_type type, size_t count,
-                          void *out_values)
+/* In (-1, 1). */
+static double any_float(struct rng *rng, enum element_type type)
+{
+    double value = (double)rng_float(rng);
+
+    return type == ELEMENT_F64 ? value + (double)rng_float(rng) * 0x1p-24 : value;
+}
+
+/* A number without a range. */
+static double usual_number(struct rng *rng, const struct input_plan *plan, enum element_type type)
+{
+    if (plan->kind == PROBE_FLOAT && element_is_float(type)) {
+        return any_float(rng, type);
+    }
+    const int64_t limit = exact_limit(type, plan);
+    int64_t value = rng_range(rng, -limit, limit);
+    bool is_signed = element_facts(type)->lowest < 0;
+    return (double)(is_signed || value > 0 ? value : -value);
+}
+
+/* A multiple of a power of two in the range, if it holds one. */
+static double exact_float(struct rng *rng, const struct input_plan *plan, enum element_type type)
+{
+    const struct input_domain *domain = &plan->domain;
+    const double magnitude = fmax(fabs(domain->least), fabs(domain->most));
+    const double steps = (double)large_number(type, plan);
+    const double step = magnitude > 0 ? exp2(ceil(log2(magnitude / steps))) : 1.0;
+    const double first = ceil(domain->least / step), last = floor(domain->most / step);
+
+    return first <= last ? (double)rng_range(rng, (int64_t)first, (int64_t)last) * step
+                         : domain->least;
+}
+
+static double number_of_range(struct rng *rng, const struct input_plan *plan,
+                              enum element_type type)
+{
+    const struct input_domain *domain = &plan->domain;
+
+    if (!element_is_float(type)) {
+        return (double)rng_range(rng, (int64_t)domain->least, (int64_t)domain->most);
+    }
+    if (plan->kind != PROBE_FLOAT) {
+        return exact_float(rng, plan, type);
+    }
+    double part = (double)(rng_next(rng) >> 11) * 0x1p-53;
+    double value = element_rounded(type, domain->least + (domain->most - domain->least) * part);
+    return fmin(fmax(value, domain->least), domain->most);
+}
+
+static double any_number(struct rng *rng, const struct input_plan *plan, enum element_type type)
+{
+    return plan->domain.has_range ? number_of_range(rng, plan, type)
+                                  : usual_number(rng, plan, type);
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Draws few different numbers, and takes one of them for each element. */
+static void fill_with_few(struct rng *rng, const struct input_plan *plan, enum element_type type,
+                          double *out_numbers, size_t count)
+{
+    const size_t kept = plan->domain.distinct < count ? (size_t)plan->domain.distinct : count;
+    double *few = calloc(kept + 1, sizeof *few);
+
+    if (few == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < kept; i++) {
+        few[i] = any_number(rng, plan, type);
+    }
+    for (size_t i = 0; i < count; i++) {
+        out_numbers[i] = few[rng_range(rng, 0, (int64_t)kept - 1)];
+    }
+    free(few);
+}
+
+static void fill_permutation(struct rng *rng, double *out_numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        int64_t value = rng_range(rng, -limit, limit);
-        switch (type) {
-        case ELEMENT_F32:
-            ((float *)out_values)[i] = (float)value;
-            break;
-        case ELEMENT_F64:
-            ((double *)out_values)[i] = (double)value;
-            break;
-        case ELEMENT_I32:
-            ((int32_t *)out_values)[i] = (int32_t)value;
-            break;
-        case ELEMENT_U32:
-            ((uint32_t *)out_values)[i] = (uint32_t)(value < 0 ? -value : value);
-            break;
-        }
+        size_t other = (size_t)rng_range(rng, 0, (int64_t)i);
+        out_numbers[i] = out_numbers[other];
+        out_numbers[other] = (double)i;
     }
 }
 
-static void fill_floats(struct rng *rng, enum element_type type, size_t count, void *out_values)
+/* All that a domain says, in doubles. */
+static void fill_domain(struct rng *rng, const struct input_plan *plan, enum element_type type,
+                        double *out_numbers, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (type == ELEMENT_F32) {
-            ((float *)out_values)[i] = rng_float(rng);
-        } else {
-            ((double *)out_values)[i] = (double)rng_float(rng) + (double)rng_float(rng) * 0x1p-24;
+    const struct input_domain *domain = &plan->domain;
+
+    if (domain->is_permutation) {
+        fill_permutation(rng, out_numbers, count);
+        return;
+    }
+    if (domain->distinct > 0 && count > 0) {
+        fill_with_few(rng, plan, type, out_numbers, count);
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            out_numbers[i] = any_number(rng, plan, type);
         }
+    }
+    for (size_t i = 0; domain->zero_share > 0 && i < count; i++) {
+        if ((double)(rng_next(rng) >> 11) * 0x1p-53 < domain->zero_share) {
+            out_numbers[i] = 0.0;
+        }
+    }
+    if (domain->is_sorted && count > 1) {
+        qsort(out_numbers, count, sizeof *out_numbers, compare_numbers);
     }
 }
 
-const void *input_values(struct arena *arena, const struct input_plan *plan, enum element_type type,
-                         size_t count)
+void *input_values(struct arena *arena, const struct input_plan *plan, enum element_type type,
+                   size_t count)
 {
     void *values = arena_array(arena, count, element_bytes(type));
     struct rng rng;
 
     assert(plan->input < plan->input_count);
     rng_init(&rng, plan->seed, plan->stream, (uint64_t)probe_inputs(plan->kind), plan->input);
-    if (plan->kind == PROBE_FLOAT && (type == ELEMENT_F32 || type == ELEMENT_F64)) {
-        fill_floats(&rng, type, count, values);
-    } else {
-        fill_integers(&rng, exact_limit(plan), type, count, values);
+    if (!plan->domain.is_set) {
+        for (size_t i = 0; i < count; i++) {
+            element_store(type, values, i, usual_number(&rng, plan, type));
+        }
+        return values;
     }
+    double *numbers = calloc(count + 1, sizeof *numbers);
+    if (numbers == NULL) {
+        abort();
+    }
+    fill_domain(&rng, plan, type, numbers, count);
+    for (size_t i = 0; i < count; i++) {
+        element_store(type, values, i, numbers[i]);
+    }
+    free(numbers);
     return values;
 }
 
-uint32_t output_poison(const struct input_plan *plan)
+static double value_or(const struct expression *expression, struct case_scope *scope,
+                       double otherwise)
+{
+    double value = otherwise;
+
+    if (expression == NULL || !expression_evaluate(expression, case_lookup, scope, &value, NULL)) {
+        return otherwise;
+    }
+    return value;
+}
+
+struct input_domain input_domain_of(const struct rubric *rubric, const struct rubric_launch *launch,
+                                    size_t operand, const struct observation *observation)
+{
+    const struct value_domain *values = &launch->operands[operand].values;
+    struct case_scope scope = {
+        .rubric = rubric, .parameters = observation->parameters, .block = observation->block};
+
+    if (observation->case_index < rubric->case_count) {
+        const struct rubric_case *of = &rubric->cases[observation->case_index];
+        for (size_t i = 0; i < of->input_count; i++) {
+            if (strcmp(of->inputs[i].operand, launch->operands[operand].name) == 0) {
+                values = &of->inputs[i].values;
+            }
+        }
+    }
+    return (struct input_domain){
+        .is_set = values->is_set,
+        .has_range = values->least != NULL,
+        .least = value_or(values->least, &scope, 0),
+        .most = value_or(values->most, &scope, 0),
+        .distinct = (uint64_t)value_or(values->distinct, &scope, 0),
+        .zero_share = values->zero_share,
+        .is_sorted = values->is_sorted,
+        .is_permutation = values->is_permutation,
+    };
+}
+
+/* Bytes that differ in each kind of probe. */
+static uint32_t small_poison(const struct input_plan *plan)
+{
+    const uint32_t step = 0x35u * (uint32_t)plan->kind; /* odd times a number below 8 */
+    struct rng rng;
+    uint32_t pattern = 0;
+
+    rng_init(&rng, plan->seed, plan->stream, PROBE_COUNT, POISON_STREAM);
+    uint32_t secret = (uint32_t)rng_next(&rng);
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        pattern |= (((secret >> shift) + step) & 0xffu) << shift;
+    }
+    return pattern;
+}
+
+uint32_t output_poison(const struct input_plan *plan, enum element_type type)
 {
     struct rng rng;
 
     rng_init(&rng, plan->seed, plan->stream, (uint64_t)plan->kind, POISON_STREAM);
-    return 0x7FF80000u | (uint32_t)(rng_next(&rng) & 0x7FFFFu);
+    uint32_t secret = (uint32_t)rng_next(&rng);
+    if (type == ELEMENT_F16) {
+        return 0x7E007E00u | (secret & 0x00FF00FFu);
+    }
+    if (type == ELEMENT_BF16) {
+        return 0x7FC07FC0u | (secret & 0x001F001Fu);
+    }
+    return element_bytes(type) < sizeof(uint32_t) ? small_poison(plan)
+                                                  : 0x7FF80000u | (secret & 0x7FFFFu);
 }

@@ -21,6 +21,7 @@
 #include "model/kernel_pattern.h"
 #include "session/inputs.h"
 #include "session/launch_case.h"
+#include "session/operand_values.h"
 #include "session/probe.h"
 #include "wire/count_record.h"
 #include "wire/page_hash.h"
@@ -97,16 +98,6 @@ static struct survey_entry *entry_of(struct survey *survey, const struct held_la
     return entry;
 }
 
-static uint32_t input_count(const struct rubric_launch *launch)
-{
-    uint32_t count = 0;
-
-    for (size_t i = 0; i < launch->operand_count; i++) {
-        count += launch->operands[i].role == OPERAND_INPUT ? 1 : 0;
-    }
-    return count;
-}
-
 /* Finds the outputs of a held launch, one after the other: *place is where the
  * next one lies. */
 static enum error next_output(struct survey *survey, const struct held_launch *held, size_t *next,
@@ -118,7 +109,7 @@ static enum error next_output(struct survey *survey, const struct held_launch *h
     place->bytes = 0;
     while (*next < launch->operand_count && place->bytes == 0 && error == ERROR_NONE) {
         const struct rubric_operand *operand = &launch->operands[(*next)++];
-        if (operand->role == OPERAND_OUTPUT) {
+        if (operand_is_result(operand)) {
             error =
                 probe_find_operand(&survey->connection, launch, held, operand, place, diagnostic);
         }
@@ -133,7 +124,7 @@ static uint32_t poison(const struct survey *survey)
     const struct input_plan plan = {
         .seed = survey->config->seed, .stream = UINT64_MAX, .kind = PROBE_EXACT};
 
-    return output_poison(&plan);
+    return output_poison(&plan, ELEMENT_U32);
 }
 
 static enum error poison_outputs(struct survey *survey, const struct held_launch *held,
@@ -269,7 +260,7 @@ static enum error take_counts(struct survey *survey, struct survey_entry *entry,
         uint64_t start;
         error = operand_start(survey, &entry->held, i, &start, diagnostic);
         if (error == ERROR_NONE && start != 0 && loads_from(&kept, start)) {
-            inputs += launch->operands[i].role == OPERAND_INPUT ? 1 : 0;
+            inputs += operand_has_values(&launch->operands[i]) ? 1 : 0;
             entry->reads_outputs =
                 entry->reads_outputs || launch->operands[i].role == OPERAND_OUTPUT;
         }
@@ -380,7 +371,7 @@ static enum error try_launch(struct survey *survey, struct survey_entry *entry,
     }
     if (error == ERROR_NONE && survey->config->device.is_gpu && reply.words[0] != LAUNCH_DONE) {
         entry->told.writes_outputs = true; /* who knows: it is an attempt */
-        entry->told.inputs_read = input_count(survey->launch);
+        entry->told.inputs_read = (uint32_t)operand_input_count(survey->launch);
         survey->stopped = true;
         return ERROR_NONE;
     }
@@ -487,8 +478,8 @@ static enum error note_launch(struct survey *survey, const struct held_launch *h
     }
     if (error == ERROR_NONE && entry->look_at != 0 && entry->told.launch_count >= entry->look_at) {
         error = try_launch(survey, entry, diagnostic);
-        bool is_known =
-            entry->told.writes_outputs && entry->told.inputs_read == input_count(survey->launch);
+        bool is_known = entry->told.writes_outputs &&
+                        entry->told.inputs_read == operand_input_count(survey->launch);
         entry->look_at = is_known ? 0 : (uint64_t)entry->told.launch_count * 2;
     }
     return error == ERROR_NONE && survey->launch->input_count == 0 && !survey->stopped

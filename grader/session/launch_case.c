@@ -6,6 +6,7 @@
 #include "session/probe.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 struct case_walk case_start(struct connection *connection, const struct rubric_launch *launch)
@@ -211,7 +212,7 @@ void case_send(struct connection *connection, const struct rubric_launch *launch
     for (size_t i = 0; i < launch->input_count; i++) {
         double value = 0.0;
         expression_evaluate(launch->input[i], case_lookup, &scope, &value, NULL);
-        text_printf(&line, "%s%.0f", i == 0 ? "" : " ", value);
+        text_printf(&line, value == rint(value) ? "%s%.0f" : "%s%.17g", i == 0 ? "" : " ", value);
     }
     text_append_char(&line, '\n');
     connection_write(connection, line.bytes, line.length);

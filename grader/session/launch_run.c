@@ -88,7 +88,10 @@ static bool covers_outputs(const struct launch_session *session,
         const uint8_t *before = sample->before[i];
         const uint8_t *after = sample->after[i];
         size_t bytes = element_bytes(operand->type);
-        size_t count = operand->role == OPERAND_OUTPUT ? observation->element_counts[i] : 0;
+        size_t count =
+            operand->role == OPERAND_OUTPUT && !operand->starts_as_zero && bytes >= sizeof(uint32_t)
+                ? observation->element_counts[i]
+                : 0;
         for (size_t j = 0; j < count; j++) {
             if (memcmp(before + j * bytes, after + j * bytes, bytes) == 0) {
                 return false;

@@ -89,7 +89,8 @@ static const char *elements_text(struct arena *arena, const struct operand_memor
                                  const struct finding_record *record)
 {
     int64_t offset = (int64_t)(record->address - memory->start);
-    int64_t first = offset / (int64_t)memory->element_bytes;
+    int64_t bytes = (int64_t)memory->element_bytes;
+    int64_t first = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
     int64_t count = (int64_t)(record->access_bytes / memory->element_bytes);
 
     if (count < 2) {
@@ -125,8 +126,12 @@ void finding_name_operand(struct arena *arena, const struct operand_memories *me
     }
     finding->has_vectors_only = has_vectors_only(memories, finding->kernel);
     const struct operand_memory *memory = find_missed(memories, record, finding->kernel);
-    if (memory == NULL ||
-        (int64_t)(record->address - memory->start) % (int64_t)memory->element_bytes != 0) {
+    if (memory == NULL) {
+        return;
+    }
+    int64_t number_bytes =
+        (int64_t)(memory->element_bytes / (memory->lanes > 1 ? memory->lanes : 1));
+    if ((int64_t)(record->address - memory->start) % number_bytes != 0) {
         return;
     }
     const char *where = record->distance_bytes < 0                        ? "before the start"

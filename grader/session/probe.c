@@ -218,19 +218,14 @@ static enum error control_command(struct connection *connection, enum control_me
     return connection->link.loss == DEVICE_SERVES ? error : ERROR_NONE;
 }
 
-static bool is_floating(enum element_type type)
-{
-    return type == ELEMENT_F32 || type == ELEMENT_F64;
-}
-
 /* True if the inputs of a probe would be drawn as those of the probe before it. */
 static bool is_drawn_alike(const struct rubric_launch *launch, enum probe_kind kind)
 {
     bool has_float = false;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
-        has_float = has_float || (launch->operands[i].role == OPERAND_INPUT &&
-                                  is_floating(launch->operands[i].type));
+        has_float = has_float || (operand_has_values(&launch->operands[i]) &&
+                                  element_is_float(launch->operands[i].type));
     }
     return (kind == PROBE_EXACT_SWAPPED && operand_input_count(launch) == 1) ||
            (kind == PROBE_FLOAT && !has_float);

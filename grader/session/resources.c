@@ -1,5 +1,25 @@
-/* resources.c: what ptxas makes of a program's modules, asked once for each; see session.h. */
+/* resources.c: what the sessions of a program share: the oracle, and what ptxas makes of its
+ * modules, asked once for each; see session.h. */
 #include "session/session.h"
+
+void session_oracle_set(struct session_oracle *of, const struct oracle *oracle)
+{
+    pthread_mutex_lock(&of->mutex);
+    of->is_known = true;
+    of->oracle = oracle;
+    pthread_cond_broadcast(&of->known);
+    pthread_mutex_unlock(&of->mutex);
+}
+
+const struct oracle *session_oracle_get(struct session_oracle *of)
+{
+    pthread_mutex_lock(&of->mutex);
+    while (!of->is_known) {
+        pthread_cond_wait(&of->known, &of->mutex);
+    }
+    pthread_mutex_unlock(&of->mutex);
+    return of->oracle;
+}
 
 enum error session_resources(const struct session_config *config, struct arena *arena,
                              size_t module, const struct kernel_resources **out_kernels,

@@ -19,6 +19,8 @@
 #include "session/device_link.h"
 #include "toolchain/toolchain.h"
 
+#include <pthread.h>
+
 /* A real GPU of this machine. */
 struct session_gpu {
     const char *uuid;
@@ -34,11 +36,27 @@ enum error session_list_gpus(const char *device_path, struct arena *arena,
                              const struct session_gpu **out_gpus, size_t *out_count,
                              const char **out_reason, struct diagnostic *diagnostic);
 
+/* The coursework's oracle, which is loaded while programs are built: who asks waits for it. */
+struct session_oracle {
+    pthread_mutex_t mutex;
+    pthread_cond_t known;
+    bool is_known;
+    const struct oracle *oracle; /* NULL: it could not be loaded */
+};
+#define SESSION_ORACLE_NEW                                                                         \
+    {                                                                                              \
+        PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, NULL                           \
+    }
+
+void session_oracle_set(struct session_oracle *of, const struct oracle *oracle);
+const struct oracle *session_oracle_get(struct session_oracle *of);
+
 struct session_config {
     const struct rubric *rubric;
     const struct toolchain *toolchain;
     const struct built_program *program;
-    const char *device_path; /* the executable gpugrade-device */
+    struct session_oracle *oracle; /* that may make inputs; NULL: none */
+    const char *device_path;       /* the executable gpugrade-device */
     struct device_choice device;
     uint32_t compute_major, compute_minor; /* of that model, for ptxas */
     uint32_t threads;                      /* of the emulated device; 0: all cores */

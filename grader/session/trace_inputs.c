@@ -53,20 +53,8 @@ const void *trace_inputs_next(struct trace_inputs *inputs, struct arena *arena,
 
     for (size_t i = 0; i < count; i++) {
         uint32_t code = code_of(inputs, inputs->next++);
-        switch (type) {
-        case ELEMENT_F32:
-            ((float *)values)[i] = float_of(code);
-            break;
-        case ELEMENT_F64:
-            ((double *)values)[i] = (double)float_of(code);
-            break;
-        case ELEMENT_I32:
-            ((int32_t *)values)[i] = (int32_t)code + 1;
-            break;
-        case ELEMENT_U32:
-            ((uint32_t *)values)[i] = code + 1;
-            break;
-        }
+        element_store(type, values, i,
+                      element_is_float(type) ? (double)float_of(code) : (double)code + 1);
     }
     return values;
 }

@@ -97,7 +97,7 @@ static bool is_traceable(const struct tracer *tracer, size_t *out_total)
     size_t total = 0;
 
     for (size_t i = 0; i < tracer->launch->operand_count; i++) {
-        bool is_input = tracer->launch->operands[i].role == OPERAND_INPUT;
+        bool is_input = operand_has_values(&tracer->launch->operands[i]);
         total += is_input ? tracer->observation.element_counts[i] : 0;
     }
     *out_total = total;
@@ -128,7 +128,7 @@ static bool poison_output(struct tracer *tracer, size_t operand)
         .words = {tracer->bound.addresses[operand],
                   tracer->observation.element_counts[operand] *
                       element_bytes(tracer->launch->operands[operand].type),
-                  output_poison(&plan)},
+                  output_poison(&plan, tracer->launch->operands[operand].type)},
     };
 
     return connection_call(&tracer->connection, &fill, NULL, &tracer->diagnostic) == ERROR_NONE;
@@ -145,7 +145,7 @@ static bool write_operands(struct tracer *tracer, uint64_t seed)
     }
     trace_inputs_init(&inputs, seed, total);
     for (size_t i = 0; i < tracer->launch->operand_count; i++) {
-        bool is_input = tracer->launch->operands[i].role == OPERAND_INPUT;
+        bool is_input = operand_has_values(&tracer->launch->operands[i]);
         if (!(is_input ? write_input(tracer, i, &inputs) : poison_output(tracer, i))) {
             return false;
         }

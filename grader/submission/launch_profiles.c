@@ -110,9 +110,10 @@ static void count_naive(const struct profiled *profiled, uint64_t out_counts[RUB
         output_operand(profiled->of) == profiled->of->operand_count) {
         return;
     }
-    problem_init(profiled->of, profiled->observation, profiled->sample, &problem);
-    for (size_t i = 0; i < problem.oracle.output_count; i++) {
-        size_t count = ask_needs(oracle, &problem.oracle, i, &needs);
+    problem_init(profiled->input->rubric, profiled->of, profiled->observation, profiled->sample,
+                 output_operand(profiled->of), &problem);
+    for (size_t i = 0; i < problem.elements; i++) {
+        size_t count = ask_needs(oracle, &problem.posed.oracle, i, &needs);
         for (size_t j = 0; j < count; j++) {
             if (needs.list[j].input < RUBRIC_OPERANDS_MAX) {
                 out_counts[needs.list[j].input]++;
@@ -131,7 +132,7 @@ static void add_operands(const struct profiled *profiled, struct launch_profile 
         const struct rubric_operand *operand = &profiled->of->operands[i];
         const struct access_sum *sums = profiled->sample->counts.operands[i];
         size_t input = profile->operand_count;
-        if (operand->role != OPERAND_INPUT) {
+        if (!operand_has_values(operand)) {
             continue;
         }
         profile->operands[profile->operand_count++] = (struct profile_operand){

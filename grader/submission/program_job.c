@@ -336,6 +336,7 @@ static enum error run_program(struct program_job *work, const struct device_plan
         .rubric = config->rubric,
         .toolchain = config->toolchain,
         .program = &work->built,
+        .oracle = work->oracle,
         .device_path = config->device_path,
         .device = {.model = plan->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
         .compute_major = plan->model.compute_major,

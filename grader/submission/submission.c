@@ -48,6 +48,7 @@ struct grading {
     struct trace_job trace;
     struct constant_detection_job other_gpu;
     const struct oracle *oracle;
+    struct session_oracle session_oracle; /* the same, for the programs' threads */
     struct submission_evidence evidence;
     struct criteria_input input; /* of the criteria */
 };
@@ -99,12 +100,14 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
     pthread_t *threads = arena_array(grading->arena, rubric->program_count, sizeof *threads);
     bool *started = arena_array(grading->arena, rubric->program_count, sizeof *started);
 
+    grading->session_oracle = (struct session_oracle)SESSION_ORACLE_NEW;
     grading->works = arena_array(grading->arena, rubric->program_count, sizeof *grading->works);
     for (size_t i = 0; i < rubric->program_count; i++) {
         grading->works[i] = (struct program_job){
             .config = grading->config,
             .planning = grading->planning,
             .pool = &grading->pool,
+            .oracle = &grading->session_oracle,
             .work_folder = grading->work_folder,
             .program = i,
             .cases = grading->cases,
@@ -113,16 +116,16 @@ static enum error run_programs(struct grading *grading, struct diagnostic *diagn
             .printout_wanted = grading->wanted.printouts,
         };
         started[i] = pthread_create(&threads[i], NULL, work_thread, &grading->works[i]) == 0;
-        if (!started[i]) {
-            program_job_run(&grading->works[i]);
-        }
     }
     enum error error = toolchain_oracle(grading->config->toolchain, grading->arena, rubric,
                                         &grading->oracle, diagnostic);
+    session_oracle_set(&grading->session_oracle, grading->oracle);
     for (size_t i = 0; i < rubric->program_count; i++) {
         struct program_job *work = &grading->works[i];
         if (started[i]) {
             pthread_join(threads[i], NULL);
+        } else {
+            program_job_run(work);
         }
         arena_adopt(grading->arena, work->arena);
         if (error == ERROR_NONE && work->error != ERROR_NONE) {

@@ -18,6 +18,7 @@ static const struct launch_trace *trace_once(const struct trace_job *work, struc
     struct session_config session = {
         .rubric = config->rubric,
         .toolchain = config->toolchain,
+        .oracle = program->oracle,
         .device_path = config->device_path,
         .device = {.model = plan->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
         .compute_major = plan->model.compute_major,

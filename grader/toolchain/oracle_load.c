@@ -200,8 +200,13 @@ static enum error build_oracle(struct arena *arena, const char *compiler,
 /* Finds what the table lacks, which would be called without looking; NULL if nothing. */
 static const char *missing_function(const struct oracle *oracle)
 {
-    if (oracle->expect == NULL) {
+    const bool is_old = oracle->abi_version < ORACLE_ABI_VERSION;
+
+    if (oracle->expect == NULL && is_old) {
         return "`.expect` is NULL";
+    }
+    if (oracle->expect == NULL && oracle->expect_all == NULL && oracle->check == NULL) {
+        return "`.expect` is NULL, and so are `.expect_all` and `.check`";
     }
     if (oracle->mistake_count > 0 && oracle->mistakes == NULL) {
         return "`.mistakes` is NULL, but `.mistake_count` is not 0";
@@ -221,7 +226,7 @@ static const char *missing_function(const struct oracle *oracle)
 static enum error check_table(const struct oracle *oracle, const char *source,
                               struct diagnostic *diagnostic)
 {
-    if (oracle->abi_version != ORACLE_ABI_VERSION) {
+    if (oracle->abi_version < ORACLE_ABI_OLDEST || oracle->abi_version > ORACLE_ABI_VERSION) {
         diagnostic_set(
             diagnostic, BLAME_RUBRIC,
             "the oracle %s has interface version %u, this grader has %d; build it against "
@@ -263,6 +268,12 @@ static enum error load_oracle(const char *path, const char *source, struct oracl
             .needs = oracle->needs,
             .watch = watch,
         };
+        if (oracle->abi_version >= 4) {
+            out_oracle->expect_all = oracle->expect_all;
+            out_oracle->make_inputs = oracle->make_inputs;
+            out_oracle->check = oracle->check;
+            out_oracle->doubtful = oracle->doubtful;
+        }
     }
     return error;
 }

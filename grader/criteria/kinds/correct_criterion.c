@@ -28,28 +28,12 @@ static bool broken_elsewhere(const struct criteria_input *input, struct arena *a
            precondition_run(arena, &run, out_cause);
 }
 
-/* What the coursework lacks for this criterion; NULL if nothing. */
-static const char *lacking(const struct criteria_input *input, size_t launch)
-{
-    const struct rubric_launch *of = &input->rubric->launches[launch];
-
-    if (output_operand(of) == of->operand_count) {
-        return "the rubric's launch has no output operand";
-    }
-    if (input->oracle == NULL) {
-        return "the coursework has no oracle";
-    }
-    if (input->rubric->arithmetic == ARITHMETIC_NO_FMAD && input->oracle->expect_in_order == NULL) {
-        return "the rubric asks for \"fmad=false\", but the oracle has no expect_in_order";
-    }
-    return NULL;
-}
-
 void correct_criterion_judge(const struct criteria_input *input, struct arena *arena,
                              struct verdict *verdict)
 {
     size_t launch = verdict->criterion->launch;
-    const char *lack = lacking(input, launch);
+    const char *lack =
+        compare_lacks(arena, input->rubric, &input->rubric->launches[launch], input->oracle);
     const char *summary = NULL;
     struct cause cause;
 

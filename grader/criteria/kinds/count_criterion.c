@@ -142,7 +142,7 @@ static const char *review(const struct criteria_input *input,
     return NULL;
 }
 
-static const char *number_text(struct arena *arena, double number)
+static const char *measured_text(struct arena *arena, double number)
 {
     return number == trunc(number) && fabs(number) < 1e15 ? arena_printf(arena, "%.0f", number)
                                                           : arena_printf(arena, "%.4g", number);
@@ -181,7 +181,7 @@ static const char *filled_text(struct arena *arena, struct bounded *bounded)
         const char *word = arena_strndup(arena, at, length);
         double value = 0.0;
         text_append(&filled,
-                    look_up(&bounded->scope, word, &value) ? number_text(arena, value) : word);
+                    look_up(&bounded->scope, word, &value) ? measured_text(arena, value) : word);
         at += length;
     }
     const char *text = strcmp(filled.bytes, expression) == 0
@@ -233,7 +233,7 @@ static const char *fault_text(const struct criteria_input *input, struct arena *
                             worst->is_most ? "more" : "less", shape);
     }
     return arena_printf(arena, "%s: %s, expected %s %s%s for %s", what,
-                        number_text(arena, worst->value), than, number_text(arena, worst->limit),
+                        measured_text(arena, worst->value), than, measured_text(arena, worst->limit),
                         filled_text(arena, worst), shape);
 }
 
@@ -310,7 +310,7 @@ void count_criterion_judge(const struct criteria_input *input, struct arena *are
     }
     outcome_pass(verdict, observation_is_hidden(input, worst.scope.own.observation)
                               ? "within its bounds"
-                              : arena_printf(arena, "%s, %s %s", number_text(arena, worst.value),
+                              : arena_printf(arena, "%s, %s %s", measured_text(arena, worst.value),
                                              worst.is_most ? "at most" : "at least",
-                                             number_text(arena, worst.limit)));
+                                             measured_text(arena, worst.limit)));
 }

@@ -79,7 +79,7 @@ static const char *input_type_text(const struct rubric_launch *launch)
     while (i + 1 < launch->operand_count && launch->operands[i].role != OPERAND_INPUT) {
         i++;
     }
-    return i < launch->operand_count ? element_type_text(launch->operands[i].type) : "char";
+    return i < launch->operand_count ? element_facts(launch->operands[i].type)->c_name : "char";
 }
 
 static bool has_static_tile(const struct judged *judged, struct cause *out_cause)
@@ -174,7 +174,7 @@ static bool has_too_few_bytes(const struct judged *judged, const struct observat
 static struct cause unknown_constant_cause(const struct judged *judged,
                                            const struct rubric_scalar *scalar, const char *name)
 {
-    const char *type = element_type_text(scalar->type);
+    const char *type = element_facts(scalar->type)->c_name;
     struct program_source source;
     struct file_token file_token;
 

@@ -106,14 +106,6 @@ static bool has_other_blocks(const struct load_rule *rule, struct cause *out_cau
     return true;
 }
 
-/* True if the oracle can judge the results of a launch. */
-static bool can_compare(const struct criteria_input *input, const struct rubric_launch *launch)
-{
-    return input->oracle != NULL && output_operand(launch) < launch->operand_count &&
-           (input->rubric->arithmetic != ARITHMETIC_NO_FMAD ||
-            input->oracle->expect_in_order != NULL);
-}
-
 /* True if the baseline's results are wrong. */
 static bool baseline_is_wrong(const struct load_rule *rule, struct cause *out_cause)
 {
@@ -123,7 +115,7 @@ static bool baseline_is_wrong(const struct load_rule *rule, struct cause *out_ca
     const char *summary = NULL;
     struct cause cause;
 
-    if (!can_compare(rule->input, baseline) ||
+    if (compare_lacks(rule->arena, rule->input->rubric, baseline, rule->input->oracle) != NULL ||
         !find_wrong_result(rule->input, rule->arena, index, &unused, &cause, &summary)) {
         return false;
     }

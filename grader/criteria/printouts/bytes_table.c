@@ -93,7 +93,7 @@ static const char *element_size_text(struct arena *arena, const struct rubric_la
     }
     return launch->operand_count == 0
                ? "the size of one"
-               : arena_printf(arena, "sizeof(%s)", element_type_text(launch->operands[0].type));
+               : arena_printf(arena, "sizeof(%s)", element_facts(launch->operands[0].type)->c_name);
 }
 
 struct advice bytes_advice(struct arena *arena, const struct rubric_launch *launch, uint64_t bytes,

@@ -1,152 +1,171 @@
 /* compare.c: see compare.h. */
 #include "criteria/results/compare.h"
 
+#include "criteria/results/element_rule.h"
 #include "model/oracle_watch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How much nearer to the poison than to what is expected a value is that was added to it. */
-enum { NEARER_TO_POISON = 4096 };
-
-double element_value(enum element_type type, const void *values, size_t index)
-{
-    switch (type) {
-    case ELEMENT_F32:
-        return ((const float *)values)[index];
-    case ELEMENT_F64:
-        return ((const double *)values)[index];
-    case ELEMENT_I32:
-        return ((const int32_t *)values)[index];
-    case ELEMENT_U32:
-        return ((const uint32_t *)values)[index];
-    }
-    return NAN;
-}
+enum {
+    NEARER_TO_POISON = 4096, /* how much nearer to the poison than to what is expected a value is
+                                that was added to it */
+    SMALL_BYTES = 2,         /* integers of at most so many can be the poison by chance: */
+    CHANCE = 64,             /* of so many wrong ones one at least must be it */
+};
 
 size_t output_operand(const struct rubric_launch *launch)
 {
     size_t i = 0;
 
-    while (i < launch->operand_count && launch->operands[i].role != OPERAND_OUTPUT) {
+    while (i < launch->operand_count && !operand_is_result(&launch->operands[i])) {
         i++;
     }
     return i;
 }
 
-void problem_init(const struct rubric_launch *launch, const struct observation *observation,
-                  const struct sample *sample, struct problem *out_problem)
+static const struct rubric_operand *operand_of(const struct problem *problem)
 {
-    size_t input_count = 0;
+    return &problem->launch->operands[problem->output];
+}
 
+void problem_init(const struct rubric *rubric, const struct rubric_launch *launch,
+                  const struct observation *observation, const struct sample *sample, size_t output,
+                  struct problem *out_problem)
+{
     memset(out_problem, 0, sizeof *out_problem);
+    out_problem->rubric = rubric;
     out_problem->launch = launch;
     out_problem->observation = observation;
     out_problem->sample = sample;
-    out_problem->output = output_operand(launch);
+    out_problem->output = output;
+    out_problem->elements = observation->element_counts[output];
+    problem_pose(rubric, launch, observation, sample->before, &out_problem->posed);
+}
+
+const char *compare_lacks(struct arena *arena, const struct rubric *rubric,
+                          const struct rubric_launch *launch, const struct oracle *oracle)
+{
+    size_t results = 0;
+    bool needs_order = false;
+
+    if (output_operand(launch) == launch->operand_count) {
+        return "the rubric's launch has no output operand";
+    }
+    if (oracle == NULL) {
+        return "the coursework has no oracle";
+    }
     for (size_t i = 0; i < launch->operand_count; i++) {
-        if (launch->operands[i].role == OPERAND_INPUT) {
-            out_problem->inputs[input_count++] = sample->before[i];
+        const struct rubric_operand *operand = &launch->operands[i];
+        if (!operand_is_result(operand)) {
+            continue;
+        }
+        results++;
+        needs_order = needs_order || operand->compare.kind == COMPARE_AS_USUAL;
+        if (operand->compare.kind == COMPARE_CHECK && oracle->check == NULL) {
+            return arena_printf(arena,
+                                "'%s' has \"compare\": \"check\", but the oracle has no check",
+                                operand->name);
         }
     }
-    out_problem->oracle.parameters = observation->parameters;
-    out_problem->oracle.block = observation->block;
-    out_problem->oracle.inputs = out_problem->inputs;
-    out_problem->oracle.output_count = observation->element_counts[out_problem->output];
-    out_problem->oracle.launch = launch->id;
+    if (!oracle_expects(oracle, launch)) {
+        return results > 1
+                   ? "a launch with several outputs needs expect_all, which the oracle lacks"
+                   : "the oracle has no expect";
+    }
+    if (rubric->arithmetic == ARITHMETIC_NO_FMAD && needs_order &&
+        oracle->expect_in_order == NULL && oracle->expect_all == NULL) {
+        return "the rubric asks for \"fmad=false\", but the oracle has no expect_in_order";
+    }
+    return NULL;
+}
+
+/* The poison ***********************************************************************************/
+
+static bool is_poisoned(const struct rubric_operand *operand)
+{
+    return operand->role == OPERAND_OUTPUT && !operand->starts_as_zero;
+}
+
+/* True if any value of the type may be a result, and the poison has too few bits to tell. */
+static bool is_small(const struct rubric_operand *operand)
+{
+    return !element_is_float(operand->type) && element_bytes(operand->type) <= SMALL_BYTES;
+}
+
+static bool is_unchanged(const struct sample *sample, size_t output, size_t bytes, size_t index)
+{
+    const char *before = sample->before[output];
+    const char *after = sample->after[output];
+
+    return before != NULL && after != NULL &&
+           memcmp(before + index * bytes, after + index * bytes, bytes) == 0;
 }
 
 static bool is_poison(const struct problem *problem, size_t index)
 {
-    size_t bytes = element_bytes(problem->launch->operands[problem->output].type);
-    const char *before = problem->sample->before[problem->output];
-    const char *after = problem->sample->after[problem->output];
+    const struct rubric_operand *operand = operand_of(problem);
+    const struct observation *observation = problem->observation;
+    const size_t bytes = element_bytes(operand->type);
 
-    return memcmp(before + index * bytes, after + index * bytes, bytes) == 0;
+    if (!is_poisoned(operand) || !is_unchanged(problem->sample, problem->output, bytes, index)) {
+        return false;
+    }
+    for (size_t i = 0; is_small(operand) && i < observation->sample_count; i++) {
+        if (!is_unchanged(&observation->samples[i], problem->output, bytes, index)) {
+            return false;
+        }
+    }
+    return !is_small(operand) || observation->sample_count > 1;
 }
 
-static double unit_roundoff(enum element_type type)
-{
-    return type == ELEMENT_F64 ? 0x1p-53 : 0x1p-24;
-}
+/* What the oracle says **************************************************************************/
 
-static bool is_floating(enum element_type type)
-{
-    return type == ELEMENT_F32 || type == ELEMENT_F64;
-}
-
-/* How one element must relate to what is expected. */
-enum rule { RULE_EQUAL, RULE_BITS, RULE_BOUND, RULE_IN_ORDER };
-
-/* One element, and whether it is right by the rule of its probe. */
-struct element {
-    double got, expected, magnitude, in_order;
+/* What is expected of an output, [elements] each. */
+struct expectation {
+    struct oracle_results results;
+    float *in_order;         /* NULL: not asked for */
+    unsigned char *doubtful; /* NULL: none is */
+    size_t counting;         /* elements from here on are free */
 };
 
-/* A value as an element of a type holds it; integers wrap around. */
-static double converted(enum element_type type, double value)
+/* What was there before ************************************************************************/
+
+/* How far two integers of `mask` bits are from each other; they wrap around. */
+static uint64_t distance(uint64_t left, uint64_t right, uint64_t mask)
 {
-    const bool is_whole = fabs(value) <= 0x1p53;
-
-    switch (type) {
-    case ELEMENT_F32:
-        return (float)value;
-    case ELEMENT_I32:
-        return is_whole ? (double)(int32_t)(uint32_t)(int64_t)value : value;
-    case ELEMENT_U32:
-        return is_whole ? (double)(uint32_t)(int64_t)value : value;
-    case ELEMENT_F64:
-        break;
-    }
-    return value;
-}
-
-static bool element_is_right(const struct element *element, enum rule rule, enum element_type type)
-{
-    double bound = FLOAT_BOUND_UNITS * unit_roundoff(type) * element->magnitude;
-
-    switch (rule) {
-    case RULE_EQUAL:
-        return element->got == converted(type, element->expected);
-    case RULE_BITS:
-        return element->got == converted(type, element->expected) &&
-               signbit(element->got) == signbit(element->expected);
-    case RULE_BOUND:
-        return fabs(element->got - element->expected) <= bound;
-    case RULE_IN_ORDER:
-        return element->got == element->in_order;
-    }
-    return false;
-}
-
-/* How far two integers are from each other; they wrap around. */
-static uint64_t distance(uint32_t left, uint32_t right)
-{
-    uint32_t up = left - right;
-    uint32_t down = right - left;
+    uint64_t up = (left - right) & mask;
+    uint64_t down = (right - left) & mask;
 
     return up < down ? up : down;
 }
 
 /* True if an integer tells that something was added to the poison: what is expected, or little. */
-static bool is_from_poison(const struct problem *problem, size_t index, double expected)
+static bool is_from_poison(const struct problem *problem, size_t index,
+                           const struct element *element)
 {
-    enum element_type type = problem->launch->operands[problem->output].type;
-    const uint32_t *before = problem->sample->before[problem->output];
-    const uint32_t *after = problem->sample->after[problem->output];
+    const struct rubric_operand *operand = operand_of(problem);
+    const enum element_type type = operand->type;
+    const uint64_t mask = UINT64_MAX >> (64 - 8 * element_bytes(type));
 
-    if (is_floating(type) || !(fabs(expected) <= 0x1p53)) {
+    if (!is_poisoned(operand) || element_is_float(type) || is_small(operand) ||
+        !(fabs(element->expected) <= 0x1p53)) {
         return false;
     }
-    uint32_t right = (uint32_t)(int64_t)expected;
-    return after[index] - before[index] == right ||
-           distance(after[index], before[index]) * NEARER_TO_POISON < distance(after[index], right);
+    uint64_t right = (uint64_t)(int64_t)element->expected & mask;
+    uint64_t before =
+        (uint64_t)element_integer(type, problem->sample->before[problem->output], index) & mask;
+    uint64_t after = (uint64_t)element->got_integer & mask;
+    return ((after - before) & mask) == right ||
+           distance(after, before, mask) * NEARER_TO_POISON < distance(after, right, mask);
 }
 
 /* Which of the elements changed, and how. */
 struct changes {
     size_t all, wrong, from_poison;
+    size_t wrong_poison; /* wrong, and the poison */
 };
 
 /* True if what was there before is part of the results; see compare.h. */
@@ -158,6 +177,9 @@ static bool uses_old_output(const struct problem *problem, const struct changes 
     bool writes = sums[COUNT_WRITE].bytes > 0;
     bool updates = sums[COUNT_ATOMIC].bytes > 0;
 
+    if (!is_poisoned(operand_of(problem))) {
+        return false;
+    }
     if (changes->all == 0) {
         return counts->is_counted && (updates || (reads && writes));
     }
@@ -166,27 +188,61 @@ static bool uses_old_output(const struct problem *problem, const struct changes 
     return can_read && changes->wrong > 0 && changes->from_poison == changes->wrong;
 }
 
-/* What is wrong with an element that is not right. */
-static enum element_state state_of_wrong(const struct problem *problem, size_t index,
-                                         const struct element *element, bool uses_old_output)
+/* Comparing ************************************************************************************/
+
+/* One comparison that is being made. */
+struct comparing {
+    const struct problem *problem;
+    struct rules rules;
+    struct expectation of;
+    bool trusts_poison; /* elements that are the poison were never written */
+    struct comparison *comparison;
+};
+
+static struct element element_at(const struct comparing *comparing, size_t index)
 {
-    if (is_poison(problem, index) && !uses_old_output) {
+    const struct problem *problem = comparing->problem;
+    const struct expectation *of = &comparing->of;
+    const enum element_type type = comparing->rules.type;
+    const void *after = problem->sample->after[problem->output];
+    const bool is_integer = !element_is_float(type);
+
+    return (struct element){
+        .got = element_value(type, after, index),
+        .expected = of->results.expected[index],
+        .magnitude = of->results.magnitudes[index],
+        .in_order = of->in_order != NULL ? (double)of->in_order[index]
+                                         : element_rounded(type, of->results.expected[index]),
+        .got_integer = is_integer ? element_integer(type, after, index) : 0,
+        .expected_integer = of->results.integers != NULL ? of->results.integers[index] : 0,
+        .is_free = index >= of->counting || (of->doubtful != NULL && of->doubtful[index] != 0),
+    };
+}
+
+/* What is wrong with an element that is not right. */
+static enum element_state state_of_wrong(const struct comparing *comparing, size_t index,
+                                         const struct element *element)
+{
+    if (comparing->trusts_poison && is_poison(comparing->problem, index)) {
         return ELEMENT_UNWRITTEN;
     }
     return isfinite(element->got) ? ELEMENT_WRONG : ELEMENT_NOT_FINITE;
 }
 
-static void note_wrong(const struct problem *problem, size_t index, const struct element *element,
-                       struct comparison *comparison)
+static void note_wrong(const struct comparing *comparing, size_t index,
+                       const struct element *element)
 {
-    double unit = unit_roundoff(problem->launch->operands[problem->output].type);
+    struct comparison *comparison = comparing->comparison;
+    double unit = element_roundoff(comparing->rules.type);
     double error = fabs(element->got - element->expected);
-    enum element_state state = state_of_wrong(problem, index, element, comparison->uses_old_output);
+    enum element_state state = state_of_wrong(comparing, index, element);
 
     if (comparison->wrong++ == 0) {
         comparison->first_wrong = index;
         comparison->expected = element->expected;
         comparison->got = element->got;
+        comparison->expected_integer = element->expected_integer;
+        comparison->got_integer = element->got_integer;
     }
     if (state == ELEMENT_UNWRITTEN && comparison->unwritten++ == 0) {
         comparison->first_unwritten = index;
@@ -197,162 +253,277 @@ static void note_wrong(const struct problem *problem, size_t index, const struct
     if (!(error <= PRECISION_BOUND_UNITS * unit * element->magnitude)) {
         comparison->imprecise_only = false;
     }
-    if (!(error <= FLOAT_BOUND_UNITS * unit * element->magnitude)) {
+    if (!(error <= comparing->rules.units * unit * element->magnitude)) {
         comparison->within_bound = false;
     }
 }
 
-static void note_error(const struct element *element, enum element_type type,
-                       struct comparison *comparison)
+static void note_error(const struct comparing *comparing, const struct element *element)
 {
+    struct comparison *comparison = comparing->comparison;
     double error = fabs(element->got - element->expected);
-    double scale = unit_roundoff(type) * element->magnitude;
+    double scale = element_roundoff(comparing->rules.type) * element->magnitude;
 
-    if (error > 0.0 && scale > 0.0 && error / scale > comparison->worst_units &&
-        isfinite(error / scale)) {
+    if (!element->is_free && error > 0.0 && scale > 0.0 &&
+        error / scale > comparison->worst_units && isfinite(error / scale)) {
         comparison->worst_units = error / scale;
     }
 }
 
-static enum rule rule_of(const struct problem *problem, enum arithmetic arithmetic)
+static struct changes changes_of(const struct comparing *comparing)
 {
-    enum element_type type = problem->launch->operands[problem->output].type;
-
-    if (arithmetic == ARITHMETIC_EXACT && is_floating(type)) {
-        return RULE_BITS;
-    }
-    if (problem->sample->kind != PROBE_FLOAT || !is_floating(type)) {
-        return RULE_EQUAL;
-    }
-    return arithmetic == ARITHMETIC_NO_FMAD ? RULE_IN_ORDER : RULE_BOUND;
-}
-
-/* What the oracle says of all elements, [count] each. */
-struct expectation {
-    const double *expected, *magnitudes;
-    const float *in_order; /* NULL: not asked for */
-};
-
-static struct element element_at(const struct problem *problem, const struct expectation *of,
-                                 size_t index)
-{
-    enum element_type type = problem->launch->operands[problem->output].type;
-
-    return (struct element){
-        .got = element_value(type, problem->sample->after[problem->output], index),
-        .expected = of->expected[index],
-        .magnitude = of->magnitudes[index],
-        .in_order = of->in_order != NULL ? of->in_order[index] : 0,
-    };
-}
-
-static struct changes changes_of(const struct problem *problem, const struct expectation *of,
-                                 enum rule rule)
-{
-    enum element_type type = problem->launch->operands[problem->output].type;
     struct changes changes = {0};
 
-    for (size_t i = 0; i < problem->oracle.output_count; i++) {
-        struct element element = element_at(problem, of, i);
-        if (is_poison(problem, i)) {
+    for (size_t i = 0; i < comparing->problem->elements; i++) {
+        struct element element = element_at(comparing, i);
+        bool is_right = element_is_right(&element, &comparing->rules);
+        if (is_poison(comparing->problem, i)) {
+            changes.wrong_poison += is_right ? 0 : 1;
             continue;
         }
         changes.all++;
-        if (!element_is_right(&element, rule, type)) {
+        if (!is_right) {
             changes.wrong++;
-            changes.from_poison += is_from_poison(problem, i, element.expected) ? 1 : 0;
+            changes.from_poison += is_from_poison(comparing->problem, i, &element) ? 1 : 0;
         }
     }
     return changes;
 }
 
-/* Compares all elements; fills the states [count] if there is room. */
-static void compare_with(const struct problem *problem, const struct expectation *of,
-                         enum rule rule, uint8_t *out_states, struct comparison *out_comparison)
+/* True if so few elements are wrong that the output's `share` lets them pass. */
+static bool is_within_share(const struct comparing *comparing, size_t wrong)
 {
-    enum element_type type = problem->launch->operands[problem->output].type;
-    const struct changes changes = changes_of(problem, of, rule);
-    struct comparison comparison = {
-        .elements = problem->oracle.output_count,
-        .imprecise_only = is_floating(type),
-        .within_bound = is_floating(type),
-        .uses_old_output = uses_old_output(problem, &changes),
-    };
+    const struct compare_rule *rule = comparing->rules.compare;
+    size_t others = 0;
 
-    for (size_t i = 0; i < comparison.elements; i++) {
-        struct element element = element_at(problem, of, i);
-        bool right = element_is_right(&element, rule, type);
-        note_error(&element, type, &comparison);
+    for (size_t i = 0; rule->has_share && i < comparing->problem->elements; i++) {
+        others += element_at(comparing, i).is_free ? 0 : 1;
+    }
+    return rule->has_share && (double)wrong <= fmax(1.0, rule->share * (double)others);
+}
+
+/* Compares all elements; fills the states [elements] if there is room. */
+static void compare_with(struct comparing *comparing, uint8_t *out_states)
+{
+    const struct problem *problem = comparing->problem;
+    const struct rubric_operand *operand = operand_of(problem);
+    const struct changes changes = changes_of(comparing);
+    const size_t wrong = changes.wrong + changes.wrong_poison;
+    const bool has_bound = element_is_float(operand->type) && comparing->rules.rule != RULE_WITHIN;
+    const bool passes = is_within_share(comparing, wrong);
+    struct comparison *comparison = comparing->comparison;
+
+    *comparison = (struct comparison){
+        .elements = problem->elements,
+        .imprecise_only = has_bound,
+        .within_bound = has_bound,
+        .uses_old_output = uses_old_output(problem, &changes),
+        .bound_units = comparing->rules.units,
+    };
+    comparing->trusts_poison = !comparison->uses_old_output &&
+                               (!is_small(operand) || changes.wrong_poison * CHANCE > wrong);
+    for (size_t i = 0; i < comparison->elements; i++) {
+        struct element element = element_at(comparing, i);
+        bool right = passes || element_is_right(&element, &comparing->rules);
+        note_error(comparing, &element);
         if (!right) {
-            note_wrong(problem, i, &element, &comparison);
+            note_wrong(comparing, i, &element);
         }
         if (out_states != NULL) {
-            out_states[i] = right
-                                ? ELEMENT_RIGHT
-                                : state_of_wrong(problem, i, &element, comparison.uses_old_output);
+            out_states[i] = right ? ELEMENT_RIGHT : state_of_wrong(comparing, i, &element);
+        }
+    }
+}
+
+/* True if the type of the output holds every expected value. */
+static bool is_representable(const struct comparing *comparing)
+{
+    for (size_t i = 0; i < comparing->of.counting; i++) {
+        double expected = comparing->of.results.expected[i];
+        if (element_rounded(comparing->rules.type, expected) != expected) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How many elements of an output count. */
+static size_t counting_elements(const struct problem *problem, const struct oracle *oracle)
+{
+    const struct rubric_operand *operand = operand_of(problem);
+    const size_t elements = problem->elements / operand_lanes(operand);
+    double count = 0.0;
+
+    if (!operand->is_counted) {
+        return problem->elements;
+    }
+    const struct rubric_operand *counter = &problem->launch->operands[operand->counter];
+    if (counter->compare.kind == COMPARE_CHECK) {
+        count = element_value(counter->type, problem->sample->after[operand->counter], 0);
+    } else {
+        struct oracle_results results =
+            oracle_expect_output(oracle, problem->launch, &problem->posed, operand->counter);
+        count = results.expected[0];
+        oracle_results_free(&results);
+    }
+    return count >= (double)elements ? problem->elements
+           : count > 0               ? (size_t)count * operand_lanes(operand)
+                                     : 0;
+}
+
+/* Which of the outputs an operand is. */
+static size_t output_index(const struct problem *problem, size_t operand)
+{
+    size_t index = 0;
+
+    for (size_t i = 0; i < operand; i++) {
+        index += operand_is_result(&problem->launch->operands[i]) ? 1 : 0;
+    }
+    return index;
+}
+
+static void *zeros(size_t count, size_t bytes)
+{
+    void *array = calloc(count + 1, bytes);
+
+    if (array == NULL) {
+        abort();
+    }
+    return array;
+}
+
+/* Asks the oracle for all that the rules need. */
+static void ask_oracle(struct comparing *comparing, const struct oracle *oracle)
+{
+    const struct problem *problem = comparing->problem;
+    struct expectation *of = &comparing->of;
+
+    of->results = oracle_expect_output(oracle, problem->launch, &problem->posed, problem->output);
+    if (comparing->rules.rule == RULE_IN_ORDER && oracle->expect_in_order != NULL) {
+        of->in_order = zeros(problem->elements, sizeof *of->in_order);
+        oracle_expect_in_order(oracle, &problem->posed.oracle, of->in_order);
+    }
+    if (comparing->rules.compare->has_share) {
+        of->doubtful = zeros(problem->elements, 1);
+        oracle_doubtful(oracle, &problem->posed, output_index(problem, problem->output),
+                        of->doubtful);
+    }
+    of->counting = counting_elements(problem, oracle);
+}
+
+/* The operand that an objection is counted for: the one that it is about, if the oracle judges it;
+ * else the first that it judges. */
+static size_t objected_operand(const struct problem *problem, size_t output)
+{
+    const struct rubric_launch *launch = problem->launch;
+    size_t first = launch->operand_count;
+
+    for (size_t i = launch->operand_count; i-- > 0;) {
+        if (!operand_is_result(&launch->operands[i]) ||
+            launch->operands[i].compare.kind != COMPARE_CHECK) {
+            continue;
+        }
+        if (output_index(problem, i) == output) {
+            return i;
+        }
+        first = i;
+    }
+    return first;
+}
+
+/* Lets the oracle judge. */
+static void compare_by_check(const struct problem *problem, const struct oracle *oracle,
+                             uint8_t *out_states, struct comparison *out_comparison)
+{
+    const struct rubric_operand *operand = operand_of(problem);
+    const void *outputs[RUBRIC_OPERANDS_MAX] = {NULL};
+    struct comparison comparison = {.elements = problem->elements};
+    struct oracle_objection objection;
+
+    for (size_t i = 0; i < problem->launch->operand_count; i++) {
+        if (operand_is_result(&problem->launch->operands[i])) {
+            outputs[output_index(problem, i)] = problem->sample->after[i];
+        }
+    }
+    if (out_states != NULL) {
+        memset(out_states, ELEMENT_RIGHT, problem->elements);
+    }
+    if (!oracle_check(oracle, &problem->posed, outputs, &objection) &&
+        objected_operand(problem, objection.output) == problem->output) {
+        bool is_here = output_index(problem, problem->output) == objection.output;
+        comparison.wrong = 1;
+        comparison.first_wrong = is_here ? objection.element : 0;
+        comparison.got = element_value(operand->type, problem->sample->after[problem->output],
+                                       comparison.first_wrong);
+        snprintf(comparison.objection, sizeof comparison.objection, "%s", objection.sentence);
+        if (out_states != NULL) {
+            out_states[comparison.first_wrong] = ELEMENT_WRONG;
         }
     }
     *out_comparison = comparison;
 }
 
-/* Asks the oracle and compares; fills what is expected [count], and the states if there is room. */
-static bool compare_all(const struct problem *problem, const struct oracle *oracle, enum rule rule,
-                        double *out_expected, uint8_t *out_states,
+/* Fills what is expected [elements] and the states if there is room. */
+static bool compare_all(const struct problem *problem, const struct oracle *oracle,
+                        double *out_expected, int64_t *out_integers, uint8_t *out_states,
                         struct comparison *out_comparison)
 {
-    size_t count = problem->oracle.output_count;
+    struct comparing comparing = {
+        .problem = problem, .rules = rules_find(problem), .comparison = out_comparison};
 
-    if (rule == RULE_IN_ORDER && oracle->expect_in_order == NULL) {
+    if (operand_of(problem)->compare.kind == COMPARE_CHECK) {
+        compare_by_check(problem, oracle, out_states, out_comparison);
+        return true;
+    }
+    if (comparing.rules.rule == RULE_IN_ORDER && oracle->expect_in_order == NULL &&
+        oracle->expect_all == NULL) {
         return false;
     }
-    double *magnitudes = calloc(count + 1, sizeof *magnitudes);
-    float *in_order = rule == RULE_IN_ORDER ? calloc(count + 1, sizeof *in_order) : NULL;
-    if (magnitudes == NULL || (rule == RULE_IN_ORDER && in_order == NULL)) {
-        abort();
+    ask_oracle(&comparing, oracle);
+    if (comparing.rules.compare->kind == COMPARE_BOUND && comparing.rules.rule == RULE_EQUAL &&
+        !is_representable(&comparing)) {
+        comparing.rules.rule = RULE_BOUND;
     }
-    oracle_expect(oracle, &problem->oracle, out_expected, magnitudes);
-    if (rule == RULE_IN_ORDER) {
-        oracle_expect_in_order(oracle, &problem->oracle, in_order);
+    compare_with(&comparing, out_states);
+    if (out_expected != NULL) {
+        memcpy(out_expected, comparing.of.results.expected,
+               problem->elements * sizeof *out_expected);
     }
-    const struct expectation of = {out_expected, magnitudes, in_order};
-    compare_with(problem, &of, rule, out_states, out_comparison);
-    free(magnitudes);
-    free(in_order);
+    if (out_integers != NULL && comparing.of.results.integers != NULL) {
+        memcpy(out_integers, comparing.of.results.integers,
+               problem->elements * sizeof *out_integers);
+    }
+    oracle_results_free(&comparing.of.results);
+    free(comparing.of.in_order);
+    free(comparing.of.doubtful);
     return true;
 }
 
 bool compare_sample(const struct problem *problem, const struct oracle *oracle,
-                    enum arithmetic arithmetic, struct comparison *out_comparison)
+                    struct comparison *out_comparison)
 {
-    double *expected = calloc(problem->oracle.output_count + 1, sizeof *expected);
-
-    if (expected == NULL) {
-        abort();
-    }
-    bool compared =
-        compare_all(problem, oracle, rule_of(problem, arithmetic), expected, NULL, out_comparison);
-    free(expected);
-    return compared;
+    return compare_all(problem, oracle, NULL, NULL, NULL, out_comparison);
 }
 
 bool compare_elements(const struct problem *problem, const struct oracle *oracle,
-                      enum arithmetic arithmetic, double *out_expected, uint8_t *out_states)
+                      double *out_expected, int64_t *out_integers, uint8_t *out_states)
 {
     struct comparison comparison;
 
-    return compare_all(problem, oracle, rule_of(problem, arithmetic), out_expected, out_states,
-                       &comparison);
+    return compare_all(problem, oracle, out_expected, out_integers, out_states, &comparison);
 }
 
 bool output_equals(const struct problem *problem, const double *values)
 {
-    enum element_type type = problem->launch->operands[problem->output].type;
+    const enum element_type type = operand_of(problem)->type;
     const void *after = problem->sample->after[problem->output];
+    const struct rules rules = {.rule = RULE_EQUAL, .type = type};
 
-    for (size_t i = 0; i < problem->oracle.output_count; i++) {
+    for (size_t i = 0; i < problem->elements; i++) {
         struct element element = {.got = element_value(type, after, i), .expected = values[i]};
-        bool same =
-            isnan(values[i]) ? is_poison(problem, i) : element_is_right(&element, RULE_EQUAL, type);
+        element.got_integer = element_is_wide(type) ? element_integer(type, after, i) : 0;
+        element.expected_integer = element_is_wide(type) ? (int64_t)values[i] : 0;
+        bool same = isnan(values[i]) ? is_poison(problem, i) : element_is_right(&element, &rules);
         if (!same) {
             return false;
         }

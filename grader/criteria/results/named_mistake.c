@@ -26,25 +26,28 @@ static int compare_probes(const void *left_item, const void *right_item)
 /* What one probe says of a mistake. */
 enum opinion { CANNOT_JUDGE, AGREES, DISAGREES };
 
-static enum opinion judge_probe(const struct oracle *oracle, const struct oracle_mistake *mistake,
+static enum opinion judge_probe(const struct rubric *rubric, const struct oracle *oracle,
+                                const struct oracle_mistake *mistake,
                                 const struct rubric_launch *launch, const struct exact_probe *probe)
 {
     struct problem problem;
     enum opinion opinion = CANNOT_JUDGE;
 
-    problem_init(launch, probe->observation, probe->sample, &problem);
-    double *values = calloc(problem.oracle.output_count + 1, sizeof *values);
+    problem_init(rubric, launch, probe->observation, probe->sample, output_operand(launch),
+                 &problem);
+    double *values = calloc(problem.elements + 1, sizeof *values);
     if (values == NULL) {
         abort();
     }
-    if (oracle_mistake_values(oracle, mistake, &problem.oracle, values) != 0) {
+    if (oracle_mistake_values(oracle, mistake, &problem.posed.oracle, values) != 0) {
         opinion = output_equals(&problem, values) ? AGREES : DISAGREES;
     }
     free(values);
     return opinion;
 }
 
-const struct oracle_mistake *find_named_mistake(const struct oracle *oracle,
+const struct oracle_mistake *find_named_mistake(const struct rubric *rubric,
+                                                const struct oracle *oracle,
                                                 const struct rubric_launch *launch,
                                                 struct exact_probe *probes, size_t count)
 {
@@ -55,7 +58,8 @@ const struct oracle_mistake *find_named_mistake(const struct oracle *oracle,
         bool explains = false;
         bool refuted = false;
         for (size_t j = 0; j < count && !refuted; j++) {
-            enum opinion opinion = judge_probe(oracle, &oracle->mistakes[i], launch, &probes[j]);
+            enum opinion opinion =
+                judge_probe(rubric, oracle, &oracle->mistakes[i], launch, &probes[j]);
             refuted = opinion == DISAGREES;
             explains = explains || (opinion == AGREES && probes[j].is_wrong);
         }

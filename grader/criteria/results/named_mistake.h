@@ -18,7 +18,8 @@ struct exact_probe {
 
 /* The first mistake in the oracle's order that explains all of `probes` [count]; NULL if there is
  * none. Sorts the probes: wrong ones first, small ones first. */
-const struct oracle_mistake *find_named_mistake(const struct oracle *oracle,
+const struct oracle_mistake *find_named_mistake(const struct rubric *rubric,
+                                                const struct oracle *oracle,
                                                 const struct rubric_launch *launch,
                                                 struct exact_probe *probes, size_t count);
 

@@ -90,9 +90,9 @@ static bool review_sample(struct wrong_result *results, const struct observation
     struct problem problem;
     size_t element = 0;
 
-    problem_init(results->launch, observation, sample, &problem);
-    compare_sample(&problem, results->input->oracle, results->input->rubric->arithmetic,
-                   &seen.comparison);
+    problem_init(results->input->rubric, results->launch, observation, sample, results->output,
+                 &problem);
+    compare_sample(&problem, results->input->oracle, &seen.comparison);
     size_t operand = changed_input(results->launch, observation, sample, &element);
     bool changed = operand < results->launch->operand_count;
     bool wrong = seen.comparison.wrong > 0;
@@ -135,7 +135,7 @@ static void review_samples(struct wrong_result *results)
 
 static const struct rubric_operand *output_of(const struct wrong_result *results)
 {
-    return &results->launch->operands[output_operand(results->launch)];
+    return &results->launch->operands[results->output];
 }
 
 static const char *counterexample_shape(const struct wrong_result *results,
@@ -170,8 +170,11 @@ static void add_evidence(const struct wrong_result *results, struct verdict *ver
     verdict_add_text(verdict, "first_wrong_shape", counterexample_shape(results, first));
     verdict_add_text(verdict, "first_wrong_element",
                      counterexample_element(results, first, comparison->first_wrong));
-    verdict_add_text(verdict, "expected", value_text(results->arena, type, comparison->expected));
-    verdict_add_text(verdict, "got", value_text(results->arena, type, comparison->got));
+    verdict_add_text(
+        verdict, "expected",
+        number_text(results->arena, type, comparison->expected, comparison->expected_integer));
+    verdict_add_text(verdict, "got",
+                     number_text(results->arena, type, comparison->got, comparison->got_integer));
     verdict_add_integer(verdict, "wrong_elements", (int64_t)comparison->wrong);
     verdict_add_integer(verdict, "elements", (int64_t)comparison->elements);
 }
@@ -183,6 +186,9 @@ static enum wrong_kind kind_of(const struct wrong_result *results)
 
     if (results->changed.observation != NULL) {
         return WRONG_INPUT;
+    }
+    if (results->any.comparison.objection[0] != '\0') {
+        return WRONG_BY_CHECK;
     }
     if (!is_exact && results->rounded.observation == NULL) {
         return results->reordered.observation != NULL ? WRONG_BLOCK_ORDER : WRONG_SECOND_LAUNCH;
@@ -209,7 +215,7 @@ static enum code code_of(const struct wrong_result *results)
         [WRONG_BLOCK_ORDER] = CODE_BLOCK_ORDER, [WRONG_BY_MISTAKE] = CODE_NAMED_MISTAKE,
         [WRONG_OLD_OUTPUT] = CODE_MISMATCH,     [WRONG_UNWRITTEN] = CODE_NOT_WRITTEN,
         [WRONG_NOT_FINITE] = CODE_NOT_A_NUMBER, [WRONG_ROUNDING] = CODE_REDUCED_PRECISION,
-        [WRONG_VALUES] = CODE_MISMATCH,
+        [WRONG_VALUES] = CODE_MISMATCH,         [WRONG_BY_CHECK] = CODE_MISMATCH,
     };
     enum arithmetic arithmetic = results->input->rubric->arithmetic;
 
@@ -220,28 +226,66 @@ static enum code code_of(const struct wrong_result *results)
     return codes[results->kind];
 }
 
-bool find_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
-                       struct verdict *verdict, struct cause *out_cause, const char **out_summary)
+/* The outputs of a launch, counters first; returns how many. */
+static size_t outputs_in_order(const struct rubric_launch *launch,
+                               size_t out_operands[RUBRIC_OPERANDS_MAX])
 {
-    struct wrong_result *results = arena_alloc(arena, sizeof *results);
+    bool is_counter[RUBRIC_OPERANDS_MAX] = {false};
+    size_t count = 0;
 
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (launch->operands[i].is_counted) {
+            is_counter[launch->operands[i].counter] = true;
+        }
+    }
+    for (int counters = 1; counters >= 0; counters--) {
+        for (size_t i = 0; i < launch->operand_count; i++) {
+            if (operand_is_result(&launch->operands[i]) && is_counter[i] == (counters != 0)) {
+                out_operands[count++] = i;
+            }
+        }
+    }
+    return count;
+}
+
+/* Compares one output; true if something is wrong. */
+static bool review_output(struct wrong_result *results, const struct criteria_input *input,
+                          struct arena *arena, size_t launch, size_t output)
+{
     *results = (struct wrong_result){
         .input = input,
         .arena = arena,
         .launch_index = launch,
         .launch = &input->rubric->launches[launch],
         .run = &input->evidence->launch_runs[launch],
+        .output = output,
         .imprecise_only = true,
         .within_bound = true,
     };
     review_samples(results);
+    return results->any.observation != NULL || results->changed.observation != NULL;
+}
+
+bool find_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
+                       struct verdict *verdict, struct cause *out_cause, const char **out_summary)
+{
+    struct wrong_result *results = arena_alloc(arena, sizeof *results);
+    const struct rubric_launch *of = &input->rubric->launches[launch];
+    size_t outputs[RUBRIC_OPERANDS_MAX];
+    size_t count = outputs_in_order(of, outputs);
+    bool is_wrong = false;
+
+    for (size_t i = 0; i < count && !is_wrong; i++) {
+        is_wrong = review_output(results, input, arena, launch, outputs[i]);
+    }
     add_evidence(results, verdict);
-    if (results->any.observation == NULL && results->changed.observation == NULL) {
+    if (!is_wrong) {
         return false;
     }
-    if (results->exact.observation != NULL && results->changed.observation == NULL) {
-        results->mistake = find_named_mistake(input->oracle, results->launch, results->probes,
-                                              results->probe_count);
+    if (results->exact.observation != NULL && results->changed.observation == NULL &&
+        results->output == output_operand(of)) {
+        results->mistake = find_named_mistake(input->rubric, input->oracle, results->launch,
+                                              results->probes, results->probe_count);
     }
     if (results->mistake != NULL) {
         verdict_add_text(verdict, "mistake", results->mistake->name);

@@ -19,6 +19,7 @@ enum wrong_kind {
     WRONG_UNWRITTEN,     /* elements are never written */
     WRONG_NOT_FINITE,    /* NaN or infinity */
     WRONG_ROUNDING,      /* rounded more than the arithmetic allows */
+    WRONG_BY_CHECK,      /* the oracle's own check objects */
     WRONG_VALUES,
 };
 
@@ -36,6 +37,7 @@ struct wrong_result {
     size_t launch_index;
     const struct rubric_launch *launch;
     const struct launch_run *run;
+    size_t output; /* the operand that is compared: the first that is wrong */
     enum wrong_kind kind;
     const struct oracle_mistake *mistake; /* NULL: none is known that gives these values */
     size_t shapes, wrong_shapes, samples;
@@ -49,11 +51,10 @@ struct wrong_result {
     size_t probe_count;
 };
 
-/* Compares every sample of a launch with the oracle and adds what was seen to the verdict's
- * evidence. True if something is wrong: then the cause has its code and a SUBJECT_RESULT, and
+/* Compares every sample of a launch with the oracle, output by output until one is wrong, counters
+ * before what they count, and adds what was seen to the verdict's evidence. True if something is wrong: then the cause has its code and a SUBJECT_RESULT, and
  * *out_summary says in how many shapes. The order of the questions is that of enum wrong_kind.
- * Precondition: all samples are SAMPLE_DONE, the launch has an output operand, and the oracle has
- * what the rubric's arithmetic asks for. */
+ * Precondition: all samples are SAMPLE_DONE, and compare_lacks() finds nothing. */
 bool find_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
                        struct verdict *verdict, struct cause *out_cause, const char **out_summary);
 

@@ -38,7 +38,7 @@ static uint64_t loaded_bytes(const struct access_sum sums[COUNT_ACCESSES])
 bool load_is_judged(const struct rubric_criterion *criterion, const struct rubric_launch *launch,
                     size_t operand)
 {
-    return launch->operands[operand].role == OPERAND_INPUT &&
+    return operand_has_values(&launch->operands[operand]) &&
            (!criterion->has_operands || criterion->operand_counts[operand]);
 }
 
@@ -64,7 +64,7 @@ static uint64_t unjudged_bytes(const struct load_rule *rule, const struct launch
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < rule->launch->operand_count; i++) {
-        bool is_input = rule->launch->operands[i].role == OPERAND_INPUT;
+        bool is_input = operand_has_values(&rule->launch->operands[i]);
         bytes += is_input && !is_judged(rule, i) ? loaded_bytes(counts->operands[i]) : 0;
     }
     return bytes;
@@ -270,7 +270,7 @@ static const struct line_count *guilty_line(const struct load_rule *rule,
     double judged = 0.0;
 
     for (size_t i = 0; i < rule->launch->operand_count; i++) {
-        inputs += rule->launch->operands[i].role == OPERAND_INPUT ? 1.0 : 0.0;
+        inputs += operand_has_values(&rule->launch->operands[i]) ? 1.0 : 0.0;
         judged += is_judged(rule, i) ? 1.0 : 0.0;
     }
     if (heaviest == NULL || excess <= 0.0 ||

@@ -9,14 +9,9 @@
 
 double fault_tolerance(const struct fault_search *search, double magnitude)
 {
-    switch (search->flow.launch->operands[search->flow.output].type) {
-    case ELEMENT_F32:
-        return FLOAT_BOUND_UNITS * 0x1p-24 * magnitude;
-    case ELEMENT_F64:
-        return FLOAT_BOUND_UNITS * 0x1p-53 * magnitude;
-    default:
-        return 0.0;
-    }
+    const enum element_type type = search->flow.launch->operands[search->flow.output].type;
+
+    return element_is_float(type) ? FLOAT_BOUND_UNITS * element_roundoff(type) * magnitude : 0.0;
 }
 
 bool fault_is_near(const struct fault_search *search, double value, size_t element)
@@ -106,8 +101,8 @@ const bool *fault_right_elements(const struct fault_search *search)
     bool *right = arena_array(search->arena, elements, sizeof *right);
     double *expected = arena_array(search->arena, elements, sizeof *expected);
     double *magnitudes = arena_array(search->arena, elements, sizeof *magnitudes);
-    problem_init(search->flow.launch, observation, sample, &problem);
-    oracle_expect(search->input->oracle, &problem.oracle, expected, magnitudes);
+    problem_init(search->input->rubric, search->flow.launch, observation, sample, output, &problem);
+    oracle_expect(search->input->oracle, &problem.posed.oracle, expected, magnitudes);
     for (size_t i = 0; i < elements; i++) {
         double got =
             element_value(search->flow.launch->operands[output].type, sample->after[output], i);
@@ -137,24 +132,19 @@ const struct trace_line *fault_line(const struct fault_search *search, uint32_t 
 bool fault_search_init(struct fault_search *search)
 {
     const struct trace_request *request = &search->trace->request;
-    size_t output;
 
     if (request->launch >= search->input->rubric->launch_count ||
         !trace_flow_init(search->arena, search->trace,
                          &search->input->rubric->launches[request->launch], &search->flow)) {
         return false;
     }
-    output = search->flow.output;
-    for (size_t i = 0; i < search->flow.input_count; i++) {
-        search->inputs[i] = search->trace->inputs[search->flow.input_operand[i]];
-    }
-    search->problem = (struct oracle_problem){
-        .parameters = request->parameters,
-        .block = request->block,
-        .inputs = search->inputs,
-        .output_count = search->trace->element_counts[output],
-        .launch = search->input->rubric->launches[request->launch].id,
-    };
+    struct observation traced = {.case_index = SIZE_MAX, .block = request->block};
+    memcpy(traced.parameters, request->parameters, sizeof traced.parameters);
+    memcpy(traced.element_counts, search->trace->element_counts, sizeof traced.element_counts);
+    problem_pose(search->input->rubric, search->flow.launch, &traced, search->trace->inputs,
+                 &search->posed);
+    search->posed.oracle.parameters = request->parameters;
+    search->problem = search->posed.oracle;
     if (!block_facts_init(search->input, search->arena, &search->flow, &search->problem,
                           &search->block)) {
         return false;

@@ -5,6 +5,7 @@
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_FAULT_SEARCH_H
 
 #include "diagnosis/dataflow/fault_hypotheses.h"
+#include "model/oracle_problem.h"
 
 struct fault_search {
     const struct criteria_input *input;
@@ -12,8 +13,8 @@ struct fault_search {
     const struct launch_trace *trace;
     struct trace_flow flow;
     struct block_facts block;
-    struct oracle_problem problem;
-    const void *inputs[RUBRIC_OPERANDS_MAX];
+    struct posed_problem posed;
+    struct oracle_problem problem; /* points into it */
     double *expected, *magnitudes; /* [elements of the output] */
     bool *is_wrong;                /* [flow.result_count] */
     size_t wrong_count;

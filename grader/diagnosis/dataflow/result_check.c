@@ -41,7 +41,7 @@ static void supposition_init(const struct fault_search *search, struct suppositi
         size_t bytes = element_bytes(flow->launch->operands[operand].type) *
                        search->trace->element_counts[operand];
         suppose->copies[i] = arena_alloc(search->arena, bytes);
-        memcpy(suppose->copies[i], search->inputs[i], bytes);
+        memcpy(suppose->copies[i], search->posed.inputs[i], bytes);
         suppose->inputs[i] = suppose->copies[i];
     }
 }
@@ -58,7 +58,8 @@ static void suppose_value(const struct fault_search *search, struct supposition 
     if (from == FLOW_NONE) {
         memset(place, 0, bytes);
     } else {
-        memcpy(place, (const char *)search->inputs[input] + flow_index(&search->flow, from) * bytes,
+        memcpy(place,
+               (const char *)search->posed.inputs[input] + flow_index(&search->flow, from) * bytes,
                bytes);
     }
 }
@@ -229,7 +230,7 @@ static void suppose_rounded(const struct fault_search *search, struct suppositio
         }
         for (size_t j = 0; j < search->trace->element_counts[operand]; j++) {
             uint32_t bits;
-            memcpy(&bits, (const char *)search->inputs[i] + j * sizeof bits, sizeof bits);
+            memcpy(&bits, (const char *)search->posed.inputs[i] + j * sizeof bits, sizeof bits);
             uint32_t odd = bits >> lost_bits & 1;
             bits += to_nearest ? (UINT32_C(1) << (lost_bits - 1)) - 1 + odd : 0;
             bits = bits >> lost_bits << lost_bits;

@@ -167,7 +167,7 @@ static bool access_is_valid(const struct trace_flow *flow, const struct trace_ac
 static bool is_input(const struct trace_flow *flow, size_t operand)
 {
     return operand < flow->launch->operand_count &&
-           flow->launch->operands[operand].role == OPERAND_INPUT;
+           operand_has_values(&flow->launch->operands[operand]);
 }
 
 static uint32_t input_element(const struct trace_flow *flow, const struct trace_access *access)

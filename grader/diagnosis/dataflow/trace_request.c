@@ -47,7 +47,7 @@ static void watch_beside(const struct criteria_input *input, struct arena *arena
                          struct trace_request *request)
 {
     const struct element_map *map =
-        element_map_of_sample(input, arena, request->launch, observation, sample);
+        element_map_of_sample(input, arena, request->launch, request->operand, observation, sample);
     size_t block_width = map->block > 0 ? (size_t)map->block : 0;
 
     if (block_width == 0 || map->states[request->element] != ELEMENT_UNWRITTEN) {
@@ -79,9 +79,9 @@ static bool find_wrong_sample(const struct criteria_input *input, struct arena *
         if (!sample_repeats(&observation->samples[i], code)) {
             continue;
         }
-        problem_init(launch, observation, &observation->samples[i], &problem);
-        if (compare_sample(&problem, input->oracle, input->rubric->arithmetic, &comparison) &&
-            comparison.wrong > 0) {
+        problem_init(input->rubric, launch, observation, &observation->samples[i],
+                     output_operand(launch), &problem);
+        if (compare_sample(&problem, input->oracle, &comparison) && comparison.wrong > 0) {
             memcpy(request->parameters, observation->parameters, sizeof request->parameters);
             request->block = observation->block;
             request->operand = problem.output;
@@ -95,6 +95,26 @@ static bool find_wrong_sample(const struct criteria_input *input, struct arena *
     return false;
 }
 
+/* True if every value of a traced launch may be made to tell which element it is: inputs are
+ * numbers of at least four bytes, and any number is right. */
+static bool is_traceable(const struct rubric_launch *launch, const struct oracle *oracle)
+{
+    size_t results = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        results += operand_is_result(operand) ? 1 : 0;
+        if (operand_lanes(operand) > 1 || element_bytes(operand->type) < sizeof(uint32_t) ||
+            (operand->role != OPERAND_INPUT && operand->role != OPERAND_OUTPUT) ||
+            operand->values.is_set || operand->starts_as_zero || operand->is_counted ||
+            operand->compare.kind == COMPARE_CHECK || operand->compare.has_share) {
+            return false;
+        }
+    }
+    return results == 1 && oracle->needs != NULL && oracle->expect != NULL &&
+           oracle->make_inputs == NULL;
+}
+
 bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *arena,
                            const struct verdict *verdict, struct trace_request *out_request)
 {
@@ -104,7 +124,8 @@ bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *are
     const struct observation *best = NULL;
 
     if (criterion->kind != CRITERION_CORRECT || !input->is_emulated || input->oracle == NULL ||
-        input->oracle->needs == NULL || verdict->status != STATUS_FAILED ||
+        !is_traceable(&input->rubric->launches[criterion->launch], input->oracle) ||
+        verdict->status != STATUS_FAILED ||
         cause->subject.kind != SUBJECT_RESULT || !is_wrong_output(cause->code) ||
         result_reason(cause) != NULL) {
         return false;

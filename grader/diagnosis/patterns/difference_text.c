@@ -3,28 +3,20 @@
 
 #include "criteria/case_text.h"
 
-#include <float.h>
 #include <math.h>
 
-enum {
-    FLOAT_DIGITS = 24, /* of the significand, the hidden one included */
-    DOUBLE_DIGITS = 53,
-    ULPS_TOLD_MAX = 1000, /* more is no matter of rounding */
-};
+enum { ULPS_TOLD_MAX = 1000 }; /* more is no matter of rounding */
 
-/* The distance of the numbers of a type around a value; 0 for integers. */
-static double ulp_of(enum element_type type, double value)
+static bool is_too_small(const struct wrong_element *element)
 {
-    int exponent = 0;
-    bool is_float = type == ELEMENT_F32;
-
-    if (type != ELEMENT_F32 && type != ELEMENT_F64) {
-        return 0.0;
+    switch (element->type) {
+    case ELEMENT_I64:
+        return element->got_integer < element->expected_integer;
+    case ELEMENT_U64:
+        return (uint64_t)element->got_integer < (uint64_t)element->expected_integer;
+    default:
+        return element->got < element->expected;
     }
-    frexp(is_float ? (double)(float)value : value, &exponent);
-    double unit = ldexp(1.0, exponent - (is_float ? FLOAT_DIGITS : DOUBLE_DIGITS));
-    double least = is_float ? 0x1p-149 : 0x1p-1074;
-    return unit > least ? unit : least;
 }
 
 /* ", 3 ulp"; "" for a type without any, and for more of them than say anything. */
@@ -39,17 +31,24 @@ static const char *ulps_text(struct arena *arena, double error, double ulp)
                               : arena_printf(arena, ", %.1f ulp", ulps);
 }
 
-static bool is_whole_type(enum element_type type)
+static double error_of(const struct wrong_element *element)
 {
-    return type == ELEMENT_I32 || type == ELEMENT_U32;
+    if (!element_is_wide(element->type)) {
+        return fabs(element->got - element->expected);
+    }
+    const bool is_small = is_too_small(element);
+    const uint64_t low = (uint64_t)(is_small ? element->got_integer : element->expected_integer);
+    const uint64_t high = (uint64_t)(is_small ? element->expected_integer : element->got_integer);
+    return (double)(high - low);
 }
 
 const char *difference_text(struct arena *arena, const struct wrong_element *element)
 {
-    const char *expected = value_text(arena, element->type, element->expected);
-    const char *got = value_text(arena, element->type, element->got);
-    double error = fabs(element->got - element->expected);
-    double ulp = ulp_of(element->type, element->expected);
+    const char *expected =
+        number_text(arena, element->type, element->expected, element->expected_integer);
+    const char *got = number_text(arena, element->type, element->got, element->got_integer);
+    double error = error_of(element);
+    double ulp = element_ulp(element->type, element_rounded(element->type, element->expected));
 
     if (element->state == ELEMENT_UNWRITTEN) {
         return arena_printf(arena, "nothing is written to %s, expected %s", element->name,
@@ -58,10 +57,9 @@ const char *difference_text(struct arena *arena, const struct wrong_element *ele
     if (!isfinite(error) || element->expected == 0.0) {
         return arena_printf(arena, "got %s instead of %s in %s", got, expected, element->name);
     }
-    const char *distance = is_whole_type(element->type) ? arena_printf(arena, "%.0f", error)
-                                                        : arena_printf(arena, "%.6g", error);
+    const char *distance =
+        arena_printf(arena, element_is_float(element->type) ? "%.6g" : "%.0f", error);
     return arena_printf(arena, "got %s instead of %s in %s: %s too %s, %.3g %%%s", got, expected,
-                        element->name, distance,
-                        element->got < element->expected ? "small" : "large",
+                        element->name, distance, is_too_small(element) ? "small" : "large",
                         100.0 * error / fabs(element->expected), ulps_text(arena, error, ulp));
 }

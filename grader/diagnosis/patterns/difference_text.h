@@ -17,6 +17,7 @@ struct wrong_element {
     enum element_type type;
     enum element_state state;
     double expected, got;
+    int64_t expected_integer, got_integer; /* of i64 and u64 */
 };
 
 const char *difference_text(struct arena *arena, const struct wrong_element *element);

@@ -13,7 +13,8 @@ static void set_extents(const struct criteria_input *input, const struct rubric_
                         struct element_map *map)
 {
     size_t columns = operand->rank > 0
-                         ? operand_extent(input, operand->shape[operand->rank - 1], observation)
+                         ? operand_extent(input, operand->shape[operand->rank - 1], observation) *
+                               operand_lanes(operand)
                          : 0;
 
     if (columns == 0 || elements % columns != 0) {
@@ -24,10 +25,10 @@ static void set_extents(const struct criteria_input *input, const struct rubric_
 }
 
 static struct element_map empty_map(const struct criteria_input *input, struct arena *arena,
-                                    size_t launch, const struct observation *observation)
+                                    size_t launch, size_t output,
+                                    const struct observation *observation)
 {
     const struct rubric_launch *of = &input->rubric->launches[launch];
-    size_t output = output_operand(of);
     struct element_map map = {
         .operand = of->operands[output].name,
         .shape = shape_text(input, arena, of, observation),
@@ -42,27 +43,29 @@ static struct element_map empty_map(const struct criteria_input *input, struct a
 
 /* The states of all elements of a sample, in the arena. */
 static uint8_t *states_of(const struct criteria_input *input, struct arena *arena, size_t launch,
-                          const struct observation *observation, const struct sample *sample)
+                          size_t output, const struct observation *observation,
+                          const struct sample *sample)
 {
     struct problem problem;
 
-    problem_init(&input->rubric->launches[launch], observation, sample, &problem);
-    uint8_t *states = arena_array(arena, problem.oracle.output_count + 1, sizeof *states);
-    double *expected = arena_array(arena, problem.oracle.output_count + 1, sizeof *expected);
-    compare_elements(&problem, input->oracle, input->rubric->arithmetic, expected, states);
+    problem_init(input->rubric, &input->rubric->launches[launch], observation, sample, output,
+                 &problem);
+    uint8_t *states = arena_array(arena, problem.elements + 1, sizeof *states);
+    double *expected = arena_array(arena, problem.elements + 1, sizeof *expected);
+    compare_elements(&problem, input->oracle, expected, NULL, states);
     return states;
 }
 
 const struct element_map *element_map_of_sample(const struct criteria_input *input,
-                                                struct arena *arena, size_t launch,
+                                                struct arena *arena, size_t launch, size_t output,
                                                 const struct observation *observation,
                                                 const struct sample *sample)
 {
     struct element_map *map = arena_alloc(arena, sizeof *map);
 
-    *map = empty_map(input, arena, launch, observation);
+    *map = empty_map(input, arena, launch, output, observation);
     map->probe = probe_name(sample->kind);
-    map->states = states_of(input, arena, launch, observation, sample);
+    map->states = states_of(input, arena, launch, output, observation, sample);
     return map;
 }
 
@@ -79,16 +82,16 @@ static void lay_over(uint8_t *states, const uint8_t *more, size_t count)
 }
 
 static void map_case(const struct criteria_input *input, struct arena *arena, size_t launch,
-                     const struct observation *observation, struct mapped_case *out)
+                     size_t output, const struct observation *observation, struct mapped_case *out)
 {
-    struct element_map map = empty_map(input, arena, launch, observation);
+    struct element_map map = empty_map(input, arena, launch, output, observation);
     size_t count = map.rows * map.columns;
     uint8_t *states = arena_array(arena, count + 1, sizeof *states);
 
     for (size_t i = 0; i < observation->sample_count; i++) {
         const struct sample *sample = &observation->samples[i];
         if (sample->kind != PROBE_AGAIN && sample->kind != PROBE_REORDERED) {
-            lay_over(states, states_of(input, arena, launch, observation, sample), count);
+            lay_over(states, states_of(input, arena, launch, output, observation, sample), count);
         }
     }
     map.states = states;
@@ -99,7 +102,7 @@ static void map_case(const struct criteria_input *input, struct arena *arena, si
 }
 
 const struct mapped_case *element_maps_of_launch(const struct criteria_input *input,
-                                                 struct arena *arena, size_t launch,
+                                                 struct arena *arena, size_t launch, size_t output,
                                                  size_t *out_count)
 {
     const struct launch_run *run = &input->evidence->launch_runs[launch];
@@ -109,7 +112,7 @@ const struct mapped_case *element_maps_of_launch(const struct criteria_input *in
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];
         if (observation->sample_count > 0 && !observation_is_hidden(input, observation)) {
-            map_case(input, arena, launch, observation, &cases[count++]);
+            map_case(input, arena, launch, output, observation, &cases[count++]);
         }
     }
     *out_count = count;

@@ -14,7 +14,7 @@ struct mapped_case {
 
 /* The map of one sample's output. The observation must not be a hidden case's. */
 const struct element_map *element_map_of_sample(const struct criteria_input *input,
-                                                struct arena *arena, size_t launch,
+                                                struct arena *arena, size_t launch, size_t output,
                                                 const struct observation *observation,
                                                 const struct sample *sample);
 
@@ -23,7 +23,7 @@ const struct element_map *element_map_of_sample(const struct criteria_input *inp
  * happen to be right in one of them hide nothing; it is unwritten, or not finite, if it is so in
  * every probe in which it is wrong. */
 const struct mapped_case *element_maps_of_launch(const struct criteria_input *input,
-                                                 struct arena *arena, size_t launch,
+                                                 struct arena *arena, size_t launch, size_t output,
                                                  size_t *out_count);
 
 #endif

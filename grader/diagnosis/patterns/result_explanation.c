@@ -14,7 +14,7 @@
 
 static const struct rubric_operand *output_of(const struct wrong_result *results)
 {
-    return &results->launch->operands[output_operand(results->launch)];
+    return &results->launch->operands[results->output];
 }
 
 static const char *counterexample_shape(const struct wrong_result *results,
@@ -40,19 +40,26 @@ static const char *element_difference(const struct wrong_result *results,
     if (observation_is_hidden(results->input, observation)) {
         return NULL;
     }
-    problem_init(results->launch, observation, counterexample->sample, &problem);
-    size_t elements = problem.oracle.output_count;
+    if (counterexample->comparison.objection[0] != '\0') {
+        return NULL; /* it says it all */
+    }
+    problem_init(results->input->rubric, results->launch, observation, counterexample->sample,
+                 results->output, &problem);
+    size_t elements = problem.elements;
     double *expected = arena_array(results->arena, elements + 1, sizeof *expected);
     uint8_t *states = arena_array(results->arena, elements + 1, sizeof *states);
-    compare_elements(&problem, results->input->oracle, results->input->rubric->arithmetic, expected,
-                     states);
+    int64_t *integers = arena_array(results->arena, elements + 1, sizeof *integers);
+    const void *after = counterexample->sample->after[problem.output];
+    const enum element_type type = output_of(results)->type;
+    compare_elements(&problem, results->input->oracle, expected, integers, states);
     const struct wrong_element element = {
         .name = counterexample_element(results, counterexample, index),
-        .type = output_of(results)->type,
+        .type = type,
         .state = (enum element_state)states[index],
         .expected = expected[index],
-        .got = element_value(output_of(results)->type,
-                             counterexample->sample->after[problem.output], index),
+        .got = element_value(type, after, index),
+        .expected_integer = integers[index],
+        .got_integer = element_integer(type, after, index),
     };
     return difference_text(results->arena, &element);
 }
@@ -67,9 +74,10 @@ static const char *seen_text(const struct wrong_result *results,
         return NULL;
     }
     return arena_printf(
-        results->arena, "in %zu of %zu shapes; for %s: %zu of %zu elements%s, the first is %s",
+        results->arena, "in %zu of %zu shapes; for %s: %zu of %zu %s%s, the first is %s",
         results->wrong_shapes, results->shapes, counterexample_shape(results, counterexample),
-        elements, counterexample->comparison.elements, what,
+        elements, counterexample->comparison.elements,
+        operand_lanes(output_of(results)) > 1 ? "numbers" : "elements", what,
         counterexample_element(results, counterexample, first));
 }
 
@@ -79,10 +87,14 @@ static struct cause with_counterexample(const struct wrong_result *results,
                                         struct cause cause)
 {
     const struct comparison *comparison = &counterexample->comparison;
+    const char *tolerance = tolerance_text(results->arena, output_of(results));
 
     cause.plain = cause.message;
     cause.difference = element_difference(results, counterexample, comparison->first_wrong);
     cause.seen = seen_text(results, counterexample, comparison->wrong, "", comparison->first_wrong);
+    if (cause.seen != NULL && tolerance != NULL) {
+        cause.seen = arena_printf(results->arena, "%s; each must be %s", cause.seen, tolerance);
+    }
     return cause;
 }
 
@@ -173,8 +185,8 @@ static struct cause again_cause(const struct wrong_result *results)
             "set every sum, counter and flag at the start of the kernel: nothing may carry "
             "over from an earlier launch"));
 
-    result_pattern_find(results->input, results->arena, results->launch_index, 0, PROBE_AGAIN,
-                        &pattern);
+    result_pattern_find(results->input, results->arena, results->launch_index, results->output, 0,
+                        PROBE_AGAIN, &pattern);
     if (pattern.values != NULL) {
         cause.message = arena_printf(results->arena, "%s: %s", cause.message, pattern.values);
     }
@@ -230,7 +242,7 @@ static struct cause unwritten_cause(const struct wrong_result *results)
         results, counterexample, comparison->unwritten,
         others > 0 ? arena_printf(results->arena, " unwritten and %zu wrong", others) : "",
         comparison->first_unwritten);
-    result_pattern_find(results->input, results->arena, results->launch_index,
+    result_pattern_find(results->input, results->arena, results->launch_index, results->output,
                         1u << ELEMENT_UNWRITTEN, PROBE_COUNT, &pattern);
     if (pattern.is_everywhere) {
         cause.message = arena_printf(results->arena, "`%s` writes no element of %s",
@@ -247,7 +259,7 @@ static bool reads_output(const struct wrong_result *results,
                          const struct counterexample *counterexample)
 {
     const struct launch_counts *counts = &counterexample->sample->counts;
-    const struct access_sum *sums = counts->operands[output_operand(results->launch)];
+    const struct access_sum *sums = counts->operands[results->output];
 
     return counts->is_counted && sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0;
 }
@@ -276,7 +288,7 @@ static struct cause not_finite_cause(const struct wrong_result *results)
                                   output_of(results)->name);
         return cause;
     }
-    result_pattern_find(results->input, results->arena, results->launch_index,
+    result_pattern_find(results->input, results->arena, results->launch_index, results->output,
                         1u << ELEMENT_NOT_FINITE, PROBE_COUNT, &pattern);
     explain_by(results, &pattern, false, &cause);
     return cause;
@@ -287,7 +299,7 @@ static struct cause rounding_cause(const struct wrong_result *results,
 {
     const enum element_type type = output_of(results)->type;
     const enum arithmetic arithmetic = results->input->rubric->arithmetic;
-    const char *name = element_type_text(type);
+    const char *name = element_facts(type)->c_name;
     enum code code = CODE_REDUCED_PRECISION;
     const char *hint = arena_printf(results->arena, "keep operands, products and sums in %s", name);
     const char *message;
@@ -308,9 +320,9 @@ static struct cause rounding_cause(const struct wrong_result *results,
     } else {
         message = arena_printf(results->arena,
                                "less precise than %s: relative to the sum of magnitudes, the error "
-                               "is up to %.3g times 2^-%d; at most %d times is allowed",
+                               "is up to %.3g times 2^-%d; at most %.9g times is allowed",
                                name, counterexample->comparison.worst_units,
-                               type == ELEMENT_F64 ? 53 : 24, FLOAT_BOUND_UNITS);
+                               element_facts(type)->digits, counterexample->comparison.bound_units);
     }
     return with_counterexample(results, counterexample, cause_worded(code, message, hint));
 }
@@ -351,7 +363,7 @@ static void explain_by_loads(const struct wrong_result *results, struct cause *c
     const struct rubric_launch *launch = results->launch;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
-        if (launch->operands[i].role == OPERAND_INPUT && is_never_loaded(results, i)) {
+        if (operand_has_values(&launch->operands[i]) && is_never_loaded(results, i)) {
             cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
                                           cause->message, kernel_name(results->input, launch),
                                           launch->operands[i].name);
@@ -370,8 +382,8 @@ static struct cause mismatch_cause(const struct wrong_result *results,
     struct result_pattern pattern;
 
     if (!observation_is_hidden(results->input, counterexample->observation)) {
-        result_pattern_find(results->input, results->arena, results->launch_index, wrong,
-                            PROBE_COUNT, &pattern);
+        result_pattern_find(results->input, results->arena, results->launch_index, results->output,
+                            wrong, PROBE_COUNT, &pattern);
         explain_by(results, &pattern, true, &cause);
         if (pattern.values == NULL && pattern.hint == NULL) {
             explain_by_loads(results, &cause);
@@ -389,6 +401,25 @@ static struct cause mistake_cause(const struct wrong_result *results,
     cause.code = CODE_NAMED_MISTAKE;
     cause.message = mistake->message;
     cause.hint = mistake->hint;
+    return cause;
+}
+
+/* What the oracle itself says of a result. */
+static struct cause objected_cause(const struct wrong_result *results)
+{
+    const struct counterexample *counterexample = &results->any;
+    const struct comparison *comparison = &counterexample->comparison;
+    struct cause cause = plain_mismatch(results, counterexample);
+
+    if (!observation_is_hidden(results->input, counterexample->observation)) {
+        cause.message =
+            arena_printf(results->arena, "%s: %s", cause.message, comparison->objection);
+        cause.seen = arena_printf(
+            results->arena, "in %zu of %zu shapes; for %s the first is %s, which is %s",
+            results->wrong_shapes, results->shapes, counterexample_shape(results, counterexample),
+            counterexample_element(results, counterexample, comparison->first_wrong),
+            value_text(results->arena, output_of(results)->type, comparison->got));
+    }
     return cause;
 }
 
@@ -415,6 +446,8 @@ static struct cause explained(const struct wrong_result *results)
         return not_finite_cause(results);
     case WRONG_ROUNDING:
         return rounding_cause(results, first);
+    case WRONG_BY_CHECK:
+        return objected_cause(results);
     case WRONG_VALUES:
         break;
     }
@@ -449,7 +482,7 @@ void result_explain(struct verdict *verdict)
     cause->seen = words.seen;
     if (drawn->observation != NULL) {
         verdict->map = element_map_of_sample(results->input, results->arena, results->launch_index,
-                                             drawn->observation, drawn->sample);
+                                             results->output, drawn->observation, drawn->sample);
     }
 }
 

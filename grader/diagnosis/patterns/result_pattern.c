@@ -16,6 +16,7 @@ struct finder {
     const struct criteria_input *input;
     struct arena *arena;
     const struct rubric_launch *launch;
+    size_t output;                   /* an operand */
     const struct mapped_case *cases; /* [case_count] */
     size_t case_count;
     struct launch_parameters parameters; /* that matter, without the block width */
@@ -26,6 +27,17 @@ struct finder {
 static void note_block_width(void *context, const char *name)
 {
     *(const char **)context = name;
+}
+
+/* True if a parameter could be a size in all cases. */
+static bool is_always_a_size(const struct finder *finder, size_t parameter)
+{
+    for (size_t i = 0; i < finder->case_count; i++) {
+        if (finder->cases[i].observation->parameters[parameter] < 1) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Those that matter to the launch; the one that is the block width itself is told as the block. */
@@ -42,7 +54,8 @@ static void name_parameters(struct finder *finder)
         arena_array(finder->arena, rubric->parameter_count + 1, sizeof *finder->parameter_names);
     for (size_t i = 0; i < all.count; i++) {
         const char *name = rubric->parameters[all.indices[i]].name;
-        if (block_width == NULL || strcmp(block_width, name) != 0) {
+        bool is_size = is_always_a_size(finder, all.indices[i]);
+        if (is_size && (block_width == NULL || strcmp(block_width, name) != 0)) {
             finder->parameter_names[finder->parameters.count] = name;
             finder->parameters.indices[finder->parameters.count++] = all.indices[i];
         }
@@ -152,13 +165,13 @@ static void add_output(const struct finder *finder, const struct mapped_case *ma
     struct problem problem;
     bool is_wrong = false;
 
-    problem_init(finder->launch, mapped->observation, sample, &problem);
-    size_t elements = problem.oracle.output_count;
+    problem_init(finder->input->rubric, finder->launch, mapped->observation, sample, finder->output,
+                 &problem);
+    size_t elements = problem.elements;
     double *expected = arena_array(finder->arena, elements + 1, sizeof *expected);
     double *got = arena_array(finder->arena, elements + 1, sizeof *got);
     uint8_t *states = arena_array(finder->arena, elements + 1, sizeof *states);
-    compare_elements(&problem, finder->input->oracle, finder->input->rubric->arithmetic, expected,
-                     states);
+    compare_elements(&problem, finder->input->oracle, expected, NULL, states);
     for (size_t i = 0; i < elements; i++) {
         got[i] = states[i] == ELEMENT_UNWRITTEN
                      ? NAN
@@ -210,21 +223,40 @@ static void find_values(const struct finder *finder, enum probe_kind kind,
     }
 }
 
+static size_t largest_elements(const struct finder *finder)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < finder->case_count; i++) {
+        const struct element_map *map = &finder->cases[i].map;
+        most = map->rows * map->columns > most ? map->rows * map->columns : most;
+    }
+    return most;
+}
+
 void result_pattern_find(const struct criteria_input *input, struct arena *arena, size_t launch,
-                         unsigned states, enum probe_kind kind, struct result_pattern *out_pattern)
+                         size_t output, unsigned states, enum probe_kind kind,
+                         struct result_pattern *out_pattern)
 {
     struct finder finder = {.input = input,
                             .arena = arena,
                             .launch = &input->rubric->launches[launch],
+                            .output = output,
                             .is_vector = launch_is_of_vectors(&input->rubric->launches[launch])};
 
     memset(out_pattern, 0, sizeof *out_pattern);
-    finder.cases = element_maps_of_launch(input, arena, launch, &finder.case_count);
+    if (operand_lanes(&finder.launch->operands[output]) > 1) {
+        return; /* patterns know rows and columns of numbers only */
+    }
+    finder.cases = element_maps_of_launch(input, arena, launch, output, &finder.case_count);
     if (finder.case_count == 0) {
         return;
     }
     name_parameters(&finder);
     find_shapes(&finder, out_pattern);
+    if (largest_elements(&finder) <= 1) {
+        return; /* one number has no place among others */
+    }
     find_elements(&finder, states, out_pattern);
     find_values(&finder, kind, out_pattern);
 }

@@ -22,6 +22,7 @@ struct result_pattern {
  * states (bits 1 << enum element_state). Values are looked at in probes of one kind only;
  * PROBE_COUNT: in both exact ones. */
 void result_pattern_find(const struct criteria_input *input, struct arena *arena, size_t launch,
-                         unsigned states, enum probe_kind kind, struct result_pattern *out_pattern);
+                         size_t output, unsigned states, enum probe_kind kind,
+                         struct result_pattern *out_pattern);
 
 #endif

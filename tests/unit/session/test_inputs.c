@@ -113,7 +113,7 @@ static void poison_is_a_secret_nan(void **state)
 {
     struct input_plan one = plan(PROBE_EXACT, 0);
     struct input_plan two = plan(PROBE_FLOAT, 0);
-    uint32_t patterns[2] = {output_poison(&one), output_poison(&two)};
+    uint32_t patterns[2] = {output_poison(&one, ELEMENT_F32), output_poison(&two, ELEMENT_F32)};
     (void)state;
 
     assert_int_not_equal(patterns[0], patterns[1]);
@@ -171,6 +171,147 @@ static void largest_is_that_of_the_operand(void **state)
     }
 }
 
+static struct input_plan domain_plan(enum probe_kind kind, struct input_domain domain)
+{
+    struct input_plan made = plan(kind, 1);
+
+    domain.is_set = true;
+    made.domain = domain;
+    return made;
+}
+
+/* The whole range in every probe, whichever input it is; exact floats are multiples of 2^-12. */
+static void ranges_are_filled(void **state)
+{
+    static const enum probe_kind kinds[] = {PROBE_EXACT, PROBE_EXACT_SWAPPED, PROBE_FLOAT};
+    (void)state;
+
+    for (size_t i = 0; i < 3; i++) {
+        struct arena *arena = arena_new();
+        struct input_plan of = domain_plan(
+            kinds[i], (struct input_domain){.has_range = true, .least = -0.25, .most = 1});
+        const float *values = input_values(arena, &of, ELEMENT_F32, COUNT);
+        float least = 1, most = 0;
+        size_t coarse = 0;
+        for (size_t j = 0; j < COUNT; j++) {
+            float steps = values[j] * 0x1p12f;
+            least = fminf(least, values[j]);
+            most = fmaxf(most, values[j]);
+            coarse += steps == rintf(steps) ? 1 : 0;
+        }
+        assert_true(least >= -0.25f && least < -0.24f && most <= 1.0f && most > 0.99f);
+        assert_true(kinds[i] == PROBE_FLOAT ? coarse < COUNT / 100 : coarse == COUNT);
+        of.domain.least = -3;
+        of.domain.most = 200;
+        const int16_t *whole = input_values(arena, &of, ELEMENT_I16, COUNT);
+        for (size_t j = 0; j < COUNT; j++) {
+            assert_true(whole[j] >= -3 && whole[j] <= 200);
+        }
+        arena_free(arena);
+    }
+}
+
+static void sums_of_ranges_stay_exact(void **state)
+{
+    struct arena *arena = arena_new();
+    struct input_plan of =
+        domain_plan(PROBE_EXACT, (struct input_domain){.has_range = true, .least = 0, .most = 1});
+    (void)state;
+
+    of.additions = 1 << 20;
+    const float *values = input_values(arena, &of, ELEMENT_F32, COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_true(values[i] * 16 == rintf(values[i] * 16)); /* 2^20 of them need 24 bits */
+    }
+    arena_free(arena);
+}
+
+static void domains_are_what_they_say(void **state)
+{
+    struct arena *arena = arena_new();
+    struct input_plan sorted = domain_plan(PROBE_FLOAT, (struct input_domain){.is_sorted = true});
+    struct input_plan equal = domain_plan(PROBE_FLOAT, (struct input_domain){.distinct = 1});
+    struct input_plan order =
+        domain_plan(PROBE_EXACT, (struct input_domain){.is_permutation = true});
+    struct input_plan sparse = domain_plan(
+        PROBE_EXACT,
+        (struct input_domain){.has_range = true, .least = 1, .most = 9, .zero_share = 0.75});
+    const float *rising = input_values(arena, &sorted, ELEMENT_F32, COUNT);
+    const double *same = input_values(arena, &equal, ELEMENT_F64, COUNT);
+    const uint16_t *places = input_values(arena, &order, ELEMENT_U16, COUNT);
+    const uint8_t *mostly_zero = input_values(arena, &sparse, ELEMENT_U8, COUNT);
+    bool seen[COUNT] = {false};
+    size_t zeros = 0, moved = 0;
+    (void)state;
+
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_true(i == 0 || rising[i] >= rising[i - 1]);
+        assert_true(same[i] == same[0]);
+        assert_true(places[i] < COUNT && !seen[places[i]]);
+        seen[places[i]] = true;
+        moved += places[i] != i ? 1 : 0;
+        assert_in_range(mostly_zero[i], 0, 9);
+        zeros += mostly_zero[i] == 0 ? 1 : 0;
+    }
+    assert_true(moved > COUNT / 2);
+    assert_in_range(zeros, COUNT * 7 / 10, COUNT * 8 / 10);
+    arena_free(arena);
+}
+
+/* What a type cannot hold, or add up, is not drawn. */
+static void small_types_get_small_numbers(void **state)
+{
+    static const struct {
+        enum element_type type;
+        double least, most;
+    } rows[] = {{ELEMENT_U8, 0, 255},       {ELEMENT_I8, -127, 127}, {ELEMENT_F16, -15, 15},
+                {ELEMENT_I16, -4095, 4095}, {ELEMENT_BF16, -3, 3},   {ELEMENT_U64, 0, 4095}};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        struct input_plan of = plan(PROBE_EXACT, 0);
+        const void *values = input_values(arena, &of, rows[i].type, COUNT);
+        double least = 0, most = 0;
+        for (size_t j = 0; j < COUNT; j++) {
+            least = fmin(least, element_value(rows[i].type, values, j));
+            most = fmax(most, element_value(rows[i].type, values, j));
+        }
+        assert_true(least >= rows[i].least && most <= rows[i].most);
+        assert_true(least <= rows[i].least * 0.9 && most >= rows[i].most * 0.9);
+        arena_free(arena);
+    }
+}
+
+/* At each place each kind of probe has another byte, so that no constant is every poison. */
+static void small_poisons_differ(void **state)
+{
+    (void)state;
+    for (unsigned one = 0; one < PROBE_COUNT; one++) {
+        for (unsigned other = 0; other < one; other++) {
+            struct input_plan first = plan((enum probe_kind)one, 0);
+            struct input_plan second = plan((enum probe_kind)other, 0);
+            uint32_t differs =
+                output_poison(&first, ELEMENT_U8) ^ output_poison(&second, ELEMENT_U8);
+            for (unsigned shift = 0; shift < 32; shift += 8) {
+                assert_int_not_equal(differs >> shift & 255, 0);
+            }
+        }
+    }
+}
+
+static void poisons_of_halves_are_nan(void **state)
+{
+    struct input_plan of = plan(PROBE_EXACT, 0);
+    uint32_t halves = output_poison(&of, ELEMENT_F16), brains = output_poison(&of, ELEMENT_BF16);
+    (void)state;
+
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(isnan(element_value(ELEMENT_F16, &halves, i)));
+        assert_true(isnan(element_value(ELEMENT_BF16, &brains, i)));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +322,12 @@ int main(void)
         cmocka_unit_test(poison_is_a_secret_nan),
         cmocka_unit_test(integer_operands_get_integers_in_float_probes),
         cmocka_unit_test(largest_is_that_of_the_operand),
+        cmocka_unit_test(ranges_are_filled),
+        cmocka_unit_test(sums_of_ranges_stay_exact),
+        cmocka_unit_test(domains_are_what_they_say),
+        cmocka_unit_test(small_types_get_small_numbers),
+        cmocka_unit_test(small_poisons_differ),
+        cmocka_unit_test(poisons_of_halves_are_nan),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
