@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "session/count_map.h"
 #include "session/finding_map.h"
+#include "session/inputs.h"
 #include "session/operand_values.h"
 #include "toolchain/toolchain.h"
 
