@@ -89,16 +89,23 @@ sed 's/ORACLE_ABI_VERSION/3/' "$REPO/reference/transpose/oracle.c" \
 check "$REPO/reference/transpose/solution" --rubric "$SCRATCH/rubrics/transpose.json"
 expect 'an old oracle' grep -q '^Score [0-9.]*/' "$SCRATCH/out"
 
-# One line of an overlay changes the arithmetic.
-cat >"$SCRATCH/strict.json" <<END
+# One line of an overlay changes the arithmetic: sums in another order are then wrong.
+cat >"$SCRATCH/rubrics/strict.json" <<END
 {
-  "schema": "gpugrade/rubric/v1", "id": "matmul_square", "version": 1, "title": "strict",
-  "extends": "$REPO/rubrics/matmul_square.json", "arithmetic": "fmad=false"
+  "schema": "gpugrade/rubric/v1",
+  "extends": "matmul_square",
+  "arithmetic": "fmad=false"
 }
 END
 mkdir "$SCRATCH/square"
-sed 's/float sum = 0.0f/float sum = 1e-7f/; s/float sum = 0;/float sum = 1e-7f;/' \
+sed 's/k = 0; k < TILE_WIDTH; k++/k = TILE_WIDTH - 1; k >= 0; k--/' \
     "$REPO/reference/matmul_square/solution/tiled.cu" >"$SCRATCH/square/tiled.cu"
-check "$REPO/reference/matmul_square/solution" --rubric "$SCRATCH/strict.json"
-expect 'an overlay asks for every bit' grep -q '^Score [0-9.]*/' "$SCRATCH/out"
+for rubric in matmul_square strict; do
+    check "$SCRATCH/square" --rubric "$SCRATCH/rubrics/$rubric.json" --only correct
+    cp "$SCRATCH/out" "$SCRATCH/$rubric.out"
+done
+expect 'sums backwards are right by epsilon' grep -q 'PASS  *correct' "$SCRATCH/matmul_square.out"
+expect 'and wrong bit for bit' grep -q 'FAIL  *correct' "$SCRATCH/strict.out"
+check "$REPO/reference/matmul_square/solution" --rubric "$SCRATCH/rubrics/strict.json" --only correct
+expect 'the solution is right bit for bit' grep -q 'PASS  *correct' "$SCRATCH/out"
 finish
