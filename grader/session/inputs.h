@@ -12,8 +12,8 @@
  * Integer operands get integers in every probe; a rubric may say how large ("largest"), in place of
  * 4095. Types that hold less get less: 127 of i8, 255 of u8, 15 of f16, 3 of bf16.
  *
- * A rubric may say which values an operand holds ("values"). Then the operand has the whole range in
- * every probe, and floats that are to be exact are multiples of a power of two: at most 4095 of
+ * A rubric may say which values an operand holds ("values"). Then the operand has the whole range
+ * in every probe, and floats that are to be exact are multiples of a power of two: at most 4095 of
  * them to the largest magnitude, fewer if a sum of as many additions as the rubric says would not
  * be exact with them, or if several inputs with ranges may be multiplied (63).
  *

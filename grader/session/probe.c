@@ -188,8 +188,7 @@ static enum error probe_once(struct prober *prober, struct sample *sample,
         note_lost(prober, sample);
         error = ERROR_NONE;
     }
-    /* Of a GPU on which a launch did not come to its end, and of a device that was lost, nothing can
-     * be read. */
+    /* Of a GPU on which a launch did not come to its end, and of a lost device, nothing is read. */
     bool is_unreadable = link->is_gpu || link->loss != DEVICE_SERVES;
     if (error == ERROR_NONE && is_unreadable && sample->status != SAMPLE_DONE) {
         operand_values_lost(&values, sample);
