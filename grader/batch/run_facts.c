@@ -36,7 +36,7 @@ bool code_find(const char *id, enum code *out_code)
 
 bool status_find(const char *name, enum status *out_status)
 {
-    for (unsigned i = STATUS_PASSED; i <= STATUS_ERROR; i++) {
+    for (unsigned i = STATUS_PASSED; i < STATUSES; i++) {
         if (strcmp(status_name((enum status)i), name) == 0) {
             *out_status = (enum status)i;
             return true;

@@ -283,8 +283,7 @@ static const struct reported_attempt *choose_attempt(const struct class_reading 
 static bool is_complete(const struct class_reading *reading, const struct class_mark *marks)
 {
     for (size_t i = 0; i < reading->rubric->criterion_count; i++) {
-        if (!marks[i].is_judged || marks[i].status == STATUS_SKIPPED ||
-            marks[i].status == STATUS_ERROR) {
+        if (!marks[i].is_judged || !status_is_judged(marks[i].status)) {
             return false;
         }
     }

@@ -14,7 +14,22 @@ static const char remember_rosters[] =
     "ALTER TABLE students ADD COLUMN submitted INTEGER NOT NULL DEFAULT 0;"
     "UPDATE students SET was_in_roster = in_roster";
 
-const char *const store_steps[] = {store_schema, remember_rosters};
+/* Version 3: criteria that a person grades are open. A check of a table cannot be changed. */
+static const char allow_open[] =
+    "CREATE TABLE criteria_3 ("
+    " run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,"
+    " criterion TEXT NOT NULL,"
+    " status TEXT NOT NULL"
+    " CHECK (status IN ('passed', 'partial', 'failed', 'skipped', 'error', 'open')),"
+    " points REAL NOT NULL,"
+    " code TEXT NOT NULL,"
+    " PRIMARY KEY (run, criterion)"
+    ") STRICT, WITHOUT ROWID;"
+    "INSERT INTO criteria_3 SELECT run, criterion, status, points, code FROM criteria;"
+    "DROP TABLE criteria;"
+    "ALTER TABLE criteria_3 RENAME TO criteria";
+
+const char *const store_steps[] = {store_schema, remember_rosters, allow_open};
 const size_t store_step_count = sizeof store_steps / sizeof store_steps[0];
 
 static enum error read_number(struct store *store, const char *sql, int64_t *out,

@@ -6,6 +6,8 @@
  *     %4 = call noundef float @NAME(float noundef %5)
  *   !6 = !{ptr @NAME, !"kernel", i32 1}
  *
+ *   define dso_local ptx_kernel void @NAME(ptr noalias noundef %0) #0 {    from clang 20 on
+ *
  * A global variable has one line, which starts with @, and so have the head of a function and an
  * instruction. The bytes of a string are in lines of the first kind. A parameter is stored once,
  * at its function's start, and has no other use. The kernel above becomes
@@ -119,12 +121,17 @@ static void copy_variable(struct text *out, const struct line *line)
     }
 }
 
-/* True for the head of a kernel, which a line at the module's end calls so. */
+/* True for the head of a kernel. Up to clang 19 a line at the module's end calls it so, from 20 on
+ * the head itself. */
 static bool is_kernel(const struct module *module, const struct line *head, size_t name_at,
                       size_t name_end)
 {
     char note[NAME_BYTES_MAX];
+    struct line before_name = part(head, 0, name_at);
 
+    if (find(&before_name, 0, " ptx_kernel ") < before_name.length) {
+        return true;
+    }
     /* Most functions of a header are the module's own. */
     if (starts_with(head, "define internal ")) {
         return false;

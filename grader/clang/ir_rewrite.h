@@ -9,7 +9,7 @@
  *   `if (lane == 0) x = f(); y = shuffle(x, 0);` for proof that each lane is 0, and calls f always.
  *
  *   Pointers that a kernel is given point into global memory, so a store to shared memory changes
- *   nothing there.
+ *   nothing there. LLVM makes use of it from 17 on.
  *
  *   A vector is loaded and stored at once, though a program may use a part of it only: what is
  *   coalesced and what is aligned depends on it.

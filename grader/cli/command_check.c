@@ -108,7 +108,7 @@ static enum error grade(const struct check *check, int stage_fd, struct arena *a
     return submission_grade(&config, &files, arena, out_report, diagnostic);
 }
 
-/* 0, 1, 3 or 4, as the design says; skipped criteria do not count against a submission. */
+/* 0, 1, 3 or 4, as the design says; skipped and open criteria do not count against a submission. */
 static enum exit_status status_of(const struct report *report)
 {
     enum exit_status status = EXIT_PASSED;
@@ -122,7 +122,7 @@ static enum exit_status status_of(const struct report *report)
         if (verdict == STATUS_FAILED || verdict == STATUS_PARTIAL) {
             status = EXIT_SOME_FAILED;
         }
-        judged = judged || verdict != STATUS_SKIPPED;
+        judged = judged || (verdict != STATUS_SKIPPED && verdict != STATUS_OPEN);
     }
     return judged ? status : EXIT_NOTHING_GRADED;
 }

@@ -77,6 +77,27 @@ static enum error add_template(struct handout *handout, struct diagnostic *diagn
     return error;
 }
 
+/* Adds the marks of judged calls, which the harness includes, if there are calls. */
+static enum error add_marks(struct handout *handout, struct diagnostic *diagnostic)
+{
+    const struct rubric *rubric = handout->rubric;
+    struct intake_file file = {.name = "gpugrade.h"};
+    bool has_calls = false;
+    char *bytes = NULL;
+
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        has_calls = has_calls || rubric->launches[i].call != NULL;
+    }
+    if (!has_calls) {
+        return ERROR_NONE;
+    }
+    enum error error = file_read(
+        handout->arena, arena_printf(handout->arena, "%s/model/gpugrade.h", rubric->include_folder),
+        HARNESS_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &file.length, diagnostic);
+    file.bytes = bytes;
+    return error == ERROR_NONE ? add_file(handout, file, diagnostic) : error;
+}
+
 /* Adds the files that programs of the rubric are linked to, each once. */
 static enum error add_harness(struct handout *handout, struct diagnostic *diagnostic)
 {
@@ -224,6 +245,9 @@ static enum error make_handout(struct handout *handout, const char *root, const 
     }
     if (error == ERROR_NONE) {
         error = add_harness(handout, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = add_marks(handout, diagnostic);
     }
     if (error == ERROR_NONE) {
         const struct intake_file file = {.name = rubric_name,

@@ -135,7 +135,8 @@ static size_t check_all_passed(struct line *line, struct text *out)
     cJSON_ArrayForEach(criterion, cJSON_GetObjectItemCaseSensitive(line->score, "criteria"))
     {
         const char *status = text_of(criterion, "status");
-        if (strcmp(status, "passed") != 0 && strcmp(status, "skipped") != 0) {
+        if (strcmp(status, "passed") != 0 && strcmp(status, "skipped") != 0 &&
+            strcmp(status, "open") != 0) {
             text_printf(out, "expected %s passed, got ", text_of(criterion, "id"));
             append_got(line, criterion, out);
             text_append_char(out, '\n');
@@ -211,7 +212,7 @@ static size_t check_criterion(struct line *line, struct text *out)
 /* True if a second word can follow a criterion. */
 static bool is_known_word(const char *word)
 {
-    for (size_t i = 0; i <= STATUS_ERROR; i++) {
+    for (size_t i = 0; i < STATUSES; i++) {
         if (strcmp(word, status_name((enum status)i)) == 0) {
             return true;
         }
@@ -236,7 +237,7 @@ static size_t check_words(const struct line *line, struct text *out)
     text_printf(out,
                 "line %zu of expect says '%s'; these words can follow a criterion: ", line->number,
                 line->whole);
-    for (size_t i = 0; i <= STATUS_ERROR; i++) {
+    for (size_t i = 0; i < STATUSES; i++) {
         text_printf(out, "%s, ", status_name((enum status)i));
     }
     for (size_t i = 0; i < sizeof tells / sizeof tells[0]; i++) {

@@ -8,5 +8,8 @@ const char *kernel_name(const struct criteria_input *input, const struct rubric_
     if (launch->is_pattern) {
         chosen = input->evidence->launch_runs[launch - input->rubric->launches].kernel;
     }
-    return chosen != NULL ? chosen : launch->kernel;
+    if (chosen != NULL) {
+        return chosen;
+    }
+    return launch->kernel[0] != '\0' ? launch->kernel : launch->call;
 }

@@ -34,6 +34,9 @@ void outcome_unprobed(struct verdict *verdict);
 /* This machine cannot measure it: status `skipped`; `why` as above. */
 void outcome_skip(struct verdict *verdict, const char *summary, const char *why);
 
+/* A person gives the points: status `open`. */
+void outcome_open(struct verdict *verdict);
+
 /* Skips what only the emulated device watches. */
 void outcome_skip_unwatched(struct verdict *verdict);
 

@@ -51,6 +51,7 @@ $node {
 global:
     cuda[A-Z]*;
     __cuda[A-Z]*;
+    gpugrade_mark_*;
 local:
     *;
 };

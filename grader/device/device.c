@@ -104,6 +104,13 @@ bool device_fill(struct device *device, uint64_t address, uint64_t length, uint3
     return device->backend->fill(device->state, address, length, pattern, pattern_bytes);
 }
 
+void device_forget(struct device *device, uint64_t address)
+{
+    if (device->backend->forget != NULL) {
+        device->backend->forget(device->state, address);
+    }
+}
+
 enum error device_snapshot(struct device *device, struct diagnostic *diagnostic)
 {
     return device->backend->snapshot(device->state, diagnostic);

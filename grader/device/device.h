@@ -172,6 +172,7 @@ struct device_backend {
     bool (*fill)(void *state, uint64_t address, uint64_t length, uint32_t pattern,
                  size_t pattern_bytes);
     bool (*copy)(void *state, uint64_t to, uint64_t from, uint64_t length);
+    void (*forget)(void *state, uint64_t address); /* NULL: it does not know what is written */
     enum error (*snapshot)(void *state, struct diagnostic *diagnostic);
     void (*restore)(void *state);
     void (*discard)(void *state);
@@ -235,6 +236,9 @@ bool device_find(struct device *device, uint64_t address, struct device_allocati
 bool device_read(struct device *device, uint64_t address, void *out_bytes, size_t length);
 bool device_write(struct device *device, uint64_t address, const void *bytes, size_t length);
 bool device_copy(struct device *device, uint64_t to, uint64_t from, uint64_t length);
+
+/* Of an allocation that starts there, nothing counts as written any more. Its bytes stay. */
+void device_forget(struct device *device, uint64_t address);
 
 /* Fills with a pattern of 1, 2 or 4 bytes (little endian), repeated from `address`. */
 bool device_fill(struct device *device, uint64_t address, uint64_t length, uint32_t pattern,

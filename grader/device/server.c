@@ -45,6 +45,7 @@ void server_free(struct server *server)
     stream_order_free(server->order);
     free(server->own_variables);
     server_log_release(&server->log);
+    server_call_release(server);
     text_release(&server->bytes);
     text_release(&server->printed[0].text);
     text_release(&server->printed[1].text);
@@ -74,6 +75,9 @@ void server_event(struct server *server, enum server_step step, struct message *
     case SERVER_STEP_MARKER:
         reply.words[0] = CONTROL_EVENT_MARKER;
         reply.words[1] = server->held_request.words[1];
+        reply.words[2] = server->held_request.words[2];
+        reply.payload = server->held_request.payload;
+        reply.payload_bytes = server->held_request.payload_bytes;
         break;
     case SERVER_STEP_RESOURCES:
         reply.words[0] = CONTROL_EVENT_RESOURCES;

@@ -57,7 +57,7 @@ static enum server_step device_time(struct server *server, const struct message 
     if (server->origin.call == RUNTIME_CALL_cudaEventElapsedTime) {
         server->has_reported_times = true;
     }
-    reply->words[0] = (uint64_t)server->clock_ns;
+    reply->words[0] = (uint64_t)(server->call.is_open ? server->call.clock_ns : server->clock_ns);
     return SERVER_STEP_REPLY;
 }
 
@@ -65,8 +65,8 @@ static enum server_step marker(struct server *server, const struct message *requ
                                struct message *reply)
 {
     (void)reply;
-    if (request->words[1] > 1) {
-        return server_break(server, "a marker that is neither begin nor end");
+    if (request->words[1] >= CLIENT_MARKS) {
+        return server_break(server, "a mark that does not exist");
     }
     return SERVER_STEP_MARKER;
 }
@@ -208,6 +208,13 @@ static bool meets_fault(struct server *server, const struct message *request,
 {
     enum fault_rule rule = client_rows[request->type].fault;
 
+    if (server->call.is_open) {
+        /* Nothing is told, and nothing more is launched after a failure or too many launches. */
+        bool is_over = server->has_run_out || server->fault != CUDA_STATUS_SUCCESS ||
+                       server->call.record.launches > server->call.bounds[CALL_BOUND_LAUNCHES];
+        server_clear_reply(request, out_reply);
+        return request->type == CLIENT_LAUNCH && is_over;
+    }
     if (server->has_run_out && request->type == CLIENT_LAUNCH) {
         server_clear_reply(request, out_reply);
         out_reply->status = CUDA_STATUS_LAUNCH_TIMEOUT;
@@ -237,6 +244,9 @@ static enum server_step dispatch(struct server *server, const struct message *re
     enum server_step step = client_rows[request->type].handler(server, request, out_reply);
 
     server->step = step;
+    if (step == SERVER_STEP_REPLY || step == SERVER_STEP_LAUNCH) {
+        server_call_note(server, request, out_reply);
+    }
     if (step != SERVER_STEP_REPLY) {
         server->held_request = *request;
     }

@@ -529,7 +529,8 @@ static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_SNAPSHOT] = take_snapshot,   [CONTROL_RESTORE] = restore_snapshot,
     [CONTROL_DISCARD] = discard_snapshot, [CONTROL_PROBE] = probe,
     [CONTROL_TIME] = server_time,         [CONTROL_LOG] = report_log,
-    [CONTROL_TRACE] = trace_block,
+    [CONTROL_TRACE] = trace_block,        [CONTROL_CALL] = server_call_begin,
+    [CONTROL_CALL_END] = server_call_end,
 };
 
 void server_control(struct server *server, const struct message *request, struct message *out_reply)

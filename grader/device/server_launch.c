@@ -74,7 +74,11 @@ void server_allow_work(const struct server *server, struct device_launch *launch
 {
     uint64_t left = server->total_work > server->work ? server->total_work - server->work : 1;
 
-    launch->work_limit = server->launch_work;
+    uint64_t of_call = server->call.is_open ? server->call.work : 0;
+
+    launch->work_limit = server->launch_work > of_call ? server->launch_work - of_call
+                         : server->launch_work > 0     ? 1
+                                                       : 0;
     if (server->total_work != 0 && (launch->work_limit == 0 || left < launch->work_limit)) {
         launch->work_limit = left;
     }
@@ -137,7 +141,12 @@ void server_execute(struct server *server, const struct device_launch *launch)
 
     memset(&result, 0, sizeof(result));
     struct device_launch allowed = *launch;
+    const bool is_judged = server->call.is_open;
     server_allow_work(server, &allowed);
+    if (is_judged) {
+        allowed.order_seed = server->call.order_seed;
+        allowed.asks_order = server->call.asks_order;
+    }
     allowed.asks_touched = server_has_order(server);
     device_launch(server->device, &allowed, &result);
     uint64_t taken_ns = clock_now_ns() - start_ns;
@@ -148,6 +157,12 @@ void server_execute(struct server *server, const struct device_launch *launch)
 
         server_set_sites(server, &finding);
         server_log_findings(&server->log, &finding, 1);
+        if (is_judged) {
+            server_log_findings(&server->call.log, &finding, 1);
+        }
+    }
+    if (is_judged) {
+        server_call_launch(server, launch, &result);
     }
     server_order_launch(server, launch, &result);
     server_clock_launch(server, result.counters.lane_instructions, taken_ns);

@@ -449,9 +449,10 @@ enum server_step server_memory(struct server *server, const struct message *requ
                                struct message *reply)
 {
     uint64_t limit = server->config.memory_limit_bytes;
+    uint64_t used = server->call.is_open ? server->call.allocated_bytes : server->allocated_bytes;
 
     (void)request;
-    reply->words[0] = limit > server->allocated_bytes ? limit - server->allocated_bytes : 0;
+    reply->words[0] = limit > used ? limit - used : 0;
     reply->words[1] = server->config.model.global_memory_bytes;
     return SERVER_STEP_REPLY;
 }

@@ -35,7 +35,8 @@ static size_t left_of(const struct server_printed *printed)
 
 bool server_has_printed(const struct server *server)
 {
-    return left_of(&server->printed[0]) > 0 || left_of(&server->printed[1]) > 0;
+    return !server->call.is_open &&
+           (left_of(&server->printed[0]) > 0 || left_of(&server->printed[1]) > 0);
 }
 
 enum server_step server_printed(struct server *server, const struct message *request,
@@ -45,6 +46,9 @@ enum server_step server_printed(struct server *server, const struct message *req
         return server_break(server, "a fetch of text that is neither output nor errors");
     }
     struct server_printed *printed = &server->printed[request->words[1]];
+    if (server->call.is_open) {
+        return SERVER_STEP_REPLY;
+    }
     size_t length = left_of(printed) < CLIENT_PIECE_BYTES ? left_of(printed) : CLIENT_PIECE_BYTES;
     reply->payload = printed->text.bytes + printed->fetched;
     reply->payload_bytes = length;

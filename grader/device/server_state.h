@@ -10,6 +10,7 @@
  *   server_memory.c     allocations and copies
  *   server_launch.c     geometry, launches, their results
  *   server_order.c      streams, and what they are given
+ *   server_call.c       judged calls
  *   server_print.c    what kernels print, limits
  *   server_query.c      properties, occupancy, attributes
  *   server_log.c      findings and refused calls, for LOG
@@ -23,6 +24,7 @@
 
 #include "device/finding_room.h"
 #include "device/server.h"
+#include "wire/call_record.h"
 #include "wire/client.h"
 #include "wire/control.h"
 #include "wire/cuda_error.h"
@@ -118,6 +120,30 @@ struct server_conflict {
 
 enum { SERVER_CONFLICTS_MAX = 64 };
 
+/* A kernel that a judged call has launched. */
+struct server_call_kernel {
+    struct call_kernel_record record;
+    struct count_record *counts; /* [count_count], of all its launches, owned */
+    size_t count_count;
+};
+
+/* The judged call that is in progress. */
+struct server_call {
+    bool is_open;
+    bool asks_order;
+    uint64_t order_seed;
+    uint64_t bounds[CALL_BOUNDS];
+    uint64_t work;   /* units, of all its launches */
+    double clock_ns; /* as it began; so are the allocated bytes */
+    uint64_t allocated_bytes;
+    uint64_t operands[CALL_OPERANDS_MAX]; /* [operand_count] addresses of whole allocations */
+    size_t operand_count;
+    struct call_record record;
+    struct server_log log;              /* findings alone */
+    struct server_call_kernel *kernels; /* [kernel_count], owned */
+    size_t kernel_count;
+};
+
 struct server {
     const struct server_devices *devices;
     int control_fd;        /* -1: none; readable: the grader asks for something */
@@ -160,6 +186,7 @@ struct server {
     bool resources_refused;      /* the grader resumed without sending them */
 
     struct server_log log;
+    struct server_call call;
     bool is_node[ORDER_STREAMS_MAX]; /* the stream is a node of a graph */
     struct stream_order *order;      /* NULL: the program has made no stream */
     struct server_conflict conflicts[SERVER_CONFLICTS_MAX];
@@ -238,6 +265,19 @@ void server_order_launch(struct server *server, const struct device_launch *laun
 
 /* Appends what the streams got in all, then the conflicts between them. */
 void server_pack_conflicts(const struct server *server, struct text *out);
+
+/* A judged call begins and ends: CALL and CALL_END. */
+enum error server_call_begin(struct server *server, const struct message *request,
+                             struct message *reply, struct diagnostic *diagnostic);
+enum error server_call_end(struct server *server, const struct message *request,
+                           struct message *reply, struct diagnostic *diagnostic);
+void server_call_release(struct server *server);
+
+/* Counts a request that was served, and a launch, for the call that is in progress, if one is. */
+void server_call_note(struct server *server, const struct message *request,
+                      const struct message *reply);
+void server_call_launch(struct server *server, const struct device_launch *launch,
+                        const struct device_launch_result *result);
 
 /* Appends all sites, each with what it allocated and did not free. */
 void server_pack_sites(const struct server *server, struct text *out);

@@ -22,6 +22,7 @@ struct stream_order {
     struct clocks streams[ORDER_STREAMS_MAX];
     bool is_blocking[ORDER_STREAMS_MAX];
     bool is_made[ORDER_STREAMS_MAX];
+    bool is_used[ORDER_STREAMS_MAX]; /* since the totals began */
     struct clocks host;
     struct clocks *events[ORDER_EVENTS_MAX]; /* NULL: never recorded; owned */
     struct work work[ORDER_WORK_MAX];        /* [count] the oldest first */
@@ -350,6 +351,22 @@ static void make_room(struct stream_order *order, const struct work *next)
     }
 }
 
+void stream_order_restart(struct stream_order *order)
+{
+    stream_order_host_waits_all(order);
+    for (size_t i = 0; i < ORDER_STREAMS_MAX; i++) {
+        order->streams[i].longest = 0;
+        order->is_used[i] = false;
+    }
+    for (size_t i = 0; i < ORDER_EVENTS_MAX; i++) {
+        if (order->events[i] != NULL) {
+            order->events[i]->longest = 0;
+        }
+    }
+    order->host.longest = 0;
+    memset(&order->totals, 0, sizeof(order->totals));
+}
+
 struct order_totals stream_order_totals(const struct stream_order *order)
 {
     return order->totals;
@@ -422,6 +439,8 @@ size_t stream_order_work(struct stream_order *order, uint32_t stream,
     struct clocks *clocks = &order->streams[stream];
     next.clock = ++clocks->at[stream];
     add_weight(order, clocks, bytes);
+    order->totals.streams += order->is_used[stream] ? 0 : 1;
+    order->is_used[stream] = true;
     if (!set_extent(&next)) {
         return 0;
     }

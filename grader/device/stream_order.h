@@ -75,6 +75,7 @@ struct order_totals {
     uint64_t bytes;      /* of all of it */
     uint64_t longest;    /* the most bytes of work that comes one after the other */
     uint64_t host_waits; /* how often the host waited */
+    uint64_t streams;    /* that got work */
 };
 
 struct stream_order;
@@ -84,6 +85,9 @@ struct stream_order *stream_order_new(void);
 void stream_order_free(struct stream_order *order); /* NULL is accepted */
 
 struct order_totals stream_order_totals(const struct stream_order *order);
+
+/* The host has waited for everything, and the totals begin again. */
+void stream_order_restart(struct stream_order *order);
 
 /* Streams and events have numbers below the limits; others are ignored. A number may be used again.
  * A stream is blocking unless it was made with cudaStreamNonBlocking. */

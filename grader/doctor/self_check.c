@@ -185,7 +185,8 @@ static enum error run(struct self_check *check, struct diagnostic *diagnostic)
         .resources = &check->resources,
     };
 
-    return session_run_print(&session, check->doctor->arena, NULL, 0, &check->run, diagnostic);
+    const struct rubric_printout plain = {.argument_count = 0};
+    return session_run_print(&session, check->doctor->arena, &plain, &check->run, diagnostic);
 }
 
 static bool printed(const struct self_check *check, const char *text)

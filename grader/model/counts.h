@@ -12,6 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A line of host code. */
+struct host_place {
+    const char *file; /* relative to the submission; "" where unknown */
+    int line;         /* 0 where unknown */
+};
+
 enum count_space { COUNT_GLOBAL, COUNT_SHARED, COUNT_LOCAL, COUNT_CONSTANT, COUNT_SPACES };
 enum count_access { COUNT_READ, COUNT_WRITE, COUNT_ATOMIC, COUNT_ACCESSES };
 
@@ -47,11 +53,14 @@ struct branch_count {
     uint64_t requests, divergent;
 };
 
-/* Loads from global memory that no operand lies in. */
+/* Accesses to global memory that no operand lies in. */
 struct other_count {
-    uint64_t address;        /* of the allocation or module variable */
-    uint64_t bytes;          /* that were loaded */
-    uint64_t variable_bytes; /* the size of the module variable; 0: it is none */
+    uint64_t address;         /* of the allocation or module variable */
+    uint64_t bytes;           /* that were loaded */
+    uint64_t stored_bytes;    /* atomics too */
+    uint64_t variable_bytes;  /* the size of the module variable; 0: it is none */
+    uint64_t site;            /* where it was allocated, as the device numbers places; 0: unknown */
+    struct host_place *place; /* of a call: where the program allocated it; NULL: unknown */
 };
 
 struct launch_counts {
@@ -63,7 +72,7 @@ struct launch_counts {
     /* Accesses to the allocation of each operand, in the order of the launch's operands. One that
      * several operands lie in counts for the first input among them, or the first of them. */
     struct access_sum operands[RUBRIC_OPERANDS_MAX][COUNT_ACCESSES];
-    struct other_count *others;
+    struct other_count *others; /* by address */
     size_t other_count;
     const struct line_count *lines;
     size_t line_count;
@@ -84,6 +93,8 @@ struct kernel_counts {
 /* What the program asked of the device within a judged call, beside the work of its kernels. */
 struct call_work {
     uint64_t launches;
+    /* Bytes of each operand that copies read, and that copies and sets wrote. */
+    uint64_t copied_from[RUBRIC_OPERANDS_MAX], copied_to[RUBRIC_OPERANDS_MAX];
     uint64_t copies, sets;            /* within device memory */
     uint64_t host_reads, host_writes; /* bytes to the host, and to the device: of copies, 4 for each
                                           set, and parameters of a launch beyond 256 bytes */

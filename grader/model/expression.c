@@ -32,6 +32,13 @@ enum operation {
     MIN,
     MAX,
     SQRT,
+    LOG2,
+    EXP2,
+    LESS,
+    LESS_OR_EQUAL,
+    GREATER,
+    GREATER_OR_EQUAL,
+    AND,
 };
 
 /* FUNCTION: what may be called, with how many arguments. */
@@ -40,7 +47,8 @@ static const struct {
     enum operation operation;
     int arguments;
 } functions[] = {
-    {"floor", FLOOR, 1}, {"ceil", CEIL, 1}, {"min", MIN, 2}, {"max", MAX, 2}, {"sqrt", SQRT, 1},
+    {"floor", FLOOR, 1}, {"ceil", CEIL, 1}, {"min", MIN, 2},   {"max", MAX, 2},
+    {"sqrt", SQRT, 1},   {"log2", LOG2, 1}, {"exp2", EXP2, 1},
 };
 
 enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0] };
@@ -178,7 +186,8 @@ static bool parse_call(struct parser *p, const char *name, size_t name_at)
         p->at = name_at;
         p->error = ERROR_SYNTAX;
         diagnostic_set(p->diagnostic, BLAME_RUBRIC,
-                       "unknown function '%s'; the functions are floor, ceil, min, max and sqrt",
+                       "unknown function '%s'; the functions are floor, ceil, min, max, sqrt, "
+                       "log2 and exp2",
                        name);
         return false;
     }
@@ -270,12 +279,9 @@ static bool parse_term(struct parser *p)
     }
 }
 
-/* expression = term { ("+" | "-") term } */
-static bool parse_expression(struct parser *p)
+/* sum = term { ("+" | "-") term } */
+static bool parse_sum(struct parser *p)
 {
-    if (++p->nesting > NESTING_MAX) {
-        return fail(p, ERROR_LIMIT, "the expression is nested too deeply");
-    }
     if (!parse_term(p)) {
         return false;
     }
@@ -283,7 +289,6 @@ static bool parse_expression(struct parser *p)
         skip_blanks(p);
         char c = p->text[p->at];
         if (c != '+' && c != '-') {
-            p->nesting--;
             return true;
         }
         p->at++;
@@ -291,6 +296,52 @@ static bool parse_expression(struct parser *p)
             return false;
         }
     }
+}
+
+/* comparison = sum [ ("<" | "<=" | ">" | ">=") sum ] */
+static bool parse_comparison(struct parser *p)
+{
+    if (!parse_sum(p)) {
+        return false;
+    }
+    bool is_less = accept(p, '<');
+    if (!is_less && !accept(p, '>')) {
+        return true;
+    }
+    bool or_equal = p->text[p->at] == '=';
+    p->at += or_equal ? 1 : 0;
+    enum operation operation =
+        is_less ? (or_equal ? LESS_OR_EQUAL : LESS) : (or_equal ? GREATER_OR_EQUAL : GREATER);
+    return parse_sum(p) && emit(p, (struct step){.operation = operation}, -1);
+}
+
+/* Skips blanks and the word "and"; false if something else stands there. */
+static bool accept_and(struct parser *p)
+{
+    skip_blanks(p);
+    if (strncmp(p->text + p->at, "and", 3) != 0 || is_name_part(p->text[p->at + 3])) {
+        return false;
+    }
+    p->at += 3;
+    return true;
+}
+
+/* expression = comparison { "and" comparison } */
+static bool parse_expression(struct parser *p)
+{
+    if (++p->nesting > NESTING_MAX) {
+        return fail(p, ERROR_LIMIT, "the expression is nested too deeply");
+    }
+    if (!parse_comparison(p)) {
+        return false;
+    }
+    while (accept_and(p)) {
+        if (!parse_comparison(p) || !emit(p, (struct step){.operation = AND}, -1)) {
+            return false;
+        }
+    }
+    p->nesting--;
+    return true;
 }
 
 enum error expression_parse(struct arena *arena, const char *text,
@@ -331,6 +382,10 @@ static double apply_one(enum operation operation, double x)
         return ceil(x);
     case SQRT:
         return sqrt(x);
+    case LOG2:
+        return log2(x);
+    case EXP2:
+        return exp2(x);
     default:
         return NAN;
     }
@@ -351,6 +406,16 @@ static double apply_two(enum operation operation, double x, double y)
         return x < y ? x : y;
     case MAX:
         return x > y ? x : y;
+    case LESS:
+        return x < y;
+    case LESS_OR_EQUAL:
+        return x <= y;
+    case GREATER:
+        return x > y;
+    case GREATER_OR_EQUAL:
+        return x >= y;
+    case AND:
+        return x != 0.0 && y != 0.0;
     default:
         return NAN;
     }
@@ -358,7 +423,13 @@ static double apply_two(enum operation operation, double x, double y)
 
 static bool takes_two(enum operation operation)
 {
-    return (operation >= ADD && operation <= DIVIDE) || operation == MIN || operation == MAX;
+    return (operation >= ADD && operation <= DIVIDE) || operation == MIN || operation == MAX ||
+           operation >= LESS;
+}
+
+bool expression_is_condition(const struct expression *expression)
+{
+    return expression->steps[expression->count - 1].operation >= LESS;
 }
 
 static bool no_value(const char **out_unknown, const char *name)

@@ -1,13 +1,15 @@
 /* expression.h: arithmetic in rubrics.
  *
- *   expression = term { ("+" | "-") term }
+ *   expression = comparison { "and" comparison }
+ *   comparison = sum [ ("<" | "<=" | ">" | ">=") sum ]
+ *   sum        = term { ("+" | "-") term }
  *   term       = factor { ("*" | "/") factor }
  *   factor     = number | name | name "(" expression { "," expression } ")" | "(" expression ")"
  *              | "-" factor
  *
- * Values are double; "/" is real division, so 1 / 2 is 0.5. Functions: floor(x), ceil(x),
- * min(x, y), max(x, y), sqrt(x). Names are letters, digits, "_" and "."; what they mean is up to
- * the evaluator. Nesting is bounded.
+ * Values are double; "/" is real division, so 1 / 2 is 0.5. A comparison and "and" give 1
+ * or 0. Functions: floor(x), ceil(x), min(x, y), max(x, y), sqrt(x), log2(x), exp2(x). Names are
+ * letters, digits, "_" and "."; what they mean is up to the evaluator. Nesting is bounded.
  */
 #ifndef GPUGRADE_MODEL_EXPRESSION_H
 #define GPUGRADE_MODEL_EXPRESSION_H
@@ -33,6 +35,9 @@ typedef bool (*expression_lookup)(void *context, const char *name, double *out_v
  * then *out_unknown is the name or NULL. `out_unknown` may be NULL. */
 bool expression_evaluate(const struct expression *expression, expression_lookup lookup,
                          void *context, double *out_value, const char **out_unknown);
+
+/* True if its last step is a comparison or "and": what holds or does not. */
+bool expression_is_condition(const struct expression *expression);
 
 /* The text it was parsed from. */
 const char *expression_text(const struct expression *expression);

@@ -155,7 +155,7 @@ struct launch_geometry {
     uint32_t dynamic_shared_bytes;
 };
 
-/* One case at one observed launch. */
+/* One case at one observed launch, or of one judged call. */
 struct observation {
     size_t case_index;   /* in the rubric's cases; SIZE_MAX: the first shape */
     uint32_t repetition; /* which draw of that case */
@@ -171,18 +171,13 @@ struct observation {
     bool scalar_constant[RUBRIC_OPERANDS_MAX]; /* a symbol that lies in constant memory */
     enum code failure; /* why nothing was probed: CODE_BAD_OPERAND, ...; or NONE */
     const char *failure_message;
-    const char *failure_symbol; /* the variable that it is about, of an operand; NULL: none */
+    struct host_place *failure_host; /* of a call: where the program did it; NULL: unknown */
+    const char *failure_symbol;      /* the variable that it is about, of an operand; NULL: none */
     const struct tool_message *failure_place;   /* of a compiler, if the program did not build for
                                                    this case; NULL: there is none */
     size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */
     const struct sample *samples;               /* [sample_count] */
     size_t sample_count;
-};
-
-/* A line of host code. */
-struct host_place {
-    const char *file; /* relative to the submission; "" where unknown */
-    int line;         /* 0 where unknown */
 };
 
 /* Memory that a program allocated at one place and never freed. */
@@ -322,9 +317,13 @@ struct other_prints {
 struct submission_evidence {
     const struct program_build *builds;      /* [program_count] */
     const struct launch_run *launch_runs;    /* [launch_count] */
-    const struct print_run *print_runs;      /* [printout_count]; runs with equal program and
+    const struct launch_run *reference_runs; /* [launch_count] of the reference solution, empty but
+                                                for those that a criterion compares with; NULL:
+                                                there are none */
+    const struct print_run *reference_print_runs; /* [printout_count], likewise */
+    const struct print_run *print_runs;           /* [printout_count]; runs with equal program and
                                                 arguments are made once and shared */
-    const struct timing_run *timings;        /* [criterion_count]; empty but for speedup */
+    const struct timing_run *timings;             /* [criterion_count]; empty but for speedup */
     const struct print_run *gpu_print_runs;  /* [printout_count] of the real GPU, beside those of
                                                 the emulated one; NULL: there are none */
     const struct other_prints *other_prints; /* [criterion_count], empty for those of which none was

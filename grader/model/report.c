@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool is_measurable(const struct verdict *verdict)
-{
-    return verdict->status != STATUS_SKIPPED && verdict->status != STATUS_ERROR;
-}
-
 double report_score(const struct report *report)
 {
     double sum = 0;
@@ -49,7 +44,7 @@ double report_measurable_max(const struct report *report)
     double sum = 0;
 
     for (size_t i = 0; i < report->verdict_count; i++) {
-        sum += is_measurable(&report->verdicts[i]) ? total_of(&report->verdicts[i]) : 0;
+        sum += status_is_judged(report->verdicts[i].status) ? total_of(&report->verdicts[i]) : 0;
     }
     return sum;
 }
@@ -67,7 +62,7 @@ double report_points_with(const struct report *report, enum status status)
 bool report_complete(const struct report *report)
 {
     for (size_t i = 0; i < report->verdict_count; i++) {
-        if (!is_measurable(&report->verdicts[i])) {
+        if (!status_is_judged(report->verdicts[i].status)) {
             return false;
         }
     }

@@ -8,12 +8,17 @@
 
 #include "model/element.h"
 #include "model/expression.h"
+#include "model/finding.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { RUBRIC_PARAMETERS_MAX = 8, RUBRIC_OPERANDS_MAX = 8, RUBRIC_OVERRIDES_MAX = 16 };
+
+/* Bytes that may cross to or from the host in a call, if the rubric does not say; a call may make
+ * CALL_LAUNCH_RATIO times the launches of a simple solution, but at least CALL_LAUNCHES. */
+enum { CALL_HOST_BYTES = 64, CALL_LAUNCHES = 16, CALL_LAUNCH_RATIO = 8 };
 
 enum arithmetic {
     ARITHMETIC_EPSILON, /* compared within the bound of measuring: 16 u G */
@@ -153,6 +158,7 @@ struct compare_rule {
 
 /* Where a value is found at a launch. */
 struct binding {
+    bool is_nowhere; /* of a call */
     bool is_symbol;
     uint32_t argument;  /* from 0; the kernel's parameter, if not is_symbol */
     const char *symbol; /* the name in the source, if is_symbol */
@@ -183,14 +189,25 @@ struct rubric_scalar {
     const struct expression *value;
 };
 
-/* A launch that the grader observes. */
+/* What the grader judges: a launch that it observes; or a call of a student's function, which the
+ * harness marks (gpugrade.h), with all launches, copies and sets in it. */
 struct rubric_launch {
     const char *id;
     const char *title;
     size_t program;     /* index */
+    const char *call;   /* the function: "launchTiled"; NULL: a launch is judged */
     const char *kernel; /* demangled name without template and call arguments; or, if
-                           is_pattern, one with `*` for anything */
-    bool is_pattern;    /* which kernel is meant is chosen in a first run of the program:
+                           is_pattern, one with `*` for anything. Of a call the kernel that it must
+                           launch, "": any */
+    const char *const
+        *keeps; /* [keep_count] of a call: device variables that keep their values from
+                                 one call to the next */
+    size_t keep_count;
+    /* Of a call, over the parameters and block: the bytes that may go to the host, and to the device;
+     * NULL: CALL_HOST_BYTES. And how many launches a simple solution needs; NULL: 1. */
+    const struct expression *host_reads, *host_writes, *launches;
+    bool allows_libraries; /* of a call: kernels of Thrust, CUB and so on may run */
+    bool is_pattern;       /* which kernel is meant is chosen in a first run of the program:
                            session_select_kernel */
     const char *const *given_kernels; /* [given_kernel_count] of the template, which are no attempt
                                          as long as they use no shared memory */
@@ -222,12 +239,15 @@ enum printout_form {
     PRINTOUT_FRACTION, /* a decimal number, or a percentage with "%" */
 };
 
-/* A line that the program prints: label, then a number. */
+/* A line that the program prints: label, then a number. The last ones have no label: they are the
+ * whole outputs that criteria of the kind output compare. */
 struct rubric_printout {
     const char *id;
     size_t program;
     const char *const *arguments; /* [argument_count] */
     size_t argument_count;
+    const char *const *input; /* [input_count] lines of standard input */
+    size_t input_count;
     const char *label; /* "Occupancy:"; the line starts with it after blanks */
     bool is_anywhere;  /* its words may stand anywhere in a line, if no line starts with it */
     enum printout_form form;
@@ -247,6 +267,13 @@ enum criterion_kind {
 #include "model/criteria.def"
 #undef CRITERION
     CRITERION_COUNT
+};
+
+/* What it means if a bound does not hold, in the rubric's own words. */
+struct rubric_fault {
+    enum code code;
+    const char *title; /* a few words for the screen */
+    const char *hint;  /* the next step */
 };
 
 struct rubric_criterion {
@@ -284,6 +311,18 @@ struct rubric_criterion {
     /* kind saved-loads: what `baseline`, a launch of the submission's program with a given kernel,
      * loads from the inputs' allocations over what `launch` loads, in bytes of active lanes */
     const struct expression *ratio; /* that is expected, over the parameters and block */
+    /* kind count: over the parameters, block, threads and measures of the launch (measure.h) */
+    const struct expression *measure;
+    const struct expression *at_most, *at_least; /* one of them may be NULL */
+    const struct expression *from; /* a condition over the parameters: which cases are judged; NULL:
+                                      all are */
+    const char *counted_kernel; /* only kernels of a call with names of this pattern; NULL: all */
+    struct rubric_fault fails_with;
+    bool needs_reference; /* kind output too: what the reference solution does is compared with */
+    /* kind output: what `printout` is compared with */
+    const char *const *expected; /* [expected_count] lines; NULL: what the reference prints */
+    size_t expected_count;
+    double tolerance; /* of numbers, times the expected one if that is above 1; 0: exact lines */
     /* kind speedup: `launch` is timed against the baseline and the reference solution's launch of
      * the same id. The baseline is a launch of the reference solution's program, which no other
      * criterion looks at, with operands of the same names. */

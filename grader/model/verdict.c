@@ -5,10 +5,15 @@
 
 const char *status_name(enum status status)
 {
-    static const char *const names[] = {"passed", "partial", "failed", "skipped", "error"};
+    static const char *const names[] = {"passed", "partial", "failed", "skipped", "error", "open"};
 
     assert((unsigned)status < sizeof names / sizeof names[0]);
     return names[status];
+}
+
+bool status_is_judged(enum status status)
+{
+    return status != STATUS_SKIPPED && status != STATUS_ERROR && status != STATUS_OPEN;
 }
 
 const char *status_review(enum status status, enum code code)

@@ -8,7 +8,15 @@
 #include "model/line_fix.h"
 #include "model/rubric.h"
 
-enum status { STATUS_PASSED, STATUS_PARTIAL, STATUS_FAILED, STATUS_SKIPPED, STATUS_ERROR };
+enum status {
+    STATUS_PASSED,
+    STATUS_PARTIAL,
+    STATUS_FAILED,
+    STATUS_SKIPPED, /* this machine cannot measure it */
+    STATUS_ERROR,   /* the grader, the rubric or the machine failed */
+    STATUS_OPEN,    /* a person gives the points, and has not yet */
+    STATUSES
+};
 
 struct tool_message; /* model/observation.h */
 struct call_error;   /* model/observation.h */
@@ -103,6 +111,9 @@ struct verdict {
 };
 
 const char *status_name(enum status status); /* "passed" */
+
+/* True if the points count: the submission was judged by what it does. */
+bool status_is_judged(enum status status);
 
 /* Why a person should review a criterion of that status and cause: it failed because of something
  * that the device does not know ("an unknown instruction"), which the exercise may allow. NULL: no

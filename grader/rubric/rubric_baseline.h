@@ -1,5 +1,5 @@
-/* rubric_baseline.h: the kinds of criteria that compare a launch with another one. Private to
- * rubric/. */
+/* rubric_baseline.h: the kinds of criteria that compare a launch with another one, or what it
+ * counts with a bound. Private to rubric/. */
 #ifndef GPUGRADE_RUBRIC_RUBRIC_BASELINE_H
 #define GPUGRADE_RUBRIC_RUBRIC_BASELINE_H
 
@@ -14,5 +14,7 @@ void read_speedup(struct rubric_reader *reader, const cJSON *const members[CRITE
                   struct rubric_criterion *out);
 void read_saved_loads(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
                       struct rubric_criterion *out);
+void read_count(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
+                struct rubric_criterion *out);
 
 #endif

@@ -88,7 +88,7 @@ static bool is_reserved(const char *name)
 
 void read_parameters(struct rubric_reader *reader, const cJSON *value)
 {
-    size_t count = read_list(reader, value, 1, RUBRIC_PARAMETERS_MAX);
+    size_t count = read_list(reader, value, reader->least_cases, RUBRIC_PARAMETERS_MAX);
     struct rubric_parameter *parameters = arena_array(reader->arena, count, sizeof *parameters);
     const cJSON *item = count > 0 ? value->child : NULL;
 
@@ -260,7 +260,7 @@ static void read_case(struct rubric_reader *reader, const cJSON *value, struct r
 
 void read_cases(struct rubric_reader *reader, const cJSON *value)
 {
-    size_t count = read_list(reader, value, 1, CASES_MAX);
+    size_t count = read_list(reader, value, reader->least_cases, CASES_MAX);
     struct rubric_case *cases = arena_array(reader->arena, count, sizeof *cases);
     const cJSON *item = count > 0 ? value->child : NULL;
 
@@ -275,7 +275,7 @@ void read_cases(struct rubric_reader *reader, const cJSON *value)
     }
     size_t hidden = reader_hidden_last(reader, cases, sizeof *cases, count,
                                        offsetof(struct rubric_case, hidden));
-    if (hidden == count) {
+    if (count > 0 && hidden == count) {
         reader_fail(reader, ERROR_RANGE, value, true,
                     "all cases are hidden; at least one must be visible to students");
         return;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CRITERIA_MAX = 64, FORMULAS_MAX = 16, RATIO_MAX = 1000, THREADS_MAX = 1024 };
+enum { FORMULAS_MAX = 16, RATIO_MAX = 1000, THREADS_MAX = 1024 };
 
 /* As many bytes as nothing loads. */
 static const double most_bytes = 1e18;
@@ -251,6 +251,30 @@ static void read_printed(struct rubric_reader *reader, const cJSON *const *membe
     read_formulas(reader, members[CRITERION_KEY_FORMULAS], out);
 }
 
+/* Its run is a printout behind the rubric's own. */
+static void read_output(struct rubric_reader *reader, const cJSON *const *members,
+                        struct rubric_criterion *out)
+{
+    struct rubric *rubric = reader->rubric;
+    struct rubric_printout printout = {.id = out->id, .label = ""};
+
+    printout.program =
+        read_reference(reader, members[CRITERION_KEY_PROGRAM], "program", rubric->programs,
+                       sizeof *rubric->programs, rubric->program_count);
+    printout.arguments = read_names(reader, members[CRITERION_KEY_ARGUMENTS], NAME_TEXT, 0,
+                                    &printout.argument_count);
+    printout.input =
+        read_names(reader, members[CRITERION_KEY_INPUT], NAME_LINE, 0, &printout.input_count);
+    out->needs_reference = members[CRITERION_KEY_EXPECTED] == NULL;
+    out->expected = out->needs_reference ? NULL
+                                         : read_names(reader, members[CRITERION_KEY_EXPECTED],
+                                                      NAME_LINE, 1, &out->expected_count);
+    out->tolerance = read_number(reader, members[CRITERION_KEY_TOLERANCE], 0, 1);
+    out->has_printout = true;
+    out->printout = rubric->printout_count;
+    reader->printouts[rubric->printout_count++] = printout;
+}
+
 static void read_criterion(struct rubric_reader *reader, const cJSON *value,
                            struct rubric_criterion *out)
 {
@@ -280,11 +304,17 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
     if (reader->error == ERROR_NONE && out->kind == CRITERION_SAVED_LOADS) {
         read_saved_loads(reader, members, out);
     }
+    if (reader->error == ERROR_NONE && out->kind == CRITERION_COUNTED) {
+        read_count(reader, members, out);
+    }
+    if (reader->error == ERROR_NONE && out->kind == CRITERION_OUTPUT) {
+        read_output(reader, members, out);
+    }
 }
 
 void read_criteria(struct rubric_reader *reader, const cJSON *value)
 {
-    size_t count = read_list(reader, value, 1, CRITERIA_MAX);
+    size_t count = read_list(reader, value, 1, RUBRIC_CRITERIA_MAX);
     struct rubric_criterion *criteria = arena_array(reader->arena, count, sizeof *criteria);
     const cJSON *item = count > 0 ? value->child : NULL;
     double sum = 0;

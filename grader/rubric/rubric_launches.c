@@ -117,6 +117,74 @@ static void read_input(struct rubric_reader *reader, const cJSON *value,
     launch->input_count = count;
 }
 
+/* Reads a bound of a call, at least `minimum` in every case. */
+static const struct expression *read_bound(struct rubric_reader *reader, const cJSON *value,
+                                           const struct rubric_launch *launch, const char *what,
+                                           double minimum)
+{
+    const struct expectation expectation = {what, minimum, INT32_MAX, true};
+    const struct expression *bound = read_expression(reader, value, NAMES_BLOCK | NAMES_PARAMETERS);
+
+    if (bound != NULL) {
+        check_values(reader, launch, value, bound, &expectation);
+    }
+    return bound;
+}
+
+/* Reads what only a call has. */
+static void read_call(struct rubric_reader *reader, const cJSON *const *members,
+                      struct rubric_launch *out)
+{
+    static const enum launch_key own[] = {LAUNCH_KEY_KEEPS, LAUNCH_KEY_HOST_READS,
+                                          LAUNCH_KEY_HOST_WRITES, LAUNCH_KEY_LAUNCHES,
+                                          LAUNCH_KEY_LIBRARIES};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0] && out->call == NULL; i++) {
+        if (members[own[i]] != NULL) {
+            reader_fail(reader, ERROR_SYNTAX, members[own[i]], true,
+                        "only a call may have the key '%s'", members[own[i]]->string);
+        }
+    }
+    out->keeps =
+        read_names(reader, members[LAUNCH_KEY_KEEPS], NAME_IDENTIFIER, 0, &out->keep_count);
+    if (out->keep_count > RUBRIC_OPERANDS_MAX) {
+        reader_fail(reader, ERROR_RANGE, members[LAUNCH_KEY_KEEPS], true,
+                    "a call may keep at most %d variables, found %zu", RUBRIC_OPERANDS_MAX,
+                    out->keep_count);
+    }
+    out->host_reads =
+        read_bound(reader, members[LAUNCH_KEY_HOST_READS], out, "the bytes to the host", 0);
+    out->host_writes =
+        read_bound(reader, members[LAUNCH_KEY_HOST_WRITES], out, "the bytes from the host", 0);
+    out->launches = read_bound(reader, members[LAUNCH_KEY_LAUNCHES], out, "the launches", 1);
+    out->allows_libraries = read_flag(reader, members[LAUNCH_KEY_LIBRARIES]);
+}
+
+/* Reads which function, or which kernel, is meant. */
+static void read_subject(struct rubric_reader *reader, const cJSON *value,
+                         const cJSON *const *members, struct rubric_launch *out)
+{
+    out->call = members[LAUNCH_KEY_CALL] == NULL
+                    ? NULL
+                    : read_name(reader, members[LAUNCH_KEY_CALL], NAME_IDENTIFIER);
+    out->kernel = read_name(reader, members[LAUNCH_KEY_KERNEL], NAME_PATTERN);
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    if (out->kernel[0] == '\0' && out->call == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "a launch lacks the key 'kernel', which names the kernel that is observed, or "
+                    "'call', which names the function whose call is judged");
+        return;
+    }
+    out->is_pattern = strchr(out->kernel, '*') != NULL;
+    if (out->is_pattern && out->call != NULL) {
+        reader_fail(reader, ERROR_RANGE, members[LAUNCH_KEY_KERNEL], false,
+                    "a call is judged whatever its kernels are called: leave 'kernel' out, or name "
+                    "the one that it must launch");
+    }
+}
+
 static void read_launch(struct rubric_reader *reader, const cJSON *value, struct rubric_launch *out)
 {
     const struct rubric *rubric = reader->rubric;
@@ -127,8 +195,7 @@ static void read_launch(struct rubric_reader *reader, const cJSON *value, struct
     out->title = read_name(reader, members[LAUNCH_KEY_TITLE], NAME_TEXT);
     out->program = read_reference(reader, members[LAUNCH_KEY_PROGRAM], "program", rubric->programs,
                                   sizeof *rubric->programs, rubric->program_count);
-    out->kernel = read_name(reader, members[LAUNCH_KEY_KERNEL], NAME_PATTERN);
-    out->is_pattern = strchr(out->kernel, '*') != NULL;
+    read_subject(reader, value, members, out);
     out->given_kernels = read_names(reader, members[LAUNCH_KEY_GIVEN_KERNELS], NAME_KERNEL, 0,
                                     &out->given_kernel_count);
     out->arguments =
@@ -144,6 +211,7 @@ static void read_launch(struct rubric_reader *reader, const cJSON *value, struct
                                         members[LAUNCH_KEY_GIVEN_KERNELS]};
     check_launch_form(reader, value, &form, out);
     read_input(reader, members[LAUNCH_KEY_INPUT], out);
+    read_call(reader, members, out);
     read_operands(reader, members[LAUNCH_KEY_OPERANDS], out);
     read_scalars(reader, members[LAUNCH_KEY_SCALARS], out);
     check_overrides(reader, out);
@@ -151,7 +219,7 @@ static void read_launch(struct rubric_reader *reader, const cJSON *value, struct
 
 void read_launches(struct rubric_reader *reader, const cJSON *value)
 {
-    size_t count = read_list(reader, value, 1, LAUNCHES_MAX);
+    size_t count = read_list(reader, value, 0, LAUNCHES_MAX);
     struct rubric_launch *launches = arena_array(reader->arena, count, sizeof *launches);
     const cJSON *item = count > 0 ? value->child : NULL;
 

@@ -79,6 +79,7 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     rubric->gpu_model = read_name(reader, members[TOP_KEY_GPU_MODEL], NAME_TEXT);
     rubric_find_folders(reader, chain, root_folder);
     read_limits(reader, members[TOP_KEY_LIMITS]);
+    reader->least_cases = cJSON_GetArraySize(members[TOP_KEY_LAUNCHES]) > 0 ? 1 : 0;
     read_parameters(reader, members[TOP_KEY_PARAMETERS]);
     read_cases(reader, members[TOP_KEY_CASES]);
     read_programs(reader, members[TOP_KEY_PROGRAMS]);

@@ -31,32 +31,67 @@ static struct binding read_binding(struct rubric_reader *reader, const cJSON *va
 
 static bool is_same_binding(const struct binding *a, const struct binding *b)
 {
-    if (a->is_symbol != b->is_symbol) {
+    if (a->is_symbol != b->is_symbol || a->is_nowhere || b->is_nowhere) {
         return false;
     }
     return a->is_symbol ? strcmp(a->symbol, b->symbol) == 0 : a->argument == b->argument;
 }
 
-/* Makes sure that nothing read so far for the launch has the same binding; `last` is the one that
- * was read last. */
+/* Makes sure that nothing read so far for the launch has the same binding; `last` is where this one
+ * goes. */
 static void check_binding(struct rubric_reader *reader, const cJSON *value,
-                          const struct rubric_launch *launch, const struct binding *last)
+                          const struct rubric_launch *launch, const struct binding *binding,
+                          const struct binding *last)
 {
     const char *owner = NULL;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
-        if (&launch->operands[i].bind != last && is_same_binding(&launch->operands[i].bind, last)) {
+        if (&launch->operands[i].bind != last &&
+            is_same_binding(&launch->operands[i].bind, binding)) {
             owner = launch->operands[i].name;
         }
     }
     for (size_t i = 0; i < launch->scalar_count; i++) {
-        if (&launch->scalars[i].bind != last && is_same_binding(&launch->scalars[i].bind, last)) {
+        if (&launch->scalars[i].bind != last &&
+            is_same_binding(&launch->scalars[i].bind, binding)) {
             owner = launch->scalars[i].name;
         }
     }
     if (owner != NULL) {
         reader_fail(reader, ERROR_RANGE, value, false, "'%s' is bound to the same place", owner);
     }
+}
+
+/* Reads where an operand or a scalar is found. A call needs no place of an operand, as the harness
+ * announces it, and may have scalars that are found nowhere. */
+static struct binding read_place(struct rubric_reader *reader, const cJSON *owner,
+                                 const cJSON *value, const struct rubric_launch *launch,
+                                 bool is_operand, const struct binding *last)
+{
+    struct binding binding = {.is_nowhere = value == NULL};
+
+    if (launch->call == NULL && value == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, owner, false,
+                    "%s lacks the key 'bind', which says where the launch has it",
+                    is_operand ? "an operand" : "a scalar");
+    }
+    if (launch->call != NULL && value != NULL && is_operand) {
+        reader_fail(reader, ERROR_SYNTAX, value, true,
+                    "the operands of a call are announced by the harness; 'bind' is for those of a "
+                    "launch");
+    }
+    if (value == NULL || reader->error != ERROR_NONE) {
+        return binding;
+    }
+    binding = read_binding(reader, value);
+    if (launch->call != NULL && !binding.is_symbol) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "a scalar of a call may be bound to a symbol; a call has no kernel arguments");
+    }
+    if (reader->error == ERROR_NONE) {
+        check_binding(reader, value, launch, &binding, last);
+    }
+    return binding;
 }
 
 /* Types ****************************************************************************************/
@@ -448,10 +483,7 @@ static void read_operand(struct rubric_reader *reader, const cJSON *value,
     out->name = read_name(reader, members[OPERAND_KEY_NAME], NAME_IDENTIFIER);
     reader_check_unique(reader, members[OPERAND_KEY_NAME], "operand", launch->operands,
                         sizeof launch->operands[0], launch->operand_count);
-    out->bind = read_binding(reader, members[OPERAND_KEY_BIND]);
-    if (reader->error == ERROR_NONE) {
-        check_binding(reader, members[OPERAND_KEY_BIND], launch, &out->bind);
-    }
+    out->bind = read_place(reader, value, members[OPERAND_KEY_BIND], launch, true, &out->bind);
     out->type = read_type(reader, members[OPERAND_KEY_TYPE], &out->lanes);
     out->role = (enum operand_role)read_word(reader, members[OPERAND_KEY_ROLE], roles,
                                              sizeof roles / sizeof roles[0]);
@@ -501,10 +533,7 @@ static void read_scalar(struct rubric_reader *reader, const cJSON *value,
     out->name = read_name(reader, members[SCALAR_KEY_NAME], NAME_IDENTIFIER);
     reader_check_unique(reader, members[SCALAR_KEY_NAME], "scalar", launch->scalars,
                         sizeof launch->scalars[0], launch->scalar_count);
-    out->bind = read_binding(reader, members[SCALAR_KEY_BIND]);
-    if (reader->error == ERROR_NONE) {
-        check_binding(reader, members[SCALAR_KEY_BIND], launch, &out->bind);
-    }
+    out->bind = read_place(reader, value, members[SCALAR_KEY_BIND], launch, false, &out->bind);
     out->type = read_type(reader, members[SCALAR_KEY_TYPE], NULL);
     out->value = read_expression(reader, members[SCALAR_KEY_VALUE], NAMES_BLOCK | NAMES_PARAMETERS);
     if (out->value != NULL) {

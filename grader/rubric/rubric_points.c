@@ -86,6 +86,9 @@ static void visit_units(struct point_walk *walk, const struct drawn_case *drawn)
     for (size_t b = 0; b < launch->block_count && walk->reader->error == ERROR_NONE; b++) {
         visit_block_width(walk, drawn, launch->blocks[b]);
     }
+    if (launch->block_count == 0) {
+        visit_block_width(walk, drawn, 0); /* a call without a block width */
+    }
 }
 
 /* Visits what `drawn` holds, and that with each value of each choice. */
@@ -146,6 +149,9 @@ static void visit_first(struct point_walk *walk)
     }
     for (size_t b = 0; b < launch->block_count && walk->reader->error == ERROR_NONE; b++) {
         scope.block = launch->blocks[b];
+        walk->visit(walk->reader, &scope, walk->context);
+    }
+    if (launch->block_count == 0) {
         walk->visit(walk->reader, &scope, walk->context);
     }
 }

@@ -181,13 +181,15 @@ static void read_printout(struct rubric_reader *reader, const cJSON *value,
 void read_printouts(struct rubric_reader *reader, const cJSON *value)
 {
     size_t count = read_list(reader, value, 0, PRINTOUTS_MAX);
-    struct rubric_printout *printouts = arena_array(reader->arena, count, sizeof *printouts);
+    struct rubric_printout *printouts =
+        arena_array(reader->arena, count + RUBRIC_CRITERIA_MAX, sizeof *printouts);
     const cJSON *item = count > 0 ? value->child : NULL;
 
     for (size_t i = 0; i < count && reader->error == ERROR_NONE; i++, item = item->next) {
         read_printout(reader, item, &printouts[i]);
         reader_check_unique(reader, item, "printout", printouts, sizeof *printouts, i);
     }
+    reader->printouts = printouts;
     reader->rubric->printouts = printouts;
     reader->rubric->printout_count = reader->error == ERROR_NONE ? count : 0;
 }

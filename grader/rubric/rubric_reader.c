@@ -1,6 +1,7 @@
 /* rubric_reader.c: see rubric_reader.h. */
 #include "rubric/rubric_reader.h"
 
+#include "model/measure.h"
 #include "rubric/rubric_overlay.h"
 
 #include <math.h>
@@ -34,6 +35,7 @@ static const struct {
                    SMALL LARGE DIGIT "_", SMALL LARGE DIGIT "._-", 100},
     [NAME_FLAG] = {"a compiler option that starts with '-'", "-", NULL, 200},
     [NAME_TEXT] = {"a text of 1 to 200 bytes without control characters", NULL, NULL, 200},
+    [NAME_LINE] = {"a line of at most 1000 bytes without control characters", NULL, NULL, 1000},
 };
 
 /* The file of a chain that a value was read from. */
@@ -138,10 +140,11 @@ static bool is_name(const char *string, enum name_kind kind)
     const char *rest = name_kinds[kind].rest;
 
     if (length == 0) {
-        return false;
+        return kind == NAME_LINE;
     }
     for (size_t i = 0; i < length; i++) {
-        if ((unsigned char)string[i] < 0x20 || string[i] == 0x7F) {
+        bool is_kept = kind == NAME_LINE && string[i] == '\t';
+        if (((unsigned char)string[i] < 0x20 && !is_kept) || string[i] == 0x7F) {
             return false;
         }
     }
@@ -306,6 +309,11 @@ static bool is_allowed(const struct name_check *check, const char *name)
             return true;
         }
     }
+    struct measure measure;
+    if ((check->allowed & NAMES_MEASURES) != 0 &&
+        measure_find(check->reader->measured, name, &measure)) {
+        return true;
+    }
     const struct rubric *rubric = check->reader->rubric;
     size_t count = (check->allowed & NAMES_PARAMETERS) != 0 ? rubric->parameter_count : 0;
     for (size_t i = 0; i < count; i++) {
@@ -330,6 +338,9 @@ static void fail_unknown_name(struct rubric_reader *reader, const cJSON *value,
     if ((check->allowed & NAMES_PARAMETERS) != 0) {
         text_printf(&known, "%sthe parameters", known.length > 0 ? " and " : "");
     }
+    if ((check->allowed & NAMES_MEASURES) != 0) {
+        text_append(&known, "; of measures see docs/rubrics.md, \"What may be counted\"");
+    }
     reader_fail(reader, ERROR_RANGE, value, false, "unknown name '%.100s'; known names: %s",
                 check->unknown, known.bytes);
     text_release(&known);
@@ -344,8 +355,8 @@ static void visit_name(void *context, const char *name)
     }
 }
 
-const struct expression *read_expression(struct rubric_reader *reader, const cJSON *value,
-                                         unsigned names)
+static const struct expression *read_either(struct rubric_reader *reader, const cJSON *value,
+                                            unsigned names, bool is_condition)
 {
     struct name_check check = {.reader = reader, .allowed = names};
     const struct expression *expression = NULL;
@@ -373,7 +384,25 @@ const struct expression *read_expression(struct rubric_reader *reader, const cJS
         fail_unknown_name(reader, value, &check);
         return NULL;
     }
+    if (expression_is_condition(expression) != is_condition) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    is_condition ? "'%.100s' is a number, expected a condition, such as n >= 1024"
+                                 : "'%.100s' is a condition, expected a number",
+                    value->valuestring);
+    }
     return expression;
+}
+
+const struct expression *read_expression(struct rubric_reader *reader, const cJSON *value,
+                                         unsigned names)
+{
+    return read_either(reader, value, names, false);
+}
+
+const struct expression *read_condition(struct rubric_reader *reader, const cJSON *value,
+                                        unsigned names)
+{
+    return read_either(reader, value, names, true);
 }
 
 static const char *id_of(const void *items, size_t stride, size_t index)

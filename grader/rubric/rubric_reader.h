@@ -21,7 +21,10 @@ struct rubric_reader {
     enum error error;      /* ERROR_NONE while there is no mistake */
     const cJSON *entry;    /* the overlay's entry that is being read; NULL: none */
     const cJSON *programs; /* the section, for mistakes that are found when launches are read */
-    double total;          /* what the points must add up to; 0: anything */
+    const struct rubric_launch *measured; /* whose measures NAMES_MEASURES means */
+    double total;                         /* what the points must add up to; 0: anything */
+    size_t least_cases;    /* and parameters: launches need one */
+    struct rubric_printout *printouts;    /* the rubric's, with room for more */
     struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
 };
 
@@ -41,6 +44,7 @@ enum name_kind {
     NAME_FILE,       /* a plain file name, no folder */
     NAME_FLAG,       /* of a compiler: starts with "-" */
     NAME_TEXT,       /* anything printable */
+    NAME_LINE,       /* the same, or nothing */
 };
 
 /* Names that an expression may use; a set of bits. */
@@ -51,6 +55,7 @@ enum {
     NAMES_OCCUPANCY = 8, /* max_blocks, active_blocks, max_threads, multiprocessors */
     NAMES_MULTIPROCESSORS = 16,
     NAMES_REFERENCE = 32,
+    NAMES_MEASURES = 64, /* of reader->measured: model/measure.h */
 };
 
 /* Remembers a mistake at `value`, or at its key with `at_key`. Only the first mistake counts. A
@@ -89,6 +94,10 @@ const char *const *read_names(struct rubric_reader *reader, const cJSON *value, 
 const struct expression *read_expression(struct rubric_reader *reader, const cJSON *value,
                                          unsigned names);
 
+/* The same for one that holds or does not: "n >= 1024". */
+const struct expression *read_condition(struct rubric_reader *reader, const cJSON *value,
+                                        unsigned names);
+
 /* Reads an id and finds it among `count` structs of `stride` bytes, each of which begins with a
  * const char * that is its id; returns the index. `what` names them: "launch". */
 size_t read_reference(struct rubric_reader *reader, const cJSON *value, const char *what,
@@ -102,6 +111,9 @@ void reader_check_unique(struct rubric_reader *reader, const cJSON *value, const
  * `hidden_offset` is the offset of the bool in an item. */
 size_t reader_hidden_last(struct rubric_reader *reader, void *items, size_t stride, size_t count,
                           size_t hidden_offset);
+
+/* Rubrics have at most this many criteria. Each may add a printout to the rubric's own. */
+enum { RUBRIC_CRITERIA_MAX = 64 };
 
 /* The sections of a rubric, in the order in which they must be read. Each fills its part of
  * reader->rubric. */

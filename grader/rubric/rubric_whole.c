@@ -11,6 +11,9 @@ static void check_kernel_form(struct rubric_reader *reader, const cJSON *value,
                               const struct launch_members *members,
                               const struct rubric_launch *launch)
 {
+    if (launch->call != NULL) {
+        return;
+    }
     if (launch->is_pattern && members->first == NULL) {
         reader_fail(reader, ERROR_SYNTAX, value, false,
                     "a launch lacks the key 'first': a first run with that shape shows which "
@@ -55,7 +58,19 @@ void check_launch_form(struct rubric_reader *reader, const cJSON *value,
                     "sizes of each case (whole programs get them from 'overrides')",
                     program->id);
     }
-    if (members->block == NULL && members->blocks == NULL) {
+    if (is_whole && launch->call != NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "the program '%s' is a whole program, with a main() of the student's: no "
+                    "harness marks calls in it, so its launches are judged",
+                    program->id);
+    }
+    if (launch->call != NULL && launch->kernel[0] == '\0' &&
+        (members->block != NULL || members->blocks != NULL)) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "a call has a block width only with the key 'kernel', which says of which "
+                    "kernel's launch");
+    }
+    if (launch->call == NULL && members->block == NULL && members->blocks == NULL) {
         reader_fail(reader, ERROR_SYNTAX, value, false,
                     "a launch lacks the key 'blocks', which lists the allowed block widths, or "
                     "'block', which gives the block width of a case");

@@ -50,7 +50,7 @@ struct sandbox {
     enum sandbox_bound bound;  /* of memory; of processes too, but for SANDBOX_PER_PROCESS */
     char memory_group[4096];   /* the folder below which each run gets a cgroup; "" */
     char tasks_group[4096];    /* likewise for the number of tasks; in cgroup 2 the same */
-    bool sizes_tmpfs;          /* bubblewrap can bound the temporary folder in memory */
+    bool sizes_tmpfs;          /* in tier A: bubblewrap can bound a temporary folder in memory */
     bool counts_per_namespace; /* RLIMIT_NPROC counts within a user namespace (linux 5.14) */
     /* hidden folders: resolved, none inside another (sandbox_hide) */
     char hidden_folders[SANDBOX_HIDDEN_MAX][4096];
@@ -99,7 +99,8 @@ struct sandbox_spec {
     bool keeps_input_open;        /* true: sandbox_write feeds standard input; false: it is empty */
     bool watches_steps;           /* for compilers: the end reports what ended its processes */
     const char *temporary_folder; /* absolute, on this machine: becomes /tmp inside in tier A and
-                                     TMPDIR in B and C; NULL: an empty one in memory */
+                                     TMPDIR in B and C; NULL: an empty one in memory, which
+                                     limits.file_bytes bounds only if sizes_tmpfs */
 };
 
 enum sandbox_ending {

@@ -332,7 +332,7 @@ enum error sandbox_run_make(const struct sandbox *sandbox, const struct sandbox_
         return error;
     }
     program_clock_start(&run->clock, clock_now_ns());
-    if (sandbox->tier == SANDBOX_A && sandbox->sizes_tmpfs && spec->temporary_folder == NULL) {
+    if (sandbox->sizes_tmpfs && spec->temporary_folder == NULL) {
         sandbox_files_reach(&run->files, run->program);
     } else {
         sandbox_files_follow(&run->files, run->helper.pid, run->uid);

@@ -10,7 +10,7 @@
 struct binder {
     struct connection *connection;
     const struct rubric_launch *launch;
-    const struct held_launch *held;
+    const struct held_launch *held; /* NULL: a call that has begun; then there is no kernel */
     const struct code_kernel *kernel;
     struct observation *observation;
     struct case_scope scope;
@@ -73,7 +73,8 @@ static enum error find_symbol(struct binder *binder, const char *name, struct sy
 
     *out_symbol = (struct symbol){.found = false};
     for (size_t i = 0; i < code->module_count && !out_symbol->found; i++) {
-        size_t index = (binder->held->module + i) % code->module_count;
+        size_t first = binder->held == NULL ? 0 : binder->held->module;
+        size_t index = (first + i) % code->module_count;
         const struct code_module *module = &code->modules[index];
         for (size_t j = 0; j < module->variable_count; j++) {
             const struct code_variable *variable = &module->variables[j];
@@ -198,6 +199,11 @@ static enum error locate_operand(struct binder *binder, const struct rubric_oper
     struct symbol symbol;
 
     *out_location = (struct location){.is_known = false};
+    if (binder->launch->call != NULL) {
+        size_t index = (size_t)(operand - binder->launch->operands);
+        *out_location = (struct location){true, binder->connection->announced[index], 0};
+        return ERROR_NONE;
+    }
     if (!operand->bind.is_symbol) {
         out_location->is_known =
             read_argument(binder, operand->name, operand->bind.argument,
@@ -248,6 +254,14 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
         return ERROR_PEER;
     }
     *out_memory = (struct memory){reply.words[0], reply.words[1]};
+    if (binder->launch->call != NULL && bytes > 0 &&
+        (address != reply.words[0] || bytes != reply.words[1] || reply.words[2] != 0)) {
+        fail(binder->observation, CODE_BAD_OPERAND,
+             arena_printf(arena,
+                          "%s is announced with memory that is no allocation of exactly %" PRIu64
+                          " bytes",
+                          operand->name, bytes));
+    }
     if (address < reply.words[0] || end - address < bytes) {
         fail(binder->observation, CODE_BAD_OPERAND,
              arena_printf(arena,
@@ -306,12 +320,12 @@ static enum error bind_operands(struct binder *binder, struct bound_launch *out_
         const struct rubric_operand *operand = &binder->launch->operands[i];
         struct location location;
         struct memory memory = {0};
-        struct operand_memory named = {.name = operand->name,
-                                       .kernel = binder->kernel->plain_name,
-                                       .element_bytes =
-                                           element_bytes(operand->type) * operand_lanes(operand),
-                                       .lanes = operand_lanes(operand),
-                                       .rank = operand->rank};
+        struct operand_memory named = {
+            .name = operand->name,
+            .kernel = binder->launch->call != NULL ? NULL : binder->kernel->plain_name,
+            .element_bytes = element_bytes(operand->type) * operand_lanes(operand),
+            .lanes = operand_lanes(operand),
+            .rank = operand->rank};
         size_t elements = 0;
         enum error error = locate_operand(binder, operand, &location, diagnostic);
 
@@ -349,28 +363,58 @@ enum error probe_bind(struct connection *connection, const struct rubric_launch 
                       const struct held_launch *held, struct observation *observation,
                       struct bound_launch *out_bound, struct diagnostic *diagnostic)
 {
-    const uint32_t *block = held->geometry.block;
     struct binder binder = {
         .connection = connection,
         .launch = launch,
         .held = held,
-        .kernel = &connection->code.modules[held->module].kernels[held->kernel],
         .observation = observation,
         .scope = {.rubric = connection->config->rubric,
                   .parameters = observation->parameters,
-                  .block = observation->block,
-                  .threads = (int64_t)block[0] * block[1] * block[2]},
+                  .block = observation->block},
     };
+    enum error error = ERROR_NONE;
 
-    observation->launched = true;
-    observation->geometry = held->geometry;
-    observation->kernel = binder.kernel->name;
-    enum error error = bind_scalars(&binder, diagnostic);
-    if (error != ERROR_NONE) {
-        return error;
+    *out_bound = (struct bound_launch){.module = 0};
+    if (held != NULL) {
+        const uint32_t *block = held->geometry.block;
+
+        binder.kernel = &connection->code.modules[held->module].kernels[held->kernel];
+        binder.scope.threads = (int64_t)block[0] * block[1] * block[2];
+        out_bound->module = held->module;
+        observation->launched = true;
+        observation->geometry = held->geometry;
+        observation->kernel = binder.kernel->name;
+        error = bind_scalars(&binder, diagnostic);
     }
-    *out_bound = (struct bound_launch){.module = held->module};
-    return bind_operands(&binder, out_bound, diagnostic);
+    return error == ERROR_NONE ? bind_operands(&binder, out_bound, diagnostic) : error;
+}
+
+enum error probe_read_symbols(struct connection *connection, const struct rubric_launch *launch,
+                              struct observation *observation, struct diagnostic *diagnostic)
+{
+    struct binder binder = {.connection = connection, .launch = launch, .observation = observation};
+    enum error error = ERROR_NONE;
+
+    for (size_t i = 0; i < launch->scalar_count && error == ERROR_NONE; i++) {
+        if (launch->scalars[i].bind.is_symbol) {
+            error = read_symbol_scalar(&binder, i, diagnostic);
+        }
+    }
+    return error;
+}
+
+enum error probe_find_symbol(struct connection *connection, const char *name,
+                             struct operand_place *out_place, struct diagnostic *diagnostic)
+{
+    struct binder binder = {.connection = connection};
+    struct symbol symbol;
+    enum error error = find_symbol(&binder, name, &symbol, diagnostic);
+
+    *out_place = (struct operand_place){0};
+    if (error == ERROR_NONE && symbol.found) {
+        *out_place = (struct operand_place){symbol.address, symbol.bytes};
+    }
+    return error;
 }
 
 enum error probe_find_operand(struct connection *connection, const struct rubric_launch *launch,

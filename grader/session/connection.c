@@ -6,7 +6,7 @@
 #include "base/machine_cores.h"
 #include "model/work_limit.h"
 #include "session/finding_map.h"
-#include "session/kernel_pattern.h"
+#include "model/kernel_pattern.h"
 #include "session/program_exit.h"
 #include "toolchain/run_end.h"
 
@@ -43,6 +43,20 @@ enum error connection_call(struct connection *connection, const struct message *
                            struct message *out_reply, struct diagnostic *diagnostic)
 {
     return device_link_call(&connection->link, request, out_reply, diagnostic);
+}
+
+struct host_place *connection_place(struct connection *connection, uint64_t site)
+{
+    if (site == 0) {
+        return NULL;
+    }
+    struct site_wish *wish = arena_alloc(connection->arena, sizeof *wish);
+    struct host_place *place = arena_alloc(connection->arena, sizeof *place);
+
+    *place = (struct host_place){"", 0};
+    *wish = (struct site_wish){site, place, connection->link.host.wishes};
+    connection->link.host.wishes = wish;
+    return place;
 }
 
 static size_t piece_bytes(size_t left)
@@ -106,7 +120,7 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
     const struct sandbox *sandbox = connection->config->toolchain->sandbox;
     char *path = arena_printf(connection->arena, "%s/run-XXXXXX", connection->config->work_folder);
 
-    if (sandbox->tier == SANDBOX_A && sandbox->sizes_tmpfs) {
+    if (sandbox->sizes_tmpfs) {
         spec->folder = "/tmp";
         return ERROR_NONE;
     }
@@ -503,6 +517,22 @@ static enum error resume_once(struct connection *connection, struct message *out
     return error;
 }
 
+static enum error read_mark(const struct message *reply, struct connection_event *out_event,
+                            struct diagnostic *diagnostic)
+{
+    if (reply->words[1] >= CLIENT_MARKS || reply->payload_bytes > CLIENT_MARK_BYTES) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "the device reports an unknown mark");
+        return ERROR_PEER;
+    }
+    out_event->mark = (enum client_mark)reply->words[1];
+    out_event->address = reply->words[2];
+    memset(out_event->name, 0, sizeof out_event->name);
+    if (reply->payload_bytes > 0) {
+        memcpy(out_event->name, reply->payload, reply->payload_bytes);
+    }
+    return ERROR_NONE;
+}
+
 static enum error read_event(struct connection *connection, const struct message *reply,
                              struct connection_event *out_event, struct diagnostic *diagnostic)
 {
@@ -511,8 +541,7 @@ static enum error read_event(struct connection *connection, const struct message
     case CONTROL_EVENT_LAUNCH:
         return read_launch_event(connection, reply, &out_event->launch, diagnostic);
     case CONTROL_EVENT_MARKER:
-        out_event->marker_begin = reply->words[1] == 1;
-        return ERROR_NONE;
+        return read_mark(reply, out_event, diagnostic);
     case CONTROL_EVENT_GONE:
         note_closed_channel(connection);
         return ERROR_NONE;

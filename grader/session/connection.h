@@ -22,6 +22,8 @@ struct connection {
     struct sandbox_run *run; /* the program */
     struct code_index code;
     struct operand_memories operands; /* of all launches that were bound */
+    uint64_t
+        announced[RUBRIC_OPERANDS_MAX]; /* addresses of the operands of a call that has begun */
     bool program_ended;
     uint32_t late_events; /* events received since then */
     bool foreign_module;
@@ -41,8 +43,10 @@ struct held_launch {
 
 struct connection_event {
     enum control_event kind;
-    bool marker_begin;         /* MARKER */
-    struct held_launch launch; /* LAUNCH */
+    enum client_mark mark; /* MARKER: and */
+    uint64_t address;
+    char name[CLIENT_MARK_BYTES + 1]; /* no text that can be shown: it is the program's */
+    struct held_launch launch;        /* LAUNCH */
 };
 
 /* Starts the device, loads the program's PTX, observes each kernel that `kernel` names or matches
@@ -122,6 +126,9 @@ enum error connection_read_memory(struct connection *connection, uint64_t addres
                                   size_t length, struct diagnostic *diagnostic);
 enum error connection_write_memory(struct connection *connection, uint64_t address,
                                    const void *bytes, size_t length, struct diagnostic *diagnostic);
+
+/* The line of a site of the program's code, which is set when the run is finished; NULL: unknown. */
+struct host_place *connection_place(struct connection *connection, uint64_t site);
 
 /* Sends a control message and receives its reply; a status other than 0 becomes that error. */
 enum error connection_call(struct connection *connection, const struct message *request,

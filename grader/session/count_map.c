@@ -111,9 +111,13 @@ static void take_record(struct mapping *mapping, const struct count_record *reco
         size_t operand = operand_of(mapping->source, record->address);
         if (operand < mapping->source->launch->operand_count) {
             add_sum(&counts->operands[operand][access_of(record)], &sum);
-        } else if (record->access == FINDING_RECORD_READ) {
+        } else {
+            bool loads = record->access == FINDING_RECORD_READ;
             counts->others[counts->other_count++] =
-                (struct other_count){.address = record->address, .bytes = record->bytes};
+                (struct other_count){.address = record->address,
+                                     .site = record->line,
+                                     .bytes = loads ? record->bytes : 0,
+                                     .stored_bytes = loads ? 0 : record->bytes};
         }
         break;
     }
@@ -222,6 +226,80 @@ static size_t fold_branches(struct branch_count *branches, size_t count)
     return kept;
 }
 
+static int compare_others(const void *left, const void *right)
+{
+    const struct other_count *a = left;
+    const struct other_count *b = right;
+
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+static size_t fold_others(struct other_count *others, size_t count)
+{
+    size_t kept = 0;
+
+    qsort(others, count, sizeof *others, compare_others);
+    for (size_t i = 0; i < count; i++) {
+        if (kept > 0 && others[kept - 1].address == others[i].address) {
+            add(&others[kept - 1].bytes, others[i].bytes);
+            add(&others[kept - 1].stored_bytes, others[i].stored_bytes);
+        } else {
+            others[kept++] = others[i];
+        }
+    }
+    return kept;
+}
+
+/* One array of both; an empty one may be NULL. */
+static void *joined(struct arena *arena, const void *first, size_t first_count, const void *second,
+                    size_t second_count, size_t item_bytes)
+{
+    char *all = arena_array(arena, first_count + second_count + 1, item_bytes);
+
+    if (first_count > 0) {
+        memcpy(all, first, first_count * item_bytes);
+    }
+    if (second_count > 0) {
+        memcpy(all + first_count * item_bytes, second, second_count * item_bytes);
+    }
+    return all;
+}
+
+void counts_add(struct arena *arena, struct launch_counts *counts, const struct launch_counts *more)
+{
+    struct line_count *lines = joined(arena, counts->lines, counts->line_count, more->lines,
+                                      more->line_count, sizeof *lines);
+    struct barrier_count *barriers = joined(arena, counts->barriers, counts->barrier_count,
+                                            more->barriers, more->barrier_count, sizeof *barriers);
+    struct branch_count *branches = joined(arena, counts->branches, counts->branch_count,
+                                           more->branches, more->branch_count, sizeof *branches);
+
+    counts->others = joined(arena, counts->others, counts->other_count, more->others,
+                            more->other_count, sizeof *counts->others);
+    counts->other_count = fold_others(counts->others, counts->other_count + more->other_count);
+    counts->line_count = fold_lines(lines, counts->line_count + more->line_count);
+    counts->barrier_count = fold_barriers(barriers, counts->barrier_count + more->barrier_count);
+    counts->branch_count = fold_branches(branches, counts->branch_count + more->branch_count);
+    counts->lines = lines;
+    counts->barriers = barriers;
+    counts->branches = branches;
+    for (size_t space = 0; space < COUNT_SPACES; space++) {
+        for (size_t access = 0; access < COUNT_ACCESSES; access++) {
+            add_sum(&counts->totals[space][access], &more->totals[space][access]);
+        }
+    }
+    for (size_t i = 0; i < RUBRIC_OPERANDS_MAX; i++) {
+        for (size_t access = 0; access < COUNT_ACCESSES; access++) {
+            add_sum(&counts->operands[i][access], &more->operands[i][access]);
+        }
+    }
+    counts->is_counted = counts->is_counted && more->is_counted;
+    add(&counts->lane_instructions, more->lane_instructions);
+    add(&counts->warp_instructions, more->warp_instructions);
+    add(&counts->work, more->work);
+    add(&counts->barrier_arrivals, more->barrier_arrivals);
+}
+
 bool counts_from_bytes(struct arena *arena, const struct count_source *source, const uint8_t *bytes,
                        size_t count, struct launch_counts *out_counts)
 {
@@ -243,6 +321,7 @@ bool counts_from_bytes(struct arena *arena, const struct count_source *source, c
         }
         take_record(&mapping, &record);
     }
+    counts.other_count = fold_others(counts.others, counts.other_count);
     counts.line_count = fold_lines(mapping.lines, counts.line_count);
     counts.barrier_count = fold_barriers(mapping.barriers, counts.barrier_count);
     counts.branch_count = fold_branches(mapping.branches, counts.branch_count);

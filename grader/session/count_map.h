@@ -25,4 +25,8 @@ struct count_source {
 bool counts_from_bytes(struct arena *arena, const struct count_source *source, const uint8_t *bytes,
                        size_t count, struct launch_counts *out_counts);
 
+/* Adds what other launches were counted to, in arrays of their own in the arena. */
+void counts_add(struct arena *arena, struct launch_counts *counts,
+                const struct launch_counts *more);
+
 #endif

@@ -27,6 +27,13 @@ enum device_loss {
     DEVICE_SPENT    /* the emulated device used up the processor time for one program */
 };
 
+/* A place of the program whose line is of interest once the log is read. */
+struct site_wish {
+    uint64_t site;            /* as the device numbers them; 0: unknown */
+    struct host_place *place; /* set then */
+    struct site_wish *next;
+};
+
 struct device_link {
     struct process device;
     struct channel control;
@@ -50,7 +57,8 @@ struct device_link {
         const struct sandbox *sandbox;
         const char *executable;
         struct source_naming naming;
-        bool wants_leaks; /* what is never freed is of interest */
+        bool wants_leaks;         /* what is never freed is of interest */
+        struct site_wish *wishes; /* in an arena */
     } host;
     /* Names the arrays that findings in the log are about; NULL: none are known. */
     const struct operand_memories *operands;

@@ -109,6 +109,9 @@ static void find_lines(const struct device_link *link, struct arena *arena, stru
         want(sites, parts->conflicts[i].works[1].site);
         want(sites, parts->conflicts[i].object_site);
     }
+    for (const struct site_wish *wish = link->host.wishes; wish != NULL; wish = wish->next) {
+        want(sites, wish->site);
+    }
     want(sites, crash_site);
     if (link->host.executable != NULL) {
         host_lines_find(link->host.sandbox, arena, link->host.executable, &link->host.naming,
@@ -295,6 +298,9 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
     }
     if (link->host.wants_leaks) {
         read_leaks(arena, &parts.sites, activity);
+    }
+    for (const struct site_wish *wish = link->host.wishes; wish != NULL; wish = wish->next) {
+        *wish->place = place_of(&parts.sites, wish->site);
     }
     activity->findings = findings;
     activity->finding_count = parts.finding_count + parts.conflict_count;

@@ -19,7 +19,7 @@
 #include "session/session.h"
 
 #include "session/inputs.h"
-#include "session/kernel_pattern.h"
+#include "model/kernel_pattern.h"
 #include "session/launch_case.h"
 #include "session/probe.h"
 #include "wire/count_record.h"

@@ -2,6 +2,8 @@
 #include "session/launch_case.h"
 
 #include "model/case.h"
+#include "session/operand_values.h"
+#include "session/probe.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +14,108 @@ struct case_walk case_start(struct connection *connection, const struct rubric_l
     if (launch->input_count == 0) {
         connection_close_input(connection); /* a program that waits for a key goes on */
     }
-    return (struct case_walk){connection, launch, launch->input_count == 0};
+    return (struct case_walk){.connection = connection,
+                              .launch = launch,
+                              .in_region = launch->input_count == 0};
+}
+
+static void disorder(struct case_walk *walk, const char *message, enum case_step *out_step)
+{
+    walk->disorder = message;
+    *out_step = CASE_DISORDER;
+}
+
+static size_t operand_by_name(const struct rubric_launch *launch, const char *name)
+{
+    size_t i = 0;
+
+    while (i < launch->operand_count && strcmp(launch->operands[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static bool take_operand(struct case_walk *walk, const struct connection_event *event,
+                         enum case_step *out_step)
+{
+    const struct rubric_launch *launch = walk->launch;
+    const size_t index = operand_by_name(launch, event->name);
+
+    if (index == launch->operand_count) {
+        disorder(walk, "an operand is announced that the rubric does not have", out_step);
+        return true;
+    }
+    if ((walk->announced & 1u << index) != 0) {
+        disorder(walk, "an operand is announced twice", out_step);
+        return true;
+    }
+    walk->announced |= 1u << index;
+    walk->connection->announced[index] = event->address;
+    return false;
+}
+
+/* Takes a mark of a judged call; true if the walk has come to a step. */
+static bool take_call_mark(struct case_walk *walk, const struct connection_event *event,
+                           enum case_step *out_step)
+{
+    const uint32_t all = (1u << walk->launch->operand_count) - 1;
+
+    switch (event->mark) {
+    case CLIENT_MARK_CASE:
+    case CLIENT_MARK_CASE_END:
+        return false;
+    case CLIENT_MARK_CALL:
+        if (walk->in_region || walk->is_announcing || walk->in_other) {
+            disorder(walk, "a call begins within another one", out_step);
+            return true;
+        }
+        walk->is_announcing = strcmp(event->name, walk->launch->call) == 0;
+        walk->in_other = !walk->is_announcing;
+        walk->announced = 0;
+        break;
+    case CLIENT_MARK_OPERAND:
+        if (!walk->is_announcing && !walk->in_other) {
+            disorder(walk, "an operand is announced where no call begins", out_step);
+            return true;
+        }
+        if (walk->is_announcing && take_operand(walk, event, out_step)) {
+            return true;
+        }
+        break;
+    default:
+        if (walk->in_region || walk->in_other) {
+            *out_step = CASE_OVER;
+            return walk->in_region;
+        }
+        disorder(walk,
+                 walk->is_announcing ? "a call ends before all of its operands are announced"
+                                     : "a call ends that has not begun",
+                 out_step);
+        return true;
+    }
+    if (walk->is_announcing && walk->announced == all) {
+        *out_step = CASE_READY;
+        walk->is_announcing = false;
+        walk->in_region = true;
+        return true;
+    }
+    return false;
+}
+
+/* Takes a mark of a case, or of a call where a launch in it is judged; true if the case is over. */
+static bool take_case_mark(struct case_walk *walk, enum client_mark mark, enum case_step *out_step)
+{
+    bool is_end = mark == CLIENT_MARK_CASE_END || mark == CLIENT_MARK_CALL_END;
+
+    if (walk->launch->input_count == 0 || mark == CLIENT_MARK_OPERAND) {
+        return false;
+    }
+    if (is_end && walk->in_region) {
+        *out_step = CASE_OVER;
+        return true;
+    }
+    walk->in_region = !is_end;
+    return false;
 }
 
 enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
@@ -29,12 +132,10 @@ enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
             *out_step = CASE_GONE;
             return ERROR_NONE;
         }
-        if (event.kind == CONTROL_EVENT_MARKER && walk->launch->input_count > 0) {
-            if (!event.marker_begin && walk->in_region) {
-                *out_step = CASE_OVER;
-                return ERROR_NONE;
-            }
-            walk->in_region = event.marker_begin;
+        if (event.kind == CONTROL_EVENT_MARKER &&
+            (walk->launch->call != NULL ? take_call_mark(walk, &event, out_step)
+                                        : take_case_mark(walk, event.mark, out_step))) {
+            return ERROR_NONE;
         }
         if (event.kind == CONTROL_EVENT_LAUNCH && walk->in_region) {
             *out_launch = event.launch;
@@ -44,18 +145,56 @@ enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
     }
 }
 
-enum error case_next_numbered(struct case_walk *walk, struct held_launch *out_launch,
-                              enum case_step *out_step, struct diagnostic *diagnostic)
+/* Gives the call inputs like those of its first probe. */
+static enum error feed_call(struct case_walk *walk, const struct observation *observation,
+                            struct diagnostic *diagnostic)
+{
+    struct observation copy = *observation;
+    struct bound_launch bound;
+    struct sample sample = {.kind = PROBE_EXACT};
+    enum error error = probe_bind(walk->connection, walk->launch, NULL, &copy, &bound, diagnostic);
+
+    if (error != ERROR_NONE || copy.failure != CODE_NONE) {
+        return error;
+    }
+    const struct operand_values values = {.connection = walk->connection,
+                                          .launch = walk->launch,
+                                          .addresses = bound.addresses,
+                                          .observation = &copy};
+    return operand_values_write(&values, &sample, diagnostic);
+}
+
+enum error case_next_launch(struct case_walk *walk, const struct observation *observation,
+                            struct held_launch *out_launch, enum case_step *out_step,
+                            struct diagnostic *diagnostic)
+{
+    enum error error = case_next(walk, out_launch, out_step, diagnostic);
+
+    while (error == ERROR_NONE && *out_step == CASE_READY) {
+        error = feed_call(walk, observation, diagnostic);
+        if (error == ERROR_NONE) {
+            error = case_next(walk, out_launch, out_step, diagnostic);
+        }
+    }
+    if (error == ERROR_NONE && *out_step == CASE_DISORDER) {
+        *out_step = CASE_GONE;
+    }
+    return error;
+}
+
+enum error case_next_numbered(struct case_walk *walk, const struct observation *observation,
+                              struct held_launch *out_launch, enum case_step *out_step,
+                              struct diagnostic *diagnostic)
 {
     bool is_whole = walk->launch->input_count == 0;
     uint32_t number = is_whole ? walk->connection->config->launch_number : 0;
-    enum error error = case_next(walk, out_launch, out_step, diagnostic);
+    enum error error = case_next_launch(walk, observation, out_launch, out_step, diagnostic);
 
     for (uint32_t i = 1; i < number && error == ERROR_NONE && *out_step == CASE_LAUNCH; i++) {
         struct kernel_launches unused;
         error = connection_let_pass(walk->connection, out_launch, UINT64_MAX, &unused, diagnostic);
         if (error == ERROR_NONE) {
-            error = case_next(walk, out_launch, out_step, diagnostic);
+            error = case_next_launch(walk, observation, out_launch, out_step, diagnostic);
         }
     }
     return error;

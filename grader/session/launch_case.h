@@ -4,6 +4,10 @@
  * begins and ends (cudaProfilerStart and Stop). A launch counts between the marks, and the end mark
  * ends a case. A student who forges a mark only loses by it: a launch outside its case is not seen.
  * A program without input has one case, from its start to its end.
+ *
+ * Where a call is judged, the case is one call: its begin, an announcement for each operand, its end
+ * (model/gpugrade.h). Calls of other functions are of no interest. Every mark is a claim
+ * of the program: they must come in that order, each once.
  */
 #ifndef GPUGRADE_SESSION_LAUNCH_CASE_H
 #define GPUGRADE_SESSION_LAUNCH_CASE_H
@@ -12,16 +16,22 @@
 
 /* What a program did next. */
 enum case_step {
-    CASE_LAUNCH, /* it launches the observed kernel: the launch is held */
-    CASE_OVER,   /* it has finished the case */
-    CASE_GONE    /* it has closed its channel, or is stopped */
+    CASE_READY,    /* it begins the call: all operands are in connection.announced */
+    CASE_LAUNCH,   /* it launches the observed kernel: the launch is held */
+    CASE_OVER,     /* it has finished the case */
+    CASE_DISORDER, /* its marks are out of order: walk.disorder */
+    CASE_GONE      /* it has closed its channel, or is stopped */
 };
 
 /* A case that a program works on. */
 struct case_walk {
     struct connection *connection;
     const struct rubric_launch *launch;
-    bool in_region; /* between the marks */
+    bool in_region;       /* between the marks; of a call once it is ready */
+    bool is_announcing;   /* the call has begun and is not ready yet */
+    bool in_other;        /* a call of another function has begun */
+    uint32_t announced;   /* operands so far, a bit each */
+    const char *disorder; /* what is wrong with its marks */
 };
 
 /* Starts a case: what the program does from now on belongs to it. */
@@ -32,9 +42,17 @@ struct case_walk case_start(struct connection *connection, const struct rubric_l
 enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
                      enum case_step *out_step, struct diagnostic *diagnostic);
 
+/* The same for a session that holds a launch: a call that is ready goes on, with inputs for the case
+ * of the observation, of which the parameters and the block are set; marks out of order are as if the
+ * program had gone. So no step is CASE_READY or CASE_DISORDER. */
+enum error case_next_launch(struct case_walk *walk, const struct observation *observation,
+                            struct held_launch *out_launch, enum case_step *out_step,
+                            struct diagnostic *diagnostic);
+
 /* The same, but continues to the launch with the number in the session's configuration. */
-enum error case_next_numbered(struct case_walk *walk, struct held_launch *out_launch,
-                              enum case_step *out_step, struct diagnostic *diagnostic);
+enum error case_next_numbered(struct case_walk *walk, const struct observation *observation,
+                              struct held_launch *out_launch, enum case_step *out_step,
+                              struct diagnostic *diagnostic);
 
 /* Writes one line of numbers, the case as the program reads it; nothing for a program without
  * input. */

@@ -70,7 +70,7 @@ static enum error reach_launch(struct learner *learner, const int64_t *parameter
            connection->config->rubric->parameter_count * sizeof *parameters);
     observation->block = case_block_width(connection->config, learner->launch, parameters);
     case_send(connection, learner->launch, parameters);
-    enum error error = case_next(&walk, &learner->held, &step, diagnostic);
+    enum error error = case_next_launch(&walk, observation, &learner->held, &step, diagnostic);
     if (error == ERROR_NONE && step != CASE_LAUNCH) {
         error = never_launched(learner, step, diagnostic);
     }

@@ -10,6 +10,7 @@
  */
 #include "session/session.h"
 
+#include "session/call_run.h"
 #include "session/launch_case.h"
 #include "session/probe.h"
 #include "session/trial_launches.h"
@@ -38,6 +39,8 @@ struct launch_session {
     bool has_begun;   /* it has marked the begin of a case */
     bool lacks_end;   /* it has not marked the end of the last one */
     bool held;        /* a launch is held and will not be let go: nothing more can be learnt */
+    struct call_session calls; /* where calls are judged */
+    struct observation *last;  /* that was made; NULL: none was */
 };
 
 /* True if a harness reads each case from its input; otherwise the program runs on its own. */
@@ -213,10 +216,29 @@ static enum error note_launch(struct launch_session *session, const struct held_
                : error;
 }
 
-/* Lets the program work on one case, until its end mark or its own end. */
+static enum error run_calls(struct launch_session *session, bool is_first_shape,
+                            struct observation *observation, struct diagnostic *diagnostic)
+{
+    struct call_session *calls = &session->calls;
+
+    calls->block = session->block;
+    enum error error = call_run_case(calls, is_first_shape, observation, diagnostic);
+    session->block = calls->block;
+    session->gone = session->ended_early = calls->gone;
+    session->held = calls->is_over;
+    session->has_begun = calls->has_begun;
+    session->lacks_end = calls->lacks_end;
+    return error;
+}
+
+/* Sends the case and lets the program work on it, until its end mark or its own end. */
 static enum error run_case(struct launch_session *session, bool is_first_shape,
                            struct observation *observation, struct diagnostic *diagnostic)
 {
+    if (session->launch->call != NULL) {
+        return run_calls(session, is_first_shape, observation, diagnostic);
+    }
+    case_send(&session->connection, session->launch, observation->parameters);
     struct case_walk walk = case_start(&session->connection, session->launch);
 
     session->look_count = 0;
@@ -261,7 +283,6 @@ static enum error run_first_shape(struct launch_session *session, struct observa
     if (error != ERROR_NONE) {
         return error;
     }
-    case_send(&session->connection, session->launch, observation->parameters);
     return run_case(session, true, observation, diagnostic);
 }
 
@@ -280,7 +301,6 @@ static enum error run_drawn_case(struct launch_session *session, const struct dr
     if (error != ERROR_NONE) {
         return error;
     }
-    case_send(&session->connection, session->launch, observation->parameters);
     return run_case(session, false, observation, diagnostic);
 }
 
@@ -307,6 +327,7 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
         }
         error = run_drawn_case(session, &cases[i], &observations[count++], diagnostic);
     }
+    session->last = count > 0 ? &observations[count - 1] : NULL;
     out_run->observations = observations;
     out_run->observation_count = count;
     return error;
@@ -323,6 +344,14 @@ static enum error run_out(struct launch_session *session, struct diagnostic *dia
     if (session->held) {
         connection_stop(&session->connection);
         return ERROR_NONE;
+    }
+    if (session->launch->call != NULL && !session->gone) {
+        error = call_run_out(&session->calls, session->last, diagnostic);
+        if (session->calls.is_over) {
+            connection_stop(&session->connection);
+            return error;
+        }
+        session->gone = session->calls.gone;
     }
     while (error == ERROR_NONE && !session->gone) {
         error = connection_resume(&session->connection, &event, diagnostic);
@@ -370,12 +399,18 @@ enum error session_run_launch(const struct session_config *config, struct arena 
     memset(out_run, 0, sizeof *out_run);
     out_run->kernel = config->kernel;
     observing.given_only = has_harness && rubric_counts_baseline(rubric, launch);
-    enum error error = connection_open(&observing, arena, case_kernel(config, session.launch),
-                                       session.launch->arguments, session.launch->argument_count,
-                                       &session.connection, diagnostic);
+    /* Within a call no launch is held. */
+    const char *kernel = session.launch->call != NULL ? NULL : case_kernel(config, session.launch);
+    enum error error =
+        connection_open(&observing, arena, kernel, session.launch->arguments,
+                        session.launch->argument_count, &session.connection, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }
+    session.calls = (struct call_session){.connection = &session.connection,
+                                          .launch = session.launch,
+                                          .launch_index = launch,
+                                          .given_only = observing.given_only};
     error = run_shapes(&session, cases, case_count, out_run, diagnostic);
     if (error == ERROR_NONE) {
         error = run_out(&session, diagnostic);

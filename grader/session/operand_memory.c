@@ -47,6 +47,11 @@ static bool is_alike(const struct operand_memory *left, const struct operand_mem
            memcmp(left->extents, right->extents, left->rank * sizeof left->extents[0]) == 0;
 }
 
+static bool is_of(const struct operand_memory *memory, const char *kernel)
+{
+    return memory->kernel == NULL || strcmp(memory->kernel, kernel) == 0;
+}
+
 /* The one operand that the access misses; NULL if there is none, or if memory was used again for
  * another one. */
 static const struct operand_memory *find_missed(const struct operand_memories *memories,
@@ -57,7 +62,7 @@ static const struct operand_memory *find_missed(const struct operand_memories *m
 
     for (size_t i = 0; i < memories->count; i++) {
         const struct operand_memory *memory = &memories->items[i];
-        if (!is_missed(memory, record) || strcmp(memory->kernel, kernel) != 0) {
+        if (!is_missed(memory, record) || !is_of(memory, kernel)) {
             continue;
         }
         if (found != NULL && !is_alike(found, memory)) {
@@ -102,7 +107,7 @@ static bool has_vectors_only(const struct operand_memories *memories, const char
 
     for (size_t i = 0; i < memories->count; i++) {
         const struct operand_memory *memory = &memories->items[i];
-        if (strcmp(memory->kernel, kernel) != 0) {
+        if (!is_of(memory, kernel)) {
             continue;
         }
         if (memory->rank > 1) {

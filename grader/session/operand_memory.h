@@ -13,7 +13,7 @@
 
 struct operand_memory {
     const char *name;   /* in the rubric */
-    const char *kernel; /* that it was passed to; a plain name */
+    const char *kernel; /* that it was passed to, a plain name; NULL: any may have it */
     uint64_t start, bytes;
     uint64_t element_bytes; /* at least 1; of a vector, of all its numbers */
     uint64_t lanes;         /* numbers of an element, if it is a vector; else 1 or 0 */

@@ -30,48 +30,57 @@ struct prober {
     bool order_can_matter;    /* of the blocks, in the probe that asked */
 };
 
+enum error probe_read_findings(struct connection *connection, const struct rubric_launch *launch,
+                               const struct operand_memories *operands, const uint8_t *bytes,
+                               size_t count, struct finding **out_findings,
+                               struct diagnostic *diagnostic)
+{
+    struct finding *findings = arena_array(connection->arena, count, sizeof *findings);
+    for (size_t i = 0; i < count; i++) {
+        struct finding_record record;
+        if (!finding_record_unpack(bytes + i * FINDING_RECORD_BYTES, &record) ||
+            !finding_from_record(connection->arena, &connection->code, launch->id, &record,
+                                 &findings[i])) {
+            diagnostic_set(diagnostic, BLAME_GRADER, "the device's findings cannot be read");
+            return ERROR_PEER;
+        }
+        finding_name_operand(connection->arena, operands, &record, &findings[i]);
+    }
+    *out_findings = findings;
+    return ERROR_NONE;
+}
+
 static enum error read_findings(struct prober *prober, const struct message *reply,
                                 struct sample *sample, struct diagnostic *diagnostic)
 {
-    struct connection *connection = prober->connection;
     size_t count = (size_t)reply->words[2];
-    const uint8_t *bytes = reply->payload;
 
     if (count > reply->payload_bytes / FINDING_RECORD_BYTES) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the device's findings cannot be read");
         return ERROR_PEER;
     }
-    struct finding *findings = arena_array(connection->arena, count, sizeof *findings);
-    for (size_t i = 0; i < count; i++) {
-        struct finding_record record;
-        if (!finding_record_unpack(bytes + i * FINDING_RECORD_BYTES, &record) ||
-            !finding_from_record(connection->arena, &connection->code, prober->launch->id, &record,
-                                 &findings[i])) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "the device's findings cannot be read");
-            return ERROR_PEER;
-        }
-        finding_name_operand(connection->arena, &prober->bound->operands, &record, &findings[i]);
-    }
-    prober->findings = findings;
-    sample->findings = findings;
-    sample->finding_count = count;
-    return ERROR_NONE;
+    enum error error =
+        probe_read_findings(prober->connection, prober->launch, &prober->bound->operands,
+                            reply->payload, count, &prober->findings, diagnostic);
+    sample->findings = prober->findings;
+    sample->finding_count = error == ERROR_NONE ? count : 0;
+    return error;
 }
 
-/* Asks which of the other memory is a variable of the program's own. */
-static enum error find_variables(struct prober *prober, struct launch_counts *counts,
-                                 struct diagnostic *diagnostic)
+enum error probe_find_variables(struct connection *connection, struct launch_counts *counts,
+                                struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < counts->other_count; i++) {
         const struct message find = {.type = CONTROL_FIND, .words = {counts->others[i].address}};
         struct message reply;
-        enum error error = connection_call(prober->connection, &find, &reply, diagnostic);
+        enum error error = connection_call(connection, &find, &reply, diagnostic);
 
         if (error != ERROR_NONE && error != ERROR_NOT_FOUND) {
             return error;
         }
         counts->others[i].variable_bytes =
             error == ERROR_NONE && reply.words[2] == 1 ? reply.words[1] : 0;
+        counts->others[i].place = connection_place(connection, counts->others[i].site);
     }
     return ERROR_NONE;
 }
@@ -101,15 +110,14 @@ static enum error read_counts(struct prober *prober, const struct message *reply
     sample->counts.warp_instructions = reply->words[5];
     sample->counts.barrier_arrivals = reply->words[6];
     sample->counts.work = reply->words[7];
-    return find_variables(prober, &sample->counts, diagnostic);
+    return probe_find_variables(prober->connection, &sample->counts, diagnostic);
 }
 
-/* Names an order of the blocks, other than the usual one; it depends only on seed and case. */
-static uint64_t order_seed(const struct prober *prober)
+uint64_t probe_order_seed(const struct connection *connection, uint64_t stream)
 {
     struct rng rng;
 
-    rng_init(&rng, prober->connection->config->seed, prober->stream, PROBE_REORDERED, ORDER_STREAM);
+    rng_init(&rng, connection->config->seed, stream, PROBE_REORDERED, ORDER_STREAM);
     return rng_next(&rng) | 1;
 }
 
@@ -124,7 +132,9 @@ static enum error run_launch(struct prober *prober, struct sample *sample,
     };
     struct message request = {
         .type = CONTROL_PROBE,
-        .words = {sample->kind == PROBE_REORDERED ? order_seed(prober) : 0,
+        .words = {sample->kind == PROBE_REORDERED
+                      ? probe_order_seed(prober->connection, prober->stream)
+                      : 0,
                   sample->kind == PROBE_EXACT},
     };
     struct message reply;
@@ -150,10 +160,9 @@ static enum error run_launch(struct prober *prober, struct sample *sample,
     return error;
 }
 
-/* What a sample says whose device was lost. */
-static void note_lost(struct prober *prober, struct sample *sample)
+void probe_note_lost(struct connection *connection, const struct rubric_launch *launch,
+                     const char *kernel, struct sample *sample)
 {
-    struct connection *connection = prober->connection;
     enum device_loss loss = connection->link.loss;
 
     sample->status = loss == DEVICE_CRASHED                        ? SAMPLE_UNSUPPORTED
@@ -161,9 +170,8 @@ static void note_lost(struct prober *prober, struct sample *sample)
                                                                    : SAMPLE_FAULT;
     if (loss == DEVICE_CRASHED) {
         struct finding *finding = arena_alloc(connection->arena, sizeof *finding);
-        *finding =
-            device_link_crash(connection->arena, prober->launch->id,
-                              toolchain_plain_name(connection->arena, prober->observation->kernel));
+        *finding = device_link_crash(connection->arena, launch->id,
+                                     toolchain_plain_name(connection->arena, kernel));
         sample->findings = finding;
         sample->finding_count = 1;
     }
@@ -185,7 +193,7 @@ static enum error probe_once(struct prober *prober, struct sample *sample,
         error = operand_values_read(&values, sample, diagnostic);
     }
     if (link->loss != DEVICE_SERVES) {
-        note_lost(prober, sample);
+        probe_note_lost(prober->connection, prober->launch, prober->observation->kernel, sample);
         error = ERROR_NONE;
     }
     /* Of a GPU on which a launch did not come to its end, and of a lost device, nothing is read. */
@@ -230,11 +238,11 @@ static uint32_t probes_of(const struct rubric *rubric, const struct observation 
     return index < rubric->case_count ? rubric->cases[index].probes : 0;
 }
 
-/* The probes that a case gets, [out_count], in their order; at most `most` of other inputs each, 0:
- * any number. */
-static void choose_probes(const struct rubric_launch *launch, uint32_t most,
-                          enum probe_kind out_kinds[SEQUENCE_LENGTH], size_t *out_count)
+void probe_choose(const struct rubric *rubric, const struct rubric_launch *launch,
+                  const struct observation *observation, enum probe_kind out_kinds[PROBES_MAX],
+                  size_t *out_count)
 {
+    const uint32_t most = probes_of(rubric, observation); /* of other inputs each */
     size_t count = 0;
     uint32_t drawn = 0;
 
@@ -253,12 +261,12 @@ enum error probe_run(struct connection *connection, const struct rubric_launch *
 {
     struct prober prober = {connection, launch, bound, stream, observation, NULL, false};
     struct sample *samples = arena_array(connection->arena, SEQUENCE_LENGTH, sizeof *samples);
-    enum probe_kind kinds[SEQUENCE_LENGTH];
+    enum probe_kind kinds[PROBES_MAX];
     size_t count = 0;
     bool stopped = false;
     enum error error = control_command(connection, CONTROL_SNAPSHOT, diagnostic);
 
-    choose_probes(launch, probes_of(connection->config->rubric, observation), kinds, &count);
+    probe_choose(connection->config->rubric, launch, observation, kinds, &count);
     for (size_t i = 0; i < count && error == ERROR_NONE && !stopped; i++) {
         struct sample *sample = &samples[observation->sample_count];
         if (kinds[i] == PROBE_REORDERED && !prober.order_can_matter) {

@@ -149,10 +149,10 @@ enum error session_select_kernel(const struct session_config *config, struct are
                                  size_t launch, const int64_t *first, struct launch_run *out_run,
                                  int64_t *out_block, struct diagnostic *diagnostic);
 
-/* Runs a program for what it prints. */
+/* Runs a program for what it prints, with the arguments and the input of a printout. */
 enum error session_run_print(const struct session_config *config, struct arena *arena,
-                             const char *const *arguments, size_t argument_count,
-                             struct print_run *out_run, struct diagnostic *diagnostic);
+                             const struct rubric_printout *printout, struct print_run *out_run,
+                             struct diagnostic *diagnostic);
 
 struct recipe_variable {
     const char *name;  /* mangled */

@@ -71,11 +71,13 @@ static enum error run_first_shape(struct launch_timer *timer, struct diagnostic 
     enum case_step step = CASE_LAUNCH;
     enum error error = ERROR_NONE;
     int64_t block = case_block_width(timer->config, timer->launch, timer->launch->first_values);
+    struct observation first = {.block = block};
     bool is_learnt = false;
 
+    memcpy(first.parameters, timer->launch->first_values, sizeof first.parameters);
     case_send(connection, timer->launch, timer->launch->first_values);
     while (error == ERROR_NONE && step == CASE_LAUNCH && timer->observation.failure == CODE_NONE) {
-        error = case_next(&walk, &timer->held, &step, diagnostic);
+        error = case_next_launch(&walk, &first, &timer->held, &step, diagnostic);
         if (error == ERROR_NONE && step == CASE_LAUNCH && !is_learnt) {
             is_learnt = true;
             case_learn_block(connection->arena, timer->launch, &timer->held, &block,
@@ -103,7 +105,7 @@ static enum error hold_launch(struct launch_timer *timer, struct diagnostic *dia
         observation->block = expected;
     }
     case_send(connection, timer->launch, observation->parameters);
-    enum error error = case_next_numbered(&walk, &timer->held, &step, diagnostic);
+    enum error error = case_next_numbered(&walk, observation, &timer->held, &step, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }

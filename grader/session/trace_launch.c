@@ -40,11 +40,14 @@ static bool run_first_shape(struct tracer *tracer)
     enum case_step step = CASE_LAUNCH;
     int64_t block =
         case_block_width(connection->config, tracer->launch, tracer->launch->first_values);
+    struct observation first = {.block = block};
     bool is_learnt = false;
 
+    memcpy(first.parameters, tracer->launch->first_values, sizeof first.parameters);
     case_send(connection, tracer->launch, tracer->launch->first_values);
     while (step == CASE_LAUNCH && tracer->observation.failure == CODE_NONE) {
-        if (case_next(&walk, &tracer->held, &step, &tracer->diagnostic) != ERROR_NONE) {
+        if (case_next_launch(&walk, &first, &tracer->held, &step, &tracer->diagnostic) !=
+            ERROR_NONE) {
             return false;
         }
         if (step == CASE_LAUNCH && !is_learnt) {
@@ -74,7 +77,8 @@ static bool hold_launch(struct tracer *tracer)
         return false;
     }
     case_send(connection, tracer->launch, observation->parameters);
-    if (case_next_numbered(&walk, &tracer->held, &step, &tracer->diagnostic) != ERROR_NONE ||
+    if (case_next_numbered(&walk, observation, &tracer->held, &step, &tracer->diagnostic) !=
+            ERROR_NONE ||
         step != CASE_LAUNCH) {
         return false;
     }

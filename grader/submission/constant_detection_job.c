@@ -50,8 +50,8 @@ static void *print_there(void *context)
     }
     gpu_model_pack(&ask->model, record);
     core_pool_take(ask->work->pool);
-    ask->error = session_run_print(&session, ask->arena, ask->printout->arguments,
-                                   ask->printout->argument_count, &ask->run, &ask->diagnostic);
+    ask->error =
+        session_run_print(&session, ask->arena, ask->printout, &ask->run, &ask->diagnostic);
     core_pool_give(ask->work->pool);
     return NULL;
 }

@@ -9,6 +9,7 @@
 #include "diagnosis/location/exit_location.h"
 #include "model/case.h"
 #include "submission/findings_merge.h"
+#include "submission/reference_runs.h"
 #include "submission/remarks.h"
 #include "submission/wanted_runs.h"
 
@@ -206,6 +207,12 @@ enum error hidden_part_run(struct hidden_part *part, struct arena *arena,
         part->hidden.evidence.gpu_print_runs = part->visible.evidence.gpu_print_runs;
         memset(wanted.printouts, 0, rubric->printout_count * sizeof(bool));
         error = run_part(part, &part->hidden, &wanted, arena, diagnostic);
+    }
+    reference_runs_add(&part->visible.config, part->works, part->visible.cases,
+                       part->visible.case_count, arena, &part->visible.evidence);
+    if (part->hidden.case_count > 0) {
+        reference_runs_add(&part->hidden.config, part->works, part->hidden.cases,
+                           part->hidden.case_count, arena, &part->hidden.evidence);
     }
     if (error != ERROR_NONE) {
         hide_error(part, error, diagnostic);

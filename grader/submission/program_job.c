@@ -27,17 +27,23 @@ static enum error build_program(struct program_job *work, struct diagnostic *dia
     return program_build_make(&request, work->arena, &work->built, &folder, diagnostic);
 }
 
-static bool same_arguments(const struct rubric_printout *left, const struct rubric_printout *right)
+static bool same_texts(const char *const *left, size_t left_count, const char *const *right,
+                       size_t right_count)
 {
-    if (left->program != right->program || left->argument_count != right->argument_count) {
-        return false;
+    bool same = left_count == right_count;
+
+    for (size_t i = 0; same && i < left_count; i++) {
+        same = strcmp(left[i], right[i]) == 0;
     }
-    for (size_t i = 0; i < left->argument_count; i++) {
-        if (strcmp(left->arguments[i], right->arguments[i]) != 0) {
-            return false;
-        }
-    }
-    return true;
+    return same;
+}
+
+static bool same_run(const struct rubric_printout *left, const struct rubric_printout *right)
+{
+    return left->program == right->program &&
+           same_texts(left->arguments, left->argument_count, right->arguments,
+                      right->argument_count) &&
+           same_texts(left->input, left->input_count, right->input, right->input_count);
 }
 
 /* Printouts of the same run share it. */
@@ -55,7 +61,7 @@ static enum error run_printouts(struct program_job *work, const struct session_c
             continue;
         }
         for (size_t j = 0; j < i && !shared; j++) {
-            if (wanted[j] && same_arguments(&rubric->printouts[j], printout)) {
+            if (wanted[j] && same_run(&rubric->printouts[j], printout)) {
                 runs[i] = runs[j];
                 shared = true;
             }
@@ -63,8 +69,7 @@ static enum error run_printouts(struct program_job *work, const struct session_c
         if (shared) {
             continue;
         }
-        enum error error = session_run_print(session, work->arena, printout->arguments,
-                                             printout->argument_count, &runs[i], diagnostic);
+        enum error error = session_run_print(session, work->arena, printout, &runs[i], diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }

@@ -1,9 +1,8 @@
 /* reference_needs.c: see reference_needs.h. */
 #include "submission/reference_needs.h"
 
-#include "base/file.h"
 #include "ptx/ptx.h"
-#include "submission/program_build.h"
+#include "submission/reference_runs.h"
 #include "toolchain/toolchain.h"
 
 #include <string.h>
@@ -81,32 +80,13 @@ static void count_launch(struct needs *needs, const struct launch_run *run)
     }
 }
 
-/* The reference solution's program in place of the submission's; false if there is none. */
-static bool build_reference(const struct program_job *of, struct arena *arena,
-                            struct built_program *out_built)
-{
-    const struct submission_config *config = of->config;
-    int64_t values[RUBRIC_OVERRIDES_MAX];
-    struct diagnostic unused = {.blame = BLAME_NONE};
-    const struct build_request request = {
-        .rubric = config->rubric,
-        .program = of->program,
-        .work_folder = arena_printf(arena, "%s/needs", of->work_folder),
-        .macro_values = program_first_values(config->rubric, of->program, values) ? values : NULL,
-    };
-
-    return folder_make(request.work_folder, 0711, &unused) == ERROR_NONE &&
-           toolchain_reference(config->toolchain, &request, arena, out_built, &unused) ==
-               ERROR_NONE;
-}
-
 /* The PTX of the reference solution's program; false if there is none. */
 static bool read_reference(const struct program_job *of, struct arena *arena, struct needs *needs)
 {
     struct diagnostic unused = {.blame = BLAME_NONE};
     struct built_program built;
 
-    if (!build_reference(of, arena, &built)) {
+    if (!reference_build(of, arena, &built)) {
         return false;
     }
     needs->modules = arena_array(arena, built.code.module_count, sizeof(*needs->modules));
@@ -148,26 +128,11 @@ static bool has_crash(const struct program_activity *activity)
 static bool reference_crashes(const struct program_job *of)
 {
     const struct rubric *rubric = of->config->rubric;
-    bool is_cased = program_is_whole(&rubric->programs[of->program]);
     struct arena *arena = arena_new();
-    struct program_job first = {
-        .first_looks = arena_array(arena, rubric->launch_count, sizeof *first.first_looks)};
-    struct program_job work = {
-        .config = of->config,
-        .planning = of->planning,
-        .pool = of->pool,
-        .work_folder = of->work_folder,
-        .program = of->program,
-        .cases = of->cases,
-        .case_count = is_cased ? 0 : of->case_count,
-        .launch_wanted = of->launch_wanted,
-        .printout_wanted = of->printout_wanted,
-    };
+    struct program_job work;
     bool crashes = false;
 
-    if (build_reference(of, arena, &first.built)) {
-        program_job_run_again(&work, &first);
-        arena_adopt(arena, work.arena);
+    if (reference_run(of, arena, &work)) {
         crashes = work.built.build.failure == CODE_DEVICE_CRASHED;
         for (size_t i = 0; i < rubric->launch_count; i++) {
             crashes = crashes || has_crash(&work.launch_runs[i].activity);

@@ -18,6 +18,7 @@
 #include "submission/program_job.h"
 #include "submission/program_outputs.h"
 #include "submission/reference_needs.h"
+#include "submission/reference_runs.h"
 #include "submission/remarks.h"
 #include "submission/timing_job.h"
 #include "submission/trace_job.h"
@@ -188,6 +189,8 @@ static void prepare_input(struct grading *grading)
     struct kernel_resources *resources = NULL;
 
     collect_evidence(grading, &resources);
+    reference_runs_add(grading->config, grading->works, grading->cases, grading->case_count,
+                       grading->arena, &grading->evidence);
     grading->input = (struct criteria_input){
         .rubric = grading->config->rubric,
         .evidence = &grading->evidence,

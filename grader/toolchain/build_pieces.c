@@ -23,10 +23,12 @@ static enum error copy_files(struct toolchain_job *job, const char *from, const 
 }
 
 /* Lays out the harness where the user of the sandbox can read it; given files come from the
- * template. */
+ * template, the marks of judged calls from gpugrade. */
 static enum error lay_out_harness(struct toolchain_job *job, const char *folder,
                                   struct diagnostic *diagnostic)
 {
+    static const char *const marks[] = {"gpugrade.h"};
+    const char *model = arena_printf(job->arena, "%s/model", job->rubric->include_folder);
     const struct rubric_program *program = job->program;
 
     if (folder_exists(folder)) {
@@ -40,6 +42,9 @@ static enum error lay_out_harness(struct toolchain_job *job, const char *folder,
     if (error == ERROR_NONE) {
         error = copy_files(job, job->rubric->template_folder, folder, program->given,
                            program->given_count, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = copy_files(job, model, folder, marks, 1, diagnostic);
     }
     return error;
 }

@@ -99,6 +99,6 @@ void compiler_spec_init(const struct toolchain *toolchain, const struct limits *
         .limits = compiler_limits(limits),
         .channel_fd = -1,
         .watches_steps = true,
-        .temporary_folder = toolchain->sandbox->tier == SANDBOX_A ? NULL : scratch_folder,
+        .temporary_folder = toolchain->sandbox->sizes_tmpfs ? NULL : scratch_folder,
     };
 }

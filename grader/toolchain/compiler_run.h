@@ -23,8 +23,8 @@ const char *const *compiler_flags(struct arena *arena, const struct rubric *rubr
 const char *compiler_linker(const struct compiler *compiler);
 
 /* Fills what is the same for every tool: environment and limits. Strings live in
- * the arena. `scratch_folder` is for temporary files if the tier does not keep them in memory. The
- * caller adds arguments, folder and mounts. */
+ * the arena. `scratch_folder` is for temporary files where memory for them has no
+ * bound. The caller adds arguments, folder and mounts. */
 void compiler_spec_init(const struct toolchain *toolchain, const struct limits *limits,
                         const char *scratch_folder, struct arena *arena,
                         struct sandbox_spec *out_spec);

@@ -53,6 +53,10 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
         error = object_cache_add_file(&text, arena, rubric->template_folder, program->given[i],
                                       BLAME_RUBRIC, diagnostic);
     }
+    if (error == ERROR_NONE && program->harness_count > 0) {
+        error = object_cache_add_file(&text, arena, rubric->include_folder, "model/gpugrade.h",
+                                      BLAME_ENVIRONMENT, diagnostic);
+    }
     if (error == ERROR_NONE) {
         hash_bytes(text.bytes, text.length, out_key);
     }

@@ -287,6 +287,10 @@ enum error toolchain_oracle(const struct toolchain *toolchain, struct arena *are
     struct oracle *oracle = arena_alloc(arena, sizeof *oracle);
     const char *path = NULL;
 
+    if (rubric->launch_count == 0) { /* there is nothing to judge by it */
+        *out_oracle = NULL;
+        return ERROR_NONE;
+    }
     enum error error = oracle_path(toolchain, arena, rubric, &path, diagnostic);
     if (error == ERROR_NONE && !file_exists(path)) {
         error = build_oracle(arena, oracle_compiler(toolchain), rubric, path, diagnostic);

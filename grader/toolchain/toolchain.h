@@ -142,9 +142,9 @@ enum error toolchain_assemble(const struct toolchain *toolchain, struct arena *a
                               struct assembled_module *out_module, struct diagnostic *diagnostic);
 
 /* Builds (or takes from the cache) and loads reference/<coursework>/oracle.c. *out_oracle lives in
- * the arena; what it points to is never unloaded. Call it through model/oracle_watch.h. Errors:
- * ERROR_ENVIRONMENT, ERROR_FAILED (it does not compile, or lacks a function), ERROR_UNSUPPORTED
- * (another ABI version). */
+ * the arena, NULL if the rubric has no launch; what it points to is never unloaded. Call it through
+ * model/oracle_watch.h. Errors: ERROR_ENVIRONMENT, ERROR_FAILED (it does not compile, or lacks a
+ * function), ERROR_UNSUPPORTED (another ABI version). */
 enum error toolchain_oracle(const struct toolchain *toolchain, struct arena *arena,
                             const struct rubric *rubric, const struct oracle **out_oracle,
                             struct diagnostic *diagnostic);

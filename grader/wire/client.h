@@ -59,6 +59,17 @@ enum client_order {
 enum { CLIENT_ORDER_IDLE, CLIENT_ORDER_READS, CLIENT_ORDER_WRITES };
 enum { CLIENT_ORDER_GAP = 256 };
 
+/* What MARKER marks, in a harness: a case, or a judged call (model/rubric.h), whose operands follow
+ * its begin. Names have at most CLIENT_MARK_BYTES (wire/message.h). */
+enum client_mark {
+    CLIENT_MARK_CASE_END,
+    CLIENT_MARK_CASE,
+    CLIENT_MARK_CALL,
+    CLIENT_MARK_OPERAND,
+    CLIENT_MARK_CALL_END,
+    CLIENT_MARKS
+};
+
 /* What LIMIT sets. */
 enum client_limit {
     CLIENT_LIMIT_STACK,

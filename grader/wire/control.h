@@ -40,6 +40,12 @@ enum control_device_flag {
     CONTROL_DEVICE_STREAMS = 16      /* look for work in several streams that nothing orders */
 };
 
+/* Flags of CALL. */
+enum control_call_flag {
+    CONTROL_CALL_ASKS_ORDER = 1,  /* the record says whether the order of the blocks can matter */
+    CONTROL_CALL_KEEPS_MEMORY = 2 /* memory that is no operand, and variables, stay as they are */
+};
+
 /* What confines a device process, as a set of flags. None of them applies to the process of a real
  * GPU. */
 enum control_confinement {

@@ -42,7 +42,8 @@ struct count_record {
     uint32_t space;  /* enum count_record_space, of accesses */
     uint32_t access; /* enum finding_record_access: READ, WRITE or ATOMIC, of accesses and
                         allocations */
-    uint32_t file, line, column; /* as in struct finding_record_place */
+    uint32_t file, line, column; /* as in struct finding_record_place; of an allocation in a judged
+                                    call `line` is the site where it was made (0: unknown) */
     uint32_t inlined_file, inlined_line, inlined_column;
     uint32_t max_degree;    /* shared: bank-conflict degree: most wavefronts that lanes which are
                                served together needed */

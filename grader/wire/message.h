@@ -41,7 +41,8 @@ enum {
     CONTROL_PIECE_BYTES = 4 << 20, /* of device memory, so that neither end needs room for all */
     CLIENT_PIECE_PAGES = CLIENT_PIECE_BYTES / HASH_PAGE_BYTES,
     CLIENT_PARAMETERS_BYTES = 32764,
-    CLIENT_NAME_BYTES = 4096
+    CLIENT_NAME_BYTES = 4096,
+    CLIENT_MARK_BYTES = 63
 };
 
 /* A row of a table. */

@@ -11,9 +11,9 @@
  *
  * Output is flushed before any part of the exercise runs, so that a crash there loses nothing.
  */
+#include "gpugrade.h"
 #include "matmul.h"
 
-#include <cuda_profiler_api.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -171,13 +171,20 @@ static float *device_new(size_t count, uint32_t seed, bool positive)
     return on_device;
 }
 
+static float *blank_new(size_t count)
+{
+    float *on_device = NULL;
+    check(cudaMalloc((void **)&on_device, count * sizeof *on_device), "cudaMalloc");
+    return on_device;
+}
+
 /* Makes A and B of random values, or of their magnitudes, and C of NaN: all bits set. */
 static struct matrices matrices_new(struct matmul_shape shape, bool positive)
 {
     struct matrices made = {NULL, NULL, NULL};
     made.A = device_new(a_count(shape), 0x9e3779b9u, positive);
     made.B = device_new(b_count(shape), 0x85ebca6bu, positive);
-    check(cudaMalloc((void **)&made.C, c_count(shape) * sizeof(float)), "cudaMalloc");
+    made.C = blank_new(c_count(shape));
     check(cudaMemset(made.C, 0xff, c_count(shape) * sizeof(float)), "cudaMemset");
     return made;
 }
@@ -189,14 +196,20 @@ static void matrices_free(struct matrices matrices)
     check(cudaFree(matrices.C), "cudaFree");
 }
 
-/* The markers show a grader where the launch of one shape begins and ends; without a grader they
- * do nothing, whatever they return. */
+/* One call that is judged: the grader fills the matrices. */
 static void launch_shape(bool naive, struct matmul_shape shape)
 {
-    const struct matrices on_device = matrices_new(shape, false);
-    (void)cudaProfilerStart();
+    const struct matrices on_device = {blank_new(a_count(shape)), blank_new(b_count(shape)),
+                                       blank_new(c_count(shape))};
+    gpugrade_begin(naive ? "launchNaive" : EXERCISE == 1 ? "launchTiled" : "launchDynamic");
+    gpugrade_operand("A", on_device.A);
+    gpugrade_operand("B", on_device.B);
+    gpugrade_operand("C", on_device.C);
+#if EXERCISE == 2
+    (void)chooseBlockSize();
+#endif
     launch_either(naive, on_device, shape);
-    (void)cudaProfilerStop();
+    gpugrade_end();
     (void)launch_accepted(shape);
     check(cudaDeviceSynchronize(), "the kernel");
     matrices_free(on_device);
@@ -221,14 +234,6 @@ static int mode_shapes(bool naive)
         launch_shape(naive, shape);
     }
     return ferror(stdin) ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
-static int mode_launch(void)
-{
-#if EXERCISE == 2
-    (void)chooseBlockSize();
-#endif
-    return mode_shapes(false);
 }
 
 static int mode_print(void)
@@ -374,7 +379,7 @@ int main(int argc, char **argv)
 {
     struct matmul_shape shape = {1024, 512, 2048};
     if (argc == 2 && strcmp(argv[1], "launch") == 0) {
-        return mode_launch();
+        return mode_shapes(false);
     }
     if (argc == 2 && strcmp(argv[1], "naive") == 0) {
         return mode_shapes(true);

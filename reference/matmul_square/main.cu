@@ -9,9 +9,9 @@
  *
  * Output is flushed before any part of the exercise runs, so that a crash there loses nothing.
  */
+#include "gpugrade.h"
 #include "matmul_square.h"
 
-#include <cuda_profiler_api.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -163,65 +163,29 @@ static float *result_new(struct matrices on_device)
     return values;
 }
 
-/* True if `got` is the element (row, column) of left x right. */
-static bool is_element(float got, const float *left, const float *right, int width, size_t row,
-                       size_t column)
+/* One call that is judged: the grader fills the matrices. */
+static void launch_width(enum kernel kernel, int width)
 {
-    double sum = 0.0;
-    double magnitudes = 0.0;
-    for (size_t k = 0; k < (size_t)width; k++) {
-        const double product = (double)left[row * width + k] * right[k * width + column];
-        sum += product;
-        magnitudes += fabs(product);
-    }
-    return fabs(got - sum) <= TOLERANCE * magnitudes;
-}
-
-/* True if the operands were swapped: P is N x M where that is not M x N. */
-static bool is_exchanged(struct matrices on_device)
-{
-    const int width = on_device.width;
-    const size_t last = (size_t)width - 1;
-    const size_t places[3][2] = {{0, last}, {last, 0}, {last / 2, last / 3}};
-    float *M = values_new(element_count(width), M_SEED, false);
-    float *N = values_new(element_count(width), N_SEED, false);
-    float *P = result_new(on_device);
-    bool exchanged = true;
-    bool right = true;
-    for (int i = 0; i < 3; i++) {
-        const size_t row = places[i][0];
-        const size_t column = places[i][1];
-        const float got = P[row * width + column];
-        exchanged = exchanged && is_element(got, N, M, width, row, column);
-        right = right && is_element(got, M, N, width, row, column);
-    }
-    free(M);
-    free(N);
-    free(P);
-    return exchanged && !right;
-}
-
-/* The markers show a grader where the launch of one width begins and ends; without a grader they
- * do nothing, whatever they return. False if the operands were swapped. */
-static bool launch_width(enum kernel kernel, int width)
-{
-    const int edge = kernel == SIMPLE ? checked_edge() : 0;
-    const struct matrices on_device = matrices_new(width, edge, false);
-    (void)cudaProfilerStart();
+    struct matrices on_device = {NULL, NULL, NULL, width, kernel == SIMPLE ? checked_edge() : 0};
+    const size_t bytes = element_count(width) * sizeof(float);
+    check(cudaMalloc((void **)&on_device.M, bytes), "cudaMalloc");
+    check(cudaMalloc((void **)&on_device.N, bytes), "cudaMalloc");
+    check(cudaMalloc((void **)&on_device.P, bytes), "cudaMalloc");
+    gpugrade_begin(kernel == SIMPLE ? "launchSimple" : "launchTiled");
+    gpugrade_operand("d_M", on_device.M);
+    gpugrade_operand("d_N", on_device.N);
+    gpugrade_operand("d_P", on_device.P);
     launch(kernel, on_device);
-    (void)cudaProfilerStop();
-    const bool accepted = launch_accepted(width);
+    gpugrade_end();
+    (void)launch_accepted(width);
     check(cudaDeviceSynchronize(), "the kernel");
-    const bool exchanged = kernel == EXERCISE && accepted && is_exchanged(on_device);
     matrices_free(on_device);
-    return !exchanged;
 }
 
 /* Launches once for each width that the input names. */
 static int mode_widths(enum kernel kernel)
 {
     char line[128];
-    bool in_order = true;
     while (fgets(line, sizeof line, stdin) != NULL) {
         int width = 0;
         if (line[strspn(line, " \t\r\n")] == '\0') {
@@ -233,12 +197,9 @@ static int mode_widths(enum kernel kernel)
                     line);
             return EXIT_FAILURE;
         }
-        in_order = launch_width(kernel, width) && in_order;
+        launch_width(kernel, width);
     }
-    if (!in_order) {
-        fprintf(stderr, "main: the product is N x M: d_M and d_N are in the wrong order\n");
-    }
-    return ferror(stdin) || !in_order ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ferror(stdin) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 static int mode_print(void)

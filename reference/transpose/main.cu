@@ -9,9 +9,9 @@
  *
  * Output is flushed before any part of the exercise runs, so that a crash there loses nothing.
  */
+#include "gpugrade.h"
 #include "transpose.h"
 
-#include <cuda_profiler_api.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,19 +28,20 @@ enum { SIZE_MAXIMUM = 1 << 20, ELEMENTS_MAXIMUM = 1 << 28, TIMED_LAUNCHES = 20 }
 struct task {
     const char *kernel;
     bool transposes; /* or copies */
+    const char *function;
     void (*launch)(const float *d_X, float *d_Y, struct matrix_shape shape);
 };
 
 static const struct task tasks[] = {
 #if EXERCISE == 1
-    {"copyNaive", false, launchCopyNaive},
-    {"transposeNaive", true, launchTransposeNaive},
+    {"copyNaive", false, "launchCopyNaive", launchCopyNaive},
+    {"transposeNaive", true, "launchTransposeNaive", launchTransposeNaive},
 #elif EXERCISE == 2
-    {"copyShared", false, launchCopyShared},
-    {"transposeShared", true, launchTransposeShared},
+    {"copyShared", false, "launchCopyShared", launchCopyShared},
+    {"transposeShared", true, "launchTransposeShared", launchTransposeShared},
 #else
-    {"transposeRows", true, launchTransposeRows},
-    {"transposeNoConflicts", true, launchTransposeNoConflicts},
+    {"transposeRows", true, "launchTransposeRows", launchTransposeRows},
+    {"transposeNoConflicts", true, "launchTransposeNoConflicts", launchTransposeNoConflicts},
 #endif
 };
 
@@ -162,14 +163,18 @@ static void launch(const struct task *task, struct matrices on_device, struct ma
     task->launch(on_device.X, on_device.Y, shape);
 }
 
-/* The markers show a grader where the launch of one shape begins and ends; without a grader they
- * do nothing, whatever they return. */
+/* One call that is judged: the grader fills the matrices. */
 static void launch_shape(const struct task *task, struct matrix_shape shape)
 {
-    const struct matrices on_device = matrices_new(shape);
-    (void)cudaProfilerStart();
+    const size_t bytes = count_of(shape) * sizeof(float);
+    struct matrices on_device = {NULL, NULL};
+    check(cudaMalloc((void **)&on_device.X, bytes), "cudaMalloc");
+    check(cudaMalloc((void **)&on_device.Y, bytes), "cudaMalloc");
+    gpugrade_begin(task->function);
+    gpugrade_operand("X", on_device.X);
+    gpugrade_operand("Y", on_device.Y);
     launch(task, on_device, shape);
-    (void)cudaProfilerStop();
+    gpugrade_end();
     (void)launch_accepted(task, shape);
     check(cudaDeviceSynchronize(), "the kernel");
     matrices_free(on_device);

@@ -10,6 +10,7 @@
 #include "criteria/preconditions/program_run.h"
 #include "criteria/preconditions/whole_program.h"
 #include "criteria/results/compare.h"
+#include "criteria/results/other_buffer.h"
 #include "criteria/results/wrong_result.h"
 
 /* A run whose launches were all right, and which went wrong elsewhere. How a whole program ends
@@ -49,6 +50,7 @@ void correct_criterion_judge(const struct criteria_input *input, struct arena *a
         return;
     }
     if (find_wrong_result(input, arena, launch, verdict, &cause, &summary)) {
+        find_other_buffer(input, arena, launch, &cause);
         outcome_fail(verdict, &cause, summary);
         return;
     }

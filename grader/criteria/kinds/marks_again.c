@@ -20,6 +20,8 @@ void marks_settle_again(const struct rubric *rubric, const struct rubric_criteri
     case STATUS_FAILED:
     case STATUS_SKIPPED:
     case STATUS_ERROR:
+    case STATUS_OPEN:
+    case STATUSES:
         verdict->points = 0;
         return;
     }

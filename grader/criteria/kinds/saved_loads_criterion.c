@@ -20,34 +20,10 @@
 #include "criteria/results/compare.h"
 #include "criteria/results/wrong_result.h"
 #include "criteria/traffic/load_limits.h"
+#include "criteria/traffic/same_probe.h"
 #include "model/case.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-/* The baseline's probe of the same case and kind; NULL if it was not made. */
-static const struct sample *baseline_sample(const struct load_rule *rule,
-                                            const struct observation *observation,
-                                            const struct sample *sample)
-{
-    const struct launch_run *run = &rule->input->evidence->launch_runs[rule->criterion->baseline];
-    const size_t parameter_bytes = rule->input->rubric->parameter_count * sizeof(int64_t);
-
-    for (size_t i = 0; i < run->observation_count; i++) {
-        const struct observation *other = &run->observations[i];
-        if (other->case_index != observation->case_index ||
-            other->repetition != observation->repetition ||
-            memcmp(other->parameters, observation->parameters, parameter_bytes) != 0) {
-            continue;
-        }
-        for (size_t j = 0; j < other->sample_count; j++) {
-            if (other->samples[j].kind == probe_inputs(sample->kind)) {
-                return &other->samples[j];
-            }
-        }
-    }
-    return NULL;
-}
 
 static bool evaluate_ratio(const struct load_rule *rule, const struct observation *observation,
                            double *out_ratio)
@@ -69,7 +45,10 @@ static const char *bounds(const struct load_rule *rule, const struct sample *sam
 {
     const struct rubric_launch *baseline =
         &rule->input->rubric->launches[rule->criterion->baseline];
-    const struct sample *of_baseline = baseline_sample(rule, traffic->observation, sample);
+    const struct observation *observation = NULL;
+    const struct sample *of_baseline = same_probe(
+        rule->input->rubric, &rule->input->evidence->launch_runs[rule->criterion->baseline],
+        traffic->observation, sample, &observation);
     double ratio = 0.0;
 
     if (of_baseline == NULL) {

@@ -126,7 +126,7 @@ static bool precondition_sample(const struct looked_at *at, const struct observa
     }
     if (sample->status == SAMPLE_UNSUPPORTED) {
         *out_cause = unsupported_cause(at, sample);
-    } else if (finding != NULL) {
+    } else if (finding != NULL && stop_of(sample) == NULL) {
         *out_cause = cause_of_finding(at->arena, finding);
     } else if (sample->status == SAMPLE_DEADLINE) {
         *out_cause = cause_of_stop(at, observation, stop_of(sample));
@@ -230,6 +230,14 @@ static struct cause failed_binding_cause(const struct looked_at *at,
     }
     if (message == NULL || message[0] == '\0' || observation_is_hidden(at->input, observation)) {
         message = code_title(observation->failure);
+    }
+    if (code_cause(observation->failure) == CAUSE_FORBIDDEN) {
+        struct cause cause = cause_make(observation->failure, message);
+        if (observation->failure_host != NULL && observation->failure_host->line > 0) {
+            cause.file = observation->failure_host->file;
+            cause.line = observation->failure_host->line;
+        }
+        return cause;
     }
     return cause_advised(observation->failure, message, binding_advice(at, observation));
 }

@@ -39,8 +39,8 @@ struct program_run run_of_printout(const struct criteria_input *input, size_t pr
         .input = input,
         .program = of->program,
         .launch = pattern_launch(input->rubric, of->program),
-        .is_alone =
-            program_is_whole(&input->rubric->programs[of->program]) && of->argument_count == 0,
+        .is_alone = program_is_whole(&input->rubric->programs[of->program]) &&
+                    of->argument_count == 0 && of->input_count == 0,
         .activity = &input->evidence->print_runs[printout].activity,
     };
 }

@@ -6,6 +6,7 @@
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/preconditions/program_run.h"
 #include "criteria/preconditions/whole_program.h"
+#include "criteria/printouts/printed_span.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -13,49 +14,11 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NUMBER_CHARACTERS_MAX = 63, QUOTED_MAX = 80, LINES_SHOWN_MAX = 9999 };
+enum { NUMBER_CHARACTERS_MAX = 63, LINES_SHOWN_MAX = 9999 };
 
 /* Bytes of shared memory that no device has. */
 static const long long TABLE_BYTES_MAX = 1 << 30;
 static const long long TABLE_THREADS_MAX = 1 << 20;
-
-/* Part of the output, not NUL-terminated. */
-struct span {
-    const char *start;
-    size_t length;
-};
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static struct span trimmed(struct span span)
-{
-    while (span.length > 0 && is_blank(span.start[0])) {
-        span.start++;
-        span.length--;
-    }
-    while (span.length > 0 && is_blank(span.start[span.length - 1])) {
-        span.length--;
-    }
-    return span;
-}
-
-/* Takes the next line, without its end; false at the end of the output. */
-static bool next_line(struct span *rest, struct span *out_line)
-{
-    if (rest->length == 0) {
-        return false;
-    }
-    const char *end = memchr(rest->start, '\n', rest->length);
-    size_t length = end != NULL ? (size_t)(end - rest->start) : rest->length;
-    size_t taken = end != NULL ? length + 1 : length;
-    *out_line = (struct span){rest->start, length};
-    rest->start += taken;
-    rest->length -= taken;
-    return true;
-}
 
 /* Moves behind a prefix; false if the span does not start with it. */
 static bool skip_text(struct span *span, const char *prefix)
@@ -67,63 +30,8 @@ static bool skip_text(struct span *span, const char *prefix)
     }
     span->start += length;
     span->length -= length;
-    *span = trimmed(*span);
+    *span = span_trimmed(*span);
     return true;
-}
-
-static const char *quoted(struct arena *arena, struct span span)
-{
-    struct text text;
-
-    span = trimmed(span);
-    text_init(&text);
-    text_append_printable(&text, span.start, span.length < QUOTED_MAX ? span.length : QUOTED_MAX,
-                          false);
-    const char *copy =
-        arena_printf(arena, "`%s%s`", text.bytes, span.length > QUOTED_MAX ? "..." : "");
-    text_release(&text);
-    return copy;
-}
-
-static size_t skip_digits(const char *text, size_t at)
-{
-    while (isdigit((unsigned char)text[at])) {
-        at++;
-    }
-    return at;
-}
-
-/* A decimal number: [sign] digits [. digits] [e [sign] digits], with a digit before the exponent.
- * Returns its length, 0 if it is none; *out_decimals is the place of its last digit: 2 for 0.03,
- * 4 for 3.03e-02. */
-static size_t scan_decimal(const char *text, int *out_decimals)
-{
-    size_t start = text[0] == '-' || text[0] == '+' ? 1 : 0;
-    size_t at = skip_digits(text, start);
-    size_t digits = at - start;
-    size_t decimals = 0;
-    int exponent = 0;
-
-    if (text[at] == '.') {
-        size_t point = at;
-        at = skip_digits(text, point + 1);
-        decimals = at - point - 1;
-        digits += decimals;
-    }
-    if (digits == 0) {
-        return 0;
-    }
-    if (text[at] == 'e' || text[at] == 'E') {
-        size_t sign = text[at + 1] == '-' || text[at + 1] == '+' ? 1 : 0;
-        size_t end = skip_digits(text, at + 1 + sign);
-        if (end == at + 1 + sign || end > at + 1 + sign + 3) {
-            return 0;
-        }
-        exponent = (int)strtol(text + at + 1, NULL, 10);
-        at = end;
-    }
-    *out_decimals = (int)decimals - exponent;
-    return at;
 }
 
 /* Reads what stands behind a label; false if it is not one number of the form. */
@@ -133,22 +41,22 @@ static bool parse_number(struct arena *arena, enum printout_form form, struct sp
     char text[NUMBER_CHARACTERS_MAX + 1] = {0};
     int decimals = 0;
 
-    span = trimmed(span);
+    span = span_trimmed(span);
     if (span.length == 0 || span.length > NUMBER_CHARACTERS_MAX) {
         return false;
     }
     memcpy(text, span.start, span.length);
-    size_t end = scan_decimal(text, &decimals);
+    size_t end = span_decimal(text, &decimals);
     if (end == 0) {
         return false;
     }
     if (form == PRINTOUT_INTEGER) {
         size_t sign = text[0] == '-' || text[0] == '+' ? 1 : 0;
-        if (skip_digits(text, sign) != span.length) {
+        if (span_digits(text, sign) != span.length) {
             return false;
         }
     }
-    struct span tail = trimmed((struct span){text + end, span.length - end});
+    struct span tail = span_trimmed((struct span){text + end, span.length - end});
     bool percentage = form == PRINTOUT_FRACTION && tail.length == 1 && tail.start[0] == '%';
     if (tail.length > 0 && !percentage) {
         return false;
@@ -220,7 +128,7 @@ static bool skip_label_character(struct span *span, char wanted)
 static void skip_separators(struct span *span)
 {
     while (span->length > 0 &&
-           (is_blank(span->start[0]) || span->start[0] == '_' || span->start[0] == '-')) {
+           (span_is_blank(span->start[0]) || span->start[0] == '_' || span->start[0] == '-')) {
         span->start++;
         span->length--;
     }
@@ -301,8 +209,8 @@ static struct label_lines find_label(struct span output, const char *label)
     struct label_lines found = {0};
     struct span line;
 
-    while (next_line(&output, &line)) {
-        struct span rest = trimmed(line);
+    while (span_next_line(&output, &line)) {
+        struct span rest = span_trimmed(line);
         bool similar =
             rest.length >= strlen(label) && strncasecmp(rest.start, label, strlen(label)) == 0;
         bool is_exact = skip_text(&rest, label);
@@ -341,12 +249,12 @@ static struct cause missing_cause(const struct criteria_input *input, struct are
 
     cause.subject = (struct subject){.kind = SUBJECT_PRINTOUT, .printout = printout};
     if (found->similar.length > 0) {
-        cause.subject.line = quoted(arena, found->similar);
+        cause.subject.line = span_quoted(arena, found->similar);
         cause.message =
             arena_printf(arena, "expected a line %s, got %s", expected, cause.subject.line);
         cause.advice = advise_on(ADVICE_EXACT_LABEL, printout->label);
     } else if (found->near.length > 0) {
-        cause.subject.line = quoted(arena, found->near);
+        cause.subject.line = span_quoted(arena, found->near);
         cause.message =
             arena_printf(arena, "expected a line %s, got %s", expected, cause.subject.line);
         cause.advice = advise_on(ADVICE_BEGIN_WITH_LABEL, printout->label);
@@ -409,14 +317,14 @@ static struct span behind_words(struct span line, const char *label)
     static const char *const links[] = {":", "=", "of", "is", ":", "="};
 
     find_label_words(&line, label);
-    line = trimmed(line);
+    line = span_trimmed(line);
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
         skip_text(&line, links[i]);
     }
     bool has_stop = line.length > 1 && line.start[line.length - 1] == '.' &&
                     !isdigit((unsigned char)line.start[line.length - 2]);
     line.length -= has_stop ? 1 : 0;
-    return trimmed(line);
+    return span_trimmed(line);
 }
 
 /* Finds the line of a printout and what stands behind its label; false with the cause. */
@@ -447,7 +355,7 @@ static bool find_line(const struct criteria_input *input, struct arena *arena, s
         return true;
     }
     *out_line = found.first;
-    *out_rest = trimmed(found.first);
+    *out_rest = span_trimmed(found.first);
     skip_text(out_rest, wanted->label);
     return true;
 }
@@ -470,7 +378,7 @@ bool read_printout(const struct criteria_input *input, struct arena *arena, size
         *out_cause =
             cause_advised(CODE_PRINTOUT_MALFORMED,
                           arena_printf(arena, "expected `%s%s`, got %s", wanted->label,
-                                       form_text(wanted), quoted(arena, line)),
+                                       form_text(wanted), span_quoted(arena, line)),
                           advise(comma                              ? ADVICE_DECIMAL_POINT
                                  : wanted->form == PRINTOUT_INTEGER ? ADVICE_ONLY_WHOLE_NUMBER
                                                                     : ADVICE_ONLY_NUMBER));
@@ -493,7 +401,7 @@ static bool take_integer(struct span *span, long long maximum, long long *out_va
     if (!text_to_integer(digits, 0, maximum, out_value)) {
         return false;
     }
-    *span = trimmed((struct span){span->start + length, span->length - length});
+    *span = span_trimmed((struct span){span->start + length, span->length - length});
     return true;
 }
 
@@ -520,7 +428,7 @@ bool printed_table_find(const struct printed_table *table, uint64_t threads, uin
 static bool add_row(struct arena *arena, struct printed_table *table, size_t *capacity,
                     struct span line, struct cause *out_cause)
 {
-    struct span rest = trimmed(line);
+    struct span rest = span_trimmed(line);
     long long threads = 0;
     long long bytes = 0;
     uint64_t earlier = 0;
@@ -530,7 +438,7 @@ static bool add_row(struct arena *arena, struct printed_table *table, size_t *ca
         *out_cause = cause_advised(
             CODE_PRINTOUT_MALFORMED,
             arena_printf(arena, "expected `%s(<threads>) = <bytes>` with whole numbers, got %s",
-                         table->label, quoted(arena, line)),
+                         table->label, span_quoted(arena, line)),
             advise_on(ADVICE_BYTES_NOT_NEGATIVE, table->label));
         return false;
     }
@@ -565,8 +473,8 @@ bool read_printed_table(const struct criteria_input *input, struct arena *arena,
     if (!output_is_there(input, arena, printout, out_cause)) {
         return false;
     }
-    while (next_line(&output, &line)) {
-        struct span rest = trimmed(line);
+    while (span_next_line(&output, &line)) {
+        struct span rest = span_trimmed(line);
         if (skip_text(&rest, wanted->label) &&
             !add_row(arena, &table, &capacity, line, out_cause)) {
             out_cause->subject = (struct subject){.kind = SUBJECT_PRINTOUT, .printout = wanted};

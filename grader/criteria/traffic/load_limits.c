@@ -78,7 +78,8 @@ static uint64_t scalar_bytes(const struct launch_counts *counts)
 
     for (size_t i = 0; i < counts->other_count; i++) {
         const struct other_count *other = &counts->others[i];
-        if (other->variable_bytes > 0 && other->variable_bytes <= SCALAR_BYTES_MAX) {
+        if (other->bytes > 0 && other->variable_bytes > 0 &&
+            other->variable_bytes <= SCALAR_BYTES_MAX) {
             bytes += other->bytes;
             size += other->variable_bytes;
         }
@@ -137,7 +138,8 @@ static const char *review_probes(const struct load_rule *rule, struct load_limit
                 review.worst = traffic;
             }
             for (size_t k = 0; k < rule->launch->operand_count; k++) {
-                review.loads[k] = review.loads[k] || loaded_bytes(counts->operands[k]) > 0;
+                review.loads[k] = review.loads[k] || loaded_bytes(counts->operands[k]) > 0 ||
+                                  observation->samples[j].call.copied_from[k] > 0;
             }
             review.reads_shared =
                 review.reads_shared || counts->totals[COUNT_SHARED][COUNT_READ].requests > 0;

@@ -391,6 +391,13 @@ static bool emulated_copy(void *state, uint64_t to, uint64_t from, uint64_t leng
     return window_copy(&device->memory, to, from, length);
 }
 
+static void emulated_forget(void *state, uint64_t address)
+{
+    struct emulated_device *device = state;
+
+    window_forget(&device->memory, address);
+}
+
 static enum error emulated_snapshot(void *state, struct diagnostic *diagnostic)
 {
     struct emulated_device *device = state;
@@ -594,6 +601,7 @@ const struct device_backend device_emulated = {
     .write = emulated_write,
     .fill = emulated_fill,
     .copy = emulated_copy,
+    .forget = emulated_forget,
     .snapshot = emulated_snapshot,
     .restore = emulated_restore,
     .discard = emulated_discard,

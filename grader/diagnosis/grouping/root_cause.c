@@ -21,7 +21,8 @@ bool verdict_has_cause(const struct verdict *verdict)
     bool is_said = verdict->cause.code != CODE_NONE || verdict->status == STATUS_ERROR;
 
     return is_said && text_or_empty(verdict->cause.message)[0] != '\0' &&
-           verdict->status != STATUS_PASSED && verdict->status != STATUS_SKIPPED;
+           verdict->status != STATUS_PASSED && verdict->status != STATUS_SKIPPED &&
+           verdict->status != STATUS_OPEN;
 }
 
 static bool same_text(const char *a, const char *b)

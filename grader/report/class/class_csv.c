@@ -79,7 +79,7 @@ static void append_final(const struct class_results *results, const struct class
 static void append_criterion(const struct class_mark *mark, struct text *out)
 {
     bool is_judged = mark != NULL && mark->is_judged;
-    bool has_points = is_judged && mark->status != STATUS_SKIPPED && mark->status != STATUS_ERROR;
+    bool has_points = is_judged && status_is_judged(mark->status);
 
     append_number_if(out, has_points, has_points ? mark->points : 0);
     csv_append_text(out, is_judged ? status_name(mark->status) : "");

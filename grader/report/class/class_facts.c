@@ -130,6 +130,16 @@ static void gather_numbers(struct class_facts *facts, const struct class_results
     facts->median = statistics_median(marks, facts->mark_count);
 }
 
+size_t class_counted(const struct class_criterion_facts *facts)
+{
+    size_t counted = facts->judged;
+
+    for (int status = 0; status < CLASS_STATUS_COUNT; status++) {
+        counted -= status_is_judged((enum status)status) ? 0 : facts->statuses[status];
+    }
+    return counted;
+}
+
 static struct class_criterion_facts criterion_facts(const struct class_results *results,
                                                     size_t criterion)
 {
@@ -144,7 +154,7 @@ static struct class_criterion_facts criterion_facts(const struct class_results *
             sum += marks[criterion].points;
         }
     }
-    size_t counted = facts.judged - facts.statuses[STATUS_SKIPPED] - facts.statuses[STATUS_ERROR];
+    size_t counted = class_counted(&facts);
     facts.mean_points = counted > 0 ? sum / (double)counted : 0;
     return facts;
 }

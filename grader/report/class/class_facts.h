@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "model/class_results.h"
 
-enum { CLASS_STATE_COUNT = CLASS_MISSING + 1, CLASS_STATUS_COUNT = STATUS_ERROR + 1 };
+enum { CLASS_STATE_COUNT = CLASS_MISSING + 1, CLASS_STATUS_COUNT = STATUSES };
 
 /* True if a criterion of a row could not be graded because the grader or the machine failed. */
 bool class_row_has_error(const struct class_results *results, const struct class_row *row);
@@ -43,8 +43,11 @@ void class_append_lateness(struct text *out, int64_t seconds);
 struct class_criterion_facts {
     size_t statuses[CLASS_STATUS_COUNT];
     size_t judged;      /* their sum */
-    double mean_points; /* over those that are neither skipped nor in error; 0: there are none */
+    double mean_points; /* over those that class_counted; 0: there are none */
 };
+
+/* How many of them were judged by what the submission does. */
+size_t class_counted(const struct class_criterion_facts *facts);
 
 struct class_facts {
     size_t states[CLASS_STATE_COUNT];

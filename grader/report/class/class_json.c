@@ -138,7 +138,11 @@ static void add_marks(cJSON *line, const struct class_results *results, const st
         object = json_append_object(criteria);
         json_add_text(object, "id", results->criteria[i].id);
         json_add_text(object, "status", status_name(mark->status));
-        json_add_number(object, "points", mark->points);
+        if (mark->status == STATUS_OPEN) {
+            json_made(cJSON_AddNullToObject(object, "points"));
+        } else {
+            json_add_number(object, "points", mark->points);
+        }
         if (mark->code != CODE_NONE) {
             json_add_text(object, "code", code_name(mark->code));
         }

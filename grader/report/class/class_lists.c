@@ -184,16 +184,10 @@ void class_distribution(const struct class_view *view, struct text *out)
     text_append(out, "</section>\n");
 }
 
-/* Those that were judged by what the submission does. */
-static size_t counted_in(const struct class_criterion_facts *facts)
-{
-    return facts->judged - facts->statuses[STATUS_SKIPPED] - facts->statuses[STATUS_ERROR];
-}
-
 /* The share that did not pass; below 0 where nothing was judged, so that it comes last. */
 static double difficulty_of(const struct class_criterion_facts *facts)
 {
-    size_t counted = counted_in(facts);
+    size_t counted = class_counted(facts);
 
     return counted == 0 ? -1 : 1 - (double)facts->statuses[STATUS_PASSED] / (double)counted;
 }
@@ -209,7 +203,7 @@ static void append_criterion(const struct class_view *view, size_t index, struct
 {
     const struct class_criterion *criterion = &view->results->criteria[index];
     const struct class_criterion_facts *facts = &view->facts->criteria[index];
-    size_t counted = counted_in(facts);
+    size_t counted = class_counted(facts);
 
     text_printf(out, "<tr><td><code>%c</code></td><th scope=\"row\">",
                 class_criterion_letter(index));
@@ -248,6 +242,7 @@ void class_criteria(const struct class_view *view, struct text *out)
                                           "#failed",
                                           "#skipped",
                                           "#error",
+                                          "#open",
                                           "#mean",
                                           NULL};
     size_t count = view->results->criterion_count;

@@ -12,8 +12,6 @@
 /* The form is for the script, which shows it. */
 static void append_form(const struct class_view *view, struct text *out)
 {
-    static const char *const statuses[] = {"passed", "partial", "failed", "skipped", "error"};
-
     text_append(out, "<form class=\"filter\" hidden>\n"
                      "<label>Search <input type=\"search\" autocomplete=\"off\"></label>\n"
                      "<label>State <select name=\"state\"><option value=\"\">any</option>");
@@ -30,8 +28,8 @@ static void append_form(const struct class_view *view, struct text *out)
     }
     text_append(out, "</select></label>\n<label>is <select name=\"status\">"
                      "<option value=\"\">anything</option>");
-    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
-        text_printf(out, "<option>%s</option>", statuses[i]);
+    for (int i = 0; i < STATUSES; i++) {
+        text_printf(out, "<option>%s</option>", status_name((enum status)i));
     }
     text_append(out, "</select></label>\n<p role=\"status\"></p>\n</form>\n");
 }
@@ -45,7 +43,7 @@ static const char *status_letter(const struct class_mark *mark, char *out_elemen
     } letters[] = {
         [STATUS_PASSED] = {"P", 0},   [STATUS_PARTIAL] = {"\xC2\xBD", 'i'},
         [STATUS_FAILED] = {"F", 'b'}, [STATUS_SKIPPED] = {"S", 0},
-        [STATUS_ERROR] = {"E", 'b'},
+        [STATUS_ERROR] = {"E", 'b'},  [STATUS_OPEN] = {"O", 0},
     };
 
     *out_element = mark->is_judged ? letters[mark->status].element : 0;

@@ -14,7 +14,7 @@ static const struct {
 } words[] = {
     [STATUS_PASSED] = {"pass", "good"},   [STATUS_PARTIAL] = {"part", "part"},
     [STATUS_FAILED] = {"fail", "bad"},    [STATUS_SKIPPED] = {"skip", "none"},
-    [STATUS_ERROR] = {"error", "broken"},
+    [STATUS_ERROR] = {"error", "broken"}, [STATUS_OPEN] = {"open", "none"},
 };
 
 /* Whole numbers are shown in full. */
@@ -123,7 +123,6 @@ static void append_summary(const struct report *report, size_t index, struct tex
 static void append_row(const struct report *report, size_t index, struct text *out)
 {
     const struct verdict *verdict = &report->verdicts[index];
-    bool is_judged = verdict->status != STATUS_SKIPPED && verdict->status != STATUS_ERROR;
 
     text_printf(out,
                 "<tr id=\"c%zu\"><td><span class=\"status %s\">%s</span></td>"
@@ -135,7 +134,7 @@ static void append_row(const struct report *report, size_t index, struct text *o
     append_evidence(verdict, out);
     text_append(out, "</td><td class=\"number\">");
     text_append(out, verdict->criterion->bonus ? "bonus " : "");
-    if (is_judged) {
+    if (status_is_judged(verdict->status)) {
         html_points(out, verdict->points);
     } else {
         text_append(out, "<span aria-label=\"not graded\" role=\"img\">\xE2\x80\x93</span>");

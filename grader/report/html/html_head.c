@@ -17,6 +17,7 @@ static void append_rest(const struct report *report, struct text *out)
         {report_measurable_max(report) - report_score(report) + report_bonus(report), "lost"},
         {report_bonus(report), "earned as bonus"},
         {report_points_with(report, STATUS_SKIPPED), "cannot be measured here"},
+        {report_points_with(report, STATUS_OPEN), "given by a person"},
         {report_points_with(report, STATUS_ERROR),
          "not graded because the grader or the machine failed, which costs no marks"},
     };

@@ -7,6 +7,22 @@
 
 #include <string.h>
 
+/* What is said of a criterion that was not judged: behind its name, before the reason, and after
+ * it. */
+static const struct {
+    const char *name, *lead, *rest;
+} unmeasured[STATUSES] = {
+    [STATUS_PASSED] = {"", "", ""},
+    [STATUS_PARTIAL] = {"", "", ""},
+    [STATUS_FAILED] = {"", "", ""},
+    [STATUS_SKIPPED] = {" (not measured here)",
+                        "not measured here: ", "\nthis costs no points here and earns none\n"},
+    [STATUS_ERROR] = {" (not graded)", "not graded: ",
+                      "\nyour submission is not at fault; hand it in again, or tell your "
+                      "instructor\n"},
+    [STATUS_OPEN] = {" (open)", "open: ", "\nthis costs no points until then\n"},
+};
+
 /* Appends a text that was put together, bounded and printable. */
 static void append_bounded(const struct criterion_text *text, const struct text *from,
                            bool keep_lines, struct text *out)
@@ -31,26 +47,14 @@ void criterion_text_name(const struct criterion_text *text, const struct verdict
     if (verdict->criterion->bonus) {
         text_append(out, " (bonus)");
     }
-    if (verdict->status == STATUS_SKIPPED) {
-        text_append(out, " (not measured here)");
-    } else if (verdict->status == STATUS_ERROR) {
-        text_append(out, " (not graded)");
-    }
+    text_append(out, unmeasured[verdict->status].name);
 }
 
 static void append_unmeasured(const struct verdict *verdict, struct text *lines)
 {
-    bool is_skipped = verdict->status == STATUS_SKIPPED;
-
-    text_append(lines, is_skipped ? "not measured here: " : "not graded: ");
+    text_append(lines, unmeasured[verdict->status].lead);
     text_append(lines, emit_why(verdict));
-    text_append(lines, "\n");
-    if (is_skipped) {
-        text_append(lines, "this costs no points here and earns none\n");
-    } else {
-        text_append(lines, "your submission is not at fault; hand it in again, or tell your "
-                           "instructor\n");
-    }
+    text_append(lines, unmeasured[verdict->status].rest);
 }
 
 /* A cause without a diagnostic: what a score of an instructor's leaves of it. */
@@ -129,8 +133,7 @@ void criterion_text_overview(const struct criterion_text *text, struct text *out
     for (size_t i = 0; i < report->verdict_count; i++) {
         const struct verdict *verdict = &report->verdicts[i];
         if (!verdict_is_measured(verdict)) {
-            text_append(&lines,
-                        verdict->status == STATUS_SKIPPED ? "not measured here: " : "not graded: ");
+            text_append(&lines, unmeasured[verdict->status].lead);
             text_append(&lines, emit_title(verdict));
             text_append(&lines, ", ");
             plain_append_number(&lines, verdict->criterion->points, 2);

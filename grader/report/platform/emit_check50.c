@@ -125,7 +125,7 @@ static void add_cause(cJSON *result, const struct verdict *verdict)
 
 static void add_passed(cJSON *result, const struct verdict *verdict)
 {
-    if (verdict->status == STATUS_SKIPPED || verdict->status == STATUS_ERROR) {
+    if (!status_is_judged(verdict->status)) {
         json_made(cJSON_AddNullToObject(result, "passed"));
     } else {
         json_add_boolean(result, "passed", verdict->status == STATUS_PASSED);

@@ -65,7 +65,7 @@ static struct whole_points add_tests(cJSON *tests, const struct report *report)
         const struct verdict *verdict = &report->verdicts[i];
         struct whole_points own =
             verdict_is_measured(verdict) ? points[i] : (struct whole_points){0, 0};
-        if (verdict->status != STATUS_SKIPPED) {
+        if (verdict->status != STATUS_SKIPPED && verdict->status != STATUS_OPEN) {
             add_test(tests, verdict, own);
             sum.points += own.points;
             sum.max_points += own.max_points;

@@ -198,6 +198,7 @@ static void append_score(const struct report *report, size_t errors, size_t warn
 {
     double lost = report_points_with(report, STATUS_ERROR);
     double skipped = report_points_with(report, STATUS_SKIPPED);
+    double open = report_points_with(report, STATUS_OPEN);
     size_t left_out = beyond(errors) + beyond(warnings);
     const struct span nowhere = {"", 0, 0, 0};
     struct text title, message;
@@ -220,6 +221,11 @@ static void append_score(const struct report *report, size_t errors, size_t warn
     if (skipped > 0) {
         text_append(&message, "\ncannot be measured on this machine: ");
         plain_append_number(&message, skipped, 2);
+        text_append(&message, " points");
+    }
+    if (open > 0) {
+        text_append(&message, "\na person gives: ");
+        plain_append_number(&message, open, 2);
         text_append(&message, " points");
     }
     if (lost > 0) {

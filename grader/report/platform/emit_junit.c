@@ -31,7 +31,7 @@ static struct counts count_verdicts(const struct report *report)
         enum status status = report->verdicts[i].status;
         counts.failures += status == STATUS_FAILED || status == STATUS_PARTIAL;
         counts.errors += status == STATUS_ERROR;
-        counts.skipped += status == STATUS_SKIPPED;
+        counts.skipped += status == STATUS_SKIPPED || status == STATUS_OPEN;
     }
     return counts;
 }
@@ -103,7 +103,8 @@ static void append_outcome(struct text *out, const struct report *report, size_t
     static const char *const elements[] = {[STATUS_PARTIAL] = "failure",
                                            [STATUS_FAILED] = "failure",
                                            [STATUS_SKIPPED] = "skipped",
-                                           [STATUS_ERROR] = "error"};
+                                           [STATUS_ERROR] = "error",
+                                           [STATUS_OPEN] = "skipped"};
     const struct verdict *verdict = &report->verdicts[index];
     enum cause_kind kind = code_cause(verdict->cause.code);
     struct text message, reason;

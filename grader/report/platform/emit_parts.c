@@ -101,6 +101,7 @@ const char *emit_why(const struct verdict *verdict)
         [STATUS_FAILED] = "it did not pass",
         [STATUS_SKIPPED] = "it cannot be measured on this machine",
         [STATUS_ERROR] = "the grader or the machine failed; this is not the submission's fault",
+        [STATUS_OPEN] = "a person gives these points",
     };
     const char *why = text_or_empty(verdict->cause.message);
 

@@ -55,7 +55,7 @@ static bool is_unbuilt(const struct report *report)
     for (size_t i = 0; i < report->verdict_count; i++) {
         const struct verdict *verdict = &report->verdicts[i];
         enum cause_kind kind = code_cause(verdict->cause.code);
-        if (verdict->status == STATUS_SKIPPED) {
+        if (verdict->status == STATUS_SKIPPED || verdict->status == STATUS_OPEN) {
             continue;
         }
         if (verdict->status != STATUS_FAILED || (kind != CAUSE_COMPILE && kind != CAUSE_LINK)) {

@@ -115,6 +115,8 @@ static void append_reason(const struct report *report, size_t index, struct text
         text_append(out, "not measured here, costs nothing");
     } else if (verdict->status == STATUS_ERROR) {
         text_append(out, "could not be graded, costs nothing");
+    } else if (verdict->status == STATUS_OPEN) {
+        text_append(out, "a person gives these points");
     } else if (verdict->status != STATUS_PASSED && code != CODE_NONE) {
         text_printf(out, "`%s` %s", code_id(code), cause_title(code_cause(code)));
     }
@@ -134,6 +136,7 @@ static void append_row(const struct report *report, size_t index, struct text *o
         [STATUS_FAILED] = "\xE2\x9C\x97 failed",   /* U+2717 */
         [STATUS_SKIPPED] = "\xE2\x80\x93 skipped", /* U+2013 */
         [STATUS_ERROR] = "\xE2\x9A\xA0 error",     /* U+26A0 */
+        [STATUS_OPEN] = "\xE2\x97\x8B open",       /* U+25CB */
     };
     const struct verdict *verdict = &report->verdicts[index];
 

@@ -64,7 +64,7 @@ static void settle(struct share *shares, size_t count)
 
 bool verdict_is_measured(const struct verdict *verdict)
 {
-    return verdict->status != STATUS_SKIPPED && verdict->status != STATUS_ERROR;
+    return status_is_judged(verdict->status);
 }
 
 /* 0: bonus, 1: measured, 2: not measured. Each group has sums of its own. */

@@ -175,7 +175,7 @@ static const struct archive_shape map_shape = SHAPE(struct element_map, map_fiel
 
 static const struct archive_field verdict_fields[] = {
     PLAIN(struct verdict, CRITERION, criterion),
-    WORD(struct verdict, status, status_word, STATUS_ERROR + 1),
+    WORD(struct verdict, status, status_word, STATUSES),
     PLAIN(struct verdict, NUMBER, points),
     PLAIN(struct verdict, TEXT, summary),
     SHAPED(struct verdict, STRUCT, cause, cause_shape),

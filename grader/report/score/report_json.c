@@ -67,7 +67,11 @@ static void add_criterion(cJSON *criteria, const struct verdict *verdict)
         json_add_boolean(object, "bonus", true);
     }
     json_add_text(object, "status", status_name(verdict->status));
-    json_add_number(object, "points", verdict->points);
+    if (verdict->status == STATUS_OPEN) {
+        json_made(cJSON_AddNullToObject(object, "points"));
+    } else {
+        json_add_number(object, "points", verdict->points);
+    }
     json_add_number(object, "max_points", verdict->criterion->points);
     add_cause(object, &verdict->cause);
     const char *review = status_review(verdict->status, verdict->cause.code);

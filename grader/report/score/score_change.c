@@ -72,7 +72,7 @@ static const struct score_row *find_row(const struct score_summary *summary, con
 /* Appends the word of a status in the score file; blanks for an unknown one. */
 static void append_status(const char *name, bool color, struct text *out)
 {
-    for (enum status status = STATUS_PASSED; status <= STATUS_ERROR; status++) {
+    for (enum status status = STATUS_PASSED; status < STATUSES; status++) {
         if (strcmp(name, status_name(status)) == 0) {
             report_append_status(status, color, out);
             return;

@@ -145,9 +145,12 @@ static void read_criterion(struct score_reader *reader, const cJSON *value,
     criterion->points = score_number(reader, members[6], 0, most_points);
     verdict->criterion = criterion;
     verdict->summary = "";
-    verdict->status =
-        (enum status)score_word(reader, members[4], status_word, STATUS_ERROR + 1, "status");
-    verdict->points = score_number(reader, members[5], 0, most_points);
+    verdict->status = (enum status)score_word(reader, members[4], status_word, STATUSES, "status");
+    if (verdict->status != STATUS_OPEN) {
+        verdict->points = score_number(reader, members[5], 0, most_points);
+    } else if (reader->error == ERROR_NONE && !cJSON_IsNull(members[5])) {
+        score_fail(reader, members[5], "a criterion that is open has the points null");
+    }
     read_cause(reader, members[7], &verdict->cause);
     read_facts(reader, members[9], verdict->evidence, &verdict->evidence_count);
     read_facts(reader, members[10], verdict->measured, &verdict->measured_count);

@@ -36,7 +36,7 @@ static const struct {
 } words[] = {
     [STATUS_PASSED] = {"PASS", PAINT_GOOD}, [STATUS_PARTIAL] = {"PART", PAINT_PART},
     [STATUS_FAILED] = {"FAIL", PAINT_BAD},  [STATUS_SKIPPED] = {"SKIP", PAINT_SKIP},
-    [STATUS_ERROR] = {"ERR ", PAINT_BAD},
+    [STATUS_ERROR] = {"ERR ", PAINT_BAD},   [STATUS_OPEN] = {"OPEN", PAINT_SKIP},
 };
 
 void report_append_status(enum status status, bool color, struct text *out)
@@ -61,7 +61,7 @@ static void append_points(struct text *out, double points)
 static void append_share(struct text *out, const struct verdict *verdict)
 {
     text_append(out, verdict->criterion->bonus ? "bonus " : "");
-    if (verdict->status == STATUS_SKIPPED || verdict->status == STATUS_ERROR) {
+    if (!status_is_judged(verdict->status)) {
         text_append_char(out, '-');
     } else {
         append_points(out, verdict->points);
@@ -192,40 +192,52 @@ static void append_head(const struct report *report, const struct terminal_style
     }
 }
 
-/* Without a GPU, only what needs one is skipped. */
-static bool has_gpu(const struct report *report)
+/* True if all that is skipped is a speed, and there is no GPU. */
+static bool lacks_gpu(const struct report *report)
 {
     for (size_t i = 0; i < report->device_count; i++) {
         if (strcmp(report->devices[i].kind, "cuda") == 0) {
-            return true;
+            return false;
         }
     }
-    return false;
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        if (verdict->status == STATUS_SKIPPED && verdict->criterion->needs_reference) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "; 5 more points are ", where `points` are more than none. */
+static void append_more(double points, const char *one, const char *several, const char *rest,
+                        bool *is_first, struct text *out)
+{
+    if (points <= 0) {
+        return;
+    }
+    text_append(out, *is_first ? " (" : "; ");
+    append_points(out, points);
+    text_printf(out, "%s%s", points == 1 ? one : several, rest);
+    *is_first = false;
 }
 
 static void append_ungraded(const struct report *report, struct text *out)
 {
-    double skipped = report_points_with(report, STATUS_SKIPPED);
-    double lost = report_points_with(report, STATUS_ERROR);
+    const double skipped = report_points_with(report, STATUS_SKIPPED);
+    bool is_first = true;
 
-    if (skipped <= 0 && lost <= 0) {
-        return;
+    if (lacks_gpu(report)) {
+        append_more(skipped, " more point needs", " more points need", " a GPU", &is_first, out);
+    } else {
+        append_more(skipped, " more point", " more points", " can't be measured here", &is_first,
+                    out);
     }
-    text_append(out, " (");
-    if (skipped > 0) {
-        append_points(out, skipped);
-        text_append(out, skipped == 1 ? " more point" : " more points");
-        text_append(out, has_gpu(report) ? " can't be measured here"
-                         : skipped == 1  ? " needs a GPU"
-                                         : " need a GPU");
-    }
-    if (lost > 0) {
-        text_append(out, skipped > 0 ? "; " : "");
-        append_points(out, lost);
-        text_append(out, lost == 1 ? " more point was" : " more points were");
-        text_append(out, " not graded because the grader or the machine failed");
-    }
-    text_append_char(out, ')');
+    append_more(report_points_with(report, STATUS_OPEN), " more point is", " more points are",
+                " given by a person", &is_first, out);
+    append_more(report_points_with(report, STATUS_ERROR), " more point was", " more points were",
+                " not graded because the grader or the machine failed", &is_first, out);
+    text_append(out, is_first ? "" : ")");
 }
 
 static void append_score(const struct report *report, const struct terminal_style *style,

@@ -70,10 +70,10 @@ static void what_is_not_met_says_what_came(void **state)
         {"compile failed", "expected compile failed, got passed\n"},
         {"compile passed compile", "expected compile passed compile, got passed\n"},
         {"compile", "line 1 of expect says 'compile'; these words can follow a criterion: passed, "
-                    "partial, failed, skipped, error, says, hints\n"},
+                    "partial, failed, skipped, error, open, says, hints\n"},
         {"\n# x\ncompile faild",
          "line 3 of expect says 'compile faild'; these words can follow a "
-         "criterion: passed, partial, failed, skipped, error, says, hints\n"},
+         "criterion: passed, partial, failed, skipped, error, open, says, hints\n"},
         {"all pased", "line 1 of expect says 'all pased'; only 'passed' can follow 'all'\n"},
         {"all passed now",
          "line 1 of expect says 'all passed now'; only 'passed' can follow 'all'\n"},

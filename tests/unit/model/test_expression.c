@@ -50,6 +50,14 @@ static void test_values(void **state)
         {"max(min(1, 2), 0 - 5)", 1},
         {"sqrt(block * 4)", 8},
         {"((((block))))", 16},
+        {"log2(block)", 4},
+        {"exp2(ceil(log2(block + 1)))", 32},
+        {"block > 15", 1},
+        {"block > 16", 0},
+        {"block >= 16 and block<=16", 1},
+        {"1 < 2 and 2 < 1", 0},
+        {"1 + 2 < 3 + 1", 1},
+        {"(block < 20) * 5", 5},
     };
     struct arena *arena = arena_new();
 
@@ -90,6 +98,10 @@ static void test_mistakes(void **state)
         {"floor()", 6, "expected a number, a name or '('"},
         {"0x10", 1, "expected an operator or the end and found 'x10'"},
         {"1e999", 0, "too large"},
+        {"1 < 2 < 3", 6, "expected an operator or the end and found '< 3'"},
+        {"1 andy", 2, "expected an operator or the end and found 'andy'"},
+        {"1 <> 2", 3, "expected a number, a name or '(' and found '> 2'"},
+        {"1 and", 5, "expected a number, a name or '('"},
         {"a ^ 2", 2, "expected an operator or the end and found '^ 2'"},
         {"1 + \xC3\xA4", 4, "expected a number, a name or '('"},
     };
@@ -180,6 +192,28 @@ static void test_no_value(void **state)
     arena_free(arena);
 }
 
+static void test_conditions(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_condition;
+    } rows[] = {
+        {"block", false},      {"block > 3", true},        {"block > 3 and 2 < 1", true},
+        {"(block > 3)", true}, {"(block > 3) * 2", false}, {"min(1 < 2, 1)", false},
+        {"1 <= 2", true},      {"log2(1 < 2)", false},
+    };
+    struct arena *arena = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct expression *expression = NULL;
+        size_t offset = 0;
+        assert_int_equal(expression_parse(arena, rows[i].text, &expression, &offset, NULL), 0);
+        assert_int_equal(expression_is_condition(expression), rows[i].is_condition);
+    }
+    arena_free(arena);
+}
+
 static void append_name(void *context, const char *name)
 {
     char *names = context;
@@ -209,9 +243,9 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_no_value), cmocka_unit_test(test_nesting_is_bounded),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_no_value),   cmocka_unit_test(test_nesting_is_bounded),
+        cmocka_unit_test(test_conditions), cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,12 +15,14 @@ static const struct rubric_criterion criteria[] = {
 
 static void test_sums(void **state)
 {
+    static const struct rubric_criterion open = {.id = "o", .points = 7};
     struct verdict verdicts[] = {
         {.criterion = &criteria[0], .status = STATUS_PASSED, .points = 9},
         {.criterion = &criteria[1], .status = STATUS_PARTIAL, .points = 12.5},
         {.criterion = &criteria[2], .status = STATUS_FAILED},
         {.criterion = &criteria[3], .status = STATUS_SKIPPED},
         {.criterion = &criteria[4], .status = STATUS_ERROR},
+        {.criterion = &open, .status = STATUS_OPEN},
     };
     struct report report = {.verdicts = verdicts, .verdict_count = 5};
 
@@ -33,6 +35,12 @@ static void test_sums(void **state)
     assert_false(report_complete(&report));
     report.verdict_count = 3;
     assert_true(report_complete(&report));
+    verdicts[3] = verdicts[5];
+    report.verdict_count = 4;
+    assert_false(report_complete(&report));
+    assert_true(report_max_score(&report) == 80);
+    assert_true(report_measurable_max(&report) == 73);
+    assert_true(report_points_with(&report, STATUS_OPEN) == 7);
     report.verdict_count = 0;
     assert_true(report_score(&report) == 0);
     assert_true(report_complete(&report));
@@ -84,6 +92,7 @@ static void test_names(void **state)
     (void)state;
     assert_string_equal(status_name(STATUS_PASSED), "passed");
     assert_string_equal(status_name(STATUS_ERROR), "error");
+    assert_string_equal(status_name(STATUS_OPEN), "open");
     assert_string_equal(criterion_kind_name(CRITERION_BLOCK_SIZE), "block-size");
     assert_string_equal(probe_name(PROBE_EXACT_SWAPPED), "exact-swapped");
     assert_int_equal(element_bytes(ELEMENT_F32), 4);

@@ -163,7 +163,7 @@ static void random_verdict(struct random_maker *maker, size_t index,
         criterion->title = arena_printf(maker->arena, "%s " RANDOM_SECRET, criterion->title);
     }
     *verdict = (struct verdict){.criterion = criterion, .summary = ""};
-    verdict->status = (enum status)random_below(maker, STATUS_ERROR + 1);
+    verdict->status = (enum status)random_below(maker, STATUSES);
     verdict->cause = (struct cause){.message = "", .file = "", .hint = ""};
     if (verdict->status == STATUS_PASSED) {
         verdict->points = criterion->points;
@@ -171,7 +171,8 @@ static void random_verdict(struct random_maker *maker, size_t index,
         verdict->points = criterion->points * (double)random_below(maker, 8) / 8;
     }
     if (verdict->status == STATUS_FAILED ||
-        (verdict->status >= STATUS_PARTIAL && random_chance(maker))) {
+        (verdict->status >= STATUS_PARTIAL && verdict->status != STATUS_OPEN &&
+         random_chance(maker))) {
         verdict->cause.code = random_code(maker);
         verdict->cause.message = random_reported(maker);
         verdict->cause.file = random_text(maker, true);

@@ -132,6 +132,8 @@ static const struct {
     {"\"passed\"", "\"excellent\"", ERROR_SYNTAX, 6, "not a status"},
     {"\"failed\", \"points\": 0", "\"failed\", \"points\": 5", ERROR_SYNTAX, 8, "must have 0"},
     {"\"passed\"", "\"failed\"", ERROR_SYNTAX, 6, "must have 0 points"},
+    {"\"passed\"", "\"open\"", ERROR_SYNTAX, 6, "that is open has the points null"},
+    {"\"points\": 5", "\"points\": null", ERROR_SYNTAX, 6, "expected a number"},
     {"\"wrong_result\"", "\"race\"", ERROR_SYNTAX, 9, "has the kind 'wrong_result'"},
     {"\"mismatch\"", "\"misfit\"", ERROR_SYNTAX, 9, "not a code that this version knows"},
     {"\"message\": \"m\"", "\"message\": \"\"", ERROR_SYNTAX, 9, "expected text"},

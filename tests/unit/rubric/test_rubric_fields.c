@@ -138,6 +138,32 @@ static void print_uses(struct text *out, size_t kind, enum key_use use)
     }
 }
 
+/* What a criterion of the kind count may count. */
+static void print_measures(struct text *out)
+{
+    text_append(out, "\n### What may be counted\n\n"
+                     "Each name counts all launches of a judged call together, or the one launch "
+                     "that is observed. After `reference.` it is the same of the reference "
+                     "solution, for the same case and inputs.\n\n"
+                     "| place | what it is |\n|---|---|\n"
+                     "| the name of an operand | the array that it is |\n");
+#define MEASURED_PLACE(name, text, words) text_append(out, "| `" text "` | " words " |\n");
+#include "model/measures.def"
+    text_append(out, "\nA place, a dot, and one of these: `d_in.loaded_bytes`. Atomic operations "
+                     "load and store. Sectors are the pieces of 32 bytes of global memory that a "
+                     "warp touches at a time; wavefronts the passes that shared memory needs.\n\n"
+                     "| after the dot | what it is |\n|---|---|\n"
+                     "| `elements` | elements of an operand |\n");
+#define PLACE_MEASURE(name, text, accesses, value, words)                                          \
+    text_append(out, "| `" text "` | " words " it |\n");
+#include "model/measures.def"
+    text_append(out, "\nWithout a place:\n\n| name | what it is |\n|---|---|\n");
+#define WORK_MEASURE(name, text, value, words) text_append(out, "| `" text "` | " words " |\n");
+#define CALL_MEASURE(name, text, value, words)                                                     \
+    text_append(out, "| `" text "` | " words "; only of a judged call |\n");
+#include "model/measures.def"
+}
+
 static void print_manual(struct text *out)
 {
     text_append(out, section_starts);
@@ -158,6 +184,7 @@ static void print_manual(struct text *out)
     }
     text_append(out, "\n### What the keys of kinds are\n\n");
     print_fields(out, ROWS(criterion_fields), false);
+    print_measures(out);
     text_append(out, "\n");
     text_append(out, section_ends);
 }
@@ -342,13 +369,16 @@ static void the_schema_has_the_uses_of_kinds(void **state)
         const char *name = criterion_kind_name((enum criterion_kind)kind);
         const cJSON *rules = kind_rules(root, name);
         assert_true(has_text(at_place(properties, "kind/enum"), name));
+        for (size_t key = 0; key < SHARED_COUNT; key++) {
+            assert_true(has_text(at_place(rules, "propertyNames/enum"), criterion_keys[key].name));
+        }
         for (size_t key = SHARED_COUNT; key < CRITERION_KEY_COUNT; key++) {
             const char *word = criterion_keys[key].name;
             enum key_use use = criterion_key_uses[kind][key];
-            const cJSON *refused = at_place(at_place(rules, "properties"), word);
+            const bool is_known = has_text(at_place(rules, "propertyNames/enum"), word);
             assert_non_null(at_place(properties, word));
             if (has_text(at_place(rules, "required"), word) != (use == NEEDED) ||
-                cJSON_IsFalse(refused) != (use == UNUSED)) {
+                is_known != (use != UNUSED)) {
                 fail_msg("the schema does not agree on '%s' of the kind '%s'", word, name);
             }
         }

@@ -151,7 +151,7 @@ static struct sandbox_spec spec_of(const struct fixture *fixture, const char *co
         .mount_count = 1,
         .limits = fixture->limits,
         .channel_fd = -1,
-        .temporary_folder = fixture->sandbox.tier == SANDBOX_A ? NULL : fixture->folder,
+        .temporary_folder = fixture->sandbox.sizes_tmpfs ? NULL : fixture->folder,
     };
 }
 

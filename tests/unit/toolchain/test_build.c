@@ -4,6 +4,7 @@
  * is skipped visibly.
  */
 #include "build_fixture.h"
+#include "toolchain/compiler_run.h"
 
 static enum error assemble(struct site *site, const char *ptx, size_t length,
                            struct assembled_module *out_module)
@@ -442,6 +443,27 @@ static void harness_is_kept_until_something_changes(void **state)
     assert_int_equal(cached_objects(site), 3);
 }
 
+/* bubblewrap before 0.7 gives a folder in memory no bound, and the other tiers have none. */
+static void temporary_files_have_a_bound(void **state)
+{
+    const struct sandbox sandboxes[] = {
+        {.tier = SANDBOX_A, .sizes_tmpfs = true}, {.tier = SANDBOX_A}, {.tier = SANDBOX_B}};
+    struct arena *arena = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sandboxes / sizeof sandboxes[0]; i++) {
+        const struct toolchain toolchain = {.sandbox = &sandboxes[i]};
+        struct sandbox_spec spec;
+        compiler_spec_init(&toolchain, &(struct limits){0}, "/scratch", arena, &spec);
+        if (sandboxes[i].sizes_tmpfs) {
+            assert_null(spec.temporary_folder);
+        } else {
+            assert_string_equal(spec.temporary_folder, "/scratch");
+        }
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -462,6 +484,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(broken_harness_is_the_coursework_s_fault, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(harness_is_kept_until_something_changes, set_up, tear_down),
+        cmocka_unit_test(temporary_files_have_a_bound),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

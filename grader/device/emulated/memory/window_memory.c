@@ -245,6 +245,16 @@ static void discard_pages(struct window_memory *memory, struct window_range free
     }
 }
 
+void window_forget(struct window_memory *memory, uint64_t address)
+{
+    struct window_block *block = window_find(memory, address);
+
+    if (block != NULL && block->start == address && block->written != NULL) {
+        written_map_free(block->written);
+        block->written = written_map_new(block->end - block->start);
+    }
+}
+
 bool window_free(struct window_memory *memory, uint64_t address)
 {
     struct window_block *block = window_find(memory, address);

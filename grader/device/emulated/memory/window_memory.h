@@ -94,6 +94,9 @@ uint8_t *window_range_host(const struct window_memory *memory, uint64_t address,
  * written; false if they do not lie within one block each. */
 bool window_copy(const struct window_memory *memory, uint64_t to, uint64_t from, uint64_t length);
 
+/* Nothing of the allocation that starts at `address` counts as written any more; its bytes stay. */
+void window_forget(struct window_memory *memory, uint64_t address);
+
 /* Fills host memory with a pattern of 1, 2 or 4 bytes. */
 void window_fill(uint8_t *host, uint64_t length, uint32_t pattern, size_t pattern_bytes);
 

@@ -23,6 +23,5 @@ void launchDynamic(int *d_result, int *d_input, int n, int block_size)
 {
     const int blocks = (n + block_size - 1) / block_size;
     const size_t bytes = (block_size + 1) * sizeof(int);
-    cudaMemset(d_result, 0, n * sizeof(int)); /* before the launch, not in it */
     adjDiffDynamic<<<blocks, block_size, bytes>>>(d_result, d_input, n);
 }

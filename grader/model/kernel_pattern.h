@@ -1,6 +1,6 @@
 /* kernel_pattern.h: patterns for names of kernels in a rubric; `*` matches anything. */
-#ifndef GPUGRADE_SESSION_KERNEL_PATTERN_H
-#define GPUGRADE_SESSION_KERNEL_PATTERN_H
+#ifndef GPUGRADE_MODEL_KERNEL_PATTERN_H
+#define GPUGRADE_MODEL_KERNEL_PATTERN_H
 
 #include <stdbool.h>
 

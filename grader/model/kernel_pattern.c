@@ -1,6 +1,6 @@
 /* kernel_pattern.c: see kernel_pattern.h. Of several `*` only the last one that was passed is ever
  * stretched: what the ones before it took can stay. */
-#include "session/kernel_pattern.h"
+#include "model/kernel_pattern.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* test_kernel_pattern.c: which names a pattern means. */
-#include "session/kernel_pattern.h"
+#include "model/kernel_pattern.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

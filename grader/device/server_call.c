@@ -1,0 +1,380 @@
+/* server_call.c: a judged call: what the program asks of the device between its begin and its end,
+ * and what its kernels did, all launches of one kernel together.
+ *
+ * What the program could learn from inside is kept back until the end: see CALL in
+ * control_messages.def.
+ */
+#include "device/server_state.h"
+
+#include "wire/call_record.h"
+#include "wire/little_endian.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Parameters of a launch that carry no data that would be counted; a set carries one value. */
+enum { FREE_PARAMETER_BYTES = 256, SET_BYTES = 4 };
+
+/* What an allocation that is no operand holds: as a new one of the emulated device. */
+enum { UNDEFINED_HALF = 0x7ff8 };
+
+static uint64_t sum(uint64_t left, uint64_t right)
+{
+    return right > UINT64_MAX - left ? UINT64_MAX : left + right;
+}
+
+/* Adds to what a bound bounds, and keeps the place where it was first exceeded. */
+static void add_bounded(struct server *server, enum call_bound bound, uint64_t *total,
+                        uint64_t amount)
+{
+    struct server_call *call = &server->call;
+    bool was_within = *total <= call->bounds[bound];
+
+    *total = sum(*total, amount);
+    if (was_within && *total > call->bounds[bound]) {
+        call->record.excess_sites[bound] = server->origin.site;
+    }
+}
+
+/* Adds the bytes of a copy or a set to those of the operand that it touches, if it does. */
+static void add_to_operand(struct server *server, uint64_t address, uint64_t bytes,
+                           uint64_t *totals)
+{
+    const struct server_call *call = &server->call;
+    struct device_allocation found;
+
+    if (!device_find(server->device, address, &found)) {
+        return;
+    }
+    for (size_t i = 0; i < call->operand_count; i++) {
+        if (call->operands[i] == found.address) {
+            totals[i] = sum(totals[i], bytes);
+        }
+    }
+}
+
+void server_call_note(struct server *server, const struct message *request,
+                      const struct message *reply)
+{
+    struct call_record *record = &server->call.record;
+    const uint64_t *words = request->words;
+
+    if (!server->call.is_open || reply->status != CUDA_STATUS_SUCCESS) {
+        return;
+    }
+    switch (request->type) {
+    case CLIENT_UPLOAD:
+        add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, request->payload_bytes);
+        add_to_operand(server, words[1], request->payload_bytes, record->copied_to);
+        break;
+    case CLIENT_DOWNLOAD:
+        add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
+        add_to_operand(server, words[1], reply->payload_bytes, record->copied_from);
+        break;
+    case CLIENT_CHANGES:
+        record->shared_with_host_bytes = sum(record->shared_with_host_bytes, words[2]);
+        add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
+        break;
+    case CLIENT_COPY:
+        record->copies++;
+        add_to_operand(server, words[1], words[5] * words[6], record->copied_to);
+        add_to_operand(server, words[3], words[5] * words[6], record->copied_from);
+        break;
+    case CLIENT_FILL:
+        record->sets++;
+        add_to_operand(server, words[1], words[3] * words[4], record->copied_to);
+        add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, SET_BYTES);
+        break;
+    case CLIENT_LAUNCH:
+        add_bounded(server, CALL_BOUND_LAUNCHES, &record->launches, 1);
+        if (request->payload_bytes > FREE_PARAMETER_BYTES) {
+            add_bounded(server, CALL_BOUND_WRITES, &record->host_writes,
+                        request->payload_bytes - FREE_PARAMETER_BYTES);
+        }
+        break;
+    case CLIENT_SYNCHRONISE:
+        record->synchronisations++;
+        break;
+    default:
+        break;
+    }
+}
+
+/* What two count records are about. An allocation has one record for each access. */
+static int compare_subjects(const struct count_record *left, const struct count_record *right)
+{
+    if (left->kind == COUNT_RECORD_ALLOCATION && right->kind == COUNT_RECORD_ALLOCATION) {
+        return left->address != right->address
+                   ? (left->address > right->address) * 2 - 1
+                   : (left->access > right->access) - (left->access < right->access);
+    }
+    const uint64_t of_left[] = {
+        left->kind,         left->address,      left->file,           left->line,  left->column,
+        left->inlined_file, left->inlined_line, left->inlined_column, left->space, left->access};
+    const uint64_t of_right[] = {right->kind,         right->address,        right->file,
+                                 right->line,         right->column,         right->inlined_file,
+                                 right->inlined_line, right->inlined_column, right->space,
+                                 right->access};
+
+    for (size_t i = 0; i < sizeof(of_left) / sizeof(of_left[0]); i++) {
+        if (of_left[i] != of_right[i]) {
+            return of_left[i] < of_right[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int compare_counts(const void *left, const void *right)
+{
+    return compare_subjects(left, right);
+}
+
+static void add_count(struct count_record *to, const struct count_record *from)
+{
+    to->max_degree = from->max_degree > to->max_degree ? from->max_degree : to->max_degree;
+    to->requests = sum(to->requests, from->requests);
+    to->lanes = sum(to->lanes, from->lanes);
+    to->bytes = sum(to->bytes, from->bytes);
+    to->sectors = sum(to->sectors, from->sectors);
+    to->least_sectors = sum(to->least_sectors, from->least_sectors);
+    to->wavefronts = sum(to->wavefronts, from->wavefronts);
+    to->least_wavefronts = sum(to->least_wavefronts, from->least_wavefronts);
+    to->divergent = sum(to->divergent, from->divergent);
+    to->passed = sum(to->passed, from->passed);
+    to->needed = sum(to->needed, from->needed);
+}
+
+/* Adds a launch's counts to those of its kernel: both are sorted by subject then, and equal subjects
+ * are one. */
+static void add_counts(struct server_call_kernel *kernel, const struct count_record *counts,
+                       size_t count)
+{
+    size_t kept = 0, total = kernel->count_count + count;
+    struct count_record *all = reallocarray(kernel->counts, total + 1, sizeof(*all));
+
+    if (all == NULL) {
+        abort();
+    }
+    memcpy(all + kernel->count_count, counts, count * sizeof(*counts));
+    qsort(all, total, sizeof(*all), compare_counts);
+    for (size_t i = 0; i < total; i++) {
+        if (kept > 0 && compare_subjects(&all[kept - 1], &all[i]) == 0) {
+            add_count(&all[kept - 1], &all[i]);
+        } else {
+            all[kept++] = all[i];
+        }
+    }
+    kernel->counts = all;
+    kernel->count_count = kept;
+}
+
+/* Notes where allocations were made: they may be gone at the end of the call. */
+static void note_sites(const struct server *server, struct server_call_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->count_count; i++) {
+        struct count_record *count = &kernel->counts[i];
+        if (count->kind == COUNT_RECORD_ALLOCATION && count->line == 0) {
+            count->line = server_site_of(server, count->address);
+        }
+    }
+}
+
+/* The record of a launch's kernel; a new one at its first launch. */
+static struct server_call_kernel *kernel_of(struct server_call *call,
+                                            const struct device_launch *launch)
+{
+    for (size_t i = 0; i < call->kernel_count; i++) {
+        const struct call_kernel_record *record = &call->kernels[i].record;
+        if (record->module == launch->module && record->function == launch->function) {
+            return &call->kernels[i];
+        }
+    }
+    call->kernels = reallocarray(call->kernels, call->kernel_count + 1, sizeof(*call->kernels));
+    if (call->kernels == NULL) {
+        abort();
+    }
+    struct server_call_kernel *kernel = &call->kernels[call->kernel_count++];
+    *kernel = (struct server_call_kernel){
+        .record = {.module = launch->module, .function = launch->function, .is_counted = 1}};
+    return kernel;
+}
+
+void server_call_launch(struct server *server, const struct device_launch *launch,
+                        const struct device_launch_result *result)
+{
+    struct server_call *call = &server->call;
+    struct server_call_kernel *kernel = kernel_of(call, launch);
+    struct call_kernel_record *record = &kernel->record;
+
+    call->work = sum(call->work, result->counters.work);
+    record->launches++;
+    record->grid = control_dimensions_pack(launch->grid);
+    record->block = control_dimensions_pack(launch->block);
+    record->dynamic_shared_bytes = launch->dynamic_shared_bytes;
+    record->lane_instructions = sum(record->lane_instructions, result->counters.lane_instructions);
+    record->warp_instructions = sum(record->warp_instructions, result->counters.warp_instructions);
+    record->barriers = sum(record->barriers, result->counters.barriers);
+    record->work = sum(record->work, result->counters.work);
+    if (result->is_counted && record->is_counted == 1) {
+        add_counts(kernel, result->counts, result->count_count);
+        note_sites(server, kernel);
+    } else {
+        record->is_counted = 0;
+    }
+    if (result->order_can_matter) {
+        call->record.order_can_matter = 1;
+    }
+    if (call->record.status == LAUNCH_DONE && result->status != LAUNCH_DONE) {
+        call->record.status = result->status;
+        call->record.failed_kernel = (uint64_t)(kernel - call->kernels);
+    }
+}
+
+static bool is_operand(const struct server_call *call, uint64_t address)
+{
+    for (size_t i = 0; i < call->operand_count; i++) {
+        if (call->operands[i] == address) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What an earlier call left has no defined value, in operands and, unless it is kept, elsewhere. */
+static void make_undefined(struct server *server, const struct message *request)
+{
+    bool keeps_memory = (request->words[1] & CONTROL_CALL_KEEPS_MEMORY) != 0;
+
+    for (size_t i = 0; i < server->allocation_count; i++) {
+        const struct server_allocation *allocation = &server->allocations[i];
+        bool is_given = is_operand(&server->call, allocation->address);
+        bool is_kept = keeps_memory && !is_given;
+
+        if (!is_kept && !is_given) {
+            device_fill(server->device, allocation->address, allocation->bytes, UNDEFINED_HALF, 2);
+        }
+        if (!is_kept) {
+            device_forget(server->device, allocation->address);
+        }
+    }
+    if (!keeps_memory) {
+        device_initialise(server->device);
+    }
+}
+
+static void release(struct server_call *call)
+{
+    for (size_t i = 0; i < call->kernel_count; i++) {
+        free(call->kernels[i].counts);
+    }
+    free(call->kernels);
+    server_log_release(&call->log);
+}
+
+void server_call_release(struct server *server)
+{
+    release(&server->call);
+    memset(&server->call, 0, sizeof(server->call));
+}
+
+enum error server_call_begin(struct server *server, const struct message *request,
+                             struct message *reply, struct diagnostic *diagnostic)
+{
+    const uint64_t *words = request->words;
+    struct server_call *call = &server->call;
+
+    (void)reply;
+    if (call->is_open || request->payload_bytes > 8 * (size_t)CALL_OPERANDS_MAX) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "a judged call that begins within another one, or with %zu bytes of "
+                       "addresses",
+                       request->payload_bytes);
+        return ERROR_INTERNAL;
+    }
+    server_call_release(server);
+    for (size_t i = 0; i < request->payload_bytes / 8; i++) {
+        call->operands[call->operand_count++] =
+            little_get_u64((const uint8_t *)request->payload + 8 * i);
+    }
+    call->is_open = true;
+    call->order_seed = words[0];
+    call->asks_order = (words[1] & CONTROL_CALL_ASKS_ORDER) != 0;
+    memcpy(call->bounds, words + 2, sizeof(call->bounds));
+    call->clock_ns = server->clock_ns;
+    call->allocated_bytes = server->allocated_bytes;
+    make_undefined(server, request);
+    if (server->order != NULL) {
+        stream_order_restart(server->order);
+    }
+    return ERROR_NONE;
+}
+
+static void pack_kernels(const struct server_call *call, struct text *out)
+{
+    for (size_t i = 0; i < call->kernel_count; i++) {
+        struct call_kernel_record record = call->kernels[i].record;
+        uint8_t bytes[CALL_KERNEL_RECORD_BYTES];
+
+        record.counts = record.is_counted == 1 ? call->kernels[i].count_count : 0;
+        call_kernel_record_pack(&record, bytes);
+        text_append_bytes(out, bytes, sizeof(bytes));
+        for (uint64_t k = 0; k < record.counts; k++) {
+            uint8_t count[COUNT_RECORD_BYTES];
+
+            count_record_pack(&call->kernels[i].counts[k], count);
+            text_append_bytes(out, count, sizeof(count));
+        }
+    }
+}
+
+/* All counts or none, as they fit into a reply. */
+static void leave_out_counts(struct server_call *call)
+{
+    const uint64_t most = control_format(CONTROL_CALL_END)->reply_payload_max -
+                          PROBE_FINDING_BYTES - CALL_RECORD_BYTES;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < call->kernel_count; i++) {
+        bytes += CALL_KERNEL_RECORD_BYTES + call->kernels[i].count_count * COUNT_RECORD_BYTES;
+    }
+    for (size_t i = 0; i < call->kernel_count && bytes > most; i++) {
+        call->kernels[i].record.is_counted = 0;
+    }
+}
+
+enum error server_call_end(struct server *server, const struct message *request,
+                           struct message *reply, struct diagnostic *diagnostic)
+{
+    struct server_call *call = &server->call;
+    struct call_record record = call->record;
+    uint8_t bytes[CALL_RECORD_BYTES];
+    size_t findings = 0, errors = 0;
+
+    (void)request;
+    if (!call->is_open) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "no judged call has begun");
+        return ERROR_INTERNAL;
+    }
+    call->is_open = false;
+    if (server->order != NULL) {
+        const struct order_totals totals = stream_order_totals(server->order);
+
+        record.streams = totals.streams;
+        record.stream_bytes = totals.bytes;
+        record.longest_chain_bytes = totals.longest;
+        stream_order_host_waits_all(server->order);
+    }
+    leave_out_counts(call);
+    record.kernels = call->kernel_count;
+    text_clear(&server->bytes);
+    text_append_repeated(&server->bytes, '\0', sizeof(bytes));
+    server_log_pack(&call->log, &server->bytes, &findings, &errors);
+    record.findings = findings;
+    pack_kernels(call, &server->bytes);
+    call_record_pack(&record, bytes);
+    memcpy(server->bytes.bytes, bytes, sizeof(bytes));
+    reply->payload = server->bytes.bytes;
+    reply->payload_bytes = server->bytes.length;
+    server_call_release(server);
+    return ERROR_NONE;
+}

@@ -1,0 +1,58 @@
+/* call_record.h: what a judged call did, as the device tells it.
+ *
+ *   call record | finding records | kernel record | its count records | kernel record | ...
+ *
+ * Plain data, little endian, fixed sizes. Each kernel that was launched has one record, in the order
+ * of their first launches.
+ */
+#ifndef GPUGRADE_WIRE_CALL_RECORD_H
+#define GPUGRADE_WIRE_CALL_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Ways of the host that are bounded; a place is a site of client_messages.def, 0: unknown. */
+enum { CALL_OPERANDS_MAX = 8 };
+
+enum call_bound { CALL_BOUND_READS, CALL_BOUND_WRITES, CALL_BOUND_LAUNCHES, CALL_BOUNDS };
+
+struct call_record {
+    uint64_t status;           /* enum launch_status: of the first launch that did not come to its
+                                  end, else LAUNCH_DONE */
+    uint64_t failed_kernel;    /* the kernel record of that launch */
+    uint64_t order_can_matter; /* 1: of the blocks, in some launch */
+    uint64_t launches, copies, sets;
+    uint64_t host_reads, host_writes; /* bytes: model/counts.h */
+    uint64_t streams, stream_bytes, longest_chain_bytes, synchronisations;
+    uint64_t shared_with_host_bytes;
+    uint64_t excess_sites[CALL_BOUNDS]; /* where the program went beyond a bound first */
+    /* Bytes of each operand, as CALL lists them, that copies read, and that copies and sets wrote. */
+    uint64_t copied_from[CALL_OPERANDS_MAX], copied_to[CALL_OPERANDS_MAX];
+    uint64_t findings, kernels; /* how many records follow */
+};
+
+struct call_kernel_record {
+    uint64_t module, function;
+    uint64_t launches;
+    uint64_t grid, block; /* of its last launch, as control_dimensions_pack packs them */
+    uint64_t dynamic_shared_bytes;
+    uint64_t is_counted; /* 0: this device does not count; then there are no count records */
+    uint64_t lane_instructions, warp_instructions, barriers, work;
+    uint64_t counts; /* how many count records follow */
+};
+
+enum {
+    CALL_RECORD_BYTES = (15 + CALL_BOUNDS + 2 * CALL_OPERANDS_MAX) * 8,
+    CALL_KERNEL_RECORD_BYTES = 12 * 8,
+};
+
+void call_record_pack(const struct call_record *record, uint8_t out_bytes[CALL_RECORD_BYTES]);
+void call_record_unpack(const uint8_t bytes[CALL_RECORD_BYTES], struct call_record *out_record);
+
+void call_kernel_record_pack(const struct call_kernel_record *record,
+                             uint8_t out_bytes[CALL_KERNEL_RECORD_BYTES]);
+void call_kernel_record_unpack(const uint8_t bytes[CALL_KERNEL_RECORD_BYTES],
+                               struct call_kernel_record *out_record);
+
+#endif
