@@ -4,9 +4,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/machine_cores.h"
+#include "model/kernel_pattern.h"
 #include "model/work_limit.h"
 #include "session/finding_map.h"
-#include "model/kernel_pattern.h"
 #include "session/program_exit.h"
 #include "toolchain/run_end.h"
 

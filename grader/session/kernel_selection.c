@@ -18,8 +18,8 @@
  */
 #include "session/session.h"
 
-#include "session/inputs.h"
 #include "model/kernel_pattern.h"
+#include "session/inputs.h"
 #include "session/launch_case.h"
 #include "session/probe.h"
 #include "wire/count_record.h"
