@@ -170,7 +170,7 @@ static void the_largest_request_fits(void **state)
 static void other_lengths_are_refused(void **state)
 {
     struct timing_request request = some_request();
-    struct timing_request back = {};
+    struct timing_request back;
     struct text bytes;
     (void)state;
 
