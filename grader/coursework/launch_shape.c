@@ -15,6 +15,10 @@ size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *la
         out_blocks[0] = case_block(rubric, launch, drawn);
         return out_blocks[0] >= 1 ? 1 : 0;
     }
+    if (launch->block_count == 0) { /* of a call with any kernels */
+        out_blocks[0] = 0;
+        return 1;
+    }
     while (count < launch->block_count && count < capacity) {
         out_blocks[count] = launch->blocks[count];
         count++;
