@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "model/case.h"
+#include "model/oracle_watch.h"
 
 #include <assert.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 enum { LARGE_INTEGER = 4095, FACTOR_INTEGER = 63 };
 
 /* Numbers of streams beside the operands'. */
-enum { POISON_STREAM = 1000 };
+enum { POISON_STREAM = 1000, ORACLE_STREAM = 1002 };
 
 /* The largest whole number that an exact probe writes to floats of a type, so that sums of some are
  * exact. */
@@ -264,4 +265,93 @@ uint32_t output_poison(const struct input_plan *plan, enum element_type type)
     }
     return element_bytes(type) < sizeof(uint32_t) ? small_poison(plan)
                                                   : 0x7FF80000u | (secret & 0x7FFFFu);
+}
+
+size_t operand_input_count(const struct rubric_launch *launch)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        count += operand_has_values(&launch->operands[i]) ? 1 : 0;
+    }
+    return count;
+}
+
+static size_t float_input_count(const struct rubric_launch *launch)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        count += operand_has_values(operand) && element_is_float(operand->type) ? 1 : 0;
+    }
+    return count;
+}
+
+/* The additions of the longest sum that a result is said to be; 0: none is. */
+static double additions_of(const struct probe_values *of)
+{
+    struct case_scope scope = {.rubric = of->rubric,
+                               .parameters = of->observation->parameters,
+                               .block = of->observation->block};
+    double most = 0.0;
+
+    for (size_t i = 0; i < of->launch->operand_count; i++) {
+        most = fmax(most, value_or(of->launch->operands[i].compare.additions, &scope, 0));
+    }
+    return most;
+}
+
+/* The poison, or zeros. */
+static void *initial_output(struct arena *arena, const struct input_plan *plan,
+                            const struct rubric_operand *operand, size_t bytes)
+{
+    unsigned char *before = arena_alloc(arena, bytes); /* of zeros */
+    uint32_t pattern = output_poison(plan, operand->type);
+
+    for (size_t i = 0; !operand->starts_as_zero && i < bytes; i += sizeof pattern) {
+        memcpy(before + i, &pattern, bytes - i < sizeof pattern ? bytes - i : sizeof pattern);
+    }
+    return before;
+}
+
+/* Lets the oracle change the inputs. */
+static void let_oracle_make(const struct probe_values *of, const void *const *values)
+{
+    struct posed_problem problem;
+    struct rng rng;
+
+    if (of->oracle != NULL && of->oracle->make_inputs != NULL) {
+        problem_pose(of->rubric, of->launch, of->observation, values, &problem);
+        rng_init(&rng, of->seed, of->stream, (uint64_t)probe_inputs(of->kind), ORACLE_STREAM);
+        oracle_make_inputs(of->oracle, of->launch, &problem, &rng);
+    }
+}
+
+void probe_values_make(struct arena *arena, const struct probe_values *of,
+                       const void *out_values[RUBRIC_OPERANDS_MAX])
+{
+    struct input_plan plan = {
+        .seed = of->seed,
+        .stream = of->stream,
+        .kind = of->kind,
+        .input_count = operand_input_count(of->launch),
+        .is_factor = float_input_count(of->launch) > 1,
+        .additions = additions_of(of),
+    };
+
+    for (size_t i = 0; i < of->launch->operand_count; i++) {
+        const struct rubric_operand *operand = &of->launch->operands[i];
+        const size_t count = of->observation->element_counts[i];
+        if (operand_has_values(operand)) {
+            plan.largest = operand->largest;
+            plan.domain = input_domain_of(of->rubric, of->launch, i, of->observation);
+            out_values[i] = input_values(arena, &plan, operand->type, count);
+            plan.input++;
+        } else {
+            out_values[i] =
+                initial_output(arena, &plan, operand, count * element_bytes(operand->type));
+        }
+    }
+    let_oracle_make(of, out_values);
 }

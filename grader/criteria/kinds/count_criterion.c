@@ -52,7 +52,7 @@ static bool look_up(void *context, const char *name, double *out_value)
 static bool is_judged(const struct criteria_input *input, const struct rubric_criterion *criterion,
                       const struct observation *observation)
 {
-    struct case_scope scope = {.rubric = input->rubric, .parameters = observation->parameters};
+    struct case_scope scope = observation_scope(input->rubric, observation);
     double holds = 0.0;
 
     return criterion->from == NULL ||
@@ -93,10 +93,7 @@ static const char *scope_of(const struct criteria_input *input,
 {
     const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
     struct count_scope scope = {
-        .of_case = {.rubric = input->rubric,
-                    .parameters = observation->parameters,
-                    .block = observation->block,
-                    .threads = (int64_t)geometry_threads(&observation->geometry)},
+        .of_case = observation_scope(input->rubric, observation),
         .own = {launch, observation, sample, criterion->counted_kernel},
         .reference = {launch, NULL, NULL, criterion->counted_kernel},
     };

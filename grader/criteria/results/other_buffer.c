@@ -150,8 +150,9 @@ static bool is_unread(const struct looked_at *at, size_t operand, struct cause *
 static bool is_ignored(const struct looked_at *at, struct cause *out_cause)
 {
     for (size_t i = 0; i < at->launch->operand_count; i++) {
-        enum operand_role role = at->launch->operands[i].role;
-        if (role == OPERAND_INPUT ? is_unread(at, i, out_cause) : is_unwritten(at, i, out_cause)) {
+        const struct rubric_operand *operand = &at->launch->operands[i];
+        if ((operand->role == OPERAND_INPUT && is_unread(at, i, out_cause)) ||
+            (operand_is_result(operand) && is_unwritten(at, i, out_cause))) {
             return true;
         }
     }

@@ -338,7 +338,7 @@ static const struct {
     {"\"arithmetic\": \"fmad=false\",",
      "f32",
      {.expect = expect_right},
-     "FAIL  oracle: \"arithmetic\": \"fmad=false\" needs expect_in_order\n",
+     "FAIL  oracle: the rubric asks for \"fmad=false\", but the oracle has no expect_in_order\n",
      1},
     {"\"arithmetic\": \"fmad=false\",",
      "f32",
