@@ -61,6 +61,16 @@ static void expect_no_last(const struct oracle_problem *problem, double *out_exp
     out_expected[problem->output_count - 1] = NAN;
 }
 
+/* Of pairs, the next one: an array of n + 1 pairs has two numbers more than one of n. */
+static void expect_next_pair(const struct oracle_problem *problem, double *out_expected,
+                             double *out_magnitudes)
+{
+    for (size_t i = 0; i < problem->output_count; i++) {
+        out_expected[i] = x(problem, i + 2);
+        out_magnitudes[i] = fabs(out_expected[i]);
+    }
+}
+
 /* The arrays are zeros. */
 static void expect_added_up(const struct oracle_problem *problem, double *out_expected,
                             double *out_magnitudes)
@@ -286,6 +296,7 @@ static const struct {
      0},
     {"", "f32", {.expect = expect_right}, "ok    oracle: 6 cases, 0 named mistakes\n", 0},
     {"", "f32", {.expect = expect_added_up}, "ok    oracle: 6 cases, 0 named mistakes\n", 0},
+    {"", "f32x2", {.expect = expect_next_pair}, "ok    oracle: 6 cases, 0 named mistakes\n", 0},
     {"", "i32", {.expect = expect_integers}, "ok    oracle: 6 cases, 0 named mistakes\n", 0},
     {"",
      "f32",
