@@ -29,7 +29,7 @@ size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *la
 /* Elements of one operand; 0 if they cannot be had. */
 static size_t operand_elements(const struct rubric_operand *operand, struct case_scope *scope)
 {
-    size_t elements = 1;
+    size_t elements = operand_lanes(operand);
 
     for (size_t i = 0; i < operand->rank; i++) {
         double extent = 0;

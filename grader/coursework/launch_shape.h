@@ -12,7 +12,7 @@
 struct launch_shape {
     int64_t block;
     int64_t parameters[RUBRIC_PARAMETERS_MAX];  /* in elements */
-    size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */
+    size_t element_counts[RUBRIC_OPERANDS_MAX]; /* of numbers, per operand */
     uint64_t bytes;                             /* of all operands */
 };
 

@@ -21,7 +21,6 @@
 #include "model/kernel_pattern.h"
 #include "session/inputs.h"
 #include "session/launch_case.h"
-#include "session/operand_values.h"
 #include "session/probe.h"
 #include "wire/count_record.h"
 #include "wire/page_hash.h"

@@ -144,8 +144,10 @@ static const char *review(const struct criteria_input *input,
 
 static const char *measured_text(struct arena *arena, double number)
 {
-    return number == trunc(number) && fabs(number) < 1e15 ? arena_printf(arena, "%.0f", number)
-                                                          : arena_printf(arena, "%.4g", number);
+    const bool is_whole = number == trunc(number) || fabs(number) >= 10000.0;
+
+    return is_whole && fabs(number) < 1e15 ? arena_printf(arena, "%.0f", number)
+                                           : arena_printf(arena, "%.4g", number);
 }
 
 /* "bytes loaded from d_in", or the expression itself. */
