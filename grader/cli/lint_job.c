@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "coursework/cheats.h"
 #include "coursework/expectation.h"
 #include "coursework/fixture.h"
 #include "coursework/review.h"
@@ -290,6 +291,72 @@ static void try_template(const struct work *work)
                 report_score(&report), report_max_score(&report));
 }
 
+/* True if a cheat is found correct in a launch that it is made for, which is said. */
+static bool is_taken_in(const struct work *work, const struct report *report, const bool *made)
+{
+    bool is_taken_in = false;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct rubric_criterion *criterion = report->verdicts[i].criterion;
+        if (criterion->kind == CRITERION_CORRECT && made[criterion->launch] &&
+            report->verdicts[i].status == STATUS_PASSED) {
+            text_printf(work->out, "%-5s %s: it passes %s (%g points)\n", "FAIL", work->job->name,
+                        criterion->id, report->verdicts[i].points);
+            is_taken_in = true;
+        }
+    }
+    return is_taken_in;
+}
+
+static void try_cheat(const struct work *work)
+{
+    const struct rubric *rubric = work->job->rubric;
+    const char *path = arena_printf(work->arena, "%s/rubrics/cheats.cuh",
+                                    work->setting->locations->root);
+    struct diagnostic diagnostic = {.blame = BLAME_ENVIRONMENT};
+    bool *made = arena_array(work->arena, rubric->launch_count, sizeof *made);
+    struct intake_files files;
+    struct report report;
+    size_t length = 0;
+    char *helper = NULL;
+
+    if (work->job->cheat > CHEAT_COUNT) {
+        text_printf(work->out, "%-5s %s: not tried: no solution can be turned into it\n", "note",
+                    work->job->name);
+        return;
+    }
+    if (file_read(work->arena, path, FILE_BYTES_MAX, BLAME_ENVIRONMENT, &helper, &length,
+                  &diagnostic) != ERROR_NONE) {
+        say_trouble(work, &diagnostic);
+        return;
+    }
+    if (!read_folder(work, arena_printf(work->arena, "%s/solution", rubric->reference_folder),
+                     &files)) {
+        return;
+    }
+    if (cheat_make(work->arena, rubric, &files, helper, work->job->cheat, &files, made) == 0) {
+        text_printf(work->out, "%-5s %s: not tried: no source defines a function that is judged\n",
+                    "note", work->job->name);
+        return;
+    }
+    if (!grade(work, rubric, DEVICE_EMULATED, &files, &report)) {
+        return;
+    }
+    for (size_t i = 0; i < report.verdict_count; i++) {
+        const struct verdict *verdict = &report.verdicts[i];
+        bool is_error = verdict->status == STATUS_ERROR;
+        if (is_error ||
+            (verdict->criterion->kind == CRITERION_COMPILE && verdict->status != STATUS_PASSED)) {
+            say_verdict(work, is_error ? "ERROR" : "note", verdict);
+            return;
+        }
+    }
+    if (!is_taken_in(work, &report, made)) {
+        text_printf(work->out, "%-5s %s: %g of %g points\n", "ok", work->job->name,
+                    report_score(&report), report_max_score(&report));
+    }
+}
+
 /* True for an overlay, which may have taken criteria away that fixtures speak of. */
 static bool extends_another(const struct work *work, const struct rubric *rubric)
 {
@@ -404,6 +471,7 @@ void lint_job_run(const struct lint_setting *setting, const struct lint_job *job
         [LINT_ORACLE] = try_oracle,
         [LINT_SOLUTION] = try_solution,
         [LINT_TEMPLATE] = try_template,
+        [LINT_CHEAT] = try_cheat,
         [LINT_FIXTURE] = try_fixture,
     };
     const struct work work = {
