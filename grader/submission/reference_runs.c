@@ -34,6 +34,7 @@ bool reference_run(const struct program_job *of, struct arena *arena, struct pro
         .config = of->config,
         .planning = of->planning,
         .pool = of->pool,
+        .oracle = of->oracle,
         .work_folder = of->work_folder,
         .program = of->program,
         .cases = of->cases,
